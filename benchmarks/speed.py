@@ -9,7 +9,7 @@ slower. The scaling compares the wall times of one and two threads on the same g
 import resource
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -118,7 +118,7 @@ def evolve(options: Options, workers: Workers) -> Any:
 def game_batch(
     strategies: list[Any],
     n_games: int,
-    pool: tuple[Executor, int] | None = None,
+    workers: Workers | None = None,
     *,
     kingdom: Kingdom = FIRST_GAME,
     n_seats: int = 0,
@@ -134,7 +134,7 @@ def game_batch(
     order = np.arange(len(strategies), dtype=np.int32)
     tables = np.array([rng.permutation(order)[:n_seats] for _ in range(n_games)], np.int32)
     seeds = np.random.SeedSequence(1).generate_state(n_games, np.uint64)
-    return lambda: play(rules, records, tables, seeds, pool=pool)
+    return lambda: play(rules, records, tables, seeds, workers=workers)
 
 
 def kingdom_batch(what: str, n_seats: int, seed: int) -> Callable[[], Any]:

@@ -17,30 +17,26 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.jit.kernel import COMPILED
 from evodom.matches.simulate import play_games
+from evodom.tasks import Workers
 from tests.dominion import mixed_games
 from tests.dominion.mixed_games import strategies
 
 
-def batch(n_games: int, n_seats: int = 4, *, pool=None, first: int = 0):
+def batch(n_games: int, n_seats: int = 4, *, workers=None, first: int = 0):
     """Play the games from number ``first`` on, of a fixed long list."""
     rng = np.random.default_rng(7)
     tables = rng.integers(0, 6, (first + n_games, n_seats), dtype=np.int32)[first:]
     seeds = np.random.SeedSequence(5).generate_state(first + n_games, np.uint64)[first:]
-    return play_games(FIRST_GAME.rules(n_seats), strategies(), tables, seeds, pool=pool).view(np.recarray)
+    return play_games(FIRST_GAME.rules(n_seats), strategies(), tables, seeds, workers=workers).view(np.recarray)
 
 
 @pytest.mark.parametrize("n_chunks", [1, 2, 3, 7])
-def test_results_are_the_same_for_any_pool_and_split(n_chunks):
+def test_results_are_the_same_for_any_workers(n_chunks, monkeypatch):
+    monkeypatch.setattr("evodom.tasks.CHUNK", 1)
     alone = batch(100)
 
     with ThreadPoolExecutor(2) as executor:
-        assert (batch(100, pool=(executor, n_chunks)) == alone).all()
-
-
-@pytest.mark.uncompiled
-def test_more_chunks_than_games_play_them_all():
-    with ThreadPoolExecutor(2) as executor:
-        assert (batch(2, 2, pool=(executor, 5)) == batch(2, 2)).all()
+        assert (batch(100, workers=Workers(executor, n_chunks)) == alone).all()
 
 
 def test_a_game_depends_on_its_own_row_alone():

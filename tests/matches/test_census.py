@@ -12,6 +12,7 @@ from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.simulate import CENSUS, play_games, take_census
+from evodom.tasks import Workers
 from tests.effort import effort
 
 # Gardens, whose points depend on the size of the deck, Workshops, Witches and a Chapel.
@@ -103,13 +104,14 @@ def test_the_games_are_those_without_a_census():
     assert (results == play_games(rules, strategies, tables, seeds)).all()
 
 
-def test_the_census_is_the_same_for_any_pool_and_split():
+def test_the_census_is_the_same_for_any_workers(monkeypatch):
+    monkeypatch.setattr("evodom.tasks.CHUNK", 1)
     batch = small_batch(FIRST_GAME, "big-money", "big-money-smithy", n_games=50)
     _, alone = take_census(*batch)
 
     with ThreadPoolExecutor(2) as executor:
         for n_chunks in (2, 3, 7):
-            assert (take_census(*batch, pool=(executor, n_chunks))[1] == alone).all()
+            assert (take_census(*batch, workers=Workers(executor, n_chunks))[1] == alone).all()
 
 
 def test_final_decks_are_those_of_the_results():

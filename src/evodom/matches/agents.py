@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
 from types import ModuleType, TracebackType
-from typing import Any
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -76,6 +76,9 @@ class PythonAgent:
             raise AgentError(f"agent '{self.name}' could not be made: {error_text(error)}.") from error
 
 
+Player: TypeAlias = Strategy | PythonAgent
+
+
 @dataclass(frozen=True)
 class SeatedAgent:
     """An agent in one game. It gives the same answers as the user's own, checked."""
@@ -107,7 +110,7 @@ class SeatedAgent:
         )
 
 
-def play_game(kingdom: Kingdom, seated: Sequence[Any], seed: int, workers: Workers | None = None) -> Any:
+def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Workers | None = None) -> Any:
     """Play one game of PythonAgents and strategies' records, a seat each in turn order, and return its RESULT.
 
     Compiled strategies alone come to the same as `play_games` with this seed. ``workers`` are for those that think.
@@ -160,12 +163,12 @@ def _traceback(error: BaseException) -> TracebackType | None:
     return error.__traceback__
 
 
-def follows_discards(seated: Sequence[Any]) -> bool:
+def follows_discards(seated: Sequence[Player]) -> bool:
     """Tell whether an agent is to see the tops of the discard piles."""
     return any(isinstance(one, PythonAgent) and one.sees_discard_tops for one in seated)
 
 
-def choosers(seated: Sequence[Any]) -> set[int]:
+def choosers(seated: Sequence[Player]) -> set[int]:
     """Return the seats of the agents that choose which Treasures they play."""
     return {seat for seat, one in enumerate(seated) if isinstance(one, PythonAgent) and one.chooses_treasures}
 
@@ -209,7 +212,7 @@ def load_agent(word: str) -> PythonAgent:
     return replace(as_agent(getattr(module, name), word), source=source)
 
 
-def as_agent(found: Any, name: str) -> PythonAgent:
+def as_agent(found: object, name: str) -> PythonAgent:
     """Return an object of a user's as a PythonAgent: one that takes (view, decision), or what makes such an agent.
 
     What takes three arguments, a class or a function, makes a new agent for each game out of (kingdom, seat, rng): then
@@ -217,20 +220,21 @@ def as_agent(found: Any, name: str) -> PythonAgent:
     """
     n = _n_arguments(found)
     if n == 3:
-        return _made(name, found, found)
+        return _made(name, cast("MakeAgent", found), found)
     if n == 2 and not inspect.isclass(found):
-        return _made(name, lambda kingdom, seat, rng: found, found)
+        agent = cast("Agent", found)
+        return _made(name, lambda kingdom, seat, rng: agent, found)
     what = "is a class that takes" if inspect.isclass(found) else "takes"
     got = "is not callable" if n is None else f"{what} {n} argument{'' if n == 1 else 's'}"
     raise UsageError(f"'{name}' {got}. Expected: {EXPECTED}. See docs/agents.md.")
 
 
-def _made(name: str, make: MakeAgent, found: Any) -> PythonAgent:
+def _made(name: str, make: MakeAgent, found: object) -> PythonAgent:
     chooses, sees = (bool(getattr(found, wish, False)) for wish in ("chooses_treasures", "sees_discard_tops"))
     return PythonAgent(name, make, chooses_treasures=chooses, sees_discard_tops=sees)
 
 
-def _n_arguments(found: Any) -> int | None:
+def _n_arguments(found: object) -> int | None:
     """Return how many positional arguments have to be given to a callable, None if it is not one."""
     if not callable(found):
         return None
@@ -301,4 +305,4 @@ class Entrant:
 
     name: str
     origin: tuple[str, ...]
-    strategy: Strategy | PythonAgent
+    strategy: Player

@@ -5,7 +5,6 @@ command at whose table one sits down.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -50,7 +49,7 @@ def compile_networks() -> None:
     load_model(NETWORK)
 
 
-def has_network(players: Iterable[Any]) -> bool:
+def has_network(players: Iterable[object]) -> bool:
     """Tell whether one of the players, records of STRATEGY among others, is a network."""
     records = (player for player in players if player is not None and not isinstance(player, PythonAgent))
     return any(model_of(record).name == NETWORK for record in records)

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain, repeat
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,10 +18,12 @@ from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import baseline_records, fitting_baselines
 from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
 from evodom.dominion.strategies.registry import model_of
+from evodom.matches.agents import Player
 from evodom.matches.results import Tally, win_share
 from evodom.matches.seating import Players, against_copies, first_players_seats, rotated
 from evodom.matches.streams import Use, game_seeds
 from evodom.matches.tournament import PlayTables
+from evodom.matches.venue import Players as Lineup
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
@@ -45,7 +46,7 @@ def shares_against_copies(
 
 def shares_in_time(
     venue: Venue,
-    strategies: Any,
+    strategies: Lineup,
     numbers: tuple[Players, Players],
     luck: npt.NDArray[np.uint64],
     least: int,
@@ -63,7 +64,7 @@ def shares_in_time(
     return np.concatenate(parts, axis=2)
 
 
-def wins_against(venue: Venue, one: Any, other: Any, n_games: int, *path: int) -> Share:
+def wins_against(venue: Venue, one: Player, other: Player, n_games: int, *path: int) -> Share:
     """Return the share of the wins of one strategy against copies of another; a shared win counts in parts.
 
     ``path``, a Figure and perhaps further numbers, is the random stream: equal ones are equal luck, whoever plays.

@@ -76,7 +76,7 @@ def _strategy(name: str, content: dict[str, str], kingdom: Kingdom) -> Strategy:
     return _fitting(name, kingdom)
 
 
-def _fitting(name: Any, kingdom: Kingdom) -> Strategy:
+def _fitting(name: object, kingdom: Kingdom) -> Strategy:
     if name not in fitting_baselines(kingdom):
         raise ValueError(f"a rival is {short(name)}, and nothing is saved of it")
     return baseline(name, kingdom)

@@ -26,8 +26,7 @@ from evodom.dominion.playouts import GIVEN, GO_ON, N_SLOTS, consider, play_out
 from evodom.dominion.strategies.networks.layers import N_OUTPUTS, N_WEIGHTS, PLAIN, SHARP, Weights
 from evodom.jit.kernel import mark_compiled, needs_compiling
 from evodom.matches.agents import PythonAgent
-from evodom.matches.simulate import in_chunks
-from evodom.tasks import Workers
+from evodom.tasks import Workers, map_chunks
 
 MOST_LIKELY = 6
 LEAST_LIKELY = 0.005
@@ -178,13 +177,13 @@ class PlayoutSearch:
         for row, answer in zip(numbers, answers, strict=True):
             row[: len(answer)] = answer
 
-        def play(bounds: tuple[int, int]) -> None:
-            part = slice(*bounds)
+        def play(first: int, end: int) -> None:
+            part = slice(first, end)
             slots = np.zeros(N_SLOTS, STATE)
             slots[GIVEN] = state
             play_out(self.rules, slots, seat, self.weights, numbers, seeds[part], shares[:, part])
 
-        in_chunks(len(seeds), play, self.workers.pool(len(seeds)) if self.workers else None)
+        map_chunks(play, len(seeds), self.workers)
         return shares
 
 

@@ -7,23 +7,22 @@ being empty, has no such Decision and is not counted. Counting makes a game abou
 than win rates, so by default one round of seats in four is counted, which costs 2 to 3 %.
 """
 
-from collections.abc import Callable
-from concurrent.futures import Executor
-from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, MAX_TURNS, N_PILES, PASS, Rules
-from evodom.dominion.engine.state import STATE, State, lowest_pile, restart, undealt_state
+from evodom.dominion.engine.state import STATE, State, States, lowest_pile, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact, resolve_choice, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
+from evodom.matches.seating import Tables
+from evodom.tasks import Workers, map_chunks
 
 RESULT = np.dtype(
     (
@@ -41,45 +40,50 @@ RESULT = np.dtype(
 """One finished game, by seat: victory points, turns taken, points (opponents beaten, ties count half), the share of the
 win (1, 1/k of a victory shared by k, or 0) and the final deck."""
 
+IntArray = npt.NDArray[np.integer[Any]]
+Table = npt.NDArray[np.int32]
+Seeds = npt.NDArray[np.uint64]
+
 Results = npt.NDArray[Any]
+"""An array of RESULT or COUNTS records."""
+
+
+class Result(Protocol):
+    """A record of RESULT."""
+
+    ended: int
+    vp: IntArray
+    turns: IntArray
+    points: npt.NDArray[np.float64]
+    win: npt.NDArray[np.float64]
+    owned: IntArray
 
 
 def play_games(
     rules: Rules,
-    strategies: npt.NDArray[Any],
-    tables: npt.NDArray[np.int32],
-    seeds: npt.NDArray[np.uint64],
+    strategies: Strategies,
+    tables: Tables,
+    seeds: Seeds,
     *,
-    pool: tuple[Executor, int] | None = None,
+    workers: Workers | None = None,
 ) -> Results:
     """Play one game a row of ``tables`` and return a RESULT record for each.
 
     ``strategies`` is an array of STRATEGY; ``tables`` (n_games, n_seats) names one of them for each seat; ``seeds``
-    (n_games,) starts each game's random streams. A game depends on its row alone, so that the results are the same for
-    any ``pool``, an executor and the number of chunks to split the work into. Raises UsageError for a strategy of
-    another kingdom.
+    (n_games,) starts each game's random streams. A game depends on its row alone, so the results are the same for any
+    ``workers``. Raises UsageError for a strategy of another kingdom.
     """
     check_kingdom(strategies, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
 
-    def play_chunk(bounds: tuple[int, int]) -> None:
-        play_slice(rules, start_slots(rules), strategies, tables, seeds, results, *bounds)
+    def play_chunk(first: int, end: int) -> None:
+        play_slice(rules, start_slots(rules), strategies, tables, seeds, results, first, end)
 
-    in_chunks(len(tables), play_chunk, pool)
+    map_chunks(play_chunk, len(tables), workers)
     return results
 
 
-def in_chunks(n_games: int, task: Callable[[tuple[int, int]], None], pool: tuple[Executor, int] | None) -> None:
-    """Do a task for chunks of games, (first, end), that together are all of them: one, or as many as the pool says."""
-    if pool is None:
-        task((0, n_games))
-        return
-    executor, n_chunks = pool
-    edges = [n_games * chunk // n_chunks for chunk in range(n_chunks + 1)]
-    list(executor.map(task, pairwise(edges)))
-
-
-def start_slots(rules: Rules) -> Any:
+def start_slots(rules: Rules) -> States:
     """Return two STATE records: room for a game, and the start of all games, where Treasures are played unasked."""
     slots = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
@@ -90,13 +94,13 @@ def start_slots(rules: Rules) -> Any:
 @kernel
 def play_slice(
     rules: Rules,
-    slots: Any,
-    strategies: Any,
-    tables: Any,
-    seeds: Any,
-    results: Any,
-    first: Any,
-    last: Any,
+    slots: States,
+    strategies: Strategies,
+    tables: Tables,
+    seeds: Seeds,
+    results: Results,
+    first: int,
+    last: int,
 ) -> None:
     """Play the games ``first`` to before ``last`` in ``slots[0]``, each from the start in ``slots[1]``."""
     state = slots[0]
@@ -107,7 +111,7 @@ def play_slice(
 
 
 @kernel
-def play_out(rules: Rules, state: State, strategies: Any, table: Any) -> None:
+def play_out(rules: Rules, state: State, strategies: Strategies, table: Table) -> None:
     """Play a game to its end."""
     advance(rules, state)
     while state.ended == Ending.PLAYING:
@@ -115,7 +119,7 @@ def play_out(rules: Rules, state: State, strategies: Any, table: Any) -> None:
 
 
 @kernel
-def note_result(rules: Rules, state: State, result: Any) -> None:
+def note_result(rules: Rules, state: State, result: Result) -> None:
     """Write a finished game's RESULT."""
     result.ended = state.ended
     for seat in range(rules.n_seats):
@@ -139,7 +143,7 @@ def note_result(rules: Rules, state: State, result: Any) -> None:
 
 
 @kernel
-def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy, counts: Any, n: Any) -> None:
+def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy, counts: IntArray, n: int) -> None:
     """Count what a strategy would choose at the pending Decision of ``state`` in ``n`` independent tries.
 
     ``counts`` has an entry for each pile and one for PASS; ``state`` stays as it is but for its random streams.
@@ -172,6 +176,39 @@ _SHAPES: dict[str, tuple[int, ...]] = {
 # Half as wide while games are played: twice as many fit the processor's cache, and a batch is far from 2**31 cards.
 COUNTS = np.dtype((np.record, [(field, "<i4", shape) for field, shape in _SHAPES.items()]))
 
+
+class Counts(Protocol):
+    """A record of COUNTS or CENSUS."""
+
+    games: int
+    turns: IntArray
+    coins: IntArray
+    cards: IntArray
+    bought: IntArray
+    played: IntArray
+    owned: IntArray
+    vp: IntArray
+
+
+COUNTING = np.dtype(
+    (np.record, [("first", "<i8"), ("end", "<i8"), ("number", "<i8"), ("every", "<i8"), ("by_size", "<i8")])
+)
+
+
+class Counting(Protocol):
+    """A record of COUNTING: which games are played, and which of them are counted.
+
+    ``number`` is that of the first game of the call; of each ``every * n_seats`` games the first ``n_seats`` count.
+    ``by_size`` is 1 if victory points depend on the size of the deck.
+    """
+
+    first: int
+    end: int
+    number: int
+    every: int
+    by_size: int
+
+
 CENSUS = np.dtype((np.record, [(field, "<i8", shape) for field, shape in _SHAPES.items()]))
 """Sums over the counted games by turn: how often a strategy took that turn; the coins it had to buy with; the cards it
 had then, in hand and in play; its victory points at the end of the turn. By turn and pile: cards bought, cards in play
@@ -186,11 +223,11 @@ Census = npt.NDArray[Any]
 
 def take_census(
     rules: Rules,
-    strategies: npt.NDArray[Any],
-    tables: npt.NDArray[np.int32],
-    seeds: npt.NDArray[np.uint64],
+    strategies: Strategies,
+    tables: Tables,
+    seeds: Seeds,
     *,
-    pool: tuple[Executor, int] | None = None,
+    workers: Workers | None = None,
     every: int = EVERY,
     number: int = 0,
 ) -> tuple[Results, Census]:
@@ -204,14 +241,13 @@ def take_census(
     # Victory points follow from the cards owned, unless some depend on the size of the deck: adding them up takes time.
     by_size = bool(rules.counting)
 
-    def play_chunk(bounds: tuple[int, int]) -> None:
-        counts = np.zeros(len(strategies), COUNTS)
+    def play_chunk(first: int, end: int) -> None:
+        counts, counting = np.zeros(len(strategies), COUNTS), np.zeros(1, COUNTING)
         parts.append(counts)
-        census_slice(
-            rules, start_slots(rules), strategies, tables, seeds, results, counts, every, number, by_size, *bounds
-        )
+        counting[0] = first, end, number, every, by_size
+        census_slice(rules, start_slots(rules), strategies, tables, seeds, results, counts, counting[0])
 
-    in_chunks(len(tables), play_chunk, pool)
+    map_chunks(play_chunk, len(tables), workers)
     census = np.zeros(len(strategies), CENSUS)
     for field in _SHAPES:
         census[field] = sum(counts[field].astype(np.int64) for counts in parts)
@@ -223,21 +259,18 @@ def take_census(
 @kernel
 def census_slice(
     rules: Rules,
-    slots: Any,
-    strategies: Any,
-    tables: Any,
-    seeds: Any,
-    results: Any,
-    counts: Any,
-    every: Any,
-    number: Any,
-    by_size: Any,
-    first: Any,
-    last: Any,
+    slots: States,
+    strategies: Strategies,
+    tables: Tables,
+    seeds: Seeds,
+    results: Results,
+    counts: Results,
+    counting: Counting,
 ) -> None:
-    """Play the games ``first`` to before ``last`` as `play_slice` does, and add some of them to ``counts``."""
+    """Play games as `play_slice` does, and add some of them to ``counts``."""
     state = slots[0]
-    for game in range(first, last):
+    every, number, by_size = counting.every, counting.number, counting.by_size != 0
+    for game in range(counting.first, counting.end):
         restart(slots, seeds[game])
         # By the number of the game, so that any split of the work gives the same counts.
         if ((number + game) // rules.n_seats) % every == 0:
@@ -248,7 +281,9 @@ def census_slice(
 
 
 @kernel
-def play_counted(rules: Rules, state: State, strategies: Any, table: Any, counts: Any, by_size: Any) -> None:
+def play_counted(
+    rules: Rules, state: State, strategies: Strategies, table: Table, counts: Results, by_size: bool
+) -> None:
     """Play a game to its end and add every turn to the counts of the strategy that takes it."""
     for seat in range(rules.n_seats):
         counts[table[seat]].games += 1
@@ -276,15 +311,15 @@ def play_counted(rules: Rules, state: State, strategies: Any, table: Any, counts
 
 
 @kernel
-def buys_more(rules: Rules, state: State) -> Any:
+def buys_more(rules: Rules, state: State) -> bool:
     """Tell, after a buy, whether another Decision on what to buy follows in this turn."""
     if state.buys == 0 or state.phase != Phase.BUY:
         return False
-    return (state.mask[Zone.SUPPLY] & rules.affordable[min(state.coins, MAX_COINS)]) != 0
+    return bool((state.mask[Zone.SUPPLY] & rules.affordable[min(state.coins, MAX_COINS)]) != 0)
 
 
 @kernel
-def count_turn(state: State, counts: Any, seat: Any, turn: Any) -> None:
+def count_turn(state: State, counts: Counts, seat: int, turn: int) -> None:
     """Count a turn as its first buy is to be decided."""
     counts.turns[turn] += 1
     counts.coins[turn] += state.coins
@@ -297,7 +332,7 @@ def count_turn(state: State, counts: Any, seat: Any, turn: Any) -> None:
 
 
 @kernel
-def count_deck(state: State, counts: Any, seat: Any, turn: Any) -> None:
+def count_deck(state: State, counts: Counts, seat: int, turn: int) -> None:
     """Count what a seat owns after its last buy of a turn."""
     for pile in range(N_PILES):
         counts.owned[turn, pile] += state.owned[seat, pile]

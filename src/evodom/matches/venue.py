@@ -14,7 +14,6 @@ holds its address. A task has the weights beside the records, and numbers in pla
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -29,10 +28,10 @@ from evodom.dominion.strategies.networks.layers import N_WEIGHTS
 from evodom.dominion.strategies.networks.weights import keep, weights_at
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
-from evodom.matches.agents import PythonAgent, play_game
+from evodom.matches.agents import Player, PythonAgent, play_game
 from evodom.matches.results import Batch, Tally
 from evodom.matches.seating import Tables, dealt, rotated, whole_rounds
-from evodom.matches.simulate import CENSUS, EVERY, RESULT, Census, Results, play_games, take_census
+from evodom.matches.simulate import CENSUS, EVERY, RESULT, Census, Results, Seeds, play_games, take_census
 from evodom.matches.streams import Use, game_seeds, generator, stream
 from evodom.tasks import Executor as Tasks
 from evodom.tasks import Workers
@@ -96,9 +95,7 @@ BATCH = 16_384
 LEAST = 24
 """Games of a table that are played even where the time of a budget is over, or a few more for whole rounds."""
 
-Seeds = npt.NDArray[np.uint64]
-
-Players: TypeAlias = "npt.NDArray[Any] | Sequence[Any]"
+Players: TypeAlias = "npt.NDArray[Any] | Sequence[Player]"
 """Who plays: an array of STRATEGY, or a sequence of such records and of PythonAgents."""
 
 
@@ -165,7 +162,7 @@ class Venue:
         self._check_full(players)
         yield from self._in_time(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
 
-    def against(self, one: Any, others: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
+    def against(self, one: Player, others: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
         """Play ``n_games`` or a few more of one strategy, number 0, with others in all other seats.
 
         ``others``, numbers 1 and up, are repeated as needed: of one alone there are copies. Seats and seeds are as in
@@ -198,9 +195,8 @@ class Venue:
         tally, census = Tally(), np.zeros(len(lineup), CENSUS)
         for first in range(0, len(tables), BATCH):
             part = slice(first, first + BATCH)
-            pool = self._pool(len(tables[part]))
             results, counts = take_census(
-                self.rules, lineup, tables[part], seeds[part], pool=pool, every=every, number=first
+                self.rules, lineup, tables[part], seeds[part], workers=self.workers, every=every, number=first
             )
             tally.add(tables[part], results)
             for field in CENSUS.names or ():
@@ -215,7 +211,7 @@ class Venue:
             )
 
     def _one_table(
-        self, group: npt.NDArray[Any], n_games: int, sequence: np.random.SeedSequence
+        self, group: npt.NDArray[np.signedinteger], n_games: int, sequence: np.random.SeedSequence
     ) -> tuple[Tables, Seeds]:
         tables = rotated(group[None, :], whole_rounds(n_games, self.n_seats))
         return tables, game_seeds(sequence, len(tables))
@@ -242,15 +238,12 @@ class Venue:
     def _batch(self) -> int:
         return max(BATCH, self.games_at_once)
 
-    def _pool(self, n_games: int) -> tuple[Executor, int] | None:
-        return self.workers.pool(n_games) if self.workers else None
-
     def _play(self, lineup: Players, tables: Tables, seeds: Seeds) -> Results:
         """Play a batch: tables of strategies compiled together, those with an agent one game after the other."""
         if isinstance(lineup, np.ndarray):
             if self._far and len(tables) > TASK_GAMES:
                 return play_elsewhere(self._far, (self.kingdom, self.n_seats), lineup, tables, seeds, self.on_games)
-            results = play_games(self.rules, lineup, tables, seeds, pool=self._pool(len(tables)))
+            results = play_games(self.rules, lineup, tables, seeds, workers=self.workers)
             self.on_games(len(tables))
             return results
         agents = [number for number, player in enumerate(lineup) if isinstance(player, PythonAgent)]

@@ -81,10 +81,15 @@ class Workers:
     n: int
     tasks: Executor = field(default_factory=Here)
 
-    def pool(self, n_games: int) -> tuple[ThreadPoolExecutor, int] | None:
-        """Return the executor and how many chunks to split ``n_games`` into; None where they are too few to share."""
-        n_chunks = min(self.n, n_games // CHUNK)
-        return (self.executor, n_chunks) if n_chunks > 1 else None
+
+def map_chunks(task: Callable[[int, int], object], n: int, workers: Workers | None) -> None:
+    """Call ``task(first, end)`` for ranges that together are 0 to ``n``: one, or one for each thread of ``workers``."""
+    n_chunks = min(workers.n, n // CHUNK) if workers else 1
+    if workers is None or n_chunks < 2:
+        task(0, n)
+        return
+    edges = [n * chunk // n_chunks for chunk in range(n_chunks + 1)]
+    list(workers.executor.map(task, edges[:-1], edges[1:]))
 
 
 MOST_DEATHS = 5

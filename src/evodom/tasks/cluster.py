@@ -20,7 +20,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from evodom import __version__
 from evodom.errors import EvodomError, UsageError, install_advice
@@ -102,6 +102,16 @@ class _Lost(Exception):
     """The scheduler went away, and with it all that it knew of."""
 
 
+class _Future(Protocol):
+    """A future of dask."""
+
+    status: str
+
+    def result(self) -> bytes: ...
+
+    def exception(self) -> Exception: ...
+
+
 class Cluster:
     """Does tasks on the workers of a scheduler; use it as a context manager.
 
@@ -163,7 +173,7 @@ class Cluster:
             waited_since = time.monotonic()
             on_done(number)
 
-    def _result(self, future: Any) -> bytes:
+    def _result(self, future: _Future) -> bytes:
         """Return what a task returned; raises what it raised."""
         if future.status == "finished":
             result: bytes = _trying(future.result)
@@ -253,7 +263,7 @@ def _hush() -> None:
     warnings.filterwarnings("ignore", module="distributed")
 
 
-def _trying(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+def _trying(function: Callable[..., Any], *arguments: object, **options: object) -> Any:
     """Call something of dask; raises _Lost where it finds no scheduler."""
     from concurrent.futures import CancelledError
 
