@@ -6,18 +6,18 @@ import sys
 
 TYPE_CHECKING = False  # as typing has it, without importing it
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
     from typing import Any
 
 
-def exports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str], Any]:
-    """Return a module's `__getattr__` that finds the names of each of a package's ``modules`` there.
+def attach(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]], list[str]]:
+    """Return `__getattr__`, `__dir__` and `__all__` of a package that offers names of ``modules``.
 
-    A module that begins with a dot stands beside the package.
-
-    For type checkers the package imports the same names under TYPE_CHECKING, and lists them in `__all__`.
+    The names of a module are separated by spaces. A module beside the package begins with a dot. For type checkers the
+    package imports each name as itself under TYPE_CHECKING.
     """
-    homes = {name: module for module, names in modules.items() for name in names}
+    homes = {name: module for module, names in modules.items() for name in names.split()}
+    listed = sorted(homes)
 
     def find(name: str) -> Any:
         if name not in homes:
@@ -28,4 +28,4 @@ def exports(package: str, modules: Mapping[str, Sequence[str]]) -> Callable[[str
         setattr(sys.modules[package], name, value)
         return value
 
-    return find
+    return find, lambda: [*vars(sys.modules[package]), *listed], listed

@@ -9,35 +9,26 @@ A `Request` names the kingdom and the table; `find_advice` measures in a `matche
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.advice.ablation import Trial, final_deck, refined, trials
-    from evodom.advice.finding import Advice, find_advice, most_games
-    from evodom.advice.runs import Request, check_runs, default_key, evolve, open_runs
+    from evodom.advice.ablation import Trial as Trial, final_deck as final_deck, refined as refined, trials as trials
+    from evodom.advice.finding import Advice as Advice, find_advice as find_advice, most_games as most_games
+    from evodom.advice.runs import (
+        Request as Request,
+        check_runs as check_runs,
+        default_key as default_key,
+        evolve as evolve,
+        open_runs as open_runs,
+    )
 
 
-__all__ = [
-    "Advice",
-    "Request",
-    "Trial",
-    "check_runs",
-    "default_key",
-    "evolve",
-    "final_deck",
-    "find_advice",
-    "most_games",
-    "open_runs",
-    "refined",
-    "trials",
-]
-
-__getattr__ = exports(
+__getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "ablation": ("Trial", "trials", "final_deck", "refined"),
-        "finding": ("Advice", "find_advice", "most_games"),
-        "runs": ("Request", "check_runs", "default_key", "evolve", "open_runs"),
+        "ablation": "Trial trials final_deck refined",
+        "finding": "Advice find_advice most_games",
+        "runs": "Request check_runs default_key evolve open_runs",
     },
 )
 

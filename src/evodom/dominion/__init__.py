@@ -7,52 +7,28 @@ passed on.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.dominion.cards import Card, find_card
-    from evodom.dominion.contract import Dominion
-    from evodom.dominion.game import Consequence, Decision, DominionGame, View
-    from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
-    from evodom.dominion.position import format_position, parse_position
+    from evodom.dominion.cards import Card as Card, find_card as find_card
+    from evodom.dominion.contract import Dominion as Dominion
+    from evodom.dominion.game import (
+        Consequence as Consequence,
+        Decision as Decision,
+        DominionGame as DominionGame,
+        View as View,
+    )
+    from evodom.dominion.kingdom import FIRST_GAME as FIRST_GAME, Kingdom as Kingdom, parse_kingdom as parse_kingdom
+    from evodom.dominion.position import format_position as format_position, parse_position as parse_position
 
-__all__ = [
-    "FIRST_GAME",
-    "Card",
-    "Consequence",
-    "Decision",
-    "Dominion",
-    "DominionGame",
-    "Kingdom",
-    "View",
-    "find_card",
-    "format_position",
-    "parse_kingdom",
-    "parse_position",
-]
 
-__getattr__ = exports(
+__getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "cards": (
-            "Card",
-            "find_card",
-        ),
-        "contract": ("Dominion",),
-        "game": (
-            "Consequence",
-            "Decision",
-            "DominionGame",
-            "View",
-        ),
-        "kingdom": (
-            "FIRST_GAME",
-            "Kingdom",
-            "parse_kingdom",
-        ),
-        "position": (
-            "format_position",
-            "parse_position",
-        ),
+        "cards": "Card find_card",
+        "contract": "Dominion",
+        "game": "Consequence Decision DominionGame View",
+        "kingdom": "FIRST_GAME Kingdom parse_kingdom",
+        "position": "format_position parse_position",
     },
 )

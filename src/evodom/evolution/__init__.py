@@ -7,30 +7,21 @@ both save every generation. `evodom.evolution.runs` reads the best strategies of
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.evolution.algorithm import Evolution
-    from evodom.evolution.options import Options
-    from evodom.evolution.runs import carry_on, extend, options_of, start
-    from evodom.evolution.selection import evaluate
+    from evodom.evolution.algorithm import Evolution as Evolution
+    from evodom.evolution.options import Options as Options
+    from evodom.evolution.runs import carry_on as carry_on, extend as extend, options_of as options_of, start as start
+    from evodom.evolution.selection import evaluate as evaluate
 
-__all__ = [
-    "Evolution",
-    "Options",
-    "carry_on",
-    "evaluate",
-    "extend",
-    "options_of",
-    "start",
-]
 
-__getattr__ = exports(
+__getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "algorithm": ("Evolution",),
-        "selection": ("evaluate",),
-        "options": ("Options",),
-        "runs": ("options_of", "carry_on", "extend", "start"),
+        "algorithm": "Evolution",
+        "selection": "evaluate",
+        "options": "Options",
+        "runs": "options_of carry_on extend start",
     },
 )

@@ -7,47 +7,35 @@ trains the network of all kingdoms. docs/learning.md tells how they learn.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.budget import Monitor
-    from evodom.learning.general import GeneralLearner, Schedule
-    from evodom.learning.league import League
-    from evodom.learning.optimiser import Adam
-    from evodom.learning.options import TrainOptions
-    from evodom.learning.ppo import Experience, Learner, new_weights
-    from evodom.learning.run import carry_on, is_learned, learned, options_of, start
-    from evodom.learning.shipped import preferred_weights, shipped_weights
+    from evodom.budget import Monitor as Monitor
+    from evodom.learning.general import GeneralLearner as GeneralLearner, Schedule as Schedule
+    from evodom.learning.league import League as League
+    from evodom.learning.optimiser import Adam as Adam
+    from evodom.learning.options import TrainOptions as TrainOptions
+    from evodom.learning.ppo import Experience as Experience, Learner as Learner, new_weights as new_weights
+    from evodom.learning.run import (
+        carry_on as carry_on,
+        is_learned as is_learned,
+        learned as learned,
+        options_of as options_of,
+        start as start,
+    )
+    from evodom.learning.shipped import preferred_weights as preferred_weights, shipped_weights as shipped_weights
 
-__all__ = [
-    "Adam",
-    "Experience",
-    "GeneralLearner",
-    "League",
-    "Learner",
-    "Monitor",
-    "Schedule",
-    "TrainOptions",
-    "carry_on",
-    "is_learned",
-    "learned",
-    "new_weights",
-    "options_of",
-    "preferred_weights",
-    "shipped_weights",
-    "start",
-]
 
-__getattr__ = exports(
+__getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "optimiser": ("Adam",),
-        "general": ("GeneralLearner", "Schedule"),
-        "league": ("League",),
-        "ppo": ("Experience", "Learner", "new_weights"),
-        "options": ("TrainOptions",),
-        "run": ("carry_on", "is_learned", "learned", "options_of", "start"),
-        "shipped": ("preferred_weights", "shipped_weights"),
-        ".budget": ("Monitor",),
+        "optimiser": "Adam",
+        "general": "GeneralLearner Schedule",
+        "league": "League",
+        "ppo": "Experience Learner new_weights",
+        "options": "TrainOptions",
+        "run": "carry_on is_learned learned options_of start",
+        "shipped": "preferred_weights shipped_weights",
+        ".budget": "Monitor",
     },
 )

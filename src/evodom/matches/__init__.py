@@ -7,59 +7,54 @@ written in Python; a `Tally` counts what was played. Tournaments, evolution, adv
 from collections.abc import Sized
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
-    from evodom.matches.agents import Entrant, PythonAgent, as_agent, load_agent
-    from evodom.matches.evaluate import strongest_baselines, wins_against
-    from evodom.matches.results import Games, Standing, Tally, course, seat_shares, standing, win_share
-    from evodom.matches.streams import Figure, Use
-    from evodom.matches.tournament import TournamentResult, play_elimination, play_match, play_round_robin
-    from evodom.matches.venue import Venue
-    from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
-    from evodom.tasks import Workers
+    from evodom.matches.agents import (
+        Entrant as Entrant,
+        PythonAgent as PythonAgent,
+        as_agent as as_agent,
+        load_agent as load_agent,
+    )
+    from evodom.matches.evaluate import strongest_baselines as strongest_baselines, wins_against as wins_against
+    from evodom.matches.results import (
+        Games as Games,
+        Standing as Standing,
+        Tally as Tally,
+        course as course,
+        seat_shares as seat_shares,
+        standing as standing,
+        win_share as win_share,
+    )
+    from evodom.matches.streams import Figure as Figure, Use as Use
+    from evodom.matches.tournament import (
+        TournamentResult as TournamentResult,
+        play_elimination as play_elimination,
+        play_match as play_match,
+        play_round_robin as play_round_robin,
+    )
+    from evodom.matches.venue import Venue as Venue
+    from evodom.statistics import (
+        IntervalEstimate as IntervalEstimate,
+        Share as Share,
+        mean_interval as mean_interval,
+        wilson as wilson,
+    )
+    from evodom.tasks import Workers as Workers
 
 
-__all__ = [
-    "Entrant",
-    "Figure",
-    "Games",
-    "IntervalEstimate",
-    "PythonAgent",
-    "Share",
-    "Standing",
-    "Tally",
-    "TournamentResult",
-    "Use",
-    "Venue",
-    "Workers",
-    "as_agent",
-    "course",
-    "load_agent",
-    "mean_interval",
-    "play_elimination",
-    "play_match",
-    "play_round_robin",
-    "seat_shares",
-    "standing",
-    "strongest_baselines",
-    "wilson",
-    "win_share",
-    "wins_against",
-]
-
-__getattr__ = exports(
+__getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "agents": ("PythonAgent", "Entrant", "as_agent", "load_agent"),
-        "evaluate": ("wins_against", "strongest_baselines"),
-        "results": ("Games", "Tally", "Standing", "course", "seat_shares", "standing", "win_share"),
-        ".statistics": ("IntervalEstimate", "Share", "mean_interval", "wilson"),
-        "streams": ("Figure", "Use"),
-        "tournament": ("TournamentResult", "play_elimination", "play_match", "play_round_robin"),
-        "venue": ("Venue",),
-        ".tasks": ("Workers",),
+        "agents": "PythonAgent Entrant as_agent load_agent",
+        "evaluate": "wins_against strongest_baselines",
+        "results": "Games Tally Standing course seat_shares standing win_share",
+        ".statistics": "IntervalEstimate Share mean_interval wilson",
+        "streams": "Figure Use",
+        "tournament": "TournamentResult play_elimination play_match play_round_robin",
+        "venue": "Venue",
+        ".tasks": "Workers",
     },
 )
 

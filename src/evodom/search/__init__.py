@@ -6,18 +6,19 @@ game is small enough, `evodom.solve` says the same exactly. docs/search.md has a
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.search.evaluators import Evaluation, exact, rollouts
-    from evodom.search.player import MoveFigures, Options, Search, policy, search
+    from evodom.search.evaluators import Evaluation as Evaluation, exact as exact, rollouts as rollouts
+    from evodom.search.player import (
+        MoveFigures as MoveFigures,
+        Options as Options,
+        Search as Search,
+        policy as policy,
+        search as search,
+    )
 
-__all__ = ["Evaluation", "MoveFigures", "Options", "Search", "exact", "policy", "rollouts", "search"]
 
-__getattr__ = exports(
-    __name__,
-    {
-        "evaluators": ("Evaluation", "exact", "rollouts"),
-        "player": ("MoveFigures", "Options", "Search", "policy", "search"),
-    },
+__getattr__, __dir__, __all__ = attach(
+    __name__, {"evaluators": "Evaluation exact rollouts", "player": "MoveFigures Options Search policy search"}
 )

@@ -6,38 +6,29 @@
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.sessions.console import Console
-    from evodom.sessions.dominion import GameSetup, Match, Participant, fill_seats, seat_person
-    from evodom.sessions.dominion_terminal import Session, SessionEnd
-    from evodom.sessions.files import read_game, write_game
-    from evodom.sessions.hints import Hint, hints
+    from evodom.sessions.console import Console as Console
+    from evodom.sessions.dominion import (
+        GameSetup as GameSetup,
+        Match as Match,
+        Participant as Participant,
+        fill_seats as fill_seats,
+        seat_person as seat_person,
+    )
+    from evodom.sessions.dominion_terminal import Session as Session, SessionEnd as SessionEnd
+    from evodom.sessions.files import read_game as read_game, write_game as write_game
+    from evodom.sessions.hints import Hint as Hint
 
 
-__all__ = [
-    "Console",
-    "GameSetup",
-    "Hint",
-    "Match",
-    "Participant",
-    "Session",
-    "SessionEnd",
-    "fill_seats",
-    "hints",
-    "read_game",
-    "seat_person",
-    "write_game",
-]
-
-__getattr__ = exports(
+__getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "console": ("Console",),
-        "dominion": ("GameSetup", "Match", "Participant", "fill_seats", "seat_person"),
-        "dominion_terminal": ("Session", "SessionEnd"),
-        "files": ("read_game", "write_game"),
-        "hints": ("Hint", "hints"),
+        "console": "Console",
+        "dominion": "GameSetup Match Participant fill_seats seat_person",
+        "dominion_terminal": "Session SessionEnd",
+        "files": "read_game write_game",
+        "hints": "Hint",
     },
 )

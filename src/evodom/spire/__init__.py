@@ -7,12 +7,11 @@ says what of the game is modelled.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.spire.exact.card_fight import CardFight
-    from evodom.spire.exact.fight import Fight, FightSetup
+    from evodom.spire.exact.card_fight import CardFight as CardFight
+    from evodom.spire.exact.fight import Fight as Fight, FightSetup as FightSetup
 
-__all__ = ["CardFight", "Fight", "FightSetup"]
 
-__getattr__ = exports(__name__, {"exact.card_fight": ("CardFight",), "exact.fight": ("Fight", "FightSetup")})
+__getattr__, __dir__, __all__ = attach(__name__, {"exact.card_fight": "CardFight", "exact.fight": "Fight FightSetup"})

@@ -6,31 +6,29 @@ of one kingdom; an array of them is a population, or the players of a table.
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.dominion.strategies.baselines import baseline, buy_list_strategy, fitting_baselines
-    from evodom.dominion.strategies.buy_lists.rules import BuyList
-    from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
-    from evodom.dominion.strategies.record import strategies_of
+    from evodom.dominion.strategies.baselines import (
+        baseline as baseline,
+        buy_list_strategy as buy_list_strategy,
+        fitting_baselines as fitting_baselines,
+    )
+    from evodom.dominion.strategies.buy_lists.rules import BuyList as BuyList
+    from evodom.dominion.strategies.files import (
+        dump_strategy as dump_strategy,
+        load_strategy as load_strategy,
+        parse_strategy as parse_strategy,
+    )
+    from evodom.dominion.strategies.record import strategies_of as strategies_of
 
-__all__ = [
-    "BuyList",
-    "baseline",
-    "buy_list_strategy",
-    "dump_strategy",
-    "fitting_baselines",
-    "load_strategy",
-    "parse_strategy",
-    "strategies_of",
-]
 
-__getattr__ = exports(
+__getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "baselines": ("baseline", "buy_list_strategy", "fitting_baselines"),
-        "buy_lists.rules": ("BuyList",),
-        "files": ("dump_strategy", "load_strategy", "parse_strategy"),
-        "record": ("strategies_of",),
+        "baselines": "baseline buy_list_strategy fitting_baselines",
+        "buy_lists.rules": "BuyList",
+        "files": "dump_strategy load_strategy parse_strategy",
+        "record": "strategies_of",
     },
 )

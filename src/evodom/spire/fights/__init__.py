@@ -6,35 +6,31 @@ makes the record of a fight that has begun; `run_files` reads the `.run` files o
 
 from typing import TYPE_CHECKING
 
-from evodom._lazy import exports
+from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.spire.fights.fight import EnemyState, Fight, FightState, Payoff
-    from evodom.spire.fights.files import fight_from_toml, fight_to_toml, read_fight, write_fight
-    from evodom.spire.fights.run_files import Run, read_run
-    from evodom.spire.fights.states import fight_at, state_of
+    from evodom.spire.fights.fight import (
+        EnemyState as EnemyState,
+        Fight as Fight,
+        FightState as FightState,
+        Payoff as Payoff,
+    )
+    from evodom.spire.fights.files import (
+        fight_from_toml as fight_from_toml,
+        fight_to_toml as fight_to_toml,
+        read_fight as read_fight,
+        write_fight as write_fight,
+    )
+    from evodom.spire.fights.run_files import Run as Run, read_run as read_run
+    from evodom.spire.fights.states import fight_at as fight_at, state_of as state_of
 
-__all__ = [
-    "EnemyState",
-    "Fight",
-    "FightState",
-    "Payoff",
-    "Run",
-    "fight_at",
-    "fight_from_toml",
-    "fight_to_toml",
-    "read_fight",
-    "read_run",
-    "state_of",
-    "write_fight",
-]
 
-__getattr__ = exports(
+__getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "fight": ("EnemyState", "Fight", "FightState", "Payoff"),
-        "files": ("fight_from_toml", "fight_to_toml", "read_fight", "write_fight"),
-        "run_files": ("Run", "read_run"),
-        "states": ("fight_at", "state_of"),
+        "fight": "EnemyState Fight FightState Payoff",
+        "files": "fight_from_toml fight_to_toml read_fight write_fight",
+        "run_files": "Run read_run",
+        "states": "fight_at state_of",
     },
 )
