@@ -4,8 +4,8 @@ import pytest
 
 from evodom.advice.runs import Request
 from evodom.advice.search import Question, again, answer, facts_of
-from evodom.report.advice_page import advice_sections
-from evodom.report.advice_text import advice_text
+from evodom.presentation import page, text
+from evodom.presentation.documents.advice import SCREEN, advice_document
 from evodom.tasks import Workers
 from tests.advice.small import shrink
 from tests.clock import WorkClock
@@ -40,6 +40,7 @@ def check_last_words(question, found):
     command = " ".join(again(question, found))
     assert f"--learn {found.n_games} --seed 1 --ngen {found.n_generations}" in command
     facts = facts_of(question, found) | {"command": command, "play": ""}
-    *_, last = advice_text(facts, found.advice, found.seconds).splitlines()
-    assert last == f"As much by counts: {command}"
-    assert "As much, by counts, at a terminal:" in advice_sections(facts, found.advice, found.seconds)
+    short = text.render(advice_document(facts, found.advice, found.seconds), height=SCREEN)
+    assert short.splitlines()[-1] == f"As much by counts: {command}"
+    html = page.fragment(advice_document(facts, found.advice, found.seconds, full=True).sections)
+    assert "As much by counts:" in html

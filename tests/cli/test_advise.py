@@ -21,7 +21,7 @@ from evodom.entrants import find_entrants
 from evodom.errors import EvodomError, UsageError
 from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
-from evodom.report.advice_text import checks, shown
+from evodom.presentation.documents.advice import checks, shown
 from evodom.runs import known_keys
 from evodom.statistics import Share
 from tests.advice.small import shrink

@@ -16,10 +16,10 @@ from evodom.evolution.options import Options
 from evodom.matches import venue
 from evodom.matches.evaluate import strongest_baselines
 from evodom.matches.simulate import play_games
-from evodom.report.text import render
 from evodom.reports.census import purchases_of_best
 from evodom.reports.evolved import read_entries, spaced
 from evodom.runs import Generation, Run
+from tests.reports.test_evolved_document import render
 
 
 def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, report_on):

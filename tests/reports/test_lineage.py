@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from evodom.presentation.documents.evolved import islands_text
 from evodom.reports.lineage import Ancestor, trace
 from evodom.runs import Generation
 
@@ -77,7 +78,7 @@ def test_of_islands_the_line_tells_where_it_was_and_when_it_moved_on():
     ]
     assert found.stays == [(0, 0, 1), (1, 2, 2)]
     assert found.beginning == "a strategy drawn in round 0"
-    assert found.told_of_islands == (
+    assert islands_text(found) == (
         "It moved on to the next island 1 time: it was on island 0 in rounds 0 to 1, on island 1 in round 2. Islands "
         "are numbered from 0."
     )
@@ -86,4 +87,4 @@ def test_of_islands_the_line_tells_where_it_was_and_when_it_moved_on():
 
 def test_one_population_has_no_islands():
     found = trace(three_generations().__getitem__, 2)
-    assert (found.unit, found.stays, found.told_of_islands) == ("generation", [], "")
+    assert (found.unit, found.stays, islands_text(found)) == ("generation", [], "")

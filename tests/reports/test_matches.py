@@ -7,10 +7,10 @@ import pytest
 
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
-from evodom.report.text import render
 from evodom.reports.cached import MATCHES, Matches, known_matches, save_matches
 from evodom.reports.evolved import make_report
 from evodom.runs import Run
+from tests.reports.test_evolved_document import render
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from evodom.evolution.runs import carry_on, start
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.run import carry_on as go_on_training
 from evodom.learning.fights.run import start as train_fights
-from evodom.report.page import document
+from evodom.presentation import page
+from evodom.presentation.document import Document
 from evodom.runs import Run, is_written
 from evodom.tasks import Workers
 from evodom.web import offers
@@ -82,7 +83,7 @@ def test_a_file_that_is_no_run_and_settings_of_a_stranger_are_told_and_break_not
 
 
 def test_a_report_is_shown_under_a_policy_that_lets_nothing_run():
-    html = document("evodom", "<p>told</p>")
+    html = page.render(Document("evodom", []))
     style = re.search("<style>(.*?)</style>", html, re.DOTALL)[1]
 
     policy = _report_policy(html)

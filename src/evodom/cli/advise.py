@@ -204,7 +204,8 @@ def _doing(progress: AdviceProgress) -> str:
 def _tell(question: Question, found: Found, data_dir: Path | None, *, full: bool, as_json: bool) -> None:
     """Print the answer."""
     from evodom.advice.search import again, facts_of, playing
-    from evodom.report.advice_text import advice_text
+    from evodom.presentation.documents.advice import SCREEN, advice_document
+    from evodom.presentation.text import render
 
     commands = {
         "command": command_line(*again(question, found), data_dir=data_dir),
@@ -217,7 +218,8 @@ def _tell(question: Question, found: Found, data_dir: Path | None, *, full: bool
         content = facts | {"seconds": found.seconds} | found.advice.to_json()
         click.echo(json.dumps(content, indent=2, allow_nan=False))
     else:
-        click.echo(advice_text(facts, found.advice, found.seconds, full=full))
+        document = advice_document(facts, found.advice, found.seconds, full=full)
+        click.echo(render(document, height=None if full else SCREEN))
 
 
 def _export(file: Path, question: Question, found: Found, data_dir: Path | None) -> None:

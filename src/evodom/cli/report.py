@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from evodom.matches.venue import Venue
     from evodom.presentation.document import Document
     from evodom.reports.cached import Attack
-    from evodom.reports.evolved import Report
-    from evodom.reports.fights import FightReport
-    from evodom.reports.learned import LearnedReport
     from evodom.runs import Run
 
 
@@ -96,50 +93,38 @@ def report(key: str, html: Path | None, csv: Path | None, overwrite: bool, as_js
     store.check_saved(key, store.data_dir(given["data_dir"]))
     from evodom.learning.fights import is_for_fights
     from evodom.learning.run import is_learned
+    from evodom.presentation import page
+    from evodom.presentation.tables import write_tables
+    from evodom.presentation.text import SPARKS, render
 
     with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
         of_fights = is_for_fights(run)
         if of_fights or is_learned(run):
-            tell = (_fights if of_fights else _learned)(run, given)
+            measure = (_fights if of_fights else _learned)(run, given)
         else:
-            tell = _evolved(run, given, in_full=bool(as_json or html or csv))
-    found = tell.measure()
+            measure = _evolved(run, given, in_full=bool(as_json or html or csv))
+    found = measure()
     if html is not None:
-        _write_page(html, tell.page(found), quiet=given["quiet"])
+        _write_page(html, page.render(found.document), quiet=given["quiet"])
     if csv is not None:
-        files = tell.tables(found, csv)
+        files = write_tables(found.document, csv)
         if not given["quiet"]:
             click.echo(f"{len(files)} tables are in {csv}.", err=True)
-    click.echo(json.dumps(found.to_json(), indent=2, allow_nan=False) if as_json else tell.text(found))
+    shown = json.dumps(found.to_json(), indent=2, allow_nan=False) if as_json else None
+    click.echo(shown or render(found.document, blocks=can_print(SPARKS)))
 
 
 @dataclass(frozen=True)
-class _Teller:
-    """How a report is measured, and told as text and as a page."""
+class _Measured:
+    """The result of a report: its data, and its document."""
 
-    measure: Callable[[], Any]
-    text: Callable[[Any], str]
-    page: Callable[[Any], str]
-    tables: Callable[[Any, Path], list[Path]]
+    to_json: Callable[[], dict[str, Any]]
+    document: Document
 
 
-def _of_document(measure: Callable[[], Any], document: Callable[[Any], Document]) -> _Teller:
-    from evodom.presentation import page, tables, text
-
-    return _Teller(
-        measure,
-        lambda found: text.render(document(found)),
-        lambda found: page.render(document(found)),
-        lambda found, folder: tables.write_tables(document(found), folder),
-    )
-
-
-def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
+def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> Callable[[], _Measured]:
     """Read what the report of a run of evolution needs; only its text is in short."""
-    from evodom.presentation.text import SPARKS
-    from evodom.report.page import page
-    from evodom.report.tables import write_tables
-    from evodom.report.text import render
+    from evodom.presentation.documents.evolved import evolved_document
     from evodom.reports.cached import Matches, save_matches
     from evodom.reports.evolved import make_report, read_entries
     from evodom.runs import data_dir
@@ -147,7 +132,7 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
     entries, games, key = read_entries(run, in_full=in_full), given["games"], run.key
     options, seed = entries.options, _seed(entries.facts["seed"], given)
 
-    def measure() -> Report:
+    def measure() -> _Measured:
         from evodom.dominion.strategies import probe as asking
         from evodom.matches.simulate import compile_census
 
@@ -161,12 +146,12 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> _Teller:
             matches = Matches(venue, entries.matches)
             found = make_report(entries, matches, command=_command(key, seed, given), games=games, attack=attack)
             save_matches(key, data_dir(given["data_dir"]), matches)
-            return found
+            return _Measured(found.to_json, evolved_document(found))
 
-    return _Teller(measure, lambda found: render(found, blocks=can_print(SPARKS)), page, write_tables)
+    return measure
 
 
-def _learned(run: Run, given: dict[str, Any]) -> _Teller:
+def _learned(run: Run, given: dict[str, Any]) -> Callable[[], _Measured]:
     """Read what the report of a run of learning needs."""
     from evodom.learning.run import options_of
     from evodom.presentation.documents.learned import learned_document
@@ -176,19 +161,21 @@ def _learned(run: Run, given: dict[str, Any]) -> _Teller:
     options, course, games, key = options_of(run), read_course(run), given["games"], run.key
     seed = _seed(seed_of(run), given)
 
-    def measure() -> LearnedReport:
+    def measure() -> _Measured:
         from evodom.matches.simulate import compile_census
 
         warm_up_learning(quiet=given["quiet"])
         compile_census()
         with _venue(options, seed, n_games_of(options, games), given) as venue:
             attack = _attack(key, course.champion, venue, given)
-            return make_learned_report(course, venue, command=_command(key, seed, given), games=games, attack=attack)
+            command = _command(key, seed, given)
+            found = make_learned_report(course, venue, command=command, games=games, attack=attack)
+            return _Measured(found.to_json, learned_document(found))
 
-    return _of_document(measure, learned_document)
+    return measure
 
 
-def _fights(run: Run, given: dict[str, Any]) -> _Teller:
+def _fights(run: Run, given: dict[str, Any]) -> Callable[[], _Measured]:
     """Read what the report of a training for fights needs; a fight takes as long as some games of Dominion."""
     from evodom import runs as store
     from evodom.cli.common import warm_up_fights, warm_up_solver
@@ -200,14 +187,15 @@ def _fights(run: Run, given: dict[str, Any]) -> _Teller:
     names, key, seed = [fight.text for fight in fights_of(run)], run.key, _seed(store.seed_of(run), given)
     games = max(given["games"] // FIGHTS_SHARE, 2)
 
-    def measure() -> FightReport:
+    def measure() -> _Measured:
         warm_up_fights(quiet=given["quiet"])
         warm_up_solver(quiet=given["quiet"])
         how = {"command": _command(key, seed, given), "games": games, "seed": seed, "n_threads": given["jobs"]}
         with store.Run.open(key, root=store.data_dir(given["data_dir"])) as run:
-            return make_fight_report(run, names, **how)
+            found = make_fight_report(run, names, **how)
+            return _Measured(found.to_json, fights_document(found))
 
-    return _of_document(measure, fights_document)
+    return measure
 
 
 def _seed(own: int, given: dict[str, Any]) -> int:

@@ -6,7 +6,7 @@ text, HTML and CSV. Cells hold values, not strings: a column says how they are f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Flag, auto
 from fractions import Fraction
@@ -193,9 +193,12 @@ class Section:
     """Blocks under a heading, or without one; `name` is its anchor on a page, by default made of the title."""
 
     title: str
-    blocks: Sequence[Block]
+    blocks: Iterable[Block]
     name: str = ""
     media: Media = Media.ALL
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "blocks", tuple(self.blocks))
 
     def shown(self, medium: Media) -> list[Block]:
         """Return the blocks that an output shows."""

@@ -194,9 +194,11 @@ def _(block: Chart) -> str:
 
 @element.register
 def _(block: Beside) -> str:
-    return _grid([f"<div>{element(one)}</div>" if not isinstance(one, Chart) else element(one) for one in block.blocks])
+    blocks = [one for one in block.blocks if Media.PAGE in one.media]
+    return _grid([element(one) if isinstance(one, Chart) else f"<div>{element(one)}</div>" for one in blocks])
 
 
 @element.register
 def _(block: Folded) -> str:
-    return f"<details><summary>{escape(block.title)}</summary>{_elements(block.blocks)}</details>"
+    blocks = [one for one in block.blocks if Media.PAGE in one.media]
+    return f"<details><summary>{escape(block.title)}</summary>{_elements(blocks)}</details>"

@@ -36,11 +36,15 @@ GAP = 2
 
 @dataclass(frozen=True)
 class TextLayout:
-    """The width of a text, whether block characters can be printed, and the least width of terms."""
+    """The width of a text, whether block characters can be printed, and the least width of terms.
+
+    A compact text leaves commands on one line, which terminals wrap.
+    """
 
     width: int = WIDTH
     blocks: bool = True
     terms: int = 0
+    is_compact: bool = False
 
 
 def render(document: Document, *, width: int = WIDTH, height: int | None = None, blocks: bool = True) -> str:
@@ -74,7 +78,7 @@ def _parts(blocks: Sequence[Block], layout: TextLayout) -> list[list[str]]:
 def _fitted(blocks: list[Block], layout: TextLayout, height: int) -> list[str]:
     """Return blocks without blank lines between them: first rows of spare facts are given up, then spare blocks."""
     terms = max((len(term) for block in blocks if isinstance(block, Facts) for term in block.rows), default=0)
-    layout = replace(layout, terms=terms)
+    layout = replace(layout, terms=terms, is_compact=True)
     parts = [lines_of(block, layout) for block in blocks]
     for place, block in sorted(enumerate(blocks), key=lambda item: item[1].spare):
         rows = dict(block.rows) if isinstance(block, Facts) else {}
@@ -137,7 +141,9 @@ def _in_two(lines: list[str], width: int) -> list[list[str]]:
 @lines_of.register
 def _(block: Command, layout: TextLayout) -> list[str]:
     line = f"{block.label}: {block.line}"
-    return [line] if len(line) <= layout.width else [f"{block.label}:", *_folded(block.line, layout.width)]
+    if layout.is_compact or len(line) <= layout.width:
+        return [line]
+    return [f"{block.label}:", *_folded(block.line, layout.width)]
 
 
 @lines_of.register

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from evodom.evolution.algorithm import ORIGINS
-from evodom.presentation.format import counted
 from evodom.runs import Generation
 
 
@@ -61,19 +60,6 @@ class Lineage:
             else:
                 stays.append((one.island, one.generation, one.generation))
         return stays
-
-    @property
-    def told_of_islands(self) -> str:
-        """Where it lived, in words; nothing for one population."""
-        if not self.stays:
-            return ""
-        lived = [
-            f"on island {island} in round{f' {first}' if first == last else f's {first} to {last}'}"
-            for island, first, last in self.stays
-        ]
-        n = len(lived) - 1
-        moved = "never left its island" if n == 0 else f"moved on to the next island {counted(n, 'time')}"
-        return f"It {moved}: it was {', '.join(lived)}. Islands are numbered from 0."
 
 
 def trace(generation: Callable[[int], Generation], last: int, size: int | None = None) -> Lineage | None:

@@ -23,11 +23,11 @@ from evodom.matches.compiling import compile_dominion, compile_networks
 from evodom.matches.streams import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
+from evodom.presentation.documents.advice import advice_document
+from evodom.presentation.documents.evolved import evolved_document
 from evodom.presentation.documents.fights import fights_document
 from evodom.presentation.documents.learned import learned_document
-from evodom.presentation.page import render
-from evodom.report.advice_page import advice_sections
-from evodom.report.page import page
+from evodom.presentation.page import fragment, render
 from evodom.reports import ATTACK_GAMES, FIGHTS_SHARE
 from evodom.reports.cached import Matches, attacked, n_games_of, save_matches
 from evodom.reports.evolved import make_report, read_entries
@@ -89,7 +89,7 @@ def find_advice(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
         "facts": facts,
         "seconds": round(found.seconds, 1),
         "play": {"opponent": name, "in_run": in_run},
-        "html": advice_sections(facts, found.advice, found.seconds),
+        "html": fragment(advice_document(facts, found.advice, found.seconds, full=True).sections),
         "answer": facts | found.advice.to_json(),
     }
 
@@ -156,7 +156,7 @@ def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
     matches = Matches(venue, read.matches)
     report = make_report(read, matches, command=command, games=games, attack=attack)
     save_matches(key, desk.root, matches)
-    return {"page": page(report)}
+    return {"page": render(evolved_document(report))}
 
 
 def _fights_page(run: Run, command: str, games: int, desk: Desk) -> str:

@@ -1,6 +1,7 @@
 """What a page shows of a saved run: its settings, how far it is, its course as a picture, the best list so far."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,8 @@ from evodom.learning.fights import KIND as OF_FIGHTS
 from evodom.learning.options import KIND as OF_LEARNING
 from evodom.learning.options import N_CHECKPOINTS
 from evodom.presentation.charts import LineChart, Series
-from evodom.report.figures import figure
+from evodom.presentation.document import Chart, Section
+from evodom.presentation.page import fragment
 from evodom.reports.evolved import chosen
 from evodom.runs import Run, RunInfo, is_written, list_runs
 from evodom.web.exchange import Missing
@@ -22,6 +24,8 @@ EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
 """What a run is."""
 
 _KINDS = {OF_LEARNING: LEARNED, OF_FIGHTS: FIGHTS}
+
+WINS = "% of the wins"
 
 MOST_POINTS = 200
 """Points of a picture."""
@@ -121,7 +125,7 @@ def seen(key: str, root: Path) -> Json:
         return told
     with Run.open(key, root=root) as run:
         summaries = run.summaries()
-        told |= {"course": _COURSES[told["kind"]](summaries, told), "plan": None, "note": ""}
+        told |= {"course": fragment([Section("", _COURSES[told["kind"]](summaries, told))]), "plan": None, "note": ""}
         if told["kind"] == EVOLVED:
             try:
                 told["plan"] = _plan(run)
@@ -145,68 +149,70 @@ def _plan(run: Run) -> Json:
     }
 
 
-def _evolved(summaries: Sequence[Json], told: Json) -> str:
-    """Draw what the champions win against the rivals of their race, how unlike strategies are, how long games are."""
-    par = 100 / (told["players"] or 2)
-    figures = [
-        _figure(
-            "What the best wins",
-            "Each generation's champion against the baselines of its race, %.",
-            _points(summaries, "race_wins", lambda wins: 100 * wins),
-            ("generation", "% of the wins"),
-            par=par,
+def _evolved(summaries: Sequence[Json], found: Json) -> list[Chart]:
+    """Return the win rates of the champions in their race, the diversity, and the length of games."""
+    wins = _points(summaries, "race_wins", 100)
+    return [
+        *_chart(
+            Chart("What the best wins", "Each generation's champion against the baselines of its race, %.", None),
+            wins,
+            ("generation", WINS),
+            "c0",
+            100 / (found["players"] or 2),
         ),
-        _figure(
-            "How unlike they are",
-            "Diversity of each generation: it falls as one kind wins.",
-            _points(summaries, "diversity", lambda share: share),
+        *_chart(
+            Chart("How unlike they are", "Diversity of each generation: it falls as one kind wins.", None),
+            _points(summaries, "diversity"),
             ("generation", "diversity"),
-            colour="c2",
+            "c2",
         ),
-        _figure(
-            "How long games are",
-            "Rounds of a game, mean of each generation.",
-            _points(summaries, "rounds", lambda n: n),
+        *_chart(
+            Chart("How long games are", "Rounds of a game, mean of each generation.", None),
+            _points(summaries, "rounds"),
             ("generation", "rounds"),
-            colour="c5",
+            "c5",
         ),
     ]
-    return _grid(figures)
 
 
-def _learned(summaries: Sequence[Json], told: Json) -> str:
-    """Draw what the best start wins at each checkpoint."""
+def _learned(summaries: Sequence[Json], found: Json) -> list[Chart]:
+    """Return the win rate of the best start at each checkpoint."""
     points = [
         (one["games"] / 1000, 100 * sum(one["shares"]) / len(one["shares"]))
         for one in summaries
         if _is_number(one.get("games")) and _are_numbers(one.get("shares"))
     ]
-    note = "Its best start against the rivals it learns from, at each checkpoint."
-    chart = _figure(
-        "What it wins", note, points, ("thousand games", "% of the wins"), par=100 / (told["players"] or 2), colour="c1"
-    )
-    return _grid([chart])
+    caption = Chart("What it wins", "Its best start against the rivals it learns from, at each checkpoint.", None)
+    return _chart(caption, points, ("thousand games", WINS), "c1", 100 / (found["players"] or 2))
 
 
-def _for_fights(summaries: Sequence[Json], told: Json) -> str:
-    """Draw what fights are worth at each checkpoint."""
-    points = _points(summaries, "value", lambda value: value)
-    return _grid(
-        [_figure("What its fights are worth", "Means of each iteration.", points, ("iteration", "worth"), colour="c3")]
-    )
+def _for_fights(summaries: Sequence[Json], found: Json) -> list[Chart]:
+    """Return the value of the fights at each checkpoint."""
+    caption = Chart("What its fights are worth", "Means of each iteration.", None)
+    return _chart(caption, _points(summaries, "value"), ("iteration", "worth"), "c3")
 
 
-_COURSES: dict[str, Callable[[Sequence[Json], Json], str]] = {
+_COURSES: dict[str, Callable[[Sequence[Json], Json], list[Chart]]] = {
     EVOLVED: _evolved,
     LEARNED: _learned,
     FIGHTS: _for_fights,
 }
 
 
-def _points(summaries: Sequence[Json], name: str, of: Callable[[float], float]) -> list[tuple[float, float]]:
+def _points(summaries: Sequence[Json], name: str, scale: float = 1) -> list[tuple[float, float]]:
     """Return a figure of some summaries, evenly spaced, with their numbers."""
-    found = [(float(at), of(one[name])) for at, one in enumerate(summaries, 1) if _is_number(one.get(name))]
+    found = [(float(at), scale * one[name]) for at, one in enumerate(summaries, 1) if _is_number(one.get(name))]
     return [found[place] for place in chosen(range(len(found)), MOST_POINTS)] if found else []
+
+
+def _chart(
+    caption: Chart, points: Sequence[tuple[float, float]], axes: tuple[str, str], colour: str, par: float | None = None
+) -> list[Chart]:
+    """Return a chart of one line; nothing as long as it would be a point."""
+    if len(points) < 2:
+        return []
+    series = Series(caption.title, colour, [y for _, y in points])
+    return [replace(caption, drawing=LineChart([x for x, _ in points], [series], axes, par))]
 
 
 def _is_number(value: Any) -> bool:
@@ -215,24 +221,3 @@ def _is_number(value: Any) -> bool:
 
 def _are_numbers(value: Any) -> bool:
     return isinstance(value, list) and len(value) > 0 and all(map(_is_number, value))
-
-
-def _figure(
-    title: str,
-    note: str,
-    points: Sequence[tuple[float, float]],
-    axes: tuple[str, str],
-    *,
-    par: float | None = None,
-    colour: str = "c0",
-) -> str:
-    """Return a picture of one line; "" as long as it would be a point."""
-    if len(points) < 2:
-        return ""
-    series = Series(title, colour, [y for _, y in points])
-    return figure(title, note, LineChart([x for x, _ in points], [series], axes, par=par).svg(title))
-
-
-def _grid(figures: Sequence[str]) -> str:
-    drawn = "".join(figures)
-    return f'<div class="grid">{drawn}</div>' if drawn else ""

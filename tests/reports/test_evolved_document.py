@@ -1,30 +1,140 @@
-"""The report as text: what a player reads, within 80 columns."""
+"""The report on a run of evolution as a document: text, page and CSV."""
 
+import csv
 import re
 import shlex
+import shutil
+import subprocess
 from dataclasses import replace
 from math import inf
+
+import pytest
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.probe import Answer, Buys
-from evodom.report.text import render
+from evodom.presentation import page, text
+from evodom.presentation.documents.evolved import evolved_document
+from evodom.presentation.tables import tables, write_tables
 from evodom.reports.evolved import portrait
+from evodom.reports.lineage import Ancestor, Lineage
 from tests.dominion.helpers import preference, weighing
+from tests.presentation.rendered import check
+
+SECTIONS = ("plays", "turns", "others", "progress", "hall", "lineage", "game", "strategies", "settings")
 
 
-def test_no_line_is_longer_than_80_columns(report):
-    assert max(map(len, render(report).splitlines())) <= 80
+def render(report, **how):
+    """Return a report as text."""
+    return text.render(evolved_document(report), **how)
+
+
+@pytest.fixture(scope="module")
+def with_lineage(report):
+    line = [Ancestor(4, 1, "elite", []), Ancestor(3, 2, "child", ["switch"]), Ancestor(2, 5, "new", [])]
+    return replace(report, lineage=Lineage(line, [1, 2, 2, 1, 1]))
+
+
+@pytest.fixture(scope="module")
+def html(with_lineage):
+    return page.render(evolved_document(with_lineage))
+
+
+def test_text_page_and_csv_have_the_same_numbers(with_lineage):
+    shown, html = check(evolved_document(with_lineage))
+
+    assert "With 4 players, par is 25.0 %." in " ".join(shown.split())
+    assert shown.splitlines()[-1] == "Reproduce this with: evodom report demo --games 100 --seed 3"
+    assert not shown.isascii()
+    assert render(with_lineage, blocks=False).isascii()
+    assert re.findall(r'<section id="([a-z]+)"', html) == re.findall(r'<a href="#([a-z]+)"', html) == list(SECTIONS)
+
+
+def test_every_chart_has_a_caption_and_a_name(html):
+    n = html.count("<svg")
+    assert n >= 18
+    assert html.count('role="img" aria-label="') == n
+    assert html.count("<figcaption") == html.count("<figure") >= n
+    assert not re.search(r"url\(|@import|://", html)
+    assert len(html.encode()) < 2_000_000
+
+
+def test_a_run_without_origins_has_no_section_on_lineage(report):
+    assert 'id="lineage"' not in page.render(evolved_document(replace(report, lineage=None)))
+
+
+@pytest.mark.parametrize("options", [{"n_generations": 1}, {"players": 2}, {"model": "classic"}, {"players": 6}])
+def test_any_run_has_a_document(saved_entries, report_on, options):
+    check(evolved_document(report_on(saved_entries(**{"n_generations": 2} | options), games=40)))
+
+
+# CSV
+
+
+@pytest.fixture
+def read(report, tmp_path):
+    files = write_tables(evolved_document(report), tmp_path / "new" / "folder")
+    assert [file.stem for file in files] == list(tables(evolved_document(report)))
+
+    def table(name):
+        with (tmp_path / "new" / "folder" / f"{name}.csv").open(newline="") as file:
+            return list(csv.DictReader(file))
+
+    return table
+
+
+def test_tables_have_the_names_and_columns_that_they_always_had(report):
+    headers = {name: csv_text.splitlines()[0] for name, csv_text in tables(evolved_document(report)).items()}
+    assert headers == {
+        "progress": "generation,big_money_win,big_money_win_low,big_money_win_high,first_generation_win,"
+        "first_generation_win_low,first_generation_win_high",
+        "generations": "generation,race_wins,best_points,rounds,winner_vp,ended_on_piles,cut,diversity",
+        "purchases": "stage,card,count",
+        "best_purchases": "generation,stage,card,count",
+        "final_decks": "generation,card,count",
+        "baselines": "baseline,met,rank,win,win_low,win_high,alone,tied,place,vp,others_vp",
+        "table": "rank,win,win_low,win_high,vp_mean,vp_p5,vp_p50,vp_p95",
+        "seats": "seat,win,win_low,win_high",
+        "endings": "ended_by,share",
+        "turns": "rank,turn,reached,coins,cards,vp",
+        "cards_by_turn": "rank,turn,card,bought,played,owned",
+        "hall_of_fame": "champion_of,against,win",
+        "lineage": "generation,rank,kind,changed,island",
+    }
+
+
+def test_win_rates_are_those_of_the_json(report, read):
+    found = report.to_json()
+
+    expected = [(one["baseline"], one["rank"], one["win"]["share"]) for one in found["baselines"]]
+    assert [(row["baseline"], int(row["rank"]), float(row["win"])) for row in read("baselines")] == expected
+    progress = [one["against_big_money"]["low"] for one in found["fitness"]]
+    assert [float(row["big_money_win_low"]) for row in read("progress")] == progress
+
+
+def test_turns_are_those_of_the_json(report, read):
+    found = report.to_json()["turns"]
+
+    assert [float(row["coins"]) for row in read("turns")] == [coins for one in found for coins in one["coins"]]
+    for row in read("cards_by_turn"):
+        bought = found[int(row["rank"]) - 1]["bought"].get(row["card"])
+        assert float(row["bought"]) == (bought[int(row["turn"]) - 1] if bought else 0.0)
+
+
+def test_the_hall_of_fame_is_that_of_the_json(report, read):
+    found = report.to_json()["hall_of_fame"]["wins"]
+
+    wins = [float(row["win"]) if row["win"] else None for row in read("hall_of_fame")]
+    assert wins == [win for line in found for win in line]
+
+
+# Text
 
 
 def test_the_longest_names_and_numbers_fit_too(saved_entries, report_on):
     entries = saved_entries("k" * 64, n_generations=1, vp_penalty=inf, switch_low=10, switch_high=30)
     text = render(report_on(entries, games=20, seed=2**63 - 1))
     assert max(map(len, text.splitlines())) <= 80
-
-
-def test_the_last_line_reproduces_the_report(report):
-    assert render(report).splitlines()[-1] == "Reproduce this with: evodom report demo --games 100 --seed 3"
 
 
 def test_a_long_last_command_is_broken_as_a_shell_allows(report):
@@ -38,15 +148,6 @@ def test_a_quoted_word_of_the_last_command_is_never_broken(report):
     words = ["evodom", "report", "k" * 64, "--data-dir", "/my  runs/" + "of a day " * 9]
     broken = render(replace(report, command=shlex.join(words))).split("Reproduce this with:\n")[1]
     assert shlex.split(broken.replace("\\\n", "")) == words
-
-
-def test_par_is_told(report):
-    assert "With 4 players, par is 25.0 %." in " ".join(render(report).split())
-
-
-def test_without_block_characters_the_text_is_ascii(report):
-    assert not render(report).isascii()
-    assert render(report, blocks=False).isascii()
 
 
 def test_a_run_of_one_generation_has_a_report(saved_entries, report_on):
@@ -68,7 +169,7 @@ def with_answer(report, *buys):
 def test_coins_that_buy_the_same_share_a_line(report):
     buys = Buys(0, 1, {"pass": 1.0}), Buys(2, 2, {"Moat": 0.001, "pass": 0.999}), Buys(3, None, {"Silver": 1.0})
     text = render(with_answer(report, *buys))
-    assert "On the first turn (%, 40 times each)\n  with $0-2  pass 100\n  with $3+   Silver 100\n" in text
+    assert "On the first turn (%, 40 times each)\ncoins  buys\n$0-2   pass 100\n$3+    Silver 100\n" in text
 
 
 # The champion of each model
@@ -81,7 +182,7 @@ ORDER = "Province > Gold > Duchy > Smithy > Village > Chapel > Silver > Copper >
 def champion_text(report, strategy, owned=KINGDOM.names):
     """Return the section on the champion, its lines joined."""
     text = render(replace(report, champion=portrait(strategy, KINGDOM, 2, owned)))
-    return " ".join(text[text.index("The champion") : text.index("Win rates of")].split())
+    return " ".join(text[text.index("How it plays") : text.index("Turn by turn")].split())
 
 
 def graded_text(report, owned=KINGDOM.names, **options):
@@ -122,7 +223,7 @@ def test_a_baseline_met_in_evolution_is_marked(report):
 
 def test_progress_tells_wins_in_the_race_and_points_where_there_was_none(report):
     wins = report.fitness[-1].summary["race_wins"]
-    line = next(line for line in render(report).splitlines() if line.startswith("4  "))
+    line = next(line for line in render(report).splitlines() if line.startswith("  4  "))
     assert f"{100 * wins:.1f}" in line.split()
     plain = [replace(one, summary={k: v for k, v in one.summary.items() if "race" not in k}) for one in report.fitness]
     text = render(replace(report, fitness=plain))
@@ -165,7 +266,7 @@ def test_the_class_of_actions_played_first_comes_first(report):
 def test_a_champion_that_follows_rules_tells_them_in_order(report):
     text = champion_text(report, baseline("big-money-smithy", KINGDOM))
     assert "At each buy it takes the first that can be had and whose condition holds." in text
-    assert "1. Province 2. Duchy if count_in_supply(Province) <= 4" in text
+    assert "1 Province 2 Duchy if count_in_supply(Province) <= 4" in text
 
 
 def test_the_report_on_a_classic_run_is_of_a_classic_champion(saved_entries, report_on):
@@ -179,3 +280,32 @@ def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):
     text = render(report)
     assert "worth owning" in text
     assert "evolved, between turns 6 and 25" in " ".join(text.split())
+
+
+# In a browser
+
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chrome"))), None)
+
+# The page in a frame of a phone's or a screen's width, which says how wide what is in it has become.
+FRAME = """<!DOCTYPE html><body style="margin:0"><iframe id="f" src="page.html" width="{width}" height="900"
+style="border:0"></iframe><p id="told"></p><script>f.onload=()=>{{let d=f.contentDocument.documentElement;
+f.contentDocument.querySelectorAll("details").forEach(e=>e.open=true);
+told.textContent="wide "+d.scrollWidth+" of "+d.clientWidth+", pictures "+d.querySelectorAll("svg").length}}</script>"""
+
+
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium here to open the page in")
+@pytest.mark.parametrize("width", [390, 1280])
+def test_in_a_browser_the_page_is_no_wider_than_the_screen(tmp_path, html, width):
+    (tmp_path / "page.html").write_text(html)
+    (tmp_path / "frame.html").write_text(FRAME.format(width=width))
+    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    command += ["--allow-file-access-from-files", "--virtual-time-budget=2000", "--dump-dom"]
+
+    shown = subprocess.run(
+        [*command, (tmp_path / "frame.html").as_uri()], capture_output=True, text=True, timeout=60, check=True
+    ).stdout
+
+    told = shown.split('<p id="told">')[1].split("</p>")[0].replace(",", "").split()
+    assert told, shown
+    assert int(told[1]) <= int(told[3]) <= width
+    assert int(told[5]) == html.count("<svg")

@@ -1,0 +1,326 @@
+"""The document of advice: what to buy, what to expect, which cards matter, and how far to trust it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from evodom.advice.ablation import (
+    BETTER_WITHOUT,
+    NEEDED,
+    NO_MATTER,
+    OWNED,
+    TRAP,
+    UNCLEAR,
+    WORTH_TRYING,
+    Trial,
+    with_verdicts,
+)
+from evodom.advice.runs import KEY_ENDS
+from evodom.dominion.cards import BASIC
+from evodom.dominion.kingdom import CUSTOM
+from evodom.presentation.charts import Bar, BarChart, estimate_bar
+from evodom.presentation.document import (
+    Beside,
+    Block,
+    Chart,
+    Code,
+    Column,
+    Command,
+    DataTable,
+    Document,
+    Facts,
+    Folded,
+    Media,
+    OrderedLists,
+    Paragraph,
+    Section,
+    Tile,
+    Tiles,
+    shares,
+    words,
+)
+from evodom.presentation.documents.common import BIG_MONEY, copies
+from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
+from evodom.presentation.format import counted, joined, percent, with_interval
+
+if TYPE_CHECKING:
+    from evodom.advice.finding import Advice
+
+MOST_SEARCHES = 2
+"""The most other searches on one screen, those that come nearest."""
+
+MOST_SHOWN = 3
+"""The most needed cards, and traps, on one screen."""
+
+MOST_IN_DECK = 8
+"""The most cards of a deck on one screen."""
+
+MOST_RANKED = 6
+"""The most places of the tournament."""
+
+ONE_COLUMN = 5
+"""A list of more lines is set in two columns on one screen."""
+
+FEWEST = 0.05
+"""Cards of which fewer are owned at the end are left out of the chart."""
+
+SCREEN = 24
+"""Lines of a terminal."""
+
+BASIC_COLOURS = {card.name: card.name.lower() for card in BASIC}
+
+VERDICTS = {
+    NEEDED: ("needed", "c2"),
+    TRAP: ("a trap", "c1"),
+    WORTH_TRYING: ("worth trying", "c0"),
+    BETTER_WITHOUT: ("better without", "c0"),
+    NO_MATTER: ("no difference", "c7"),
+    UNCLEAR: ("unclear", "c7"),
+}
+"""The name of each verdict on a card, and the colour of its bar."""
+
+KEY_CARDS = (
+    ("Needs", "without it", NEEDED),
+    ("Trap", "with one", TRAP),
+    ("Try", "with one", WORTH_TRYING),
+    ("Try", "without it", BETTER_WITHOUT),
+)
+"""The verdicts that one screen shows, and what was changed."""
+
+CONDITIONS = (" once ", " until ", " from ", " while ", " if ")
+
+Question = Mapping[str, Any]
+"""What was asked, as JSON: see `advice.search.facts_of`; also commands to repeat it, play against it, list it."""
+
+
+def advice_document(asked: Question, advice: Advice, seconds: float, *, full: bool = False) -> Document:
+    """Return the document of advice; without `full`, its text is made for one screen of SCREEN lines."""
+    par, in_full = 1 / asked["players"], Media.ALL if full else Media.PAGE
+    picks = Section("Card by card", [*_cards(advice, par, in_full), *([] if full else _key_cards(advice))], "cards")
+    trust = Section("How far to trust it", _trust(asked, advice, par, full=full), "trust")
+    return Document(
+        "",
+        [
+            Section("What to expect", _expected(asked, advice, seconds, full=full), "expect"),
+            Section("To follow by hand", _list(advice, full=full), "list"),
+            Section("How to open", [_openings(advice)], "open", Media.PAGE),
+            Section("The deck at the end", _decks(advice), "deck", Media.PAGE),
+            *((picks, trust) if full else (trust, picks)),
+            Section("What the learned player does", _habits(advice), "habits", in_full),
+            Section("How it was found", _origin(asked, advice, seconds), "made"),
+        ],
+    )
+
+
+def _origin_text(asked: Question, seconds: float) -> str:
+    return (
+        f"the best of {asked['learned_games']:,} games of learning and "
+        f"{counted(asked['generations'], 'generation')} of each model, {seconds:.0f} s"
+    )
+
+
+def _expected(asked: Question, advice: Advice, seconds: float, *, full: bool) -> Iterator[Block]:
+    """Yield the best player found, its opening, its deck and its win rates."""
+    players, kingdom = asked["players"], asked["kingdom"]
+    cards = (f"{card}*" if card in kingdom["drawn"] else card for card in kingdom["cards"])
+    name = ", ".join(cards) if kingdom["name"] == CUSTOM else kingdom["name"]
+    drawn = " (* drawn)" if kingdom["drawn"] else ""
+    yield Paragraph(f"{name}{drawn}, {players} players: {_origin_text(asked, seconds)}", media=Media.TEXT)
+    learned, others = advice.followed is not None, copies(players - 1, BIG_MONEY)
+    best = "a learned player" if learned else "the list below"
+    beaten = f"; {shown(advice.hardest.name)} beats it" if is_beaten(asked, advice) else ""
+    yield Facts(
+        {
+            "Best": f"{best}, {shown(advice.name)}{beaten}",
+            "Open": "; ".join(map(" ".join, opening_rows(advice.openings))),
+            "Deck": "; ".join(filter(None, (deck_text(advice.deck, None if full else MOST_IN_DECK), _greens(advice)))),
+            "Wins": f"{with_interval(advice.against_big_money)} % against {others}, "
+            f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "
+            f"(par {percent(1 / players, 0)}, 95 % intervals)",
+        },
+        media=Media.TEXT,
+    )
+    nearest = " The list below is the nearest to it that people can follow." * learned
+    yield Paragraph(f"The best player found is {best}, {shown(advice.name)}.{nearest}", "lede", media=Media.PAGE)
+    wins = {
+        f"against {others}": advice.against_big_money,
+        f"against the runner-up, {shown(advice.runner_up)}": advice.against_runner_up,
+    } | ({f"the list below, against {others}": advice.plan_against_big_money} if learned else {})
+    yield Tiles([Tile(name, shares("wins"), share) for name, share in wins.items()])
+    note = f"Win rates in per cent; chance level {percent(1 / players, 0)}. 95 % intervals of {asked['games']:,} games."
+    yield Paragraph(note, "note", media=Media.PAGE)
+
+
+def _greens(advice: Advice) -> str:
+    """Return when a learned player buys its first Province and Duchy."""
+    turns = advice.habits.greens_from if advice.habits else {}
+    return joined(f"{name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns)
+
+
+def _list(advice: Advice, *, full: bool) -> Iterator[Block]:
+    """Yield the list that people can follow, and its win rates."""
+    wins = f"wins {with_interval(advice.plan_against_big_money)} % against big-money"
+    if advice.followed is not None:
+        wins += f", {with_interval(advice.followed)} % against the learned player"
+    lists = [(one.when, [_condition_apart(line) for line in one.lines]) for one in advice.wording.lists]
+    yield Paragraph(f"To follow by hand, buy the first that you can (a number: own no more); {wins}")
+    yield OrderedLists(lists, in_two=not full and len(lists) == 1 and len(lists[0][1]) > ONE_COLUMN)
+    if advice.wording.notes:
+        yield Facts({"Limit": "; ".join(advice.wording.notes)})
+
+
+def _condition_apart(line: str) -> tuple[str, str]:
+    """Return the card of a line, and its condition."""
+    for word in CONDITIONS:
+        card, found, rest = line.partition(word)
+        if found:
+            return card, f"{word.strip()} {rest}"
+    return line, ""
+
+
+def _openings(advice: Advice) -> DataTable:
+    rows = [(coins.replace("/", " then "), cards) for coins, cards in opening_rows(advice.openings)]
+    return DataTable([words("coins"), words("buy")], rows)
+
+
+def _decks(advice: Advice) -> Iterator[Chart]:
+    """Yield the cards of the answer at the end, and those of the runner-up."""
+    note = "; ".join(filter(None, ("Cards owned on average", _greens(advice)))) + "."
+    yield Chart(f"The answer, {shown(advice.name)}", note, _amounts(advice.deck))
+    note = "The next best whose deck differs in three cards or more."
+    yield Chart(f"The runner-up, {shown(advice.runner_up)}", note, _amounts(advice.runner_up_deck))
+
+
+def _amounts(deck: Mapping[str, float]) -> BarChart:
+    rows = sorted(((n, card) for card, n in deck.items() if n >= FEWEST), reverse=True)
+    return BarChart([Bar(card, n, colour=BASIC_COLOURS.get(card, "c0")) for n, card in rows], is_percent=False)
+
+
+# Cards.
+
+
+def _cards(advice: Advice, par: float, in_full: Media) -> Iterator[Block]:
+    """Yield the win rate with each kingdom card changed."""
+    bars = [
+        estimate_bar(f"{_change(one).split()[0]} {one.card}", one.wins, colour=VERDICTS[one.verdict][1])
+        for one in advice.trials
+    ]
+    note = (
+        "The answer without a card that it buys, or with one that it does not, against itself as it is. A bar that "
+        "ends left of par says that the change makes it worse."
+    )
+    chart = Chart("Changed by one card, wins in per cent", note, BarChart(bars, par))
+    columns = [
+        words("card"),
+        words("verdict"),
+        words("changed"),
+        shares("wins, %", key="win"),
+        Column("owned", key="owned"),
+        words("bought by"),
+    ]
+    rows = [(one.card, _verdict(one), _change(one), one.wins, one.owned, _buyer(one)) for one in advice.trials]
+    title = f"Changed by one card, wins against itself (par {percent(par, 0)}); owned at the end"
+    yield Beside([chart, DataTable(columns, rows, title, "cards", media=in_full)], media=in_full)
+
+
+def _change(trial: Trial) -> str:
+    return "without it" if trial.owned >= OWNED else "with one"
+
+
+def _verdict(trial: Trial) -> str:
+    """Return the verdict on a card; one that does not look good is no trap."""
+    return VERDICTS[trial.verdict][0] if trial.looks_good or trial.verdict != TRAP else "makes it worse"
+
+
+def _buyer(trial: Trial) -> str:
+    """Return the strategy that bought a trap."""
+    names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
+    return shown(names[0]) if trial.verdict == TRAP and names else ""
+
+
+def _key_cards(advice: Advice) -> Iterator[Block]:
+    """Yield the cards that are needed, the traps and the unclear ones, for one screen."""
+    found: dict[str, list[str]] = {}
+    for term, change, verdict in KEY_CARDS:
+        for trial in with_verdicts(advice.trials, (verdict,))[:MOST_SHOWN]:
+            cards, wins = found.setdefault(term, []), f"{percent(trial.wins.share)} %"
+            # How it was changed is said once, unless it varies.
+            cards.append(f"{trial.card} ({wins} {change})" if term == "Try" or not cards else f"{trial.card} ({wins})")
+    rows = {term: joined(cards) for term, cards in found.items()}
+    unclear = joined(trial.card for trial in advice.trials if trial.verdict == UNCLEAR)
+    rows |= {"Unclear": f"{unclear} (searches differ)"} if unclear else {}
+    yield Facts(rows, media=Media.TEXT, spare=1)
+
+
+# Trust.
+
+
+def _trust(asked: Question, advice: Advice, par: float, *, full: bool) -> Iterator[Block]:
+    """Yield the win rates against all that might be better: the hardest opponent, other searches, the best response."""
+    bars = [
+        estimate_bar(shown(advice.hardest.name), advice.hardest.wins, colour="c1"),
+        *(estimate_bar(one.name, one.wins, colour="c4") for one in advice.own),
+        *(estimate_bar(shown(one.name), one.wins) for one in advice.searches),
+    ]
+    legend = [("the hardest opponent", "c1"), ("the best of another search", "c0")]
+    legend += [("yours", "c4")] * bool(advice.own)
+    note = "Wins of the answer against each. Searches that found something as good end near par."
+    yield Chart("Against those who might be better, %", note, BarChart(bars, par, legend=legend), is_single=True)
+    for term, text in checks(asked, advice, full=full).items():
+        yield Facts({term: text}, spare=3 * (term == "Agree"))
+
+
+def checks(asked: Question, advice: Advice, *, full: bool = False) -> dict[str, str]:
+    """Return how far the answer can be trusted: the hardest opponent, the other searches, the best response."""
+    met = advice.hardest
+    below = ", below par" * is_beaten(asked, advice)
+    rows = {"Hardest": f"against {shown(met.name)} it wins {with_interval(met.wins)} %{below}"}
+    if advice.own:
+        rows["Yours"] = "; ".join(f"against {each.name} it wins {with_interval(each.wins)} %" for each in advice.own)
+    if advice.searches:
+        others = advice.searches if full else sorted(advice.searches, key=lambda met: met.wins.share)[:MOST_SEARCHES]
+        rows["Agree"] = "against other searches it wins " + joined(
+            f"{percent(each.wins.share)} % ({shown(each.name)})" for each in others
+        )
+    if advice.reply:
+        became = ": better in all, and now the answer" if advice.reply.taken else ""
+        rows["Attacked"] = (
+            f"the best response of {advice.reply.n_games:,} games wins {with_interval(advice.reply.wins)} %{became}"
+        )
+    return rows
+
+
+def is_beaten(asked: Question, advice: Advice) -> bool:
+    """Return whether the answer's win rate against the hardest opponent is below par."""
+    return bool(advice.hardest.wins.high < 1 / asked["players"])
+
+
+def shown(name: str) -> str:
+    """Return the short name of a strategy: "buy-list:1" for the first of the run of buy lists."""
+    key, _, rank = name.rpartition(":")
+    for model, end in KEY_ENDS.items():
+        if key.endswith(end):
+            return f"{model}:{rank}"
+    return name
+
+
+def _habits(advice: Advice) -> list[Block]:
+    if advice.habits is None:
+        return []
+    rest = Facts(other_habits(advice.habits))
+    return [Folded("What it buys, by stage and coins", [Beside(buy_tables(advice.habits)), rest])]
+
+
+def _origin(asked: Question, advice: Advice, seconds: float) -> Iterator[Block]:
+    """Yield how the answer was found, and the commands: play against it, list it, repeat it."""
+    ranking = ", ".join(map(shown, advice.ranking[:MOST_RANKED]))
+    yield Paragraph(f"It is {_origin_text(asked, seconds)}. The tournament ended: {ranking}.", media=Media.PAGE)
+    if advice.followed is None and advice.changes:
+        yield Paragraph(f"Found as {shown(advice.name)}, changed: {', '.join(advice.changes)}.", spare=2)
+    if "play" in asked:
+        opponent = "it" if asked["plays_answer"] else "the best that is saved"
+        yield Command(f"Play against {opponent}", asked["play"], media=Media.TEXT)
+        listed = f"{asked['list']} > mine.toml (or --export FILE)" if asked.get("list") else "repeat with --export FILE"
+        yield Code(f"The list as a file: {listed}", media=Media.TEXT)
+    yield Command("As much by counts" if "minutes" in asked else "Repeat", asked["command"])

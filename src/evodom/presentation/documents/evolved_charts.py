@@ -1,0 +1,132 @@
+"""The charts of a report on a run of evolution."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+from evodom.presentation.charts import Bar, BarChart, HeatMap, LineChart, Series, estimate_bar, estimates
+from evodom.presentation.document import Chart, Media
+from evodom.presentation.documents.common import MET, SHOWN_CARDS, card_colours, stacked, turn_charts
+from evodom.presentation.format import NO_BREAK_HYPHEN
+from evodom.reports.census import STAGES, ByTurn
+from evodom.reports.evolved import Report
+from evodom.reports.lineage import Lineage
+
+SHOWN_PURCHASES = 0.05
+"""Cards of which so many are bought in no generation are left out."""
+
+ENDINGS = {"provinces": "Provinces", "empty_piles": "empty piles", "cut": "cut off"}
+
+INTERVALS = "The whiskers are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par."
+
+
+class EvolvedCharts:
+    """The charts of one report."""
+
+    def __init__(self, report: Report) -> None:
+        self._report = report
+        self._players: int = report.run["options"]["players"]
+        self._par = 1 / self._players
+        self._colours = card_colours(report.run["options"]["kingdom"])
+
+    def fitness(self) -> Chart:
+        """Return the win rates of the champions by generation, in text as sparklines."""
+        found, others = self._report.fitness, self._players - 1
+        series = [
+            estimates(f"against {others} Big Money", "c0", [one.against_big_money for one in found]),
+            estimates("against the best of generation 0", "c1", [one.against_first_generation for one in found]),
+        ]
+        note = "Win rate of a generation's champion, %, with 95 % intervals; dashed: par."
+        drawing = LineChart([one.generation for one in found], series, ("generation", "%"), 100 * self._par)
+        return Chart("Strength by generation", note, drawing, media=Media.SHOWN)
+
+    def turns(self) -> Iterator[Chart]:
+        """Yield the charts of the games of the best, turn by turn."""
+        note = "In hand and in play at the first buy: five, and what Actions drew beyond what they discarded."
+        yield self._by_turn("Coins to buy with", "At the first buy of each turn.", "coins", lambda one: one.coins)
+        yield self._by_turn("Victory points", "At the end of each turn.", "VP", lambda one: one.vp)
+        yield from turn_charts(self._report.turns[0], self._colours)
+        yield self._by_turn("Cards in a turn", note, "cards", lambda one: one.cards)
+
+    def _by_turn(self, title: str, note: str, unit: str, values: Callable[[ByTurn], Sequence[float]]) -> Chart:
+        turns = self._report.turns
+        n = min(one.n_turns for one in turns)
+        series = [Series(f"#{one.rank}", f"c{one.rank - 1}", values(one)[:n]) for one in turns]
+        return Chart(title, note, LineChart(range(1, n + 1), series, ("turn", unit)))
+
+    def others(self, met: str) -> Iterator[Chart]:
+        """Yield the win rates against baselines, of the best at one table, and of the seats; and the ways to end."""
+        report, table, par = self._report, self._report.table, self._par
+        rows = [
+            estimate_bar(one.baseline + MET * one.met, one.win, tied=one.tied / 2)
+            for one in report.baselines
+            if one.rank == 1
+        ]
+        note = f"Win rate with {self._players - 1} of each at its table, %. {INTERVALS} {met}"
+        yield Chart("The champion against baselines", note, BarChart(rows, par))
+        rows = [
+            estimate_bar(f"#{one.rank}: {one.vp.mean:.1f} VP", one.win, colour=f"c{one.rank - 1}")
+            for one in table.entrants
+        ]
+        yield Chart("The best against each other", "Win rate at one table, %, and mean VP.", BarChart(rows, par))
+        rows = [estimate_bar(f"seat {seat}", win, colour="c7") for seat, win in enumerate(table.seats, 1)]
+        yield Chart("What the seat is worth", "Win rate by seat, whoever sits there, %.", BarChart(rows, par))
+        rows = [Bar(ENDINGS[end], share, colour="c2") for end, share in table.ended.items()]
+        note = "Share of the games of the best, %; cut off: after 100 turns each."
+        yield Chart("How games end", note, BarChart(rows, scale=1.0))
+
+    def progress(self) -> Iterator[Chart]:
+        """Yield the charts over all generations: decks, diversity, purchases, length of games."""
+        found = self._report.fitness
+        decks = {name: [one.deck[name] for one in found] for name in found[0].deck}
+        caption = "The deck it builds", "Mean final deck of a generation's champion against Big Money."
+        generations = [one.generation for one in found]
+        yield stacked(caption, generations, decks, "generation", self._colours, SHOWN_CARDS)
+        note = "How far strategies differ in what they prefer, 0 to 1."
+        yield self._summary("Diversity by generation", note, {"diversity": "diversity"})
+        yield from self._purchases()
+        note = "Mean length of a generation's games in rounds, and the winners' VP."
+        yield self._summary("Its tournaments", note, {"rounds": "rounds", "winner_vp": "winner's VP"})
+
+    def _summary(self, title: str, note: str, fields: dict[str, str]) -> Chart:
+        known = [one for one in self._report.generations if all(one[field] is not None for field in fields)]
+        if not known:
+            return Chart(title, f"{note} The run did not save it.", None)
+        series = [
+            Series(name, f"c{index}", [float(one[field]) for one in known])
+            for index, (field, name) in enumerate(fields.items())
+        ]
+        return Chart(title, note, LineChart([one["generation"] for one in known], series, ("generation", "")))
+
+    def _purchases(self) -> Iterator[Chart]:
+        """Yield the purchases of the best quarter of each generation, a chart for each stage of the game."""
+        found = self._report.best_purchases
+        columns = [str(one.generation) for one in found]
+        note = "Cards bought in a game, counted in games among themselves: the stronger the colour, the more."
+        for stage in STAGES:
+            by_stage = [one.bought.by_stage[stage.name] for one in found]
+            by_card = {name: [counts[name] for counts in by_stage] for name in by_stage[0]}
+            shown = {name: counts for name, counts in by_card.items() if max(counts) >= SHOWN_PURCHASES}
+            if shown:
+                values = list(shown.values())
+                axes = "generation", "card"
+                drawing = HeatMap(list(shown), columns, values, axes, top=max(map(max, values)))
+                yield Chart(f"What the best quarter buys, {stage.when.replace('-', NO_BREAK_HYPHEN)}", note, drawing)
+
+    def hall_of_fame(self) -> Chart:
+        """Return the results of champions of some generations against each other."""
+        hall = self._report.hall_of_fame
+        names = [str(generation) for generation in hall.generations]
+        axes = "generation of the others", "champion of generation"
+        note = "Wins of the row's champion, %; the stronger the colour, the more."
+        return Chart("Champions against each other", note, HeatMap(names, names, hall.wins, axes, 0), is_single=True)
+
+    def lineage(self, lineage: Lineage) -> Iterator[Chart]:
+        """Yield the ranks of the champion's ancestors, and their number by generation."""
+        line = lineage.line[::-1]
+        ranks = Series("rank", "c0", [float(one.rank) for one in line])
+        drawing = LineChart([one.generation for one in line], [ranks], (lineage.unit, "rank"))
+        yield Chart("Its line: where each ancestor ranked", "1 is the best of its generation.", drawing)
+        if lineage.n_ancestors:
+            xs = range(lineage.first, lineage.first + len(lineage.n_ancestors))
+            counts = Series("ancestors", "c2", [float(n) for n in lineage.n_ancestors])
+            note = "Of how many strategies of each generation the champion is a descendant."
+            yield Chart("All its ancestors", note, LineChart(xs, [counts], ("generation", "strategies")))
