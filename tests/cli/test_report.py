@@ -65,7 +65,7 @@ def by_jobs(root, tmp_path_factory):
 
 
 def test_the_report_is_on_stdout_and_nothing_else(told):
-    assert told.startswith("Report on run 'demo'\n")
+    assert told.startswith("What run demo found\n====")
 
 
 def test_the_command_in_the_last_line_gives_the_same_report(told, root):
