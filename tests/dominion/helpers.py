@@ -9,7 +9,7 @@ import numpy as np
 
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, PASS
 from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -91,7 +91,7 @@ def told(game: DominionGame) -> list[str]:
 
 def weights(named: Mapping[str, float], kingdom: Kingdom = FIRST_GAME) -> np.ndarray:
     """Return a preference that puts these weights on the named piles and nearly nothing on the others."""
-    values = np.zeros(N_PILES)
+    values = np.zeros(N_MODEL_PILES)
     for pile, card in enumerate(kingdom.piles):
         values[pile] = named.get(card.name, EPSILON)
     return values / values.sum()

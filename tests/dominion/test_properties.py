@@ -68,8 +68,8 @@ def test_cards_are_conserved(n_players, seed):
 def test_sizes_and_masks_follow_the_cards(n_players, seed):
     for game in choices(random_game(n_players, seed), seed):
         assert (game.state.n_cards == game.state.cards.sum(axis=1)).all()
-        assert (game.state.mask == ((game.state.cards > 0) << np.arange(N_PILES)).sum(axis=1)).all()
-        assert game.state.n_empty == (game.state.cards[Zone.SUPPLY] == 0).sum()
+        assert (game.state.mask == ((game.state.cards > 0).astype(np.int64) << np.arange(N_PILES)).sum(axis=1)).all()
+        assert game.state.n_empty == (game.state.cards[Zone.SUPPLY, : len(game.piles)] == 0).sum()
 
 
 @given(players, seeds)

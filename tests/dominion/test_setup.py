@@ -7,7 +7,7 @@ import pytest
 
 from evodom.dominion.cards import FIRST_EDITION, KINGDOM, KINGDOM_SIZE, find_card, is_dropped
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, draw_cards
 from evodom.dominion.position import parse_position
@@ -75,7 +75,7 @@ def test_a_recommended_kingdom_has_ten_cards_of_its_edition(name):
     dropped = any(is_dropped(find_card(card)) for card in KINGDOMS[name])
 
     assert len(set(KINGDOMS[name])) == KINGDOM_SIZE
-    assert len(Kingdom(KINGDOMS[name]).piles) == N_PILES
+    assert len(Kingdom(KINGDOMS[name]).piles) == N_MODEL_PILES
     assert not dropped or name.endswith(FIRST_EDITION)
 
 

@@ -11,7 +11,7 @@ from evodom.dominion.engine.state import STATE, new_state, seed_streams
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from tests.test_kernel import reference_words
+from tests.jit.test_kernel import reference_words
 
 QUIET = Kingdom(("Village", "Smithy", "Market", "Laboratory"))
 """A kingdom in which nobody touches another player's cards."""

@@ -5,9 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.rules import PASS
 from evodom.dominion.strategies.networks.features import COINS, LEAD, OWN_TURN, TURN
-from evodom.dominion.strategies.networks.layers import GAIN, PLAY
+from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import weights_at
 from evodom.learning.habits import MOST_COINS, Swing, habits, own_games, purchases
@@ -78,7 +77,7 @@ def test_actions_are_told_in_the_order_in_which_they_are_played(games):
     village, smithy = (KINGDOM.pile(name) for name in ("Village", "Smithy"))
     decisions = np.zeros(60, games.decisions.dtype)
     decisions["kind"], decisions["chosen"] = PLAY, village
-    decisions["choices"] = 1 << village | 1 << smithy | 1 << PASS
+    decisions["choices"] = 1 << village | 1 << smithy | 1 << PASS_OUTPUT
     decisions["chosen"][50:] = smithy
 
     assert habits(replace(games, room=decisions, places=np.arange(len(decisions))), KINGDOM, 2).plays_first == (

@@ -3,10 +3,18 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.engine.rules import MAX_SEATS, PASS
+from evodom.dominion.engine.rules import MAX_SEATS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.layers import FIRST_CRITIC_UNIT, FIRST_OUTPUT, GAIN, KIND_NAMES, SHARP, parts
+from evodom.dominion.strategies.networks.layers import (
+    FIRST_CRITIC_UNIT,
+    FIRST_OUTPUT,
+    GAIN,
+    KIND_NAMES,
+    PASS_OUTPUT,
+    SHARP,
+    parts,
+)
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import DECAY, N_PIECES, Learner, new_room, new_weights
@@ -153,7 +161,7 @@ def test_watching_writes_down_what_teachers_choose_where_a_network_may_choose_it
     assert is_open(decisions, decisions["chosen"]).all()
     assert (decisions["advantage"] == 1.0).all()
     buys = decisions[(decisions["seat"] == 0) & (decisions["kind"] == GAIN)]
-    assert {kingdom.names[pile] for pile in buys["chosen"] if pile != PASS} == {
+    assert {kingdom.names[pile] for pile in buys["chosen"] if pile != PASS_OUTPUT} == {
         "Silver",
         "Gold",
         "Estate",

@@ -23,7 +23,7 @@ from evodom.dominion.cards import Card
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import only_viewer, owner_asked_about, redeal
-from evodom.dominion.engine.rules import N_PILES, NONE, PASS, PASS_NAME, Rules, program_rows
+from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, NONE, PASS, PASS_NAME, Rules, program_rows
 from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, new_state, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -59,7 +59,8 @@ class Dominion:
         self.rules: Rules = kingdom.rules(n_players)
         self.pays = pays
         self.ask_treasures = ask_treasures
-        self.all_actions: Sequence[int] = range(PASS + 1)
+        self.n_piles = max(len(kingdom.piles), N_MODEL_PILES)
+        self.all_actions: Sequence[int] = (*range(self.n_piles), PASS)
 
     # Playing.
 
@@ -112,7 +113,7 @@ class Dominion:
         to be drawn. "asked" and "active" count seats to the left, 0 for oneself; -1 is nobody. "question" is the row of
         the Effect that asks, -1 for none, and "may choose" is 1 for the answers a seat that is asked has.
         """
-        piles = [self.action_name(pile) for pile in range(N_PILES)]
+        piles = [self.action_name(pile) for pile in range(self.n_piles)]
         names = [f"{zone}: {pile}" for zone in ("hand", "deck", "discard") for pile in piles]
         names += [f"{zone}: {pile}" for zone in (*_OPEN_ZONES, "revealed", "bonus") for pile in piles]
         names += [f"owned, {who}: {pile}" for who in self._others for pile in piles]
@@ -129,14 +130,15 @@ class Dominion:
         A seat knows its own cards and where they lie, but not the order of its deck; what lies open; what everybody
         owns; and of the other players' cards the sizes of the zones, the discards it saw, and the known tops it saw.
         """
-        cards, table = state.cards, self._seats_from(seat)
-        own_deck = cards[Zone.DECK + seat] + np.bincount(state.top[seat, : state.n_top[seat]], minlength=N_PILES)
+        n = self.n_piles
+        cards, table = state.cards[:, :n], self._seats_from(seat)
+        own_deck = cards[Zone.DECK + seat] + np.bincount(state.top[seat, : state.n_top[seat]], minlength=n)
         revealed = 1 if self.sees_revealed(state, seat) else 0
         parts: list[Any] = [cards[Zone.HAND + seat], own_deck, cards[Zone.DISCARD + seat]]
         parts += [cards[zone] for zone in _OPEN_ZONES.values()]
-        parts += [cards[Zone.REVEALED] * revealed, state.bonus]
-        parts += [state.owned[other] for other in table[1:]]
-        parts += [cards[Zone.DISCARD + other] - state.unseen_discards[other] for other in table[1:]]
+        parts += [cards[Zone.REVEALED] * revealed, state.bonus[:n]]
+        parts += [state.owned[other, :n] for other in table[1:]]
+        parts += [cards[Zone.DISCARD + other] - state.unseen_discards[other, :n] for other in table[1:]]
         for other in table:
             tops = [0 if pile is None else pile + 1 for pile in self._tops(state, other, seat)[:N_SHOWN_TOPS]]
             parts.append(tops + [0] * (N_SHOWN_TOPS - len(tops)))

@@ -6,7 +6,7 @@ import numpy as np
 
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.redeal import redeal
-from evodom.dominion.engine.rules import NONE, Rules
+from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import EVERYBODY, State, lowest_pile
 from evodom.dominion.engine.turn import enact, stands_before
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
@@ -17,6 +17,8 @@ from evodom.dominion.strategies.networks.layers import (
     SHARP,
     WIDTH,
     answer,
+    choice_of,
+    outputs_of,
     sample,
     to_probabilities,
 )
@@ -69,9 +71,10 @@ def play_on(rules: Rules, state: State, weights: Any, features: Any, sums: Any) 
             enact(rules, state, lowest_pile(choices))
             continue
         observe(rules, state, state.decider, features)
-        answer(weights, kind_of(rules, state), choices, features, sums)
-        to_probabilities(sums, choices, SHARP)
-        enact(rules, state, sample(state, sums))
+        outputs = outputs_of(choices)
+        answer(weights, kind_of(rules, state), outputs, features, sums)
+        to_probabilities(sums, outputs, SHARP)
+        enact(rules, state, choice_of(sample(state, sums)))
 
 
 @kernel
@@ -90,20 +93,21 @@ def note_shares(rules: Rules, state: State, shares: Any) -> None:
 
 @kernel
 def consider(rules: Rules, state: State, weights: Any, probabilities: Any) -> None:
-    """Write the probabilities, (N_OUTPUTS,) float32, of what a network would choose at the pending Decision.
+    """Write the probabilities, (N_PILES + 1,) float32, of what a network would choose at the pending Decision.
 
     Where the rules decide there is a single choice; Treasures and Reactions are not the network's.
     """
     features = np.empty(N_FEATURES, np.int8)
     sums = np.empty(WIDTH, np.float32)
     choices = open_choices(rules, state)
-    for output in range(N_OUTPUTS):
-        probabilities[output] = 0.0
+    for choice in range(N_PILES + 1):
+        probabilities[choice] = 0.0
     if choices & (choices - 1) == 0:
         probabilities[lowest_pile(choices)] = 1.0
         return
     observe(rules, state, state.decider, features)
-    answer(weights, kind_of(rules, state), choices, features, sums)
-    to_probabilities(sums, choices, PLAIN)
+    outputs = outputs_of(choices)
+    answer(weights, kind_of(rules, state), outputs, features, sums)
+    to_probabilities(sums, outputs, PLAIN)
     for output in range(N_OUTPUTS):
-        probabilities[output] = sums[FIRST_OUTPUT + output]
+        probabilities[choice_of(output)] = sums[FIRST_OUTPUT + output]

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.rules import N_PILES, PASS, PASS_NAME
+from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
-from evodom.dominion.strategies.networks.layers import GAIN, PLAY, TRASH
+from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY, TRASH
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
@@ -59,18 +59,19 @@ def purchases(games: Experience, n_seats: int) -> Bought:
     decisions = games.decisions
     gains = decisions[decisions["kind"] == GAIN]
     seats = len(games.tables) * n_seats
-    per_game = np.zeros(N_PILES)
-    last_turn = np.zeros(N_PILES)
-    gains_left = np.zeros(N_PILES)
-    opening = np.bincount(gains["chosen"][gains["features"][:, TURN] <= OPENING], minlength=N_PILES)[:N_PILES] / seats
-    prefers = np.zeros((N_PILES, N_PILES))
-    for pile in range(N_PILES):
+    per_game = np.zeros(N_MODEL_PILES)
+    last_turn = np.zeros(N_MODEL_PILES)
+    gains_left = np.zeros(N_MODEL_PILES)
+    early = gains["chosen"][gains["features"][:, TURN] <= OPENING]
+    opening = np.bincount(early, minlength=N_MODEL_PILES)[:N_MODEL_PILES] / seats
+    prefers = np.zeros((N_MODEL_PILES, N_MODEL_PILES))
+    for pile in range(N_MODEL_PILES):
         taken = gains[gains["chosen"] == pile]
         per_game[pile] = len(taken) / seats
         if len(taken):
             last_turn[pile] = np.quantile(taken["features"][:, TURN], LATE)
             gains_left[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE)
-        for other in range(N_PILES):
+        for other in range(N_MODEL_PILES):
             prefers[pile, other] = ((taken["choices"] >> other) & 1).sum()
     return Bought(per_game, last_turn, gains_left, opening, prefers)
 
@@ -133,8 +134,8 @@ def habits(games: Experience, kingdom: Kingdom, n_seats: int) -> Habits:
         if len(part) >= OFTEN:
             buys[name][coins] = _shares(part["chosen"], kingdom)
         swings += _swings(name, coins, part, kingdom)
-    trashes = decisions[(decisions["kind"] == TRASH) & (decisions["chosen"] != PASS)]
-    plays = decisions[(decisions["kind"] == PLAY) & (decisions["chosen"] != PASS)]
+    trashes = decisions[(decisions["kind"] == TRASH) & (decisions["chosen"] != PASS_OUTPUT)]
+    plays = decisions[(decisions["kind"] == PLAY) & (decisions["chosen"] != PASS_OUTPUT)]
     seats = len(games.tables) * n_seats
     owned = games.results["owned"][:, :n_seats].mean(axis=(0, 1))
     return Habits(
@@ -175,7 +176,7 @@ def _plays_first(plays: npt.NDArray[Any], kingdom: Kingdom) -> tuple[str, ...]:
     found = {}
     for pile in np.unique(plays["chosen"]):
         is_choice = plays["choices"] >> int(pile) & 1 == 1
-        others = plays["choices"] & ~(1 << int(pile) | 1 << PASS)
+        others = plays["choices"] & ~(1 << int(pile) | 1 << PASS_OUTPUT)
         asked = plays["chosen"][is_choice & (others != 0)]
         if len(asked) >= OFTEN:
             found[_name(int(pile), kingdom)] = float((asked == pile).mean())
@@ -189,7 +190,7 @@ def _shares(chosen: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
 
 def _by_name(chosen: npt.NDArray[Any], kingdom: Kingdom, per: int) -> dict[str, float]:
     """Return how often each choice was made by name, divided by ``per``, the most frequent first."""
-    counts = np.bincount(chosen, minlength=N_PILES + 1)
+    counts = np.bincount(chosen, minlength=N_MODEL_PILES + 1)
     order = [int(pile) for pile in np.argsort(-counts, kind="stable") if counts[pile]]
     return {_name(pile, kingdom): float(counts[pile] / per) for pile in order}
 
@@ -207,4 +208,4 @@ def _first_turns(gains: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
 
 
 def _name(pile: int, kingdom: Kingdom) -> str:
-    return PASS_NAME if pile == PASS else kingdom.names[pile]
+    return PASS_NAME if pile == PASS_OUTPUT else kingdom.names[pile]

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending
-from evodom.dominion.engine.rules import MAX_SEATS, Rules
+from evodom.dominion.engine.rules import MAX_SEATS, PASS, Rules
 from evodom.dominion.engine.state import State, restart
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
@@ -17,10 +17,13 @@ from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
     GAIN,
     N_OUTPUTS,
+    PASS_OUTPUT,
     PLAIN,
     WIDTH,
     answer,
+    choice_of,
     guess,
+    outputs_of,
     sample,
     to_probabilities,
 )
@@ -37,7 +40,7 @@ DECISION = np.dtype(
         np.record,
         [
             ("features", "i1", (N_FEATURES,)),
-            # The kind, the mask of choices and the one taken; the seat, until the game has ended.
+            # The kind, the mask of outputs to choose from and the one taken; the seat, until the game has ended.
             ("kind", "i1"),
             ("seat", "i1"),
             ("chosen", "<i4"),
@@ -104,8 +107,8 @@ def live(
                 enact(rules, state, select(rules, state, strategies[player]))
                 continue
             network = array_at(strategies[player].network)
-            decide(rules, state, network, choices, wishes[game], wish, sums, decisions[n])
-            enact(rules, state, decisions[n].chosen)
+            decide(rules, state, network, outputs_of(choices), wishes[game], wish, sums, decisions[n])
+            enact(rules, state, choice_of(decisions[n].chosen))
             n += 1
         note_result(rules, state, results[game])
         look_back(decisions, first, n, results[game].win, handicaps[game], decay)
@@ -117,7 +120,7 @@ def decide(
     rules: Rules,
     state: State,
     weights: Any,
-    choices: Any,
+    outputs: int,
     wishes: Any,
     wish: Any,
     sums: Any,
@@ -127,18 +130,18 @@ def decide(
     seat = state.decider
     kind = kind_of(rules, state)
     observe(rules, state, seat, decision.features)
-    answer(weights, kind, choices, decision.features, sums)
-    to_probabilities(sums, choices, PLAIN)
+    answer(weights, kind, outputs, decision.features, sums)
+    to_probabilities(sums, outputs, PLAIN)
     wished = wishes[seat]
     chosen = -1
-    if kind == GAIN and wished != NO_WISH and (choices >> wished) & 1 and state.owned[seat, wished] == 0:
+    if kind == GAIN and wished != NO_WISH and (outputs >> wished) & 1 and state.owned[seat, wished] == 0:
         chosen = sample_with_wish(state, sums, wished, wish)
     else:
         chosen = sample(state, sums)
     decision.kind = kind
     decision.seat = seat
     decision.chosen = chosen
-    decision.choices = choices
+    decision.choices = outputs
     decision.log_probability = log(max(sums[FIRST_OUTPUT + chosen], np.float32(LEAST)))
     decision.expected = guess(weights, kind, sums)
 
@@ -201,8 +204,8 @@ def watch(rules: Rules, slots: Any, strategies: Any, tables: Any, seeds: Any, re
                 observe(rules, state, state.decider, decision.features)
                 decision.kind = kind_of(rules, state)
                 decision.seat = state.decider
-                decision.chosen = chosen
-                decision.choices = choices
+                decision.chosen = PASS_OUTPUT if chosen == PASS else chosen
+                decision.choices = outputs_of(choices)
                 n += 1
             enact(rules, state, chosen)
         note_result(rules, state, results[game])

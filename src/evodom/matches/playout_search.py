@@ -23,7 +23,7 @@ from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.playouts import GIVEN, GO_ON, N_SLOTS, consider, play_out
-from evodom.dominion.strategies.networks.layers import N_OUTPUTS, N_WEIGHTS, PLAIN, SHARP, Weights
+from evodom.dominion.strategies.networks.layers import N_WEIGHTS, PLAIN, SHARP, Weights
 from evodom.jit.kernel import mark_compiled, needs_compiling
 from evodom.matches.agents import PythonAgent
 from evodom.tasks import Workers, map_chunks
@@ -94,8 +94,8 @@ class PlayoutSearch:
     clock: Clock = time.perf_counter
 
     def priors(self, state: State) -> Shares:
-        """Return how often the network takes each choice at the pending Decision, (N_OUTPUTS,)."""
-        probabilities = np.zeros(N_OUTPUTS, np.float32)
+        """Return how often the network takes each choice at the pending Decision, (N_PILES + 1,)."""
+        probabilities = np.zeros(N_PILES + 1, np.float32)
         consider(self.rules, state, self.weights, probabilities)
         return probabilities
 
@@ -118,7 +118,7 @@ class PlayoutSearch:
         return halving.options()
 
     def policy(self, state: State) -> npt.NDArray[np.float64]:
-        """Return the probability of each choice in a rollout, (N_OUTPUTS,): the priors, sharpened as there."""
+        """Return the probability of each choice in a rollout, (N_PILES + 1,): the priors, sharpened as there."""
         sharp = self.priors(state).astype(np.float64) ** (SHARP / PLAIN)
         return np.asarray(sharp / sharp.sum())
 

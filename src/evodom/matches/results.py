@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.matches.seating import Tables
 from evodom.matches.simulate import Results
 from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_interval, wilson
@@ -61,11 +61,11 @@ class Tally:
     """Games added up batch by batch: all of them in short, and the cards that each player ended with in sum."""
 
     parts: list[Games] = field(default_factory=list)
-    owned: Array = field(default_factory=lambda: np.zeros((0, N_PILES)))
+    owned: Array = field(default_factory=lambda: np.zeros((0, N_MODEL_PILES)))
     """Cards owned at the end by player and pile, summed over games and over the player's seats."""
     seats: Array = field(default_factory=lambda: np.zeros(0))
     """How many seats each player took, over all games."""
-    winners_owned: Array = field(default_factory=lambda: np.zeros(N_PILES))
+    winners_owned: Array = field(default_factory=lambda: np.zeros(N_MODEL_PILES))
     """Cards that the winners owned at the end; a victory shared by k counts 1/k of each of theirs."""
 
     @classmethod
@@ -80,8 +80,8 @@ class Tally:
         """Count some games."""
         n_seats, n_players = tables.shape[1], max(int(tables.max()) + 1, len(self.seats))
         owned = results["owned"][:, :n_seats]
-        cells = tables[:, :, None] * N_PILES + np.arange(N_PILES)
-        sums = np.bincount(cells.ravel(), owned.ravel(), n_players * N_PILES).reshape(n_players, N_PILES)
+        cells = tables[:, :, None] * N_MODEL_PILES + np.arange(N_MODEL_PILES)
+        sums = np.bincount(cells.ravel(), owned.ravel(), n_players * N_MODEL_PILES).reshape(n_players, N_MODEL_PILES)
         sums[: len(self.owned)] += self.owned
         seats = np.bincount(tables.ravel(), minlength=n_players).astype(float)
         seats[: len(self.seats)] += self.seats
@@ -96,7 +96,7 @@ class Tally:
         return self.parts[0]
 
     def deck(self, player: int) -> npt.NDArray[np.float64]:
-        """Return how many cards of each pile a player owned at the end, on average, (N_PILES,)."""
+        """Return how many cards of each pile a player owned at the end, on average, (N_MODEL_PILES,)."""
         return np.asarray(self.owned[player] / self.seats[player])
 
     @property

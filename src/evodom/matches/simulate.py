@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
-from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, MAX_TURNS, N_PILES, PASS, Rules
+from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, MAX_TURNS, N_MODEL_PILES, PASS, Rules
 from evodom.dominion.engine.state import STATE, State, States, lowest_pile, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact, resolve_choice, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME
@@ -33,7 +33,7 @@ RESULT = np.dtype(
             ("turns", "<i4", (MAX_SEATS,)),
             ("points", "<f8", (MAX_SEATS,)),
             ("win", "<f8", (MAX_SEATS,)),
-            ("owned", "<i4", (MAX_SEATS, N_PILES)),
+            ("owned", "<i4", (MAX_SEATS, N_MODEL_PILES)),
         ],
     )
 )
@@ -124,7 +124,7 @@ def note_result(rules: Rules, state: State, result: Result) -> None:
     result.ended = state.ended
     for seat in range(rules.n_seats):
         # One by one: an assignment of whole arrays drags Numba's text functions in, a third of all compiling.
-        for pile in range(N_PILES):
+        for pile in range(N_MODEL_PILES):
             result.owned[seat, pile] = state.owned[seat, pile]
         result.vp[seat] = score(rules, state, seat)
         result.turns[seat] = state.turns[seat]
@@ -167,9 +167,9 @@ _SHAPES: dict[str, tuple[int, ...]] = {
     "turns": (N_TURNS,),
     "coins": (N_TURNS,),
     "cards": (N_TURNS,),
-    "bought": (N_TURNS, N_PILES),
-    "played": (N_TURNS, N_PILES),
-    "owned": (N_TURNS, N_PILES),
+    "bought": (N_TURNS, N_MODEL_PILES),
+    "played": (N_TURNS, N_MODEL_PILES),
+    "owned": (N_TURNS, N_MODEL_PILES),
     "vp": (N_TURNS,),
 }
 
@@ -252,7 +252,7 @@ def take_census(
     for field in _SHAPES:
         census[field] = sum(counts[field].astype(np.int64) for counts in parts)
     if not by_size:
-        census["vp"] = census["owned"] @ rules.vp.astype(np.int64)
+        census["vp"] = census["owned"] @ rules.vp[:N_MODEL_PILES].astype(np.int64)
     return results, census
 
 
@@ -334,7 +334,7 @@ def count_turn(state: State, counts: Counts, seat: int, turn: int) -> None:
 @kernel
 def count_deck(state: State, counts: Counts, seat: int, turn: int) -> None:
     """Count what a seat owns after its last buy of a turn."""
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         counts.owned[turn, pile] += state.owned[seat, pile]
 
 

@@ -12,7 +12,7 @@ from typing import Any, Self
 import numpy as np
 
 from evodom import __version__
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.model import network_record
@@ -135,7 +135,7 @@ def _read(saved: Any) -> Match | None:
     if not isinstance(saved, list) or len(saved) != len(Match.__dataclass_fields__):
         return None
     n_games, *figures, cards = saved
-    if not isinstance(cards, list) or len(cards) != N_PILES or not all(map(_is_count, cards)):
+    if not isinstance(cards, list) or len(cards) != N_MODEL_PILES or not all(map(_is_count, cards)):
         return None
     if not _is_count(n_games) or not n_games or not all(map(_is_figure, figures)):
         return None

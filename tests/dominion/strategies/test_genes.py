@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import BASIC, CURSE_PILE, PROVINCE
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.genes import cross_orders, move_one, moved, orders_by_cost, swap_two
 
@@ -88,7 +88,7 @@ def test_no_rows_can_be_moved():
 def test_crossed_orders_are_permutations():
     children = cross_orders(orders(300, 1), orders(300, 2), 0.6, rng())
 
-    assert (np.sort(children, axis=1) == np.arange(N_PILES)).all()
+    assert (np.sort(children, axis=1) == np.arange(N_MODEL_PILES)).all()
 
 
 def test_crossed_orders_keep_the_places_of_the_fitter_parent_at_least_as_often_as_the_bias_says():
@@ -123,7 +123,7 @@ def test_swapping_exchanges_two_entries_of_a_row():
     swap_two(after, 1.0, rng())
 
     assert ((before != after).sum(axis=1) == 2).all()
-    assert (np.sort(after, axis=1) == np.arange(N_PILES)).all()
+    assert (np.sort(after, axis=1) == np.arange(N_MODEL_PILES)).all()
 
 
 def test_moving_one_entry_keeps_the_order_of_all_others():
@@ -134,7 +134,7 @@ def test_moving_one_entry_keeps_the_order_of_all_others():
 
     assert are_permutations(after)
     for was, now in zip(before, after, strict=True):
-        assert any(np.array_equal(was[was != pile], now[now != pile]) for pile in range(N_PILES))
+        assert any(np.array_equal(was[was != pile], now[now != pile]) for pile in range(N_MODEL_PILES))
         assert not np.array_equal(was, now)
 
 

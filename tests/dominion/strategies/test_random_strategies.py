@@ -5,7 +5,7 @@ import pytest
 
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.ops import Ending
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
+from evodom.dominion.engine.rules import MAX_SEATS, N_MODEL_PILES
 from evodom.dominion.engine.state import STATE, undealt_state
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.baselines import buy_list_strategy
@@ -36,20 +36,20 @@ def random_strategies(rng: np.random.Generator, *, ranks_cards: int) -> np.ndarr
     strategies = blank_strategies(MAX_SEATS, "preferences")
     strategies["ranks_cards"] = ranks_cards
     strategies["graded"] = rng.integers(2, size=MAX_SEATS)
-    weights = rng.random((MAX_SEATS, 2, N_PILES)) ** 4 * (rng.random((MAX_SEATS, 2, N_PILES)) < 0.6)
+    weights = rng.random((MAX_SEATS, 2, N_MODEL_PILES)) ** 4 * (rng.random((MAX_SEATS, 2, N_MODEL_PILES)) < 0.6)
     strategies["weights"] = weights / weights.sum(axis=2, keepdims=True)
     strategies["class_weights"] = rng.dirichlet(np.ones(3), MAX_SEATS)
     strategies["switch"] = rng.integers(1, 25, size=MAX_SEATS)
     strategies["cellar_victory_only"] = rng.random(MAX_SEATS) < 0.2
-    strategies["limits"] = rng.choice([0, 1, 2, 5, 99], size=(MAX_SEATS, N_PILES))
-    strategies["from_left"] = rng.choice([0, 3, 8, ALWAYS], size=(MAX_SEATS, N_PILES))
+    strategies["limits"] = rng.choice([0, 1, 2, 5, 99], size=(MAX_SEATS, N_MODEL_PILES))
+    strategies["from_left"] = rng.choice([0, 3, 8, ALWAYS], size=(MAX_SEATS, N_MODEL_PILES))
     strategies["pass_weights"] = rng.random((MAX_SEATS, 2)) * (rng.random((MAX_SEATS, 2)) < 0.3)
     for field, greatest in (("switch_on", 2), ("switch_left", 12), ("province_coins", 20), ("terminal_per", 20)):
         strategies[field] = rng.integers(greatest + 1, size=MAX_SEATS)
     strategies["terminals"] = rng.choice([0, 2, ALWAYS], size=MAX_SEATS)
     for field in ("worth_owning", "worth_in_hand"):
-        strategies[field] = rng.integers(N_PILES, size=(MAX_SEATS, N_PILES))
-    strategies["trash_below"] = rng.integers(N_PILES + 2, size=(MAX_SEATS, 2))
+        strategies[field] = rng.integers(N_MODEL_PILES, size=(MAX_SEATS, N_MODEL_PILES))
+    strategies["trash_below"] = rng.integers(N_MODEL_PILES + 2, size=(MAX_SEATS, 2))
     strategies["coin_floor"] = rng.integers(13, size=MAX_SEATS)
     return strategies
 

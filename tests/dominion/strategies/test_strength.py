@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import KINGDOMS, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import EARLY, LATE, STRATEGY
@@ -18,7 +18,7 @@ FACTOR = 0.02
 def in_order(names: str) -> np.ndarray:
     """Return the preference that puts names in a nearly strict order."""
     piles = list(KINGDOM.names)
-    weights = np.zeros(N_PILES)
+    weights = np.zeros(N_MODEL_PILES)
     for place, name in enumerate(names.split(" > ")):
         weights[piles.index(name)] = FACTOR**place
     return weights / weights.sum()

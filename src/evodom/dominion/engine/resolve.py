@@ -19,6 +19,7 @@ from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import (
     EVERYBODY,
     State,
+    bit,
     discard_deck,
     draw,
     forget_known,
@@ -277,7 +278,7 @@ def choosable(rules: Rules, state: State, row: int, seat: int) -> int:
     if rules.effects[row, Column.PLUS] != NO_LIMIT:
         legal &= rules.affordable[rules.cost[state.chosen] + rules.effects[row, Column.PLUS]]
     if rules.effects[row, Column.SAME] != 0:
-        legal &= 1 << state.chosen
+        legal &= bit(state.chosen)
     return legal
 
 

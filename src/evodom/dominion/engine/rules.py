@@ -11,7 +11,12 @@ from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
 from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Zone
 from evodom.errors import UsageError
 
-N_PILES = 17
+N_PILES = 40
+"""Room for the piles of a game. Masks have 64 bits."""
+
+N_MODEL_PILES = 17
+"""Piles for which networks, genomes and saved results have columns. They are the first piles of a game, in order."""
+
 PASS = N_PILES
 PASS_NAME = "pass"
 """The answer "none of them", and what it is called; a legal mask has a bit for each pile and this one."""
@@ -27,6 +32,7 @@ NONE = -1
 """No pile."""
 
 Numbers = npt.NDArray[np.int32]
+Masks = npt.NDArray[np.int64]
 
 
 class Rules(Protocol):
@@ -45,7 +51,7 @@ class Rules(Protocol):
     vp_per: Numbers
     """What a card scores for other cards: ``vp_per`` for every ``vp_per_n`` of the piles in ``vp_per_mask``."""
     vp_per_n: Numbers
-    vp_per_mask: Numbers
+    vp_per_mask: Masks
     counting: int
     """Mask of the piles that score for other cards."""
     supply: Numbers
@@ -58,20 +64,20 @@ class Rules(Protocol):
     victories: int
     useless: int
     """Mask of the piles that do nothing in a turn."""
-    affordable: Numbers
-    classes: Numbers
+    affordable: Masks
+    classes: Masks
     extra_actions: Numbers
     """The Actions a card gives beyond the one it takes to play it."""
     first_row: Numbers
     end_row: Numbers
-    effects: Numbers
+    effects: Masks
     """The encoded Effects, with the columns of `Column`."""
-    gains: Numbers
+    gains: Masks
     """What an Action can gain: one of ``gains`` costing up to ``gain_cost``.
 
     Where ``gain_plus`` is not NO_LIMIT, up to that much more than a card of ``trashes``, which is trashed for it.
     """
-    trashes: Numbers
+    trashes: Masks
     gain_cost: Numbers
     gain_plus: Numbers
     trash_first: int
@@ -107,28 +113,28 @@ RULES = np.dtype(
             ("vp", "<i4", (N_PILES,)),
             ("vp_per", "<i4", (N_PILES,)),
             ("vp_per_n", "<i4", (N_PILES,)),
-            ("vp_per_mask", "<i4", (N_PILES,)),
-            ("counting", "<i4"),
+            ("vp_per_mask", "<i8", (N_PILES,)),
+            ("counting", "<i8"),
             ("supply", "<i4", (N_PILES,)),
-            ("actions", "<i4"),
-            ("treasures", "<i4"),
-            ("plain_treasures", "<i4"),
-            ("reactions", "<i4"),
-            ("attacks", "<i4"),
-            ("victories", "<i4"),
-            ("useless", "<i4"),
-            ("affordable", "<i4", (MAX_COINS + 1,)),
-            ("classes", "<i4", (3,)),
+            ("actions", "<i8"),
+            ("treasures", "<i8"),
+            ("plain_treasures", "<i8"),
+            ("reactions", "<i8"),
+            ("attacks", "<i8"),
+            ("victories", "<i8"),
+            ("useless", "<i8"),
+            ("affordable", "<i8", (MAX_COINS + 1,)),
+            ("classes", "<i8", (3,)),
             ("extra_actions", "<i4", (N_PILES,)),
             ("first_row", "<i4", (N_PILES,)),
             ("end_row", "<i4", (N_PILES,)),
-            ("effects", "<i4", (MAX_ROWS, N_COLUMNS)),
-            ("gains", "<i4", (N_PILES,)),
-            ("trashes", "<i4", (N_PILES,)),
+            ("effects", "<i8", (MAX_ROWS, N_COLUMNS)),
+            ("gains", "<i8", (N_PILES,)),
+            ("trashes", "<i8", (N_PILES,)),
             ("gain_cost", "<i4", (N_PILES,)),
             ("gain_plus", "<i4", (N_PILES,)),
-            ("trash_first", "<i4"),
-            ("may_idle", "<i4"),
+            ("trash_first", "<i8"),
+            ("may_idle", "<i8"),
         ],
     )
 )

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Phase, Zone
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Numbers, Rules
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Masks, Numbers, Rules
 from evodom.jit.kernel import kernel, next_word, random_below
 
 N_ROWS = Zone.TRASH + 1
@@ -48,7 +48,7 @@ class State(Protocol):
     cards: Numbers
     """The cards of each pile in each row of a zone."""
     n_cards: Numbers
-    mask: Numbers
+    mask: Masks
     top: Numbers
     """The known cards on each deck, the deepest first."""
     n_top: Numbers
@@ -125,7 +125,7 @@ STATE = np.dtype(
             ("choices", "<u8", (MAX_SEATS,)),
             ("cards", "<i4", (N_ROWS, N_PILES)),
             ("n_cards", "<i4", (N_ROWS,)),
-            ("mask", "<i4", (N_ROWS,)),
+            ("mask", "<i8", (N_ROWS,)),
             ("top", "<i4", (MAX_SEATS, MAX_KNOWN)),
             ("n_top", "<i4", (MAX_SEATS,)),
             ("seen", "<u1", (MAX_SEATS, MAX_KNOWN)),
@@ -140,11 +140,11 @@ STATE = np.dtype(
             ("buys", "<i4"),
             ("coins", "<i4"),
             ("bonus", "<i4", (N_PILES,)),
-            ("bonus_piles", "<i4"),
-            ("treasures_played", "<i4"),
+            ("bonus_piles", "<i8"),
+            ("treasures_played", "<i8"),
             ("decider", "<i4"),
             ("asking", "<i4"),
-            ("legal", "<i4"),
+            ("legal", "<i8"),
             ("depth", "<i4"),
             ("stack", "<i4", (MAX_DEPTH, 5)),
             ("chosen", "<i4"),
@@ -181,7 +181,13 @@ def new_state(rules: Rules, seed: int) -> State:
 def refresh(state: State) -> None:
     """Recompute what follows from ``cards``: sizes and masks of the rows."""
     state.n_cards[:] = state.cards.sum(axis=1)
-    state.mask[:] = ((state.cards > 0) << np.arange(N_PILES)).sum(axis=1)
+    state.mask[:] = ((state.cards > 0).astype(np.int64) << np.arange(N_PILES)).sum(axis=1)
+
+
+@kernel
+def bit(pile: int) -> Any:
+    """Return the mask of a pile. A shift of an int32 would lose piles above 31 where kernels are not compiled."""
+    return np.int64(1) << np.int64(pile)
 
 
 @kernel
@@ -211,7 +217,7 @@ def put(state: State, row: int, pile: int) -> None:
     """Add a card of ``pile`` to a row."""
     state.cards[row, pile] += 1
     state.n_cards[row] += 1
-    state.mask[row] |= 1 << pile
+    state.mask[row] |= bit(pile)
 
 
 @kernel
@@ -221,7 +227,7 @@ def take(state: State, row: int, pile: int) -> None:
     state.cards[row, pile] = left
     state.n_cards[row] -= 1
     if left == 0:
-        state.mask[row] &= ~(1 << pile)
+        state.mask[row] &= ~bit(pile)
 
 
 @kernel
@@ -333,9 +339,9 @@ def draw_unseen(state: State, seat: int, n: int) -> None:
         left = state.cards[deck, pile] - 1
         state.cards[deck, pile] = left
         if left == 0:
-            state.mask[deck] &= ~(1 << pile)
+            state.mask[deck] &= ~bit(pile)
         state.cards[hand, pile] += 1
-        state.mask[hand] |= 1 << pile
+        state.mask[hand] |= bit(pile)
     state.n_cards[deck] = size - n
     state.n_cards[hand] += n
 

@@ -17,6 +17,7 @@ from evodom.dominion.engine.state import (
     HAND_SIZE,
     State,
     begin_turn,
+    bit,
     discard_hand_and_play,
     draw,
     gain_card,
@@ -105,7 +106,7 @@ def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
 @kernel
 def play_treasure(rules: Rules, state: State, pile: int) -> None:
     """Play one Treasure."""
-    add_bonuses(state, 1 << pile)
+    add_bonuses(state, bit(pile))
     take(state, Zone.HAND + state.active, pile)
     put(state, Zone.IN_PLAY, pile)
     if (rules.plain_treasures >> pile) & 1:

@@ -8,7 +8,7 @@ from typing import Any
 
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.lookahead import deck_coins, phase_of
@@ -27,12 +27,12 @@ def sample_uniform(state: State, mask: Any) -> Any:
 def sample_preferred(state: State, weights: Any, mask: Any) -> Any:
     """Return one pile of a mask in proportion to its weight; NONE for an empty mask."""
     total = 0.0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (mask >> pile) & 1:
             total += weights[pile]
     point = random_float(state.choices, state.decider) * total
     last = NONE
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (mask >> pile) & 1:
             last = pile
             point -= weights[pile]
@@ -46,7 +46,7 @@ def sample_or_pass(state: State, weights: Any, pass_weight: Any, mask: Any) -> A
     """Return one pile of a mask in proportion to its weight, or PASS in proportion to ``pass_weight``."""
     if pass_weight > 0.0:
         total = pass_weight
-        for pile in range(N_PILES):
+        for pile in range(N_MODEL_PILES):
             if (mask >> pile) & 1:
                 total += weights[pile]
         if random_float(state.choices, state.decider) * total < pass_weight:
@@ -94,7 +94,7 @@ def worth_in_hand_of(rules: Rules, state: State, strategy: Strategy, pile: Any) 
 def lowest(values: Any, piles: Any) -> Any:
     """Return the pile of a mask that has the lowest value."""
     least = NONE
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 and (least == NONE or values[pile] < values[least]):
             least = pile
     return least
@@ -104,7 +104,7 @@ def lowest(values: Any, piles: Any) -> Any:
 def highest(values: Any, piles: Any) -> Any:
     """Return the pile of a mask that has the highest value."""
     most = NONE
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 and (most == NONE or values[pile] > values[most]):
             most = pile
     return most
@@ -114,7 +114,7 @@ def highest(values: Any, piles: Any) -> Any:
 def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
     """Return the pile of a mask that is worth least in hand; of equals the one worth least to own."""
     least = NONE
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 == 0:
             continue
         if least == NONE:
@@ -130,7 +130,7 @@ def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: Any) -
 def mean_of_row(state: State, row: Any, values: Any) -> Any:
     """Return the mean value of the cards of a row; 0.0 for none."""
     total = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         total += state.cards[row, pile] * values[pile]
     return total / max(state.n_cards[row], 1)
 
@@ -159,7 +159,7 @@ def mean_worth_owning(state: State, strategy: Strategy, seat: Any) -> Any:
     """Return what a card of a seat is worth to own on average."""
     total = 0
     n = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         total += state.owned[seat, pile] * strategy.worth_owning[pile]
         n += state.owned[seat, pile]
     return total / max(n, 1)
@@ -213,7 +213,7 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any
     bound = strategy.trash_below[phase_of(rules, state, strategy)]
     coins = deck_coins(rules, state, seat)
     found = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1 == 0 or strategy.worth_owning[pile] >= bound:
             continue
         if rules.coins[pile] == 0 or coins - rules.coins[pile] >= strategy.coin_floor:
@@ -235,7 +235,7 @@ def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: Any)
     if found == 0:
         return 0
     hand = Zone.HAND + state.decider
-    for action in range(N_PILES):
+    for action in range(N_MODEL_PILES):
         if (found >> action) & 1 == 0:
             continue
         row = rules.first_row[action]
@@ -252,7 +252,7 @@ def brings_something(rules: Rules, state: State, strategy: Strategy, row: Any, e
     """Tell whether there is a card worth trashing, or a trade for something better."""
     if row + 1 == end or rules.effects[row + 1, Column.PLUS] == NO_LIMIT:
         return card_to_trash(rules, state, strategy, row, end, cards) != PASS
-    for trashed in range(N_PILES):
+    for trashed in range(N_MODEL_PILES):
         if (cards >> trashed) & 1 and gains_for(rules, state, row + 1, trashed) & better_than(strategy, trashed) != 0:
             return True
     return False
@@ -262,7 +262,7 @@ def brings_something(rules: Rules, state: State, strategy: Strategy, row: Any, e
 def better_than(strategy: Strategy, pile: Any) -> Any:
     """Return the mask of piles worth more to own than one."""
     found = 0
-    for other in range(N_PILES):
+    for other in range(N_MODEL_PILES):
         if strategy.worth_owning[other] > strategy.worth_owning[pile]:
             found |= 1 << other
     return found

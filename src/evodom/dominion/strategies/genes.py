@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import ALWAYS
@@ -45,11 +45,11 @@ def check_genes(genomes: Genomes, greatest: Mapping[str, int], orders: Iterable[
 def orders_by_cost(
     n: int, kingdom: Kingdom, noise: tuple[float, float], rng: np.random.Generator
 ) -> npt.NDArray[np.intp]:
-    """Return ``n`` orders of the piles, (n, N_PILES), the dearest first, blurred: what costs more is mostly better."""
-    costs = np.full(N_PILES, -1.0)
+    """Return ``n`` orders of the piles, (n, N_MODEL_PILES): the dearest first, with noise."""
+    costs = np.full(N_MODEL_PILES, -1.0)
     costs[: len(kingdom.piles)] = [card.cost + min(card.vp, 0) for card in kingdom.piles]
-    spread = np.where(np.arange(N_PILES) < len(BASIC), *noise)
-    return np.argsort(-(costs + spread * rng.standard_normal((n, N_PILES))), axis=1)
+    spread = np.where(np.arange(N_MODEL_PILES) < len(BASIC), *noise)
+    return np.argsort(-(costs + spread * rng.standard_normal((n, N_MODEL_PILES))), axis=1)
 
 
 def moved(orders: Orders, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Orders:
@@ -122,6 +122,6 @@ def heterozygosity(entries: npt.NDArray[np.integer]) -> float:
     n, n_places = entries.shape
     total = 0.0
     for place in range(n_places):
-        frequencies = np.bincount(entries[:, place], minlength=N_PILES) / n
+        frequencies = np.bincount(entries[:, place], minlength=N_MODEL_PILES) / n
         total += 1.0 - float((frequencies**2).sum())
     return float(total / n_places)

@@ -8,7 +8,7 @@ from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
 from evodom.dominion.engine.ops import NO_LIMIT, Zone
-from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, Rules
+from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.base import Strategy
@@ -50,7 +50,7 @@ def phase_of(rules: Rules, state: State, strategy: Strategy) -> Any:
 def deck_coins(rules: Rules, state: State, seat: Any) -> Any:
     """Return the coins that all Treasures of a seat make."""
     coins = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         coins += state.owned[seat, pile] * rules.coins[pile]
     return coins
 
@@ -62,7 +62,7 @@ def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any
     terminals = rules.classes[TERMINAL_DRAW] | rules.classes[TERMINAL]
     room = strategy.terminals
     n_owned = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         n = state.owned[seat, pile]
         n_owned += n
         room += n * rules.extra_actions[pile]
@@ -78,7 +78,7 @@ def wanted_of(rules: Rules, state: State, strategy: Strategy, weights: Any, pile
     """Return those of the piles that are preferred at all, and of which one more is wanted now."""
     seat = state.decider
     left = -1
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 == 0:
             continue
         if weights[pile] == 0.0 or state.owned[seat, pile] >= strategy.limits[pile]:
@@ -108,7 +108,7 @@ def ending_piles(rules: Rules, state: State) -> Any:
     if state.cards[Zone.SUPPLY, PROVINCE] == 1:
         ending |= 1 << PROVINCE
     if state.n_empty == rules.piles_to_end - 1:
-        for pile in range(N_PILES):
+        for pile in range(N_MODEL_PILES):
             if state.cards[Zone.SUPPLY, pile] == 1:
                 ending |= 1 << pile
     return ending
@@ -143,7 +143,7 @@ def outcome_after(rules: Rules, state: State, seat: Any, gained: Any, trashed: A
 def piles_with_outcome(rules: Rules, state: State, piles: Any, outcome: Any, trashed: Any) -> Any:
     """Return those of the ending ``piles`` whose gain, after trashing ``trashed`` (or NONE), has this outcome."""
     found = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 and outcome_after(rules, state, state.decider, pile, trashed) == outcome:
             found |= 1 << pile
     return found
@@ -171,7 +171,7 @@ def decisive_buys(rules: Rules, state: State, buys: Any) -> Any:
 def first_buys_with_outcome(rules: Rules, state: State, buys: Any, outcome: Any) -> Any:
     """Return the buys after which one more buy can end the game with this outcome; ``state`` stays as it is."""
     found = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (buys >> pile) & 1 == 0:
             continue
         coins = state.coins - rules.cost[pile]
@@ -200,7 +200,7 @@ def is_near_end(rules: Rules, state: State) -> Any:
 def coins_to_come(rules: Rules, state: State, seat: Any, trashed: Any) -> Any:
     """Return the coins of this turn once all Treasures in hand are played, but for one of ``trashed`` (or NONE)."""
     coins = state.coins
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         n = state.cards[Zone.HAND + seat, pile] - (1 if pile == trashed else 0)
         if n <= 0 or (rules.treasures >> pile) & 1 == 0:
             continue
@@ -221,7 +221,7 @@ def gains_before_buy(rules: Rules, state: State, gains: Any, outcome: Any, trash
     if trashed != NONE:
         state.owned[seat, trashed] -= 1
     found = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (gains >> pile) & 1:
             # It is counted as a buy that was paid for: what is gained gives its price back.
             state.coins = to_come + rules.cost[pile]
@@ -239,7 +239,7 @@ def best_of_trade(rules: Rules, state: State, seat: Any, gains: Any, trashed: An
     best = LOSES
     if gains & ~ending != 0:
         best = GOES_ON
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (gains & ending) >> pile & 1:
             outcome = outcome_after(rules, state, seat, pile, trashed)
             if outcome == WINS:
@@ -262,7 +262,7 @@ def best_of_action(rules: Rules, state: State, seat: Any, action: Any) -> Any:
         gains = available & rules.affordable[rules.gain_cost[action]]
         return best_of_trade(rules, state, seat, gains, NONE) if gains != 0 else GOES_ON
     best = NONE
-    for trashed in range(N_PILES):
+    for trashed in range(N_MODEL_PILES):
         # The Action being played is not in hand any more when it asks what to trash.
         in_hand = state.cards[Zone.HAND + seat, trashed] - (1 if trashed == action else 0)
         if in_hand <= 0 or (rules.trashes[action] >> trashed) & 1 == 0:
@@ -287,7 +287,7 @@ def better(first: Any, second: Any) -> Any:
 def actions_with_outcome(rules: Rules, state: State, seat: Any, actions: Any, outcome: Any) -> Any:
     """Return those of the ``actions`` in hand whose best gain has this outcome."""
     found = 0
-    for action in range(N_PILES):
+    for action in range(N_MODEL_PILES):
         if (actions >> action) & 1 and best_of_action(rules, state, seat, action) == outcome:
             found |= 1 << action
     return found

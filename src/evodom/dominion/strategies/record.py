@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies, Strategy
 from evodom.dominion.strategies.breeding import Breeding
@@ -40,8 +40,8 @@ STRATEGY = np.dtype(
             # follow them (see `choices`). A card whose value in the deck is below `trash_below` of the phase is trashed
             # when it may be, except a Treasure without which the deck has less than `coin_floor` coins.
             ("ranks_cards", "<i4"),
-            ("worth_owning", "<i4", (N_PILES,)),
-            ("worth_in_hand", "<i4", (N_PILES,)),
+            ("worth_owning", "<i4", (N_MODEL_PILES,)),
+            ("worth_in_hand", "<i4", (N_MODEL_PILES,)),
             ("trash_below", "<i4", (2,)),
             ("coin_floor", "<i4"),
             # Buy lists: the first rule is followed whose pile can be had and whose conditions hold. One table holds all
@@ -54,11 +54,11 @@ STRATEGY = np.dtype(
             # `play` is played first. A card for which a rule holds has the value `worth_while_wanted` in the deck,
             # unless that is 0. Cards whose value in hand is at most `discard_to` are discarded where one may (Cellar).
             ("endgame_check", "<i4"),
-            ("play", "<i4", (3, N_PILES)),
-            ("worth_while_wanted", "<i4", (N_PILES,)),
+            ("play", "<i4", (3, N_MODEL_PILES)),
+            ("worth_while_wanted", "<i4", (N_MODEL_PILES,)),
             ("discard_to", "<i4"),
             # Preferences: each phase's weights sum to 1.
-            ("weights", "<f8", (2, N_PILES)),
+            ("weights", "<f8", (2, N_MODEL_PILES)),
             ("pass_weights", "<f8", (2,)),
             ("class_weights", "<f8", (3,)),
             ("cellar_victory_only", "<i4"),
@@ -68,8 +68,8 @@ STRATEGY = np.dtype(
             # Provinces once the deck's Treasures make more than `province_coins`; a terminal Action while the deck has
             # fewer than `terminals`, one more for each `terminal_per` cards (0: none) and for each further Action of a
             # card like Village.
-            ("limits", "<i4", (N_PILES,)),
-            ("from_left", "<i4", (N_PILES,)),
+            ("limits", "<i4", (N_MODEL_PILES,)),
+            ("from_left", "<i4", (N_MODEL_PILES,)),
             ("province_coins", "<i4"),
             ("terminals", "<i4"),
             ("terminal_per", "<i4"),

@@ -3,11 +3,10 @@
 import numpy as np
 
 from evodom.dominion.cards import KINGDOM
-from evodom.dominion.engine.rules import PASS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.features import IN_HAND, N_BLOCKS, ONE, OWNED, SINGLES
 from evodom.dominion.strategies.networks.hypernetwork import GENERAL, N_GENERAL, Cast, new_general
-from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, TRASH, parts
+from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, PASS_OUTPUT, TRASH, parts
 from evodom.dominion.strategies.networks.traits import NAMES, PASSING
 
 OTHER = Kingdom(("Chapel", "Witch", "Laboratory"))
@@ -44,7 +43,7 @@ def test_what_is_learned_of_a_trait_is_known_of_all_cards_that_have_it():
     general, network = blank()
     network["worths"][GAIN, list(SINGLES).index("one"), NAMES.index("Attack")] = 2.0
 
-    worth = parts(Cast(OTHER).weights(general))["inputs"][GAIN, ONE, FIRST_OUTPUT : FIRST_OUTPUT + PASS + 1]
+    worth = parts(Cast(OTHER).weights(general))["inputs"][GAIN, ONE, FIRST_OUTPUT : FIRST_OUTPUT + PASS_OUTPUT + 1]
 
     assert worth.nonzero()[0].tolist() == [OTHER.pile("Witch")]
     assert worth.max() == 2.0
@@ -58,7 +57,7 @@ def test_pairs_and_the_own_pile_and_passing():
     inputs = parts(Cast(OTHER).weights(general))["inputs"]
 
     witch, chapel = OTHER.pile("Witch"), OTHER.pile("Chapel")
-    assert inputs[TRASH, OWNED + witch, FIRST_OUTPUT + PASS] == 3.0
+    assert inputs[TRASH, OWNED + witch, FIRST_OUTPUT + PASS_OUTPUT] == 3.0
     assert inputs[TRASH, IN_HAND + chapel, FIRST_OUTPUT + chapel] == 5.0
     assert np.count_nonzero(inputs) == 2
 
@@ -74,7 +73,7 @@ def test_units_outputs_and_the_critic_go_where_they_belong():
 
     assert made["inputs"][GAIN, :, 0].sum() == N_BLOCKS
     assert made["inputs"][GAIN, ONE, GUESS] == 4.0
-    assert made["outputs"][GAIN, PASS, 7] == 6.0
+    assert made["outputs"][GAIN, PASS_OUTPUT, 7] == 6.0
     assert made["critic"][GAIN, 3] == 8.0
     assert np.count_nonzero(made["outputs"]) == np.count_nonzero(made["critic"]) == 1
 
@@ -90,7 +89,7 @@ def test_a_new_one_thinks_all_choices_worth_the_same():
     made = parts(Cast(FIRST_GAME).weights(new_general(np.random.default_rng(1))))
 
     assert not made["outputs"].any()
-    assert not made["inputs"][..., FIRST_OUTPUT : FIRST_OUTPUT + PASS + 1].any()
+    assert not made["inputs"][..., FIRST_OUTPUT : FIRST_OUTPUT + PASS_OUTPUT + 1].any()
     assert not made["inputs"][..., GUESS].any()
     assert made["inputs"][..., 0].any()
 

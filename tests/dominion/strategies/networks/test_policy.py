@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.rules import PASS
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.layers import (
     CARDS,
@@ -13,6 +12,7 @@ from evodom.dominion.strategies.networks.layers import (
     KIND_NAMES,
     N_OUTPUTS,
     N_WEIGHTS,
+    PASS_OUTPUT,
     PLAIN,
     PLAY,
     SHARP,
@@ -62,7 +62,7 @@ def test_the_network_of_the_kind_answers(position, choices, kind):
     assert kind_of(game.rules, game.state) == kind
     # when each answer in turn is what the network of this kind wants
     for chosen in game.decision.consequences[:: 1 if COMPILED else 4]:
-        output = PASS if chosen.name == "pass" else KINGDOM.pile(chosen.name)
+        output = PASS_OUTPUT if chosen.name == "pass" else KINGDOM.pile(chosen.name)
         # then it is given, and by no network of another kind
         assert the_choice(game, wanting(kind, output, KINGDOM), 3) == chosen.name
     other = (kind + 1) % len(KIND_NAMES)
@@ -74,16 +74,16 @@ def test_the_network_of_the_kind_answers(position, choices, kind):
 def test_a_reaction_is_always_revealed():
     game = after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", kingdom=KINGDOM)
 
-    assert the_choice(game, wanting(CARDS, PASS, KINGDOM)) == "Moat"
+    assert the_choice(game, wanting(CARDS, PASS_OUTPUT, KINGDOM)) == "Moat"
 
 
 @uncompiled
 @pytest.mark.parametrize(
     ("own", "other", "wants", "bought"),
     [
-        ("Province", "Province", PASS, "Province"),
+        ("Province", "Province", PASS_OUTPUT, "Province"),
         ("Copper", "5 Province", KINGDOM.pile("Province"), "not Province"),
-        ("Copper", "Province", PASS, "Province"),
+        ("Copper", "Province", PASS_OUTPUT, "Province"),
     ],
     ids=["wins", "loses", "ties"],
 )
@@ -112,7 +112,7 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
     # when probabilities are computed, by kernels and by their definition
     decision = np.zeros(1, DECISION)
     decision["features"], decision["kind"] = seen(game), GAIN
-    legal = [PASS if one.name == "pass" else FIRST_GAME.pile(one.name) for one in game.decision.consequences]
+    legal = [PASS_OUTPUT if one.name == "pass" else FIRST_GAME.pile(one.name) for one in game.decision.consequences]
     decision["choices"] = sum(1 << pile for pile in legal)
     logs, guesses = answers(weights, decision)
     sums = np.zeros(WIDTH, np.float32)

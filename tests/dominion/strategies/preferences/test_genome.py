@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.genes import LIMITS, UNLIMITED
 from evodom.dominion.strategies.preferences.genetics import (
@@ -124,11 +124,11 @@ def test_a_strategy_ranks_cards_by_their_place_and_trashes_so_many_of_the_worst(
     genomes = random_genomes(200, options, rng())
 
     for genome, strategy in zip(genomes, strategies_of(genomes, options), strict=True):
-        assert strategy.worth_owning[genome["worth_order"]].tolist() == list(range(N_PILES, 0, -1))
+        assert strategy.worth_owning[genome["worth_order"]].tolist() == list(range(N_MODEL_PILES, 0, -1))
         for phase, field in ((EARLY, "early_trash"), (LATE, "late_trash")):
             n = genome[field]
             trashed = np.flatnonzero(strategy.worth_owning < strategy.trash_below[phase])
-            assert set(trashed) == set(genome["worth_order"][N_PILES - n :])
+            assert set(trashed) == set(genome["worth_order"][N_MODEL_PILES - n :])
         assert strategy.coin_floor == genome["coin_floor"]
         assert strategy.limits.tolist() == genome["limits"].tolist()
         assert (strategy.graded, strategy.ranks_cards) == (1, 1)
@@ -146,7 +146,7 @@ def test_in_hand_victory_cards_and_curses_are_worth_nothing_and_all_else_as_much
     ]
 
     assert not strategy.worth_in_hand[useless].any()
-    others = [pile for pile in range(N_PILES) if pile not in useless]
+    others = [pile for pile in range(N_MODEL_PILES) if pile not in useless]
     assert np.array_equal(strategy.worth_in_hand[others], strategy.worth_owning[others])
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import BASIC
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.genes import LIMITS, UNLIMITED
 from evodom.dominion.strategies.preferences.genetics import (
@@ -177,7 +177,7 @@ def test_every_other_card_whose_limit_changes_is_put_near_the_front_mostly_of_th
     genomes = random_genomes(MANY, options, rng(1))
     genomes["limits"][:, len(BASIC) :] = 7
     for field in ORDERS:  # the kingdom's piles last, so that each that is tried moves
-        genomes[field] = np.arange(N_PILES)
+        genomes[field] = np.arange(N_MODEL_PILES)
     before = genomes.copy()
 
     try_cards(genomes, options, rng())
@@ -201,7 +201,7 @@ def test_worths_are_drawn_anew_only_for_cards_that_trash_and_only_where_they_are
     genomes = random_genomes(MANY, options, rng(1))
     genomes["limits"][:, len(BASIC) :] = 7
     for field in (*ORDERS, "worth_order"):
-        genomes[field] = np.arange(N_PILES)
+        genomes[field] = np.arange(N_MODEL_PILES)
     before = genomes.copy()
 
     try_cards(genomes, options, rng())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import COPPER, GOLD, PROVINCE, SILVER
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.strategies.preferences.genetics import (
     EPSILON,
     FACTORS,
@@ -51,7 +51,7 @@ def test_a_preference_gives_each_pile_the_weight_of_its_place_in_the_order():
     genomes = random_genomes(1, Options(), rng())
     genomes["early_shape"] = len(SPACES[CLASSIC].weights) - 1
     genomes["early_order"][0, :3] = PROVINCE, GOLD, SILVER
-    genomes["early_order"][0, 3:] = [pile for pile in range(N_PILES) if pile not in (PROVINCE, GOLD, SILVER)]
+    genomes["early_order"][0, 3:] = [pile for pile in range(N_MODEL_PILES) if pile not in (PROVINCE, GOLD, SILVER)]
 
     weights = preferences(genomes, SPACES[CLASSIC])[0, EARLY]
 
@@ -63,7 +63,7 @@ def test_random_genomes_hold_permutations_and_a_fixed_switch():
     genomes = random_genomes(50, Options(switch_low=9, switch_high=9), rng())
 
     for field in ("early_order", "late_order"):
-        assert (np.sort(genomes[field], axis=1) == np.arange(N_PILES)).all()
+        assert (np.sort(genomes[field], axis=1) == np.arange(N_MODEL_PILES)).all()
     assert (np.sort(genomes["class_order"], axis=1) == np.arange(3)).all()
     assert set(genomes["switch"]) == {9}
 
@@ -88,7 +88,7 @@ def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
 
     strategies = strategies_of(genomes, options)
 
-    assert np.array_equal(strategies["weights"], preferences(genomes, SPACES[CLASSIC])[..., :N_PILES])
+    assert np.array_equal(strategies["weights"], preferences(genomes, SPACES[CLASSIC])[..., :N_MODEL_PILES])
     assert not strategies["pass_weights"].any()
     assert np.array_equal(strategies["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
     assert strategies["switch"].tolist() == genomes["switch"].tolist()
@@ -100,7 +100,7 @@ def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes(
     genomes = random_genomes(400, Options(model=CLASSIC), rng())
 
     assert diversity(genomes[:1].repeat(10)) == 0.0
-    assert 0.9 < diversity(genomes) <= 1 - 1 / N_PILES
+    assert 0.9 < diversity(genomes) <= 1 - 1 / N_MODEL_PILES
 
 
 # The graded model

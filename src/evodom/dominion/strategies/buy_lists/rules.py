@@ -18,7 +18,7 @@ import numpy as np
 
 from evodom.dominion.cards import CARDS, find_card
 from evodom.dominion.engine.effects import Type
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.base import IntArray, Strategy
@@ -387,10 +387,10 @@ def is_sound(strategy: Strategy) -> bool:
     rules, conditions, terms = strategy.rules, strategy.conditions, strategy.terms
     card_terms = np.isin(terms[:, QUANTITY], [number for number, kind in QUANTITIES.values() if kind == OF_CARD])
     return bool(
-        _within(rules[:, PILE], N_PILES - 1)
+        _within(rules[:, PILE], N_MODEL_PILES - 1)
         and _within(rules[:, [FIRST_CONDITION, END_CONDITION]], MAX_CONDITIONS)
         and _within(conditions[:, [FIRST_TERM, END_TERM]], MAX_TERMS)
-        and _within(terms[card_terms, ARGUMENT], N_PILES - 1)
+        and _within(terms[card_terms, ARGUMENT], N_MODEL_PILES - 1)
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.base import Strategy
@@ -116,7 +116,7 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any
 def total_money(rules: Rules, state: State) -> Any:
     """Return the coins printed on all cards of the one who decides."""
     total = np.int64(0)
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         total += state.owned[state.decider, pile] * rules.money[pile]
     return total
 
@@ -140,7 +140,7 @@ def other_quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
     if kind == LEAD:
         return lead(rules, state)
     total = np.int64(0)
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if kind == CARDS_IN_DECK or (argument >> pile) & 1:
             total += state.owned[seat, pile]
     return total
@@ -219,7 +219,7 @@ def next_action(rules: Rules, state: State, strategy: Strategy, actions: Any) ->
     if found & (found - 1) == 0:
         return PASS if found == 0 else lowest_pile(found)
     first = PASS
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (found >> pile) & 1 and (
             first == PASS or play_number(state, strategy, pile) <= play_number(state, strategy, first)
         ):
@@ -239,7 +239,7 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: An
 def repeating_actions(rules: Rules, actions: Any) -> Any:
     """Return those of the Actions that play another from hand (Throne Room): they have a point if another has."""
     found = 0
-    for action in range(N_PILES):
+    for action in range(N_MODEL_PILES):
         row = rules.first_row[action]
         asks = rules.effects[row, Column.OP] == Op.CHOOSE and rules.effects[row, Column.SOURCE] == Zone.HAND
         if (actions >> action) & 1 and asks and rules.effects[row, Column.TARGET] == Zone.IN_PLAY:
@@ -255,7 +255,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
     if actions & rules.may_idle == 0:
         return actions
     wanted = wanted_piles(rules, state, strategy)
-    for action in range(N_PILES):
+    for action in range(N_MODEL_PILES):
         if (actions & rules.may_idle) >> action & 1 == 0:
             continue
         if (rules.trash_first >> action) & 1:
@@ -306,7 +306,7 @@ def least_worth(strategy: Strategy, wanted: Any, cards: Any) -> Any:
     """Return the pile of a mask that is worth least to own now; NONE for an empty mask."""
     least = NONE
     lowest_worth = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1 == 0:
             continue
         value = worth(strategy, wanted, pile)
@@ -321,7 +321,7 @@ def n_worthless(state: State, strategy: Strategy, wanted: Any) -> Any:
     """Return how many cards in hand are worth too little to own."""
     hand = Zone.HAND + state.decider
     n = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if state.cards[hand, pile] > 0 and worth(strategy, wanted, pile) < strategy.trash_below[EARLY]:
             n += state.cards[hand, pile]
     return n
@@ -334,7 +334,7 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: Any) 
         return False
     hand = Zone.HAND + state.decider
     coins = state.coins
-    for treasure in range(N_PILES):
+    for treasure in range(N_MODEL_PILES):
         n = state.cards[hand, treasure]
         coins += n * rules.coins[treasure]
         if n > 0 and (state.treasures_played >> treasure) & 1 == 0:
@@ -383,7 +383,7 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: Any, r
         return treasure_to_trade(rules, state, strategy, row, cards)
     best = NONE
     best_rank = strategy.n_rules
-    for trashed in range(N_PILES):
+    for trashed in range(N_MODEL_PILES):
         if (cards >> trashed) & 1 == 0:
             continue
         value = worth(strategy, wanted, trashed)
@@ -460,7 +460,7 @@ def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: Any) 
     """Return the card of a hand to discard: a terminal Action beyond the first one, else what is worth least."""
     terminals = cards & rules.actions & ~rules.classes[0]
     n = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (terminals >> pile) & 1:
             n += state.cards[Zone.HAND + state.decider, pile]
     return lowest(strategy.worth_in_hand, terminals if n > 1 else cards)

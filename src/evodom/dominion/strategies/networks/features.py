@@ -10,18 +10,18 @@ import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE, PROVINCE
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
-from evodom.dominion.engine.rules import N_PILES, Rules
+from evodom.dominion.engine.rules import N_MODEL_PILES, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import n_owned, score
 from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.jit.kernel import kernel
 
-OWNED, OWNS, IN_HAND, ASKS = (block * N_PILES for block in range(4))
+OWNED, OWNS, IN_HAND, ASKS = (block * N_MODEL_PILES for block in range(4))
 """The blocks of piles, each named by its first feature: cards owned, whether any is, cards in hand, and the card whose
 Effect asks."""
 
 N_BLOCKS = 4
-FIRST_SINGLE = N_BLOCKS * N_PILES
+FIRST_SINGLE = N_BLOCKS * N_MODEL_PILES
 
 SINGLES: dict[str, float] = {
     "one": 1.0,
@@ -78,7 +78,7 @@ N_FEATURES = FIRST_SINGLE + len(SINGLES)
     FROM_DECK, FROM_DISCARDS, BY_ACTION, TO_DISCARDS, ONTO_DECK, OF_ANOTHER, A_TRADE,
 ) = range(FIRST_SINGLE, N_FEATURES)  # fmt: skip
 
-SCALES = np.array([0.25] * N_PILES + [1.0] * N_PILES + [0.5] * N_PILES + [1.0] * N_PILES + [*SINGLES.values()], "<f4")
+SCALES = np.array([*np.repeat([0.25, 1.0, 0.5, 1.0], N_MODEL_PILES), *SINGLES.values()], "<f4")
 """What each feature is multiplied by, (N_FEATURES,) float32."""
 
 MOST = 100
@@ -101,7 +101,7 @@ def observe(rules: Rules, state: State, seat: Any, features: Any) -> None:
 def _observe_piles(state: State, seat: Any, features: Any) -> None:
     """Write the seat's own cards, pile by pile."""
     hand = Zone.HAND + seat
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         n = state.owned[seat, pile]
         features[OWNED + pile] = min(n, MOST)
         features[OWNS + pile] = n > 0
@@ -117,7 +117,7 @@ def _observe_deck(rules: Rules, state: State, seat: Any, features: Any) -> None:
     n_actions: Any = np.int32(0)
     n_terminals: Any = np.int32(0)
     extra_actions: Any = np.int32(0)
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         n = state.owned[seat, pile]
         n_cards = np.int32(n_cards + n)
         coins = np.int32(coins + n * rules.coins[pile])
@@ -141,7 +141,7 @@ def _observe_hand(rules: Rules, state: State, seat: Any, features: Any) -> None:
     coins: Any = np.int32(0)
     n_terminals: Any = np.int32(0)
     n_others: Any = np.int32(0)
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         n = state.cards[hand, pile]
         coins = np.int32(coins + n * rules.coins[pile])
         n_terminals = np.int32(n_terminals + n * ((terminals >> pile) & 1))
@@ -198,7 +198,7 @@ def _observe_question(rules: Rules, state: State, seat: Any, features: Any) -> N
     if op in (Op.BUY, Op.PLAY_ACTION):
         features[MAY_PASS] = 1
         return
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         features[ASKS + pile] = rules.first_row[pile] <= row and row < rules.end_row[pile]
     frame = state.depth - 1
     source = rules.effects[row, Column.SOURCE]

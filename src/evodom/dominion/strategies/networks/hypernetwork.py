@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.features import FIRST_SINGLE, N_BLOCKS, SINGLES
 from evodom.dominion.strategies.networks.layers import (
@@ -20,6 +20,7 @@ from evodom.dominion.strategies.networks.layers import (
     HIDDEN,
     N_KINDS,
     N_OUTPUTS,
+    PASS_OUTPUT,
     WIDTH,
     Weights,
     blank,
@@ -55,11 +56,11 @@ class Cast:
 
     def __init__(self, kingdom: Kingdom) -> None:
         described = descriptions(kingdom)
-        self._piles = np.zeros((N_PILES, N_NUMBERS), np.float32)
+        self._piles = np.zeros((N_MODEL_PILES, N_NUMBERS), np.float32)
         self._piles[: len(described) - 1] = described[:-1]
         self._outputs: Numbers = np.zeros((N_OUTPUTS, N_NUMBERS), np.float32)
-        self._outputs[:N_PILES] = self._piles
-        self._outputs[PASS] = described[-1]
+        self._outputs[:N_MODEL_PILES] = self._piles
+        self._outputs[PASS_OUTPUT] = described[-1]
 
     def weights(self, general: npt.NDArray[np.float32]) -> Weights:
         """Return the kingdom's network, (N_WEIGHTS,), of the general one, (N_GENERAL,).
@@ -72,7 +73,7 @@ class Cast:
         of_cards, singles = self._rows(target["inputs"])
         of_cards[..., _UNITS] = piles @ source["cards"]
         worth = piles[:, :N_SHARED] @ source["pairs"] @ outputs[:, :N_SHARED].T
-        worth[..., np.arange(N_PILES), np.arange(N_PILES)] += source["same"] @ piles.T
+        worth[..., np.arange(N_MODEL_PILES), np.arange(N_MODEL_PILES)] += source["same"] @ piles.T
         of_cards[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] = worth
         singles[..., _UNITS] = source["singles"]
         singles[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] = source["worths"] @ outputs.T
@@ -90,7 +91,7 @@ class Cast:
         target["cards"][:] = piles.T @ of_cards[..., _UNITS]
         worth = of_cards[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT]
         target["pairs"][:] = piles[:, :N_SHARED].T @ worth @ outputs[:, :N_SHARED]
-        target["same"][:] = worth[..., np.arange(N_PILES), np.arange(N_PILES)] @ piles
+        target["same"][:] = worth[..., np.arange(N_MODEL_PILES), np.arange(N_MODEL_PILES)] @ piles
         target["singles"][:] = singles[..., _UNITS]
         target["worths"][:] = singles[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] @ outputs
         target["outputs"][:] = given["outputs"].transpose(0, 2, 1) @ outputs
@@ -99,8 +100,8 @@ class Cast:
 
     @staticmethod
     def _rows(inputs: Any) -> tuple[Any, Any]:
-        """Return the rows of cards, (N_KINDS, N_BLOCKS, N_PILES, WIDTH), and those of single features."""
-        return inputs[:, :FIRST_SINGLE].reshape(N_KINDS, N_BLOCKS, N_PILES, WIDTH), inputs[:, FIRST_SINGLE:]
+        """Return the rows of cards, (N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), and those of single features."""
+        return inputs[:, :FIRST_SINGLE].reshape(N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), inputs[:, FIRST_SINGLE:]
 
 
 def new_general(rng: np.random.Generator) -> npt.NDArray[np.float32]:

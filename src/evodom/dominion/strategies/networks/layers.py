@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.rules import N_PILES, PASS
+from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
 from evodom.jit.elementary import exp_plainly, write_exp
@@ -25,7 +25,8 @@ GAIN, PLAY, TRASH, CARDS = range(4)
 KIND_NAMES = ("gain", "play", "trash", "other cards")
 N_KINDS = len(KIND_NAMES)
 
-N_OUTPUTS = N_PILES + 1
+PASS_OUTPUT = N_MODEL_PILES
+N_OUTPUTS = N_MODEL_PILES + 1
 """The worth of each pile, and of passing."""
 
 HIDDEN = 48
@@ -318,10 +319,22 @@ def to_probabilities(sums: Any, choices: Any, sharpness: Any) -> None:
 
 
 @kernel
+def outputs_of(choices: int) -> int:
+    """Return the mask of the outputs for a mask of piles and PASS."""
+    return (choices & ((1 << N_MODEL_PILES) - 1)) | ((choices >> PASS) & 1) << PASS_OUTPUT
+
+
+@kernel
+def choice_of(output: int) -> int:
+    """Return the pile of an output, or PASS."""
+    return PASS if output == PASS_OUTPUT else output
+
+
+@kernel
 def sample(state: State, sums: Any) -> Any:
-    """Draw one of the choices by the probabilities in ``sums``, from the stream of the one who decides."""
+    """Draw an output by the probabilities in ``sums``, from the stream of the one who decides."""
     point = random_float(state.choices, state.decider)
-    last = PASS
+    last = PASS_OUTPUT
     for output in range(N_OUTPUTS):
         if sums[FIRST_OUTPUT + output] > 0.0:
             last = output

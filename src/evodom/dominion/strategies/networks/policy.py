@@ -15,7 +15,18 @@ from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
-from evodom.dominion.strategies.networks.layers import CARDS, GAIN, PLAY, SHARP, WIDTH, answer, sample, to_probabilities
+from evodom.dominion.strategies.networks.layers import (
+    CARDS,
+    GAIN,
+    PLAY,
+    SHARP,
+    WIDTH,
+    answer,
+    choice_of,
+    outputs_of,
+    sample,
+    to_probabilities,
+)
 from evodom.dominion.strategies.networks.layers import TRASH as TRASH_KIND
 from evodom.dominion.strategies.networks.weights import array_at
 from evodom.jit.kernel import kernel
@@ -30,9 +41,10 @@ def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
     features = np.empty(N_FEATURES, np.int8)
     sums = np.empty(WIDTH, np.float32)
     observe(rules, state, state.decider, features)
-    answer(array_at(strategy.network), kind_of(rules, state), choices, features, sums)
-    to_probabilities(sums, choices, SHARP)
-    return sample(state, sums)
+    outputs = outputs_of(choices)
+    answer(array_at(strategy.network), kind_of(rules, state), outputs, features, sums)
+    to_probabilities(sums, outputs, SHARP)
+    return choice_of(sample(state, sums))
 
 
 @kernel

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
@@ -62,12 +62,12 @@ class ShapeSpace:
 
     @cached_property
     def weights(self) -> npt.NDArray[np.float64]:
-        """All shapes, (n_shapes, N_PILES) weights, falling within a shape; from flat to sharp."""
+        """All shapes, (n_shapes, N_MODEL_PILES) weights, falling within a shape; from flat to sharp."""
         parts = self.parts()
-        space = np.full((len(parts), N_PILES), self.rest)
+        space = np.full((len(parts), N_MODEL_PILES), self.rest)
         for weights, part in zip(space, parts, strict=True):
             weights[: len(part)] = part
-            weights[len(part) - 1] -= self.rest * (N_PILES - len(part))
+            weights[len(part) - 1] -= self.rest * (N_MODEL_PILES - len(part))
         space.setflags(write=False)
         return space
 
@@ -110,16 +110,16 @@ SPACES = {
 GENOME = np.dtype(
     [
         ("early_shape", "<i2"),
-        ("early_order", "u1", (N_PILES,)),
+        ("early_order", "u1", (N_MODEL_PILES,)),
         ("late_shape", "<i2"),
-        ("late_order", "u1", (N_PILES,)),
+        ("late_order", "u1", (N_MODEL_PILES,)),
         ("class_order", "u1", (3,)),
         ("switch", "u1"),
-        ("worth_order", "u1", (N_PILES,)),
+        ("worth_order", "u1", (N_MODEL_PILES,)),
         ("early_trash", "u1"),
         ("late_trash", "u1"),
         ("coin_floor", "u1"),
-        ("limits", "u1", (N_PILES,)),
+        ("limits", "u1", (N_MODEL_PILES,)),
         ("switch_on", "u1"),
         ("switch_left", "u1"),
         ("early_pass", "u1"),
@@ -145,7 +145,7 @@ PASSES = ("early_pass", "late_pass")
 WORTHS = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
 """Fields that count something, with their greatest value; the least is 0."""
 
-NO_PASS = N_PILES
+NO_PASS = N_MODEL_PILES
 """The last place of a preference, where to pass has no weight and is what is left when nothing is wanted."""
 
 TERMINALS = (1, 2, 3, 4, 5, ALWAYS)
@@ -218,8 +218,8 @@ def draw_wants(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
     for field in ORDERS:
         genomes[field] = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
     genomes["limits"] = UNLIMITED
-    genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, N_PILES - len(BASIC)))
-    put_in_front(genomes["early_order"], rng.integers(len(BASIC), N_PILES, size=n), rng)
+    genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, N_MODEL_PILES - len(BASIC)))
+    put_in_front(genomes["early_order"], rng.integers(len(BASIC), N_MODEL_PILES, size=n), rng)
     draw_needs(genomes, breeding, rng)
 
 
@@ -241,7 +241,7 @@ def need_nothing(genomes: Genomes) -> None:
 
 
 def put_in_front(orders: Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
-    """Move one pile of each order (n, N_PILES) to a random place among the first FRONT, in place."""
+    """Move one pile of each order (n, N_MODEL_PILES) to a random place among the first FRONT, in place."""
     sources = (orders == piles[:, None]).argmax(axis=1)
     orders[:] = moved(orders, sources, rng.integers(FRONT, size=len(orders)))
 
@@ -263,15 +263,15 @@ def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genom
 
 
 def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
-    """Return the weights of each genome's preferences, (n, 2, N_PILES + 1): early, then late; by pile, then to pass."""
+    """Return the weights of each genome's preferences, (n, 2, N_MODEL_PILES + 1): early, late; by pile, to pass."""
     weights_by_place = np.pad(space.weights, ((0, 0), (0, 1)))
-    weights = np.zeros((len(genomes), 2, N_PILES + 1))
-    rows, places = np.arange(len(genomes))[:, None], np.arange(N_PILES)
+    weights = np.zeros((len(genomes), 2, N_MODEL_PILES + 1))
+    rows, places = np.arange(len(genomes))[:, None], np.arange(N_MODEL_PILES)
     for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASSES, strict=True):
         shapes, place = weights_by_place[genomes[shape]], genomes[passing][:, None].astype(np.intp)
         # To pass stands between two piles: those behind it have the weights of one place further on.
         weights[rows, phase, genomes[order]] = shapes[rows, places + (places >= place)]
-        weights[:, phase, N_PILES] = shapes[rows, place][:, 0]
+        weights[:, phase, N_MODEL_PILES] = shapes[rows, place][:, 0]
     return weights
 
 
@@ -279,7 +279,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     """Write the strategies that genomes play as into blank records."""
     space = SPACES[breeding.model]
     weights = preferences(genomes, space)
-    strategies["weights"], strategies["pass_weights"] = weights[..., :N_PILES], weights[..., N_PILES]
+    strategies["weights"], strategies["pass_weights"] = weights[..., :N_MODEL_PILES], weights[..., N_MODEL_PILES]
     class_weights = np.broadcast_to(CLASS_WEIGHTS, (len(genomes), 3))
     np.put_along_axis(strategies["class_weights"], genomes["class_order"].astype(np.intp), class_weights, axis=1)
     strategies["switch"] = genomes["switch"]
@@ -308,7 +308,7 @@ def _encode_worths(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -
     Places count from 1 for the worst, so that the ``trash`` worst are those worth less than that number and one.
     """
     strategies["ranks_cards"] = 1
-    worth = np.broadcast_to(np.arange(N_PILES, 0, -1), (len(genomes), N_PILES))
+    worth = np.broadcast_to(np.arange(N_MODEL_PILES, 0, -1), (len(genomes), N_MODEL_PILES))
     np.put_along_axis(strategies["worth_owning"], genomes["worth_order"].astype(np.intp), worth, axis=1)
     strategies["worth_in_hand"] = strategies["worth_owning"]
     strategies["worth_in_hand"][:, kingdom.piles_where(lambda card: card.is_useless)] = 0
@@ -336,7 +336,7 @@ def greatest_genes(breeding: Breeding) -> dict[str, int]:
     """Return the greatest value of each gene that is a number; the least is 0."""
     needs = {field: need.greatest for field, need in NEEDS.items()}
     shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
-    others = {"switch": MOST_TURNS, "limits": UNLIMITED, "switch_on": SWITCH_GAINS, "worth_order": N_PILES - 1}
+    others = {"switch": MOST_TURNS, "limits": UNLIMITED, "switch_on": SWITCH_GAINS, "worth_order": N_MODEL_PILES - 1}
     return needs | WORTHS | shapes | others
 
 
@@ -412,7 +412,7 @@ def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
     place.
     """
     rows = np.flatnonzero(rng.random(len(genomes)) < breeding.limit_mutation)
-    piles = rng.integers(len(BASIC), N_PILES, size=len(rows))
+    piles = rng.integers(len(BASIC), N_MODEL_PILES, size=len(rows))
     genomes["limits"][rows, piles] = rng.choice(LIMITS, size=len(rows))
     tried = rng.random(len(rows)) < 0.5
     fields = rng.choice(len(ORDERS), p=TRIED_IN, size=len(rows))

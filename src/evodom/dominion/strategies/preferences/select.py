@@ -9,7 +9,7 @@ from typing import Any
 
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.choices import (
@@ -186,21 +186,21 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: Any) -
     gain_row = state.asking + 1
     trashes = state.legal & ~PASS_BIT
     best = NONE
-    for trashed in range(N_PILES):
+    for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
             gains = gains_for(rules, state, gain_row, trashed)
             if gains != 0:
                 best = better(best, best_of_trade(rules, state, state.decider, gains, trashed))
     wanted = 0
     if best not in (NONE, LOSES):
-        for trashed in range(N_PILES):
+        for trashed in range(N_MODEL_PILES):
             if (trashes >> trashed) & 1:
                 wanted |= trades(rules, state, strategy, trashed, best)
     if wanted == 0:
         return PASS if state.legal & PASS_BIT else give_up(state, strategy, weights, trashes)
     state.intent = sample_gain(rules, state, strategy, weights, wanted)
     allowing = 0
-    for trashed in range(N_PILES):
+    for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
             allowed = trades(rules, state, strategy, trashed, best)
             allowing |= ((allowed >> state.intent) & 1) << trashed
@@ -239,12 +239,12 @@ def select_exchange(rules: Rules, state: State, strategy: Strategy) -> Any:
     if state.n_cards[pool] == 0:
         pool = Zone.DISCARD + state.decider
     total = 0.0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         if (rules.useless >> pile) & 1 == 0:
             total += state.cards[pool, pile] * strategy.weights[EARLY, pile]
     mean = total / max(state.n_cards[pool], 1)
     worse = 0
-    for pile in range(N_PILES):
+    for pile in range(N_MODEL_PILES):
         useless = (rules.useless >> pile) & 1 != 0
         if (hand >> pile) & 1 and (useless or strategy.weights[EARLY, pile] < mean):
             worse |= 1 << pile
