@@ -23,8 +23,14 @@ from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
 from evodom.dominion.kingdom import RULES as DOMINION
 from evodom.dominion.strategies.base import Strategies
-from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines, missing_cards
-from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
+from evodom.dominion.strategies.baselines import (
+    BASELINES,
+    HANDWRITTEN,
+    baseline,
+    fitting_baselines,
+    handwritten,
+    missing_cards,
+)
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.model import network_record
@@ -168,7 +174,7 @@ def strongest(run: Run, n: int, generation: Generation | None = None) -> Strateg
 def own_kingdom(word: str) -> Kingdom | None:
     """Return the kingdom of just the cards that a baseline or a file needs; None for a run, which has its own."""
     if word in HANDWRITTEN:
-        return Kingdom(tuple(set(HANDWRITTEN[word].cards) - {card.name for card in BASIC}))
+        return Kingdom(tuple(set(handwritten(word).cards) - {card.name for card in BASIC}))
     return Kingdom(load_strategy(word).cards) if is_file(word) else None
 
 

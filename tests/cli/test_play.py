@@ -16,10 +16,9 @@ from click import Context
 from click.testing import CliRunner
 
 from evodom.cli.common import workers
-from evodom.cli.entrants import BASELINES
 from evodom.cli.play import play
 from evodom.dominion.kingdom import parse_kingdom
-from evodom.dominion.strategies import baselines
+from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import start
@@ -308,7 +307,6 @@ def test_the_end_of_the_input_where_a_game_is_offered_is_no_failure(tmp_path, mo
 
 def test_opponents_are_named_in_the_help_and_completed():
     option = next(parameter for parameter in play.params if parameter.name == "opponents")
-    assert BASELINES == baselines.BASELINES
     assert all(name in option.help for name in BASELINES)
     found = option.type.shell_complete(Context(play), option, "big-money-")
     assert [item.value for item in found] == [name for name in BASELINES if name.startswith("big-money-")]

@@ -8,10 +8,9 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from evodom.cli.entrants import BASELINES
 from evodom.cli.tournament import FORMATS, tournament
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies import baselines
+from evodom.dominion.strategies.baselines import BASELINES, fitting_baselines
 from evodom.errors import UsageError
 from evodom.matches.tournament import FORMATS as ARENA_FORMATS
 
@@ -54,7 +53,7 @@ def test_it_is_said_why_overlapping_intervals_are_not_the_same_as_not_told_apart
 
 def test_a_large_matrix_is_told_in_parts(invoke, tmp_path):
     deck = "Witch,Chapel,Gardens,Workshop,Smithy,Militia,Laboratory,Village,Bureaucrat,Council Room"
-    names = baselines.fitting_baselines(Kingdom(tuple(deck.split(","))))
+    names = fitting_baselines(Kingdom(tuple(deck.split(","))))
     shown = invoke(*names, "--kingdom", deck, "--seed", "1", "--games", "200").stdout
 
     assert max(map(len, shown.split("Repeat this with:")[0].splitlines())) <= 80
@@ -172,6 +171,5 @@ def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch
     argument = next(parameter for parameter in tournament.params if parameter.name == "names")
     found = [item.value for item in argument.type.shell_complete(Context(tournament), argument, "big")]
 
-    assert BASELINES == baselines.BASELINES
     assert set(found) >= {"big-money", "big-money-smithy", "bigger.toml", "bigrun"}
     assert "random" not in found

@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.baselines import buy_list_strategy
-from evodom.dominion.strategies.buy_lists.handwritten import big_money
-from evodom.dominion.strategies.buy_lists.rules import BuyList
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.matches.simulate import play_games
 from evodom.tasks import Workers
@@ -64,7 +62,7 @@ def test_the_command_tells_each_figure_and_fails_where_one_is_out(capsys, tmp_pa
 def test_four_big_money_players_take_the_published_rounds_and_points():
     strategies = np.zeros(4, STRATEGY)
     for seat in range(4):
-        strategies[seat] = buy_list_strategy(BuyList(big_money()), FIRST_GAME)
+        strategies[seat] = baseline("big-money", FIRST_GAME)
     tables = np.tile(np.arange(4, dtype=np.int32), (N_GAMES, 1))
     seeds = np.random.SeedSequence(2024).generate_state(N_GAMES, np.uint64)
     results = play_games(FIRST_GAME.rules(4), strategies, tables, seeds)

@@ -10,46 +10,13 @@ import click
 from click.shell_completion import CompletionItem
 
 from evodom.cli.common import KingdomText, RunKey, chosen_kingdom
+from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.entrants import Entrants
     from evodom.matches.agents import Entrant
-
-BASELINES = (
-    "random",
-    "big-money",
-    "big-money-ultimate",
-    "big-money-smithy",
-    "big-money-militia",
-    "big-money-laboratory",
-    "big-money-council-room",
-    "smithy-ultimate",
-    "triple-militia",
-    "village-smithy",
-    "workshop-gardens",
-    "bureaucrat-gardens",
-    "chapel-witch",
-    "double-witch",
-    "smithy-duchies",
-    "militia-smithy",
-    "market-militia",
-    "market-village",
-    "gardens-rush",
-    "witch-gardens",
-    "chapel-witch-duchies",
-    "council-room-duchies",
-    "council-room-militia",
-    "moneylender-laboratory",
-    "festival-library",
-    "smithy-gardens",
-    "witch-moat",
-    "witch-remodel",
-    "bandit-laboratory",
-    "bandit-bureaucrat",
-)
-"""Names of the baselines, listed here so that completing them loads nothing else."""
 
 
 class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only

@@ -34,7 +34,8 @@ from evodom.cli.common import (
     warm_up_thinking,
     workers,
 )
-from evodom.cli.entrants import BASELINES, EntrantName, chosen_entrants
+from evodom.cli.entrants import EntrantName, chosen_entrants
+from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import EvodomError, UsageError, printable
 from evodom.presentation.text import WIDTH
 

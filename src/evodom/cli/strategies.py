@@ -49,16 +49,15 @@ def _print_list(kingdom: str | None, as_json: bool) -> None:
     from evodom.cli.catalogue import wrapped
     from evodom.cli.common import chosen_kingdom
     from evodom.dominion.cards import BASIC
-    from evodom.dominion.strategies.baselines import BASELINES, fitting_baselines
-    from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
+    from evodom.dominion.strategies.baselines import BASELINES, HANDWRITTEN, fitting_baselines, handwritten
     from evodom.presentation.format import joined
 
     chosen = None if kingdom is None else chosen_kingdom(kingdom, seed=0, first_edition=False)
     names = fitting_baselines(chosen) if chosen else BASELINES
     basic = {card.name for card in BASIC}
-    wants = {name: HANDWRITTEN[name].cards if name in HANDWRITTEN else () for name in names}
+    wants = {name: handwritten(name).cards if name in HANDWRITTEN else () for name in names}
     if as_json:
-        rules = {name: list(HANDWRITTEN[name].buy) if name in HANDWRITTEN else [] for name in names}
+        rules = {name: list(handwritten(name).buy) if name in HANDWRITTEN else [] for name in names}
         needed = {name: [card for card in cards if card not in basic] for name, cards in wants.items()}
         click.echo(json.dumps([{"name": name, "needs": needed[name], "buy": rules[name]} for name in names], indent=2))
         return

@@ -15,8 +15,7 @@ from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.baselines import baseline_records, fitting_baselines
-from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
+from evodom.dominion.strategies.baselines import HANDWRITTEN, baseline_records, fitting_baselines
 from evodom.dominion.strategies.registry import model_of
 from evodom.matches.agents import Player
 from evodom.matches.results import Tally, win_share
@@ -82,7 +81,7 @@ SEED = 0
 
 
 def strongest_baselines(
-    kingdom: Kingdom, players: int, n: int = N_RIVALS, among: Sequence[str] = tuple(HANDWRITTEN)
+    kingdom: Kingdom, players: int, n: int = N_RIVALS, among: Sequence[str] = HANDWRITTEN
 ) -> tuple[str, ...]:
     """Return the names of the ``n`` strongest of some baselines that fit a kingdom, best first."""
     return ranked_baselines(kingdom, players, tuple(among))[:n]

@@ -7,16 +7,17 @@ from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import (
     BASELINES,
+    HANDWRITTEN,
     JUDGES,
-    RANDOM,
     TEACHERS,
     baseline,
     buy_list_strategy,
     fitting_baselines,
+    handwritten,
     missing_cards,
 )
-from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN, big_money
 from evodom.dominion.strategies.buy_lists.rules import END_TERM, FIRST_CONDITION, FIRST_TERM, BuyList
+from evodom.dominion.strategies.registry import RANDOM
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, answers, fits, tries
 
@@ -89,7 +90,8 @@ def test_buy_lists_gain_the_first_card_in_reach():
 @uncompiled
 def test_rules_for_cards_outside_the_kingdom_are_left_out():
     strategy = buy_list_strategy(
-        BuyList(big_money("Smithy", "Village if count_in_deck(Smithy) < 1")), Kingdom(("Village",))
+        BuyList((*handwritten("big-money").buy[:-1], "Smithy", "Village if count_in_deck(Smithy) < 1", "Silver")),
+        Kingdom(("Village",)),
     )
 
     assert strategy.n_rules == 6
@@ -100,7 +102,7 @@ def test_rules_for_cards_outside_the_kingdom_are_left_out():
 @uncompiled
 @pytest.mark.parametrize("name", HANDWRITTEN)
 def test_every_baseline_buys_only_cards_that_exist_and_says_what_it_lacks(name):
-    cards = {rule.card for rule in HANDWRITTEN[name].rules}
+    cards = {rule.card for rule in handwritten(name).rules}
 
     missing = missing_cards(name, Kingdom(()))
     assert set(missing) == cards - {card.name for card in BASIC}

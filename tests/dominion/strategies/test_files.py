@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
-from evodom.dominion.strategies.baselines import baseline, buy_list_strategy, missing_cards
-from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
+from evodom.dominion.strategies.baselines import HANDWRITTEN, baseline, buy_list_strategy, missing_cards
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
 from evodom.dominion.strategies.preferences.genetics import random_genomes

@@ -1,77 +1,42 @@
-"""The baselines by name: the random player, and the buy lists written by hand."""
+"""The baselines by name: the random player, and the buy lists of `baselines.toml`. Names load no NumPy."""
 
+import tomllib
 from collections.abc import Sequence
-from difflib import get_close_matches
-
-import numpy as np
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies, Strategy
-from evodom.dominion.strategies.buy_lists.handwritten import HANDWRITTEN
-from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.dominion.strategies.registry import BUY_LIST, RANDOM
-from evodom.errors import UsageError
+from evodom.errors import UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from evodom.dominion.strategies.buy_lists.rules import BuyList
+
+_FILE = tomllib.loads(files(__package__).joinpath("baselines.toml").read_text(encoding="utf-8"))
+
+HANDWRITTEN = tuple(name for name, value in _FILE.items() if isinstance(value, dict))
+"""Names of the baselines that are buy lists."""
 
 BASELINES = (RANDOM, *HANDWRITTEN)
 """Names of all baselines."""
 
-TEACHERS = (
-    # Money.
-    "big-money-ultimate",
-    "smithy-ultimate",
-    "big-money-council-room",
-    "smithy-gardens",
-    # Engines.
-    "market-village",
-    "moneylender-laboratory",
-    "festival-library",
-    # Attacks.
-    "market-militia",
-    "triple-militia",
-    "chapel-witch",
-    "witch-gardens",
-    "witch-moat",
-    "bandit-laboratory",
-    # Rushes.
-    "workshop-gardens",
-)
-"""The baselines that may teach: whatever evolves or learns may meet them as rivals, and is never judged by them.
+TEACHERS, JUDGES = tuple(_FILE["teachers"]), tuple(_FILE["judges"])
+"""Names of the baselines that may be rivals in evolution and learning, and of those that are opponents of reports."""
 
-Every baseline but the random player either teaches or judges. Both halves have money, engines, attacks and rushes, and
-in each kingdom the strongest (docs/baselines.md) are shared out: the best of First Game, Size Distortion and Deck Top
-judges, that of Sleight of Hand, Improvements and Silver & Gold teaches.
-"""
 
-JUDGES = (
-    # Money.
-    "big-money",
-    "big-money-smithy",
-    "smithy-duchies",
-    "council-room-duchies",
-    # Engines.
-    "big-money-laboratory",
-    "village-smithy",
-    # Attacks.
-    "big-money-militia",
-    "militia-smithy",
-    "council-room-militia",
-    "double-witch",
-    "chapel-witch-duchies",
-    "witch-remodel",
-    "bandit-bureaucrat",
-    # Rushes.
-    "gardens-rush",
-    "bureaucrat-gardens",
-)
-"""The baselines that judge: the opponents of reports and of docs/strength.md, which nothing meets while it evolves or
-learns. Some have a near relative among the teachers (smithy-ultimate of smithy-duchies): a judge is a stranger, and not
-always of a strange kind."""
+@cache
+def handwritten(name: str) -> "BuyList":
+    """Return the buy list of a baseline; raise KeyError for another name."""
+    from evodom.dominion.strategies.buy_lists.rules import BuyList
+
+    return BuyList(tuple(_FILE[name]["buy"]))
 
 
 def missing_cards(name: str, kingdom: Kingdom) -> list[str]:
     """Return the cards a baseline wants to buy that a kingdom's Supply lacks."""
-    wanted = [rule.card for rule in HANDWRITTEN[name].rules] if name in HANDWRITTEN else []
+    wanted = [rule.card for rule in handwritten(name).rules] if name in HANDWRITTEN else []
     return [card for card in dict.fromkeys(wanted) if card not in kingdom.names]
 
 
@@ -82,23 +47,28 @@ def fitting_baselines(kingdom: Kingdom) -> tuple[str, ...]:
 
 def baseline(name: str, kingdom: Kingdom) -> Strategy:
     """Return a baseline for a kingdom as a record of STRATEGY; rules for cards outside it are left out."""
+    from evodom.dominion.strategies.record import blank_strategies
+
     if name not in BASELINES:
-        near = get_close_matches(name, BASELINES, n=1)
-        hint = f" Did you mean {near[0]}?" if near else ""
+        hint = f" {near}" if (near := did_you_mean(name, BASELINES)) else ""
         raise UsageError(f"no baseline named '{name}'.{hint} Known: {', '.join(BASELINES)}.")
-    return blank_strategies(1, RANDOM)[0] if name == RANDOM else buy_list_strategy(HANDWRITTEN[name], kingdom)
+    return blank_strategies(1, RANDOM)[0] if name == RANDOM else buy_list_strategy(handwritten(name), kingdom)
 
 
 def baseline_records(names: Sequence[str], kingdom: Kingdom) -> Strategies:
     """Return baselines by name as an array of STRATEGY records."""
-    records = np.zeros(len(names), STRATEGY)
+    from evodom.dominion.strategies.record import blank_strategies
+
+    records = blank_strategies(len(names), RANDOM)
     for index, name in enumerate(names):
         records[index] = baseline(name, kingdom)
     return records
 
 
-def buy_list_strategy(buy_list: BuyList, kingdom: Kingdom) -> Strategy:
+def buy_list_strategy(buy_list: "BuyList", kingdom: Kingdom) -> Strategy:
     """Return a buy list as a record of STRATEGY; rules for cards outside the kingdom are left out."""
+    from evodom.dominion.strategies.record import blank_strategies
+
     strategy = blank_strategies(1, BUY_LIST, kingdom)[0]
     buy_list.encode(kingdom, strategy)
     return strategy
