@@ -81,7 +81,7 @@ def check_screen(result, kingdom):
     assert max(len(line) for line in lines if ": evodom " not in line) <= 80
     parts = (
         "Best  ",
-        "Open      4/3",
+        "Open  4/3",
         "5/2",
         "Deck",
         "Wins",

@@ -128,20 +128,15 @@ def test_a_last_column_of_text_is_wrapped_in_its_column():
 
 def test_a_text_of_limited_height_gives_up_spare_rows_and_blocks_in_order():
     facts = Facts({"a": "1", "b": "2", "c": "3"}, spare=1)
-    document = Document(
-        "", [Section("", [Paragraph("first"), facts, Paragraph("second", spare=2), Facts({"long": "4"})])]
-    )
+    blocks = [Paragraph("first"), facts, Paragraph("second", spare=2), Facts({"x": "4"}, terms=4)]
+    lines = ["first", "a  1", "b  2", "c  3", "second", "x     4"]
 
-    assert text.render(document, height=6).splitlines() == [
-        "first",
-        "a     1",
-        "b     2",
-        "c     3",
-        "second",
-        "long  4",
-    ]
-    assert text.render(document, height=5).splitlines() == ["first", "a     1", "b     2", "second", "long  4"]
-    assert text.render(document, height=1).splitlines() == ["first", "a     1", "long  4"]
+    def fitted(height):
+        return text.render(Document("", [Section("", blocks)]), height=height).splitlines()
+
+    assert fitted(6) == lines
+    assert fitted(5) == [*lines[:3], *lines[4:]]
+    assert fitted(1) == [lines[0], lines[1], lines[5]]
 
 
 def test_lists_stand_side_by_side_or_below_each_other():

@@ -85,10 +85,11 @@ class Paragraph(Block):
 
 @dataclass(frozen=True)
 class Facts(Block):
-    """Terms with their texts."""
+    """Terms with their texts; `terms` is the least width of the terms in text."""
 
     rows: Mapping[str, str]
     title: str = ""
+    terms: int = 0
 
 
 @dataclass(frozen=True)

@@ -36,14 +36,13 @@ GAP = 2
 
 @dataclass(frozen=True)
 class TextLayout:
-    """The width of a text, whether block characters can be printed, and the least width of terms.
+    """The width of a text, and whether block characters can be printed.
 
     A compact text leaves commands on one line, which terminals wrap.
     """
 
     width: int = WIDTH
     blocks: bool = True
-    terms: int = 0
     is_compact: bool = False
 
 
@@ -77,8 +76,7 @@ def _parts(blocks: Sequence[Block], layout: TextLayout) -> list[list[str]]:
 
 def _fitted(blocks: list[Block], layout: TextLayout, height: int) -> list[str]:
     """Return blocks without blank lines between them: first rows of spare facts are given up, then spare blocks."""
-    terms = max((len(term) for block in blocks if isinstance(block, Facts) for term in block.rows), default=0)
-    layout = replace(layout, terms=terms, is_compact=True)
+    layout = replace(layout, is_compact=True)
     parts = [lines_of(block, layout) for block in blocks]
     for place, block in sorted(enumerate(blocks), key=lambda item: item[1].spare):
         rows = dict(block.rows) if isinstance(block, Facts) else {}
@@ -107,7 +105,7 @@ def _(block: Paragraph, layout: TextLayout) -> list[str]:
 @lines_of.register
 def _(block: Facts, layout: TextLayout) -> list[str]:
     title = [block.title] * bool(block.title and block.rows)
-    return title + listing(block.rows, width=layout.width, indent=GAP * bool(title), terms=layout.terms)
+    return title + listing(block.rows, width=layout.width, indent=GAP * bool(title), terms=block.terms)
 
 
 @lines_of.register

@@ -267,8 +267,9 @@ def _trust(asked: Question, advice: Advice, par: float, *, full: bool) -> Iterat
     legend += [("yours", "c4")] * bool(advice.own)
     note = "Wins of the answer against each. Searches that found something as good end near par."
     yield Chart("Against those who might be better, %", note, BarChart(bars, par, legend=legend), is_single=True)
-    for term, text in checks(asked, advice, full=full).items():
-        yield Facts({term: text}, spare=3 * (term == "Agree"))
+    rows = checks(asked, advice, full=full)
+    for term, text in rows.items():
+        yield Facts({term: text}, terms=max(map(len, rows)), spare=3 * (term == "Agree"))
 
 
 def checks(asked: Question, advice: Advice, *, full: bool = False) -> dict[str, str]:
