@@ -23,8 +23,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
-from evodom.spire.play.estimates import Estimate, estimate
-from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.estimates import Estimate, estimate, regret
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.statistics import mean_interval
@@ -107,7 +106,7 @@ def exact(given: argparse.Namespace) -> None:
         game = SpireFight(Setup(enemies=groups_of(enemy), relics=(), deck=cards_from_text(deck), **hp))
         for n in given.simulations:
             for what, judge_of in (("with", network), ("without", None)):
-                losses, _ = given_away(game, Payoff(), FightSearchOptions(n, network=judge_of), given.games, given.seed)
+                losses, _ = regret(game, Payoff(), FightSearchOptions(n, network=judge_of), given.games, given.seed)
                 away = mean_interval(losses)
                 print(
                     f"{name}, {n:,} simulations {what}: {away.value:.2f} ({max(away.low, 0):.2f} to {away.high:.2f}) "

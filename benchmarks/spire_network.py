@@ -20,8 +20,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_to_toml
 from evodom.spire.fights.names import cards_from_text
-from evodom.spire.play.estimates import Estimate, estimate
-from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.estimates import Estimate, estimate, regret
 from evodom.spire.play.network import Network
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters, groups_of
@@ -104,7 +103,7 @@ def judged(fight: Fight, optimum: float, network: Network, seed: int, given: Any
     """Judge a network by its games, and by what its moves give away."""
     budget = FightSearchOptions(FightOptions.simulations, network=network)
     found = estimate(fight, given.games, budget, 1000 + seed, given.threads)
-    losses, _ = given_away(SpireFight(fight.setup), fight.payoff, budget, given.judged, 1000 + seed, given.threads)
+    losses, _ = regret(SpireFight(fight.setup), fight.payoff, budget, given.judged, 1000 + seed, given.threads)
     away = mean_interval(losses)
     low, high = max(away.low, 0), away.high
     return (

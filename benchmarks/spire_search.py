@@ -22,8 +22,7 @@ from evodom.spire.engine.moves import N_MOVES, play_at_random, start_fight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.fights.names import cards_from_text
-from evodom.spire.play.estimates import estimate
-from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.estimates import estimate, regret
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.statistics import mean_interval
@@ -90,7 +89,7 @@ def judged(given: Any) -> None:
     """Play them, and judge every move by its exact value: that has none of the luck of the fights in it."""
     budget = budget_of(given)
     for title, fight, optimum in proven(given):
-        losses, results = given_away(SpireFight(fight.setup), fight.payoff, budget, given.games, given.seed)
+        losses, results = regret(SpireFight(fight.setup), fight.payoff, budget, given.games, given.seed)
         found, hp = mean_interval(losses), mean_interval(results["hp"].astype(float))
         print(
             f"{title}: gives {found.value:.3f} ({max(found.low, 0):.3f}-{found.high:.3f}) HP away of {optimum}, "

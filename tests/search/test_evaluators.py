@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import EvodomError, UsageError
-from evodom.search import Evaluation, exact, rollouts, search
+from evodom.search import LeafEvaluation, exact, rollouts, search
 from evodom.solve import solve
 from tests.games.strangers import Nim
 from tests.search.games import Corridor, ShortPig, TicTacToe
@@ -54,16 +54,16 @@ def test_a_search_with_the_exact_evaluator_needs_few_simulations():
     state = (0, (4, 7), 4, 6)
     solution = solve(ShortPig(), state, number=float)
 
-    found = [search(ShortPig(), state, rng(seed), 40, evaluator=exact(solution))[0] for seed in range(5)]
+    found = [search(ShortPig(), state, rng(seed), 40, evaluator=exact(solution), refine=True)[0] for seed in range(5)]
 
     assert {one.action for one in found} == {solution.policy(state)}
-    assert np.mean([one.worth for one in found]) == pytest.approx(solution.value, abs=0.05)
+    assert np.mean([one.value for one in found]) == pytest.approx(solution.value, abs=0.05)
 
 
 def test_priors_say_what_is_tried_first():
     def evaluator(game, state, rng):
         actions = game.actions(state)
-        return Evaluation((0.5, 0.5), [action == actions[-1] for action in actions])
+        return LeafEvaluation((0.5, 0.5), [action == actions[-1] for action in actions])
 
     found = search(TicTacToe(), "." * 9, rng(), 5, evaluator=evaluator)
 
@@ -76,9 +76,9 @@ def test_priors_say_what_is_tried_first():
     [
         ((1,), "2 finite values"),
         ((1, float("nan")), "2 finite values"),
-        (Evaluation((1, 0), (1,)), "3 priors"),
-        (Evaluation((1, 0), (0, 0, 0)), "3 priors"),
-        (Evaluation((1, 0), (1, 1, -1)), "3 priors"),
+        (LeafEvaluation((1, 0), (1,)), "3 priors"),
+        (LeafEvaluation((1, 0), (0, 0, 0)), "3 priors"),
+        (LeafEvaluation((1, 0), (1, 1, -1)), "3 priors"),
     ],
 )
 def test_answers_that_cannot_be_used_are_refused(answer, message):

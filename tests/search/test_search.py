@@ -9,7 +9,7 @@ import pytest
 from evodom.errors import UsageError
 from evodom.games import play, random_policy, starts_of
 from evodom.risk import Battlefield, Front, StoppableInvasion
-from evodom.search import MoveFigures, Options, Search, policy, rollouts, search
+from evodom.search import ActionEstimate, TreeOptions, TreeSearch, policy, rollouts, search
 from evodom.solve import solve
 from evodom.spire import CardFight, FightSetup
 from tests.games.strangers import HighCard, Nim
@@ -63,20 +63,20 @@ def test_the_best_card_of_a_fight_is_found(gumbel):
 def test_attacks_of_risk_that_pay_only_if_they_go_on_are_found():
     game = StoppableInvasion(Battlefield(7, 5), territory=10)
 
-    assert max(losses(game, Front(game.begin), 400)) < 0.1
+    assert max(losses(game, Front(game.begin), 400, refine=True)) < 0.1
 
 
 def test_close_decisions_of_risk_are_found_with_a_sharp_and_curious_search():
     game = StoppableInvasion(Battlefield(7, 5))
 
-    assert max(losses(game, Front(game.begin), 600, sharpness=inf, exploration=2.5)) < 0.1
+    assert max(losses(game, Front(game.begin), 600, sharpness=inf, exploration=2.5, refine=True)) < 0.1
 
 
 def test_worth_converges_to_the_true_value():
     true = solved(PIG).value_of(PIG_TO_THROW)
 
     few, many = (
-        np.mean([abs(search(PIG, PIG_TO_THROW, rng(seed), n)[0].worth - true) for seed in SEEDS]) for n in (15, 500)
+        np.mean([abs(search(PIG, PIG_TO_THROW, rng(seed), n)[0].value - true) for seed in SEEDS]) for n in (15, 500)
     )
 
     assert many < 0.05
@@ -109,30 +109,30 @@ def test_nim_is_won_by_leaving_a_multiple_of_four(matches, player):
     found = search(Nim(), (matches, player), rng(), 300)
 
     assert found[0].action == matches % 4
-    assert found[0].worths[player] > 0.9
-    assert sum(found[0].worths) == pytest.approx(1)
+    assert found[0].values[player] > 0.9
+    assert sum(found[0].values) == pytest.approx(1)
 
 
 def test_each_of_three_players_wants_the_most_for_himself():
     found = search(Shared(), (), rng(), 200, sharpness=inf)
 
     assert [one.action for one in found] == ["ask 2", "ask 1"]
-    assert found[0].worths == (3, 3, 3)
-    assert found[1].worths == (0, 5, 0)
+    assert found[0].values == (3, 3, 3)
+    assert found[1].values == (0, 5, 0)
 
 
 def test_rewards_on_the_way_count_and_going_round_in_circles_ends():
     found = search(Corridor(), 2, rng(), 300, sharpness=inf)
 
     assert [one.action for one in found] == ["right", "left"]
-    assert found[0].worth == 10 - 3
-    assert found[1].worth == 10 - 5
+    assert found[0].value == 10 - 3
+    assert found[1].value == 10 - 5
 
 
 def test_equal_states_by_other_orders_of_moves_are_one_node():
-    player = Search(Picking(frozenset), rng(), Options(simulations=400, exploration=10))
+    player = TreeSearch(Picking(frozenset), rng(), TreeOptions(simulations=400, exploration=10))
 
-    player.think(frozenset())
+    player.search(frozenset())
 
     assert player.n_nodes == N_PICKED
 
@@ -144,7 +144,7 @@ def test_states_need_be_neither_hashable_nor_comparable(kind):
     found = search(game, game.start(rng()), rng(), 300, exploration=2.5, sharpness=inf)
 
     assert {one.action for one in found[:3]} == {1, 2, 4}
-    assert found[0].worth == 17
+    assert found[0].value == 17
 
 
 @pytest.mark.parametrize("options", [{}, {"gumbel": 4}])
@@ -161,21 +161,21 @@ def test_visits_add_up_to_the_budget_and_chances_to_one(gumbel, simulations):
     found = search(TicTacToe(), "." * 9, rng(), simulations, gumbel=gumbel)
 
     assert sum(one.visits for one in found) == simulations
-    assert sum(one.chance for one in found) == pytest.approx(1)
+    assert sum(one.probability for one in found) == pytest.approx(1)
     assert len(found) == 9
 
 
 def test_what_was_found_is_kept_after_a_move_and_the_rest_forgotten():
-    player = Search(TicTacToe(), rng(), Options(simulations=200))
-    best = player.think("." * 9)[0]
+    player = TreeSearch(TicTacToe(), rng(), TreeOptions(simulations=200))
+    best = player.search("." * 9)[0]
     before = player.n_nodes
 
-    again = player.think(TicTacToe().sample("." * 9, best.action, rng()))
+    again = player.search(TicTacToe().sample("." * 9, best.action, rng()))
 
     assert sum(one.visits for one in again) > 200
     assert player.n_nodes < before + 200
-    assert sum(one.visits for one in player.think("XO" + "." * 7)) >= 200
-    assert sum(one.visits for one in player.think("XOXO" + "." * 5)) >= 200
+    assert sum(one.visits for one in player.search("XO" + "." * 7)) >= 200
+    assert sum(one.visits for one in player.search("XOXO" + "." * 5)) >= 200
 
 
 def test_the_only_move_is_taken_without_a_search_and_can_be_looked_at():
@@ -184,9 +184,9 @@ def test_the_only_move_is_taken_without_a_search_and_can_be_looked_at():
 
     forced = (0, (0, 0), 0, 8)
 
-    assert Search(ShortPig(), rng(), Options(evaluator=fail)).choose(forced) == "throw"
+    assert TreeSearch(ShortPig(), rng(), TreeOptions(evaluator=fail)).choose(forced) == "throw"
     (found,) = search(ShortPig(), forced, rng(), 50)
-    assert (found.visits, found.chance) == (50, 1)
+    assert (found.visits, found.probability) == (50, 1)
 
 
 def test_a_state_that_is_over_is_refused():
@@ -199,14 +199,14 @@ def test_a_state_that_is_over_is_refused():
 )
 def test_options_out_of_bounds_are_refused(wrong):
     with pytest.raises(UsageError, match=f"{next(iter(wrong))} must be at least"):
-        Options(**wrong)
+        TreeOptions(**wrong)
 
 
 def test_small_positions_are_solved_if_that_is_asked():
     found = search(Nim(), (10, 1), rng(), 1, solve_below=1000)
 
-    assert found[0] == MoveFigures(2, 0, 1.0, (0.0, 1.0), 1.0, exact=True)
-    assert [one.worth for one in found] == [1, 0, 0]
+    assert found[0] == ActionEstimate(2, 0, 1.0, values=(0.0, 1.0), probability=1.0, exact=True)
+    assert [one.value for one in found] == [1, 0, 0]
 
 
 @pytest.mark.parametrize(("game", "state"), [(Nim(), (10, 0)), (Corridor(), 2)])

@@ -15,8 +15,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import HAND, N_FIGHTERS
 from evodom.spire.fights import Fight, state_of
 from evodom.spire.fights.text import enemy_to_text, move_to_text, pile_to_text
-from evodom.spire.play.estimates import estimate
-from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.estimates import estimate, regret
 from evodom.spire.play.network import Network
 from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.answer import SolverLimits
@@ -121,7 +120,7 @@ def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, see
         optimum = solve_fight(fight, limits).value
         if fight.state is None and len(fight.named()) == 1:
             ((_, _, setup),) = fight.parts()
-            given, _ = given_away(SpireFight(setup), fight.payoff, budget, JUDGED, seed + 1, n_threads, limits)
+            given, _ = regret(SpireFight(setup), fight.payoff, budget, JUDGED, seed + 1, n_threads, limits)
             away = mean_interval(given)
     except TooLarge:
         pass
@@ -134,14 +133,14 @@ def _first_turn(fight: Fight, network: Network, seed: int, number: int) -> First
     *_, setup = next(iter(fight.parts()))
     game = SpireFight(setup)
     state = state_of(fight, game) if fight.state is not None else game.start(rng)
-    moves = Searcher(game, fight.payoff, FightSearchOptions(network=network)).think(state, rng)
+    moves = Searcher(game, fight.payoff, FightSearchOptions(network=network)).search(state, rng)
     total = max(sum(move.visits for move in moves), 1)
     view = game.view(state)
     return FirstTurn(
         "; ".join(enemy_to_text(game, view, enemy) for enemy in range(1, N_FIGHTERS) if view.hp[enemy] > 0),
         pile_to_text(game, view, HAND),
         tuple(
-            (move_to_text(game, state, move.move), move.visits / total, move.value, move.death)
+            (move_to_text(game, state, move.action), move.visits / total, move.value, move.loss)
             for move in moves
             if move.visits
         ),

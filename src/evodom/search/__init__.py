@@ -1,7 +1,8 @@
-"""Tree search: what the moves of a position are worth, found by playing on from it, in any game of the contract.
+"""Search: values of the actions of a position, by simulations or playouts, in any game of `evodom.games`.
 
-`search` looks at one position, `policy` plays games by searching, a `Search` keeps its tree from move to move. Where a
-game is small enough, `evodom.solve` says the same exactly. docs/search.md has an example.
+`search` searches one position, `policy` plays games by searching, and a `TreeSearch` keeps its tree from move to move.
+Games whose rules are compiled (`evodom.games.compiled`) have a tree in machine code (`evodom.search.compiled`). If a
+game is small enough, `evodom.solve` computes the values exactly. docs/search.md has an example.
 """
 
 from typing import TYPE_CHECKING
@@ -9,16 +10,21 @@ from typing import TYPE_CHECKING
 from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.search.evaluators import Evaluation as Evaluation, exact as exact, rollouts as rollouts
-    from evodom.search.player import (
-        MoveFigures as MoveFigures,
-        Options as Options,
-        Search as Search,
+    from evodom.search.evaluators import LeafEvaluation as LeafEvaluation, exact as exact, rollouts as rollouts
+    from evodom.search.options import ActionEstimate as ActionEstimate, SearchOptions as SearchOptions
+    from evodom.search.python_tree import (
+        TreeOptions as TreeOptions,
+        TreeSearch as TreeSearch,
         policy as policy,
         search as search,
     )
 
 
 __getattr__, __dir__, __all__ = attach(
-    __name__, {"evaluators": "Evaluation exact rollouts", "player": "MoveFigures Options Search policy search"}
+    __name__,
+    {
+        "evaluators": "LeafEvaluation exact rollouts",
+        "options": "ActionEstimate SearchOptions",
+        "python_tree": "TreeOptions TreeSearch policy search",
+    },
 )

@@ -1,8 +1,7 @@
-"""Evaluators: what a new position of a tree is worth before anything is tried in it.
+"""Evaluators of new positions of a tree in Python.
 
-An evaluator is any function of (game, state, rng) that returns a value for each player, what the game will still pay
-from this state on, or an `Evaluation`, which also says which moves look good. It is asked about states that are not
-over, and what it draws it draws from `rng`.
+An evaluator is a function of (game, state, rng). It returns the expected future payoff to each player, or a
+`LeafEvaluation` with priors of the actions too. It is called with states that are not over, and draws from `rng` only.
 """
 
 from __future__ import annotations
@@ -16,19 +15,17 @@ from evodom.distribution import Number
 from evodom.errors import EvodomError, UsageError
 from evodom.games import Policy, is_over, rewards_of
 from evodom.games.play import MAX_ACTIONS
+from evodom.search.options import Values
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
 
     from evodom.solve import Solution
 
-Values = tuple[float, ...]
-"""A value for each player."""
-
 
 @dataclass(frozen=True)
-class Evaluation:
-    """The values of a position, one for each player, and how likely each of its moves is to be the right one.
+class LeafEvaluation:
+    """The values of a position, one for each player, and the priors of its actions.
 
     `priors` are weights of at least 0, one for each of the game's `actions(state)` in that order; None for equal ones.
     """
@@ -37,13 +34,13 @@ class Evaluation:
     priors: Sequence[Number] | None = None
 
 
-Evaluator = Callable[[Any, Any, "Rng"], Sequence[Number] | Evaluation]
+Evaluator = Callable[[Any, Any, "Rng"], Sequence[Number] | LeafEvaluation]
 
 
 def rollouts(
     policy: Policy[Any, Any] | Sequence[Policy[Any, Any]] | None = None, n: int = 1, *, max_actions: int = MAX_ACTIONS
 ) -> Evaluator:
-    """Return the evaluator that plays on to the end `n` times and takes the mean of what is paid.
+    """Return the evaluator that plays to the end `n` times and returns the mean payoffs.
 
     `policy` is one policy for all players or a sequence with one for each; without it all actions are equally likely.
     The evaluator raises EvodomError for a game that goes on after `max_actions` actions.
@@ -60,7 +57,7 @@ def rollouts(
 
 
 def exact(solution: Solution[Any, Any, Any]) -> Evaluator:
-    """Return the evaluator that knows the value of every state, from the solution of the game."""
+    """Return the evaluator that looks the values up in the solution of the game."""
     total = _total_of(solution)
 
     def evaluate(game: Any, state: Any, rng: Rng) -> Values:
@@ -69,8 +66,8 @@ def exact(solution: Solution[Any, Any, Any]) -> Evaluator:
     return evaluate
 
 
-def solved_values(solution: Solution[Any, Any, Any], value: Number) -> Values:
-    """Return the values of all players where a solution, which tells player 0's, says `value`."""
+def values_of_solution(solution: Solution[Any, Any, Any], value: Number) -> Values:
+    """Return the values of all players from the `value` of a solution, which is that of player 0."""
     return values_of(float(value), _total_of(solution))
 
 
@@ -79,10 +76,10 @@ def values_of(value: float, total: float | None) -> Values:
     return (value,) if total is None else (value, total - value)
 
 
-def evaluation_of(evaluator: Evaluator, game: Any, state: Any, rng: Rng) -> Evaluation:
-    """Ask an evaluator about a state. Raises UsageError for an answer that cannot be used."""
+def evaluate_leaf(evaluator: Evaluator, game: Any, state: Any, rng: Rng) -> LeafEvaluation:
+    """Evaluate a state. Raises UsageError for a result that cannot be used."""
     found = evaluator(game, state, rng)
-    answer = found if isinstance(found, Evaluation) else Evaluation(found)
+    answer = found if isinstance(found, LeafEvaluation) else LeafEvaluation(found)
     if len(answer.values) != game.n_players or not all(map(isfinite, answer.values)):
         raise UsageError(f"an evaluator must return {game.n_players} finite values, one a player, got {answer.values}")
     if (priors := answer.priors) is not None:

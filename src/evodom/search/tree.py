@@ -1,237 +1,406 @@
-"""The tree of a search: positions, their moves, what came of each, and what they are worth by that.
+"""Compiled tree search of one position of a compiled game (`evodom.games.compiled`).
 
-Equal positions are one node, by whatever order of moves they were reached. A move that chance has a part in leads to a
-node for each outcome that came up, and is worth their mean, each as often as it came up; so a move that always leads to
-the same position is worth what that is worth. A position is worth the mean over its moves, weighted by a power of how
-often they were tried (the square, unless `sharpness` says otherwise): what is bad is tried less and soon counts little.
+A simulation
+
+1. selects actions from the root on by PUCT until it meets a position that is new or over,
+2. evaluates that position with the game's kernel,
+3. backs its value up along the path.
+
+Equal positions are one node, found by a hash of their words. An action without chance leads to one node and has its
+value. An action with chance leads to a node for each outcome that occurred; its value is the mean of the values that
+were backed up. The value of a node is the mean over its actions, weighted by the squares of their visits.
 """
 
-from __future__ import annotations
+from typing import Any, NamedTuple, Protocol
 
-from dataclasses import dataclass, field
-from math import inf, sqrt
-from typing import Any
+import numpy as np
+import numpy.typing as npt
 
-from numpy.random import PCG64, Generator
+from evodom.games.compiled import GameRecord, evaluate, is_over, legal, prepare_root, step
+from evodom.jit.kernel import lean_kernel, random_float
+from evodom.jit.records import Words, copy_words, key_of
+from evodom.search.policies import (
+    compiled_completed_logit,
+    compiled_exploration_bonus,
+    compiled_gumbel,
+    compiled_half,
+    compiled_logit,
+    compiled_n_rounds,
+    compiled_puct,
+    compiled_range_scale,
+    compiled_round_size,
+)
 
-from evodom.distribution import Distribution
-from evodom.games import Solvable, rewards_of
-from evodom.search.evaluators import Evaluator, Values, evaluation_of, sampler_of
+NONE = -1
 
+MAX_DEPTH = 512
+"""Actions of a simulation at most."""
 
-@dataclass(slots=True, eq=False)
-class Node:
-    """A position: whose turn it is, its moves (none if it is over), its visits, and its worth to each player."""
+NODE = np.dtype(
+    (
+        np.record,
+        [
+            ("key", "<u8"),
+            ("first", "<i4"),  # its first edge
+            ("n", "<i4"),
+            ("visits", "<i4"),
+            ("next", "<i4"),  # the next node of the same slot of the table
+            ("value", "<f8"),
+            ("loss", "<f8"),
+        ],
+    )
+)
+"""A position: its edges, its visits, its value and its probability to lose."""
 
-    state: Any
-    player: int
-    edges: list[Edge]
-    visits: int = 0
-    values: Values = ()
+EDGE = np.dtype(
+    (
+        np.record,
+        [
+            ("action", "<i4"),
+            ("visits", "<i4"),
+            ("child", "<i4"),  # the node it leads to, if chance decides nothing; NONE otherwise or if it was not tried
+            ("node", "<i4"),
+            ("total", "<f8"),
+            ("losses", "<f8"),
+            ("prior", "<f8"),
+        ],
+    )
+)
+"""An action of a position: its visits, the sums of values and losses that were backed up, and its relative prior."""
 
-    def assess(self, sharpness: float) -> None:
-        """Find what the position is worth: the mean over its moves, weighted by a power of their visits."""
-        most = max(edge.visits for edge in self.edges)
-        weights, sums = 0.0, [0.0] * len(self.values)
-        for edge in self.edges:
-            if edge.visits:
-                weight = (edge.visits / most) ** sharpness
-                weights += weight
-                sums = [total + weight * worth for total, worth in zip(sums, edge.worths, strict=True)]
-        self.values = tuple(total / weights for total in sums)
-
-
-@dataclass(slots=True, eq=False)
-class Edge:
-    """A move of a position: how often it was tried, and which positions came of it how often."""
-
-    action: Any
-    prior: float
-    visits: int = 0
-    paid: Values = ()
-    """What the move pays at once; empty where the game pays at its end only."""
-    outcomes: Distribution[Any] | None = None
-    """What may come of it, where the game lists that."""
-    certain: bool = False
-    """Whether only one thing can come of it."""
-    seen: dict[Node, int] = field(default_factory=dict)
-    mean: Values = ()
-    """The mean of what came of it, as of the last time it was tried."""
-
-    @property
-    def worths(self) -> Values:
-        """What the move, which was tried, is worth to each player. Whatever was learned of its only outcome counts."""
-        if len(self.seen) > 1:
-            return self.mean
-        (node,) = self.seen
-        return _plus(node.values, self.paid)
-
-    def add(self, outcome: Node) -> None:
-        """Count a position that came of the move, and find the mean of all that did."""
-        self.visits += 1
-        self.seen[outcome] = self.seen.get(outcome, 0) + 1
-        if len(self.seen) > 1:
-            sums = [0.0] * len(next(iter(self.seen)).values)
-            for node, times in self.seen.items():
-                sums = [total + times * value for total, value in zip(sums, node.values, strict=True)]
-            self.mean = _plus(tuple(total / self.visits for total in sums), self.paid)
+Nodes = npt.NDArray[np.void]
+Edges = npt.NDArray[np.void]
 
 
-class Span:
-    """The least and the greatest value of each player in a tree."""
+def search_dtype(n_actions: int) -> "np.dtype[np.void]":
+    """Return the dtype of the search's own record for a game with this many actions."""
+    fields = [
+        ("low", "<f8"),  # the least and the greatest value of evaluated positions
+        ("high", "<f8"),
+        ("exploration", "<f8"),
+        ("noise", "<f8"),  # the share of noise in the priors of the root
+        ("scores", "<f8", (n_actions,)),  # of the candidates of sequential halving
+        ("logits", "<f8", (n_actions,)),
+        ("n_nodes", "<i4"),
+        ("n_edges", "<i4"),
+        ("gumbel", "<i4"),  # the number of candidates in sequential halving; 0: PUCT
+        ("chosen", "<i4"),  # the edge that sequential halving chose; NONE: the one with the most visits
+        ("actions", "<i4", (n_actions,)),
+        ("candidates", "<i4", (n_actions,)),  # edges
+        ("path", "<i4", (MAX_DEPTH,)),
+    ]
+    return np.dtype((np.record, fields))
 
-    def __init__(self, n_players: int) -> None:
-        self.low, self.high = [inf] * n_players, [-inf] * n_players
 
-    def widen(self, values: Values) -> None:
-        """Take in the values of a position or a move."""
-        for player, value in enumerate(values):
-            self.low[player] = min(self.low[player], value)
-            self.high[player] = max(self.high[player], value)
+class SearchRecord(Protocol):
+    """A record of `search_dtype`: the size of the tree, the range of its values, its options, and scratch."""
 
-    def scale(self, player: int) -> float:
-        """Return the number by which differences in a player's values are multiplied to lie between -1 and 1."""
-        width = self.high[player] - self.low[player]
-        return 1.0 / width if width > 0.0 else 0.0
+    low: float
+    high: float
+    exploration: float
+    noise: float
+    scores: npt.NDArray[np.float64]
+    logits: npt.NDArray[np.float64]
+    n_nodes: int
+    n_edges: int
+    gumbel: int
+    chosen: int
+    actions: npt.NDArray[np.int32]
+    candidates: npt.NDArray[np.int32]
+    path: npt.NDArray[np.int32]
 
 
-class Tree:
-    """A growing tree. What it draws comes from a generator of its own, seeded from `rng`."""
+class ChanceRecord(Protocol):
+    """A game's source of chance, with a stream of random numbers."""
 
-    def __init__(
-        self, game: Any, evaluator: Evaluator, rng: Generator, *, exploration: float = 1.25, sharpness: float = 2.0
-    ) -> None:
-        self.game = game
-        self.span = Span(game.n_players)
-        self._evaluator = evaluator
-        self._exploration, self._sharpness = exploration, sharpness
-        self._rng = Generator(PCG64(int(rng.integers(2**63))))
-        self._sample = sampler_of(game)
-        self._lists_outcomes = isinstance(game, Solvable)
-        self._rewards = rewards_of(game)
-        self._table: dict[Any, Node] = {}
+    stream: npt.NDArray[np.uint64]
 
-    @property
-    def n_nodes(self) -> int:
-        """The number of positions that are kept to be met again."""
-        return len(self._table)
 
-    def root_at(self, state: Any) -> Node:
-        """Return the node of a state, evaluated; what cannot be reached from there is forgotten."""
-        root = self._node_of(state)
-        kept = _reachable(root)
-        self._table = {key: node for key, node in self._table.items() if node in kept}
-        self.span = Span(self.game.n_players)
-        for node in kept:
-            self.span.widen(node.values)
-            for edge in node.edges:
-                if edge.visits:
-                    self.span.widen(edge.worths)
-        if not root.visits:
-            self._evaluate(root)
-            root.visits = 1
+class Workspace(NamedTuple):
+    """Arrays of a search. Position, words and node of a place belong together; actions are tried at place 0."""
+
+    words: Words
+    states: npt.NDArray[np.void]
+    nodes: Nodes
+    edges: Edges
+    table: npt.NDArray[np.int32]  # the first node of each slot, by the hash of the position
+    search: SearchRecord
+    chance: Any  # a record with a stream of random numbers
+    evaluator: Any  # what the game's `evaluate` needs
+
+
+@lean_kernel
+def search(rules: GameRecord, workspace: Workspace, position: Words, n_simulations: int) -> int:
+    """Search row 0 of `position` and return its node. The tree of earlier searches is kept while there is space."""
+    record = workspace.search
+    if record.n_nodes + n_simulations + 2 > len(workspace.nodes) or record.n_edges > len(workspace.edges) // 2:
+        clear(workspace)
+    copy_words(workspace.words, 0, position, 0)
+    root = find_node(rules, workspace)
+    record.chosen = NONE
+    prepare_root(rules, workspace, root, n_simulations)
+    if not simulate(rules, workspace, root, NONE):
         return root
-
-    def simulate(self, root: Node, first: Edge | None = None) -> None:
-        """Go down the tree once, with `first` if it is given, add a position, and tell all moves on the way.
-
-        A position that comes back on the way ends it as a new one does: it is worth what is known of it so far.
-        """
-        path: dict[Node, tuple[Edge, Node]] = {}
-        node = root
-        while node.edges and node.visits and node not in path:
-            edge = self.choose(node) if path or first is None else first
-            path[node] = edge, self._try(node, edge)
-            node = path[node][1]
-        if not node.visits:
-            self._evaluate(node)
-        node.visits += 1
-        for before, (edge, after) in reversed(path.items()):
-            before.visits += 1
-            edge.add(after)
-            self.span.widen(edge.worths)
-            before.assess(self._sharpness)
-
-    def choose(self, node: Node) -> Edge:
-        """Return the move to try next: its scaled worth plus what is not known of it (PUCT), the first of equal ones.
-
-        A move that was not tried counts as worth what its position is worth.
-        """
-        player = node.player
-        scale = self.span.scale(player)
-        bonus = self._exploration * sqrt(node.visits)
-        best, best_score = node.edges[0], -inf
-        for edge in node.edges:
-            worth = (edge.worths if edge.visits else node.values)[player]
-            score = worth * scale + bonus * edge.prior / (1 + edge.visits)
-            if score > best_score:
-                best, best_score = edge, score
-        return best
-
-    def _try(self, node: Node, edge: Edge) -> Node:
-        """Take a move; return the position that comes of it."""
-        if edge.visits == 0:
-            self._look_at(node, edge)
-        elif edge.certain:
-            return next(iter(edge.seen))
-        if edge.outcomes is not None:
-            return self._node_of(edge.outcomes.sample(self._rng))
-        before = self._rng.bit_generator.state
-        after = self._node_of(self._sample(node.state, edge.action, self._rng))
-        edge.certain = edge.visits == 0 and self._rng.bit_generator.state == before
-        return after
-
-    def _look_at(self, node: Node, edge: Edge) -> None:
-        """Find out what is known of a move before it is tried: what it pays, and what may come of it."""
-        if self._rewards:
-            edge.paid = _floats(self._rewards(node.state, edge.action))
-        if self._lists_outcomes:
-            edge.outcomes = self.game.outcomes(node.state, edge.action)
-            edge.certain = len(edge.outcomes) == 1
-
-    def _node_of(self, state: Any) -> Node:
-        """Return the node of a state, a new one if it was not met before or cannot be hashed."""
-        try:
-            node = self._table.get(state)
-        except TypeError:
-            return self._new_node(state)
-        if node is None:
-            node = self._table[state] = self._new_node(state)
-        return node
-
-    def _new_node(self, state: Any) -> Node:
-        actions = self.game.actions(state)
-        prior = 1.0 / max(len(actions), 1)
-        return Node(state, self.game.player(state) if actions else 0, [Edge(action, prior) for action in actions])
-
-    def _evaluate(self, node: Node) -> None:
-        """Find what a new position is worth: the end of a game pays, of others the evaluator tells."""
-        if not node.edges:
-            node.values = _floats(self.game.returns(node.state))
-        else:
-            found = evaluation_of(self._evaluator, self.game, node.state, self._rng)
-            node.values = _floats(found.values)
-            if found.priors is not None:
-                total = float(sum(found.priors))
-                for edge, prior in zip(node.edges, found.priors, strict=True):
-                    edge.prior = float(prior) / total
-        self.span.widen(node.values)
+    if record.noise > 0.0:
+        add_noise(workspace, root)
+    if record.gumbel > 0 and workspace.nodes[root].n > 1:
+        search_by_halving(rules, workspace, root, n_simulations - 1)
+        return root
+    for _ in range(n_simulations - 1):
+        if not simulate(rules, workspace, root, NONE):
+            break
+    return root
 
 
-def _reachable(root: Node) -> dict[Node, None]:
-    """Return the nodes that moves lead to from a root, itself among them, in a fixed order."""
-    found, left = {root: None}, [root]
-    while left:
-        for edge in left.pop().edges:
-            new = [node for node in edge.seen if node not in found]
-            found.update(dict.fromkeys(new))
-            left.extend(new)
-    return found
+@lean_kernel
+def search_by_halving(rules: GameRecord, workspace: Workspace, root: int, n_left: int) -> None:
+    """Spend `n_left` simulations on candidates of the root by sequential halving; write the chosen edge."""
+    record = workspace.search
+    n = draw_candidates(workspace, root)
+    rounds = compiled_n_rounds(n)
+    while n_left > 0:
+        size = compiled_round_size(n_left, n, rounds)
+        for number in range(min(size, n_left)):
+            if not simulate(rules, workspace, root, record.candidates[number % n]):
+                n_left = 0
+        n_left -= size
+        n = halve(workspace, root, n)
+        rounds = max(rounds - 1, 1)
+    while n > 1:
+        n = halve(workspace, root, n)
+    record.chosen = record.candidates[0]
 
 
-def _plus(values: Values, paid: Values) -> Values:
-    return tuple(a + b for a, b in zip(values, paid, strict=True)) if paid else values
+@lean_kernel
+def simulate(rules: GameRecord, workspace: Workspace, root: int, forced: int) -> bool:
+    """Run a simulation that begins with the edge `forced`, unless that is NONE. Return False if there is no space."""
+    states, nodes, edges, record = workspace.states, workspace.nodes, workspace.edges, workspace.search
+    node, depth = root, 0
+    while not is_over(rules, states[node]) and nodes[node].visits > 0 and depth < len(record.path):
+        edge = forced if depth == 0 and forced != NONE else choose_edge(nodes, edges, record, node)
+        record.path[depth] = edge
+        depth += 1
+        node = follow(rules, workspace, node, edge)
+        if node == NONE:
+            return False
+    if nodes[node].visits == 0:
+        evaluate(rules, workspace, node)
+    value, loss = nodes[node].value, nodes[node].loss
+    nodes[node].visits += 1
+    for place in range(depth - 1, -1, -1):
+        tried = edges[record.path[place]]
+        tried.visits += 1
+        tried.total += value
+        tried.losses += loss
+        nodes[tried.node].visits += 1
+        update_value(nodes, edges, tried.node)
+    return True
 
 
-def _floats(numbers: Any) -> Values:
-    return tuple(float(number) for number in numbers)
+@lean_kernel
+def follow(rules: GameRecord, workspace: Workspace, node: int, edge: int) -> int:
+    """Apply the action of an edge and return the node that it leads to; NONE if there is no space for it."""
+    tried = workspace.edges[edge]
+    if tried.child != NONE:
+        return int(tried.child)
+    copy_words(workspace.words, 0, workspace.words, node)
+    before = workspace.chance.stream[0]
+    step(rules, workspace.states[0], tried.action, workspace.chance)
+    child = find_node(rules, workspace)
+    if child != NONE and workspace.chance.stream[0] == before:
+        tried.child = child
+    return child
+
+
+@lean_kernel
+def find_node(rules: GameRecord, workspace: Workspace) -> int:
+    """Return the node of the position at place 0, a new one if there is none; NONE if there is no space for it."""
+    words, nodes, edges, table = workspace.words, workspace.nodes, workspace.edges, workspace.table
+    record = workspace.search
+    key = key_of(words, 0)
+    slot = np.int64(key % np.uint64(len(table)))
+    node = table[slot]
+    while node != NONE:
+        if nodes[node].key == key:
+            return int(node)
+        node = nodes[node].next
+    if record.n_nodes == len(nodes):
+        return NONE
+    n = legal(rules, workspace.states[0], record.actions)
+    if record.n_edges + n > len(edges):
+        return NONE
+    node = record.n_nodes
+    record.n_nodes += 1
+    copy_words(words, node, words, 0)
+    nodes[node].key = key
+    nodes[node].first = record.n_edges
+    nodes[node].n = n
+    nodes[node].visits = 0
+    nodes[node].value = 0.0
+    nodes[node].loss = 0.0
+    nodes[node].next = table[slot]
+    table[slot] = node
+    for place in range(n):
+        edge = edges[record.n_edges]
+        edge.action = record.actions[place]
+        edge.visits = 0
+        edge.child = NONE
+        edge.node = node
+        edge.total = 0.0
+        edge.losses = 0.0
+        edge.prior = 1.0
+        record.n_edges += 1
+    return int(node)
+
+
+@lean_kernel
+def clear(workspace: Workspace) -> None:
+    """Empty the tree."""
+    table, record = workspace.table, workspace.search
+    for slot in range(len(table)):
+        table[slot] = NONE
+    record.n_nodes = 1  # place 0 is scratch
+    record.n_edges = 0
+    record.low = 1e300
+    record.high = -1e300
+
+
+@lean_kernel
+def set_value(workspace: Workspace, node: int, value: float, loss: float) -> None:
+    """Set the value of an evaluated node, and widen the range of values."""
+    record = workspace.search
+    workspace.nodes[node].value = value
+    workspace.nodes[node].loss = loss
+    record.low = min(record.low, value)
+    record.high = max(record.high, value)
+
+
+@lean_kernel
+def value_of(nodes: Nodes, edges: Edges, edge: int) -> float:
+    """Return the value of an action that was tried."""
+    child = edges[edge].child
+    return float(nodes[child].value if child != NONE else edges[edge].total / edges[edge].visits)
+
+
+@lean_kernel
+def loss_of(nodes: Nodes, edges: Edges, edge: int) -> float:
+    """Return the probability to lose after an action that was tried."""
+    child = edges[edge].child
+    return float(nodes[child].loss if child != NONE else edges[edge].losses / edges[edge].visits)
+
+
+@lean_kernel
+def update_value(nodes: Nodes, edges: Edges, node: int) -> None:
+    """Set the value of a node to the mean over its actions, weighted by the squares of their visits."""
+    total, value, loss = 0.0, 0.0, 0.0
+    for edge in range(nodes[node].first, nodes[node].first + nodes[node].n):
+        visits = edges[edge].visits
+        if visits > 0:
+            weight = float(visits) * visits
+            total += weight
+            value += weight * value_of(nodes, edges, edge)
+            loss += weight * loss_of(nodes, edges, edge)
+    nodes[node].value = value / total
+    nodes[node].loss = loss / total
+
+
+@lean_kernel
+def choose_edge(nodes: Nodes, edges: Edges, record: SearchRecord, node: int) -> int:
+    """Return the edge with the highest PUCT score. An untried action has the value of the node."""
+    first, n = nodes[node].first, nodes[node].n
+    scale = compiled_range_scale(record.low, record.high)
+    bonus = compiled_exploration_bonus(record.exploration, n, nodes[node].visits)
+    unknown = nodes[node].value
+    best, best_score = first, -1e300
+    for edge in range(first, first + n):
+        visits = edges[edge].visits
+        value = value_of(nodes, edges, edge) if visits else unknown
+        score = compiled_puct(value, scale, edges[edge].prior, bonus, visits)
+        if score > best_score:
+            best, best_score = edge, score
+    return int(best)
+
+
+@lean_kernel
+def best_edge(nodes: Nodes, edges: Edges, node: int) -> int:
+    """Return the edge with the most visits, of equal ones that with the greater value."""
+    first = nodes[node].first
+    best = first
+    for edge in range(first + 1, first + nodes[node].n):
+        more = edges[edge].visits > edges[best].visits
+        as_many = edges[edge].visits == edges[best].visits > 0
+        if more or (as_many and value_of(nodes, edges, edge) > value_of(nodes, edges, best)):
+            best = edge
+    return int(best)
+
+
+@lean_kernel
+def sample_edge(nodes: Nodes, edges: Edges, node: int, chance: ChanceRecord) -> int:
+    """Return an edge drawn in proportion to the visits."""
+    first, last = nodes[node].first, nodes[node].first + nodes[node].n - 1
+    total = 0
+    for edge in range(first, last + 1):
+        total += edges[edge].visits
+    left = random_float(chance.stream, 0) * total
+    edge = first
+    while edge < last and left >= edges[edge].visits:
+        left -= edges[edge].visits
+        edge += 1
+    return int(edge)
+
+
+@lean_kernel
+def add_noise(workspace: Workspace, node: int) -> None:
+    """Mix noise into the priors of a node, uniform among all priors with the same sum."""
+    record, first, n = workspace.search, workspace.nodes[node].first, workspace.nodes[node].n
+    total = 0.0
+    for place in range(n):
+        record.logits[place] = -np.log(1.0 - random_float(workspace.chance.stream, 0))
+        total += record.logits[place]
+    for place in range(n):
+        edge = workspace.edges[first + place]
+        edge.prior = (1.0 - record.noise) * edge.prior + record.noise * n * record.logits[place] / total
+
+
+@lean_kernel
+def draw_candidates(workspace: Workspace, root: int) -> int:
+    """Draw at most `gumbel` candidates among the edges of a root, by Gumbel noise and priors; return how many."""
+    edges, record = workspace.edges, workspace.search
+    first, n = workspace.nodes[root].first, workspace.nodes[root].n
+    for place in range(n):
+        noise = compiled_gumbel(random_float(workspace.chance.stream, 0))
+        record.candidates[place] = first + place
+        record.logits[place] = noise + compiled_logit(edges[first + place].prior)
+        record.scores[place] = record.logits[place]
+    _sort_candidates(record, n)
+    return int(min(n, record.gumbel))
+
+
+@lean_kernel
+def halve(workspace: Workspace, root: int, n: int) -> int:
+    """Sort `n` candidates by their completed logits, the best first; return how many go on."""
+    nodes, edges, record = workspace.nodes, workspace.edges, workspace.search
+    scale = compiled_range_scale(record.low, record.high)
+    most = 0
+    for place in range(n):
+        most = max(most, edges[record.candidates[place]].visits)
+    for place in range(n):
+        edge = record.candidates[place]
+        value = value_of(nodes, edges, edge) if edges[edge].visits else nodes[root].value
+        record.scores[place] = compiled_completed_logit(record.logits[place], most, value - record.low, scale)
+    _sort_candidates(record, n)
+    return compiled_half(n)
+
+
+@lean_kernel
+def _sort_candidates(record: SearchRecord, n: int) -> None:
+    """Sort candidates by their scores, the best first; equal ones keep their order."""
+    for place in range(1, n):
+        here = place
+        while here > 0 and record.scores[here] > record.scores[here - 1]:
+            record.scores[here], record.scores[here - 1] = record.scores[here - 1], record.scores[here]
+            record.logits[here], record.logits[here - 1] = record.logits[here - 1], record.logits[here]
+            before = record.candidates[here - 1]
+            record.candidates[here - 1] = record.candidates[here]
+            record.candidates[here] = before
+            here -= 1

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import UsageError
+from evodom.search.options import ActionEstimate
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, PLAYING
 from evodom.spire.engine.moves import END
 from evodom.spire.fights import Fight, state_of
 from evodom.spire.fights.text import enemy_to_text, move_to_text
 from evodom.spire.play.manual_chance import Ask, ManualChance
-from evodom.spire.play.searcher import ActionValue, FightSearchOptions, Searcher
-from evodom.spire.solver.answer import SolvedMove
+from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.solve import solve_moves
 
 MOST_ROWS = 300_000
@@ -136,15 +136,15 @@ class FightTable:
 
     # Advice.
 
-    def figures(self, simulations: int | None = None) -> list[ActionValue]:
+    def figures(self, simulations: int | None = None) -> list[ActionEstimate[int]]:
         """Return what was found of every move, the best first: exactly where the budget lets it be solved.
 
         With a number of simulations it is searched, that often more.
         """
         self.check_running()
-        return self._searcher.think(self.state, self._rng, simulations)
+        return self._searcher.search(self.state, self._rng, simulations)
 
-    def proven(self, most_rows: int | None = None) -> list[SolvedMove]:
+    def proven(self, most_rows: int | None = None) -> list[ActionEstimate[int]]:
         """Return every move with what it is proven to be worth, the best first; UsageError where that is too much.
 
         ``most_rows`` are those that the solver's graph may have, MOST_ROWS by default.
@@ -160,10 +160,10 @@ class FightTable:
         self.check_running()
         self._line, steps, at = [], [], self._states[-1:]
         while at and not self.game.view(at[0]).over:
-            best = self._searcher.think(at[0], self._rng, simulations)[0]
-            self._line.append(best.move)
-            steps.append(Step(best.move, move_to_text(self.game, at[0], best.move), best.value))
-            at = self._certain(at[0], best.move)
+            best = self._searcher.search(at[0], self._rng, simulations)[0]
+            self._line.append(best.action)
+            steps.append(Step(best.action, move_to_text(self.game, at[0], best.action), best.value))
+            at = self._certain(at[0], best.action)
         return steps
 
     def play_line(self) -> list[str]:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import UsageError
+from evodom.search.options import ActionEstimate
 from evodom.sessions.fight import FightTable
 from evodom.sessions.screen import WIDTH
 from evodom.sessions.screen import wrap_lines as wrapped
@@ -26,8 +27,7 @@ from evodom.spire.fights import Fight, fight_at, read_fight, write_fight
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.text import pile_to_text, state_to_text
 from evodom.spire.play.manual_chance import Ask
-from evodom.spire.play.searcher import ActionValue, FightSearchOptions
-from evodom.spire.solver.answer import SolvedMove
+from evodom.spire.play.searcher import FightSearchOptions
 
 HELP = """\
 number, letters  play a card, use a potion, choose: by number or part of a name
@@ -172,8 +172,8 @@ class FightPrompt:
                 f"{one.visits:,}",
                 f"{100 * one.prior:.0f} %",
                 f"{one.value:.2f}",
-                f"{100 * one.death:.1f} %",
-                self.table.text(one.move),
+                f"{100 * one.loss:.1f} %",
+                self.table.text(one.action),
             )
             for one in found
         ]
@@ -193,9 +193,9 @@ class FightPrompt:
         """Return what every move is worth, proven."""
         return self._proven(self.table.proven())
 
-    def _proven(self, found: Sequence[SolvedMove | ActionValue]) -> str:
+    def _proven(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
-        rows = (f"{one.value:7.3f}  {100 * one.death:5.1f} %  {self.table.text(one.move)}" for one in found)
+        rows = (f"{one.value:7.3f}  {100 * one.loss:5.1f} %  {self.table.text(one.action)}" for one in found)
         return "\n".join(["  worth     lost  move", *rows, PROVEN_NOTE])
 
     def _best_line(self, text: str) -> str:

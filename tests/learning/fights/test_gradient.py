@@ -10,7 +10,7 @@ from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
 from evodom.learning.fights.learner import FightLearner
 from evodom.spire.play.episodes import Trajectory
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
-from evodom.spire.play.tree import NOTE
+from evodom.spire.play.tasks import NOTE
 
 SIGHT = FeatureSpec(tuple("abcdef"), (1.0,) * 6, (OTHER, "end", "x", "y"))
 SHARES = (0.7, 3.0, 0.4)

@@ -64,12 +64,12 @@ def by_hand(general, cast, seen):
 def answers(network, game, state):
     """Return what a network is told of a position, and its outputs."""
     inputs, _ = network.sight.bound(game)
-    room = FightTree(8)
-    room.prepare(game, Payoff(), FightSearchOptions(1, network=network))
+    tree = FightTree(8)
+    tree.prepare(game, Payoff(), FightSearchOptions(1, network=network))
     words = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
     n_outputs = FIRST_MOVE_OUTPUT + len(network.sight.outputs)
     seen, outputs = np.zeros(len(inputs), np.float32), np.zeros(n_outputs, np.float32)
-    observe(words.view(FIGHT)[0, 0], words.view(np.int16), 0, inputs, room.tree.habits, seen)
+    observe(words.view(FIGHT)[0, 0], words.view(np.int16), 0, inputs, tree.options.policy, seen)
     forward(network.weights, seen, np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32), outputs)
     return seen, outputs
 
@@ -146,8 +146,8 @@ def test_values_are_what_a_fight_pays(general, kind):
     game, rng = a_fight("Cultist", hp=50, max_hp=100), np.random.default_rng(1)
     network = replace(Hypernetwork(game).network(silent), trust=1.0)
     found = Searcher(game, Payoff(kind), FightSearchOptions(1, network=network))
-    found.think(game.start(rng), rng)
-    root = found._room.nodes[1]
+    found.search(game.start(rng), rng)
+    root = found._tree.nodes[1]
 
     assert root["value"] == pytest.approx({HP: 50.0, WIN: 0.0, BOTH: 0.25}[kind])
     assert root["death"] == pytest.approx(1.0)
@@ -162,8 +162,8 @@ def test_a_position_is_worth_what_the_network_and_playouts_say_by_their_shares(g
 
     def value(budget):
         searcher = Searcher(game, Payoff(), budget)
-        searcher.think(state, np.random.default_rng(2))
-        return searcher._room.nodes[1]["value"]
+        searcher.search(state, np.random.default_rng(2))
+        return searcher._tree.nodes[1]["value"]
 
     mixed = replace(Hypernetwork(game).network(hopeful), trust=0.25)
     alone, together = value(FightSearchOptions(1)), value(FightSearchOptions(1, network=mixed))

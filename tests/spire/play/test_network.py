@@ -10,7 +10,7 @@ from evodom.spire.engine.layout import LATE
 from evodom.spire.engine.moves import FIRST_CARD
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
-from evodom.spire.play.episodes import play_trajectories
+from evodom.spire.play.episodes import MAX_RECORDED, SelfPlay, play_fights, play_trajectories
 from evodom.spire.play.network import (
     ABSENT,
     FIRST_MOVE_OUTPUT,
@@ -22,7 +22,7 @@ from evodom.spire.play.network import (
     n_weights,
     new_network,
 )
-from evodom.spire.play.searcher import NOTED, FightSearchOptions, FightTree, Searcher, play_fights
+from evodom.spire.play.searcher import FightSearchOptions, FightTree, Searcher
 from evodom.spire.play.tasks import run_task
 from tests.spire.engine.helpers import Table
 
@@ -75,7 +75,7 @@ def test_inputs_are_scaled_to_one():
     starts = [game.start(rng) for _ in range(4)]
     luck = rng.integers(2**64, size=(4, 2), dtype=np.uint64)
     budget, varied = FightSearchOptions(4, network=network), np.ones(4, np.bool_)
-    _, notes = play_trajectories(game, starts, luck, Payoff(), budget, sight, varied, 0.25)
+    _, notes = play_trajectories(game, starts, luck, Payoff(), budget, SelfPlay(sight, varied, 0.25))
     seen = np.concatenate([one.seen for one in notes])
 
     assert 0.9 < np.abs(seen).max() < 3.0
@@ -121,8 +121,8 @@ def test_moves_are_tried_as_the_network_finds_them_likely(sight):
 
     def tried(name):
         budget = FightSearchOptions(20, exploration=50.0, network=biased(sight, name, 3.0))
-        found = Searcher(GAME, budget=budget).think(state, np.random.default_rng(1))
-        return GAME.action_name(found[0].move), found
+        found = Searcher(GAME, options=budget).search(state, np.random.default_rng(1))
+        return GAME.action_name(found[0].action), found
 
     assert tried("Defend")[0] == "Defend"
     assert tried("end")[0] == "end"
@@ -131,23 +131,23 @@ def test_moves_are_tried_as_the_network_finds_them_likely(sight):
 
 def test_a_fight_is_worth_what_it_would_pay_now_and_the_gain(sight):
     network = biased(sight, "gain", -0.2)
-    found = Searcher(GAME, budget=FightSearchOptions(2, network=network)).think(
+    found = Searcher(GAME, options=FightSearchOptions(2, network=network)).search(
         GAME.start(np.random.default_rng(5)), np.random.default_rng(1)
     )
 
     assert found[0].value == pytest.approx(68 - 0.2 * 75)
-    assert found[0].death == pytest.approx(0.5)
+    assert found[0].loss == pytest.approx(0.5)
 
 
 def test_what_is_certain_needs_no_network():
     table = Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend")
     network = new_network(sight_of(table.game), 8, np.random.default_rng(1))
-    found = Searcher(table.game, budget=FightSearchOptions(60, network=network)).think(
+    found = Searcher(table.game, options=FightSearchOptions(60, network=network)).search(
         table.state, np.random.default_rng(1)
     )
     strike = FIRST_CARD + 6 * table.game.rules.kind("Strike") + 1
 
-    assert {one.move: (one.value, one.death) for one in found}[strike] == (50, 0)
+    assert {one.action: (one.value, one.loss) for one in found}[strike] == (50, 0)
 
 
 def test_any_number_of_threads_plays_and_notes_the_same(sight, network):
@@ -156,7 +156,9 @@ def test_any_number_of_threads_plays_and_notes_the_same(sight, network):
     luck = rng.integers(2**64, size=(5, 2), dtype=np.uint64)
     varied = np.array([True, False, True, True, False])
     budget = FightSearchOptions(10, network=network)
-    one, three = (play_trajectories(GAME, starts, luck, Payoff(), budget, sight, varied, 0.25, n) for n in (1, 3))
+    one, three = (
+        play_trajectories(GAME, starts, luck, Payoff(), budget, SelfPlay(sight, varied, 0.25), n) for n in (1, 3)
+    )
 
     assert one[0].tobytes() == three[0].tobytes()
     for mine, theirs in zip(one[1], three[1], strict=True):
@@ -172,7 +174,7 @@ def test_notes_are_shares_of_the_visits_of_legal_moves(sight, network):
     rng = np.random.default_rng(3)
     luck = rng.integers(2**64, size=(1, 2), dtype=np.uint64)
     results, (notes,) = play_trajectories(
-        GAME, [GAME.start(rng)], luck, Payoff(), FightSearchOptions(), sight, np.zeros(1, np.bool_), 0.0
+        GAME, [GAME.start(rng)], luck, Payoff(), FightSearchOptions(), SelfPlay(sight, np.zeros(1, np.bool_), 0.0)
     )
 
     assert len(notes.notes) == results[0]["n_moves"]
@@ -193,19 +195,17 @@ def test_what_is_drawn_out_is_noted_as_far_as_there_is_room_and_is_not_won():
         np.ones((1, 2), np.uint64),
         Payoff(),
         FightSearchOptions(4),
-        sight_of(game),
-        np.zeros(1, bool),
-        0.0,
+        SelfPlay(sight_of(game), np.zeros(1, bool), 0.0),
     )
 
     assert result["over"] == LATE
-    assert len(notes.notes) == result["n_moves"] <= NOTED
+    assert len(notes.notes) == result["n_moves"] <= MAX_RECORDED
 
 
 def test_one_kernel_searches_with_and_without_a_network(network):
     state = GAME.start(np.random.default_rng(5))
     for budget in (FightSearchOptions(3), FightSearchOptions(3, network=network)):
-        Searcher(GAME, budget=budget).think(state, np.random.default_rng(1))
+        Searcher(GAME, options=budget).search(state, np.random.default_rng(1))
 
     assert len(getattr(run_task, "overloads", [0])) == 1
 
@@ -229,6 +229,6 @@ def test_a_width_that_is_not_allowed_is_refused(sight):
         new_network(sight, 4, np.random.default_rng(1))
 
 
-def test_a_room_without_a_network_notes_nothing():
-    assert FightTree().notes.shape == (0,)
+def test_a_tree_without_a_network_notes_nothing():
+    assert FightTree().buffers.notes.shape == (0,)
     assert FeatureSpec((), (), (OTHER,)).bound(GAME)[1].sum() == 0

@@ -10,10 +10,10 @@ from evodom.spire.engine.moves import END, N_MOVES, legal
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.text import move_to_text
-from evodom.spire.play.estimates import regret as given_away
+from evodom.spire.play.episodes import play_fights
+from evodom.spire.play.estimates import regret
 from evodom.spire.play.playouts import PLAYOUT_POLICY, set_playout_policy, weigh_moves
-from evodom.spire.play.searcher import LONGEST, FightSearchOptions, Searcher, play_fights
-from evodom.spire.play.tree import N_WORDS
+from evodom.spire.play.searcher import LONGEST, FightSearchOptions, Searcher
 from evodom.spire.solver.solve import solve_fight
 from tests.spire.engine.helpers import Table
 
@@ -22,8 +22,8 @@ QUICK = FightSearchOptions(200, rollouts=1)
 
 def figures(table, simulations=200, *, seed=1, payoff=None):
     searcher = Searcher(table.game, payoff, FightSearchOptions(simulations, rollouts=1))
-    found = searcher.think(table.state, np.random.default_rng(seed))
-    return [(move_to_text(table.game, table.state, one.move), one) for one in found]
+    found = searcher.search(table.state, np.random.default_rng(seed))
+    return [(move_to_text(table.game, table.state, one.action), one) for one in found]
 
 
 def habits_of(table):
@@ -33,14 +33,14 @@ def habits_of(table):
 
 
 def test_a_fight_is_a_whole_number_of_words():
-    assert FIGHT.itemsize == 8 * N_WORDS
+    assert FIGHT.itemsize % 8 == 0
 
 
 def test_a_kill_is_found_and_known_to_cost_nothing():
     name, best = figures(Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend"))[0]
 
     assert name == "Strike at Cultist"
-    assert (best.value, best.death) == (50, 0)
+    assert (best.value, best.loss) == (50, 0)
 
 
 def test_what_cannot_be_survived_otherwise_is_blocked():
@@ -48,28 +48,28 @@ def test_what_cannot_be_survived_otherwise_is_blocked():
     found = figures(Table(enemy, hand="Impervious, 2 Defend", draw="5 Strike", you="hp 9"))
 
     assert found[0][0] == "Impervious"
-    assert {name: one.death for name, one in found}["end the turn"] == 1
+    assert {name: one.loss for name, one in found}["end the turn"] == 1
 
 
 def test_equal_positions_meet():
     table = Table("Cultist 50, Dark Strike", hand="Strike, Defend", draw="5 Strike")
-    searcher = Searcher(table.game, budget=FightSearchOptions(400, rollouts=1))
-    searcher.think(table.state, np.random.default_rng(1))
-    room = searcher._room
-    keys = room.nodes["key"][1 : room.tree.n_nodes]
-    in_turn = [node for node in range(1, room.tree.n_nodes) if room.states[node]["n_cards"][1] == 5]
+    searcher = Searcher(table.game, options=FightSearchOptions(400, rollouts=1))
+    searcher.search(table.state, np.random.default_rng(1))
+    tree = searcher._tree
+    keys = tree.nodes["key"][1 : tree.record.n_nodes]
+    in_turn = [node for node in range(1, tree.record.n_nodes) if tree.states[node]["n_cards"][1] == 5]
 
     assert len(set(keys.tolist())) == len(keys)
-    orders = {(int(room.states[node]["piles"][0].sum()), int(room.states[node]["hp"][1])) for node in in_turn}
+    orders = {(int(tree.states[node]["piles"][0].sum()), int(tree.states[node]["hp"][1])) for node in in_turn}
     assert len(orders) == len(in_turn)  # nothing, a Strike, a Defend, both: whichever came first
 
 
 def test_visits_add_up_and_are_kept_for_the_next_search():
     table = Table("Jaw Worm 40, Chomp", hand="2 Strike, 2 Defend, Bash", draw="3 Strike, 2 Defend")
-    searcher = Searcher(table.game, budget=QUICK)
+    searcher = Searcher(table.game, options=QUICK)
     rng = np.random.default_rng(1)
-    once = sum(one.visits for one in searcher.think(table.state, rng))
-    twice = sum(one.visits for one in searcher.think(table.state, rng))
+    once = sum(one.visits for one in searcher.search(table.state, rng))
+    twice = sum(one.visits for one in searcher.search(table.state, rng))
 
     assert once == QUICK.simulations - 1  # the first one is the position itself
     assert twice == 2 * QUICK.simulations - 1
@@ -119,7 +119,7 @@ def test_payoffs(kind, expected):
 def test_fights_whose_best_line_is_known(enemy, hp, optimum, least):
     """By what each move gives away, which is not a matter of luck. Lagavulin is nearly always lost."""
     game = SpireFight(Setup(enemies=certain((enemy,)), relics=(), enemy_hp=(hp,)))
-    lost, results = given_away(game, Payoff(), FightSearchOptions(100), 16, seed=1, n_threads=2)
+    lost, results = regret(game, Payoff(), FightSearchOptions(100), 16, seed=1, n_threads=2)
 
     assert (lost > -1e-6).all()
     assert lost.mean() < (1 - least) * optimum
@@ -135,7 +135,7 @@ def test_what_moves_give_away_is_what_a_fight_is_short_of_its_value():
     game = SpireFight(setup)
     best = solve_fight(Fight(setup)).value
     for budget in (FightSearchOptions(1), FightSearchOptions(40)):  # with one simulation turns are only ended
-        lost, results = given_away(game, Payoff(), budget, 3, seed=1)
+        lost, results = regret(game, Payoff(), budget, 3, seed=1)
 
         assert (results["hp"] < best).all() == (budget.simulations == 1)
         assert results["hp"] + lost == pytest.approx(best)
@@ -144,7 +144,7 @@ def test_what_moves_give_away_is_what_a_fight_is_short_of_its_value():
 def test_all_ways_to_search_find_a_kill():
     table = Table("Cultist 12, Dark Strike", hand="2 Strike, 3 Defend", draw="5 Defend")
     for budget in (FightSearchOptions(40), FightSearchOptions(40, gumbel=2), FightSearchOptions(40, gumbel=16)):
-        found = Searcher(table.game, budget=budget).think(table.state, np.random.default_rng(1))
+        found = Searcher(table.game, options=budget).search(table.state, np.random.default_rng(1))
 
         assert found[0].value > 49.5
         assert sum(one.visits for one in found) == 39
@@ -154,8 +154,8 @@ def test_sequential_halving_looks_at_so_many_moves():
     table = Table("Jaw Worm 40, Chomp", hand="Strike, Defend, Bash", draw="3 Strike, 2 Defend")
 
     def tried(n):
-        searcher = Searcher(table.game, budget=FightSearchOptions(41, gumbel=n))
-        return sorted(one.visits for one in searcher.think(table.state, np.random.default_rng(1)))
+        searcher = Searcher(table.game, options=FightSearchOptions(41, gumbel=n))
+        return sorted(one.visits for one in searcher.search(table.state, np.random.default_rng(1)))
 
     assert tried(1) == [0, 0, 0, 40]
     assert tried(2) == [0, 0, 20, 20]
@@ -227,7 +227,7 @@ def test_any_number_of_threads_plays_the_same_fights():
 def test_the_only_move_is_found():
     table = Table("Cultist 50, Dark Strike", hand="Wound", draw="5 Strike")
 
-    assert [one.move for _, one in figures(table)] == [END]
+    assert [one.action for _, one in figures(table)] == [END]
 
 
 def test_a_fight_that_could_be_drawn_out_for_ever_is_not_won_in_time():

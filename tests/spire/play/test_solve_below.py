@@ -8,8 +8,9 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.fights.text import move_to_text
-from evodom.spire.play.estimates import regret as given_away
-from evodom.spire.play.searcher import FightSearchOptions, Searcher, play_fights
+from evodom.spire.play.episodes import play_fights
+from evodom.spire.play.estimates import regret
+from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
 from tests.spire.engine.helpers import Table
@@ -30,30 +31,30 @@ def played(game, budget, n=6, n_threads=1):
 def test_a_small_position_is_solved_and_its_figures_are_exact():
     game = fight()
     state = game.start(np.random.default_rng(3))
-    found = Searcher(game, budget=FightSearchOptions(20, solve_below=20_000)).think(state, np.random.default_rng(1))
+    found = Searcher(game, options=FightSearchOptions(20, solve_below=20_000)).search(state, np.random.default_rng(1))
     solved = Solver(game).position(state)
 
     assert all(one.exact and one.visits == 0 for one in found)
-    assert [(one.move, one.value) for one in found] == solved.moves
+    assert [(one.action, one.value) for one in found] == solved.moves
     assert found[0].value == pytest.approx(solved.value)
-    assert found[0].death == pytest.approx(solved.results.death)
-    assert [(one.move, one.value, one.death) for one in solve_moves(game, state)] == [
-        (one.move, one.value, one.death) for one in found
+    assert found[0].loss == pytest.approx(solved.results.death)
+    assert [(one.action, one.value, one.loss) for one in solve_moves(game, state)] == [
+        (one.action, one.value, one.loss) for one in found
     ]
 
 
 def test_the_chance_to_lose_after_a_move_is_told_for_each():
     table = Table("Cultist 6, Dark Strike, Strength 20", hand="Strike, Defend", draw="5 Strike", you="hp 9, energy 1")
-    found = {move_to_text(table.game, table.state, one.move): one for one in solve_moves(table.game, table.state)}
+    found = {move_to_text(table.game, table.state, one.action): one for one in solve_moves(table.game, table.state)}
 
-    assert found["Strike at Cultist"].death == 0
-    assert found["Defend"].death == found["end the turn"].death == 1
+    assert found["Strike at Cultist"].loss == 0
+    assert found["Defend"].loss == found["end the turn"].loss == 1
 
 
 def test_a_number_of_simulations_is_searched_all_the_same():
     game = fight()
-    searcher = Searcher(game, budget=FightSearchOptions(20, solve_below=20_000))
-    found = searcher.think(game.start(np.random.default_rng(3)), np.random.default_rng(1), 50)
+    searcher = Searcher(game, options=FightSearchOptions(20, solve_below=20_000))
+    found = searcher.search(game.start(np.random.default_rng(3)), np.random.default_rng(1), 50)
 
     assert not any(one.exact for one in found)
     assert sum(one.visits for one in found) == 49
@@ -61,7 +62,7 @@ def test_a_number_of_simulations_is_searched_all_the_same():
 
 def test_what_is_too_large_or_too_random_is_searched():
     table = Table("Jaw Worm 40, Chomp", hand="2 Strike, 2 Defend, Bash", draw="3 Strike, 2 Defend")
-    found = Searcher(table.game, budget=FightSearchOptions(20, solve_below=3)).think(
+    found = Searcher(table.game, options=FightSearchOptions(20, solve_below=3)).search(
         table.state, np.random.default_rng(1)
     )
 
@@ -87,7 +88,7 @@ def test_fights_are_the_same_for_any_number_of_threads():
 
 def test_what_is_solved_gives_nothing_away():
     searched, solved = (
-        given_away(fight(), Payoff(), FightSearchOptions(2, solve_below=rows), 12, seed=1)[0].mean()
+        regret(fight(), Payoff(), FightSearchOptions(2, solve_below=rows), 12, seed=1)[0].mean()
         for rows in (0, 100_000)
     )
 

@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain
+from evodom.jit.records import key_of
 from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.moves import END
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
-from evodom.spire.play.searcher import FightSearchOptions, play_fights
-from evodom.spire.play.tree import N_WORDS, key_of
+from evodom.spire.play.episodes import play_fights
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters
 from evodom.spire.solver.layout import WORK
 from evodom.spire.solver.solver import Solver
@@ -37,7 +39,7 @@ def wandered(game, n, seed):
 def test_keys_of_positions_do_not_collide(name):
     game = SpireFight(Setup(enemies=encounters()[name].groups, deck=cards(DECK), potions=("Fire Potion",)))
     states = wandered(game, 3000, 1)
-    words = np.frombuffer(b"".join(states), np.uint64).reshape(-1, N_WORDS)
+    words = np.frombuffer(b"".join(states), np.uint64).reshape(-1, FIGHT.itemsize // 8)
     work = np.zeros(1, WORK)[0]
     searched, solved = set(), set()
     for place, state in enumerate(states):

@@ -203,7 +203,7 @@ def test_the_moves_of_a_position_are_those_of_the_game_state_by_state():
 
     found = solve_moves(game, state)
 
-    assert {one.move: one.value for one in found} == pytest.approx(
+    assert {one.action: one.value for one in found} == pytest.approx(
         {one.action: one.value for one in solution.step(state)}, abs=1e-9
     )
     assert found[0].value == max(one.value for one in found)

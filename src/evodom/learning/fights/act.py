@@ -27,7 +27,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.engine.rules import MARKS, Setup
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.play.episodes import play_trajectories
+from evodom.spire.play.episodes import SelfPlay, play_trajectories
 from evodom.spire.play.estimates import paid
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, Card, ironclad
@@ -175,7 +175,8 @@ class ActTraining:
         starts = [game.start(rng) for _ in range(plan.times)]
         luck = rng.integers(2**64, size=(plan.times, 2), dtype=np.uint64)
         varied = rng.random(plan.times) < plan.varied
-        results, notes = play_trajectories(game, starts, luck, Payoff(), budget, cast.sight, varied, plan.noise)
+        self_play = SelfPlay(cast.sight, varied, plan.noise)
+        results, notes = play_trajectories(game, starts, luck, Payoff(), budget, self_play)
         values = paid(results, Payoff(), game.rules.max_hp)
         lost = np.isin(results["over"], (LOST, LATE))
         unit = float(game.rules.max_hp)

@@ -27,7 +27,7 @@ from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml, state_of
 from evodom.spire.fights.fight import HP
-from evodom.spire.play.episodes import Trajectory, play_trajectories
+from evodom.spire.play.episodes import RESULT, SelfPlay, Trajectory, play_trajectories
 from evodom.spire.play.estimates import paid
 from evodom.spire.play.network import (
     FIRST_MOVE_OUTPUT,
@@ -37,7 +37,7 @@ from evodom.spire.play.network import (
     discover_features,
     new_network,
 )
-from evodom.spire.play.searcher import RESULT, FightSearchOptions
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.tasks import Executor
 from evodom.tasks.packing import pack, unpack
 
@@ -124,7 +124,7 @@ class FightTraining:
             mine = np.flatnonzero(which == part)
             results[mine], notes = play_trajectories(
                 game, [starts[number] for number in mine], luck[mine], fight.payoff, self._budget(iteration, network),
-                self.sight, varied[mine], self.recipe.noise, self._n_threads,
+                SelfPlay(self.sight, varied[mine], self.recipe.noise), self._n_threads,
             )  # fmt: skip
             values[mine] = paid(results[mine], fight.payoff, game.rules.max_hp)
             for number, noted in zip(mine, notes, strict=True):

@@ -203,6 +203,7 @@ Numbers: TypeAlias = npt.NDArray[np.signedinteger]
 class CompiledRules(Protocol):
     """A record of RULES: what holds during a whole fight."""
 
+    dtype: np.dtype[np.void]
     n_kinds: int
     last_turn: int
     max_turns: int

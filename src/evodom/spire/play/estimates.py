@@ -2,11 +2,13 @@
 
 The regret of a move is its loss of exact value. The sum over a fight is, on average, the distance to the optimum,
 without the luck of the fight: the regret of 100 fights has a smaller standard error than the mean result of 10,000.
+
+Equal seeds mean equal luck (common random numbers): other decks and other searches are compared fight by fight.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,48 +16,44 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import EvodomError, UsageError
+from evodom.search.compiled import run_in_threads
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, WON
+from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, WON, Dice, FightRecord
 from evodom.spire.engine.moves import N_MOVES, legal, play
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_of
-from evodom.spire.play.searcher import (
-    NOTED,
-    RESULT,
-    FightSearchOptions,
-    FightTree,
-    capacity_of,
-    play_fight,
-    play_fights,
-    run_in_threads,
-)
+from evodom.spire.play.episodes import MAX_RECORDED, RESULT, Results, Seeds, play_fight, play_fights
+from evodom.spire.play.searcher import FightSearchOptions, FightTree
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
 
-AT_ONCE = 8
-"""Fights a thread plays between two looks at the progress."""
+FIGHTS_PER_REPORT = 8
+"""Fights of a thread between two reports of progress."""
+
+FIGHTS_PER_GRAPH = 100
+"""Fights whose positions are solved in one graph."""
 
 Progress = Callable[[int], None]
+"""Called with the number of fights done since the last call."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """How many fights went: `results` are (n,) of RESULT, `values` what they paid, (n,) float64."""
+    """Results of many fights (n,) of RESULT, their payoffs (n,) float64, and the encounter of each."""
 
-    results: npt.NDArray[Any]
+    results: Results
     values: npt.NDArray[np.float64]
     encounters: tuple[str, ...]
-    """Which encounter each of them was."""
 
     @property
     def hp(self) -> IntervalEstimate:
-        """The HP that are left, 0 if it was lost."""
+        """The HP that are left, 0 if the fight was lost."""
         return mean_interval(self.results["hp"].astype(np.float64))
 
     @property
     def value(self) -> IntervalEstimate:
-        """What a fight pays."""
+        """The payoff of a fight."""
         return mean_interval(self.values)
 
     @property
@@ -63,19 +61,32 @@ class Estimate:
         """The chance to lose (Wilson's interval)."""
         return wilson(int(np.isin(self.results["over"], (LOST, LATE)).sum()), len(self.results))
 
+    @property
+    def potions_used(self) -> float:
+        """The mean number of potions used in a fight."""
+        return float(self.results["used"].mean())
+
+    @property
+    def hp_by_encounter(self) -> dict[str, IntervalEstimate]:
+        """The HP that are left, by encounter, in the order of their names."""
+        names = np.array(self.encounters)
+        hp = self.results["hp"].astype(float)
+        return {name: mean_interval(hp[names == name]) for name in sorted(set(self.encounters))}
+
+    def minus(self, other: Estimate) -> IntervalEstimate:
+        """Return the difference in payoff to an estimate with the same seed, fight by fight."""
+        return mean_interval(self.values - other.values)
+
 
 def estimate(
     fight: Fight,
     n_games: int,
-    budget: FightSearchOptions,
+    options: FightSearchOptions,
     seed: int,
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Estimate:
-    """Play a fight `n_games` times. Equal seeds are equal luck: fights with other decks can be compared game by game.
-
-    The results are the same for any number of threads.
-    """
+    """Play a fight `n_games` times. The results are the same for any number of threads."""
     games: list[tuple[str, SpireFight]] = []
     weights = []
     for name, chance, setup in fight.parts():
@@ -88,9 +99,12 @@ def estimate(
     chosen = [int(_generator(seed, number, 0).choice(len(games), p=weights)) for number in range(n_games)]
     for part, (name, game) in enumerate(games):
         numbers = [number for number in range(n_games) if chosen[number] == part]
-        for begin in range(0, len(numbers), AT_ONCE * n_threads):
-            some = numbers[begin : begin + AT_ONCE * n_threads]
-            results[some] = _played(fight, game, some, budget, seed, n_threads)
+        for begin in range(0, len(numbers), FIGHTS_PER_REPORT * n_threads):
+            some = numbers[begin : begin + FIGHTS_PER_REPORT * n_threads]
+            starts, seeds = starts_and_seeds(game, some, seed)
+            if fight.state is not None:
+                starts = [state_of(fight, game)] * len(some)
+            results[some] = play_fights(game, starts, seeds, fight.payoff, options, n_threads)
             values[some] = paid(results[some], fight.payoff, game.rules.max_hp)
             if progress:
                 progress(len(some))
@@ -99,92 +113,97 @@ def estimate(
     return Estimate(results, values, tuple(names))
 
 
-def paid(results: npt.NDArray[Any], payoff: Payoff, max_hp: int) -> npt.NDArray[np.float64]:
-    """Return what fights pay, (n,) float64."""
+def estimate_all(
+    fights: Mapping[str, tuple[Fight, FightSearchOptions]],
+    n_games: int,
+    seed: int,
+    n_threads: int = 1,
+    progress: Progress | None = None,
+) -> dict[str, Estimate]:
+    """Estimate several fights with the same luck, by their names."""
+    return {
+        name: estimate(fight, n_games, options, seed, n_threads, progress) for name, (fight, options) in fights.items()
+    }
+
+
+def ranked(found: Mapping[str, Estimate]) -> list[str]:
+    """Return the names of estimates, the highest mean payoff first."""
+    return sorted(found, key=lambda name: -found[name].value.value)
+
+
+def paid(results: Results, payoff: Payoff, max_hp: int) -> npt.NDArray[np.float64]:
+    """Return the payoffs of fights, (n,) float64."""
     hp, win, potion, gain = payoff.prices(max_hp)
     won = results["over"] == WON
     value = hp * results["hp"] + win * (won | (results["over"] == FLED)) - potion * results["used"]
     return np.asarray(value + gain * results["gained"] * won, np.float64)
 
 
-def _played(
-    fight: Fight, game: SpireFight, numbers: list[int], budget: FightSearchOptions, seed: int, n_threads: int
-) -> Any:
-    """Play the fights of these numbers."""
-    starts, luck = starts_and_seeds(game, numbers, seed)
-    if fight.state is not None:
-        starts = [state_of(fight, game)] * len(numbers)
-    return play_fights(game, starts, luck, fight.payoff, budget, n_threads)
-
-
-def starts_and_seeds(game: SpireFight, numbers: Sequence[int], seed: int) -> tuple[list[State], npt.NDArray[np.uint64]]:
-    """Return the starts of the fights with these numbers, and the luck in them, (n, 2) as in `play_fights`."""
+def starts_and_seeds(game: SpireFight, numbers: Sequence[int], seed: int) -> tuple[list[State], Seeds]:
+    """Return the first states of the fights with these numbers, and their seeds."""
     starts = [game.start(_generator(seed, number, 1)) for number in numbers]
-    luck = [_generator(seed, number, 2).integers(2**64, size=2, dtype=np.uint64) for number in numbers]
-    return starts, np.array(luck)
+    seeds = [_generator(seed, number, 2).integers(2**64, size=2, dtype=np.uint64) for number in numbers]
+    return starts, np.array(seeds)
 
 
 def _generator(seed: int, number: int, use: int) -> np.random.Generator:
-    """Return the random stream of a fight: 0 which encounter, 1 how it starts, 2 what happens in it."""
+    """Return the random stream of a fight: 0 for its encounter, 1 for its start, 2 for its course."""
     return np.random.default_rng((seed, number, use))
-
-
-FIGHTS_PER_GRAPH = 100
-"""Fights that are judged in one graph."""
 
 
 def regret(
     game: SpireFight,
     payoff: Payoff,
-    budget: FightSearchOptions,
+    options: FightSearchOptions,
     n_games: int,
     seed: int,
     n_threads: int = 1,
     limits: SolverLimits | None = None,
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:
-    """Play fights by searching every move; return what the moves of each give away, (n,), and how they went, (n,).
+) -> tuple[npt.NDArray[np.float64], Results]:
+    """Play the fights of `estimate` with one encounter; return the regret of each, (n,), and the results.
 
-    They are the fights that `estimate` plays with this seed, of one encounter. `TooLarge` if the fight cannot be solved
-    within the limits.
+    Raises TooLarge if the fight cannot be solved within the limits.
     """
-    starts, luck = starts_and_seeds(game, range(n_games), seed)
+    starts, seeds = starts_and_seeds(game, range(n_games), seed)
     results, moves = np.zeros(n_games, RESULT), [np.zeros(0, np.int32)] * n_games
 
-    def room() -> FightTree:
-        tree = FightTree(capacity_of(budget), NOTED)
-        tree.prepare(game, payoff, budget)
-        tree.tree.finishes = False
+    def make() -> FightTree:
+        tree = FightTree(options.capacity, MAX_RECORDED)
+        tree.prepare(game, payoff, options)
+        tree.options.finishes = False
         return tree
 
-    def play_one(room: FightTree, number: int) -> None:
-        results[number] = play_fight(room, game, starts[number], luck[number], budget.simulations)
-        moves[number] = room.notes["move"][: results[number]["n_moves"]].copy()
+    def play_one(tree: FightTree, number: int) -> None:
+        results[number] = play_fight(tree, starts[number], seeds[number], options.simulations)
+        moves[number] = tree.buffers.notes["move"][: results[number]["n_moves"]].copy()
 
-    run_in_threads(room, play_one, n_games, n_threads)
-    if results["n_moves"].max() > NOTED:
-        raise EvodomError(f"fights of more than {NOTED} decisions are not judged")
-    given = np.zeros(n_games)
+    run_in_threads(make, play_one, n_games, n_threads)
+    if results["n_moves"].max() > MAX_RECORDED:
+        raise EvodomError(f"the regret of fights with more than {MAX_RECORDED} decisions cannot be computed")
+    found = np.zeros(n_games)
     for first in range(0, n_games, FIGHTS_PER_GRAPH):
         some = range(first, min(first + FIGHTS_PER_GRAPH, n_games))
         log = [
             (number, *step)
             for number in some
-            for step in _replayed(game, starts[number], luck[number], moves[number].tolist())
+            for step in _replayed(game, starts[number], seeds[number], moves[number].tolist())
         ]
         values = Solver(game, payoff, limits).positions([state for _, state, _ in log])
         for (number, _, move), value in zip(log, values, strict=True):
-            given[number] += max(value.values()) - value[move]
-    return given, results
+            found[number] += max(value.values()) - value[move]
+    return found, results
 
 
-def _replayed(game: SpireFight, start: State, luck: Any, moves: Sequence[int]) -> Iterator[tuple[State, int]]:
-    """Give the decisions of a fight that was played: the position, and the move that was chosen."""
-    fight, dice = np.frombuffer(bytearray(start), FIGHT)[0], np.zeros(1, DICE)[0]
-    dice.stream[0] = luck[0]
+def _replayed(game: SpireFight, start: State, seeds: Seeds, moves: Sequence[int]) -> Iterator[tuple[State, int]]:
+    """Yield the decisions of a fight that was played: the position and the move."""
+    record: Any = np.frombuffer(bytearray(start), FIGHT)[0]
+    fight: FightRecord = record
+    dice: Dice = np.zeros(1, DICE)[0]
+    dice.stream[0] = seeds[0]
     left, found = iter(moves), np.zeros(N_MOVES, np.int32)
     while not fight.over:
         n, move = legal(game.record, fight, found), int(found[0])
         if n > 1:
             move = int(next(left))
-            yield fight.tobytes(), move
+            yield record.tobytes(), move
         play(game.record, fight, move, dice)

@@ -1,162 +1,245 @@
-"""Values and priors of new positions, by playouts, by a network, or by both."""
+"""Evaluation of new positions in the tree search of fights: by playouts, by a network, or by both.
 
-from typing import Any
+The kernels are registered for the compiled search (`evodom.games.compiled`).
+"""
+
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
+from evodom.games import compiled
 from evodom.jit.kernel import lean_kernel
 from evodom.jit.records import copy_words
+from evodom.search.tree import NONE, Workspace, set_value
 from evodom.spire.engine.combat import PLAYER
-from evodom.spire.engine.layout import FLED, LOST, N_FIGHTERS, NONE, PLAYING, WON
-from evodom.spire.engine.moves import hp_left, legal
-from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, forward, observe
-from evodom.spire.play.playouts import STYLES, find_finisher, play_out, weigh_moves
-from evodom.spire.play.tree import GAIN, HP, POTION, WIN
+from evodom.spire.engine.layout import (
+    FLED,
+    LOST,
+    N_FIGHTERS,
+    PLAYING,
+    RULES,
+    WON,
+    CompiledRules,
+    FightRecord,
+)
+from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
+from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Vector, forward, observe
+from evodom.spire.play.playouts import PLAYOUT_POLICY, STYLES, PlayoutPolicy, find_finisher, play_out, weigh_moves
 
 LIKELY, FINISHING = 0.6, 20.0
 """The prior of a move is the power of its weight in playouts, times `FINISHING` if it begins to end the fight."""
 
 PROGRESS = 1e-5
-"""What each HP that the enemies have left counts for when styles are compared, as a share of the most that is paid."""
+"""Price of each HP that the enemies have left when styles are compared, as a share of the highest payoff."""
+
+STYLE_SHARE = 1 / 16
+"""The share of a search's simulations that is played out in each style before it."""
+
+HP, WIN, POTION, GAIN = range(4)
+"""Places of `payoff`: what is paid for each HP left, for a win, for each potion used, for each maximum HP gained."""
+
+EVALUATOR = np.dtype(
+    (
+        np.record,
+        [
+            ("policy", PLAYOUT_POLICY),
+            ("styles", "<f8", (len(STYLES), 2)),  # the sum of payoffs by playouts in each style, and their number
+            ("payoff", "<f8", (4,)),
+            ("value_weight", "<f8"),  # the weight of the network in values, if there are playouts too
+            ("prior_weight", "<f8"),  # and in priors
+            ("unit", "<f8"),  # the unit of the network's gain
+            ("death_cost", "<f8"),  # what a death costs beside the HP, where the gain is in HP
+            ("rollouts", "<i4"),  # playouts of a new position
+            ("has_network", "<i4"),
+            ("width", "<i4"),  # of the network's hidden layers
+            ("finishes", "<i4"),  # whether a lethal sequence without loss is played without a search
+            ("longest", "<i4"),  # a fight with more moves is not won in time
+            ("samples", "<i4"),  # whether moves are drawn in proportion to their visits
+            ("output", "<i4", (N_MOVES,)),  # the output of the network for each move
+        ],
+    )
+)
+"""How fights are evaluated and played."""
+
+
+class EvaluatorRecord(Protocol):
+    """A record of EVALUATOR."""
+
+    policy: PlayoutPolicy
+    styles: npt.NDArray[np.float64]
+    payoff: npt.NDArray[np.float64]
+    value_weight: float
+    prior_weight: float
+    unit: float
+    death_cost: float
+    rollouts: int
+    has_network: int
+    width: int
+    finishes: int
+    longest: int
+    samples: int
+    output: npt.NDArray[np.int32]
+
+
+class FightEvaluator(NamedTuple):
+    """What evaluates fights: options, the states as small numbers, and a network with its features and scratch."""
+
+    options: EvaluatorRecord
+    numbers: npt.NDArray[np.int16]
+    weights: Vector
+    inputs: npt.NDArray[Any]
+    scratch: Vector
 
 
 @lean_kernel
-def payoff(rules: Any, fight: Any, prices: Any) -> Any:
-    """Return what a fight that is over pays."""
+def payoff(rules: CompiledRules, fight: FightRecord, prices: npt.NDArray[np.float64]) -> float:
+    """Return the payoff of a fight that is over."""
     won = fight.over == WON
     paid = prices[HP] * hp_left(rules, fight) + prices[WIN] * (won or fight.over == FLED)
-    return paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained * won
+    return float(paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained * won)
 
 
 @lean_kernel
-def payoff_if_won_now(fight: Any, prices: Any) -> Any:
-    """Return what a fight would pay if it were won as it stands."""
+def payoff_if_won_now(fight: FightRecord, prices: npt.NDArray[np.float64]) -> float:
+    """Return the payoff of a fight if it were won as it stands."""
     paid = prices[HP] * fight.hp[PLAYER] + prices[WIN]
-    return paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained
+    return float(paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained)
 
 
 @lean_kernel
-def evaluate(rules: Any, room: Any, node: Any) -> None:
-    """Say what a new node is worth, and which of its moves are likely."""
-    playing = room.states[node].over == PLAYING
-    if room.tree.rollouts or not playing:
-        evaluate_by_playouts(rules, room, node)
-        if room.nodes[node].n > 1:
-            set_playout_priors(rules, room, node)
-    if room.tree.judged and playing:
-        evaluate_with_network(room, node)
+def is_over(rules: CompiledRules, fight: FightRecord) -> bool:
+    """Return True if a fight is over."""
+    return fight.over != PLAYING
 
 
 @lean_kernel
-def evaluate_by_playouts(rules: Any, room: Any, node: Any) -> None:
-    """Find what a new node is worth: a fight that is over pays, another is played out a few times."""
-    states, nodes, tree = room.states, room.nodes, room.tree
-    value, deaths = 0.0, 0.0
-    n = tree.rollouts if states[node].over == PLAYING else 1
+def evaluate(rules: CompiledRules, workspace: Workspace, node: int) -> None:
+    """Set the value of a new node, and the priors of its edges."""
+    options, playing = workspace.evaluator.options, workspace.states[node].over == PLAYING
+    if options.rollouts or not playing:
+        evaluate_by_playouts(rules, workspace, node)
+        if workspace.nodes[node].n > 1:
+            set_playout_priors(rules, workspace, node)
+    if options.has_network and playing:
+        evaluate_with_network(workspace, node)
+
+
+@lean_kernel
+def evaluate_by_playouts(rules: CompiledRules, workspace: Workspace, node: int) -> None:
+    """Set the value of a new node: the payoff of a fight that is over, else the mean of some playouts."""
+    states, options = workspace.states, workspace.evaluator.options
+    value, losses = 0.0, 0.0
+    n = options.rollouts if states[node].over == PLAYING else 1
     for _ in range(n):
-        copy_words(room.words, 0, room.words, node)
-        play_out(rules, states[0], tree.habits, tree.moves, room.dice)
-        value += payoff(rules, states[0], tree.payoff)
-        deaths += 1.0 if states[0].over == LOST else 0.0
-    nodes[node].value, nodes[node].death = value / n, deaths / n
-    tree.low = min(tree.low, value / n)
-    tree.high = max(tree.high, value / n)
+        copy_words(workspace.words, 0, workspace.words, node)
+        play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
+        value += payoff(rules, states[0], options.payoff)
+        losses += 1.0 if states[0].over == LOST else 0.0
+    set_value(workspace, node, value / n, losses / n)
 
 
 @lean_kernel
-def set_playout_priors(rules: Any, room: Any, node: Any) -> None:
-    """Say which moves of a node are likely: those that the habits weigh most."""
-    fight, edges, habits, moves = room.states[node], room.edges, room.tree.habits, room.tree.moves
-    n, first = legal(rules, fight, moves), room.nodes[node].first
-    weigh_moves(rules, fight, n, habits, moves)
-    finish = find_finisher(rules, fight, n, habits, moves)
+def set_playout_priors(rules: CompiledRules, workspace: Workspace, node: int) -> None:
+    """Set the priors of a node's edges by the weights of moves in playouts."""
+    fight, edges, moves = workspace.states[node], workspace.edges, workspace.search.actions
+    policy = workspace.evaluator.options.policy
+    n, first = legal(rules, fight, moves), workspace.nodes[node].first
+    weigh_moves(rules, fight, n, policy, moves)
+    finish = find_finisher(rules, fight, n, policy, moves)
     if finish != NONE:
-        habits.weights[finish] *= FINISHING
+        policy.weights[finish] *= FINISHING
     total = 0.0
     for place in range(n):
-        edges[first + place].prior = habits.weights[place] ** LIKELY
+        edges[first + place].prior = policy.weights[place] ** LIKELY
         total += edges[first + place].prior
     for place in range(n):
         edges[first + place].prior *= n / total
 
 
 @lean_kernel
-def evaluate_with_network(room: Any, node: Any) -> None:
-    """Ask the network what a new node is worth, and which of its moves are likely.
-
-    Where the position was played out too, both are weighed, each with its share.
-    """
-    nodes, tree = room.nodes, room.tree
-    outputs = room.scratch[len(room.inputs) + 2 * tree.width :]
-    forward_network(room, node, outputs)
-    own = 1.0 - tree.trust if tree.rollouts else 0.0
+def evaluate_with_network(workspace: Workspace, node: int) -> None:
+    """Set the value and the priors of a new node by the network; mix them with those of the playouts, if any."""
+    options, nodes = workspace.evaluator.options, workspace.nodes
+    outputs = workspace.evaluator.scratch[len(workspace.evaluator.inputs) + 2 * options.width :]
+    forward_network(workspace, node, outputs)
+    own = 1.0 - options.value_weight if options.rollouts else 0.0
     death = 1.0 / (1.0 + np.exp(-np.float64(outputs[DEATH_OUTPUT])))
-    value = (
-        payoff_if_won_now(room.states[node], tree.payoff) + tree.unit * outputs[GAIN_OUTPUT] - tree.dear_death * death
-    )
+    now = payoff_if_won_now(workspace.states[node], options.payoff)
+    value = now + options.unit * outputs[GAIN_OUTPUT] - options.death_cost * death
     value = own * nodes[node].value + (1.0 - own) * value
-    nodes[node].value = value
-    nodes[node].death = own * nodes[node].death + (1.0 - own) * death
-    tree.low = min(tree.low, value)
-    tree.high = max(tree.high, value)
-    set_network_priors(room, node, outputs)
+    set_value(workspace, node, value, own * nodes[node].loss + (1.0 - own) * death)
+    set_network_priors(workspace, node, outputs)
 
 
 @lean_kernel
-def forward_network(room: Any, node: Any, outputs: Any) -> None:
-    """Compute what the network says of a node."""
-    n_inputs, width = len(room.inputs), room.tree.width
-    seen = room.scratch[:n_inputs]
-    first = room.scratch[n_inputs : n_inputs + width]
-    second = room.scratch[n_inputs + width : n_inputs + 2 * width]
-    observe(room.states[node], room.numbers, node, room.inputs, room.tree.habits, seen)
-    forward(room.weights, seen, first, second, outputs)
+def forward_network(workspace: Workspace, node: int, outputs: Vector) -> None:
+    """Compute the outputs of the network for a node."""
+    evaluator = workspace.evaluator
+    n_inputs, width = len(evaluator.inputs), evaluator.options.width
+    seen = evaluator.scratch[:n_inputs]
+    first = evaluator.scratch[n_inputs : n_inputs + width]
+    second = evaluator.scratch[n_inputs + width : n_inputs + 2 * width]
+    observe(workspace.states[node], evaluator.numbers, node, evaluator.inputs, evaluator.options.policy, seen)
+    forward(evaluator.weights, seen, first, second, outputs)
 
 
 @lean_kernel
-def set_network_priors(room: Any, node: Any, outputs: Any) -> None:
-    """Say which moves of a node are likely, by a softmax over the network's outputs."""
-    edges, tree = room.edges, room.tree
-    begin, n = room.nodes[node].first, room.nodes[node].n
+def set_network_priors(workspace: Workspace, node: int, outputs: Vector) -> None:
+    """Set the priors of a node's edges by a softmax over the network's outputs."""
+    edges, options = workspace.edges, workspace.evaluator.options
+    begin, n = workspace.nodes[node].first, workspace.nodes[node].n
     most, total = -1e30, 0.0
     for edge in range(begin, begin + n):
-        most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]]))
+        most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + options.output[edges[edge].action]]))
     for edge in range(begin, begin + n):
-        total += np.exp(outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]] - most)
-    own = 1.0 - tree.trust_moves if tree.rollouts else 0.0
+        total += np.exp(outputs[FIRST_MOVE_OUTPUT + options.output[edges[edge].action]] - most)
+    own = 1.0 - options.prior_weight if options.rollouts else 0.0
     for edge in range(begin, begin + n):
-        likely = n * np.exp(outputs[FIRST_MOVE_OUTPUT + tree.output[edges[edge].move]] - most) / total
+        likely = n * np.exp(outputs[FIRST_MOVE_OUTPUT + options.output[edges[edge].action]] - most) / total
         edges[edge].prior = own * edges[edge].prior + (1.0 - own) * likely
 
 
 @lean_kernel
-def select_style(rules: Any, room: Any, root: Any, n: Any) -> None:
-    """Play a position out `n` times in each style, and go on in that which comes to most.
+def select_style(rules: CompiledRules, workspace: Workspace, root: int, n_simulations: int) -> None:
+    """Play a position out in each style, and select the style with the highest mean payoff.
 
-    What was found at earlier positions of the fight counts half as much each time. Where all styles lose, that is
-    best which leaves the enemies the fewest HP.
+    Results of earlier positions in the tree count half as much each time. Between styles that lose, the HP that the
+    enemies have left decide.
     """
-    states, tree = room.states, room.tree
+    states, options = workspace.states, workspace.evaluator.options
+    if not options.rollouts:
+        return
+    if workspace.search.n_nodes == 2 and workspace.nodes[root].visits == 0:  # the tree was cleared
+        for style in range(len(STYLES)):
+            options.styles[style, 0] = options.styles[style, 1] = 0.0
     best, best_value = 0, -1e300
     for style in range(len(STYLES)):
-        tried = tree.styles[style]
+        tried = options.styles[style]
         tried[0] *= 0.5
         tried[1] *= 0.5
-        tree.habits.needed_block = STYLES[style]
-        for _ in range(n):
-            copy_words(room.words, 0, room.words, root)
-            play_out(rules, states[0], tree.habits, tree.moves, room.dice)
-            tried[0] += payoff(rules, states[0], tree.payoff) - PROGRESS * tree.unit * enemies_hp(states[0])
+        options.policy.needed_block = STYLES[style]
+        for _ in range(max(4, int(n_simulations * STYLE_SHARE))):
+            copy_words(workspace.words, 0, workspace.words, root)
+            play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
+            tried[0] += payoff(rules, states[0], options.payoff) - PROGRESS * options.unit * enemies_hp(states[0])
             tried[1] += 1.0
         if tried[0] / tried[1] > best_value:
             best, best_value = style, tried[0] / tried[1]
-    tree.habits.needed_block = STYLES[best]
+    options.policy.needed_block = STYLES[best]
 
 
 @lean_kernel
-def enemies_hp(fight: Any) -> Any:
+def enemies_hp(fight: FightRecord) -> int:
     """Return the HP that the enemies have left."""
     left = 0
     for enemy in range(1, N_FIGHTERS):
         left += max(fight.hp[enemy], 0)
     return left
+
+
+compiled.legal.register(RULES, legal)
+compiled.step.register(RULES, play)
+compiled.is_over.register(RULES, is_over)
+compiled.evaluate.register(RULES, evaluate)
+compiled.prepare_root.register(RULES, select_style)

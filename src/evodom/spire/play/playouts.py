@@ -8,25 +8,59 @@ proven.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.jit.kernel import kernel, lean_kernel, random_float
+from evodom.search.tree import NONE, Workspace
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.layout import HAND, N_FIGHTERS, N_INTENTS, N_KINDS, N_LINES, NONE, OP, PLAYING, TIMES, WON, N
+from evodom.spire.engine.layout import (
+    HAND,
+    N_FIGHTERS,
+    N_INTENTS,
+    N_KINDS,
+    N_LINES,
+    OP,
+    PLAYING,
+    TIMES,
+    WON,
+    CompiledRules,
+    Dice,
+    FightRecord,
+    N,
+    Numbers,
+)
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_MOVES, legal, play
 from evodom.spire.engine.statuses import ASLEEP, BITE, DIVIDER, ENRAGE, STRENGTH, VULNERABLE, WEAK
 from evodom.spire.rows.cards import ATTACK, POWER, SKILL, Card
 from evodom.spire.rows.effects import OP_BITE, OP_BLOCK, OP_DIVIDE, OP_GIVE, OP_HIT
 
 COSTLY, A_POWER, A_STATUS = 2.0, 2.0, 0.3
-"""What each energy beyond the first adds to the weight of an Attack, which is 1 for a cost of 1; other weights."""
+"""Weight that each energy beyond the first adds to that of an Attack, which is 1 for a cost of 1; other weights."""
 
 ORDERS = 2
-"""Attacks are tried in so many orders: what makes Vulnerable first, or what does most for its cost."""
+"""Orders of attacks to try: those that make Vulnerable first, or by damage for their cost."""
+
+STYLES = (0.5, 2.0, 6.0)
+"""Weight of cards that give block while more damage is to come than there is block, in each style."""
+
+SPARE_BLOCK = 0.1
+"""Weight of those cards otherwise."""
+
+END_TURN = 0.02
+"""Weight of ending a turn while cards can be played; that of an Attack of cost 1 is 1."""
+
+ENRAGING, WAKING = 0.1, 0.1
+"""Factors for a Skill before an enemy that it enrages, and for an Attack that wakes enemies who all sleep."""
+
+A_POTION = 0.2
+
+MAX_MOVES = 3000
+"""A playout ends after this many moves as it stands."""
 
 PLAYOUT_POLICY = np.dtype(
     (
@@ -41,44 +75,62 @@ PLAYOUT_POLICY = np.dtype(
             ("n_attacks", "<i4"),
             ("hits", "<i4", (N_INTENTS, 2)),  # the damage of an intent, and how often it hits
             ("needed_block", "<f8"),  # the weight of block while more damage is to come than there is block
-            # To work in.
+            # Scratch.
             ("weights", "<f8", (N_MOVES,)),  # of the legal moves
-            ("left", "<i4", (N_FIGHTERS,)),  # what each enemy has left
+            ("left", "<i4", (N_FIGHTERS,)),  # HP and block of each enemy
         ],
     )
 )
-"""What playing out needs to know of a fight."""
+"""The policy of playouts in a fight."""
+
+Moves = npt.NDArray[np.int32]
 
 
-def set_playout_policy(habits: Any, game: SpireFight) -> None:
-    """Fill in a record of HABITS for a fight."""
-    habits.damage[:] = habits.exposes[:] = habits.attacks[:] = habits.hits[:] = 0
+class PlayoutPolicy(Protocol):
+    """A record of PLAYOUT_POLICY."""
+
+    weight: npt.NDArray[np.float64]
+    skill: Numbers
+    blocks: Numbers
+    damage: Numbers
+    exposes: Numbers
+    attacks: Numbers
+    n_attacks: int
+    hits: Numbers
+    needed_block: float
+    weights: npt.NDArray[np.float64]
+    left: Numbers
+
+
+def set_playout_policy(policy: PlayoutPolicy, game: SpireFight) -> None:
+    """Fill in the policy for a fight."""
+    policy.damage[:] = policy.exposes[:] = policy.attacks[:] = policy.hits[:] = 0
     kinds = game.rules.kinds
     for kind, card in enumerate(kinds):
-        habits.skill[kind] = card.kind == SKILL
-        habits.blocks[kind] = any(effect.op == OP_BLOCK for effect in card.effects) and card.kind == SKILL
+        policy.skill[kind] = card.kind == SKILL
+        policy.blocks[kind] = any(effect.op == OP_BLOCK for effect in card.effects) and card.kind == SKILL
         dear = 1.0 + COSTLY * max((card.cost or 0) - 1, 0)
-        habits.weight[kind] = {ATTACK: dear, SKILL: 1.0, POWER: A_POWER}.get(card.kind, A_STATUS)
-        habits.damage[kind] = _damage(card)
-        habits.exposes[kind] = any(effect.op == OP_GIVE and effect.name == "Vulnerable" for effect in card.effects)
+        policy.weight[kind] = {ATTACK: dear, SKILL: 1.0, POWER: A_POWER}.get(card.kind, A_STATUS)
+        policy.damage[kind] = _damage(card)
+        policy.exposes[kind] = any(effect.op == OP_GIVE and effect.name == "Vulnerable" for effect in card.effects)
 
     def for_its_cost(kind: int) -> float:
-        return -float(habits.damage[kind].prod()) / max(kinds[kind].cost or 0, 0.5)
+        return -float(policy.damage[kind].prod()) / max(kinds[kind].cost or 0, 0.5)
 
-    attacks = sorted((kind for kind in range(len(kinds)) if habits.damage[kind, 0] > 0), key=for_its_cost)
-    habits.n_attacks = len(attacks)
-    habits.attacks[0, : len(attacks)] = sorted(attacks, key=lambda kind: -int(habits.exposes[kind]))
-    habits.attacks[1, : len(attacks)] = attacks
+    attacks = sorted((kind for kind in range(len(kinds)) if policy.damage[kind, 0] > 0), key=for_its_cost)
+    policy.n_attacks = len(attacks)
+    policy.attacks[0, : len(attacks)] = sorted(attacks, key=lambda kind: -int(policy.exposes[kind]))
+    policy.attacks[1, : len(attacks)] = attacks
     rules = game.record
     for intent in range(len(game.rules.intents)):
         first = int(rules.intent_line[intent])
         for line in range(first, min(first + int(rules.intent_lines[intent]), N_LINES)):
             if rules.lines[line, OP] in (OP_HIT, OP_BITE, OP_DIVIDE):
-                habits.hits[intent] = rules.lines[line, N], rules.lines[line, TIMES]
+                policy.hits[intent] = rules.lines[line, N], rules.lines[line, TIMES]
 
 
 def _damage(card: Card) -> tuple[int, int]:
-    """Return the damage of an Attack and how often it hits, 0 for what does none or is no Attack."""
+    """Return the damage of an Attack and how often it hits; 0 for other cards."""
     for effect in card.effects:
         if effect.op == OP_HIT and card.kind == ATTACK:
             return effect.n, effect.times
@@ -86,15 +138,16 @@ def _damage(card: Card) -> tuple[int, int]:
 
 
 @lean_kernel
-def find_finisher(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> Any:
-    """Return the place of a legal move, of `n`, that begins a row of attacks which probably wins the fight this turn.
+def find_finisher(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> int:
+    """Return the place of a legal move, of `n`, that begins a sequence of attacks which probably wins this turn.
 
-    NONE if there is none. Curl Up, Thorns and the like are not foreseen.
+    Return NONE if there is none. The search is greedy, by the numbers on the cards; it ignores Curl Up, Thorns and the
+    like.
     """
     if n < 2 or moves[0] != END:
         return NONE
     for order in range(ORDERS):
-        move = _first_attack(rules, fight, habits, order)
+        move = _first_attack(rules, fight, policy, order)
         if move != NONE:
             for place in range(1, n):
                 if moves[place] == move:
@@ -103,103 +156,88 @@ def find_finisher(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> An
 
 
 @lean_kernel
-def _first_attack(rules: Any, fight: Any, habits: Any, order: Any) -> Any:
-    """Return the first of the attacks that kill all enemies, played in an order of kinds; NONE if they do not.
+def _first_attack(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, order: int) -> int:
+    """Return the first of the attacks that kill all enemies if played in an order of kinds; NONE if they do not.
 
-    Each is played at the enemy that has the least left.
+    Each targets the enemy with the fewest HP and block.
     """
     exposed, energy, first = NONE, fight.energy, NONE
     for enemy in range(1, N_FIGHTERS):
-        habits.left[enemy] = fight.hp[enemy] + fight.block[enemy] if fight.hp[enemy] > 0 else 0
-    target = _weakest(habits)
-    for place in range(habits.n_attacks):
-        kind = habits.attacks[order, place]
+        policy.left[enemy] = fight.hp[enemy] + fight.block[enemy] if fight.hp[enemy] > 0 else 0
+    target = _weakest(policy)
+    for place in range(policy.n_attacks):
+        kind = policy.attacks[order, place]
         n, cost = fight.piles[HAND, kind], rules.cost[kind]
         while n > 0 and 0 <= cost <= energy:
             n -= 1
             energy -= cost
             if first == NONE:
                 first = FIRST_CARD + N_FIGHTERS * kind + (target if rules.targeted[kind] else 0)
-            _strike(rules, fight, habits, kind, target, exposed)
-            if habits.exposes[kind]:
+            _strike(rules, fight, policy, kind, target, exposed)
+            if policy.exposes[kind]:
                 exposed = target
-            target = _weakest(habits)
+            target = _weakest(policy)
             if target == NONE:
                 return first
     return NONE
 
 
 @lean_kernel
-def _strike(rules: Any, fight: Any, habits: Any, kind: Any, target: Any, exposed: Any) -> None:
-    """Take from what the enemies have left what an attack does."""
-    base = habits.damage[kind, 0] + fight.status[PLAYER, STRENGTH]
+def _strike(
+    rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, kind: int, target: int, exposed: int
+) -> None:
+    """Subtract the damage of an attack from the HP and block of the enemies."""
+    base = policy.damage[kind, 0] + fight.status[PLAYER, STRENGTH]
     if fight.status[PLAYER, WEAK] > 0:
         base = base * 3 // 4
     for enemy in range(1, N_FIGHTERS):
-        if habits.left[enemy] > 0 and (enemy == target or not rules.targeted[kind]):
+        if policy.left[enemy] > 0 and (enemy == target or not rules.targeted[kind]):
             vulnerable = fight.status[enemy, VULNERABLE] > 0 or enemy == exposed
             hit = base * 3 // 2 if vulnerable else base
-            habits.left[enemy] -= max(hit, 0) * habits.damage[kind, 1]
+            policy.left[enemy] -= max(hit, 0) * policy.damage[kind, 1]
 
 
 @lean_kernel
-def _weakest(habits: Any) -> Any:
-    """Return the enemy that has the least left, NONE if none has anything."""
+def _weakest(policy: PlayoutPolicy) -> int:
+    """Return the living enemy with the fewest HP and block; NONE if none is left."""
     found = NONE
     for enemy in range(1, N_FIGHTERS):
-        if habits.left[enemy] > 0 and (found == NONE or habits.left[enemy] < habits.left[found]):
+        if policy.left[enemy] > 0 and (found == NONE or policy.left[enemy] < policy.left[found]):
             found = enemy
     return found
 
 
 @lean_kernel
-def find_lethal_move(rules: Any, room: Any) -> Any:
-    """Return the move that begins a row of attacks which wins the position at place 0 at no loss, NONE if none is seen.
+def find_lethal_move(rules: CompiledRules, workspace: Workspace) -> int:
+    """Return the first move of a lethal sequence, or NONE. Overwrite the position at place 0.
 
-    The attacks are tried: chance has no part in them. The position is not kept.
+    The sequence has only attacks without random outcomes, costs no HP, and is found greedily.
     """
-    fight, tree, dice = room.states[0], room.tree, room.dice
+    fight, moves, dice = workspace.states[0], workspace.search.actions, workspace.chance
+    policy = workspace.evaluator.options.policy
     before, first = dice.stream[0], NONE
     hp = fight.hp[PLAYER]
     while fight.over == PLAYING:
-        n = legal(rules, fight, tree.moves)
-        place = find_finisher(rules, fight, n, tree.habits, tree.moves)
+        n = legal(rules, fight, moves)
+        place = find_finisher(rules, fight, n, policy, moves)
         if place == NONE:
             return NONE
         if first == NONE:
-            first = tree.moves[place]
-        play(rules, fight, tree.moves[place], dice)
+            first = moves[place]
+        play(rules, fight, moves[place], dice)
     sure = fight.over == WON and fight.hp[PLAYER] == hp and dice.stream[0] == before
     dice.stream[0] = before
     return first if sure else NONE
 
 
-STYLES = (0.5, 2.0, 6.0)
-"""By how much a card that gives block is weighed while more damage is to come than there is block, in each style."""
-
-SPARE_BLOCK = 0.1
-"""By how much it is weighed otherwise."""
-
-END_TURN = 0.02
-"""The weight of ending a turn while cards can be played; that of an Attack of cost 1 is 1."""
-
-ENRAGING, WAKING = 0.1, 0.1
-"""By how much a Skill is weighed before an enemy that it enrages, and an Attack that wakes enemies who all sleep."""
-
-A_POTION = 0.2
-
-MAX_MOVES = 3000
-"""A fight that is played out ends after so many moves as it stands."""
-
-
 @kernel
-def incoming_damage(fight: Any, habits: Any) -> Any:
+def incoming_damage(fight: FightRecord, policy: PlayoutPolicy) -> int:
     """Return the damage that the enemies are about to do, before block."""
     total = 0
     for enemy in range(1, N_FIGHTERS):
-        times = habits.hits[fight.intent[enemy], 1]
+        times = policy.hits[fight.intent[enemy], 1]
         if fight.hp[enemy] > 0 and times > 0:
-            base = habits.hits[fight.intent[enemy], 0] + fight.status[enemy, STRENGTH]
+            base = policy.hits[fight.intent[enemy], 0] + fight.status[enemy, STRENGTH]
             base += fight.status[enemy, BITE] + fight.status[enemy, DIVIDER]
             if fight.status[enemy, WEAK] > 0:
                 base = base * 3 // 4
@@ -210,9 +248,9 @@ def incoming_damage(fight: Any, habits: Any) -> Any:
 
 
 @kernel
-def weigh_moves(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> Any:
-    """Weigh the `n` legal moves, in `habits.weights`; return the sum of the weights."""
-    block = habits.needed_block if incoming_damage(fight, habits) > fight.block[PLAYER] else SPARE_BLOCK
+def weigh_moves(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> float:
+    """Weigh the `n` legal moves, in `policy.weights`; return the sum of the weights."""
+    block = policy.needed_block if incoming_damage(fight, policy) > fight.block[PLAYER] else SPARE_BLOCK
     skill, asleep, least = 1.0, True, 1 << 20
     for enemy in range(1, N_FIGHTERS):
         if fight.hp[enemy] > 0:
@@ -227,36 +265,36 @@ def weigh_moves(rules: Any, fight: Any, n: Any, habits: Any, moves: Any) -> Any:
             weight = 1.0 if asleep else END_TURN
         elif move < FIRST_POTION:
             kind, target = (move - FIRST_CARD) // N_FIGHTERS, (move - FIRST_CARD) % N_FIGHTERS
-            weight = habits.weight[kind]
-            if habits.skill[kind]:
+            weight = policy.weight[kind]
+            if policy.skill[kind]:
                 weight *= skill
-            if habits.blocks[kind]:
+            if policy.blocks[kind]:
                 weight *= block
             if target:
                 weight *= least / (fight.hp[target] + fight.block[target])
-            damage = habits.damage[kind, 0] * habits.damage[kind, 1]
+            damage = policy.damage[kind, 0] * policy.damage[kind, 1]
             if asleep and rules.type[kind] == at.ATTACK and damage > fight.block[max(target, 1)]:
                 weight *= WAKING
         elif move < FIRST_CHOICE:
             weight = A_POTION
-        habits.weights[place] = weight
+        policy.weights[place] = weight
         total += weight
     return total
 
 
 @kernel
-def play_out(rules: Any, fight: Any, habits: Any, moves: Any, dice: Any) -> None:
+def play_out(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, moves: Moves, dice: Dice) -> None:
     """Play a fight to its end."""
     n_moves = 0
     while fight.over == PLAYING and n_moves < MAX_MOVES:
         n = legal(rules, fight, moves)
-        place = find_finisher(rules, fight, n, habits, moves)
+        place = find_finisher(rules, fight, n, policy, moves)
         if place == NONE:
             place = 0
             if n > 1:
-                left = random_float(dice.stream, 0) * weigh_moves(rules, fight, n, habits, moves)
-                while place < n - 1 and left >= habits.weights[place]:
-                    left -= habits.weights[place]
+                left = random_float(dice.stream, 0) * weigh_moves(rules, fight, n, policy, moves)
+                while place < n - 1 and left >= policy.weights[place]:
+                    left -= policy.weights[place]
                     place += 1
         play(rules, fight, moves[place], dice)
         n_moves += 1

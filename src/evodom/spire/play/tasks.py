@@ -1,88 +1,117 @@
 """Run one task of a search thread: search a position, advance a fight to its next decision, or play it to its end."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.jit.kernel import lean_kernel
-from evodom.jit.records import copy_words
-from evodom.spire.engine.layout import LATE, NONE, PLAYING
+from evodom.jit.records import Words, copy_words
+from evodom.search.tree import NONE, Workspace, best_edge, clear, sample_edge, search
+from evodom.spire.engine.layout import LATE, PLAYING, CompiledRules, Dice, FightRecord
 from evodom.spire.engine.moves import legal, play
 from evodom.spire.play.evaluation import payoff_if_won_now
 from evodom.spire.play.network import observe
 from evodom.spire.play.playouts import find_lethal_move
-from evodom.spire.play.simulate import search
-from evodom.spire.play.tree import best_edge, clear, sample_edge
 
 SEARCH, ADVANCE, PLAY = range(3)
-"""What `work` does: search a position, play a fight up to the next decision, or play it to its end."""
+"""Tasks: search a position, play a fight up to the next decision, or play it to its end."""
+
+NOTE = np.dtype([("value", "<f8"), ("death", "<f8"), ("stands", "<f8"), ("best", "<i4"), ("move", "<i4")])
+"""A searched position of a trajectory: its value, the probability to lose, the payoff if it were won as it stands,
+whether the best move was played, and the move."""
+
+
+class TrajectoryBuffers(NamedTuple):
+    """Where a trajectory is written: features (n, inputs), shares of visits (n, outputs), and notes (n,) of NOTE."""
+
+    seen: npt.NDArray[np.float32]
+    tried: npt.NDArray[np.float32]
+    notes: npt.NDArray[Any]
+
+
+class FightInPlay(NamedTuple):
+    """A fight that is played: its record, its words in row 0 of `position`, and its own chance.
+
+    Chance in the fight is separate from that of the search, so that it is the same for every searcher.
+    """
+
+    record: FightRecord
+    position: Words
+    chance: Dice
 
 
 @lean_kernel
 def run_task(
-    rules: Any, room: Any, notebook: Any, fight: Any, position: Any, n_simulations: Any, task: Any, luck: Any
-) -> Any:
-    """Do a task with a fight, whose words are row 0 of `position`.
+    rules: CompiledRules,
+    workspace: Workspace,
+    buffers: TrajectoryBuffers,
+    fight: FightInPlay,
+    n_simulations: int,
+    task: int,
+) -> int:
+    """Run a task with a fight.
 
     SEARCH   search it, and return its node
     ADVANCE  play it up to the next move that is to be searched
     PLAY     play it to its end by searching; return the number of moves that were searched
 
-    A fight of more moves than the tree allows is over. The fight itself has dice of its own, `luck`: what chance does
-    in it is the same for whoever plays. A kill at no loss needs no search if the tree `finishes`. What is seen at each
-    move, how often its moves were tried, and what came of it is noted as far as there is room. One kernel does all, for
-    the sake of the time that compiling takes.
+    A fight with more moves than `longest` is over. If the evaluator `finishes`, a lethal sequence without loss is
+    played without a search. The trajectory is recorded as far as the buffers reach. One kernel runs all tasks, to
+    halve the time to compile.
     """
+    record, position, chance = fight
     if task == SEARCH:
-        return search(rules, room, position, n_simulations)
-    tree, n_moves, n_played = room.tree, 0, 0
+        return search(rules, workspace, position, n_simulations)
+    options, moves, n_searched, n_played = workspace.evaluator.options, workspace.search.actions, 0, 0
     if task == PLAY:
-        clear(room)
-    while fight.over == PLAYING:
-        if n_played == tree.longest:
-            fight.over = LATE
+        clear(workspace)
+    while record.over == PLAYING:
+        if n_played == options.longest:
+            record.over = LATE
             break
         n_played += 1
-        n = legal(rules, fight, tree.moves)
-        move, sure = tree.moves[0], NONE
-        if n > 1 and tree.finishes:
-            copy_words(room.words, 0, position, 0)
-            sure = find_lethal_move(rules, room)
-        if sure != NONE:
-            move = sure
+        n = legal(rules, record, moves)
+        move, lethal = moves[0], NONE
+        if n > 1 and options.finishes:
+            copy_words(workspace.words, 0, position, 0)
+            lethal = find_lethal_move(rules, workspace)
+        if lethal != NONE:
+            move = lethal
         elif n > 1 and task == ADVANCE:
             break
         elif n > 1:
-            root = search(rules, room, position, n_simulations)
-            edge = chosen_edge(room, notebook, root, n_moves)
-            move = room.edges[edge].move
-            n_moves += 1
-        play(rules, fight, move, luck)
-    return n_moves
+            root = search(rules, workspace, position, n_simulations)
+            edge = select_edge(workspace, buffers, root, n_searched)
+            move = workspace.edges[edge].action
+            n_searched += 1
+        play(rules, record, move, chance)
+    return n_searched
 
 
 @lean_kernel
-def chosen_edge(room: Any, notebook: Any, root: Any, number: Any) -> Any:
-    """Return the edge to play after a search, the best or one that is drawn, and note it as number `number`."""
-    nodes, edges, tree = room.nodes, room.edges, room.tree
-    best = tree.chosen if tree.chosen != NONE else best_edge(nodes, edges, root)
-    edge = sample_edge(nodes, edges, root, room.dice) if tree.varied else best
-    if number < len(notebook.notes):
-        observe(room.states[root], room.numbers, root, room.inputs, tree.habits, notebook.seen[number])
-        note_shares(room, root, notebook.tried[number])
-        note = notebook.notes[number]
+def select_edge(workspace: Workspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
+    """Return the edge to play after a search, the best or a sampled one, and record it as number `number`."""
+    nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
+    best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
+    edge = sample_edge(nodes, edges, root, workspace.chance) if options.samples else best
+    if number < len(buffers.notes):
+        evaluator, fight = workspace.evaluator, workspace.states[root]
+        observe(fight, evaluator.numbers, root, evaluator.inputs, options.policy, buffers.seen[number])
+        write_shares(workspace, root, buffers.tried[number])
+        note = buffers.notes[number]
         note.value = nodes[root].value
-        note.death = nodes[root].death
-        note.stands = payoff_if_won_now(room.states[root], tree.payoff)
+        note.death = nodes[root].loss
+        note.stands = payoff_if_won_now(fight, options.payoff)
         note.best = edge == best
-        note.move = edges[edge].move
+        note.move = edges[edge].action
     return edge
 
 
 @lean_kernel
-def note_shares(room: Any, root: Any, shares: Any) -> None:
-    """Write how often each move of a root was tried, as shares of 1, into `shares`; -1 for what is not legal."""
-    edges, first, n = room.edges, room.nodes[root].first, room.nodes[root].n
+def write_shares(workspace: Workspace, root: int, shares: npt.NDArray[np.float32]) -> None:
+    """Write each move's share of the visits of a root into `shares`; -1 for moves that are not legal."""
+    edges, first, n = workspace.edges, workspace.nodes[root].first, workspace.nodes[root].n
     total = 0
     for edge in range(first, first + n):
         total += edges[edge].visits
@@ -90,5 +119,5 @@ def note_shares(room: Any, root: Any, shares: Any) -> None:
     for place in range(len(shares)):
         shares[place] = np.float32(-1.0)
     for edge in range(first, first + n):
-        place = room.tree.output[edges[edge].move]
+        place = workspace.evaluator.options.output[edges[edge].action]
         shares[place] = max(shares[place], np.float32(0.0)) + np.float32(edges[edge].visits / total)

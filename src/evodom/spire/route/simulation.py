@@ -23,7 +23,8 @@ from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.run_files import LAMENT, LAMENT_FIGHTS
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BUFFS
-from evodom.spire.play.searcher import FightSearchOptions, play_games
+from evodom.spire.play.episodes import play_games
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.dynamic import Route, find_routes, route_along
 from evodom.spire.route.evaluation import Evaluation, RoomTable
 from evodom.spire.route.rules import LAST_ROW, WEAK, WEAK_FIGHTS, HpChanges, NoRoute, RouteRule, at_most

@@ -59,15 +59,6 @@ class Results:
         return sum(hp * chance for hp, chance in self.pairs())
 
 
-@dataclass(frozen=True)
-class SolvedMove:
-    """A move of a position, what it is worth, and the chance to lose after it if all else is played best."""
-
-    move: int
-    value: float
-    death: float
-
-
 @dataclass(kw_only=True)
 class SolvedFight:
     """What a fight is worth, off by no more than `error` besides rounding, and what comes of the best play.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from evodom.errors import UsageError
+from evodom.search.options import ActionEstimate
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.states import state_of
-from evodom.spire.solver.answer import SolvedFight, SolvedMove, SolverLimits
+from evodom.spire.solver.answer import SolvedFight, SolverLimits
 from evodom.spire.solver.graph import TooLarge
 from evodom.spire.solver.solver import Progress, Solver
 
@@ -30,7 +31,7 @@ def solve_fight(fight: Fight, limits: SolverLimits | None = None, progress: Prog
 
 def solve_moves(
     game: SpireFight, state: State, payoff: Payoff | None = None, *, max_states: int = 20_000
-) -> list[SolvedMove] | None:
+) -> list[ActionEstimate[int]] | None:
     """Return every legal move of a position with its exact figures, the best first; None if that takes too much.
 
     `max_states` is the number of rows of the graph: positions in which chance decides, each with all HP.

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import EvodomError
+from evodom.search.options import ActionEstimate
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import BEFORE_DRAWS
 from evodom.spire.engine.game import MARKS, SpireFight, State
@@ -21,7 +22,7 @@ from evodom.spire.rows import effects as e
 from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.solver import layout as lay
 from evodom.spire.solver import tasks
-from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolvedMove, SolverLimits
+from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.dominance import is_plain
 from evodom.spire.solver.graph import Graph, TooLarge
 from evodom.spire.solver.layout import PLENTY, WORK
@@ -98,13 +99,17 @@ class Solver:
         found.effort = self._effort
         return found
 
-    def moves(self, state: State) -> list[SolvedMove]:
+    def moves(self, state: State) -> list[ActionEstimate[int]]:
         """Return every legal move of a position that is not over, the best first; `TooLarge` beyond the limits."""
         ((moves, roots),) = self._graph_of([state])
         self._solve(roots)
         values = self._values(roots)
         deaths = [self._follow(root).death for root in roots]
-        return sorted(map(SolvedMove, moves, values, deaths), key=lambda one: -one.value)
+        found = zip(moves, values, deaths, strict=True)
+        return sorted(
+            (ActionEstimate(move, 0, value, loss=death, exact=True) for move, value, death in found),
+            key=lambda one: -one.value,
+        )
 
     def positions(self, states: Sequence[State]) -> list[dict[int, float]]:
         """Return the value of every legal move of many positions, in one graph; `TooLarge` beyond the limits."""

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
+from evodom.search.options import ActionEstimate
 from evodom.sessions.fight import FightTable
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, FLED, HAND, LATE, LOST, N_FIGHTERS
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.fights.text import choice_to_text, intent_of, statuses_of
-from evodom.spire.play.searcher import ActionValue
 from evodom.spire.rows.cards import Card, X
 from evodom.spire.rows.wording import card_to_text
 from evodom.web.fights.form import Json
@@ -88,9 +88,9 @@ def _move(table: FightTable, move: int) -> Json:
     return told | {"card": table.game.rules.kinds[what].name, "enemy": enemy, "hand": True}
 
 
-def figures(found: Sequence[ActionValue]) -> list[Json]:
+def figures(found: Sequence[ActionEstimate[int]]) -> list[Json]:
     """Return what a search found of each move."""
     return [
-        {"move": one.move, "visits": one.visits, "worth": round(one.value, 3), "death": round(one.death, 4)}
+        {"move": one.action, "visits": one.visits, "worth": round(one.value, 3), "death": round(one.loss, 4)}
         for one in found
     ]

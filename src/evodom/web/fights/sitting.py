@@ -108,7 +108,7 @@ class Seat:
             found = self.table.proven(MOST_ROWS)
         except UsageError as error:
             raise UsageError("this position is too large for the solver: search it instead.") from error
-        self._advice |= {"proven": [{"move": one.move, "worth": round(one.value, 4)} for one in found]}
+        self._advice |= {"proven": [{"move": one.action, "worth": round(one.value, 4)} for one in found]}
 
     def find_line(self, simulations: int) -> None:
         """Find the best line up to the next random event."""

@@ -1,0 +1,82 @@
+"""Selection at the nodes of a search: PUCT, Gumbel noise with sequential halving, and the arithmetic of its rounds.
+
+Python calls the functions; kernels call them compiled (`compiled_*`). So both trees select by the same rules.
+
+- PUCT (Rosin 2011, "Multi-armed bandits with episode context"): the scaled value plus a bonus for untried actions.
+- Sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal exploration in multi-armed bandits"): all actions of a
+  round get equal shares of the simulations, and the better half goes on to the next.
+- Gumbel (Danihelka, Guez, Schrittwieser, Silver 2022, "Policy improvement by planning with Gumbel"): noise and the
+  logarithm of the prior draw the actions of the first round. With exact values the choice is, in expectation, never
+  worse than one drawn from the priors.
+
+Priors are relative: the average over the actions of a node is 1.
+"""
+
+import numpy as np
+
+from evodom.jit.kernel import lean_kernel
+
+C_VISIT, C_SCALE = 50.0, 1.0
+"""Weight of scaled values beside priors: C_SCALE * (C_VISIT + most visits)."""
+
+MIN_PRIOR = 1e-12
+
+
+def exploration_bonus(c_puct: float, n_actions: int, visits: int) -> float:
+    """Return the bonus of an untried action with an average prior, at a node with `visits`."""
+    return c_puct / n_actions * float(np.sqrt(float(visits)))
+
+
+def puct(value: float, scale: float, prior: float, bonus: float, visits: int) -> float:
+    """Return the score of an action: its value, scaled to the range of the tree, and what is left of the bonus."""
+    return value * scale + prior * bonus / (1.0 + visits)
+
+
+def range_scale(low: float, high: float) -> float:
+    """Return the factor that scales differences of values to at most 1; 0 if all values are equal."""
+    return 1.0 / (high - low) if high > low else 0.0
+
+
+def logit(prior: float) -> float:
+    """Return the logarithm of a prior, at least that of MIN_PRIOR."""
+    return float(np.log(max(prior, MIN_PRIOR)))
+
+
+def gumbel(uniform: float) -> float:
+    """Return Gumbel noise from a number that is uniform in [0, 1)."""
+    return float(-np.log(-np.log(max(uniform, MIN_PRIOR))))
+
+
+def completed_logit(prior_logit: float, most_visits: int, advantage: float, scale: float) -> float:
+    """Return the logit of the improved policy: that of the prior, and the value above the least one by its weight."""
+    return prior_logit + C_SCALE * (C_VISIT + most_visits) * advantage * scale
+
+
+def half(n: int) -> int:
+    """Return how many of `n` candidates go on to the next round."""
+    return max((n + 1) // 2, 1)
+
+
+def n_rounds(n: int) -> int:
+    """Return the number of rounds until one of `n` candidates is left, at least 1."""
+    rounds = 1
+    while n > 2:
+        n = (n + 1) // 2
+        rounds += 1
+    return rounds
+
+
+def round_size(n_left: int, n: int, rounds_left: int) -> int:
+    """Return the number of simulations in a round of `n` candidates, of `n_left` for all rounds that are left."""
+    return n_left if n == 1 else n * max(n_left // (rounds_left * n), 1)
+
+
+compiled_exploration_bonus = lean_kernel(exploration_bonus)
+compiled_puct = lean_kernel(puct)
+compiled_range_scale = lean_kernel(range_scale)
+compiled_logit = lean_kernel(logit)
+compiled_gumbel = lean_kernel(gumbel)
+compiled_completed_logit = lean_kernel(completed_logit)
+compiled_half = lean_kernel(half)
+compiled_n_rounds = lean_kernel(n_rounds)
+compiled_round_size = lean_kernel(round_size)
