@@ -5,6 +5,7 @@ The types are msgspec structs whose `Meta` has the bounds. An error names the pl
 
 import sys
 from collections.abc import Iterator, Mapping
+from functools import cache
 from math import isfinite
 from types import UnionType
 from typing import Annotated, TypeVar, Union, get_args, get_origin, get_type_hints
@@ -45,6 +46,7 @@ def allowed_values(kind: object) -> str:
     return _allowed(types.type_info(kind))
 
 
+@cache
 def hints_of(struct: type[Struct]) -> dict[str, object]:
     """Return the annotation of each field of a struct, with its `Meta`."""
     return get_type_hints(struct, include_extras=True)
@@ -54,7 +56,7 @@ def plain_type(hint: object) -> object:
     """Return an annotation without `Annotated` and without None."""
     if get_origin(hint) is Annotated:
         return plain_type(get_args(hint)[0])
-    if _is_union(hint):
+    if is_union(hint):
         members = [member for member in get_args(hint) if member is not type(None)]
         return plain_type(members[0]) if len(members) == 1 else hint
     return hint
@@ -126,7 +128,7 @@ def _member_for(raw: object, kind: object) -> object:
     """Return the member of a union that has the shape of a value; another type as it is, without its `Meta`."""
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
-    if not _is_union(kind):
+    if not is_union(kind):
         return kind
     members = [_member_for(raw, member) for member in get_args(kind)]
     structs = [member for member in members if isinstance(member, type) and issubclass(member, Struct)]
@@ -143,7 +145,8 @@ def _origin(kind: object) -> type:
     return origin if isinstance(origin, type) else object
 
 
-def _is_union(kind: object) -> bool:
+def is_union(kind: object) -> bool:
+    """Return True for a union of types."""
     return get_origin(kind) in (Union, UnionType)
 
 

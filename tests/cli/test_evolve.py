@@ -17,7 +17,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
 from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import shipped_weights
-from evodom.learning.training import CHECKPOINT
+from evodom.learning.training import MEMBER
 from evodom.runs import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
 from tests.saved import contents
@@ -62,17 +62,11 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["demo", "--nstrat", "10"], "--nstrat is 10. Allowed: 8 to 512, divisible by 4."),
         (["demo", "--nstrat", "516"], "--nstrat is 516."),
-        (["demo", "--ngen", "0"], "--ngen is 0. Allowed: 1 to 9999."),
-        (["demo", "--games", "0"], "--games is 0. Allowed: 1 to 1000."),
         (["demo", "--switch-index", "never"], "--switch-index is 'never'. Allowed: 1 to 100, or evolved."),
         (["demo", "--switch-index", "9" * 5000], "--switch-index is '99999999999999999999'."),
-        (["demo", "--vp-penalty", "1e308"], "Allowed: 0 to 1000, or inf."),
         (["demo", "--switch-index", "0"], "--switch-index is '0'. Allowed: 1 to 100, or evolved."),
-        (["demo", "--order-mutation", "1.5"], "--order-mutation is 1.5. Allowed: 0 to 1."),
         (["demo", "--clone-share", "0.8"], "Allowed: at most 1 together."),
-        (["demo", "--vp-penalty", "-1"], "--vp-penalty is -1. Allowed: 0 to 1000, or inf."),
         (
             ["demo", "--n-elite", "99"],
             "--n-elite is 99, and with --clone-share 0.25 there are 32 clones. Allowed: 0 to 32.",
@@ -84,8 +78,6 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
         (["demo", "--choices", "none"], "Invalid value for '--choices': 'none' is not one of 'evolved', 'simple'."),
         (["demo", "--resume", "--model", "classic"], "--model cannot change on --resume."),
         (["demo", "--resume", "--choices", "simple"], "--choices cannot change on --resume."),
-        (["demo", "--players", "1"], "--players is 1. Allowed: 2 to 6."),
-        (["demo", "--players", "7"], "--players is 7. Allowed: 2 to 6."),
         (["demo", "--kingdom", "Frist Game"], "no kingdom and no card named 'Frist Game'. Did you mean First Game?"),
         (["demo", "--kingdom", "Moat, Vilage"], "no card named 'Vilage'. Did you mean Village?"),
         (["demo", "--kingdom", "Moat, Chapel, moat"], "Moat stands twice in the kingdom."),
@@ -355,7 +347,7 @@ def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evo
 def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path):
     kept = {"root": tmp_path, "overwrite": False}
     weights = shipped_weights(FIRST_GAME)
-    member = np.zeros(1, CHECKPOINT)
+    member = np.zeros(1, MEMBER)
     member["weights"] = weights / 2
     told = {"games": 0, "shares": [0.5], "starts": [0]}
     meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1, RULES)

@@ -55,7 +55,6 @@ def test_one_process_and_two_evolve_the_same(evodom, root, tmp_path):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--islands", "0"), "--islands is 0. Allowed: 1 to 1024"),
         (("--migrate-every", "5"), "--migrate-every is 5, and there is one island. Say --islands 8 too."),
         (("--islands", "2", "--ngen", "15"), "--ngen is 15, and islands migrate every 10 generations."),
     ],

@@ -184,8 +184,8 @@ def test_other_commands_refuse_a_training_for_fights(root, command):
     [
         (("train", "tiny"), "run 'tiny' exists"),
         (("train", "act1"), "'act1' stands for something else"),
-        (("train", "new", "--iterations", "0"), "--iterations is 1 to 10,000, got 0."),
-        (("train", "new", "--width", "7"), "--width is 8 to 1,024, got 7."),
+        (("train", "new", "--iterations", "0"), "--iterations is 0. Allowed: 1 to 10,000."),
+        (("train", "new", "--width", "7"), "--width is 7. Allowed: 8 to 1,024."),
         (
             ("train", "new", "--width", "64"),
             "--width is 128 for a training that begins as the network of act 1, got 64.",

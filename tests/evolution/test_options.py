@@ -5,7 +5,8 @@ import json
 import pytest
 
 from evodom.errors import UsageError
-from evodom.evolution.options import Options, flagged
+from evodom.evolution.options import Options
+from evodom.options import specs_of
 
 
 def test_by_default_preferences_are_graded_choices_evolved_and_the_switch_too():
@@ -63,7 +64,7 @@ def test_a_run_of_menus_is_one_of_buy_lists_now():
 
 
 def test_the_help_tells_what_a_run_is_before_how_it_breeds():
-    names = [each.name for each in flagged()]
+    names = list(specs_of(Options))
 
     assert names[:2] == ["n_generations", "n_strategies"]
     assert names.index("vp_penalty") < names.index("model") < names.index("worth_mutation")

@@ -363,9 +363,9 @@ def test_a_run_from_before_the_checksum_is_imported_with_one(tmp_path):
         _ = run.meta
 
 
-def test_an_unknown_setting_of_an_older_run_is_refused_too(tmp_path):
+def test_a_missing_setting_of_an_older_run_is_refused_too(tmp_path):
     path = save_evolved(tmp_path)
     as_before(path)
     execute(path, "UPDATE run SET value = replace(value, 'games', 'gamus') WHERE name = 'meta'")
 
-    assert "nothing here is called 'gamus'" in refusal(path, use, go_on)
+    assert "games is missing" in refusal(path, use, go_on)

@@ -9,180 +9,129 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
+from msgspec.structs import replace
 
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     RunKey,
     chosen_kingdom,
     chosen_seed,
-    cluster_option,
     command_line,
-    data_dir_option,
-    first_edition_option,
     is_terminal,
-    jobs_option,
-    json_option,
-    kingdom_option,
-    quiet_option,
-    seed_option,
     warm_up,
-    was_given,
     workers,
 )
 from evodom.cli.entrants import EntrantName, saved_rivals
+from evodom.cli.options import KingdomArguments, RunArguments, given_flags, refuse_changes, takes
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.base import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
 from evodom.errors import UsageError
-from evodom.evolution.options import Options, flagged
+from evodom.evolution.options import Options
+from evodom.options import option
 from evodom.presentation.format import counted
 
 if TYPE_CHECKING:
     from evodom.runs import Generation, Run
-    from evodom.tasks import OnDone, Workers
 
 EVOLVED = "evolved"
 
 STDERR = 2
 
-SETTINGS = flagged()
-"""The settings of a run that have a flag; one that is not given has the default of `Options`."""
 
-DEFAULTS = Options()
+class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
+    """What a new run is told besides `Options`: texts that are looked up."""
 
-UNCHANGEABLE = {
-    "kingdom": "--kingdom",
-    "players": "--players",
-    "first_edition": "--first-edition",
-    **{setting.name: setting.metadata["flag"] for setting in SETTINGS if setting.name != "n_generations"},
-    "switch_index": "--switch-index",
-    "rivals": "--rivals",
-    "guests": "--rival",
-    "seed": "--seed",
-}
-"""The settings of a run that --resume cannot change, with their flags."""
-
-
-def setting_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add a command-line option for each of SETTINGS."""
-    for setting in reversed(SETTINGS):
-        choices = setting.metadata.get("choices")
-        kind = click.Choice(choices) if choices else type(setting.default)
-        default = setting.metadata.get("default_text", setting.default)
-        text = f"{setting.metadata['help']}  [default: {default}]"
-        command = click.option(setting.metadata["flag"], setting.name, type=kind, help=text)(command)
-    return command
+    switch_index: (
+        Annotated[
+            str,
+            option(
+                "--switch-index",
+                f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}.",
+                metavar=f"TURN|{EVOLVED}",
+                default_text=f"{EVOLVED}, with the classic model {MODEL_SETTINGS['classic'].switch[0]}",
+            ),
+        ]
+        | None
+    ) = None
+    rivals: (
+        Annotated[
+            str,
+            option(
+                "--rivals",
+                "Baselines to race against, with commas between them.",
+                metavar="NAMES",
+                default_text="the strongest of those that teach",
+            ),
+        ]
+        | None
+    ) = None
+    guests: Annotated[
+        tuple[str, ...],
+        option(
+            "--rival",
+            "Race against this strategy too: a run, evolved or learned, the network, a baseline or a file. It is saved "
+            "with the run. A run has at most 64 rivals.",
+            type=EntrantName(),
+        ),
+    ] = ()
 
 
 @click.command(short_help="Evolve strategies, saved under a key.")
 @click.argument("key", type=RunKey())
-@kingdom_option
-@first_edition_option
-@click.option("--players", type=int, help=f"Players at a table, 2 to 6.  [default: {DEFAULTS.players}]")
-@setting_options
-@click.option(
-    "--switch-index",
-    metavar=f"TURN|{EVOLVED}",
-    help=f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}."
-    f"  [default: {EVOLVED}, with the classic model {MODEL_SETTINGS['classic'].switch[0]}]",
-)
-@click.option(
-    "--rivals",
-    metavar="NAMES",
-    help="Baselines to race against, with commas between them.  [default: the strongest of those that teach]",
-)
-@click.option(
-    "--rival",
-    "guests",
-    type=EntrantName(),
-    multiple=True,
-    help="Race against this strategy too: a run, evolved or learned, the network, a baseline or a file. It is saved "
-    "with the run. A run has at most 64 rivals.",
-)
-@click.option("--resume", is_flag=True, help="Go on with a saved run; with --ngen, up to that many generations.")
-@click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of this key.")
-@seed_option
-@jobs_option
-@cluster_option
-@data_dir_option
-@json_option
-@quiet_option
+@takes(EvolveInputs, "inputs")
+@takes(Options, "options")
+@takes(RunArguments, "run_arguments")
 @click.pass_context
-def evolve(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) -> None:
+def evolve(
+    ctx: click.Context, /, key: str, inputs: EvolveInputs, options: Options, run_arguments: RunArguments
+) -> None:
     """Evolve strategies for KEY: a tournament a generation, every generation saved.
 
-    Ctrl-C saves and stops; --resume goes on as if it had never stopped.
+    Ctrl-C saves and stops; --resume goes on as if it had never stopped. With --ngen it goes on up to that many
+    generations.
     """
-    from evodom.evolution.runs import carry_on
+    from evodom import runs as saved
+    from evodom.evolution.runs import carry_on, extend, start
     from evodom.matches.guests import read_guests
-    from evodom.runs import data_dir as find_data_dir
 
-    if given["resume"] and given["overwrite"]:
-        raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
+    asked, root, resumed = run_arguments, saved.data_dir(run_arguments.data_dir), None
     with ExitStack() as opened:
-        options, begin = (_resumed if given["resume"] else _new)(key, find_data_dir(data_dir), given, opened)
+        if asked.resume:
+            refuse_changes(ctx, n_generations="--ngen")
+            resumed = opened.enter_context(_reopened(key, root))
+            options = extend(resumed, options.n_generations if "n_generations" in given_flags(ctx) else None)
+        else:
+            seed = chosen_seed(asked.seed)
+            options = _completed(inputs, options, seed, root, has_rounds="migrate_every" in given_flags(ctx))
+        if asked.cluster is not None and options.islands == 1:
+            raise UsageError("a cluster evolves islands, one a task, and here is one population. Say --islands 8 too.")
+        if not asked.resume:
+            if not asked.overwrite:
+                saved.check_free(key, root)
+            saved.check_writable(key, root)
         # Workers that will not do are refused before anything is computed.
-        pool = opened.enter_context(workers(given["jobs"], cluster=given["cluster"], n_tasks=options.islands))
-        warm_up(read_guests(options.guests, options.kingdom), quiet=given["quiet"])
+        pool = opened.enter_context(workers(asked.jobs, cluster=asked.cluster, n_tasks=options.islands))
+        warm_up(read_guests(options.guests, options.kingdom), quiet=asked.quiet)
         interrupted = opened.enter_context(stop_on_interrupt(f"this {_unit(options)}"))
         started = time.perf_counter()
-        with progress(options, given["quiet"]) as bar:
-            run = opened.enter_context(begin(pool, bar.on_island))
-            done = run.n_generations if given["resume"] else 0
-            if given["resume"] or options.islands == 1:
+        with progress(options, asked.quiet) as bar:
+            run = resumed or opened.enter_context(
+                start(key, options, seed, root=root, overwrite=asked.overwrite, workers=pool, on_island=bar.on_island)
+            )
+            done = run.n_generations if asked.resume else 0
+            if asked.resume or options.islands == 1:
                 bar.begin(run.n_generations)
             finished = carry_on(run, pool, bar.on_generation, interrupted, bar.on_island)
         if not finished:
-            go_on = command_line("evodom", "evolve", key, "--resume", data_dir=data_dir)
+            go_on = command_line("evodom", "evolve", key, "--resume", data_dir=asked.data_dir)
             which = f"{_unit(options)} {run.n_generations}"
             click.echo(f"Stopped after {which}; all are saved. Go on with: {go_on}", err=True)
             ctx.exit(INTERRUPTED)
-        _print_result(run, run.n_generations - done, time.perf_counter() - started, given, data_dir)
-
-
-Begin = Callable[["Workers", "OnDone"], "Run"]
-"""Starts a run, or returns the one to go on with; tells of each island that is done."""
-
-
-def _new(key: str, root: Path, given: dict[str, Any], opened: ExitStack) -> tuple[Options, Begin]:
-    """Check the options of a new run, before anything is computed; return them and what starts it."""
-    from evodom.evolution.runs import start
-    from evodom.runs import check_free, check_writable
-
-    seed = chosen_seed(given["seed"])
-    options = _options(given, seed, root)
-    _check_cluster(given, options)
-    if not given["overwrite"]:
-        check_free(key, root)
-    check_writable(key, root)
-    how = {"root": root, "overwrite": given["overwrite"]}
-    return options, lambda pool, on_island: start(key, options, seed, workers=pool, on_island=on_island, **how)
-
-
-def _resumed(key: str, root: Path, given: dict[str, Any], opened: ExitStack) -> tuple[Options, Begin]:
-    """Open a saved run for writing until ``opened`` ends; return its options and what returns it, to match `_new`."""
-    from evodom.evolution.runs import extend
-    from evodom.learning.run import is_learned
-    from evodom.runs import Run
-
-    changed = [flag for name, flag in UNCHANGEABLE.items() if was_given(given[name])]
-    if changed:
-        raise UsageError(f"{', '.join(changed)} cannot change on --resume. Allowed: --ngen. Start another run instead.")
-    run = opened.enter_context(Run.open(key, root=root, write=True))
-    if is_learned(run):
-        raise UsageError(f"run '{key}' was trained, not evolved. Go on with: evodom train {key} --resume")
-    options = extend(run, given["n_generations"])
-    _check_cluster(given, options)
-    return options, lambda pool, on_island: run
-
-
-def _check_cluster(given: dict[str, Any], options: Options) -> None:
-    """Raise UsageError for a cluster that would have nothing to do."""
-    if given["cluster"] is not None and options.islands == 1:
-        raise UsageError("a cluster evolves islands, one a task, and here is one population. Say --islands 8 too.")
+        _print_result(run, run.n_generations - done, time.perf_counter() - started, asked)
 
 
 def _unit(options: Options) -> str:
@@ -190,22 +139,33 @@ def _unit(options: Options) -> str:
     return "generation" if options.islands == 1 else "round"
 
 
-def _options(given: dict[str, Any], seed: int, root: Path) -> Options:
+def _reopened(key: str, root: Path) -> "Run":
+    """Open a saved run of evolution for writing."""
+    from evodom.learning.run import is_learned
+    from evodom.runs import Run
+
+    run = Run.open(key, root=root, write=True)
+    if is_learned(run):
+        run.close()
+        raise UsageError(f"run '{key}' was trained, not evolved. Go on with: evodom train {key} --resume")
+    return run
+
+
+def _completed(inputs: EvolveInputs, options: Options, seed: int, root: Path, *, has_rounds: bool) -> Options:
     """Return the Options of a new run; the cards that the kingdom lacks are drawn with ``seed``."""
-    names = ("players", *(setting.name for setting in SETTINGS))
-    chosen = {name: given[name] for name in names if given[name] is not None}
-    kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
-    chosen["kingdom"] = kingdom
-    if given["switch_index"] is not None:
-        chosen["switch_low"], chosen["switch_high"] = _switch_bounds(given["switch_index"])
-    names, chosen["guests"] = saved_rivals(given["guests"], "--rival", root=root, kingdom=kingdom)
-    if given["rivals"] is not None:
-        chosen["rivals"] = tuple(dict.fromkeys((*_rivals(given["rivals"], kingdom), *names)))
-    options = Options(**chosen)
-    if given["migrate_every"] is not None and options.islands == 1:
+    kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
+    names, guests = saved_rivals(inputs.guests, "--rival", root=root, kingdom=kingdom)
+    rivals = None
+    if inputs.rivals is not None:
+        rivals = tuple(dict.fromkeys((*_rivals(inputs.rivals, kingdom), *names)))
+    options = replace(options, kingdom=kingdom, guests=guests, rivals=rivals)
+    if inputs.switch_index is not None:
+        low, high = _switch_bounds(inputs.switch_index)
+        options = replace(options, switch_low=low, switch_high=high)
+    if has_rounds and options.islands == 1:
         raise UsageError(f"--migrate-every is {options.migrate_every}, and there is one island. Say --islands 8 too.")
     if (options.rivals or options.guests) and not options.race:
-        flag, text = ("--rivals", given["rivals"]) if given["rivals"] is not None else ("--rival", given["guests"][0])
+        flag, text = ("--rivals", inputs.rivals) if inputs.rivals is not None else ("--rival", inputs.guests[0])
         raise UsageError(f"{flag} is '{text[:40]}', and there is no race. Say --race 8 too.")
     return options
 
@@ -324,12 +284,12 @@ def _result(last: dict[str, Any], options: Options) -> str:
     )
 
 
-def _print_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any], data_dir: Path | None) -> None:
+def _print_result(run: "Run", n_new: int, seconds: float, asked: RunArguments) -> None:
     """Print the result of a run, of which ``n_new`` generations took ``seconds``, and the commands to try next."""
     from evodom.evolution.runs import options_of, summaries_of
 
     last, options = summaries_of(run)[-1], options_of(run)
-    if given["as_json"]:
+    if asked.as_json:
         n_generations = run.n_generations * options.round_length
         facts = {"key": run.key, "seed": run.meta["seed"], "generations": n_generations, "seconds": seconds}
         facts |= {"islands": options.islands} if options.islands > 1 else {}
@@ -339,7 +299,7 @@ def _print_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any],
     length = options.round_length
     made = counted(run.n_generations * length, "generation")
     made += f" on {options.islands} islands" if options.islands > 1 else ""
-    made += f", {n_new * length} of them now," if given["resume"] else ""
+    made += f", {n_new * length} of them now," if asked.resume else ""
     click.echo(
         f"{run.key}: {made} in {seconds:.1f} s, seed {run.meta['seed']}. "
         f"{_result(last, options)}. Games of its generation last {last['rounds']:.0f} rounds and are won with "
@@ -347,6 +307,6 @@ def _print_result(run: "Run", n_new: int, seconds: float, given: dict[str, Any],
     )
     if options.kingdom.name == CUSTOM:
         click.echo(f"Kingdom: {', '.join(options.kingdom.cards)}")
-    if not given["quiet"]:
-        play, report = (command_line("evodom", name, run.key, data_dir=data_dir) for name in ("play", "report"))
+    if not asked.quiet:
+        play, report = (command_line("evodom", name, run.key, data_dir=asked.data_dir) for name in ("play", "report"))
         click.echo(f"Next: {play}, or: {report}")

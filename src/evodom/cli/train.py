@@ -5,11 +5,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from msgspec import structs
 
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
 from evodom.cli import INTERRUPTED
@@ -136,7 +136,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     """Check the options of a new run, before anything is computed, and return a function that starts it."""
     from evodom.learning.options import DEFAULT_GAMES, TrainOptions
     from evodom.learning.run import start
-    from evodom.learning.training import estimate_n_games
+    from evodom.learning.training import games_in
     from evodom.runs import check_free, check_writable
 
     if given["games"] is not None and given["minutes"] is not None:
@@ -156,8 +156,8 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     def begin(pool: "Workers", budget: "Budget") -> "Run":
         chosen = options
         if given["minutes"] is not None:
-            n_games = estimate_n_games(budget.seconds_left, kingdom, players, pool)
-            chosen = replace(options, games=n_games, n_starts=starts, minutes=given["minutes"])
+            n_games = games_in(budget.seconds_left, kingdom, players, pool)
+            chosen = structs.replace(options, games=n_games, n_starts=starts, minutes=given["minutes"])
         return start(key, chosen, seed, root=root, overwrite=given["overwrite"], workers=pool, budget=budget)
 
     return begin

@@ -6,12 +6,12 @@ that a resumed run ends with the same file."""
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from math import isfinite
 from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
+from msgspec.structs import replace
 
 from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategies
@@ -91,7 +91,7 @@ def checked(run: Run, generation: Generation, options: Options | None = None) ->
         _check_summary(generation.summary, n, generation.index)
     except EvodomError as error:
         raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
-    return replace(generation, genomes=genomes)
+    return Generation(generation.index, genomes, generation.ranking, generation.summary)
 
 
 def generation_of(run: Run, index: int, options: Options | None = None) -> Generation:

@@ -1,13 +1,17 @@
 """The settings of a run of learning, which are saved with it."""
 
-from dataclasses import dataclass
-from typing import Any, Self
+from typing import Annotated, Self
+
+from msgspec import Meta
+from msgspec.structs import force_setattr, replace
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 from evodom.matches import check_rivals
 from evodom.matches.guests import rival_records
-from evodom.runs import checked_settings
+from evodom.options import OptionStruct
+from evodom.reading import convert
+from evodom.runs import settings_in
 
 KIND = "train"
 """What stands as "kind" in the meta of a run of learning."""
@@ -27,8 +31,7 @@ STARTS = range(10)
 """How many starts there may be; 0 leaves it to the number of games."""
 
 
-@dataclass(frozen=True, slots=True)
-class TrainOptions:
+class TrainOptions(OptionStruct, frozen=True):
     """All settings of a run of learning except its seed; raises UsageError for a value outside its bounds.
 
     ``games`` are those of all starts together; ``rivals`` names those who are met besides earlier selves and teachers,
@@ -42,9 +45,10 @@ class TrainOptions:
     n_starts: int = 0
     rivals: tuple[str, ...] = ()
     guests: tuple[str, ...] = ()
-    minutes: float = 0.0
+    minutes: Annotated[float, Meta(ge=0, le=MOST_MINUTES)] = 0.0
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         check_rivals(self.rivals, self.guests)
         if self.players not in PLAYERS:
             raise UsageError(f"--players is {self.players}. Allowed: 2 to 6.")
@@ -52,11 +56,9 @@ class TrainOptions:
             raise UsageError(f"--games is {self.games}. Allowed: {GAMES.start:,} to {GAMES.stop - 1:,}.")
         if self.n_starts not in STARTS:
             raise UsageError(f"there are {self.n_starts} starts. Allowed: 0 to {STARTS.stop - 1}.")
-        if not 0.0 <= self.minutes <= MOST_MINUTES:
-            raise UsageError(f"there are {self.minutes} minutes. Allowed: 0 to {MOST_MINUTES:g}.")
         if not self.n_starts:
             n = 1 if self.games < FEW_GAMES else 2 if self.games < MANY_GAMES else 3
-            object.__setattr__(self, "n_starts", n)
+            force_setattr(self, "n_starts", n)
 
     def n_alive(self, checkpoint: int) -> int:
         """Return how many starts are still trained before a checkpoint, counted from 1.
@@ -76,19 +78,18 @@ class TrainOptions:
         """The games that a start plays from one checkpoint to the next."""
         return max(self.games // sum(self.lessons_from(1)), 1)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """Return the settings as plain JSON types."""
         plain = {"players": self.players, "games": self.games, "n_starts": self.n_starts, "rivals": list(self.rivals)}
         plain |= {"guests": list(self.guests)} | ({"minutes": self.minutes} if self.minutes else {})
         return plain | {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
 
     @classmethod
-    def from_json(cls, saved: Any) -> Self:
-        """Read saved settings; raises ValueError for what is unknown, missing, or of the wrong kind or size."""
-        kinds = {name: (type(value),) for name, value in cls(minutes=1.0).to_json().items()}
-        values = checked_settings(saved, kinds, ("guests", "minutes"))
-        players, games, n_starts = (values[name] for name in ("players", "games", "n_starts"))
-        kingdom, rivals, guests = Kingdom(tuple(values["kingdom"])), values["rivals"], values.get("guests", ())
-        rival_records(rivals, guests, kingdom)
-        minutes = float(values.get("minutes", 0.0))
-        return cls(kingdom, players, games, n_starts, tuple(rivals), tuple(guests), minutes)
+    def from_json(cls, saved: object) -> Self:
+        """Read saved settings; raises UsageError for what is unknown, missing, or of the wrong kind or size."""
+        known = settings_in(saved, ("players", "games", "n_starts", "rivals", "kingdom", "kingdom_name"))
+        del known["kingdom_name"]
+        kingdom = Kingdom(convert(known.pop("kingdom"), tuple[str, ...], source="kingdom"))
+        options = replace(convert(known, cls), kingdom=kingdom)
+        rival_records(options.rivals, options.guests, kingdom)
+        return options

@@ -83,7 +83,7 @@ class FightReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
-        return asdict(self)
+        return asdict(self) | {"options": self.options.to_json()}
 
 
 def make_fight_report(

@@ -5,11 +5,11 @@ from evodom.runs.meta import (
     adopt_rules,
     check_meta,
     check_rules,
-    checked_settings,
     created_of,
     new_meta,
     rules_of,
     seed_of,
+    settings_in,
     shown_settings,
     versions_of,
 )
@@ -47,7 +47,6 @@ __all__ = [
     "check_rules",
     "check_saved",
     "check_writable",
-    "checked_settings",
     "created_of",
     "data_dir",
     "delete_run",
@@ -62,6 +61,7 @@ __all__ = [
     "remove_leftovers",
     "rules_of",
     "seed_of",
+    "settings_in",
     "shown_settings",
     "versions_of",
 ]

@@ -1,13 +1,13 @@
 """What every run notes of itself, however its strategies were found: settings, seed, time, versions."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
 from evodom import __version__
-from evodom.errors import RunError, short
+from evodom.errors import RunError, UsageError, short
 from evodom.runs.run import Run
 
 FIRST = 1
@@ -139,24 +139,10 @@ def _of_later(run: Run, made: int, rules: Rules) -> str:
     )
 
 
-Kinds = Mapping[str, tuple[type, ...]]
-"""The types that the value of a setting may have."""
-
-
-def checked_settings(saved: Any, kinds: Kinds, optional: Collection[str] = ()) -> dict[str, Any]:
-    """Return the settings of a run's meta once each is known, of its kind, and none but ``optional`` ones missing.
-
-    A list has to be one of texts; a whole number will do for a float. Raises ValueError for others.
-    """
+def settings_in(saved: object, required: Iterable[str]) -> dict[str, object]:
+    """Return a copy of the settings in a run's meta; raise UsageError without any or without a required one."""
     if not isinstance(saved, dict):
-        raise ValueError("there are none")
-    for name, value in saved.items():
-        if name not in kinds:
-            raise ValueError(f"nothing here is called {short(name)}")
-        allowed = (*kinds[name], int) if float in kinds[name] else kinds[name]
-        if type(value) not in allowed or (type(value) is list and not all(type(one) is str for one in value)):
-            raise ValueError(f"{name} is {short(value)}")
-    for name in kinds:
-        if name not in saved and name not in optional:
-            raise ValueError(f"{name} is missing")
-    return saved
+        raise UsageError("there are none")
+    if missing := next((name for name in required if name not in saved), None):
+        raise UsageError(f"{missing} is missing")
+    return dict(saved)

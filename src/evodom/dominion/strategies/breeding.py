@@ -1,12 +1,15 @@
 """The settings that breeding needs, whatever the model: how genomes are drawn, crossed and mutated."""
 
-from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Annotated
+
+from msgspec import Meta
+from msgspec.structs import force_setattr
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, Setting
 from evodom.dominion.strategies.registry import SETTINGS
 from evodom.errors import UsageError
+from evodom.options import OptionStruct, option
 
 CELLAR_CHOICES = ("preferences", "victory")
 CHOICES = (EVOLVED_CHOICES, SIMPLE_CHOICES)
@@ -14,86 +17,91 @@ MOST_TURNS = 100
 """The last turn that a switch can stand at."""
 
 
-def setting(default: Any, flag: str, text: str, **metadata: Any) -> Any:
-    """Return a dataclass field with its command-line flag and help."""
-    return field(default=default, metadata={"flag": flag, "help": text, **metadata})
+def rate(flag: str, text: str) -> Meta:
+    """Return the declaration of a share or probability in [0, 1]."""
+    return option(flag, text, ge=0, le=1)
 
 
-def rate(default: float, flag: str, text: str) -> Any:
-    """Return the field of a share or probability in [0, 1], with its command-line flag and help."""
-    return setting(default, flag, text, rate=True)
-
-
-@dataclass(frozen=True, slots=True)
-class Breeding:
+class Breeding(OptionStruct, frozen=True, kw_only=True):
     """How genomes are drawn and bred; raises UsageError for a value outside its bounds.
 
     ``model`` is a value of ``--model``: what is left open (``choices`` "", switch 0) is filled in as its `Setting`
     says. Genomes are for the piles of ``kingdom``.
     """
 
-    cellar: str = setting(
-        "preferences",
-        "--cellar",
-        "What a Cellar discards: what is preferred less than a new card, or all Victory cards as the original did.",
-        choices=CELLAR_CHOICES,
-    )
-    model: str = setting(
-        next(iter(SETTINGS)),
-        "--model",
-        f"{'; '.join(f'{name}: {each.help}' for name, each in SETTINGS.items())}.",
-        choices=tuple(SETTINGS),
-    )
-    choices: str = setting(
-        "",
-        "--choices",
-        "How cards are trashed, discarded and put onto the deck: by evolved worths, or simply, by what is preferred "
-        "least, where nothing is trashed that may be kept.",
-        choices=CHOICES,
-        default_text="evolved, with the classic model simple",
-    )
-    fitter_bias: float = rate(0.85, "--fitter-bias", "Probability that a gene comes from the fitter parent.")
-    shape_mutation: float = rate(0.1, "--shape-mutation", "Probability that a preference's shape moves 1 to 4 places.")
-    order_mutation: float = rate(
-        0.1,
-        "--order-mutation",
-        "Probability that a pile of a preference moves (classic: that two swap); in a buy list, that a rule moves, and "
-        "that one is about another card.",
-    )
-    class_mutation: float = rate(0.01, "--class-mutation", "Probability that two classes of Actions are swapped.")
-    switch_mutation: float = rate(0.1, "--switch-mutation", "Probability that an evolved switch moves 1 to 3 turns.")
-    limit_mutation: float = rate(
-        0.1,
-        "--limit-mutation",
-        "Probability that a kingdom card gets another limit, or is tried; in a buy list, that a rule wants another "
-        "number of its card.",
-    )
-    need_mutation: float = rate(
-        0.1, "--need-mutation", "Probability that one of the conditions under which cards are wanted changes."
-    )
-    worth_mutation: float = rate(
-        0.1, "--worth-mutation", "Probability that what cards are worth, or a threshold for trashing, changes."
-    )
+    cellar: Annotated[
+        str,
+        option(
+            "--cellar",
+            "What a Cellar discards: what is preferred less than a new card, or all Victory cards as the original did.",
+            choices=CELLAR_CHOICES,
+        ),
+    ] = "preferences"
+    model: Annotated[
+        str,
+        option(
+            "--model",
+            f"{'; '.join(f'{name}: {each.help}' for name, each in SETTINGS.items())}.",
+            choices=tuple(SETTINGS),
+        ),
+    ] = next(iter(SETTINGS))
+    choices: Annotated[
+        str,
+        option(
+            "--choices",
+            "How cards are trashed, discarded and put onto the deck: by evolved worths, or simply, by what is "
+            "preferred least, where nothing is trashed that may be kept.",
+            choices=CHOICES,
+            default_text="evolved, with the classic model simple",
+        ),
+    ] = ""
+    fitter_bias: Annotated[float, rate("--fitter-bias", "Probability that a gene comes from the fitter parent.")] = 0.85
+    shape_mutation: Annotated[
+        float, rate("--shape-mutation", "Probability that a preference's shape moves 1 to 4 places.")
+    ] = 0.1
+    order_mutation: Annotated[
+        float,
+        rate(
+            "--order-mutation",
+            "Probability that a pile of a preference moves (classic: that two swap); in a buy list, that a rule moves, "
+            "and that one is about another card.",
+        ),
+    ] = 0.1
+    class_mutation: Annotated[
+        float, rate("--class-mutation", "Probability that two classes of Actions are swapped.")
+    ] = 0.01
+    switch_mutation: Annotated[
+        float, rate("--switch-mutation", "Probability that an evolved switch moves 1 to 3 turns.")
+    ] = 0.1
+    limit_mutation: Annotated[
+        float,
+        rate(
+            "--limit-mutation",
+            "Probability that a kingdom card gets another limit, or is tried; in a buy list, that a rule wants another "
+            "number of its card.",
+        ),
+    ] = 0.1
+    need_mutation: Annotated[
+        float,
+        rate("--need-mutation", "Probability that one of the conditions under which cards are wanted changes."),
+    ] = 0.1
+    worth_mutation: Annotated[
+        float,
+        rate("--worth-mutation", "Probability that what cards are worth, or a threshold for trashing, changes."),
+    ] = 0.1
     switch_low: int = 0
     switch_high: int = 0
     """The turns between which the switch to the late preference evolves; 0: as the model's setting says."""
     kingdom: Kingdom = FIRST_GAME
 
     def __post_init__(self) -> None:
-        for each in fields(Breeding):
-            if "choices" in each.metadata and each.name != "choices":
-                self._one_of(each.metadata["flag"], getattr(self, each.name), each.metadata["choices"])
+        super().__post_init__()
         if not self.choices:
-            object.__setattr__(self, "choices", self.setting.choices)
+            force_setattr(self, "choices", self.setting.choices)
         if not self.switch_low and not self.switch_high:
             low, high = self.setting.switch
-            object.__setattr__(self, "switch_low", low)
-            object.__setattr__(self, "switch_high", high)
-        self._one_of("--choices", self.choices, CHOICES)
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if each.metadata.get("rate") and not 0.0 <= value <= 1.0:
-                raise UsageError(f"{each.metadata['flag']} is {value:g}. Allowed: 0 to 1.")
+            force_setattr(self, "switch_low", low)
+            force_setattr(self, "switch_high", high)
         if not 1 <= self.switch_low <= self.switch_high <= MOST_TURNS:
             raise UsageError(f"--switch-index is {self.switch_low}. Allowed: 1 to {MOST_TURNS}, or evolved.")
 
@@ -111,8 +119,3 @@ class Breeding:
     def evolves_switch(self) -> bool:
         """True if the switch to the late preference is evolved."""
         return self.switch_low < self.switch_high
-
-    @staticmethod
-    def _one_of(flag: str, value: str, allowed: tuple[str, ...]) -> None:
-        if value not in allowed:
-            raise UsageError(f"{flag} is '{value}'. Allowed: {', '.join(allowed)}.")

@@ -9,7 +9,6 @@ import json
 import os
 from collections import Counter, deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +16,11 @@ import numpy as np
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
-from evodom.learning.fights.experience import TrainingData, td_targets, together
+from evodom.learning.fights.experience import Experience, learned_from, together
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positions
 from evodom.learning.fights.learner import ActLearner, joined
 from evodom.learning.fights.options import Recipe
-from evodom.learning.optimiser import Adam, exponential_decay
+from evodom.learning.optimiser import Adam, fallen
 from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_general
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
@@ -116,8 +115,7 @@ _WEIGHTS, _FIGHTS, _LEARN = range(3)
 """What random numbers are drawn for."""
 
 
-@dataclass(frozen=True)
-class ActSchedule(Recipe):
+class ActSchedule(Recipe, frozen=True, kw_only=True):
     """The number of iterations, fights of each, games of each fight, simulations a move, and the recipe."""
 
     iterations: int = 120
@@ -166,7 +164,7 @@ class ActTraining:
             "death": float(losses[DEATH]),
         }
 
-    def _played(self, game: SpireFight, seed: int) -> tuple[Hypernetwork, TrainingData, Any, Any]:
+    def _played(self, game: SpireFight, seed: int) -> tuple[Hypernetwork, Experience, Any, Any]:
         """Play a fight a few times; return what it teaches, what was left and which were lost."""
         plan, rng, cast = self.schedule, np.random.default_rng(seed), Hypernetwork(game)
         budget = FightSearchOptions(plan.simulations)
@@ -181,14 +179,14 @@ class ActTraining:
         lost = np.isin(results["over"], (LOST, LATE))
         unit = float(game.rules.max_hp)
         taught = [
-            td_targets(noted, (value, float(died)), unit, plan.trace)
+            learned_from(noted, (value, float(died)), unit, plan.trace)
             for noted, value, died in zip(notes, values, lost, strict=True)
         ]
         return cast, together(taught), values, lost
 
     def _learn(self, pool: ThreadPoolExecutor) -> Losses:
         plan = self.schedule
-        rate = exponential_decay(plan.rate, min(self.iteration / plan.iterations, 1.0))
+        rate = fallen(plan.rate, min(self.iteration / plan.iterations, 1.0))
         rng = self._rng(self.iteration, _LEARN)
         data = joined(list(self.replay))
         return self.learner.improve(data, rng, rate=rate, batch=plan.batch, loss_weights=plan.shares, pool=pool)

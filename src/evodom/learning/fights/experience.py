@@ -15,7 +15,7 @@ Vector = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class TrainingData:
+class Experience:
     """Positions to learn from: `seen` and `tried` as in `Notes`, `aims` (n, 2) float32 the gain and the death."""
 
     seen: Vector
@@ -26,14 +26,12 @@ class TrainingData:
         return len(self.aims)
 
 
-def together(parts: Sequence[TrainingData]) -> TrainingData:
+def together(parts: Sequence[Experience]) -> Experience:
     """Return several experiences as one."""
-    return TrainingData(
-        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "tried", "aims"))
-    )
+    return Experience(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "tried", "aims")))
 
 
-def td_targets(notes: Trajectory, result: tuple[float, float], unit: float, trace: float) -> TrainingData:
+def learned_from(notes: Trajectory, result: tuple[float, float], unit: float, trace: float) -> Experience:
     """Return what a fight teaches that paid and was lost as `result` says.
 
     What a position is worth is by `trace` what came of it, as it was judged later on and paid in the end, and otherwise
@@ -46,4 +44,4 @@ def td_targets(notes: Trajectory, result: tuple[float, float], unit: float, trac
         here = np.array([note["value"], note["death"]])
         later = trace * later + (1.0 - trace) * here if note["best"] else here
         aims[place] = (later[0] - note["stands"]) / unit, later[1]
-    return TrainingData(notes.seen, notes.tried, aims)
+    return Experience(notes.seen, notes.tried, aims)

@@ -1,0 +1,139 @@
+"""Declare an option once: a struct's field has its type, default, bounds, allowed words, flag and help.
+
+    class DrawOptions(OptionStruct, frozen=True, kw_only=True):
+        n_cards: Annotated[int, option("--cards", "Cards to draw.", ge=1, le=10)] = 5
+
+`DrawOptions(n_cards=11)` raises UsageError. `reading.convert` reads the same struct from JSON or TOML. `cli.options`
+makes click options of it. `arguments` returns the command line that repeats it.
+"""
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from math import isfinite
+from typing import Annotated, get_args, get_origin
+
+import msgspec
+from msgspec import Meta, Struct, ValidationError
+
+from evodom.errors import UsageError, short
+from evodom.reading import allowed_values, hints_of, is_union
+
+
+@dataclass(frozen=True)
+class OptionSpec:
+    """How the command line names and describes a field.
+
+    ``choices`` are the allowed words of a text. ``also`` are allowed values outside the bounds. ``click`` has further
+    arguments of `click.option`.
+    """
+
+    flags: tuple[str, ...]
+    help: str
+    choices: tuple[str, ...] = ()
+    also: tuple[object, ...] = ()
+    default_text: str = ""
+    click: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def flag(self) -> str:
+        """The long flag."""
+        return self.flags[-1]
+
+
+def option(
+    flags: str,
+    text: str,
+    *,
+    ge: float | None = None,
+    le: float | None = None,
+    multiple_of: int | None = None,
+    choices: tuple[str, ...] = (),
+    also: tuple[object, ...] = (),
+    default_text: str = "",
+    **click: object,
+) -> Meta:
+    """Return the `Meta` of an option with its `OptionSpec`; ``flags`` has spaces between several, the long one last."""
+    spec = OptionSpec(tuple(flags.split()), text, choices, also, default_text, click)
+    return Meta(ge=ge, le=le, multiple_of=multiple_of, description=text, extra={"option": spec})
+
+
+class OptionStruct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A struct of options; raises UsageError for a value outside its bounds. A field's default is always allowed."""
+
+    def __post_init__(self) -> None:
+        kind = type(self)
+        for each in msgspec.structs.fields(kind):
+            value = getattr(self, each.name)
+            if value == each.default or not _is_bounded(hints_of(kind)[each.name]):
+                continue
+            if text := refusal(kind, each.name, value):
+                spec = specs_of(kind).get(each.name)
+                raise UsageError(f"{spec.flag if spec else each.name} is {text}")
+
+
+def _is_bounded(hint: object) -> bool:
+    """Return True for an annotation with a `Meta`, inside of a union too."""
+    return get_origin(hint) is Annotated or (is_union(hint) and any(map(_is_bounded, get_args(hint))))
+
+
+@cache
+def specs_of(kind: type[Struct]) -> dict[str, OptionSpec]:
+    """Return the `OptionSpec` of each field that has one: first the struct's own fields, then inherited ones."""
+    hints = hints_of(kind)
+    own_first = dict.fromkeys(name for base in kind.__mro__ for name in inspect.get_annotations(base))
+    return {name: spec for name in own_first if (spec := spec_of(hints.get(name)))}
+
+
+def spec_of(hint: object) -> OptionSpec | None:
+    """Return the `OptionSpec` of an annotation, None without one."""
+    if is_union(hint):
+        return next(filter(None, map(spec_of, get_args(hint))), None)
+    if get_origin(hint) is not Annotated:
+        return None
+    specs = ((each.extra or {}).get("option") for each in get_args(hint)[1:] if isinstance(each, Meta))
+    return next((spec for spec in specs if isinstance(spec, OptionSpec)), None)
+
+
+def bounds_of(hint: object) -> tuple[float | None, float | None]:
+    """Return the least and the greatest value of an annotation, None where there is no bound."""
+    if is_union(hint):
+        return next((bounds for bounds in map(bounds_of, get_args(hint)) if bounds != (None, None)), (None, None))
+    metas = (each for each in get_args(hint)[1:] if isinstance(each, Meta)) if get_origin(hint) is Annotated else ()
+    return next(((meta.ge, meta.le) for meta in metas), (None, None))
+
+
+def refusal(kind: type[Struct], name: str, value: object) -> str:
+    """Return the value and what is allowed if a field cannot have this value; else ""."""
+    hint, spec = hints_of(kind)[name], specs_of(kind).get(name)
+    if spec and value in spec.also:
+        return ""
+    if spec and spec.choices:
+        return "" if value in spec.choices else f"{short(value)}. Allowed: {', '.join(spec.choices)}."
+    try:
+        if not isinstance(value, float) or isfinite(value):
+            msgspec.convert(value, hint)
+            return ""
+    except ValidationError:
+        pass
+    shown = f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else short(value)
+    return f"{shown}. Allowed: {allowed_text(kind, name)}."
+
+
+def allowed_text(kind: type[Struct], name: str) -> str:
+    """Return the allowed values of a field in words."""
+    spec = specs_of(kind).get(name)
+    allowed = allowed_values(hints_of(kind)[name]).removesuffix(" or null")
+    return ", or ".join((allowed, *map(str, spec.also if spec else ())))
+
+
+def arguments(options: Struct) -> list[str]:
+    """Return the command-line arguments that differ from the defaults."""
+    words: list[str] = []
+    for each in msgspec.structs.fields(type(options)):
+        spec, value = specs_of(type(options)).get(each.name), getattr(options, each.name)
+        if spec and value != each.default:
+            values = value if isinstance(value, tuple) else (value,)
+            words += [spec.flag] if value is True else [word for one in values for word in (spec.flag, str(one))]
+    return words
