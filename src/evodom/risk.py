@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.random import Generator as Rng
 
+    from evodom.games import Policy
+
 N = TypeVar("N", Fraction, float)
 
 MAX_UNITS = 500
@@ -273,6 +275,99 @@ class StoppableInvasion(ListedGame[Front, str]):
         """Return the worth of what is left and won, less the worth of the defenders who are still there."""
         units = state.field
         return (units.attackers * self.unit + units.won * self.territory - units.defenders * self.defender,)
+
+
+@dataclass(frozen=True)
+class StoppingPlan:
+    """The mean result of a way to play: its value, the chance of the territory, and the units left."""
+
+    value: float
+    success: float
+    attackers: float
+    defenders: float
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """The answer about an invasion that may be stopped: what to do now, what to expect, and when to attack.
+
+    `attack_when` lists for each number of defenders the attackers who should attack, of 2 to `looked_at`.
+    """
+
+    field: Battlefield
+    values: dict[str, Fraction]
+    advice: str
+    stop_now: float
+    best: StoppingPlan
+    to_the_end: StoppingPlan
+    looked_at: int
+    attack_when: dict[int, list[int]]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain JSON types; a value is the worth of what is left and won, minus that of the defenders left."""
+        return {
+            "attackers": self.field.attackers,
+            "defenders": self.field.defenders,
+            "values": {name: float(value) for name, value in self.values.items()},
+            "advice": self.advice,
+            "stop_now": {"value": self.stop_now},
+            "best": vars(self.best),
+            "to_the_end": vars(self.to_the_end),
+            "attack_when": [
+                {
+                    "defenders": d,
+                    "attackers": [{"from": a, "to": None if b == self.looked_at else b} for a, b in runs_of(who)],
+                }
+                for d, who in self.attack_when.items()
+            ],
+        }
+
+
+def runs_of(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the first and last of each run of successive numbers."""
+    starts = [n for n in numbers if n - 1 not in numbers]
+    ends = [n for n in numbers if n + 1 not in numbers]
+    return list(zip(starts, ends, strict=True))
+
+
+def when_to_stop(attackers: int, defenders: int, values: dict[str, Fraction], look_at: int = 30) -> Stopping:
+    """Solve the invasion that may be stopped, and evaluate the best policy.
+
+    It says when to attack with up to `look_at` attackers, or as many as there are if that is more.
+    """
+    from evodom.solve import evaluate, silent, solve
+
+    begin = Battlefield(attackers, defenders)
+    game, start = StoppableInvasion(begin, **values), Front(begin)
+    solution = solve(game, number=float, progress=silent)
+    looked_at = max(attackers, look_at)
+
+    def worth(policy: Policy[Front, str], **one: int) -> float:
+        counted = StoppableInvasion(begin, **({"unit": 0, "territory": 0, "defender": 0} | one)) if one else game
+        return float(evaluate(counted, policy, number=float, progress=silent).value)
+
+    def plan(policy: Policy[Front, str]) -> StoppingPlan:
+        return StoppingPlan(
+            value=worth(policy),
+            success=worth(policy, territory=1),
+            attackers=worth(policy, unit=1),
+            defenders=-worth(policy, defender=1),
+        )
+
+    def attacked(against: int) -> list[int]:
+        fields = (Battlefield(units, against) for units in range(2, looked_at + 1))
+        return [field.attackers for field in fields if solution.policy(Front(field)) == "attack"]
+
+    return Stopping(
+        begin,
+        values,
+        advice=solution.policy(start),
+        stop_now=float(game.returns(start)[0]),
+        best=plan(solution.policy),
+        to_the_end=plan(lambda front: "attack"),
+        looked_at=looked_at,
+        attack_when={d: attacked(d) for d in range(1, defenders + 1)},
+    )
 
 
 @cache

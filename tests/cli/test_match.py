@@ -24,7 +24,7 @@ def test_shares_places_seats_and_ends_are_told(invoke):
     assert (result.exit_code, result.stderr) == (0, "")
     assert result.stdout.startswith("Match in First Game: 300 games of 3, seed 1\n")
     assert "big-money x2  66.7  100.0" in result.stdout
-    assert "third " in result.stdout
+    assert "Wins by seat" in result.stdout
     assert "ended by  Provinces" in result.stdout
     assert max(map(len, result.stdout.split("Repeat this with:")[0].splitlines())) <= 80
 

@@ -38,13 +38,15 @@ def test_odds_are_told_on_one_screen():
     assert "taken, attackers left" in page
     assert "held, defenders left" in page
     assert max(map(len, page.splitlines())) <= 80
-    assert len(page.splitlines()) <= 40
+    assert len(page.splitlines()) <= 42
 
 
 def test_the_bars_of_both_sides_add_up_to_certainty():
     page = told("odds", "6", "4")
 
-    shares = [float(line.split()[-1]) for line in page.split("taken, attackers left")[1].splitlines() if "█" in line]
+    shares = [
+        float(line.split()[-1]) for line in page.split("taken, attackers left (%)")[1].splitlines() if "█" in line
+    ]
     assert sum(shares) == pytest.approx(100, abs=0.5)
 
 
@@ -97,9 +99,10 @@ def test_a_picture_is_drawn(tmp_path):
 
 def test_the_table_is_told_in_per_cent():
     lines = told("table").splitlines()
+    header = next(at for at, line in enumerate(lines) if line.startswith("attackers"))
 
-    assert lines[3].split() == ["attackers", *map(str, range(1, 11))]
-    assert lines[4].split() == ["2", "41.7", "10.6", "2.7", "0.7", "0.2", "0.0", "0.0", "0.0", "0.0", "0.0"]
+    assert lines[header].split() == ["attackers", *map(str, range(1, 11))]
+    assert lines[header + 1].split() == ["2", "41.7", "10.6", "2.7", "0.7", "0.2", "0.0", "0.0", "0.0", "0.0", "0.0"]
     assert lines[-1].split()[-1] == "48.0"
 
 
@@ -107,15 +110,15 @@ def test_wide_tables_are_told_in_parts():
     page = told("table", "3", "30")
 
     assert max(map(len, page.splitlines())) <= 80
-    assert [line.split()[1:] for line in page.splitlines() if line.startswith("attackers")] == [
-        [str(d) for d in range(begin, min(begin + 12, 31))] for begin in (1, 13, 25)
-    ]
+    parts = [line.split()[1:] for line in page.splitlines() if line.startswith("attackers")]
+    assert len(parts) > 1
+    assert [d for part in parts for d in part] == [str(d) for d in range(1, 31)]
 
 
 def test_the_exact_table_has_a_fraction_for_each_battlefield():
-    rows = [line.split() for line in told("table", "3", "2", "--exact").splitlines()[3:]]
+    rows = [line.split() for line in told("table", "3", "2", "--exact").splitlines()[4:]]
 
-    assert [(int(a), int(d), Fraction(chance)) for a, d, _, _, chance in rows] == [
+    assert [(int(a), int(d), Fraction(chance)) for a, d, _, chance in rows] == [
         (a, d, success_probability(a, d)) for a in (2, 3) for d in (1, 2)
     ]
     found = json.loads(told("table", "3", "2", "--exact", "--json"))

@@ -6,6 +6,7 @@ import os
 import secrets
 import shlex
 import sys
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
@@ -287,6 +288,33 @@ def _tasks(n: int, cluster: str | None) -> AbstractContextManager[Executor]:
     from evodom.tasks import Here
 
     return nullcontext(Here())
+
+
+@contextmanager
+def progress(
+    total: int | None, *, quiet: bool, python: bool = False, unit: str = "games"
+) -> Iterator[Callable[[int], object]]:
+    """Show on stderr how many games were played, or how much of another ``unit`` is done, where that is a terminal.
+
+    With agents in ``python``, which are slow, say at the end how many games a second they were.
+    """
+    from tqdm import tqdm
+
+    hide = quiet or not is_terminal(sys.stderr)
+    began, played = time.monotonic(), 0
+    with tqdm(
+        total=total, unit=f" {unit}", unit_scale=total is None or total >= 1000, leave=False, disable=hide
+    ) as bar:
+
+        def on_games(n: int) -> None:
+            nonlocal played
+            played += n
+            bar.update(n)
+
+        yield on_games
+    if python and not quiet:
+        speed = played / max(time.monotonic() - began, 1e-9)
+        click.echo(f"{played:,} games with agents in Python: {speed:,.0f} a second.", err=True)
 
 
 @contextmanager

@@ -15,6 +15,7 @@ from evodom.cli.common import (
     first_edition_option,
     jobs_option,
     json_option,
+    progress,
     quiet_option,
     seed_option,
     warm_up,
@@ -22,7 +23,6 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
-from evodom.cli.results import Page, check_csv, match_text, named, progress, write_csv
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,6 +68,9 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
     big-money --players 4
     """
     from evodom import runs as store
+    from evodom.presentation.documents.tournament import Contest, contest_document
+    from evodom.presentation.tables import check_file, write_table
+    from evodom.presentation.text import render
 
     names = _seated(names, given["players"])
     given["seed"] = chosen_seed(given["seed"])
@@ -78,12 +81,14 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
         seed=given["seed"],
         first_edition=given["first_edition"],
     )
-    check_csv(given["csv_file"])
+    check_file(given["csv_file"])
     result = _play(entered, given, quiet=quiet)
-    page = _page(entered, given, result, command_line(*_words(names, given), data_dir=data_dir))
+    command = command_line(*_words(names, given), data_dir=data_dir)
+    contest = Contest("", entered.kingdom, len(entered.entrants), given["seed"], CONFIDENCE, result, command)
     if given["csv_file"]:
-        write_csv(given["csv_file"], page)
-    click.echo(json.dumps(page.to_json(), indent=2, allow_nan=False) if as_json else match_text(page))
+        write_table(contest_document(contest), "standings", given["csv_file"])
+    shown = json.dumps(contest.to_json(), indent=2, allow_nan=False) if as_json else render(contest_document(contest))
+    click.echo(shown)
 
 
 def _seated(names: tuple[str, ...], players: int | None) -> tuple[str, ...]:
@@ -111,18 +116,6 @@ def _play(entered: Entrants, given: dict[str, Any], *, quiet: bool) -> Tournamen
     with workers(given["jobs"]) as threads, progress(given["games"], quiet=quiet, python=python) as on_games:
         venue = Venue(entered.kingdom, n_seats, given["seed"], Use.TOURNAMENT, threads, on_games)
         return play_match(venue, entered.entrants, n_games=given["games"], confidence=CONFIDENCE)
-
-
-def _page(entered: Entrants, given: dict[str, Any], result: TournamentResult, command: str) -> Page:
-    kingdom, players = entered.kingdom, len(entered.entrants)
-    title = f"Match in {named(kingdom)}: {result.course.n_games:,} games of {players}, seed {given['seed']}"
-    facts = {
-        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
-        "players": players,
-        "seed": given["seed"],
-        "confidence": CONFIDENCE,
-    }
-    return Page(title, facts, result, command)
 
 
 def _words(names: tuple[str, ...], given: dict[str, Any]) -> list[str]:

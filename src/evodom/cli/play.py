@@ -365,7 +365,7 @@ def _review_game(key: str | None, root: Path, plot: Path | None, trust: Trust, j
     from evodom.sessions.slots import find_game
 
     path = find_game(key, root, going_on=False)
-    from evodom.cli.results import progress
+    from evodom.cli.common import progress
     from evodom.sessions.files import read_game
     from evodom.sessions.review import BLOCKS, in_words, review
 

@@ -17,7 +17,8 @@ from evodom.errors import UsageError
 from evodom.risk import MAX_UNITS, StoppableInvasion
 
 if TYPE_CHECKING:
-    from evodom.cli.risk_text import Odds, Simulation, Stopping
+    from evodom.presentation.documents.odds import Odds, Simulation
+    from evodom.risk import Battlefield
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -25,8 +26,6 @@ MAX_SIMULATED = 1_000_000
 MAX_TABLE = 100
 """The most units of a side in a table, or in an invasion that may be stopped."""
 MAX_VALUE = 1_000_000
-LOOKED_AT = 30
-"""The answer lists when to attack with up to so many attackers, or as many as there are if that is more."""
 
 NUMBER = re.compile(r"\d{1,9}(\.\d{0,12})?%?|\d{1,9}/\d{1,9}|\.\d{1,12}%?")
 
@@ -102,8 +101,9 @@ def odds(attackers: int, defenders: int, as_json: bool, **given: Any) -> None:
 
     ATTACKERS counts the unit that stays behind. The odds are computed exactly; --simulate checks them.
     """
-    from evodom.cli.risk_text import Odds, odds_json, odds_text
+    from evodom.presentation.documents.odds import Odds, odds_document
     from evodom.presentation.histogram import EIGHTHS
+    from evodom.presentation.text import render
     from evodom.risk import Battlefield, invade
 
     if given["seed"] is not None and given["simulate"] is None:
@@ -117,9 +117,9 @@ def odds(attackers: int, defenders: int, as_json: bool, **given: Any) -> None:
         simulation=_simulation(field, given["simulate"], given["seed"]) if given["simulate"] else None,
     )
     if as_json:
-        click.echo(json.dumps(odds_json(found, exact=given["exact"]), indent=2, allow_nan=False))
+        click.echo(json.dumps(found.to_json(exact=given["exact"]), indent=2, allow_nan=False))
     else:
-        click.echo(odds_text(found, exact=given["exact"], blocks=can_print(EIGHTHS)))
+        click.echo(render(odds_document(found, exact=given["exact"]), blocks=can_print(EIGHTHS)))
     if given["plot"]:
         _plot(found, given["plot"])
 
@@ -134,14 +134,17 @@ def table(attackers: int, defenders: int, exact: bool, as_json: bool) -> None:
 
     ATTACKERS counts the unit that stays behind.
     """
-    from evodom.cli.risk_text import table_json, table_text
+    from evodom.presentation.documents.odds import chance_json, odds_table
+    from evodom.presentation.text import render
     from evodom.risk import success_table
 
     chances = success_table(attackers, defenders)
     if as_json:
-        click.echo(json.dumps(table_json(chances, exact=exact), indent=2))
+        cells = [(a, d, chances[a][d]) for a in range(2, len(chances)) for d in range(1, len(chances[a]))]
+        found = [{"attackers": a, "defenders": d, **chance_json(chance, exact=exact)} for a, d, chance in cells]
+        click.echo(json.dumps({"odds": found}, indent=2))
     else:
-        click.echo(table_text(chances, exact=exact))
+        click.echo(render(odds_table(chances, exact=exact)))
 
 
 @risk.command(cls=Armies, short_help="Tell when it is best to stop attacking.")
@@ -157,10 +160,12 @@ def stop(attackers: int, defenders: int, as_json: bool, **values: Fraction) -> N
     Say what things are worth to you, in units of your own: by default an enemy's unit is worth half of one (he is one
     of several enemies), and the territory three. Of two choices that are worth the same, stopping is told.
     """
-    from evodom.cli.risk_text import stopping_json, stopping_text
+    from evodom.presentation.documents.odds import stopping_document
+    from evodom.presentation.text import render
+    from evodom.risk import when_to_stop
 
-    found = _stopping(attackers, defenders, values)
-    click.echo(json.dumps(stopping_json(found), indent=2) if as_json else stopping_text(found))
+    found = when_to_stop(attackers, defenders, values)
+    click.echo(json.dumps(found.to_json(), indent=2) if as_json else render(stopping_document(found)))
 
 
 def _army(defenders: int, wanted: Fraction) -> tuple[int, Fraction] | None:
@@ -173,56 +178,16 @@ def _army(defenders: int, wanted: Fraction) -> tuple[int, Fraction] | None:
         return None
 
 
-def _simulation(field: Any, n: int, seed: int | None) -> Simulation:
+def _simulation(field: Battlefield, n: int, seed: int | None) -> Simulation:
     """Simulate `n` invasions."""
     import numpy as np
 
-    from evodom.cli.risk_text import Simulation
+    from evodom.presentation.documents.odds import Simulation
     from evodom.risk import estimate, simulate_invasions
 
     seed = chosen_seed(seed)
     ends = simulate_invasions(field, n, np.random.default_rng(seed))
     return Simulation(n, seed, estimate(ends, n))
-
-
-def _stopping(attackers: int, defenders: int, values: dict[str, Fraction]) -> Stopping:
-    """Solve the invasion that may be stopped, and evaluate the best policy."""
-    from evodom.cli.risk_text import Stopping, StoppingPlan
-    from evodom.games import Policy
-    from evodom.risk import Battlefield, Front
-    from evodom.solve import evaluate, silent, solve
-
-    begin = Battlefield(attackers, defenders)
-    game, start = StoppableInvasion(begin, **values), Front(begin)
-    solution = solve(game, number=float, progress=silent)
-
-    def worth(policy: Policy[Front, str], **one: int) -> float:
-        counted = StoppableInvasion(begin, **({"unit": 0, "territory": 0, "defender": 0} | one)) if one else game
-        return float(evaluate(counted, policy, number=float, progress=silent).value)
-
-    def plan(policy: Policy[Front, str]) -> StoppingPlan:
-        return StoppingPlan(
-            value=worth(policy),
-            success=worth(policy, territory=1),
-            attackers=worth(policy, unit=1),
-            defenders=-worth(policy, defender=1),
-        )
-
-    def attacked(against: int) -> list[int]:
-        fields = (Battlefield(units, against) for units in range(2, looked_at + 1))
-        return [field.attackers for field in fields if solution.policy(Front(field)) == "attack"]
-
-    looked_at = max(attackers, LOOKED_AT)
-    return Stopping(
-        begin,
-        values,
-        advice=solution.policy(start),
-        stop_now=float(game.returns(start)[0]),
-        best=plan(solution.policy),
-        to_the_end=plan(lambda front: "attack"),
-        looked_at=looked_at,
-        attack_when={d: attacked(d) for d in range(1, defenders + 1)},
-    )
 
 
 def _plot(found: Odds, path: Path) -> None:

@@ -17,6 +17,7 @@ from evodom.cli.common import (
     first_edition_option,
     jobs_option,
     json_option,
+    progress,
     quiet_option,
     seed_option,
     warm_up,
@@ -24,7 +25,6 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
-from evodom.cli.results import Page, check_csv, named, named_pairs, progress, tournament_text, write_csv
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -83,6 +83,9 @@ def tournament(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Pat
     every look. In elimination the weakest leave after every round, as in evolution.
     """
     from evodom import runs as store
+    from evodom.presentation.documents.tournament import Contest, contest_document
+    from evodom.presentation.tables import check_file, write_table
+    from evodom.presentation.text import render
 
     given["seed"] = chosen_seed(given["seed"])
     entered = chosen_entrants(
@@ -94,14 +97,14 @@ def tournament(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Pat
     )
     players = _players(entered, given)
     _check(entered, given)
-    check_csv(given["csv_file"])
+    check_file(given["csv_file"])
     result = _play(entered, players, given, quiet=quiet)
-    page = _page(entered, players, given, result, command_line(*_words(names, given), data_dir=data_dir))
+    command = command_line(*_words(names, given), data_dir=data_dir)
+    contest = Contest(given["format"], entered.kingdom, players, given["seed"], given["confidence"], result, command)
     if given["csv_file"]:
-        write_csv(given["csv_file"], page)
-    click.echo(
-        json.dumps(page.to_json(), indent=2, allow_nan=False) if as_json else tournament_text(page, _verdict(page))
-    )
+        write_table(contest_document(contest), "standings", given["csv_file"])
+    shown = json.dumps(contest.to_json(), indent=2, allow_nan=False) if as_json else render(contest_document(contest))
+    click.echo(shown)
 
 
 def _players(entered: Entrants, given: dict[str, Any]) -> int:
@@ -155,34 +158,6 @@ def _play(entered: Entrants, players: int, given: dict[str, Any], *, quiet: bool
             n_games = games or tournaments.MATCH_GAMES
             return tournaments.play_elimination(venue, entrants, match_games=n_games, confidence=confidence)
         return tournaments.play_round_robin(venue, entrants, n_games=games, most_games=most, confidence=confidence)
-
-
-def _page(entered: Entrants, players: int, given: dict[str, Any], result: TournamentResult, command: str) -> Page:
-    kingdom, n = entered.kingdom, result.course.n_games
-    tables = f"{result.n_tables} tables" if result.n_tables > 1 else "one table"
-    what = f"{given['format'].capitalize()} in {named(kingdom)}"
-    title = f"{what}: {n:,} games at {tables} of {players}, seed {given['seed']}"
-    facts = {
-        "format": given["format"],
-        "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)},
-        "players": players,
-        "seed": given["seed"],
-        "confidence": given["confidence"],
-    }
-    return Page(title, facts, result, command)
-
-
-def _verdict(page: Page) -> str:
-    """Say whether the order is clear."""
-    result = page.result
-    if result.order_clear is None:
-        return f"The order is that of leaving; the figures are those of all games. Intervals of {page.confidence}."
-    if result.order_clear:
-        return f"The order is clear: with {page.confidence} confidence all of it is right."
-    return (
-        f"After {result.course.n_games:,} games not told apart with {page.confidence} confidence: "
-        f"{named_pairs(result.not_told_apart)}"
-    )
 
 
 def _words(names: tuple[str, ...], given: dict[str, Any]) -> list[str]:

@@ -10,6 +10,7 @@ from math import floor, fsum, log10
 from typing import Any
 
 from evodom.errors import UsageError
+from evodom.presentation.charts import Bar, BarChart
 from evodom.presentation.text import WIDTH
 
 TAIL = 0.0005
@@ -167,3 +168,21 @@ def _bar(share: float, room: int, *, blocks: bool) -> str:
 
 def _percent(share: float) -> str:
     return "<0.1" if 0 < share < LEAST_SHOWN else f"{100 * share:.1f}"
+
+
+@dataclass(frozen=True)
+class Histogram:
+    """The drawing of a distribution: a bar for each outcome or group of outcomes; see `bars`."""
+
+    outcomes: Sequence[tuple[Any, Any]]
+    rows: int = 20
+    top: float | None = None
+    legend: Sequence[tuple[str, str]] = ()
+
+    def svg(self, title: str) -> str:
+        """Return the bars as SVG."""
+        return BarChart([Bar(one.label, one.share) for one in bins(self.outcomes, self.rows)]).svg(title)
+
+    def text(self, width: int, *, blocks: bool) -> list[str]:
+        """Return the bars as lines."""
+        return bars(self.outcomes, rows=self.rows, width=width, top=self.top, blocks=blocks).splitlines()

@@ -34,6 +34,11 @@ def write_tables(document: Document, folder: Path) -> list[Path]:
     return list(found)
 
 
+def write_table(document: Document, name: str, file: Path) -> None:
+    """Write one table of a document to a file."""
+    replace_text(file, tables(document, separator=" ")[name])
+
+
 def check_file(file: Path | None) -> None:
     """Refuse a file that could not be written, before anything is computed for it."""
     if file and not file.parent.is_dir():

@@ -1,0 +1,186 @@
+"""The documents of battles of Risk: the odds of one invasion, a table of odds, and when to stop."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from operator import itemgetter
+from typing import Any
+
+from evodom.distribution import Distribution
+from evodom.presentation.document import (
+    Block,
+    Cell,
+    Chart,
+    Code,
+    Column,
+    DataTable,
+    Document,
+    Media,
+    Paragraph,
+    Section,
+    shares,
+    words,
+)
+from evodom.presentation.format import MISSING, counted, percent
+from evodom.presentation.histogram import Histogram, bins, top_share
+from evodom.risk import MAX_UNITS, Battlefield, SimulatedChance, Stopping, StoppingPlan, runs_of, success
+
+ROWS = 10
+"""The most bars of each of the two histograms."""
+
+VALUES = {"unit": "an attacker left", "defender": "a defender destroyed", "territory": "the territory"}
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Simulated invasions: how many, from which seed, and the probability they gave."""
+
+    n: int
+    seed: int
+    found: SimulatedChance
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The odds of one invasion; `army` is the smallest army for the wanted chance and its chance, None if too large."""
+
+    field: Battlefield
+    ends: Distribution[Battlefield]
+    wanted: Fraction
+    army: tuple[int, Fraction] | None
+    simulation: Simulation | None
+
+    @property
+    def success(self) -> Fraction:
+        """The exact probability that the territory is taken."""
+        return Fraction(success(self.ends))
+
+    @property
+    def expected(self) -> dict[str, float]:
+        """The mean number of units left, by side."""
+        return {side: float(self.ends.expectation(itemgetter(i))) for i, side in enumerate(Battlefield._fields)}
+
+    def to_json(self, *, exact: bool) -> dict[str, Any]:
+        """Return the odds as plain JSON types; `exact` adds fractions as text."""
+        one = self.simulation
+        return {
+            "attackers": self.field.attackers,
+            "defenders": self.field.defenders,
+            **chance_json(self.success, exact=exact),
+            "expected": self.expected,
+            "wanted": {"probability": float(self.wanted), "attackers": self.army[0] if self.army else None},
+            "simulation": one and {"invasions": one.n, "seed": one.seed, **one.found._asdict()},
+            "ends": [end._asdict() | chance_json(Fraction(share), exact=exact) for end, share in sorted(self.ends)],
+        }
+
+
+def chance_json(chance: Fraction, *, exact: bool) -> dict[str, Any]:
+    """Return a chance for JSON; `exact` adds the fraction as text."""
+    return {"probability": float(chance)} | ({"exact": str(chance)} if exact else {})
+
+
+def odds_document(odds: Odds, *, exact: bool) -> Document:
+    """Return the document of one invasion."""
+    left = odds.expected
+    columns = [words("on average"), Column("start"), Column("lost"), Column("left")]
+    rows = [(side, units, units - left[side], left[side]) for side, units in odds.field._asdict().items()]
+    facts = [f"The territory is taken with {percent(odds.success, 2)} %.", _army(odds), *_simulated(odds)]
+    facts[1:1] = [f"Exactly: {odds.success}"] if exact else []
+    lines = Code("\n".join(facts))
+    blocks = [Paragraph(_title(odds.field)), lines, DataTable(columns, rows, name="units"), *_histograms(odds)]
+    return Document("", [Section("", blocks)])
+
+
+def _title(field: Battlefield) -> str:
+    attackers, defenders = counted(field.attackers, "attacker"), counted(field.defenders, "defender")
+    return f"Risk: {attackers} (one stays behind) against {defenders}"
+
+
+def _army(odds: Odds) -> str:
+    wanted = f"For {float(100 * odds.wanted):g} %"
+    if odds.army is None:
+        return f"{wanted} even {MAX_UNITS} attackers are too few."
+    return f"{wanted} it takes {odds.army[0]} attackers, who have {percent(odds.army[1], 2)} %."
+
+
+def _simulated(odds: Odds) -> list[str]:
+    """Return the line about the simulation, and how far it is from the exact chance."""
+    if odds.simulation is None:
+        return []
+    n, seed, (share, error) = odds.simulation.n, odds.simulation.seed, odds.simulation.found
+    line = f"Simulated {n:,} times with seed {seed}: {percent(share, 2)} %, standard error {percent(error, 2)}"
+    off = (share - float(odds.success)) / (error or 1)
+    return [f"{line} ({abs(off):.1f} of them too {'high' if off > 0 else 'low'})." if error else f"{line}."]
+
+
+def _histograms(odds: Odds) -> Iterator[Block]:
+    """Yield the units left to the side that has won, both sides on one scale."""
+    sides = (("taken", "attackers", True), ("held", "defenders", False))
+    parts = [
+        (f"{name}, {side} left (%)", [(getattr(end, side), share) for end, share in odds.ends if end.won == won])
+        for name, side, won in sides
+    ]
+    top = max(top_share(bins(pairs, ROWS)) for _, pairs in parts if pairs)
+    for title, pairs in parts:
+        if pairs:
+            yield Chart(title, "", Histogram(pairs, ROWS, top), media=Media.SHOWN)
+
+
+def odds_table(chances: Sequence[Sequence[Fraction]], *, exact: bool) -> Document:
+    """Return the chances in per cent by attackers and defenders, or all fractions."""
+    cells = [(a, d, chances[a][d]) for a in range(2, len(chances)) for d in range(1, len(chances[a]))]
+    if exact:
+        columns = [Column("attackers"), Column("defenders"), shares("%", 2), words("exactly")]
+        table = DataTable(columns, [(a, d, chance, str(chance)) for a, d, chance in cells], name="odds")
+    else:
+        columns = [Column("attackers"), *(shares(str(d)) for d in range(1, len(chances[0])))]
+        table = DataTable(columns, [(a, *chances[a][1:]) for a in range(2, len(chances))], name="odds")
+    title = "Risk: how likely the territory is taken, %, by attackers (rows, one stays behind) and defenders (columns)"
+    return Document("", [Section("", [Paragraph(title), table])])
+
+
+def stopping_document(stopping: Stopping) -> Document:
+    """Return the document of an invasion that may be stopped."""
+    best, last, field = stopping.best, stopping.to_the_end, stopping.field
+    worth = ", ".join(f"{what} {float(stopping.values[name]):g}" for name, what in VALUES.items())
+    gain = best.value - stopping.stop_now
+    attack = f"Attack: that is worth {gain:.2f} more than to stop at once."
+    columns = [
+        words(),
+        shares("taken, %"),
+        Column("attackers lost"),
+        Column("defenders lost"),
+        Column("gain", 2, is_signed=True),
+    ]
+
+    def row(name: str, plan: StoppingPlan) -> Sequence[Cell]:
+        lost = field.attackers - plan.attackers, field.defenders - plan.defenders
+        return name, plan.success, *lost, plan.value - stopping.stop_now
+
+    rows = [row("stop when it is best", best), row("attack to the end", last)]
+    blocks = [
+        Code(f"{_title(field)}\nWorth: {worth}"),
+        Paragraph("Stop at once." if stopping.advice == "stop" else attack),
+        DataTable(columns, rows, name="plans"),
+        _attack_when(stopping),
+    ]
+    return Document("", [Section("", blocks)])
+
+
+def _attack_when(stopping: Stopping) -> DataTable:
+    """Return with how many attackers to attack, for each number of defenders left."""
+    last = max((d for d, who in stopping.attack_when.items() if who), default=0)
+    cells = [(str(d), _ranges(stopping.attack_when[d], stopping.looked_at)) for d in range(1, last + 1)]
+    if rest := len(stopping.attack_when) - last:
+        cells.append((str(last + 1) if rest == 1 else f"{last + 1}-{last + rest}", MISSING))
+    columns = [words("defenders"), *(Column(d) for d, _ in cells)]
+    title = f"Attack with so many attackers (looked at up to {stopping.looked_at}) against so many defenders:"
+    return DataTable(columns, [("attackers", *(who for _, who in cells))], title)
+
+
+def _ranges(numbers: Sequence[int], last: int) -> str:
+    """Return numbers as ranges; a range up to the last number looked at ends with a plus."""
+    parts = (f"{a}+" if b == last else str(a) if a == b else f"{a}-{b}" for a, b in runs_of(numbers))
+    return ",".join(parts) or MISSING
