@@ -4,13 +4,13 @@ from functools import partial
 
 import pytest
 
-from evodom.advice.buy_list import Effort, list_against
+from evodom.advice.buy_list import ListEffort, list_against
 from evodom.learning.habits import own_games
 
 FEWER = {
     "advice.ablation.N_SEARCHES": 1,
     "advice.finding.DECK_GAMES": 100,
-    "advice.finding.list_against": partial(list_against, effort=Effort(12, 2, 16, 2, 100)),
+    "advice.finding.list_against": partial(list_against, effort=ListEffort(12, 2, 16, 2, 100)),
     "advice.finding.own_games": partial(own_games, n_games=40),
     "advice.buy_list.own_games": partial(own_games, n_games=40),
     "matches.evaluate.TRIES": 2,

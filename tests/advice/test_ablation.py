@@ -1,12 +1,27 @@
-"""Which cards a strategy needs, and which would make it worse."""
+"""Which cards a strategy needs, and which would make it worse.
+
+Lists without what hardly matters.
+The changes that make the winner of a tournament better.
+"""
 
 import pytest
 
-from evodom.advice.ablation import NEEDED, TRAP, WORTH_TRYING, final_deck, trials, with_more, with_verdicts, without
+from evodom.advice.ablation import (
+    LISTED_GAMES,
+    NEEDED,
+    TRAP,
+    WORTH_TRYING,
+    final_deck,
+    plays_alike,
+    refined,
+    trials,
+    with_verdicts,
+)
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.buy_lists.rules import decode, format_rule
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.rules import BuyList, decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.registry import editable_model
 from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure
 from tests.advice.conftest import WITCH_KINGDOM
@@ -63,7 +78,12 @@ def test_the_same_seed_tries_alike_and_another_one_does_not(venue_in):
 
 
 def test_a_buy_list_without_a_card_has_no_rule_for_it():
-    assert bought(without(baseline("double-witch", WITCH_KINGDOM), "Witch", WITCH_KINGDOM), WITCH_KINGDOM) == [
+    assert bought(
+        editable_model(baseline("double-witch", WITCH_KINGDOM)).without(
+            baseline("double-witch", WITCH_KINGDOM), "Witch", WITCH_KINGDOM
+        ),
+        WITCH_KINGDOM,
+    ) == [
         "Province if count_in_deck(Gold) > 0",
         "Duchy if count_in_supply(Province) <= 5",
         "Estate if count_in_supply(Province) <= 2",
@@ -74,7 +94,9 @@ def test_a_buy_list_without_a_card_has_no_rule_for_it():
 
 @pytest.mark.parametrize(("card", "place"), [("Market", 4), ("Militia", 4), ("Village", 5), ("Cellar", 6)])
 def test_one_of_a_card_is_bought_before_what_costs_no_more_but_for_greening(card, place):
-    changed = with_more(baseline("big-money-smithy", FIRST_GAME), card, 1, FIRST_GAME)
+    changed = editable_model(baseline("big-money-smithy", FIRST_GAME)).with_more(
+        baseline("big-money-smithy", FIRST_GAME), card, 1, FIRST_GAME
+    )
 
     assert bought(changed, FIRST_GAME).index(f"{card} if count_in_deck({card}) < 1") == place
 
@@ -89,7 +111,90 @@ def test_a_preference_with_one_of_a_card_or_without_it(venue_in):
         names = list(FIRST_GAME.names)
         return deck[names.index("Smithy")], deck[names.index("Market")]
 
-    assert owned(without(strategy, "Smithy", FIRST_GAME)) == (0.0, 0.0)
-    smithies, markets = owned(with_more(strategy, "Market", 1, FIRST_GAME))
+    assert owned(editable_model(strategy).without(strategy, "Smithy", FIRST_GAME)) == (0.0, 0.0)
+    smithies, markets = owned(editable_model(strategy).with_more(strategy, "Market", 1, FIRST_GAME))
     assert smithies > 1.2
     assert 0.8 < markets <= 1.0
+
+
+def simple(strategy, venue):
+    return editable_model(strategy).simplified(
+        strategy, FIRST_GAME, plays_alike(venue, strategy, (baseline("big-money", FIRST_GAME),))
+    )
+
+
+def test_rules_and_conditions_that_never_decide_are_left_out(venue_in):
+    clumsy = BuyList(
+        (
+            "Province if turn_number > 1",
+            "Market if turn_number > 90",
+            "Gold",
+            "Gold if total_money > 20",
+            "Smithy if count_in_deck(Smithy) < 1 and empty_piles < 9",
+            "Silver if count_in_deck(Silver) < 40",
+            "Copper if count_in_supply(Copper) == 0",
+        )
+    )
+
+    found = simple(buy_list_strategy(clumsy, FIRST_GAME), venue_in(FIRST_GAME))
+
+    rules = [format_rule(rule) for rule in decode(found, FIRST_GAME)]
+    assert rules == ["Province", "Gold", "Smithy if count_in_deck(Smithy) < 1", "Silver"]
+
+
+def test_what_matters_stays(venue_in):
+    strategy = baseline("big-money-smithy", FIRST_GAME)
+
+    assert decode(simple(strategy, venue_in(FIRST_GAME)), FIRST_GAME) == decode(strategy, FIRST_GAME)
+
+
+def test_preferences_lose_cards_and_limits_that_never_decide(venue_in):
+    text = (
+        'model = "preferences"\nswitch = 99\n[early]\nProvince = 1e6\nGold = 1e4\nSilver = 100\n[late]\nMoat = 1\n'
+        "[limits]\nSilver = 50\nGold = 2"
+    )
+    strategy = parse_strategy(text).record(FIRST_GAME)
+
+    found = simple(strategy, venue_in(FIRST_GAME))
+
+    assert (found.limits[:7] < 99).tolist() == [False, False, True, False, False, False, False]
+    assert (found.weights[1] == found.weights[0]).all()
+    assert LISTED_GAMES >= 100
+
+
+def test_cards_that_are_never_bought_leave_the_sums_of_conditions(venue_in):
+    rules = ("Province", "Gold", "Smithy if count_in_deck(Smithy) + count_in_deck(Moat) < 2", "Silver")
+
+    found = simple(buy_list_strategy(BuyList(rules), FIRST_GAME), venue_in(FIRST_GAME))
+
+    assert format_rule(decode(found, FIRST_GAME)[2]) == "Smithy if count_in_deck(Smithy) < 2"
+
+
+def test_big_money_takes_up_the_card_it_lacks_most(venue_in):
+    venue = venue_in()
+    money = baseline("big-money", WITCH_KINGDOM)
+
+    better, changes = refined(venue, money, money, 1000)
+
+    assert changes[0] == "1 Witch"
+    assert wins_against(venue, better, money, 1000, Figure.EXPECTED).low > 0.7
+
+
+def test_a_strategy_with_a_card_that_harms_it_loses_it(venue_in):
+    venue = venue_in()
+    money = baseline("big-money", WITCH_KINGDOM)
+    clumsy = 'buy = ["Province", "Village if count_in_deck(Village) < 6", "Gold", "Witch", "Silver"]'
+
+    _, changes = refined(venue, parse_strategy(clumsy).record(WITCH_KINGDOM), money, 1000)
+
+    assert "no Village" in changes
+
+
+def test_changes_do_not_cost_wins_against_the_rival(venue_in):
+    venue = venue_in()
+    best = baseline("double-witch", WITCH_KINGDOM)
+
+    better, _ = refined(venue, best, best, 1000)
+
+    before, after = (wins_against(venue, one, best, 1000, Figure.EXPECTED) for one in (best, better))
+    assert after.high >= before.low

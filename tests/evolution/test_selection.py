@@ -1,9 +1,16 @@
 """The race against rivals: who meets whom, how the leaders play on, and that luck is shared."""
 
 import numpy as np
+import pytest
 
-from evodom.evolution.selection import FEWEST_RUNNERS, run_race
+from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
+from evodom.dominion.strategies.preferences.genetics import SPACES, random_genomes
+from evodom.dominion.strategies.record import strategies_of
+from evodom.evolution.options import Options
+from evodom.evolution.selection import FEWEST_RUNNERS, penalise, run_race
 from evodom.matches.simulate import RESULT
+
+CLASSIC = Options(model="classic")
 
 
 def stronger_wins(tables, seeds):
@@ -76,3 +83,45 @@ def test_every_runner_is_ranked_once():
     _, finish = race(13, n_seats=2)
 
     assert sorted(finish.order) == list(range(13))
+
+
+def genomes_preferring(*favourites):
+    """Return a genome for each favourite: 90 % for it in the early game, Province, Gold, Silver in the late game."""
+    genomes = random_genomes(len(favourites), Options(), np.random.default_rng(0))
+    genomes["early_shape"] = genomes["late_shape"] = len(SPACES["classic"].weights) - 1
+    harmless = [SILVER, GOLD, PROVINCE, COPPER]
+    for genome, favourite in zip(genomes, favourites, strict=True):
+        head = [favourite, *(pile for pile in harmless if pile != favourite)][:4]
+        genome["early_order"] = [*head, *(pile for pile in range(17) if pile not in head)]
+        genome["late_order"] = [*harmless, *(pile for pile in range(17) if pile not in harmless)]
+    return genomes
+
+
+def penalised(order, favourites, penalty):
+    return penalise(np.array(order), strategies_of(genomes_preferring(*favourites), CLASSIC), penalty).tolist()
+
+
+@pytest.mark.parametrize(
+    ("order", "favourites", "penalty", "expected"),
+    [
+        ([0, 1, 2, 3], (CURSE_PILE, SILVER, GOLD, PROVINCE), 1.0, [1, 2, 3, 0]),
+        ([0, 1, 2, 3], (ESTATE, SILVER, GOLD, PROVINCE), 1.0, [1, 2, 3, 0]),
+        ([0, 1, 2, 3], (DUCHY, SILVER, GOLD, PROVINCE), 1.0, [1, 2, 3, 0]),
+        ([0, 1, 2, 3], (PROVINCE, SILVER, GOLD, COPPER), 1.0, [0, 1, 2, 3]),
+        ([2, 0, 3, 1], (ESTATE, SILVER, DUCHY, GOLD), 0.0, [2, 0, 3, 1]),
+    ],
+)
+def test_preferring_victory_points_but_provinces_early_costs_places(order, favourites, penalty, expected):
+    assert penalised(order, favourites, penalty) == expected
+
+
+def test_the_penalty_says_how_many_places():
+    assert penalised(range(20), [ESTATE] + [SILVER] * 19, 0.25).index(0) == 4
+    assert penalised([0, 1, 2, 3], (ESTATE, SILVER, DUCHY, GOLD), np.inf)[:2] == [1, 3]
+
+
+def test_a_duchy_that_waits_for_the_end_costs_nothing():
+    strategies = strategies_of(genomes_preferring(DUCHY, SILVER, GOLD, COPPER), CLASSIC)
+    strategies["from_left"][0, DUCHY] = 5
+
+    assert penalise(np.arange(4), strategies, 1.0).tolist() == [0, 1, 2, 3]

@@ -1,9 +1,24 @@
-"""Who sits where: everybody in each seat equally often, one among copies of another."""
+"""Who sits where: everybody in each seat equally often, one among copies of another.
+
+Schedules: everybody plays equally often, in each seat, and a game depends on nothing but its place.
+"""
+
+from itertools import combinations
 
 import numpy as np
 import pytest
 
-from evodom.matches.seating import against_copies, dealt, first_players_seats, rotated, shuffled, whole_rounds
+from evodom.matches.seating import (
+    MOST_TABLES,
+    against_copies,
+    dealt,
+    first_players_seats,
+    one_table,
+    rotated,
+    round_robin,
+    shuffled,
+    whole_rounds,
+)
 
 
 def test_a_player_sits_among_copies_of_one_rival():
@@ -47,3 +62,80 @@ def test_everybody_is_dealt_to_a_table_in_each_round(n_players, n_seats):
     n_tables = -(-n_players // n_seats)
     assert tables.shape == (6 * n_tables, n_seats)
     assert all(set(each.ravel()) == set(range(n_players)) for each in tables.reshape(6, -1))
+
+
+def test_a_round_robin_plays_every_table_of_different_entrants():
+    schedule = round_robin(6, 4, seed=1)
+
+    assert sorted(map(tuple, schedule.tables.tolist())) == list(combinations(range(6), 4))
+
+
+@pytest.mark.parametrize(
+    ("n_entrants", "tables"), [(2, [(0, 0, 1, 1)]), (3, [(0, 0, 1, 2), (0, 1, 1, 2), (0, 1, 2, 2)])]
+)
+def test_copies_fill_a_table_evenly(n_entrants, tables):
+    schedule = round_robin(n_entrants, 4, seed=1)
+
+    assert [tuple(sorted(table)) for table in schedule.tables.tolist()] == tables
+
+
+def test_too_many_tables_are_sampled_with_everybody_at_equally_many():
+    schedule = round_robin(40, 4, seed=1)
+    played = np.bincount(schedule.tables.ravel(), minlength=40)
+
+    assert 0.9 * MOST_TABLES < len(schedule.tables) <= MOST_TABLES
+    assert len(set(played)) == 1
+    assert all(len(set(table)) == 4 for table in schedule.tables.tolist())
+
+
+def test_a_sample_brings_any_two_together_about_equally_often():
+    tables = round_robin(40, 4, seed=1).tables
+    met = np.zeros((40, 40))
+    for a, b in combinations(range(4), 2):
+        np.add.at(met, (tables[:, a], tables[:, b]), 1)
+        np.add.at(met, (tables[:, b], tables[:, a]), 1)
+    off_diagonal = met[~np.eye(40, dtype=bool)]
+
+    assert off_diagonal.mean() == pytest.approx(len(tables) * 12 / (40 * 39))
+    assert off_diagonal.std() < 1.5 * off_diagonal.mean() ** 0.5
+
+
+def test_in_a_block_everybody_sits_in_each_seat_once():
+    tables, seeds = round_robin(5, 3, seed=1).round(0)
+
+    assert len(seeds) == len(np.unique(seeds)) == len(tables)
+    for block in tables.reshape(-1, 3, 3):
+        assert all(len(set(seat)) == 3 for seat in block.T.tolist())
+
+
+def test_a_round_plays_every_table_equally_often_in_drawn_orders():
+    schedule = round_robin(4, 2, seed=1)
+    tables, _ = schedule.round(3)
+    _, counts = np.unique(np.sort(tables, axis=1), axis=0, return_counts=True)
+
+    assert set(counts) == {2 * schedule.blocks}
+    first = tables[::2]
+    assert 0.35 < (first[:, 0] < first[:, 1]).mean() < 0.65
+
+
+def test_fewer_games_are_the_first_of_more():
+    schedule = round_robin(3, 3, seed=1)
+    tables, seeds = schedule.round(2)
+    few_tables, few_seeds = schedule.round(2, 5)
+
+    assert len(few_tables) == 5 * schedule.pass_games
+    assert (few_tables == tables[: len(few_tables)]).all()
+    assert (few_seeds == seeds[: len(few_seeds)]).all()
+
+
+def test_rounds_and_seeds_differ():
+    games = [round_robin(3, 3, seed).round(number)[1].tolist() for seed in (1, 2) for number in (0, 1)]
+
+    assert len(set(map(tuple, games))) == 4
+
+
+def test_an_entrant_may_take_several_seats_of_one_table():
+    schedule = one_table([0, 1, 1, 1], seed=1)
+
+    assert (schedule.n_entrants, schedule.n_seats, schedule.pass_games, schedule.passes(9)) == (2, 4, 4, 3)
+    assert (np.sort(schedule.round(0)[0], axis=1) == [0, 1, 1, 1]).all()

@@ -36,21 +36,6 @@ RARELY = 0.02
 """A line is left out of the list if no more than this share of the games changes without it."""
 
 
-def without(strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
-    """Return a strategy that does not want a card."""
-    return editable_model(strategy).without(strategy, card, kingdom)
-
-
-def with_more(strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
-    """Return a strategy that buys up to ``n`` of a card before all that costs no more, but for Victory cards."""
-    return editable_model(strategy).with_more(strategy, card, n, kingdom)
-
-
-def simplified(strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
-    """Return a strategy that leaves out all it can, one thing after the other, as long as ``is_as_good``."""
-    return editable_model(strategy).simplified(strategy, kingdom, is_as_good)
-
-
 def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> IsAsGood:
     """Return the test whether a changed strategy plays like this one in nearly all games of the same seeds.
 
@@ -123,10 +108,10 @@ def trials(
     ``deck`` is what the strategy owns at the end by pile, ``others`` what others do, by name. What the strategy
     ``opens_with`` at some splits is no trap, though it may own it too seldom to need it.
     """
-    kingdom, par = venue.kingdom, 1.0 / venue.n_seats
+    kingdom, par, model = venue.kingdom, 1.0 / venue.n_seats, editable_model(strategy)
     owns = {card: float(deck[kingdom.pile(card)]) for card in kingdom.cards}
     changed = [
-        without(strategy, card, kingdom) if owned >= OWNED else with_more(strategy, card, 1, kingdom)
+        model.without(strategy, card, kingdom) if owned >= OWNED else model.with_more(strategy, card, 1, kingdom)
         for card, owned in owns.items()
     ]
     control, *searched = search([strategy, *changed]) if search else [[], *([one] for one in changed)]
@@ -234,13 +219,13 @@ def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tu
 
 def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> Iterator[tuple[str, Strategy]]:
     """Give the strategy with each change, and the change in words."""
-    names = kingdom.names
+    names, model = kingdom.names, editable_model(strategy)
     for card in kingdom.cards:
         owned = float(deck[names.index(card)])
         n = round(owned) + 1
-        yield f"{n} {card}", with_more(strategy, card, n, kingdom)
+        yield f"{n} {card}", model.with_more(strategy, card, n, kingdom)
         if owned >= OWNED:
-            yield f"no {card}", without(strategy, card, kingdom)
+            yield f"no {card}", model.without(strategy, card, kingdom)
 
 
 def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:

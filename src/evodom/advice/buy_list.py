@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evodom.advice.ablation import plays_alike, simplified
+from evodom.advice.ablation import plays_alike
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, SILVER, VICTORY
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies, Strategy
@@ -126,7 +126,7 @@ N_KNOWN = 8
 
 
 @dataclass(frozen=True)
-class Effort:
+class ListEffort:
     """How long is searched: lists in a generation, generations, games of each list, and of each of the last."""
 
     n_lists: int = 48
@@ -146,7 +146,7 @@ def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
     return np.concatenate(found)
 
 
-def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: Effort = Effort()) -> Strategy:
+def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: ListEffort = ListEffort()) -> Strategy:
     """Return the buy list that wins most against copies of a learned player and of the strongest lists that teach.
 
     The player counts as much as those lists together. ``known`` are genomes of buy lists to begin with, best first,
@@ -234,7 +234,7 @@ def _forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strate
     as_list = _as_list(venue, rules) if rules else None
     for form in (as_list, strategy):
         if form is not None:
-            yield simplified(form, venue.kingdom, plays_alike(venue, form, (money, form)))
+            yield editable_model(form).simplified(form, venue.kingdom, plays_alike(venue, form, (money, form)))
 
 
 def _as_list(venue: Venue, rules: tuple[str, ...]) -> Strategy | None:

@@ -6,14 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from evodom.advice.ablation import Deck, Trial, card_search, final_deck, plays_alike, refined, simplified, trials
+from evodom.advice.ablation import Deck, Trial, card_search, final_deck, plays_alike, refined, trials
 from evodom.advice.buy_list import buy_list_genomes, list_against
 from evodom.advice.exploit import FEWER, FINALISTS, Met, Reply, attacked, hardest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import Wording, greening, in_words
-from evodom.dominion.strategies.registry import was_learned
+from evodom.dominion.strategies.registry import editable_model, was_learned
 from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.matches.agents import Entrant
@@ -280,7 +280,8 @@ def _plan(venue: Venue, field: _Field, runs: Sequence[Run], n_generations: int, 
         begun, rival = best, second
     better, changes = refined(venue, begun, rival, games)
     money = baseline(BIG_MONEY, venue.kingdom)
-    return _Plan(simplified(better, venue.kingdom, plays_alike(venue, better, (money, second, better))), changes)
+    alike = plays_alike(venue, better, (money, second, better))
+    return _Plan(editable_model(better).simplified(better, venue.kingdom, alike), changes)
 
 
 def find_best(

@@ -177,7 +177,7 @@ _SHAPES: dict[str, tuple[int, ...]] = {
 COUNTS = np.dtype((np.record, [(field, "<i4", shape) for field, shape in _SHAPES.items()]))
 
 
-class Counts(Protocol):
+class CensusRecord(Protocol):
     """A record of COUNTS or CENSUS."""
 
     games: int
@@ -319,7 +319,7 @@ def buys_more(rules: Rules, state: State) -> bool:
 
 
 @kernel
-def count_turn(state: State, counts: Counts, seat: int, turn: int) -> None:
+def count_turn(state: State, counts: CensusRecord, seat: int, turn: int) -> None:
     """Count a turn as its first buy is to be decided."""
     counts.turns[turn] += 1
     counts.coins[turn] += state.coins
@@ -332,7 +332,7 @@ def count_turn(state: State, counts: Counts, seat: int, turn: int) -> None:
 
 
 @kernel
-def count_deck(state: State, counts: Counts, seat: int, turn: int) -> None:
+def count_deck(state: State, counts: CensusRecord, seat: int, turn: int) -> None:
     """Count what a seat owns after its last buy of a turn."""
     for pile in range(N_MODEL_PILES):
         counts.owned[turn, pile] += state.owned[seat, pile]

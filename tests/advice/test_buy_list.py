@@ -1,16 +1,67 @@
-"""Strategies that can be read play as well as those they were made from."""
+"""Lists that buy what a learned player bought.
 
+Strategies that can be read play as well as those they were made from.
+"""
+
+import numpy as np
 import pytest
 
 from evodom.advice import buy_list as module
-from evodom.advice.buy_list import readable
-from evodom.dominion.kingdom import FIRST_GAME
+from evodom.advice.buy_list import like, readable
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.rules import decode, format_rule
+from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.record import strategies_of
 from evodom.dominion.strategies.registry import editable_model, model_of
 from evodom.errors import UsageError
+from evodom.learning.habits import Bought
 from tests.dominion.helpers import preference
+
+KINGDOM = Kingdom(("Chapel", "Laboratory", "Militia", "Village", "Smithy"))
+
+
+def bought(**by_card):
+    """Return what was bought: by card (a game, on which turn at the latest, gains left, in the opening)."""
+    n = 17
+    figures = np.zeros((4, n))
+    for name, values in by_card.items():
+        figures[:, KINGDOM.pile(name)] = values
+    prefers = np.zeros((n, n))
+    order = [KINGDOM.pile(name) for name in by_card]
+    for place, pile in enumerate(order):
+        prefers[pile, order[place + 1 :]] = 1
+    return Bought(*figures, prefers)
+
+
+def test_a_list_opens_as_the_player_does_and_then_buys_in_its_order():
+    games = bought(
+        Province=(4.2, 15, 6, 0), Gold=(3.0, 12, 9, 0), Laboratory=(3.1, 14, 9, 0.1), Duchy=(1.0, 18, 4, 0),
+        Militia=(1.0, 2, 20, 0.8), Silver=(1.0, 6, 20, 0.6), Chapel=(1.0, 2, 20, 0.9),
+    )  # fmt: skip
+    genomes = like(games, KINGDOM, 1, np.random.default_rng(1))
+    (strategy,) = strategies_of(genomes, Breeding(model="buy-list", kingdom=KINGDOM))
+
+    lines = [line for line in in_words(strategy, KINGDOM).lists[0].lines if not line.startswith("0 ")]
+
+    assert lines == [
+        "1 Militia", "1 Chapel", "Province", "Gold", "3 Laboratory", "Duchy once 4 gains end the game", "1 Militia",
+        "Silver", "1 Chapel",
+    ]  # fmt: skip
+
+
+def test_no_list_stops_buying_gold_or_provinces():
+    games = bought(Province=(4.2, 15, 6, 0), Gold=(3.0, 12, 9, 0), Silver=(1.0, 6, 20, 0.6))
+    genomes = like(games, KINGDOM, 40, np.random.default_rng(1))
+    strategies = strategies_of(genomes, Breeding(model="buy-list", kingdom=KINGDOM))
+
+    lines = [line for one in strategies for line in in_words(one, KINGDOM).lists[0].lines]
+
+    assert {line for line in lines if line.startswith(("Province", "Gold"))} == {"Province", "Gold"}
+    assert any(line.startswith("Silver until") for line in lines)
+
 
 SHARP = """
 model = "preferences"
@@ -55,7 +106,7 @@ def test_flat_preferences_that_no_list_follows_stay_preferences(venue_in):
 
 
 def test_what_plays_worse_is_not_told(venue_in, monkeypatch):
-    monkeypatch.setattr(module, "simplified", lambda form, kingdom, as_good: baseline("random", FIRST_GAME))
+    monkeypatch.setattr(module, "_forms", lambda *_: [baseline("random", FIRST_GAME)])
     strategy = baseline("big-money", FIRST_GAME)
 
     found = readable(venue_in(FIRST_GAME), strategy)

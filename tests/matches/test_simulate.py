@@ -1,0 +1,253 @@
+"""Batches of games: results, independence of the split, and the same games without compilation.
+
+The census of games: the same numbers as a look at every turn of the same games played in the friendly layer.
+"""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
+from evodom.dominion.engine.turn import stands_before
+from evodom.dominion.game import DominionGame
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
+from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.jit.kernel import COMPILED
+from evodom.matches.simulate import CENSUS, play_games, take_census
+from evodom.tasks import Workers
+from tests.dominion import mixed_games
+from tests.dominion.mixed_games import strategies
+from tests.effort import effort
+
+
+def batch(n_games: int, n_seats: int = 4, *, workers=None, first: int = 0):
+    """Play the games from number ``first`` on, of a fixed long list."""
+    rng = np.random.default_rng(7)
+    tables = rng.integers(0, 6, (first + n_games, n_seats), dtype=np.int32)[first:]
+    seeds = np.random.SeedSequence(5).generate_state(first + n_games, np.uint64)[first:]
+    return play_games(FIRST_GAME.rules(n_seats), strategies(), tables, seeds, workers=workers).view(np.recarray)
+
+
+@pytest.mark.parametrize("n_chunks", [1, 2, 3, 7])
+def test_results_are_the_same_for_any_workers(n_chunks, monkeypatch):
+    monkeypatch.setattr("evodom.tasks.CHUNK", 1)
+    alone = batch(100)
+
+    with ThreadPoolExecutor(2) as executor:
+        assert (batch(100, workers=Workers(executor, n_chunks)) == alone).all()
+
+
+def test_a_game_depends_on_its_own_row_alone():
+    assert (batch(60)[25:] == batch(35, first=25)).all()
+
+
+def test_strategies_and_seeds_are_left_as_they_were():
+    players, seeds = strategies(), np.arange(10, dtype=np.uint64)
+    tables = np.zeros((10, 4), np.int32)
+    play_games(FIRST_GAME.rules(4), players, tables, seeds)
+
+    assert (players == strategies()).all()
+    assert (seeds == np.arange(10)).all()
+    assert not tables.any()
+
+
+@pytest.mark.parametrize("n_seats", [1, 2, 3, 4, 5, 6])
+def test_results_agree_with_each_other(n_seats):
+    results = batch(200, n_seats)
+    vp, turns, win = (results[field][:, :n_seats] for field in ("vp", "turns", "win"))
+
+    assert (results.ended > 0).all()
+    assert (results.vp == results.owned @ FIRST_GAME.rules(n_seats).vp[:N_MODEL_PILES]).all()
+    assert (turns.max(axis=1) - turns.min(axis=1) <= 1).all()
+    assert np.allclose(win.sum(axis=1), 1)
+    assert np.allclose(results.points.sum(axis=1), n_seats * (n_seats - 1) / 2)
+    assert (vp == vp.max(axis=1, keepdims=True))[win > 0].all()
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize(
+    ("hands", "turns", "expected"),
+    [
+        (("Duchy", "Estate"), (5, 5), 1),
+        (("Estate", "Duchy"), (5, 5), -1),
+        (("Duchy", "Duchy"), (5, 4), -1),
+        (("Duchy", "Duchy"), (4, 5), 1),
+        (("Duchy", "Duchy"), (5, 5), 0),
+        (("Duchy", "Estate"), (5, 4), 1),
+    ],
+)
+def test_points_come_before_turns(hands, turns, expected):
+    game = parse_position(" | ".join(f"P{i + 1}: hand {hands[i]}, Copper; turns {turns[i]}" for i in range(2)))
+
+    assert stands_before(game.rules, game.state, 0, 1) == expected
+
+
+@pytest.mark.uncompiled
+def test_a_batch_plays_the_games_the_friendly_layer_plays():
+    players = strategies()
+    seed = np.uint64(99)
+    (result,) = play_games(FIRST_GAME.rules(2), players, np.array([[4, 0]], np.int32), np.array([seed]))
+    game = DominionGame(n_players=2, seed=99, log=False)
+    game.play_treasures_automatically(0, 1)
+    while game.decision is not None:
+        game.enact(game.strategy_choice(players[[4, 0][game.decision.seat]]))
+
+    assert tuple(result.vp[:2]) == game.scores
+    assert (result.owned[:2] == game.state.owned[:2, :N_MODEL_PILES]).all()
+
+
+@pytest.mark.uncompiled
+def test_a_game_that_nobody_ends_is_cut():
+    idle = np.zeros(1, STRATEGY)
+    idle[0] = baseline("big-money", FIRST_GAME)
+    idle[0].n_rules = 0
+    (result,) = play_games(FIRST_GAME.rules(1), idle, np.zeros((1, 1), np.int32), np.zeros(1, np.uint64))
+
+    assert (result.ended, result.turns[0], result.vp[0]) == (3, 100, 3)
+    assert result.owned[0].sum() == 10
+
+
+@pytest.mark.uncompiled
+def test_equals_share_the_win_and_have_half_a_point_for_each_other():
+    rules = FIRST_GAME.rules(3).copy()
+    rules.max_turns = 2
+    players = np.array([baseline("big-money", FIRST_GAME)], STRATEGY)
+    (result,) = play_games(rules, players, np.zeros((1, 3), np.int32), np.zeros(1, np.uint64))
+
+    assert result["vp"][:3].tolist() == [3, 3, 3]
+    assert result["points"][:3].tolist() == [1.0, 1.0, 1.0]
+    assert result["win"][:3].tolist() == [1 / 3] * 3
+
+
+@pytest.mark.skipif(not COMPILED, reason="compares with the compiled games")
+def test_games_are_the_same_compiled_and_uncompiled(capsys):
+    uncompiled = subprocess.run(
+        [sys.executable, "-m", "tests.dominion.mixed_games"],
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=300,
+    ).stdout
+
+    mixed_games.main()
+
+    assert capsys.readouterr().out == uncompiled
+    assert uncompiled.count("\n") == 2
+
+
+# Gardens, whose points depend on the size of the deck, Workshops, Witches and a Chapel.
+GREEN = Kingdom(("Chapel", "Workshop", "Gardens", "Witch", "Feast", "Festival"))
+
+
+def players(kingdom, *names):
+    strategies = np.zeros(len(names), STRATEGY)
+    for index, name in enumerate(names):
+        strategies[index] = baseline(name, kingdom)
+    return strategies
+
+
+def replayed(kingdom, strategies, tables, seeds):
+    """Return the census of games played one Decision at a time."""
+    census = np.zeros(len(strategies), CENSUS)
+    for table, seed in zip(tables, seeds, strict=True):
+        census["games"] += np.bincount(table, minlength=len(strategies))
+        game = DominionGame(kingdom, len(table), seed=int(seed), log=False)
+        game.play_treasures_automatically(*range(len(table)))
+        begun = None
+        while (decision := game.decision) is not None:
+            choice = game.strategy_choice(strategies[table[decision.seat]])
+            if decision.effect.op != Op.BUY:
+                game.enact(choice)
+                continue
+            seat, state = decision.seat, game.state
+            turn = int(state.turns[seat])
+            own = census[table[seat]]
+            if begun != (begun := (seat, turn)):
+                own.turns[turn] += 1
+                own.coins[turn] += state.coins
+                own.cards[turn] += game.cards(Zone.HAND + seat).total() + game.cards(Zone.IN_PLAY).total()
+                own.played[turn] += state.cards[Zone.IN_PLAY, :N_MODEL_PILES]
+            if choice.pile != PASS:
+                own.bought[turn, choice.pile] += 1
+            game.enact(choice)
+            after = game.decision
+            if after is None or after.effect.op != Op.BUY or (after.seat, int(game.state.turns[seat])) != begun:
+                own.owned[turn] += game.state.owned[seat, :N_MODEL_PILES]
+                own.vp[turn] += game.scores[seat]
+    return census
+
+
+def small_batch(kingdom, *names, n_games=6, n_seats=2):
+    strategies = players(kingdom, *names)
+    tables = np.array([np.roll(np.arange(n_seats), game) for game in range(n_games)], np.int32)
+    seeds = np.random.SeedSequence(11).generate_state(n_games, np.uint64)
+    return kingdom.rules(n_seats), strategies, tables, seeds
+
+
+@pytest.mark.uncompiled
+@pytest.mark.parametrize(
+    ("kingdom", "names"),
+    [
+        (FIRST_GAME, ("big-money-smithy", "big-money-militia")),
+        (GREEN, ("chapel-witch", "workshop-gardens")),
+        (Kingdom(KINGDOMS["Size Distortion"]), ("double-witch", "random")),
+    ],
+)
+def test_the_census_counts_what_the_friendly_layer_shows(kingdom, names):
+    rules, strategies, tables, seeds = small_batch(kingdom, *names, n_games=effort(4, 4, 2))
+
+    _, census = take_census(rules, strategies, tables, seeds, every=1)
+
+    # What other players' Attacks change between the turns is no part of a turn: these games have none at its end.
+    expected = replayed(kingdom, strategies, tables, seeds)
+    for field in CENSUS.names:
+        assert (census[field] == expected[field]).all(), field
+
+
+@pytest.mark.uncompiled
+def test_one_round_of_seats_in_so_many_is_counted():
+    rules, strategies, tables, seeds = small_batch(FIRST_GAME, "big-money", "big-money-smithy", n_games=6)
+
+    _, census = take_census(rules, strategies, tables, seeds, every=2)
+
+    counted = [0, 1, 4, 5]
+    _, expected = take_census(rules, strategies, tables[counted], seeds[counted], every=1)
+    assert (census == expected).all()
+    assert census["games"].tolist() == [4, 4]
+
+
+def test_the_games_are_those_without_a_census():
+    rules, strategies, tables, seeds = small_batch(FIRST_GAME, "random", "big-money", "big-money-smithy", n_seats=3)
+
+    results, _ = take_census(rules, strategies, tables, seeds)
+
+    assert (results == play_games(rules, strategies, tables, seeds)).all()
+
+
+def test_the_census_is_the_same_for_any_workers(monkeypatch):
+    monkeypatch.setattr("evodom.tasks.CHUNK", 1)
+    batch = small_batch(FIRST_GAME, "big-money", "big-money-smithy", n_games=50)
+    _, alone = take_census(*batch)
+
+    with ThreadPoolExecutor(2) as executor:
+        for n_chunks in (2, 3, 7):
+            assert (take_census(*batch, workers=Workers(executor, n_chunks))[1] == alone).all()
+
+
+def test_final_decks_are_those_of_the_results():
+    rules, strategies, tables, seeds = small_batch(FIRST_GAME, "big-money", "big-money-smithy", n_games=1)
+
+    results, census = take_census(rules, strategies, tables, seeds, every=1)
+
+    for seat in (0, 1):
+        last = results["turns"][0, seat]
+        assert (census[seat]["owned"][last] == results["owned"][0, seat]).all()
+        assert census[seat]["vp"][last] == results["vp"][0, seat]
