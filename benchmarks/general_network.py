@@ -24,7 +24,7 @@ from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.evolution.runs import with_rivals
 from evodom.evolution.selection import evaluate
-from evodom.learning.general import GeneralLearner, Schedule, kingdoms_apart
+from evodom.learning.general import GeneralLearner, GeneralSchedule, kingdoms_apart
 from evodom.learning.optimiser import Adam
 from evodom.learning.shipped import shipped_weights, write
 from evodom.matches.evaluate import wins_against
@@ -43,7 +43,7 @@ def main() -> None:
     commands = parser.add_subparsers(dest="command", required=True)
     training = commands.add_parser("train")
     training.add_argument("state", type=Path)
-    training.add_argument("--iterations", type=int, default=Schedule().n_iterations)
+    training.add_argument("--iterations", type=int, default=GeneralSchedule().n_iterations)
     training.add_argument("--seed", type=int, default=1)
     shipping = commands.add_parser("ship")
     shipping.add_argument("state", type=Path)
@@ -53,14 +53,14 @@ def main() -> None:
     judging.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     if given.command == "train":
-        train(given.state, Schedule(n_iterations=given.iterations), given.seed)
+        train(given.state, GeneralSchedule(n_iterations=given.iterations), given.seed)
     elif given.command == "ship":
         write(given.target, np.load(given.state, allow_pickle=False)["general"])
     else:
         judge(given.kingdoms, given.seed)
 
 
-def train(state: Path, schedule: Schedule, seed: int) -> None:
+def train(state: Path, schedule: GeneralSchedule, seed: int) -> None:
     """Train to the end of a schedule, from the saved state if there is one."""
     learner = GeneralLearner.new(seed, schedule)
     if state.exists():

@@ -27,9 +27,9 @@ class WorkClock:
             self.play(len(tables) if venue.use != Use.BASELINES else 0)
             return play(venue, lineup, tables, seeds)
 
-        def learned(learner, n_seats, tables, play_piece):
+        def learned(learner, tables, play_piece):
             self.play(len(tables))
-            return in_pieces(learner, n_seats, tables, play_piece)
+            return in_pieces(learner, tables, play_piece)
 
         monkeypatch.setattr(Venue, "_play", played)
         monkeypatch.setattr(Learner, "_in_pieces", learned)

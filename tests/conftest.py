@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 
 from evodom.jit.kernel import COMPILED, compile_halves
-from evodom.learning.compiling import compile_play, compile_watch
+from evodom.learning.compiling import compile_demonstrations, compile_play
 from evodom.learning.fights.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion
 from evodom.matches.playout_search import warm_up
@@ -37,7 +37,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 def compile_networks() -> None:
     """Compile what learns and what thinks."""
-    for task in (compile_play, compile_watch, warm_up):
+    for task in (compile_play, compile_demonstrations, warm_up):
         task()
 
 

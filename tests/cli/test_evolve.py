@@ -17,7 +17,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
 from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import shipped_weights
-from evodom.learning.training import MEMBER
+from evodom.learning.training import CHECKPOINT
 from evodom.runs import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
 from tests.saved import contents
@@ -347,7 +347,7 @@ def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evo
 def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path):
     kept = {"root": tmp_path, "overwrite": False}
     weights = shipped_weights(FIRST_GAME)
-    member = np.zeros(1, MEMBER)
+    member = np.zeros(1, CHECKPOINT)
     member["weights"] = weights / 2
     told = {"games": 0, "shares": [0.5], "starts": [0]}
     meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1, RULES)

@@ -4,9 +4,9 @@ import pytest
 
 from evodom.budget import Monitor
 from evodom.jit.kernel import COMPILED
-from evodom.learning.compiling import compile_play, compile_watch
+from evodom.learning.compiling import compile_demonstrations, compile_play
 from evodom.learning.ppo import add_gradient
-from evodom.learning.rollouts import live, watch
+from evodom.learning.rollouts import collect_demonstrations, collect_rollouts
 from evodom.learning.run import carry_on
 from tests.learning.small import begun
 
@@ -14,11 +14,11 @@ from tests.learning.small import begun
 @pytest.mark.skipif(not COMPILED, reason="in plain Python nothing is compiled")
 def test_a_run_compiles_nothing_that_was_not_compiled_beforehand(tmp_path, small):
     compile_play()
-    compile_watch()
-    before = [list(kernel.signatures) for kernel in (live, watch, add_gradient)]
+    compile_demonstrations()
+    before = [list(kernel.signatures) for kernel in (collect_rollouts, collect_demonstrations, add_gradient)]
 
     with begun("demo", tmp_path, games=24) as run:
         carry_on(run, None, Monitor())
 
-    assert [list(kernel.signatures) for kernel in (live, watch, add_gradient)] == before
+    assert [list(kernel.signatures) for kernel in (collect_rollouts, collect_demonstrations, add_gradient)] == before
     assert [len(signatures) for signatures in before] == [1, 1, 1]

@@ -11,7 +11,7 @@ from evodom.dominion.engine.effects import trash_from_hand
 from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
 from evodom.learning import general, shipped
 from evodom.learning import league as teachers
-from evodom.learning.general import GeneralLearner, Schedule, drawn_kingdom, kingdoms_apart
+from evodom.learning.general import GeneralLearner, GeneralSchedule, drawn_kingdom, kingdoms_apart
 from evodom.learning.shipped import NetworkUnusable
 from evodom.learning.training import Training
 from tests.learning.small import KINGDOM, OPTIONS, TrainOptions
@@ -23,7 +23,7 @@ def small_schedule(monkeypatch):
     for name, value in {"N_KINGDOMS": 2, "GAMES": 16, "PAST_EVERY": 2}.items():
         monkeypatch.setattr(general, name, value)
     monkeypatch.setattr(teachers, "N_DRAWN", 8)
-    return Schedule(n_imitation=1, n_iterations=4)
+    return GeneralSchedule(n_imitation=1, n_iterations=4)
 
 
 def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_schedule, threads):
@@ -42,7 +42,7 @@ def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_schedule
 
 
 def test_rates_fall_over_a_schedule():
-    schedule = Schedule(n_iterations=100)
+    schedule = GeneralSchedule(n_iterations=100)
 
     rates = [schedule.at(iteration) for iteration in (0, 50, 100)]
 

@@ -55,7 +55,7 @@ def test_what_is_bought_less_when_behind_at_the_same_coins_and_stage_is_told(gam
     decisions["features"][:100, LEAD], decisions["features"][100:, LEAD] = 6, -6
     decisions["chosen"][130:] = SILVER
 
-    found = habits(replace(games, room=decisions, places=np.arange(len(decisions))), KINGDOM, 2).swings
+    found = habits(replace(games, buffer=decisions, indices=np.arange(len(decisions))), KINGDOM, 2).swings
 
     assert found == (
         Swing("turn 13 on", 8, "Province", 1.0, 0.3),
@@ -69,7 +69,7 @@ def test_large_numbers_of_coins_are_told_together(games):
     decisions["features"][:, COINS] = np.arange(9, 49)
 
     assert list(
-        habits(replace(games, room=decisions, places=np.arange(len(decisions))), KINGDOM, 2).buys["turn 13 on"]
+        habits(replace(games, buffer=decisions, indices=np.arange(len(decisions))), KINGDOM, 2).buys["turn 13 on"]
     ) == [MOST_COINS]
 
 
@@ -80,7 +80,7 @@ def test_actions_are_told_in_the_order_in_which_they_are_played(games):
     decisions["choices"] = 1 << village | 1 << smithy | 1 << PASS_OUTPUT
     decisions["chosen"][50:] = smithy
 
-    assert habits(replace(games, room=decisions, places=np.arange(len(decisions))), KINGDOM, 2).plays_first == (
+    assert habits(replace(games, buffer=decisions, indices=np.arange(len(decisions))), KINGDOM, 2).plays_first == (
         "Village",
         "Smithy",
     )

@@ -8,7 +8,7 @@ from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.league import League
 from evodom.learning.optimiser import Adam
-from evodom.learning.ppo import Learner, new_room, new_weights
+from evodom.learning.ppo import Learner, new_buffer, new_weights
 from evodom.matches.results import Tally, win_share
 from evodom.matches.venue import Venue
 from tests.learning.reference import chosen_logs
@@ -18,7 +18,7 @@ TINY = Kingdom(("Smithy",))
 
 def new_learner(workers=None, seed=1):
     weights = new_weights(np.random.default_rng(seed))
-    return Learner(TINY, weights, Adam.of(weights), workers, new_room(9000))
+    return Learner(TINY, weights, Adam.of(weights), workers, new_buffer(9000))
 
 
 def learn(learner, n_iterations, n_games):
@@ -57,8 +57,8 @@ def test_imitation_makes_the_choices_of_a_teacher_likelier():
     teachers = np.array([baseline("big-money", TINY)], STRATEGY)
     tables, rng = np.zeros((64, 2), np.int32), np.random.default_rng(2)
     seeds = np.arange(128, dtype=np.uint64)
-    unseen = learner.watch(2, teachers, tables, seeds[64:]).decisions[::20]
-    seen = learner.watch(2, teachers, tables, seeds[:64])
+    unseen = learner.collect_demonstrations(teachers, tables, seeds[64:]).decisions[::20]
+    seen = learner.collect_demonstrations(teachers, tables, seeds[:64])
     before = chosen_logs(learner.weights, unseen).mean()
 
     for _ in range(8):

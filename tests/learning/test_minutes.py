@@ -4,11 +4,11 @@ import pytest
 
 from evodom.budget import Budget, Monitor
 from evodom.learning import run as runs
-from evodom.learning.optimiser import Falling
+from evodom.learning.optimiser import Schedule
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
 from evodom.learning.reply import learned_reply
 from evodom.learning.run import carry_on, options_of, start, time_left
-from evodom.learning.training import FALLING, network_records
+from evodom.learning.training import SCHEDULE, network_records
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.runs import Run
@@ -34,13 +34,13 @@ def sizes(small, monkeypatch):
 @pytest.fixture
 def rates(monkeypatch):
     """Return the list of the learning rates of all iterations."""
-    rates, at = [], Falling.at
+    rates, at = [], Schedule.at
 
     def noted(falling, done):
         rates.append(at(falling, done)[0])
         return at(falling, done)
 
-    monkeypatch.setattr(Falling, "at", noted)
+    monkeypatch.setattr(Schedule, "at", noted)
     return rates
 
 
@@ -57,7 +57,7 @@ def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, monke
     timed("demo", tmp_path, Budget.starting_now(60.0 * MINUTES, clock), n_starts=n_starts)
 
     assert 0.8 * 60.0 <= clock.now <= 1.1 * 60.0
-    last = FALLING.rate[1]
+    last = SCHEDULE.rate[1]
     assert rates[-1] == pytest.approx(last, rel=0.2)
     with Run.open("demo", root=tmp_path) as run:
         assert run.n_generations == N_CHECKPOINTS + 1
@@ -104,4 +104,4 @@ def test_a_reply_learns_until_the_time_is_over(tmp_path, monkeypatch, rates, pac
     learned_reply(venue, network, [network], float("inf"), venue.stream(1))
 
     assert 0.8 * 20.0 <= clock.now <= 1.1 * 20.0
-    assert rates[-1] == pytest.approx(FALLING.rate[1], rel=0.2)
+    assert rates[-1] == pytest.approx(SCHEDULE.rate[1], rel=0.2)

@@ -17,16 +17,16 @@ from evodom.dominion.strategies.networks.layers import (
 )
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
-from evodom.learning.ppo import DECAY, N_PIECES, Learner, new_room, new_weights
-from evodom.learning.rollouts import DECISION, LEAST, LONGEST, NO_WISH, look_back
+from evodom.learning.ppo import N_PIECES, Learner, new_buffer, new_weights
+from evodom.learning.rollouts import DECISION, LEAST, LONGEST, NO_PILE, RolloutGames, compute_gae
 from evodom.matches.simulate import play_games
 from tests.learning.reference import answers, chosen_logs, random_weights
 
 N_GAMES, N_SEATS = 40, 3
 
 
-def learner_of(weights, kingdom=FIRST_GAME, room=12_000):
-    return Learner(kingdom, weights, Adam.of(weights), room=new_room(room))
+def learner_of(weights, kingdom=FIRST_GAME, capacity=12_000):
+    return Learner(kingdom, weights, Adam.of(weights), buffer=new_buffer(capacity))
 
 
 def lineup(learner, *others):
@@ -46,14 +46,15 @@ def as_doubtful_in_play(weights):
     return doubtful
 
 
-def played(learner, *others, tables=None, wishes=None, wish=0.0, n_games=N_GAMES):
+def played(learner, *others, tables=None, forced=None, logit_bonus=0.0, n_games=N_GAMES):
     """Play games of a learner, by default with itself in all seats."""
     strategies = lineup(learner, *others)
     tables = np.zeros((n_games, N_SEATS), np.int32) if tables is None else tables
-    wishes = np.full(tables.shape, NO_WISH, np.int32) if wishes is None else wishes
+    forced = np.full(tables.shape, NO_PILE, np.int32) if forced is None else forced
     seeds = np.arange(len(tables), dtype=np.uint64)
     learns = np.arange(len(strategies)) == 0
-    return learner.play(tables.shape[1], strategies, learns, tables, wishes, wish, seeds)
+    games = RolloutGames(tables, seeds, forced, np.zeros(len(tables), np.float32))
+    return learner.play(strategies, learns, games, logit_bonus)
 
 
 def is_open(decisions, output):
@@ -67,12 +68,12 @@ def test_looking_back_by_hand():
     decisions["seat"] = [0, 1, 0, 1]
     decisions["expected"] = [0.5, 0.4, 0.7, 0.25]
     # when they are looked back on with lambda 0.5, all but the last
-    look_back(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.0, 0.5)
+    compute_gae(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.0, 0.5)
     # then each is better or worse than expected by what followed: 0.7 - 0.5 + 0.5 * 0.3
     np.testing.assert_allclose(decisions["advantage"], [0.35, -0.4, 0.3, 0.0], atol=1e-6)
     np.testing.assert_allclose(decisions["result"], [0.85, 0.0, 1.0, 0.0], atol=1e-6)
-    # and with a handicap, as if so much less had been won
-    look_back(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.3, 0.5)
+    # and with a baseline, as if so much less had been won
+    compute_gae(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.3, 0.5)
     np.testing.assert_allclose(decisions["advantage"], [0.2, -0.7, 0.0, 0.0], atol=1e-6)
     np.testing.assert_allclose(decisions["result"], [0.7, -0.3, 0.7, 0.0], atol=1e-6)
 
@@ -114,31 +115,30 @@ def test_the_last_decision_of_a_winner_counts_what_was_won():
         share = won[:, seat].mean()
         assert found.max() <= won[:, seat].max() + 1e-6
         assert (found.max() > 0) == (share > 0)
-    assert 0 < DECAY < 1
 
 
-def test_a_wish_has_the_first_card_of_its_pile_gained_at_once_and_no_second():
+def test_a_forced_pile_is_gained_once():
     learner = learner_of(new_weights(np.random.default_rng(4)))
-    wished = FIRST_GAME.pile("Smithy")
-    wishes = np.full((N_GAMES, N_SEATS), NO_WISH, np.int32)
-    wishes[:, 1] = wished
+    pile = FIRST_GAME.pile("Smithy")
+    forced = np.full((N_GAMES, N_SEATS), NO_PILE, np.int32)
+    forced[:, 1] = pile
 
-    decisions = played(learner, wishes=wishes, wish=40.0).decisions
+    decisions = played(learner, forced=forced, logit_bonus=40.0).decisions
 
-    can = decisions[(decisions["kind"] == GAIN) & is_open(decisions, wished)]
-    first = can["features"][:, wished] == 0
-    of_wisher = can["seat"] == 1
-    assert (can[of_wisher & first]["chosen"] == wished).all()
-    assert (can[of_wisher & first]["chosen"] == wished).sum() >= N_GAMES
-    assert (can[of_wisher & ~first]["chosen"] == wished).mean() < 0.5
-    assert (can[~of_wisher & first]["chosen"] == wished).mean() < 0.5
-    # Its probability is written down as that without the wish: all choices are worth the same.
+    can = decisions[(decisions["kind"] == GAIN) & is_open(decisions, pile)]
+    first = can["features"][:, pile] == 0
+    of_explorer = can["seat"] == 1
+    assert (can[of_explorer & first]["chosen"] == pile).all()
+    assert (can[of_explorer & first]["chosen"] == pile).sum() >= N_GAMES
+    assert (can[of_explorer & ~first]["chosen"] == pile).mean() < 0.5
+    assert (can[~of_explorer & first]["chosen"] == pile).mean() < 0.5
+    # Its probability is written down without the bonus: the policy is uniform.
     n_open = np.array([int(choices).bit_count() for choices in can["choices"]])
     assert can["log_probability"] == pytest.approx(-np.log(n_open), abs=1e-4)
 
 
 def test_no_game_begins_without_room_for_it():
-    learner = learner_of(new_weights(np.random.default_rng(5)), room=LONGEST + 300)
+    learner = learner_of(new_weights(np.random.default_rng(5)), capacity=LONGEST + 300)
 
     games = played(learner, n_games=10 * N_PIECES)
 
@@ -154,7 +154,7 @@ def test_watching_writes_down_what_teachers_choose_where_a_network_may_choose_it
     tables = np.tile(np.array([[0, 1]], np.int32), (N_GAMES, 1))
     seeds = np.arange(N_GAMES, dtype=np.uint64)
 
-    games = learner.watch(2, teachers, tables, seeds)
+    games = learner.collect_demonstrations(teachers, tables, seeds)
 
     decisions = games.decisions
     assert (games.results == play_games(kingdom.rules(2), teachers, tables, seeds)).all()

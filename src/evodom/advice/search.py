@@ -34,7 +34,7 @@ from evodom.evolution.selection import games_of
 from evodom.learning.compiling import load_kernels
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, checked, options_of
-from evodom.learning.training import games_in
+from evodom.learning.training import estimate_n_games
 from evodom.matches.agents import Entrant
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
@@ -185,7 +185,7 @@ class _Search:
         minutes, n_games = 0.0, question.learned_games or LEARNED_GAMES
         if question.is_timed and not question.learned_games:
             minutes = budget.seconds_left / 60.0
-            n_games = games_in(budget.seconds_left, request.kingdom, request.players, self._workers)
+            n_games = estimate_n_games(budget.seconds_left, request.kingdom, request.players, self._workers)
         return TrainOptions(request.kingdom, request.players, n_games, minutes=minutes)
 
     def _learn(self, training: Run, budget: Budget) -> None:

@@ -36,7 +36,7 @@ from evodom.learning.fights import ACT, WITHOUT
 
 if TYPE_CHECKING:
     from evodom.learning.fights.options import FightOptions
-    from evodom.learning.fights.run import Watcher
+    from evodom.learning.fights.run import FightMonitor
     from evodom.runs import Run
 
 CHANGEABLE = frozenset(("key", "data_dir", "as_json", "quiet", "jobs", "cluster", "resume", "judge", "optimum"))
@@ -147,11 +147,11 @@ def _opened(
 
 
 @contextmanager
-def _progress(run: Run, given: dict[str, Any], interrupted: Any) -> Iterator[Watcher]:
+def _progress(run: Run, given: dict[str, Any], interrupted: Any) -> Iterator[FightMonitor]:
     """Show a progress bar on stderr if it is a terminal, and a line for each iteration; yield what moves it."""
     from tqdm import tqdm
 
-    from evodom.learning.fights.run import Watcher, options_of
+    from evodom.learning.fights.run import FightMonitor, options_of
 
     options = options_of(run)
     hide = given["quiet"] or not is_terminal(sys.stderr)
@@ -174,7 +174,7 @@ def _progress(run: Run, given: dict[str, Any], interrupted: Any) -> Iterator[Wat
                 with tqdm.external_write_mode(sys.stderr):
                     click.echo(_line(iteration, summary, speed, options.games, given["optimum"]), err=True)
 
-        yield Watcher(bar.update, on_iteration, interrupted)
+        yield FightMonitor(bar.update, on_iteration, interrupted)
 
 
 def _line(iteration: int, summary: dict[str, Any], speed: float, n: int, optimum: float | None) -> str:

@@ -136,7 +136,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     """Check the options of a new run, before anything is computed, and return a function that starts it."""
     from evodom.learning.options import DEFAULT_GAMES, TrainOptions
     from evodom.learning.run import start
-    from evodom.learning.training import games_in
+    from evodom.learning.training import estimate_n_games
     from evodom.runs import check_free, check_writable
 
     if given["games"] is not None and given["minutes"] is not None:
@@ -156,7 +156,7 @@ def _new(key: str, root: Path, given: dict[str, Any]) -> Begin:
     def begin(pool: "Workers", budget: "Budget") -> "Run":
         chosen = options
         if given["minutes"] is not None:
-            n_games = games_in(budget.seconds_left, kingdom, players, pool)
+            n_games = estimate_n_games(budget.seconds_left, kingdom, players, pool)
             chosen = structs.replace(options, games=n_games, n_starts=starts, minutes=given["minutes"])
         return start(key, chosen, seed, root=root, overwrite=given["overwrite"], workers=pool, budget=budget)
 

@@ -11,11 +11,11 @@ from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.budget import Monitor as Monitor
-    from evodom.learning.general import GeneralLearner as GeneralLearner, Schedule as Schedule
+    from evodom.learning.general import GeneralLearner as GeneralLearner, GeneralSchedule as GeneralSchedule
     from evodom.learning.league import League as League
     from evodom.learning.optimiser import Adam as Adam
     from evodom.learning.options import TrainOptions as TrainOptions
-    from evodom.learning.ppo import Experience as Experience, Learner as Learner, new_weights as new_weights
+    from evodom.learning.ppo import Learner as Learner, Rollouts as Rollouts, new_weights as new_weights
     from evodom.learning.run import (
         carry_on as carry_on,
         is_learned as is_learned,
@@ -30,9 +30,9 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "optimiser": "Adam",
-        "general": "GeneralLearner Schedule",
+        "general": "GeneralLearner GeneralSchedule",
         "league": "League",
-        "ppo": "Experience Learner new_weights",
+        "ppo": "Learner Rollouts new_weights",
         "options": "TrainOptions",
         "run": "carry_on is_learned learned options_of start",
         "shipped": "preferred_weights shipped_weights",

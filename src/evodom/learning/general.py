@@ -16,19 +16,19 @@ from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.networks.hypernetwork import Cast, new_general
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.league import teachers
-from evodom.learning.optimiser import Adam, Falling
+from evodom.learning.optimiser import Adam, Schedule
 from evodom.learning.ppo import (
     CLIP,
     IMITATE,
     MINIBATCH,
     N_FIGURES,
-    Experience,
     Learner,
-    new_room,
+    Rollouts,
+    new_buffer,
     shuffled,
-    worth_learning,
+    subsample_confident,
 )
-from evodom.learning.rollouts import draw_wishes
+from evodom.learning.rollouts import RolloutGames, draw_forced_piles
 from evodom.matches.streams import Use, generator, stream
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
@@ -41,8 +41,8 @@ N_KINGDOMS = 8
 GAMES = 192
 """Games in each of them."""
 
-ROOM = 4096 + 4000
-"""Decisions that a piece of an iteration has room for, in each kingdom."""
+CAPACITY = 4096 + 4000
+"""Capacity of a piece's buffer in each kingdom, in decisions."""
 
 SEATS, SEAT_SHARES = (2, 3, 4), (0.6, 0.15, 0.25)
 
@@ -52,23 +52,23 @@ SELF_SHARE = 0.75
 N_PAST, PAST_EVERY = 8, 150
 """Earlier selves that are met, and after how many iterations there is a new one."""
 
-WISH_SHARE, WISH = 0.4, 8.0
-"""The share of seats that try a kingdom card, and by how much the first of it is worth more to them."""
+FORCED_SHARE, LOGIT_BONUS = 0.4, 8.0
+"""The share of learning seats with a forced pile, and the bonus of its logit."""
 
 N_APART = 40
 APART_SEED = 1_000_000
 """Kingdoms kept apart from training, the first of which is drawn with this seed."""
 
-FALLING = Falling(rate=(0.0015, 0.0001), entropy=(0.03, 0.004))
+SCHEDULE = Schedule(rate=(0.0015, 0.0001), entropy=(0.03, 0.004))
 
 
 @dataclass(frozen=True)
-class Schedule:
+class GeneralSchedule:
     """How long it is trained, in iterations, and how the learning rate and the entropy bonus fall."""
 
     n_imitation: int = 60
     n_iterations: int = 4000
-    falling: Falling = FALLING
+    falling: Schedule = SCHEDULE
 
     def at(self, iteration: int) -> tuple[float, float]:
         """Return the learning rate and the entropy bonus of an iteration."""
@@ -80,7 +80,7 @@ class GeneralLearner:
     """The network in training: its numbers, the state of the optimiser, and earlier selves."""
 
     seed: int
-    schedule: Schedule
+    schedule: GeneralSchedule
     general: Vector
     adam: Adam
     past: list[Vector] = field(default_factory=list)
@@ -88,10 +88,10 @@ class GeneralLearner:
     workers: Workers | None = None
 
     def __post_init__(self) -> None:
-        self._rooms = [new_room(ROOM) for _ in range(N_KINGDOMS)]
+        self._buffers = [new_buffer(CAPACITY) for _ in range(N_KINGDOMS)]
 
     @classmethod
-    def new(cls, seed: int, schedule: Schedule, workers: Workers | None = None) -> "GeneralLearner":
+    def new(cls, seed: int, schedule: GeneralSchedule, workers: Workers | None = None) -> "GeneralLearner":
         """Return a learner at its beginning."""
         general = new_general(generator(stream(seed, Use.LEARNING, 0)))
         return cls(seed, schedule, general, Adam.of(general), workers=workers)
@@ -107,7 +107,7 @@ class GeneralLearner:
             kingdom = drawn_kingdom(rng)
             n_seats = int(rng.choice(SEATS, p=SEAT_SHARES))
             cast = Cast(kingdom)
-            learner = Learner(kingdom, cast.weights(self.general), self.adam, self.workers, self._rooms[number])
+            learner = Learner(kingdom, cast.weights(self.general), self.adam, self.workers, self._buffers[number])
             casts.append(cast)
             learners.append(learner)
             if imitates:
@@ -122,15 +122,17 @@ class GeneralLearner:
 
     def _watched(
         self, learner: Learner, n_seats: int, sequence: np.random.SeedSequence, rng: np.random.Generator
-    ) -> Experience:
+    ) -> Rollouts:
         """Have teachers play each other."""
         lists = teachers(Venue(learner.kingdom, n_seats, self.seed, Use.LEARNING, self.workers), sequence)
         tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
-        return learner.watch(n_seats, lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
+        return learner.collect_demonstrations(lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
 
-    def _played(self, learner: Learner, cast: Cast, n_seats: int, rng: np.random.Generator) -> Experience:
-        """Play against itself, and in some games against earlier selves; some seats wish for a pile."""
-        opponents = [Learner(learner.kingdom, cast.weights(past), self.adam, room=learner.room) for past in self.past]
+    def _played(self, learner: Learner, cast: Cast, n_seats: int, rng: np.random.Generator) -> Rollouts:
+        """Play against itself, and in some games against earlier checkpoints, with forced piles for some seats."""
+        opponents = [
+            Learner(learner.kingdom, cast.weights(past), self.adam, buffer=learner.buffer) for past in self.past
+        ]
         strategies = np.zeros(1 + len(opponents), STRATEGY)
         for place, player in enumerate((learner, *opponents)):
             strategies[place] = player.record
@@ -140,15 +142,16 @@ class GeneralLearner:
             met = np.flatnonzero(rng.random(GAMES) > SELF_SHARE)
             tables[met] = rng.integers(1, len(strategies), size=(len(met), n_seats))
             tables[met, met % n_seats] = 0
-        wishes = draw_wishes(learner.kingdom, tables.shape, WISH_SHARE, rng)
+        forced = draw_forced_piles(learner.kingdom, tables.shape, FORCED_SHARE, rng)
         seeds = rng.integers(2**64, size=GAMES, dtype=np.uint64)
-        return learner.play(n_seats, strategies, learns, tables, wishes, WISH, seeds)
+        rows = RolloutGames(tables, seeds, forced, np.zeros(GAMES, np.float32))
+        return learner.play(strategies, learns, rows, LOGIT_BONUS)
 
     def _descend(
         self,
         casts: Sequence[Cast],
         learners: Sequence[Learner],
-        games: Sequence[Experience],
+        games: Sequence[Rollouts],
         rng: np.random.Generator,
         rate: float,
         entropy: float,
@@ -156,7 +159,7 @@ class GeneralLearner:
     ) -> dict[str, float]:
         """Learn once from all decisions, a part of each kingdom's at every step."""
         figures = np.zeros(N_FIGURES)
-        experience = [shuffled(each, rng) if clip == IMITATE else worth_learning(each, rng) for each in games]
+        experience = [shuffled(each, rng) if clip == IMITATE else subsample_confident(each, rng) for each in games]
         n_decisions = sum(map(len, experience))
         n_steps = max(n_decisions // MINIBATCH, 1)
         for step in range(n_steps):

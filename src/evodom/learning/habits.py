@@ -15,7 +15,7 @@ from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY, 
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
-from evodom.learning.ppo import Experience, Learner
+from evodom.learning.ppo import Learner, Rollouts
 from evodom.matches.streams import generator
 from evodom.matches.venue import Venue
 
@@ -28,7 +28,7 @@ LATE = 0.9
 """The share of a card's gains by whose turn it counts as no longer bought."""
 
 
-def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence, n_games: int = N_GAMES) -> Experience:
+def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence, n_games: int = N_GAMES) -> Rollouts:
     """Return games of a learned strategy against copies of itself, with all its decisions."""
     weights = weights_of(strategy)
     learner = Learner(venue.kingdom, weights, Adam.of(weights), venue.workers)
@@ -36,7 +36,7 @@ def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence
     players[0] = learner.record
     tables = np.zeros((n_games, venue.n_seats), np.int32)
     seeds = generator(sequence).integers(2**64, size=n_games, dtype=np.uint64)
-    return learner.watch(venue.n_seats, players, tables, seeds)
+    return learner.collect_demonstrations(players, tables, seeds)
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Bought:
     prefers: npt.NDArray[np.float64]
 
 
-def purchases(games: Experience, n_seats: int) -> Bought:
+def purchases(games: Rollouts, n_seats: int) -> Bought:
     """Return what was gained in games of a learned strategy."""
     decisions = games.decisions
     gains = decisions[decisions["kind"] == GAIN]
@@ -123,7 +123,7 @@ class Habits:
     swings: tuple[Swing, ...]
 
 
-def habits(games: Experience, kingdom: Kingdom, n_seats: int) -> Habits:
+def habits(games: Rollouts, kingdom: Kingdom, n_seats: int) -> Habits:
     """Return what a learned strategy did in its games."""
     decisions = games.decisions
     gains = decisions[(decisions["kind"] == GAIN) & (decisions["features"][:, OWN_TURN] == 1)]

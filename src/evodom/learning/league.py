@@ -15,8 +15,8 @@ from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.dominion.strategies.registry import genetics_of
-from evodom.learning.ppo import Experience, Learner
-from evodom.learning.rollouts import draw_wishes
+from evodom.learning.ppo import Learner, Rollouts
+from evodom.learning.rollouts import RolloutGames, draw_forced_piles
 from evodom.matches.streams import generator
 from evodom.matches.tournament import run_tournament
 from evodom.matches.venue import Venue
@@ -24,8 +24,8 @@ from evodom.matches.venue import Venue
 SELF_SHARE, PAST_SHARE = 0.4, 0.25
 """The shares of games that all seats learn from, and that are against earlier selves; the rest is against rivals."""
 
-WISH_SHARE, WISH = 0.2, 8.0
-"""The share of learning seats that try a kingdom card, and by how much the first of it is worth more to them."""
+FORCED_SHARE, LOGIT_BONUS = 0.2, 8.0
+"""The share of learning seats with a forced pile, and the bonus of its logit."""
 
 MEMORY = 0.9
 """How slowly the shares of wins that choose the rivals change, from one iteration to the next."""
@@ -38,15 +38,15 @@ LEAST = 0.05
 class League:
     """The opponents of one learner at tables of ``n_seats``; ``shares`` are what it wins against each rival.
 
-    What it wins is learned from as if all opponents were as strong as itself (``handicaps`` of `Learner.play`): the
-    critic does not know who sits there, and against a weak opponent it would take every choice for a good one.
+    A baseline for each opponent is subtracted from the returns. The value function does not observe the opponent:
+    without the baseline every choice against a weak opponent has a positive advantage.
     """
 
     n_seats: int
     past: Sequence[Any]
     rivals: Sequence[Any]
     self_share: float = SELF_SHARE
-    wish_share: float = WISH_SHARE
+    forced_share: float = FORCED_SHARE
     _wins: npt.NDArray[np.float64] = field(init=False)
     _n_noted: npt.NDArray[np.int64] = field(init=False)
 
@@ -60,18 +60,19 @@ class League:
         """What it wins against each rival, a mean in which the last games count most."""
         return self._wins[1 + len(self.past) :]
 
-    def play(self, learner: Learner, n_games: int, rng: np.random.Generator) -> Experience:
+    def play(self, learner: Learner, n_games: int, rng: np.random.Generator) -> Rollouts:
         """Play about ``n_games`` and return them; at each table one learns, or all."""
         players = [learner.record, *self.past, *self.rivals]
         strategies = np.zeros(len(players), STRATEGY)
         for place, player in enumerate(players):
             strategies[place] = player
         tables = self._tables(n_games, rng)
-        wishes = draw_wishes(learner.kingdom, tables.shape, self.wish_share, rng)
+        forced = draw_forced_piles(learner.kingdom, tables.shape, self.forced_share, rng)
         seeds = rng.integers(2**64, size=n_games, dtype=np.uint64)
         learns = np.arange(len(players)) == 0
-        handicaps = (self._wins - 1.0 / self.n_seats)[tables.max(axis=1)].astype(np.float32)
-        games = learner.play(self.n_seats, strategies, learns, tables, wishes, WISH, seeds, handicaps)
+        baselines = (self._wins - 1.0 / self.n_seats)[tables.max(axis=1)].astype(np.float32)
+        rows = RolloutGames(tables, seeds, forced, baselines)
+        games = learner.play(strategies, learns, rows, LOGIT_BONUS)
         self._note(games)
         return games
 
@@ -92,7 +93,7 @@ class League:
         tables[np.arange(n_games), rng.integers(self.n_seats, size=n_games)] = 0
         return tables
 
-    def _note(self, games: Experience) -> None:
+    def _note(self, games: Rollouts) -> None:
         """Note what the learner won against each opponent."""
         opponents = games.tables.max(axis=1)
         wins = games.results["win"][:, : self.n_seats]

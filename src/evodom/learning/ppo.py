@@ -8,13 +8,15 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.rules import Rules
+from evodom.dominion.engine.state import States
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.networks.features import SCALES
 from evodom.dominion.strategies.networks.layers import (
     CRITIC,
@@ -41,7 +43,15 @@ from evodom.dominion.strategies.networks.model import record_at
 from evodom.jit.elementary import exp, log
 from evodom.jit.kernel import kernel
 from evodom.learning.optimiser import Adam
-from evodom.learning.rollouts import DECISION, LEAST, live, watch
+from evodom.learning.rollouts import (
+    DECISION,
+    LEAST,
+    Decision,
+    Decisions,
+    RolloutGames,
+    collect_demonstrations,
+    collect_rollouts,
+)
 from evodom.matches.simulate import RESULT, Results, start_slots
 from evodom.tasks import Workers
 
@@ -49,48 +59,59 @@ LEAST_LOG = float(np.log(LEAST))
 
 ENTROPY, CLIPPED, DIVERGENCE, ERROR = range(4)
 N_FIGURES = 4
-"""Sums over decisions: the entropy of the policy, how many are clipped, how far it has moved from the policy that
-decided (nats), and the critic's squared error."""
+"""Sums over decisions: entropy of the policy, clipped decisions, divergence from the policy that decided (nats), and
+the squared error of the value function."""
 
 IMITATE = 0.0
-"""As ``clip``: every decision is to be made likelier by its advantage, whoever decided."""
+"""A value of ``clip`` for behaviour cloning: no ratio of probabilities, the advantages are the weights."""
+
+Figures = npt.NDArray[np.float64]
+"""Sums over decisions, (N_FIGURES,)."""
 
 
 @kernel
 def add_gradient(
-    weights: Any,
-    decisions: Any,
-    clip: Any,
-    entropy_bonus: Any,
-    gradient: Any,
-    figures: Any,
+    weights: Weights,
+    decisions: Decisions,
+    clip: float,
+    entropy_bonus: float,
+    gradient: Weights,
+    figures: Figures,
 ) -> None:
     """Add the gradient of the loss, summed over decisions, to ``gradient`` (N_WEIGHTS,), and to ``figures``."""
     sums = np.empty(WIDTH, np.float32)
     back = np.empty(WIDTH, np.float32)
     for number in range(len(decisions)):
         decision = decisions[number]
-        kind = np.int64(decision.kind)
+        kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
         answer(weights, kind, decision.choices, decision.features, sums)
         highest = -log(softmax_with_logs(sums, decision.choices, PLAIN, back))
-        blame(decision, sums, highest, clip, entropy_bonus, back, figures)
+        policy_gradient(decision, sums, highest, clip, entropy_bonus, back, figures)
         carry_outputs_back(weights, gradient, first_output(kind), decision.choices, sums, back)
-        blame_critic(weights, kind, decision.result, sums, back, gradient, figures)
+        value_gradient(weights, kind, decision.result, sums, back, gradient, figures)
         add_to_rows(gradient, first_row(kind), decision.features, SCALES, back)
 
 
 @kernel
-def blame(decision: Any, sums: Any, highest: Any, clip: Any, entropy_bonus: Any, back: Any, figures: Any) -> None:
-    """Write the derivative of the loss by what each output is worth into ``back``.
+def policy_gradient(
+    decision: Decision,
+    sums: Weights,
+    highest: float,
+    clip: float,
+    entropy_bonus: float,
+    back: Weights,
+    figures: Figures,
+) -> None:
+    """Write the derivative of the policy loss with respect to each logit into ``back``.
 
-    Before, the logarithms of the probabilities stand there, relative to ``highest``, that of the likeliest.
+    On entry ``back`` has the logarithms of the probabilities, relative to the highest one, ``highest``.
     """
     relative = np.float32(0.0)
     for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
         relative += sums[output] * back[output]
     figures[ENTROPY] -= relative + highest
     chosen = FIRST_OUTPUT + decision.chosen
-    pull: Any = np.float64(decision.advantage)
+    pull: float = np.float64(decision.advantage)
     if clip != IMITATE:
         log_probability = back[chosen] + highest
         log_ratio = max(log_probability, LEAST_LOG) - decision.log_probability
@@ -109,8 +130,10 @@ def blame(decision: Any, sums: Any, highest: Any, clip: Any, entropy_bonus: Any,
 
 
 @kernel
-def blame_critic(weights: Any, kind: Any, result: Any, sums: Any, back: Any, gradient: Any, figures: Any) -> None:
-    """Carry the error of the critic to its units."""
+def value_gradient(
+    weights: Weights, kind: int, result: float, sums: Weights, back: Weights, gradient: Weights, figures: Figures
+) -> None:
+    """Propagate the error of the value function to its units."""
     error = guess(weights, kind, sums) - result
     figures[ERROR] += error * error
     back[GUESS] = error
@@ -121,25 +144,26 @@ def blame_critic(weights: Any, kind: Any, result: Any, sums: Any, back: Any, gra
         back[FIRST_CRITIC_UNIT + unit] = error * weights[critic + unit] if value > 0.0 else np.float32(0.0)
 
 
+T = TypeVar("T")
+
 N_PIECES = 8
 """Pieces that the games of one iteration are cut into, and the decisions of one step of the optimiser."""
 
-ROOM = 24_000
-"""Decisions that a piece has room for."""
+CAPACITY = 24_000
+"""Capacity of a piece's buffer, in decisions."""
 
 CLIP = 0.2
-DECAY = 0.95
-"""The constants of PPO: how far one iteration may move a probability, and lambda of the advantages."""
+"""Largest relative change of a probability in one iteration."""
 
 MINIBATCH = 4096
 
 SURE, KEPT_OF_SURE = 0.97, 4
-"""Of the choices that were surer than this, one in so many is learned from, and counts as many times."""
+"""Keep one in KEPT_OF_SURE of the decisions with a probability above SURE, with KEPT_OF_SURE times the weight."""
 
-PlayPiece = Callable[[Rules, Any, slice, Results, npt.NDArray[Any]], Any]
-"""Plays a piece of the games: rules, STATE records to play in, which games, their results and room for decisions.
+PlayPiece = Callable[[Rules, States, slice, Results, Decisions], tuple[int, int]]
+"""Plays a piece of the games: rules, STATE records to play in, the games, their results, a buffer of decisions.
 
-Returns how many decisions there are, and how many games there was room for, as two integers.
+Returns the numbers of decisions and of games.
 """
 
 HIDDEN_SCALE = 0.15
@@ -147,7 +171,7 @@ HIDDEN_SCALE = 0.15
 
 
 def new_weights(rng: np.random.Generator) -> Weights:
-    """Return a network that thinks all choices worth the same: the units differ, the outputs are 0."""
+    """Return a network with uniform policy: random hidden units, outputs of 0."""
     weights = blank()
     network = parts(weights)
     for units in (slice(0, HIDDEN), slice(FIRST_CRITIC_UNIT, GUESS)):
@@ -155,27 +179,27 @@ def new_weights(rng: np.random.Generator) -> Weights:
     return weights
 
 
-def new_room(n: int) -> npt.NDArray[Any]:
-    """Return room for ``n`` decisions of each piece of an iteration."""
+def new_buffer(n: int) -> Decisions:
+    """Return a buffer of ``n`` decisions for each piece of an iteration, (N_PIECES, n)."""
     return np.zeros((N_PIECES, n), DECISION)
 
 
 @dataclass
-class Experience:
-    """Games that a learner has played: their tables and RESULTs, and the DECISIONs of those that learn.
+class Rollouts:
+    """Games of a learner: their tables and RESULTs, and the DECISIONs of the learning players.
 
-    They stay in the ``room`` that the learner wrote them in, at ``places`` of it, until it plays again.
+    The decisions are views: they stay in the learner's ``buffer``, at ``indices``, until it plays again.
     """
 
     tables: npt.NDArray[np.int32]
     results: Results
-    room: npt.NDArray[Any] = field(repr=False)
-    places: npt.NDArray[np.int64] = field(repr=False)
+    buffer: Decisions = field(repr=False)
+    indices: npt.NDArray[np.int64] = field(repr=False)
 
     @property
-    def decisions(self) -> npt.NDArray[Any]:
+    def decisions(self) -> Decisions:
         """A copy of all decisions."""
-        return np.take(self.room, self.places)
+        return np.take(self.buffer, self.indices)
 
 
 @dataclass
@@ -186,7 +210,7 @@ class Learner:
     weights: Weights
     adam: Adam
     workers: Workers | None = None
-    room: npt.NDArray[Any] = field(default_factory=lambda: new_room(ROOM), repr=False)
+    buffer: Decisions = field(default_factory=lambda: new_buffer(CAPACITY), repr=False)
 
     @property
     def record(self) -> Any:
@@ -195,55 +219,43 @@ class Learner:
 
     def play(
         self,
-        n_seats: int,
-        strategies: npt.NDArray[Any],
+        strategies: Strategies,
         learns: npt.NDArray[np.bool_],
-        tables: npt.NDArray[np.int32],
-        wishes: npt.NDArray[np.int32],
-        wish: float,
-        seeds: npt.NDArray[np.uint64],
-        handicaps: npt.NDArray[np.float32] | None = None,
-    ) -> Experience:
-        """Play the games of ``tables`` (n_games, n_seats), as many as there is room for, and return them.
+        games: RolloutGames,
+        logit_bonus: float,
+    ) -> Rollouts:
+        """Play games, as many as the buffer has room for, and return them with the decisions of learners.
 
-        ``learns`` (n_strategies,) says which of ``strategies`` are networks whose decisions are kept. ``handicaps``
-        (n_games,) are taken off what is won before it is learned from, without them nothing is.
+        ``learns`` (n_strategies,) is True for networks whose decisions are recorded. The logits of forced piles are
+        raised by ``logit_bonus``.
         """
-        off = np.zeros(len(tables), np.float32) if handicaps is None else handicaps
         return self._in_pieces(
-            n_seats,
-            tables,
-            lambda rules, slots, cut, results, room: live(
-                *(rules, slots, strategies, tables[cut], learns, wishes[cut], wish, off[cut], DECAY),
-                *(seeds[cut], results, room),
+            games.tables,
+            lambda rules, slots, cut, results, buffer: collect_rollouts(
+                rules, slots, strategies, learns, games.part(cut), logit_bonus, results, buffer
             ),
         )
 
-    def watch(
-        self,
-        n_seats: int,
-        strategies: npt.NDArray[Any],
-        tables: npt.NDArray[np.int32],
-        seeds: npt.NDArray[np.uint64],
-    ) -> Experience:
-        """Let teachers play, as many games as there is room for, and return them with what they decided."""
+    def collect_demonstrations(
+        self, strategies: Strategies, tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]
+    ) -> Rollouts:
+        """Play games of teachers, as many as the buffer has room for, and return them with their decisions."""
         return self._in_pieces(
-            n_seats,
             tables,
-            lambda rules, slots, cut, results, room: watch(
-                rules, slots, strategies, tables[cut], seeds[cut], results, room
+            lambda rules, slots, cut, results, buffer: collect_demonstrations(
+                rules, slots, strategies, tables[cut], seeds[cut], results, buffer
             ),
         )
 
-    def improve(self, games: Experience, rng: np.random.Generator, rate: float, entropy: float) -> dict[str, float]:
+    def improve(self, games: Rollouts, rng: np.random.Generator, rate: float, entropy: float) -> dict[str, float]:
         """Learn from games (PPO) and return figures a decision: "entropy", "clipped", "divergence", "error"."""
-        return self._descend(worth_learning(games, rng), rate, entropy, CLIP)
+        return self._descend(subsample_confident(games, rng), rate, entropy, CLIP)
 
-    def imitate(self, games: Experience, rng: np.random.Generator, rate: float) -> dict[str, float]:
-        """Learn to decide as it was decided, once through all decisions; returns figures as `improve` does."""
+    def imitate(self, games: Rollouts, rng: np.random.Generator, rate: float) -> dict[str, float]:
+        """Clone the recorded behaviour, once through all decisions; return figures as `improve` does."""
         return self._descend(shuffled(games, rng), rate, 0.0, IMITATE)
 
-    def _descend(self, decisions: npt.NDArray[Any], rate: float, entropy: float, clip: float) -> dict[str, float]:
+    def _descend(self, decisions: Decisions, rate: float, entropy: float, clip: float) -> dict[str, float]:
         figures = np.zeros(N_FIGURES)
         for first in range(0, len(decisions), MINIBATCH):
             part = decisions[first : first + MINIBATCH]
@@ -256,12 +268,15 @@ class Learner:
 
     def gradient(
         self,
-        decisions: npt.NDArray[Any],
+        decisions: Decisions,
         clip: float,
         entropy: float,
         figures: npt.NDArray[np.float64],
     ) -> Weights:
-        """Return the gradient of the loss summed over decisions, until the next is asked for; adds to ``figures``."""
+        """Return the gradient of the loss summed over decisions, in a buffer that the next call reuses.
+
+        Add sums over the decisions to ``figures``, (N_FIGURES,).
+        """
         own = np.zeros((N_PIECES, N_FIGURES))
         cuts = _cuts(len(decisions))
 
@@ -278,52 +293,53 @@ class Learner:
 
     @cached_property
     def _gradients(self) -> list[Weights]:
-        """Room for the gradient of each piece."""
+        """Buffers for the gradient of each piece."""
         return [blank() for _ in range(N_PIECES)]
 
-    def _in_pieces(self, n_seats: int, tables: npt.NDArray[np.int32], play: PlayPiece) -> Experience:
-        """Play the games of ``tables`` in pieces and return those that there was room for, in order."""
-        rules = self.kingdom.rules(n_seats)
+    def _in_pieces(self, tables: npt.NDArray[np.int32], play: PlayPiece) -> Rollouts:
+        """Play the games of ``tables`` in pieces; return those that fit into the buffer, in order."""
+        rules = self.kingdom.rules(tables.shape[1])
         results = np.zeros(len(tables), RESULT)
         cuts = _cuts(len(tables))
 
         def one(piece: int) -> tuple[int, int]:
             cut = cuts[piece]
-            n_decisions, n_games = play(rules, start_slots(rules), cut, results[cut], self.room[piece])
+            n_decisions, n_games = play(rules, start_slots(rules), cut, results[cut], self.buffer[piece])
             return int(n_decisions), int(n_games)
 
         played = self._each(one)
         starts = [cut.start for cut in cuts]
         games = _runs(starts, [n_games for _, n_games in played])
-        room = self.room.reshape(-1)
-        places = _runs(range(0, len(room), self.room.shape[1]), [n for n, _ in played])
-        return Experience(tables[games], results[games], room, places)
+        buffer = self.buffer.reshape(-1)
+        indices = _runs(range(0, len(buffer), self.buffer.shape[1]), [n for n, _ in played])
+        return Rollouts(tables[games], results[games], buffer, indices)
 
-    def _each(self, task: Any) -> Sequence[Any]:
-        """Do a task for each piece and return what they return, in order."""
+    def _each(self, task: Callable[[int], T]) -> Sequence[T]:
+        """Call a task for each piece and return the results in order."""
         pieces = range(N_PIECES)
         if self.workers is None or self.workers.n < 2:
             return [task(piece) for piece in pieces]
         return list(self.workers.executor.map(task, pieces))
 
 
-def worth_learning(games: Experience, rng: np.random.Generator) -> npt.NDArray[Any]:
-    """Return the decisions to learn from, shuffled, their advantages brought to mean 0 and standard deviation 1.
+def subsample_confident(games: Rollouts, rng: np.random.Generator) -> Decisions:
+    """Return decisions to learn from, shuffled, with advantages of mean 0 and standard deviation 1.
 
-    Most choices are sure, and say little: of these some stand for all. On average the policy's gradient stays the same.
+    One in KEPT_OF_SURE of the decisions with a probability above SURE is kept, with KEPT_OF_SURE times the weight. The
+    expected gradient is unchanged.
     """
-    advantages = games.room["advantage"][games.places]
+    advantages = games.buffer["advantage"][games.indices]
     mean, deviation = advantages.mean(), advantages.std() + 1e-8
-    sure = games.room["log_probability"][games.places] > np.log(SURE)
+    sure = games.buffer["log_probability"][games.indices] > np.log(SURE)
     kept = rng.permutation(np.flatnonzero(~sure | (rng.integers(KEPT_OF_SURE, size=len(sure)) == 0)))
-    decisions: npt.NDArray[Any] = np.take(games.room, games.places[kept])
+    decisions: Decisions = np.take(games.buffer, games.indices[kept])
     decisions["advantage"] = (advantages[kept] - mean) / deviation * np.where(sure[kept], KEPT_OF_SURE, 1)
     return decisions
 
 
-def shuffled(games: Experience, rng: np.random.Generator) -> npt.NDArray[Any]:
+def shuffled(games: Rollouts, rng: np.random.Generator) -> Decisions:
     """Return all decisions of games, shuffled."""
-    return np.take(games.room, rng.permutation(games.places))
+    return np.take(games.buffer, rng.permutation(games.indices))
 
 
 def _runs(starts: Iterable[int], lengths: Iterable[int]) -> npt.NDArray[np.int64]:

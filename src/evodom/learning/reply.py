@@ -15,7 +15,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.weights import weights_of, with_weights
 from evodom.learning.league import League
-from evodom.learning.optimiser import Adam, Falling
+from evodom.learning.optimiser import Adam, Schedule
 from evodom.learning.ppo import Learner
 from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure, generator
@@ -29,7 +29,7 @@ GAMES = 512
 LEAST = 64
 """Games of an iteration where the time left is short."""
 
-FALLING = Falling(rate=(0.008, 0.001), entropy=(0.02, 0.003))
+SCHEDULE = Schedule(rate=(0.008, 0.001), entropy=(0.02, 0.003))
 SELF_SHARE = 0.25
 
 
@@ -58,7 +58,7 @@ def learned_reply(
     league = League(venue.n_seats, (), rivals, self_share=SELF_SHARE)
     played, done = 0, 0.0
     while done < 1.0:
-        rate, entropy = FALLING.at(done)
+        rate, entropy = SCHEDULE.at(done)
         games = league.play(learner, venue.budget.next_portion(played, LEAST, GAMES), rng)
         learner.improve(games, rng, rate, entropy)
         played += len(games.tables)

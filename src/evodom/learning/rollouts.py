@@ -2,16 +2,17 @@
 
 Forced exploration raises the logit of a kingdom card's pile in a share of the games."""
 
-from typing import Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, PASS, Rules
-from evodom.dominion.engine.state import State, restart
+from evodom.dominion.engine.state import State, States, restart
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
@@ -20,6 +21,7 @@ from evodom.dominion.strategies.networks.layers import (
     PASS_OUTPUT,
     PLAIN,
     WIDTH,
+    Weights,
     answer,
     choice_of,
     guess,
@@ -33,7 +35,7 @@ from evodom.dominion.strategies.networks.weights import array_at
 from evodom.dominion.strategies.select import select
 from evodom.jit.elementary import exp, log
 from evodom.jit.kernel import kernel
-from evodom.matches.simulate import note_result
+from evodom.matches.simulate import Results, note_result
 
 DECISION = np.dtype(
     (
@@ -57,48 +59,80 @@ DECISION = np.dtype(
 """A decision of a learner."""
 
 LONGEST = 4096
-"""Room for the decisions of one game; of a longer one the rest is not written down."""
+"""Capacity for the decisions of one game; later decisions of a longer game are not recorded."""
 
-NO_WISH = -1
+NO_PILE = -1
+
+GAE_LAMBDA = 0.95
+"""Decay of the advantages."""
 
 LEAST = 1e-3
-"""Probabilities below count as this one when they are compared: a choice that nobody would take can be learned at once
-when a wish shows that it is good."""
+"""Lower bound of probabilities in comparisons: a choice that the policy never takes can be learned from one forced
+exploration."""
+
+Decisions = npt.NDArray[Any]
+"""An array of DECISION records."""
+
+
+class Decision(Protocol):
+    """A record of DECISION."""
+
+    features: npt.NDArray[np.int8]
+    kind: int
+    seat: int
+    chosen: int
+    choices: int
+    log_probability: float
+    expected: float
+    advantage: float
+    result: float
+
+
+class RolloutGames(NamedTuple):
+    """Games to play, one a row.
+
+    `tables` (n_games, n_seats) int32 names a strategy for each seat, `seeds` (n_games,) uint64 start the random
+    streams. `forced_piles` (n_games, n_seats) int32 are piles with a bonus to their logits, or NO_PILE.
+    `opponent_baselines` (n_games,) float32 are subtracted from the returns.
+    """
+
+    tables: npt.NDArray[np.int32]
+    seeds: npt.NDArray[np.uint64]
+    forced_piles: npt.NDArray[np.int32]
+    opponent_baselines: npt.NDArray[np.float32]
+
+    def part(self, cut: slice) -> "RolloutGames":
+        """Return some of the games."""
+        return RolloutGames(self.tables[cut], self.seeds[cut], self.forced_piles[cut], self.opponent_baselines[cut])
 
 
 @kernel
-def live(
+def collect_rollouts(
     rules: Rules,
-    slots: Any,
-    strategies: Any,
-    tables: Any,
-    learns: Any,
-    wishes: Any,
-    wish: Any,
-    handicaps: Any,
-    decay: Any,
-    seeds: Any,
-    results: Any,
-    decisions: Any,
-) -> Any:
-    """Play the games of ``tables`` and write down what the players that learn decide; return (decisions, games).
+    slots: States,
+    strategies: Strategies,
+    learns: npt.NDArray[np.bool_],
+    games: RolloutGames,
+    logit_bonus: float,
+    results: Results,
+    decisions: Decisions,
+) -> tuple[int, int]:
+    """Play games and record the decisions of the players that learn; return the numbers of decisions and of games.
 
-    ``learns`` says for each of ``strategies`` whether it is a network that learns. ``wishes`` (n_games, n_seats) has a
-    pile that a learner tries in this game, or NO_WISH: the worth of its first card is raised by ``wish``.
-    ``handicaps`` (n_games,) are taken off what is won, so that weak opponents do not make every choice look good.
-    ``decay`` is lambda of the advantages. No further game begins once ``decisions`` has no room for it.
+    ``learns`` (n_strategies,) is True for networks that learn. The logit of a forced pile is raised by ``logit_bonus``
+    until the seat owns one. No further game begins when ``decisions`` has no room for it.
     """
     state = slots[0]
     sums = np.empty(WIDTH, np.float32)
     n = 0
-    for game in range(len(tables)):
+    for game in range(len(games.tables)):
         if n + LONGEST > len(decisions):
             return n, game
         first = n
-        restart(slots, seeds[game])
+        restart(slots, games.seeds[game])
         advance(rules, state)
         while state.ended == Ending.PLAYING:
-            player = tables[game, state.decider]
+            player = games.tables[game, state.decider]
             if not learns[player]:
                 enact(rules, state, select(rules, state, strategies[player]))
                 continue
@@ -107,35 +141,36 @@ def live(
                 enact(rules, state, select(rules, state, strategies[player]))
                 continue
             network = array_at(strategies[player].network)
-            decide(rules, state, network, outputs_of(choices), wishes[game], wish, sums, decisions[n])
+            outputs = outputs_of(choices)
+            decide(rules, state, network, outputs, games.forced_piles[game], logit_bonus, sums, decisions[n])
             enact(rules, state, choice_of(decisions[n].chosen))
             n += 1
         note_result(rules, state, results[game])
-        look_back(decisions, first, n, results[game].win, handicaps[game], decay)
-    return n, len(tables)
+        compute_gae(decisions, first, n, results[game].win, games.opponent_baselines[game], GAE_LAMBDA)
+    return n, len(games.tables)
 
 
 @kernel
 def decide(
     rules: Rules,
     state: State,
-    weights: Any,
+    weights: Weights,
     outputs: int,
-    wishes: Any,
-    wish: Any,
-    sums: Any,
-    decision: Any,
+    forced_piles: npt.NDArray[np.int32],
+    logit_bonus: float,
+    sums: Weights,
+    decision: Decision,
 ) -> None:
-    """Have a network choose, and write the decision down."""
+    """Sample a choice of the policy and record the decision."""
     seat = state.decider
     kind = kind_of(rules, state)
     observe(rules, state, seat, decision.features)
     answer(weights, kind, outputs, decision.features, sums)
     to_probabilities(sums, outputs, PLAIN)
-    wished = wishes[seat]
+    forced = forced_piles[seat]
     chosen = -1
-    if kind == GAIN and wished != NO_WISH and (outputs >> wished) & 1 and state.owned[seat, wished] == 0:
-        chosen = sample_with_wish(state, sums, wished, wish)
+    if kind == GAIN and forced != NO_PILE and (outputs >> forced) & 1 and state.owned[seat, forced] == 0:
+        chosen = sample_forced(state, sums, forced, logit_bonus)
     else:
         chosen = sample(state, sums)
     decision.kind = kind
@@ -147,23 +182,25 @@ def decide(
 
 
 @kernel
-def sample_with_wish(state: State, sums: Any, wished: Any, wish: Any) -> Any:
-    """Draw a choice as if the wished pile were worth more by ``wish``; ``sums`` stays as it is."""
-    plain = sums[FIRST_OUTPUT + wished]
-    raised = max(plain, np.float32(LEAST)) * exp(wish)
+def sample_forced(state: State, sums: Weights, forced: int, logit_bonus: float) -> int:
+    """Sample a choice with the logit of a pile raised by ``logit_bonus``; ``sums`` stays unchanged."""
+    plain = sums[FIRST_OUTPUT + forced]
+    raised = max(plain, np.float32(LEAST)) * exp(logit_bonus)
     scale = 1.0 / (1.0 - plain + raised)
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] *= scale
-    sums[FIRST_OUTPUT + wished] = raised * scale
-    chosen = sample(state, sums)
+    sums[FIRST_OUTPUT + forced] = raised * scale
+    chosen: int = sample(state, sums)
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] /= scale
-    sums[FIRST_OUTPUT + wished] = plain
+    sums[FIRST_OUTPUT + forced] = plain
     return chosen
 
 
 @kernel
-def look_back(decisions: Any, first: Any, end: Any, wins: Any, handicap: Any, decay: Any) -> None:
+def compute_gae(
+    decisions: Decisions, first: int, end: int, wins: npt.NDArray[np.float64], baseline: float, decay: float
+) -> None:
     """Write the advantages of a game's decisions, from the last to the first (generalised advantage estimation).
 
     Schulman et al. 2016, "High-dimensional continuous control using generalized advantage estimation", undiscounted.
@@ -171,7 +208,7 @@ def look_back(decisions: Any, first: Any, end: Any, wins: Any, handicap: Any, de
     following = np.empty(MAX_SEATS, np.float32)
     advantage = np.zeros(MAX_SEATS, np.float32)
     for seat in range(MAX_SEATS):
-        following[seat] = wins[seat] - handicap
+        following[seat] = wins[seat] - baseline
     for index in range(end - 1, first - 1, -1):
         seat = decisions[index].seat
         expected = decisions[index].expected
@@ -182,11 +219,18 @@ def look_back(decisions: Any, first: Any, end: Any, wins: Any, handicap: Any, de
 
 
 @kernel
-def watch(rules: Rules, slots: Any, strategies: Any, tables: Any, seeds: Any, results: Any, decisions: Any) -> Any:
-    """Play games of teachers and write down what they decide, as `live` does; return (decisions, games).
+def collect_demonstrations(
+    rules: Rules,
+    slots: States,
+    strategies: Strategies,
+    tables: npt.NDArray[np.int32],
+    seeds: npt.NDArray[np.uint64],
+    results: Results,
+    decisions: Decisions,
+) -> tuple[int, int]:
+    """Play games of teachers and record their decisions; return the numbers of decisions and of games.
 
-    Only decisions whose answer a network may give count. The advantages are 1 for the winners of a game and less for
-    the others, so that they can be weighed.
+    Only choices that a network can make are recorded. All advantages are 1.
     """
     state = slots[0]
     n = 0
@@ -216,18 +260,20 @@ def watch(rules: Rules, slots: Any, strategies: Any, tables: Any, seeds: Any, re
 
 
 TRASHER_WEIGHT = 5.0
-"""What a card that trashes four cards weighs more than others; one that trashes fewer weighs less in proportion."""
+"""Additional weight of a card that trashes four cards; fewer cards have less in proportion.
+
+A trasher weakens a deck at first and pays only with well-chosen cards: it needs more exploration."""
 
 
-def draw_wishes(
+def draw_forced_piles(
     kingdom: Kingdom, shape: tuple[int, ...], share: float, rng: np.random.Generator
 ) -> npt.NDArray[np.int32]:
-    """Return the pile that each seat of each game tries, NO_WISH for all but about a ``share`` of them."""
+    """Draw the forced pile of each seat of each game; all but about a ``share`` have NO_PILE."""
     piles = np.array([kingdom.pile(card) for card in kingdom.cards], np.int32)
     if not len(piles):
-        return np.full(shape, NO_WISH, np.int32)
+        return np.full(shape, NO_PILE, np.int32)
     trashes = [traits_of(kingdom.piles[pile]).get("trashes from hand", 0.0) for pile in piles]
     weights = 1.0 + TRASHER_WEIGHT * np.array(trashes)
-    wishes = rng.choice(piles, size=shape, p=weights / weights.sum())
-    wishes[rng.random(shape) >= share] = NO_WISH
-    return wishes.astype(np.int32)
+    forced = rng.choice(piles, size=shape, p=weights / weights.sum())
+    forced[rng.random(shape) >= share] = NO_PILE
+    return forced.astype(np.int32)

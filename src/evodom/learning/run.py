@@ -13,7 +13,7 @@ from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.errors import RunError
 from evodom.learning.options import GAMES, KIND, N_CHECKPOINTS, STARTS, TrainOptions
-from evodom.learning.training import MEMBER, Training, TrainingMonitor, network_records
+from evodom.learning.training import CHECKPOINT, Training, TrainingMonitor, network_records
 from evodom.matches.guests import rival_records
 from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.tasks import Workers
@@ -52,7 +52,7 @@ def save_network(
     key: str, options: TrainOptions, seed: int, network: Strategy, told: dict[str, Any], *, root: Path, overwrite: bool
 ) -> None:
     """Save a network that was learned elsewhere as a run of one checkpoint; ``told`` is what its summary tells."""
-    member = np.zeros(1, MEMBER)
+    member = np.zeros(1, CHECKPOINT)
     member["weights"] = weights_of(network)
     only = Generation(0, member, np.zeros(1, np.int32), told | {"starts": [0]})
     meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
@@ -168,7 +168,7 @@ def _unplayable(run: Run) -> RunError:
 def _is_sound(checkpoint: Generation) -> bool:
     """Tell whether networks and their optimisers are of the right shape, and their numbers not too large to add up."""
     members = checkpoint.genomes
-    if members.dtype != MEMBER or members.ndim != 1 or not len(members):
+    if members.dtype != CHECKPOINT or members.ndim != 1 or not len(members):
         return False
     is_bounded = all(bool((np.abs(members[name]) <= LARGEST).all()) for name in ("weights", "mean", "square"))
     is_possible = (members["square"] >= 0).all() and (members["n_steps"] >= 0).all()

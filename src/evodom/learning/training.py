@@ -17,7 +17,7 @@ from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copied
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.league import League, teachers
-from evodom.learning.optimiser import Adam, Falling
+from evodom.learning.optimiser import Adam, Schedule
 from evodom.learning.options import GAMES, N_CHECKPOINTS, TrainOptions
 from evodom.learning.ppo import Learner, new_weights
 from evodom.learning.shipped import preferred_weights
@@ -28,7 +28,7 @@ from evodom.runs import Generation
 from evodom.tasks import Workers
 from evodom.tasks.packing import pack, unpack
 
-MEMBER = np.dtype(
+CHECKPOINT = np.dtype(
     [
         ("start", "<i4"),
         ("weights", "<f4", (N_WEIGHTS,)),
@@ -45,7 +45,7 @@ GAMES_PER_ITERATION = 512
 FEWEST_GAMES = 128
 """Games of an iteration where the time left is short."""
 
-FALLING = Falling(rate=(0.008, 0.001), entropy=(0.02, 0.003))
+SCHEDULE = Schedule(rate=(0.008, 0.001), entropy=(0.02, 0.003))
 LONG = 20_000
 """Games of a start from which on it has this rate; in fewer games a network cannot get over what a high rate spoils."""
 
@@ -58,8 +58,8 @@ TrainingMonitor: TypeAlias = Monitor[[int, Mapping[str, float]]]
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """A start before checkpoint ``index``, a MEMBER, and whom it meets: earlier selves and rivals, STRATEGY records."""
+class TrainingSegment:
+    """A start before checkpoint ``index`` and its opponents: earlier checkpoints and rivals, STRATEGY records."""
 
     options: TrainOptions
     seed: int
@@ -79,7 +79,7 @@ class Lesson:
         adam = Adam(np.array(member["mean"]), np.array(member["square"]), int(member["n_steps"]))
         learner = Learner(self.options.kingdom, weights, adam, workers)
         league = League(self.options.players, self.past, self.rivals)
-        falling = FALLING.begun_lower(min(n_each * N_CHECKPOINTS / LONG, 1.0))
+        falling = SCHEDULE.with_lower_start(min(n_each * N_CHECKPOINTS / LONG, 1.0))
         most = inf if self.options.minutes else n_each
         played, done = 0, 0.0
         while done < 1.0:
@@ -96,7 +96,7 @@ class Lesson:
         return member, played
 
     def packed(self, budget: Budget) -> bytes:
-        """Return the lesson as the job of a task, `learn_alone`."""
+        """Return the lesson as the job of a task, `train_segment`."""
         facts = {
             "options": self.options.to_json() | {"rivals": [], "guests": []},  # they are among those it meets
             "seed": self.seed,
@@ -106,15 +106,15 @@ class Lesson:
         }
         return pack(
             facts,
-            member=np.array([self.member], MEMBER),
+            member=np.array([self.member], CHECKPOINT),
             **packed_lineup(np.array([*self.past, *self.rivals], STRATEGY)),
         )
 
 
-def learn_all(
-    lessons: Sequence[Lesson], workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT
+def train_segments(
+    lessons: Sequence[TrainingSegment], workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT
 ) -> list[tuple[Any, int]]:
-    """Return what `Lesson.learn` does for each lesson; on a cluster each is a task of its own."""
+    """Return what `TrainingSegment.learn` does for each lesson; on a cluster each is a task of its own."""
     tasks = workers.tasks if workers else None
     if tasks is None or not tasks.is_remote:
         parts = budget.divided([1.0] * len(lessons))
@@ -125,24 +125,24 @@ def learn_all(
         monitor.check()
 
     done = [
-        unpack(result) for result in tasks.map(learn_alone, [lesson.packed(at_once) for lesson in lessons], on_done)
+        unpack(result) for result in tasks.map(train_segment, [lesson.packed(at_once) for lesson in lessons], on_done)
     ]
     for facts, _ in done:
         monitor.on_progress(facts["n_games"], facts["figures"])
-    return [(arrays["member"].view(MEMBER)[0], facts["n_games"]) for facts, arrays in done]
+    return [(arrays["member"].view(CHECKPOINT)[0], facts["n_games"]) for facts, arrays in done]
 
 
-def learn_alone(job: bytes) -> bytes:
+def train_segment(job: bytes) -> bytes:
     """Give a lesson as a task, in one thread; return the start, its games and the figures of its last iteration."""
     facts, arrays = unpack(job)
     lineup = list(lineup_of(arrays))
     past, rivals = lineup[: facts["n_past"]], lineup[facts["n_past"] :]
-    options, member = TrainOptions.from_json(facts["options"]), arrays["member"].view(MEMBER)[0]
+    options, member = TrainOptions.from_json(facts["options"]), arrays["member"].view(CHECKPOINT)[0]
     figures: dict[str, float] = {}
-    lesson = Lesson(options, facts["seed"], facts["index"], member, past, rivals)
+    lesson = TrainingSegment(options, facts["seed"], facts["index"], member, past, rivals)
     budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
     learned, n_games = lesson.learn(None, Monitor(lambda n, last: figures.update(last)), budget)
-    return pack({"n_games": n_games, "figures": figures}, member=np.array([learned], MEMBER))
+    return pack({"n_games": n_games, "figures": figures}, member=np.array([learned], CHECKPOINT))
 
 
 def _even_part(n_games: int) -> int:
@@ -198,7 +198,7 @@ class Training:
 
     def first(self) -> Generation:
         """Return checkpoint 0: the starts before they have learned anything by themselves."""
-        members, budget = np.zeros(self.options.n_starts, MEMBER), self._budget.part(FIRST_SHARE)
+        members, budget = np.zeros(self.options.n_starts, CHECKPOINT), self._budget.part(FIRST_SHARE)
         for number, part in enumerate(budget.part(LEARNING_SHARE).divided([1.0] * len(members))):
             members[number]["start"] = number
             members[number]["weights"] = self._initial(number, part)
@@ -211,16 +211,16 @@ class Training:
         budget = self._budget.part(n / (n + sum(later)))
         alive = last.genomes[sorted(int(place) for place in last.ranking[:n])]
         lessons = [self._lesson(member, saved, alive) for member in alive]
-        learned = learn_all(lessons, self.workers, monitor, budget.part(LEARNING_SHARE))
+        learned = train_segments(lessons, self.workers, monitor, budget.part(LEARNING_SHARE))
         n_games = int(last.summary["games"]) + sum(n for _, n in learned)
-        return self._judged(index, np.array([member for member, _ in learned], MEMBER), {"games": n_games}, budget)
+        return self._judged(index, np.array([member for member, _ in learned], CHECKPOINT), {"games": n_games}, budget)
 
-    def _lesson(self, member: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> Lesson:
+    def _lesson(self, member: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> TrainingSegment:
         """Return what a start, of those that are ``alive``, is to learn after the checkpoints ``saved``."""
         past = [_member(one, int(member["start"])) for one in saved[-N_PAST:]]
         others = [other for other in alive if other["start"] != member["start"]]
         met = self._records([one for one in past if one is not None]), [*self.rivals, *self._records(others)]
-        return Lesson(self.options, self.seed, len(saved), member, *met)
+        return TrainingSegment(self.options, self.seed, len(saved), member, *met)
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
         """Return the network that a start begins with: the first that of all kingdoms, others imitate teachers."""
@@ -236,8 +236,8 @@ class Training:
             if budget.is_over:
                 break
             tables = rng.integers(len(lists), size=(GAMES_PER_ITERATION, self.options.players)).astype(np.int32)
-            games = learner.watch(
-                self.options.players, lists, tables, rng.integers(2**64, size=GAMES_PER_ITERATION, dtype=np.uint64)
+            games = learner.collect_demonstrations(
+                lists, tables, rng.integers(2**64, size=GAMES_PER_ITERATION, dtype=np.uint64)
             )
             learner.imitate(games, rng, IMITATION_RATE)
         return weights
@@ -286,7 +286,7 @@ OVERHEAD = 0.85
 """The share of the time that goes into games and learning; the rest is for teachers and judging."""
 
 
-def games_in(seconds: float, kingdom: Kingdom, n_seats: int, workers: Workers | None) -> int:
+def estimate_n_games(seconds: float, kingdom: Kingdom, n_seats: int, workers: Workers | None) -> int:
     """Return about how many games can be learned from in so many seconds, found by trying."""
     shipped = preferred_weights(kingdom)
     rng = np.random.default_rng(0)

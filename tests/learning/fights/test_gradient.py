@@ -5,9 +5,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.learning.fights.experience import Experience, learned_from, together
+from evodom.learning.fights.experience import TrainingData, td_targets, together
 from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
-from evodom.learning.fights.learner import Learner
+from evodom.learning.fights.learner import FightLearner
 from evodom.spire.play.episodes import Trajectory
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
 from evodom.spire.play.tasks import NOTE
@@ -24,13 +24,13 @@ def some_experience(n=12, seed=1):
     tried[: n // 2, 0] = -1.0
     tried[: n // 2, 1:] /= tried[: n // 2, 1:].sum(axis=1, keepdims=True)
     aims = np.column_stack([rng.standard_normal(n) * 0.2, rng.random(n)])
-    return Experience(*(np.asarray(part, np.float32) for part in (seen, tried, aims)))
+    return TrainingData(*(np.asarray(part, np.float32) for part in (seen, tried, aims)))
 
 
 def some_learner(width=8, seed=1):
     network = new_network(SIGHT, width, np.random.default_rng(seed))
     noise = 0.3 * np.random.default_rng(9).standard_normal(len(network.weights))
-    return Learner(Network(SIGHT, width, (network.weights + noise).astype(np.float32)))
+    return FightLearner(Network(SIGHT, width, (network.weights + noise).astype(np.float32)))
 
 
 def loss(weights, width, data):
@@ -104,14 +104,14 @@ def noted(*values, best=(1, 1, 1)):
 
 
 def test_a_position_is_worth_what_was_found_and_what_came_of_it():
-    found = learned_from(noted(40.0, 44.0, 30.0), (20.0, 1.0), 100.0, 0.5).aims
+    found = td_targets(noted(40.0, 44.0, 30.0), (20.0, 1.0), 100.0, 0.5).aims
 
     assert found[:, 0] == pytest.approx([(v - 50) / 100 for v in (37.25, 34.5, 25.0)])
     assert found[:, 1] == pytest.approx([0.125, 0.25, 0.5])
 
 
 def test_what_came_of_a_move_that_was_not_the_best_is_left_out():
-    found = learned_from(noted(40.0, 44.0, 30.0, best=(1, 0, 1)), (20.0, 1.0), 100.0, 0.5).aims
+    found = td_targets(noted(40.0, 44.0, 30.0, best=(1, 0, 1)), (20.0, 1.0), 100.0, 0.5).aims
 
     assert found[:, 0] == pytest.approx([(v - 50) / 100 for v in (42.0, 44.0, 25.0)])
 

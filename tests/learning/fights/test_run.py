@@ -15,8 +15,8 @@ from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights import ACT, is_for_fights
 from evodom.learning.fights.options import RECIPES, FightOptions, Recipe
-from evodom.learning.fights.run import Watcher, carry_on, fights_of, network_of, options_of, start
-from evodom.learning.fights.training import Training, play_in_pieces
+from evodom.learning.fights.run import FightMonitor, carry_on, fights_of, network_of, options_of, start
+from evodom.learning.fights.training import FightTraining, play_in_pieces
 from evodom.runs import Generation, Run, export_run, import_run, new_meta
 from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
@@ -90,7 +90,7 @@ def test_games_that_are_played_elsewhere_in_pieces_change_nothing(root, tmp_path
     monkeypatch.setattr("evodom.learning.fights.training.PIECES", pieces)
     tasks, told = Elsewhere(), []
     with begun(tmp_path) as run:
-        assert carry_on(run, 1, Watcher(told.append), tasks)
+        assert carry_on(run, 1, FightMonitor(told.append), tasks)
 
     assert tasks.n_done == OPTIONS.iterations * min(pieces, OPTIONS.games)
     assert sum(told) == OPTIONS.iterations * OPTIONS.games
@@ -98,7 +98,7 @@ def test_games_that_are_played_elsewhere_in_pieces_change_nothing(root, tmp_path
 
 
 def test_a_training_of_two_fights_is_the_same_in_pieces():
-    training = Training(replace(OPTIONS, fights=(FIGHT, FIGHT.replace("hp = 30", "hp = 20"))), SEED)
+    training = FightTraining(replace(OPTIONS, fights=(FIGHT, FIGHT.replace("hp = 30", "hp = 20"))), SEED)
     whole, pieces = training.play(2, training.first()), play_in_pieces(Elsewhere(), training, 2, training.first())
     assert pieces.results.tobytes() == whole.results.tobytes()
     assert (pieces.values.tolist(), pieces.varied.tolist()) == (whole.values.tolist(), whole.varied.tolist())
@@ -112,7 +112,7 @@ def test_a_training_that_was_stopped_and_resumed_is_the_one_that_never_was(root,
     stopped = []
     for _ in range(3):
         with Run.open("tiny", root=tmp_path, write=True) as run:
-            stopped.append(carry_on(run, 1, Watcher(should_stop=lambda: next(asked, False))))
+            stopped.append(carry_on(run, 1, FightMonitor(should_stop=lambda: next(asked, False))))
 
     assert stopped == [False, False, True]
     assert contents(tmp_path) == contents(root)
@@ -122,7 +122,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from evodom.learning.fights import is_for_fights
-from evodom.learning.fights.run import Watcher, carry_on
+from evodom.learning.fights.run import FightMonitor, carry_on
 from tests.learning.fights.test_run import begun
 
 n = 0
@@ -132,7 +132,7 @@ def on_games(games):
     if n == 36:  # in the middle of the third iteration
         os.kill(os.getpid(), signal.SIGKILL)
 with begun(Path(sys.argv[1])) as run:
-    carry_on(run, 1, Watcher(on_games))
+    carry_on(run, 1, FightMonitor(on_games))
 """
 
 
@@ -155,7 +155,7 @@ def test_a_killed_training_goes_on_from_its_last_iteration(root, tmp_path):
 def test_a_finished_training_is_left_as_it_is(root):
     before = contents(root)
     with Run.open("tiny", root=root, write=True) as run:
-        assert carry_on(run, 1, Watcher(on_games=pytest.fail))
+        assert carry_on(run, 1, FightMonitor(on_games=pytest.fail))
 
     assert contents(root) == before
 
@@ -190,7 +190,7 @@ def test_two_decks_have_one_network(tmp_path):
 
 def test_the_network_of_act_1_foresees_hp_and_nothing_where_wins_are_paid_for():
     def gain(fight):
-        network = Training(FightOptions((fight,), recipe=RECIPES[ACT], begin=ACT), SEED).first()
+        network = FightTraining(FightOptions((fight,), recipe=RECIPES[ACT], begin=ACT), SEED).first()
         last = network.weights[-(network.width + 1) * (FIRST_MOVE_OUTPUT + len(network.sight.outputs)) :]
         return last.reshape(network.width + 1, -1)[:, GAIN_OUTPUT]
 
@@ -325,10 +325,10 @@ def test_a_run_of_another_kind_is_refused(tmp_path):
 
 def test_threads_that_need_the_same_games_draw_them_once():
     """As a worker of a cluster that plays several pieces at once."""
-    alone = Training(OPTIONS, SEED)
+    alone = FightTraining(OPTIONS, SEED)
     for iteration in (1, 2):
         *_, starts = alone._drawn(iteration)
-        shared = Training(OPTIONS, SEED)
+        shared = FightTraining(OPTIONS, SEED)
         with ThreadPoolExecutor(8) as pool:
             drawn = list(pool.map(lambda _, shared=shared, at=iteration: shared._drawn(at), range(8)))
 

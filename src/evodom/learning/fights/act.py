@@ -16,11 +16,11 @@ import numpy as np
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
-from evodom.learning.fights.experience import Experience, learned_from, together
+from evodom.learning.fights.experience import TrainingData, td_targets, together
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positions
 from evodom.learning.fights.learner import ActLearner, joined
 from evodom.learning.fights.options import Recipe
-from evodom.learning.optimiser import Adam, fallen
+from evodom.learning.optimiser import Adam, exponential_decay
 from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_general
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
@@ -164,7 +164,7 @@ class ActTraining:
             "death": float(losses[DEATH]),
         }
 
-    def _played(self, game: SpireFight, seed: int) -> tuple[Hypernetwork, Experience, Any, Any]:
+    def _played(self, game: SpireFight, seed: int) -> tuple[Hypernetwork, TrainingData, Any, Any]:
         """Play a fight a few times; return what it teaches, what was left and which were lost."""
         plan, rng, cast = self.schedule, np.random.default_rng(seed), Hypernetwork(game)
         budget = FightSearchOptions(plan.simulations)
@@ -179,14 +179,14 @@ class ActTraining:
         lost = np.isin(results["over"], (LOST, LATE))
         unit = float(game.rules.max_hp)
         taught = [
-            learned_from(noted, (value, float(died)), unit, plan.trace)
+            td_targets(noted, (value, float(died)), unit, plan.trace)
             for noted, value, died in zip(notes, values, lost, strict=True)
         ]
         return cast, together(taught), values, lost
 
     def _learn(self, pool: ThreadPoolExecutor) -> Losses:
         plan = self.schedule
-        rate = fallen(plan.rate, min(self.iteration / plan.iterations, 1.0))
+        rate = exponential_decay(plan.rate, min(self.iteration / plan.iterations, 1.0))
         rng = self._rng(self.iteration, _LEARN)
         data = joined(list(self.replay))
         return self.learner.improve(data, rng, rate=rate, batch=plan.batch, loss_weights=plan.shares, pool=pool)

@@ -15,7 +15,7 @@ Vector = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
-class Experience:
+class TrainingData:
     """Positions to learn from: `seen` and `tried` as in `Notes`, `aims` (n, 2) float32 the gain and the death."""
 
     seen: Vector
@@ -26,12 +26,14 @@ class Experience:
         return len(self.aims)
 
 
-def together(parts: Sequence[Experience]) -> Experience:
+def together(parts: Sequence[TrainingData]) -> TrainingData:
     """Return several experiences as one."""
-    return Experience(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "tried", "aims")))
+    return TrainingData(
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "tried", "aims"))
+    )
 
 
-def learned_from(notes: Trajectory, result: tuple[float, float], unit: float, trace: float) -> Experience:
+def td_targets(notes: Trajectory, result: tuple[float, float], unit: float, trace: float) -> TrainingData:
     """Return what a fight teaches that paid and was lost as `result` says.
 
     What a position is worth is by `trace` what came of it, as it was judged later on and paid in the end, and otherwise
@@ -44,4 +46,4 @@ def learned_from(notes: Trajectory, result: tuple[float, float], unit: float, tr
         here = np.array([note["value"], note["death"]])
         later = trace * later + (1.0 - trace) * here if note["best"] else here
         aims[place] = (later[0] - note["stands"]) / unit, later[1]
-    return Experience(notes.seen, notes.tried, aims)
+    return TrainingData(notes.seen, notes.tried, aims)

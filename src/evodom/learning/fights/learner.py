@@ -1,7 +1,7 @@
 """Learners of networks for fights: they hold the weights and take steps against the gradient of the loss.
 
-`Learner` trains the network of one training, `ActLearner` the network of all fights of act 1, whose rows are sums of
-columns. Both use the same gradient.
+`FightLearner` trains the network of one training. `ActLearner` trains the network of all fights of act 1, whose rows
+are sums of columns. Both use the same gradient.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
-from evodom.learning.fights.experience import Experience
+from evodom.learning.fights.experience import TrainingData
 from evodom.learning.fights.gradient import (
     N_LOSSES,
     Losses,
@@ -70,7 +70,7 @@ class PositionLearner(ABC):
         return losses
 
 
-class Learner(PositionLearner):
+class FightLearner(PositionLearner):
     """The network of a training: each input and output has a row of its own, and the biases of inputs are a row."""
 
     N_CHUNKS = 4
@@ -84,7 +84,7 @@ class Learner(PositionLearner):
         """The network as it is now."""
         return Network(self._sight, self._width, self.weights.copy())
 
-    def positions(self, data: Experience) -> Positions:
+    def positions(self, data: TrainingData) -> Positions:
         """Return training data by rows: row 0 of the inputs are the biases. Raise UsageError without data."""
         if not len(data):
             raise UsageError("there is nothing to learn: in this fight there is never a choice.")
@@ -174,7 +174,7 @@ class ActLearner(PositionLearner):
         for name in (GAIN, DEATH):
             self.outputs.number({name: 1.0})
 
-    def positions(self, cast: Hypernetwork, data: Experience) -> Positions:
+    def positions(self, cast: Hypernetwork, data: TrainingData) -> Positions:
         """Return the training data of a fight as positions of any fight."""
         statics = [self.inputs.number({name: amount}) for name, amount in cast.static.items()]
         numbers = np.array([self.inputs.number(traits) for traits in cast.inputs], np.int32)

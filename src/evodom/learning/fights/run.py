@@ -14,11 +14,11 @@ import numpy as np
 
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights import KIND, is_for_fights
-from evodom.learning.fights.experience import Experience, together
+from evodom.learning.fights.experience import TrainingData, together
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
-from evodom.learning.fights.learner import Learner, threads
+from evodom.learning.fights.learner import FightLearner, threads
 from evodom.learning.fights.options import FightOptions
-from evodom.learning.fights.training import Played, Training, play_in_pieces
+from evodom.learning.fights.training import FightTraining, Played, play_in_pieces
 from evodom.learning.optimiser import Adam
 from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
 from evodom.spire.engine.layout import LATE, LOST
@@ -30,7 +30,7 @@ from evodom.tasks import Executor
 
 
 @dataclass(frozen=True)
-class Watcher:
+class FightMonitor:
     """Who looks on: `on_games` is told of games, `on_iteration` of checkpoints, `should_stop` asked between them."""
 
     on_games: Callable[[int], object] = lambda n: None
@@ -42,9 +42,9 @@ def start(key: str, options: FightOptions, seed: int, *, root: Path, overwrite: 
     """Start a run under a key and return it, open for writing, with the untrained network saved."""
     if not overwrite:
         check_free(key, root)
-    training = Training(options, seed)
+    training = FightTraining(options, seed)
     meta = {"kind": KIND, "sight": training.sight.to_json()} | new_meta(options.to_json(), seed, RULES)
-    first = _checkpoint(0, Learner(training.first()), {"games": 0})
+    first = _checkpoint(0, FightLearner(training.first()), {"games": 0})
     return Run.create(key, meta, [first], root=root, overwrite=overwrite)
 
 
@@ -113,18 +113,18 @@ def check_run(run: Run) -> None:
         _checked(run, checkpoint, options)
 
 
-def carry_on(run: Run, n_threads: int, watcher: Watcher | None = None, tasks: Executor | None = None) -> bool:
+def carry_on(run: Run, n_threads: int, watcher: FightMonitor | None = None, tasks: Executor | None = None) -> bool:
     """Train to the last iteration and save each one; return False if the watcher stopped it.
 
     ``tasks`` that are done on other machines play the games in pieces; what is learned is the same.
     """
-    watcher = watcher or Watcher()
+    watcher = watcher or FightMonitor()
     options = options_of(run)
     if run.n_generations > options.iterations:
         return True
-    training = Training(options, seed_of(run), n_threads, _sight_of(run))
+    training = FightTraining(options, seed_of(run), n_threads, _sight_of(run))
     play = partial(play_in_pieces, tasks, training) if tasks and tasks.is_remote else training.play
-    replay: deque[Experience] = deque(maxlen=options.recipe.window)
+    replay: deque[TrainingData] = deque(maxlen=options.recipe.window)
     for iteration in range(max(run.n_generations - options.recipe.window + 1, 1), run.n_generations):
         replay.append(play(iteration, network_of(run, iteration - 1)).experience)
     with threads(n_threads) as pool:
@@ -139,10 +139,10 @@ def carry_on(run: Run, n_threads: int, watcher: Watcher | None = None, tasks: Ex
 
 def _following(
     run: Run,
-    training: Training,
+    training: FightTraining,
     play: Callable[..., Played],
-    replay: deque[Experience],
-    watcher: Watcher,
+    replay: deque[TrainingData],
+    watcher: FightMonitor,
     pool: ThreadPoolExecutor | None,
 ) -> Generation:
     """Return the checkpoint that follows the last one."""
@@ -177,7 +177,7 @@ def _dtype(n: int) -> np.dtype[Any]:
     return np.dtype([*parts, ("n_steps", "<i8")])
 
 
-def _checkpoint(index: int, learner: Learner, summary: dict[str, Any]) -> Generation:
+def _checkpoint(index: int, learner: FightLearner, summary: dict[str, Any]) -> Generation:
     """Return a checkpoint of one network."""
     member = np.zeros(1, _dtype(len(learner.weights)))
     adam = learner.adam

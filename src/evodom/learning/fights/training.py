@@ -17,11 +17,11 @@ import numpy as np
 
 from evodom.errors import EvodomError
 from evodom.learning.fights import ACT, WITHOUT
-from evodom.learning.fights.experience import Experience, learned_from, together
+from evodom.learning.fights.experience import TrainingData, td_targets, together
 from evodom.learning.fights.gradient import N_LOSSES, Losses
-from evodom.learning.fights.learner import Learner
+from evodom.learning.fights.learner import FightLearner
 from evodom.learning.fights.options import FightOptions
-from evodom.learning.optimiser import Adam, fallen
+from evodom.learning.optimiser import Adam, exponential_decay
 from evodom.spire.embedding.hypernetwork import WIDTH, Hypernetwork, shipped
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
@@ -61,13 +61,13 @@ class Played:
     """The games of an iteration: what they teach, how they went, (n,) of RESULT, what they paid, and which were varied,
     (n,) bool."""
 
-    experience: Experience
+    experience: TrainingData
     results: Any
     values: Any
     varied: Any
 
 
-class Training:
+class FightTraining:
     """The training of one network; `first` is the network of the beginning, `play` and `learn` are an iteration.
 
     `sight` is what the network is told; it is found if it is not given.
@@ -150,11 +150,11 @@ class Training:
         return FightSearchOptions(self.options.simulations, self.recipe.exploration, network=network)
 
     def learn(
-        self, iteration: int, network: Network, adam: Adam | None, replay: Experience, pool: ThreadPoolExecutor | None
-    ) -> tuple[Learner, Losses]:
+        self, iteration: int, network: Network, adam: Adam | None, replay: TrainingData, pool: ThreadPoolExecutor | None
+    ) -> tuple[FightLearner, Losses]:
         """Learn from the games of some iterations; return the learner and its losses."""
-        learner = Learner(network, adam)
-        rate = fallen(self.recipe.rate, iteration / self.options.iterations)
+        learner = FightLearner(network, adam)
+        rate = exponential_decay(self.recipe.rate, iteration / self.options.iterations)
         rng = self._rng(iteration, _LEARN)
         data, losses = learner.positions(replay), np.zeros(N_LOSSES)
         for _ in range(self.recipe.epochs):
@@ -163,10 +163,10 @@ class Training:
             )
         return learner, losses
 
-    def _taught(self, fight: Fight, game: SpireFight, notes: Trajectory, value: float, result: Any) -> Experience:
+    def _taught(self, fight: Fight, game: SpireFight, notes: Trajectory, value: float, result: Any) -> TrainingData:
         hp, win, *_ = fight.payoff.prices(game.rules.max_hp)
         unit = hp * game.rules.max_hp + win
-        return learned_from(notes, (value, float(result["over"] in (LOST, LATE))), unit, self.recipe.trace)
+        return td_targets(notes, (value, float(result["over"] in (LOST, LATE))), unit, self.recipe.trace)
 
     def _sight(self) -> FeatureSpec:
         """Find what can change in these fights."""
@@ -190,9 +190,9 @@ PIECES = 32
 
 
 def play_in_pieces(
-    tasks: Executor, training: Training, iteration: int, network: Network, progress: Progress = lambda n: None
+    tasks: Executor, training: FightTraining, iteration: int, network: Network, progress: Progress = lambda n: None
 ) -> Played:
-    """Return what `Training.play` does, bit for bit: its games are cut into at most PIECES tasks."""
+    """Return what `FightTraining.play` does, bit for bit: its games are cut into at most PIECES tasks."""
     pieces = np.array_split(np.arange(training.options.games), min(PIECES, training.options.games))
     facts = {
         "options": json.dumps(training.options.to_json()),
@@ -203,7 +203,7 @@ def play_in_pieces(
     jobs = [pack(facts | {"first": int(piece[0]), "n": len(piece)}, weights=network.weights) for piece in pieces]
     done = tasks.map(play_piece, jobs, lambda number: progress(len(pieces[number])))
     parts = [unpack(result)[1] for result in done]
-    taught = together([Experience(part["seen"], part["tried"], part["aims"]) for part in parts])
+    taught = together([TrainingData(part["seen"], part["tried"], part["aims"]) for part in parts])
     return Played(taught, *(np.concatenate([part[name] for part in parts]) for name in ("results", "values", "varied")))
 
 
@@ -220,5 +220,7 @@ def play_piece(job: bytes) -> bytes:
 
 
 @lru_cache(maxsize=1)  # a worker plays many pieces of one training
-def _training(options: str, seed: int, sight: str) -> Training:
-    return Training(FightOptions.from_json(json.loads(options)), seed, sight=FeatureSpec.from_json(json.loads(sight)))
+def _training(options: str, seed: int, sight: str) -> FightTraining:
+    return FightTraining(
+        FightOptions.from_json(json.loads(options)), seed, sight=FeatureSpec.from_json(json.loads(sight))
+    )

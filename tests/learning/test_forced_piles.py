@@ -6,22 +6,22 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.learning import options
 from evodom.learning import training as pace
-from evodom.learning.rollouts import NO_WISH, TRASHER_WEIGHT, draw_wishes
+from evodom.learning.rollouts import NO_PILE, TRASHER_WEIGHT, draw_forced_piles
 from tests.learning.small import KINGDOM
 
 
 def test_kingdom_cards_are_tried_by_a_share_of_the_seats_and_trashers_more_often():
-    wishes = draw_wishes(KINGDOM, (10_000, 2), 0.4, np.random.default_rng(1))
+    forced = draw_forced_piles(KINGDOM, (10_000, 2), 0.4, np.random.default_rng(1))
 
-    tried = wishes[wishes != NO_WISH]
-    assert (wishes != NO_WISH).mean() == pytest.approx(0.4, abs=0.02)
+    tried = forced[forced != NO_PILE]
+    assert (forced != NO_PILE).mean() == pytest.approx(0.4, abs=0.02)
     assert set(tried.tolist()) == {KINGDOM.pile(card) for card in KINGDOM.cards}
     n = {card: (tried == KINGDOM.pile(card)).sum() for card in ("Chapel", "Smithy")}
     assert n["Chapel"] / n["Smithy"] == pytest.approx(1.0 + TRASHER_WEIGHT, rel=0.2)
 
 
 def test_without_kingdom_cards_nothing_is_tried():
-    assert (draw_wishes(Kingdom(()), (5, 2), 1.0, np.random.default_rng(1)) == NO_WISH).all()
+    assert (draw_forced_piles(Kingdom(()), (5, 2), 1.0, np.random.default_rng(1)) == NO_PILE).all()
 
 
 def test_twice_the_time_has_about_twice_the_games(monkeypatch):
@@ -30,5 +30,5 @@ def test_twice_the_time_has_about_twice_the_games(monkeypatch):
     monkeypatch.setattr(pace.time, "perf_counter", lambda: next(clock))
 
     # By this clock, 24 games and learning from them take a second.
-    assert pace.games_in(10_000.0, KINGDOM, 2, None) == 204_000
-    assert pace.games_in(0.1, KINGDOM, 2, None) == options.GAMES.start
+    assert pace.estimate_n_games(10_000.0, KINGDOM, 2, None) == 204_000
+    assert pace.estimate_n_games(0.1, KINGDOM, 2, None) == options.GAMES.start
