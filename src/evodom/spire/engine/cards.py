@@ -20,6 +20,9 @@ from evodom.spire.engine.layout import (
     SKILL,
     STATUS,
     TIMES,
+    CompiledRules,
+    Dice,
+    FightRecord,
 )
 from evodom.spire.engine.piles import (
     draw,
@@ -91,7 +94,7 @@ UNPLAYABLE = -2
 
 
 @kernel
-def cost_of(rules: Any, fight: Any, kind: Any) -> Any:
+def cost_of(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Return what a card costs now; UNPLAYABLE if it cannot be played at any cost."""
     cost = rules.cost[kind]
     if cost == UNPLAYABLE:
@@ -108,7 +111,7 @@ def cost_of(rules: Any, fight: Any, kind: Any) -> Any:
 
 
 @kernel
-def may_play(rules: Any, fight: Any) -> Any:
+def may_play(rules: CompiledRules, fight: FightRecord) -> Any:
     """Tell whether any more card may be played this turn."""
     if rules.counts_cards:
         if rules.change[C_CHOKER] and fight.played >= rules.change[C_CHOKER]:
@@ -120,7 +123,7 @@ def may_play(rules: Any, fight: Any) -> Any:
 
 
 @kernel
-def only_attacks(rules: Any, fight: Any) -> Any:
+def only_attacks(rules: CompiledRules, fight: FightRecord) -> Any:
     """Tell whether all cards of the hand are Attacks."""
     others = 0
     for kind in range(rules.n_kinds):
@@ -130,20 +133,20 @@ def only_attacks(rules: Any, fight: Any) -> Any:
 
 
 @kernel
-def allowed(rules: Any, fight: Any, kind: Any) -> Any:
+def allowed(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Tell whether a card may be played now, whatever energy there is."""
     return cost_of(rules, fight, kind) != UNPLAYABLE and may_play(rules, fight) and _fits(rules, fight, kind)
 
 
 @kernel
-def affordable(rules: Any, fight: Any, kind: Any) -> Any:
+def affordable(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Tell whether a card can be played with the energy there is, in a turn in which any more card may be."""
     cost = cost_of(rules, fight, kind)
     return cost != UNPLAYABLE and cost <= fight.energy and _fits(rules, fight, kind)
 
 
 @kernel
-def _fits(rules: Any, fight: Any, kind: Any) -> Any:
+def _fits(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Tell whether neither the card's own words nor Entangled forbid it."""
     if rules.needs_attacks[kind] and not only_attacks(rules, fight):
         return False
@@ -158,7 +161,7 @@ ATTACKED = 1 << 5
 
 
 @kernel
-def use(rules: Any, fight: Any, kind: Any, target: Any, energy: Any, how: Any) -> None:
+def use(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy: int, how: int) -> None:
     """Put all that playing a card does into the queue; the card is in no pile now."""
     first, n = rules.first_line[kind], rules.n_lines[kind]
     begin = fight.n_queue
@@ -180,7 +183,7 @@ def use(rules: Any, fight: Any, kind: Any, target: Any, energy: Any, how: Any) -
 
 
 @kernel
-def _copies(rules: Any, fight: Any, kind: Any, target: Any, energy: Any) -> None:
+def _copies(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy: int) -> None:
     """Have a card played once more by Double Tap and Duplication."""
     copied = kind if rules.grown[kind] == NONE else rules.grown[kind]
     if fight.powers[DUPLICATION] > 0:
@@ -192,7 +195,7 @@ def _copies(rules: Any, fight: Any, kind: Any, target: Any, energy: Any) -> None
 
 
 @kernel
-def used(rules: Any, fight: Any, kind: Any) -> None:
+def used(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Put what follows from a card being played into the queue: powers, relics, enemies."""
     kind_type = rules.type[kind]
     if rules.counts_cards:
@@ -227,7 +230,7 @@ def used(rules: Any, fight: Any, kind: Any) -> None:
 
 
 @kernel
-def wait(fight: Any, kind: Any, target: Any, energy: Any, how: Any) -> None:
+def wait(fight: FightRecord, kind: int, target: int, energy: int, how: int) -> None:
     """Have a card play itself when all else is done: a copy before others that wait."""
     if fight.n_waiting == N_WAITING:
         fight.spilled += 1
@@ -244,7 +247,7 @@ def wait(fight: Any, kind: Any, target: Any, energy: Any, how: Any) -> None:
 
 
 @kernel
-def play_waiting(rules: Any, fight: Any, dice: Any) -> None:
+def play_waiting(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Play the first card that plays itself."""
     kind, target = fight.waiting[0, 0], fight.waiting[0, 1]
     energy, how = fight.waiting[0, 2], fight.waiting[0, 3]
@@ -263,7 +266,7 @@ def play_waiting(rules: Any, fight: Any, dice: Any) -> None:
 
 
 @kernel
-def end_card(rules: Any, fight: Any, dice: Any, kind: Any, how: Any) -> None:
+def end_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, how: int) -> None:
     """Put a card that was played where it goes."""
     if how == COPIED:  # a copy of Rampage lets the original grow, which lies in the discard pile
         if fight.piles[DISCARD, kind] > 0:
@@ -286,7 +289,9 @@ def end_card(rules: Any, fight: Any, dice: Any, kind: Any, how: Any) -> None:
 
 
 @kernel
-def handle_cards(rules: Any, fight: Any, dice: Any, op: Any, n: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
+def handle_cards(
+    rules: CompiledRules, fight: FightRecord, dice: Dice, op: int, n: int, to: int, x: int, more: int, aim: int
+) -> None:
     """Do what changes piles of cards."""
     if op == OP_DRAW:
         draw(rules, fight, dice, n)
@@ -313,7 +318,7 @@ def handle_cards(rules: Any, fight: Any, dice: Any, op: Any, n: Any, to: Any, x:
 
 
 @kernel
-def _exhaust_random(rules: Any, fight: Any, dice: Any) -> None:
+def _exhaust_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Exhaust a random card of the hand."""
     if fight.n_cards[HAND] > 0:
         for kind in range(rules.n_kinds):
@@ -324,7 +329,7 @@ def _exhaust_random(rules: Any, fight: Any, dice: Any) -> None:
 
 
 @kernel
-def _fiend_fire(rules: Any, fight: Any, n: Any, aim: Any) -> None:
+def _fiend_fire(rules: CompiledRules, fight: FightRecord, n: int, aim: int) -> None:
     """Exhaust the hand, then hit once for each card."""
     times = fight.n_cards[HAND]
     if times > 0:
@@ -336,7 +341,7 @@ def _fiend_fire(rules: Any, fight: Any, n: Any, aim: Any) -> None:
 
 
 @kernel
-def _exhaust_others(rules: Any, fight: Any, block: Any) -> None:
+def _exhaust_others(rules: CompiledRules, fight: FightRecord, block: int) -> None:
     """Exhaust all cards of the hand but the Attacks; gain block once for each, if there is any."""
     n = 0
     for kind in range(rules.n_kinds):
@@ -351,7 +356,7 @@ def _exhaust_others(rules: Any, fight: Any, block: Any) -> None:
 
 
 @kernel
-def _upgrade_random(rules: Any, fight: Any, dice: Any) -> None:
+def _upgrade_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Upgrade a random card of the hand that can be upgraded."""
     n = 0
     for kind in range(rules.n_kinds):
@@ -362,7 +367,7 @@ def _upgrade_random(rules: Any, fight: Any, dice: Any) -> None:
 
 
 @kernel
-def _play_top(rules: Any, fight: Any, dice: Any, n: Any, exhausted: Any) -> None:
+def _play_top(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, exhausted: int) -> None:
     """Have the next cards of the draw pile play themselves, at random targets."""
     for _ in range(n):
         kind = next_card(rules, fight, dice, TOP_CARD)
@@ -376,7 +381,7 @@ def _play_top(rules: Any, fight: Any, dice: Any, n: Any, exhausted: Any) -> None
 
 
 @kernel
-def qualifies(rules: Any, fight: Any, what: Any, pile: Any, kind: Any) -> Any:
+def qualifies(rules: CompiledRules, fight: FightRecord, what: int, pile: int, kind: int) -> Any:
     """Tell whether a card may be chosen."""
     if fight.piles[pile, kind] <= 0:
         return False
@@ -390,7 +395,7 @@ def qualifies(rules: Any, fight: Any, what: Any, pile: Any, kind: Any) -> Any:
 
 
 @kernel
-def _ask(rules: Any, fight: Any, n: Any, what: Any, pile: Any) -> None:
+def _ask(rules: CompiledRules, fight: FightRecord, n: int, what: int, pile: int) -> None:
     """Have the player choose a card; where there is one kind only, it is chosen."""
     if what == TO_HAND and fight.n_cards[HAND] >= HAND_LIMIT:
         return
@@ -411,7 +416,7 @@ def _ask(rules: Any, fight: Any, n: Any, what: Any, pile: Any) -> None:
 
 
 @kernel
-def choose(rules: Any, fight: Any, kind: Any) -> None:
+def choose(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Do with the chosen card what the choice is about."""
     what, pile = fight.choosing - 1, fight.choose_pile
     any_number = fight.choose_n == ANY_NUMBER
@@ -437,7 +442,7 @@ def choose(rules: Any, fight: Any, kind: Any) -> None:
 
 
 @kernel
-def end_choice(fight: Any) -> None:
+def end_choice(fight: FightRecord) -> None:
     """End a choice; who has discarded cards to draw as many does so now."""
     if fight.chosen > 0:
         push(fight, OP_DRAW, fight.chosen, 1, SELF, 0, 0, 0)

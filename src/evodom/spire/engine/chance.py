@@ -11,7 +11,7 @@ chance, in its order.
 from typing import Any
 
 from evodom.jit.kernel import kernel, random_below
-from evodom.spire.engine.layout import N_DICE
+from evodom.spire.engine.layout import N_DICE, Dice
 
 DRAWN, LISTED, BEFORE_DRAWS = range(3)
 """What `dice.listing` may be: results are drawn, listed, or listed up to the next draw of cards."""
@@ -23,7 +23,7 @@ added to the least that is rolled; whether (0) or not (1) a card is exhausted; o
 
 
 @kernel
-def pick(dice: Any, n: Any, what: Any, about: Any) -> Any:
+def pick(dice: Dice, n: int, what: int, about: int) -> Any:
     """Return a place below `n`, by the weights in `dice.scratch`, of which at least one is above 0.
 
     `what` is asked for; `about` is the enemy of a roll, and with the number of its intent or roll times N_FIGHTERS.
@@ -46,7 +46,7 @@ def pick(dice: Any, n: Any, what: Any, about: Any) -> Any:
 
 
 @kernel
-def pick_one(dice: Any, n: Any, what: Any, about: Any) -> Any:
+def pick_one(dice: Dice, n: int, what: int, about: int) -> Any:
     """Return a place below `n`, each with the same chance."""
     if n <= 1:
         return 0
@@ -58,7 +58,7 @@ def pick_one(dice: Any, n: Any, what: Any, about: Any) -> Any:
 
 
 @kernel
-def _listed(dice: Any, n: Any, total: Any, what: Any, about: Any) -> Any:
+def _listed(dice: Dice, n: int, total: int, what: int, about: int) -> Any:
     """Return the next result of the tape; where it ends, the first possible one, which is noted there.
 
     A tape that is too short is told by `dice.at`, which counts on.

@@ -7,7 +7,7 @@ from typing import Any
 
 from evodom.jit.kernel import kernel
 from evodom.spire.engine.chance import RANDOM_ENEMY, pick
-from evodom.spire.engine.layout import HAND, LOST, N_FIGHTERS, N_SHARED, NONE
+from evodom.spire.engine.layout import HAND, LOST, N_FIGHTERS, N_SHARED, NONE, CompiledRules, Dice, FightRecord
 from evodom.spire.engine.piles import turn_into
 from evodom.spire.engine.queue import push, push_front, trigger
 from evodom.spire.engine.statuses import (
@@ -63,13 +63,13 @@ PLAYER = 0
 
 
 @kernel
-def alive(fight: Any, who: Any) -> Any:
+def alive(fight: FightRecord, who: int) -> Any:
     """Tell whether a fighter is in the fight."""
     return fight.hp[who] > 0
 
 
 @kernel
-def n_living(fight: Any) -> Any:
+def n_living(fight: FightRecord) -> Any:
     """Return how many enemies are left."""
     n = 0
     for enemy in range(1, N_FIGHTERS):
@@ -78,7 +78,7 @@ def n_living(fight: Any) -> Any:
 
 
 @kernel
-def all_gone(fight: Any) -> Any:
+def all_gone(fight: FightRecord) -> Any:
     """Tell whether no enemy is left."""
     for enemy in range(1, N_FIGHTERS):  # noqa: SIM110  # kernels have no generators
         if fight.hp[enemy] > 0:
@@ -87,7 +87,7 @@ def all_gone(fight: Any) -> Any:
 
 
 @kernel
-def random_enemy(fight: Any, dice: Any, but: Any) -> Any:
+def random_enemy(fight: FightRecord, dice: Dice, but: int) -> Any:
     """Return a random living enemy, any but `but`; NONE if there is none."""
     n = 0
     for who in range(N_FIGHTERS):
@@ -97,7 +97,7 @@ def random_enemy(fight: Any, dice: Any, but: Any) -> Any:
 
 
 @kernel
-def leave(fight: Any, enemy: Any) -> None:
+def leave(fight: FightRecord, enemy: int) -> None:
     """Take an enemy out of the fight; nothing of it stays."""
     fight.hp[enemy] = 0
     fight.max_hp[enemy] = 0
@@ -113,7 +113,7 @@ def leave(fight: Any, enemy: Any) -> None:
 
 
 @kernel
-def give(rules: Any, fight: Any, who: Any, status: Any, n: Any) -> None:
+def give(rules: CompiledRules, fight: FightRecord, who: int, status: int, n: int) -> None:
     """Give a status. Artifact cancels a debuff, and negative Strength or Dexterity is one."""
     if n == 0 or (who != PLAYER and fight.hp[who] <= 0):
         return
@@ -139,14 +139,14 @@ def give(rules: Any, fight: Any, who: Any, status: Any, n: Any) -> None:
 
 
 @kernel
-def stay_fresh(fight: Any, who: Any, status: Any) -> None:
+def stay_fresh(fight: FightRecord, who: int, status: int) -> None:
     """Keep a status from fading this round, the player's debuffs, or from acting, an enemy's Ritual."""
     if status == RITUAL if who != PLAYER else status in (VULNERABLE, WEAK, FRAIL):
         fight.fresh[who] |= 1 << status
 
 
 @kernel
-def is_debuff(status: Any) -> Any:
+def is_debuff(status: int) -> Any:
     """Tell whether a status of any amount is a debuff."""
     if status in (VULNERABLE, WEAK, FRAIL):
         return True
@@ -158,7 +158,7 @@ def is_debuff(status: Any) -> Any:
 
 
 @kernel
-def card_block(fight: Any, base: Any) -> Any:
+def card_block(fight: FightRecord, base: int) -> Any:
     """Return the block that a card of `base` gives: Dexterity is added, Frail takes a quarter, rounded down."""
     block = base + fight.status[PLAYER, DEXTERITY]
     if fight.status[PLAYER, FRAIL] > 0:
@@ -167,7 +167,7 @@ def card_block(fight: Any, base: Any) -> Any:
 
 
 @kernel
-def gain_block(fight: Any, n: Any) -> None:
+def gain_block(fight: FightRecord, n: int) -> None:
     """Give the player block."""
     if n > 0:
         fight.block[PLAYER] = min(fight.block[PLAYER] + n, 999)
@@ -179,7 +179,9 @@ def gain_block(fight: Any, n: Any) -> None:
 
 
 @kernel
-def attack_damage(rules: Any, fight: Any, attacker: Any, defender: Any, base: Any, strength: Any) -> Any:
+def attack_damage(
+    rules: CompiledRules, fight: FightRecord, attacker: int, defender: int, base: int, strength: int
+) -> Any:
     """Return what a hit of `base` does now, rounded down once at the end; Strength counts `strength` times."""
     top, bottom = base + fight.status[attacker, STRENGTH] * strength, 1
     if attacker == PLAYER:
@@ -199,7 +201,7 @@ def attack_damage(rules: Any, fight: Any, attacker: Any, defender: Any, base: An
 
 
 @kernel
-def through_block(rules: Any, fight: Any, who: Any, amount: Any) -> Any:
+def through_block(rules: CompiledRules, fight: FightRecord, who: int, amount: int) -> Any:
     """Take damage from the block, and return what gets through. Hand Drill punishes an enemy whose block breaks."""
     blocked = min(fight.block[who], amount)
     fight.block[who] -= blocked
@@ -209,7 +211,7 @@ def through_block(rules: Any, fight: Any, who: Any, amount: Any) -> Any:
 
 
 @kernel
-def hit_enemy(rules: Any, fight: Any, enemy: Any, damage: Any) -> Any:
+def hit_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int) -> Any:
     """Hit an enemy with an attack; return the HP that it lost."""
     through = through_block(rules, fight, enemy, damage)
     if rules.change[C_BOOT] and 0 < through < 5:
@@ -229,14 +231,14 @@ def hit_enemy(rules: Any, fight: Any, enemy: Any, damage: Any) -> Any:
 
 
 @kernel
-def damage_enemy(rules: Any, fight: Any, enemy: Any, amount: Any) -> None:
+def damage_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, amount: int) -> None:
     """Do plain damage to an enemy."""
     if fight.hp[enemy] > 0:
         enemy_loses(rules, fight, enemy, through_block(rules, fight, enemy, amount))
 
 
 @kernel
-def enemy_loses(rules: Any, fight: Any, enemy: Any, lost: Any) -> None:
+def enemy_loses(rules: CompiledRules, fight: FightRecord, enemy: int, lost: int) -> None:
     """Take HP of an enemy: it may die, wake, split or turn to defence."""
     if lost <= 0:
         return
@@ -259,7 +261,7 @@ def enemy_loses(rules: Any, fight: Any, enemy: Any, lost: Any) -> None:
 
 
 @kernel
-def die(rules: Any, fight: Any, enemy: Any) -> None:
+def die(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
     """Take a dead enemy out of the fight."""
     spores = fight.status[enemy, SPORES]
     leave(fight, enemy)
@@ -270,7 +272,7 @@ def die(rules: Any, fight: Any, enemy: Any) -> None:
 
 
 @kernel
-def hit_player(rules: Any, fight: Any, enemy: Any, damage: Any) -> None:
+def hit_player(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int) -> None:
     """Hit the player with an attack of an enemy, which may be answered."""
     if fight.powers[INTANGIBLE] > 0:
         damage = min(damage, 1)
@@ -284,7 +286,7 @@ def hit_player(rules: Any, fight: Any, enemy: Any, damage: Any) -> None:
 
 
 @kernel
-def damage_player(rules: Any, fight: Any, amount: Any, own: Any) -> None:
+def damage_player(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> None:
     """Do plain damage to the player; `own` says whether it comes from the player's own card."""
     if fight.powers[INTANGIBLE] > 0:
         amount = min(amount, 1)
@@ -292,7 +294,7 @@ def damage_player(rules: Any, fight: Any, amount: Any, own: Any) -> None:
 
 
 @kernel
-def lose_hp(rules: Any, fight: Any, amount: Any, own: Any) -> None:
+def lose_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> None:
     """Have the player lose HP, whatever the block."""
     if fight.powers[INTANGIBLE] > 0:
         amount = min(amount, 1)
@@ -300,7 +302,7 @@ def lose_hp(rules: Any, fight: Any, amount: Any, own: Any) -> None:
 
 
 @kernel
-def buffered(fight: Any, amount: Any) -> Any:
+def buffered(fight: FightRecord, amount: int) -> Any:
     """Return what is left of a loss after Buffer."""
     if amount > 0 and fight.powers[BUFFER] > 0:
         fight.powers[BUFFER] -= 1
@@ -309,7 +311,7 @@ def buffered(fight: Any, amount: Any) -> Any:
 
 
 @kernel
-def player_loses(rules: Any, fight: Any, amount: Any, own: Any, attacked: Any) -> None:
+def player_loses(rules: CompiledRules, fight: FightRecord, amount: int, own: int, attacked: int) -> None:
     """Take HP of the player, with all that follows."""
     if amount > 0 and rules.change[C_ROD]:
         amount -= 1
@@ -328,7 +330,7 @@ def player_loses(rules: Any, fight: Any, amount: Any, own: Any, attacked: Any) -
 
 
 @kernel
-def cheaper(rules: Any, fight: Any) -> None:
+def cheaper(rules: CompiledRules, fight: FightRecord) -> None:
     """Make Blood for Blood cheaper wherever it is; a chain of kinds stands in the order of their costs."""
     for kind in range(rules.n_kinds - 1, -1, -1):
         after = rules.cheaper[kind]
@@ -337,7 +339,7 @@ def cheaper(rules: Any, fight: Any) -> None:
 
 
 @kernel
-def revive(rules: Any, fight: Any) -> None:
+def revive(rules: CompiledRules, fight: FightRecord) -> None:
     """Have a fairy or a tail save the player, or end the fight."""
     for place in range(rules.n_potions):
         if fight.potions[place] and rules.potion_revives[place]:
@@ -353,7 +355,7 @@ def revive(rules: Any, fight: Any) -> None:
 
 
 @kernel
-def heal(rules: Any, fight: Any, n: Any) -> None:
+def heal(rules: CompiledRules, fight: FightRecord, n: int) -> None:
     """Give the player HP."""
     if rules.change[C_FLOWER]:
         n = (n * 3 + 1) // 2
@@ -362,7 +364,7 @@ def heal(rules: Any, fight: Any, n: Any) -> None:
 
 
 @kernel
-def feel_skull(rules: Any, fight: Any) -> None:
+def feel_skull(rules: CompiledRules, fight: FightRecord) -> None:
     """Give or take the Strength of Red Skull as the HP pass half of the maximum."""
     if rules.change[C_SKULL]:
         low = fight.hp[PLAYER] * 2 <= fight.max_hp[PLAYER]

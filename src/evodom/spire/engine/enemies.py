@@ -5,7 +5,24 @@ from typing import Any
 from evodom.jit.kernel import kernel
 from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, pick, pick_one
 from evodom.spire.engine.combat import PLAYER, alive, attack_damage, give, hit_player, leave, n_living, random_enemy
-from evodom.spire.engine.layout import DISCARD, DRAW, MORE, N_FIGHTERS, N_SHARED, NONE, OP, PLAYING, TIMES, TO, N, X
+from evodom.spire.engine.layout import (
+    DISCARD,
+    DRAW,
+    MORE,
+    N_FIGHTERS,
+    N_SHARED,
+    NONE,
+    OP,
+    PLAYING,
+    TIMES,
+    TO,
+    CompiledRules,
+    Dice,
+    FightRecord,
+    N,
+    Numbers,
+    X,
+)
 from evodom.spire.engine.piles import put, turn_into
 from evodom.spire.engine.resolve import run
 from evodom.spire.engine.statuses import (
@@ -45,7 +62,7 @@ NO_MARK, MARK_STRENGTH, MARK_HP, MARK_METALLICIZE, MARK_REGENERATE = range(5)
 
 
 @kernel
-def enter(rules: Any, fight: Any, enemy: Any, row: Any, known_hp: Any, dice: Any) -> None:
+def enter(rules: CompiledRules, fight: FightRecord, enemy: int, row: int, known_hp: Numbers, dice: Dice) -> None:
     """Have an enemy enter the fight: its HP and what else is rolled, and its first move."""
     fight.row[enemy] = row
     least, most = rules.enemy_hp[row, 0], rules.enemy_hp[row, 1]
@@ -64,7 +81,7 @@ def enter(rules: Any, fight: Any, enemy: Any, row: Any, known_hp: Any, dice: Any
 
 
 @kernel
-def burn(rules: Any, fight: Any, enemy: Any, mark: Any) -> None:
+def burn(rules: CompiledRules, fight: FightRecord, enemy: int, mark: int) -> None:
     """Give an enemy what a burning elite of act 1 has besides."""
     if mark == MARK_STRENGTH:
         fight.status[enemy, STRENGTH] += 2
@@ -79,7 +96,7 @@ def burn(rules: Any, fight: Any, enemy: Any, mark: Any) -> None:
 
 
 @kernel
-def weaken(rules: Any, fight: Any, enemy: Any) -> None:
+def weaken(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
     """Take from an enemy what relics take from its HP at the start of a fight."""
     if rules.elite[fight.row[enemy]] and rules.change[C_INSECT]:
         fight.hp[enemy] = fight.max_hp[enemy] * 3 // 4
@@ -88,7 +105,7 @@ def weaken(rules: Any, fight: Any, enemy: Any) -> None:
 
 
 @kernel
-def next_intent(rules: Any, intent: Any, enemy: Any, dice: Any) -> Any:
+def next_intent(rules: CompiledRules, intent: int, enemy: int, dice: Dice) -> Any:
     """Return what follows an intent of an enemy."""
     n = rules.n_following[intent]
     if n == 1:
@@ -99,7 +116,7 @@ def next_intent(rules: Any, intent: Any, enemy: Any, dice: Any) -> Any:
 
 
 @kernel
-def move_enemies(rules: Any, fight: Any, dice: Any) -> None:
+def move_enemies(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Have the enemies move, left to right; those that come by a split do not."""
     moves = 0
     for enemy in range(1, N_FIGHTERS):
@@ -121,7 +138,7 @@ def move_enemies(rules: Any, fight: Any, dice: Any) -> None:
 
 
 @kernel
-def _do_line(rules: Any, fight: Any, enemy: Any, line: Any, dice: Any) -> None:
+def _do_line(rules: CompiledRules, fight: FightRecord, enemy: int, line: int, dice: Dice) -> None:
     """Do a line of an enemy's move."""
     op, n, times = rules.lines[line, OP], rules.lines[line, N], rules.lines[line, TIMES]
     to, x, more = rules.lines[line, TO], rules.lines[line, X], rules.lines[line, MORE]
@@ -149,7 +166,7 @@ def _do_line(rules: Any, fight: Any, enemy: Any, line: Any, dice: Any) -> None:
 
 
 @kernel
-def _do_special(rules: Any, fight: Any, enemy: Any, op: Any, n: Any, dice: Any) -> None:
+def _do_special(rules: CompiledRules, fight: FightRecord, enemy: int, op: int, n: int, dice: Dice) -> None:
     """Do what only one kind of enemy does."""
     if op == OP_STEAL:
         fight.status[enemy, STOLEN] += n
@@ -170,7 +187,7 @@ def _do_special(rules: Any, fight: Any, enemy: Any, op: Any, n: Any, dice: Any) 
 
 
 @kernel
-def _split(rules: Any, fight: Any, enemy: Any, dice: Any) -> None:
+def _split(rules: CompiledRules, fight: FightRecord, enemy: int, dice: Dice) -> None:
     """Replace an enemy by the two that it splits into; the second stands as far right as the first may need."""
     hp, row = fight.hp[enemy], fight.row[enemy]
     leave(fight, enemy)

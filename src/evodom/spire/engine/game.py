@@ -13,7 +13,7 @@ import numpy as np
 from evodom.distribution import Distribution
 from evodom.errors import EvodomError
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.layout import DICE, FIGHT, LOST, N_FIGHTERS, PLAYING
+from evodom.spire.engine.layout import DICE, FIGHT, LOST, N_FIGHTERS, PLAYING, FightRecord
 from evodom.spire.engine.moves import (
     END,
     FIRST_CARD,
@@ -164,7 +164,7 @@ class SpireFight:
         last = sum(int(self.record.change[at.CHANGE[name]]) for name in ("last_heal", "last_heal_low"))
         return 0, min(int(fight.hp[0]) + self._may_gain(fight) + last, most)
 
-    def _may_gain(self, fight: Any) -> int:
+    def _may_gain(self, fight: FightRecord) -> int:
         """Return how much the maximum of HP can still rise: every enemy killed by Feed, every Fruit Juice drunk."""
         potions = sum(int(gain) for gain, left in zip(self.rules.juice, fight.potions, strict=False) if left)
         enemies = sum(self.rules.widths[row] for row, hp in zip(fight.row, fight.hp, strict=True) if row and hp > 0)
@@ -218,11 +218,11 @@ class SpireFight:
         play(self.record, fight, action, self._dice)
         return _bytes(fight)
 
-    def _listed(self, act: Any) -> Distribution[State]:
+    def _listed(self, act: Callable[[], State]) -> Distribution[State]:
         """Return all results of what draws from the dice, with their chances."""
         return Distribution(*_over_one_total(list(self._results(act)))).merge()
 
-    def _results(self, act: Any) -> Iterator[tuple[State, Fraction]]:
+    def _results(self, act: Callable[[], State]) -> Iterator[tuple[State, Fraction]]:
         """Give each result with its chance: the dice go through all tapes, the last place first."""
         dice = self._dice
         dice.listing, dice.n = 1, 0
@@ -275,13 +275,13 @@ class SpireFight:
         return bool(len(later))
 
 
-def check_room(fight: Any) -> None:
+def check_room(fight: FightRecord) -> None:
     """Raise EvodomError if a move had more to do than there is room for."""
     if fight.spilled:
         raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
 
 
-def _bytes(fight: Any) -> State:
+def _bytes(fight: FightRecord) -> State:
     """Return a fight as a state."""
     check_room(fight)
     state: bytes = fight.tobytes()

@@ -306,6 +306,9 @@ class FightRecord(Protocol):
     n_waiting: int
     spilled: int
 
+    def tobytes(self) -> bytes:
+        """Return the bytes of the record."""
+
 
 class Dice(Protocol):
     """A record of DICE: a random stream, or a list of results."""

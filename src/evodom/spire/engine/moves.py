@@ -25,6 +25,10 @@ from evodom.spire.engine.layout import (
     PLAYING,
     RULES,
     WON,
+    CompiledRules,
+    Dice,
+    FightRecord,
+    Numbers,
 )
 from evodom.spire.engine.piles import take
 from evodom.spire.engine.queue import push_lines, trigger
@@ -42,7 +46,7 @@ GOING_ON, START = -1, -2
 
 
 @kernel
-def legal(rules: Any, fight: Any, moves: Any) -> Any:
+def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
     """Write the legal moves into `moves`, in ascending order; return how many there are."""
     if fight.over != PLAYING:
         return 0
@@ -61,7 +65,7 @@ def legal(rules: Any, fight: Any, moves: Any) -> Any:
 
 
 @kernel
-def _legal_choices(rules: Any, fight: Any, moves: Any) -> Any:
+def _legal_choices(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
     """Write what can be chosen; of any number of cards, in the order of their kinds."""
     n = 0
     if fight.choose_n == ANY_NUMBER:
@@ -75,7 +79,7 @@ def _legal_choices(rules: Any, fight: Any, moves: Any) -> Any:
 
 
 @kernel
-def _aim(fight: Any, moves: Any, n: Any, first: Any, targeted: Any) -> Any:
+def _aim(fight: FightRecord, moves: Numbers, n: int, first: int, targeted: int) -> Any:
     """Write a move for each target it may have; return how many moves there are now."""
     if not targeted:
         moves[n] = first
@@ -88,7 +92,7 @@ def _aim(fight: Any, moves: Any, n: Any, first: Any, targeted: Any) -> Any:
 
 
 @kernel
-def _go_on(rules: Any, fight: Any, number: Any, dice: Any) -> Any:
+def _go_on(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) -> Any:
     """Make a legal move, with all that follows up to the player's next decision; return if the fight is over.
 
     GOING_ON makes no move, and START less the mark of a burning elite begins a fight. This is the whole engine:
@@ -121,7 +125,7 @@ def _go_on(rules: Any, fight: Any, number: Any, dice: Any) -> Any:
 
 
 @kernel
-def _play_card(rules: Any, fight: Any, kind: Any, target: Any) -> None:
+def _play_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int) -> None:
     """Play a card of the hand."""
     energy = fight.energy
     fight.energy -= cost_of(rules, fight, kind)
@@ -136,19 +140,21 @@ _call = ENGINE.call
 
 
 @kernel
-def play(rules: Any, fight: Any, number: Any, dice: Any) -> None:
+def play(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) -> None:
     """Make a legal move, with all that follows up to the player's next decision."""
     _call(0, rules, fight, number, dice)
 
 
 @kernel
-def go_on(rules: Any, fight: Any, dice: Any) -> None:
+def go_on(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Do all that is still to be done up to the player's next decision."""
     _call(0, rules, fight, GOING_ON, dice)
 
 
 @kernel
-def start_fight(rules: Any, fight: Any, group: Any, known_hp: Any, mark: Any, dice: Any) -> None:
+def start_fight(
+    rules: CompiledRules, fight: FightRecord, group: Numbers, known_hp: Numbers, mark: int, dice: Dice
+) -> None:
     """Begin a fight, up to the player's first decision; `fight` is all 0, with the counters of relics set.
 
     `group` are the rows of the enemies by place, `known_hp` their HP, 0 where they are rolled.
@@ -159,7 +165,7 @@ def start_fight(rules: Any, fight: Any, group: Any, known_hp: Any, mark: Any, di
 
 
 @kernel
-def hp_left(rules: Any, fight: Any) -> Any:
+def hp_left(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return the HP that are left at the end of a fight: 0 if it was lost or not won in time."""
     if fight.over == WON:
         return healed(rules, fight)
@@ -167,7 +173,7 @@ def hp_left(rules: Any, fight: Any) -> Any:
 
 
 @kernel
-def play_at_random(rules: Any, fight: Any, moves: Any, dice: Any) -> Any:
+def play_at_random(rules: CompiledRules, fight: FightRecord, moves: Numbers, dice: Dice) -> Any:
     """Play random moves to the end of the fight; return how many."""
     n_moves = 0
     while fight.over == PLAYING and n_moves < 5000:

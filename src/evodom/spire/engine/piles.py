@@ -8,7 +8,19 @@ from typing import Any
 
 from evodom.jit.kernel import kernel, random_below
 from evodom.spire.engine.chance import DRAWN_CARD, PLACE, pick, pick_one
-from evodom.spire.engine.layout import CURSE, DISCARD, DRAW, EXHAUST, HAND, N_TOP, NONE, STATUS
+from evodom.spire.engine.layout import (
+    CURSE,
+    DISCARD,
+    DRAW,
+    EXHAUST,
+    HAND,
+    N_TOP,
+    NONE,
+    STATUS,
+    CompiledRules,
+    Dice,
+    FightRecord,
+)
 from evodom.spire.engine.queue import push, trigger
 from evodom.spire.engine.statuses import DARK_EMBRACE, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING, NO_DRAW
 from evodom.spire.rows.cards import HAND_LIMIT
@@ -17,21 +29,21 @@ from evodom.spire.rows.relics import AT_EXHAUST, AT_SHUFFLE
 
 
 @kernel
-def move(fight: Any, kind: Any, source: Any, target: Any) -> None:
+def move(fight: FightRecord, kind: int, source: int, target: int) -> None:
     """Move a card from a pile to another."""
     take(fight, kind, source)
     put(fight, kind, target)
 
 
 @kernel
-def take(fight: Any, kind: Any, pile: Any) -> None:
+def take(fight: FightRecord, kind: int, pile: int) -> None:
     """Take a card out of a pile."""
     fight.piles[pile, kind] -= 1
     fight.n_cards[pile] -= 1
 
 
 @kernel
-def turn_into(fight: Any, kind: Any, other: Any, first: Any) -> None:
+def turn_into(fight: FightRecord, kind: int, other: int, first: int) -> None:
     """Turn every card of a kind in the piles from `first` to the discard pile into another."""
     for pile in range(first, DISCARD + 1):
         fight.piles[pile, other] += fight.piles[pile, kind]
@@ -44,7 +56,7 @@ def turn_into(fight: Any, kind: Any, other: Any, first: Any) -> None:
 
 
 @kernel
-def put(fight: Any, kind: Any, pile: Any) -> None:
+def put(fight: FightRecord, kind: int, pile: int) -> None:
     """Put a card into a pile; beyond ten cards in hand it goes to the discard pile."""
     if pile == HAND and fight.n_cards[HAND] >= HAND_LIMIT:
         pile = DISCARD
@@ -53,14 +65,14 @@ def put(fight: Any, kind: Any, pile: Any) -> None:
 
 
 @kernel
-def put_on_top(fight: Any, kind: Any) -> None:
+def put_on_top(fight: FightRecord, kind: int) -> None:
     """Put a card onto the draw pile, where the player knows it to be."""
     put(fight, kind, DRAW)
     _know(fight, kind, fight.n_top)
 
 
 @kernel
-def _know(fight: Any, kind: Any, place: Any) -> None:
+def _know(fight: FightRecord, kind: int, place: int) -> None:
     """Note that a card lies at a place among the known ones on the draw pile, 0 for the lowest."""
     if fight.n_top == N_TOP:
         fight.spilled += 1
@@ -72,7 +84,7 @@ def _know(fight: Any, kind: Any, place: Any) -> None:
 
 
 @kernel
-def shuffle_in(fight: Any, dice: Any, kind: Any) -> None:
+def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
     """Put a card at a random place of the draw pile, but not on top of it.
 
     Below the known cards nothing is known of the order, but that none of the buried cards is the first of them.
@@ -95,7 +107,7 @@ def shuffle_in(fight: Any, dice: Any, kind: Any) -> None:
 
 
 @kernel
-def next_card(rules: Any, fight: Any, dice: Any, what: Any) -> Any:
+def next_card(rules: CompiledRules, fight: FightRecord, dice: Dice, what: int) -> Any:
     """Take the next card off the draw pile, after a shuffle if that is needed; NONE if there is no card.
 
     `what` is asked for: a card that is drawn, or one that is only turned up.
@@ -130,7 +142,7 @@ def next_card(rules: Any, fight: Any, dice: Any, what: Any) -> Any:
 
 
 @kernel
-def _any_card(rules: Any, fight: Any, dice: Any) -> Any:
+def _any_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Any:
     """Return a card drawn from the random stream, of a draw pile with cards: what `pick` does, but faster.
 
     Like there, nothing is drawn from the stream if all cards are of one kind. Nothing is jumped over by what was drawn,
@@ -148,7 +160,7 @@ def _any_card(rules: Any, fight: Any, dice: Any) -> Any:
 
 
 @kernel
-def draw(rules: Any, fight: Any, dice: Any, n: Any) -> None:
+def draw(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int) -> None:
     """Draw cards into the hand, up to ten."""
     for _ in range(n):
         if fight.powers[NO_DRAW] > 0 or fight.n_cards[HAND] >= HAND_LIMIT:
@@ -165,7 +177,7 @@ def draw(rules: Any, fight: Any, dice: Any, n: Any) -> None:
 
 
 @kernel
-def exhaust(rules: Any, fight: Any, kind: Any) -> None:
+def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Put a card, which is in no pile now, into the exhaust pile, with all that follows."""
     put(fight, kind, EXHAUST)
     trigger(rules, fight, AT_EXHAUST, True)
@@ -177,14 +189,14 @@ def exhaust(rules: Any, fight: Any, kind: Any) -> None:
 
 
 @kernel
-def upgrade(rules: Any, fight: Any, kind: Any) -> None:
+def upgrade(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Upgrade one card of a kind in hand."""
     take(fight, kind, HAND)
     put(fight, rules.upgraded[kind], HAND)
 
 
 @kernel
-def upgrade_hand(rules: Any, fight: Any) -> None:
+def upgrade_hand(rules: CompiledRules, fight: FightRecord) -> None:
     """Upgrade every card of the hand that can be upgraded, once: an upgraded card has a higher number."""
     for kind in range(rules.n_kinds - 1, -1, -1):
         if rules.upgraded[kind] != NONE:

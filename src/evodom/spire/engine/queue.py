@@ -3,14 +3,12 @@
 Effects come to its back; where the game says so, to its front.
 """
 
-from typing import Any
-
 from evodom.jit.kernel import kernel
-from evodom.spire.engine.layout import AIM, MORE, N_COLUMNS, N_QUEUE, OP, TIMES, TO, N, X
+from evodom.spire.engine.layout import AIM, MORE, N_COLUMNS, N_QUEUE, OP, TIMES, TO, CompiledRules, FightRecord, N, X
 
 
 @kernel
-def push(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
+def push(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
     """Put an effect at the back of the queue."""
     place = fight.n_queue
     if place == N_QUEUE:
@@ -21,7 +19,7 @@ def push(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, ai
 
 
 @kernel
-def push_front(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
+def push_front(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
     """Put an effect at the front of the queue."""
     if fight.n_queue == N_QUEUE:
         fight.spilled += 1
@@ -34,7 +32,7 @@ def push_front(fight: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: A
 
 
 @kernel
-def write(fight: Any, place: Any, op: Any, n: Any, times: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
+def write(fight: FightRecord, place: int, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
     """Write an effect into a row of the queue."""
     fight.queue[place, OP] = op
     fight.queue[place, N] = n
@@ -46,7 +44,7 @@ def write(fight: Any, place: Any, op: Any, n: Any, times: Any, to: Any, x: Any, 
 
 
 @kernel
-def drop_first(fight: Any) -> None:
+def drop_first(fight: FightRecord) -> None:
     """Take the first effect out of the queue."""
     fight.n_queue -= 1
     for place in range(fight.n_queue):
@@ -57,7 +55,7 @@ def drop_first(fight: Any) -> None:
 
 
 @kernel
-def clear(fight: Any) -> None:
+def clear(fight: FightRecord) -> None:
     """Empty what is still to be done."""
     while fight.n_queue > 0:
         fight.n_queue -= 1
@@ -71,7 +69,7 @@ def clear(fight: Any) -> None:
 
 
 @kernel
-def push_lines(rules: Any, fight: Any, first: Any, n: Any, aim: Any, front: Any) -> None:
+def push_lines(rules: CompiledRules, fight: FightRecord, first: int, n: int, aim: int, front: int) -> None:
     """Put lines into the queue, in their order."""
     for place in range(n):
         line = first + (n - 1 - place if front else place)
@@ -84,7 +82,7 @@ def push_lines(rules: Any, fight: Any, first: Any, n: Any, aim: Any, front: Any)
 
 
 @kernel
-def trigger(rules: Any, fight: Any, when: Any, front: Any) -> None:
+def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> None:
     """Have the relics act that do so now. A relic with `every` 0 acts once a fight."""
     for relic in range(rules.n_relics):
         if rules.relic_when[relic] != when or (rules.relic_turn[relic] and rules.relic_turn[relic] != fight.turn):

@@ -35,6 +35,9 @@ from evodom.spire.engine.layout import (
     TIMES,
     TO,
     WON,
+    CompiledRules,
+    Dice,
+    FightRecord,
     N,
     X,
 )
@@ -86,7 +89,7 @@ from evodom.spire.rows.effects import (
 
 
 @kernel
-def run(rules: Any, fight: Any, dice: Any) -> None:
+def run(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Do all that is in the queue, then play the cards that play themselves; stop where the player has to choose."""
     while fight.over == PLAYING and not fight.choosing:
         if all_gone(fight):
@@ -106,19 +109,19 @@ def run(rules: Any, fight: Any, dice: Any) -> None:
 
 
 @kernel
-def awaits_draw(fight: Any) -> Any:
+def awaits_draw(fight: FightRecord) -> Any:
     """Tell whether the next that happens is that the player draws cards, in the player's turn."""
     return fight.ours and fight.n_queue > 0 and fight.queue[0, OP] == OP_DRAW and not fight.choosing
 
 
 @kernel
-def _can_draw(fight: Any) -> Any:
+def _can_draw(fight: FightRecord) -> Any:
     """Tell whether a card can be drawn."""
     return fight.powers[NO_DRAW] == 0 and fight.n_cards[DRAW] + fight.n_cards[DISCARD] > 0
 
 
 @kernel
-def _win(rules: Any, fight: Any) -> None:
+def _win(rules: CompiledRules, fight: FightRecord) -> None:
     """Win the fight, unless damage that is in the queue already kills the player; heals and block still come."""
     while fight.n_queue > 0 and fight.over == PLAYING:
         op, n = fight.queue[0, OP], fight.queue[0, N]
@@ -137,7 +140,7 @@ def _win(rules: Any, fight: Any) -> None:
 
 
 @kernel
-def _do_next(rules: Any, fight: Any, dice: Any) -> None:
+def _do_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Do the first effect of the queue."""
     op, n, times = fight.queue[0, OP], fight.queue[0, N], fight.queue[0, TIMES]
     to, x, more, aim = fight.queue[0, TO], fight.queue[0, X], fight.queue[0, MORE], fight.queue[0, AIM]
@@ -167,7 +170,9 @@ def _do_next(rules: Any, fight: Any, dice: Any) -> None:
 
 
 @kernel
-def _attack(rules: Any, fight: Any, dice: Any, op: Any, n: Any, times: Any, to: Any, more: Any, aim: Any) -> None:
+def _attack(
+    rules: CompiledRules, fight: FightRecord, dice: Dice, op: int, n: int, times: int, to: int, more: int, aim: int
+) -> None:
     """Attack with a line of a card."""
     if op == OP_HIT:
         _hits(rules, fight, dice, n, times, to, more, aim)
@@ -205,7 +210,9 @@ def _attack(rules: Any, fight: Any, dice: Any, op: Any, n: Any, times: Any, to: 
 
 
 @kernel
-def _hits(rules: Any, fight: Any, dice: Any, n: Any, times: Any, to: Any, strength: Any, aim: Any) -> None:
+def _hits(
+    rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, times: int, to: int, strength: int, aim: int
+) -> None:
     """Hit the target, all enemies or random ones; the damage is fixed when the hits begin, but for random targets."""
     if to == ENEMIES:
         for _ in range(times):
@@ -228,7 +235,9 @@ def _hits(rules: Any, fight: Any, dice: Any, n: Any, times: Any, to: Any, streng
 
 
 @kernel
-def _affect(rules: Any, fight: Any, dice: Any, op: Any, n: Any, to: Any, x: Any, more: Any, aim: Any) -> None:
+def _affect(
+    rules: CompiledRules, fight: FightRecord, dice: Dice, op: int, n: int, to: int, x: int, more: int, aim: int
+) -> None:
     """Do what changes fighters: damage, block, HP, statuses and energy."""
     if op == OP_DAMAGE:
         if to == ENEMIES:
@@ -270,7 +279,7 @@ def _affect(rules: Any, fight: Any, dice: Any, op: Any, n: Any, to: Any, x: Any,
 
 
 @kernel
-def _give(rules: Any, fight: Any, n: Any, to: Any, status: Any, aim: Any) -> None:
+def _give(rules: CompiledRules, fight: FightRecord, n: int, to: int, status: int, aim: int) -> None:
     """Give a status to the player, the target or all enemies."""
     if to == SELF:
         give(rules, fight, PLAYER, status, n)
@@ -282,7 +291,7 @@ def _give(rules: Any, fight: Any, n: Any, to: Any, status: Any, aim: Any) -> Non
 
 
 @kernel
-def _cure(fight: Any) -> None:
+def _cure(fight: FightRecord) -> None:
     """End all debuffs of the player."""
     for status in (WEAK, VULNERABLE, FRAIL):
         fight.status[PLAYER, status] = 0

@@ -16,7 +16,18 @@ from evodom.spire.engine.combat import (
     lose_hp,
 )
 from evodom.spire.engine.enemies import burn, enter, move_enemies, weaken
-from evodom.spire.engine.layout import DISCARD, DRAW, HAND, LATE, N_FIGHTERS, NONE, PLAYING
+from evodom.spire.engine.layout import (
+    DISCARD,
+    DRAW,
+    HAND,
+    LATE,
+    N_FIGHTERS,
+    NONE,
+    PLAYING,
+    CompiledRules,
+    Dice,
+    FightRecord,
+)
 from evodom.spire.engine.piles import exhaust, put, put_on_top, take
 from evodom.spire.engine.queue import push, trigger
 from evodom.spire.engine.resolve import run
@@ -64,7 +75,7 @@ from evodom.spire.rows.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_EN
 
 
 @kernel
-def begin(rules: Any, fight: Any, mark: Any, dice: Any) -> None:
+def begin(rules: CompiledRules, fight: FightRecord, mark: int, dice: Dice) -> None:
     """Begin a fight, up to the player's first decision: one that `moves.start_fight` has prepared."""
     fight.hp[PLAYER], fight.max_hp[PLAYER] = rules.hp, rules.max_hp
     fight.ours = 1
@@ -81,7 +92,7 @@ def begin(rules: Any, fight: Any, mark: Any, dice: Any) -> None:
 
 
 @kernel
-def _deal(rules: Any, fight: Any) -> None:
+def _deal(rules: CompiledRules, fight: FightRecord) -> None:
     """Put the deck into the draw pile, innate cards on top; what they are more than five is drawn besides."""
     n_innate = 0
     for kind in range(rules.n_kinds):
@@ -99,7 +110,7 @@ def _deal(rules: Any, fight: Any) -> None:
 
 
 @kernel
-def _start_turn(rules: Any, fight: Any, dice: Any) -> None:
+def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Start a turn of the player."""
     first = fight.turn == 0
     fight.turn = min(fight.turn + 1, rules.last_turn + 1)
@@ -139,7 +150,7 @@ def _start_turn(rules: Any, fight: Any, dice: Any) -> None:
 
 
 @kernel
-def _after_last_turn(rules: Any, fight: Any) -> Any:
+def _after_last_turn(rules: CompiledRules, fight: FightRecord) -> Any:
     """Have the relics act that look at the turn before; return how many cards more are drawn."""
     if rules.change[C_ART] and not fight.types & ATTACKED:
         fight.energy += 1
@@ -149,7 +160,7 @@ def _after_last_turn(rules: Any, fight: Any) -> Any:
 
 
 @kernel
-def end_turn(rules: Any, fight: Any, dice: Any) -> None:
+def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """End the player's turn, have the enemies move, and start the next turn."""
     fight.ours = 0
     _end_player(rules, fight, dice)
@@ -168,7 +179,7 @@ def end_turn(rules: Any, fight: Any, dice: Any) -> None:
 
 
 @kernel
-def _end_player(rules: Any, fight: Any, dice: Any) -> None:
+def _end_player(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """End the player's turn: relics, block, cards that act in hand, powers, then the hand is discarded."""
     if rules.change[C_LAST_BLOCK] and fight.block[PLAYER] == 0:
         gain_block(fight, rules.change[C_LAST_BLOCK])
@@ -186,7 +197,7 @@ def _end_player(rules: Any, fight: Any, dice: Any) -> None:
 
 
 @kernel
-def _last_cards(rules: Any, fight: Any) -> None:
+def _last_cards(rules: CompiledRules, fight: FightRecord) -> None:
     """Have the cards act that do so at the end of a turn in hand; they are discarded."""
     n_hand = fight.n_cards[HAND]
     for kind in range(rules.n_kinds):
@@ -205,7 +216,7 @@ def _last_cards(rules: Any, fight: Any) -> None:
 
 
 @kernel
-def _last_powers(rules: Any, fight: Any) -> None:
+def _last_powers(rules: CompiledRules, fight: FightRecord) -> None:
     """Have the player's powers act at the end of the turn, and end those that last a turn."""
     if fight.powers[COMBUST] > 0:
         lose_hp(rules, fight, fight.powers[COMBUST_COST], True)
@@ -228,7 +239,7 @@ def _last_powers(rules: Any, fight: Any) -> None:
 
 
 @kernel
-def _discard_hand(rules: Any, fight: Any) -> None:
+def _discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
     """Exhaust the ethereal cards of the hand, and discard the others."""
     for kind in range(rules.n_kinds):
         while rules.ethereal[kind] and fight.piles[HAND, kind] > 0:
@@ -244,7 +255,7 @@ def _discard_hand(rules: Any, fight: Any) -> None:
 
 
 @kernel
-def _end_round(rules: Any, fight: Any) -> None:
+def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
     """End the round: enemies' block and healing, then statuses fade, the player's first."""
     for enemy in range(1, N_FIGHTERS):
         if alive(fight, enemy):
@@ -262,7 +273,7 @@ def _end_round(rules: Any, fight: Any) -> None:
 
 
 @kernel
-def healed(rules: Any, fight: Any) -> Any:
+def healed(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return the HP that are left after a won fight, with what relics heal."""
     hp = fight.hp[PLAYER]
     if rules.change[C_LAST_HEAL_LOW] and hp * 2 <= fight.max_hp[PLAYER]:
