@@ -171,7 +171,8 @@ def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: ListEf
         genomes = np.concatenate([best, children])
     last = genomes[: effort.n_last]
     shares = _shares(venue, rivals, last, breeding, effort.last_games, effort.n_generations)
-    return strategies_of(last, breeding)[int(shares.argmax())]
+    best_list: Strategy = strategies_of(last, breeding)[int(shares.argmax())]
+    return best_list
 
 
 def _shares(

@@ -156,7 +156,7 @@ def find_advice(
     ranked, reply = find_best(venue, [*others, *new], learning, games, on_step)
     on_step(LIST, ranked[0].name)
     decks = venue.part(DECKS_SHARE).divided([1.0] * len(ranked))
-    field = _Field(ranked, {one.name: _deck(next(decks), one.strategy) for one in ranked}, own, reply)
+    field = _Field(ranked, {one.name: _deck(next(decks), one.record) for one in ranked}, own, reply)
     plan = _plan(venue.part(LIST_SHARE), field, runs, n_generations, games)
     on_step(FIGURES, field.best.name)
     return _measured(venue, field, plan, games, learning.card_games)
@@ -202,8 +202,8 @@ class _Plan:
 def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games: float) -> Advice:
     """Measure the best of a field, and the plan that was found for people to follow."""
     kingdom, best, second, money = venue.kingdom, field.best, field.runner_up, baseline(BIG_MONEY, venue.kingdom)
-    is_learned, plan = was_learned(best.strategy), found.strategy
-    record = best.strategy if is_learned else plan
+    is_learned, plan = was_learned(best.record), found.strategy
+    record = best.record if is_learned else plan
     limited = venue.part(FIGURES_SHARE)
     plan_deck = _deck(limited.part(DECKS_SHARE), plan)
     deck = field.decks[best.name] if is_learned else plan_deck
@@ -225,9 +225,9 @@ def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games:
         greening=greening(plan, kingdom),
         deck=_by_card(deck, kingdom),
         against_big_money=wins(record, money) if is_learned else plan_against_money,
-        against_runner_up=wins(record, second.strategy),
+        against_runner_up=wins(record, second.record),
         followed=wins(plan, record) if is_learned else None,
-        own=tuple(Met(one.name, wins(record, one.strategy)) for one in field.own),
+        own=tuple(Met(one.name, wins(record, one.record)) for one in field.own),
         hardest=hardest(next(venues), record, field.ranked[1:], games),
         searches=tuple(_other_searches(next(venues), record, field.ranked, games)),
         reply=field.reply,
@@ -273,7 +273,7 @@ def _plan(venue: Venue, field: _Field, runs: Sequence[Run], n_generations: int, 
     If the best was learned, it is a list that plays against it, begun from the buy lists of the runs; else it is the
     best itself.
     """
-    best, second = field.best.strategy, field.runner_up.strategy
+    best, second = field.best.record, field.runner_up.record
     if was_learned(best):
         begun, rival = list_against(venue.part(LISTED_SHARE), best, buy_list_genomes(runs, n_generations)), best
     else:
@@ -297,10 +297,10 @@ def find_best(
     ranked = _ranked(venue.part(first), entrants, games)
     ranked[:FINALISTS] = _finals(venue.part(final), ranked[:FINALISTS], games)
     on_step(ATTACK, ranked[0].name)
-    seconds = most_games(games) * _seconds_a_game(venue, ranked[0].strategy)
+    seconds = most_games(games) * _seconds_a_game(venue, ranked[0].record)
     limited = venue.within(venue.budget.reserving(seconds, MOST_MEASURING))
     of_list, of_learned = ATTACK_SHARES
-    share = of_learned if was_learned(ranked[0].strategy) else of_list
+    share = of_learned if was_learned(ranked[0].record) else of_list
     return attacked(limited.part(share), ranked, learning.reply_games, games)
 
 
@@ -311,7 +311,7 @@ def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], g
         best.setdefault(_search_of(one), one)
     others = [one for search, one in best.items() if search not in (None, _search_of(ranked[0]))]
     for part, one in zip(venue.divided([1.0] * len(others)), others, strict=True):
-        yield Met(one.name, wins_against(part, record, one.strategy, games // FEWER, Figure.EXPECTED))
+        yield Met(one.name, wins_against(part, record, one.record, games // FEWER, Figure.EXPECTED))
 
 
 def _search_of(entrant: Entrant) -> tuple[str, ...] | None:

@@ -86,8 +86,8 @@ def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, ra
         raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
     if chosen.has_agents:
         raise UsageError(f"{name} is an agent in Python: there are no rules that a strategy file could say.")
-    written_model(model_of(entrant.strategy).name)
-    record, comment = entrant.strategy, _comment(chosen)
+    written_model(model_of(entrant.record).name)
+    record, comment = entrant.record, _comment(chosen)
     if entrant.origin[0] == "run" and not raw:
         record, told = _readable(chosen)
         comment = f"{comment}\n{told}"
@@ -171,7 +171,7 @@ def _readable(chosen: Entrants) -> tuple[Any, str]:
     warm_up(quiet=False)
     (entrant,) = chosen.entrants
     players = chosen.players or 2
-    found = readable(Venue(chosen.kingdom, players, use=Use.ADVICE), entrant.strategy)
+    found = readable(Venue(chosen.kingdom, players, use=Use.ADVICE), entrant.record)
     raw = f"As it was evolved: evodom strategies {entrant.name} --raw"
     lines = _buying(found.record, found.wording)
     if found.against_original is None or found.before is None or found.after is None:

@@ -121,7 +121,8 @@ def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Wo
     game.play_treasures_automatically(*set(range(len(seated))) - choosers(seated))
     while not game.is_over:
         seat = int(game.state.decider)
-        pile = agents[seat](game).pile if seat in agents else select(game.rules, game.state, seated[seat])
+        player = seated[seat]
+        pile = agents[seat](game).pile if isinstance(player, PythonAgent) else select(game.rules, game.state, player)
         if game.log:
             game.enact(PASS_NAME if pile == PASS else game.piles[pile].name)
         else:
@@ -168,7 +169,7 @@ def follows_discards(seated: Sequence[Player]) -> bool:
     return any(isinstance(one, PythonAgent) and one.sees_discard_tops for one in seated)
 
 
-def choosers(seated: Sequence[Player]) -> set[int]:
+def choosers(seated: Sequence[Player | None]) -> set[int]:
     """Return the seats of the agents that choose which Treasures they play."""
     return {seat for seat, one in enumerate(seated) if isinstance(one, PythonAgent) and one.chooses_treasures}
 
@@ -306,3 +307,10 @@ class Entrant:
     name: str
     origin: tuple[str, ...]
     strategy: Player
+
+    @property
+    def record(self) -> Strategy:
+        """The strategy's record; raises UsageError for an agent written in Python."""
+        if isinstance(self.strategy, PythonAgent):
+            raise UsageError(f"{self.name} is an agent in Python, and no strategy that can be read.")
+        return self.strategy

@@ -11,6 +11,7 @@ import numpy as np
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.registry import BUY_LIST, NETWORK, PREFERENCES, RANDOM, model_of
 from evodom.dominion.strategies.select import load_model
@@ -49,7 +50,7 @@ def compile_networks() -> None:
     load_model(NETWORK)
 
 
-def has_network(players: Iterable[object]) -> bool:
+def has_network(players: Iterable[Strategy | PythonAgent | None]) -> bool:
     """Tell whether one of the players, records of STRATEGY among others, is a network."""
     records = (player for player in players if player is not None and not isinstance(player, PythonAgent))
     return any(model_of(record).name == NETWORK for record in records)

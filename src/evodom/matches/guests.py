@@ -29,9 +29,10 @@ NAME, FILE, NETWORK = "name", "file", "network"
 
 def guest_text(entrant: Entrant, kingdom: Kingdom) -> str:
     """Return what is saved of a strategy that a run meets; an agent written in Python cannot be one."""
-    name, strategy = entrant.name, entrant.strategy
+    name = entrant.name
     if name in BASELINES:
         return json.dumps({NAME: name})
+    strategy = entrant.record
     if was_learned(strategy):
         weights = weights_of(strategy).astype("<f4").tobytes()
         return json.dumps({NAME: name, NETWORK: base64.b64encode(weights).decode()})

@@ -285,7 +285,10 @@ class Match:
         """Return what a strategy or an agent chooses."""
         seat = decision.seat
         if seat not in self._agents:
-            return self.game.strategy_choice(self.setup.players[seat].strategy).name
+            strategy = self.setup.players[seat].strategy
+            assert strategy is not None, "people choose themselves"
+            assert not isinstance(strategy, PythonAgent), "agents choose themselves"
+            return self.game.strategy_choice(strategy).name
         agent, number = self._agents[seat], len(self.answers)
         repeats = agent.thinks and number < len(self._expected)
         answer = self._expected[number] if repeats else agent(self.game).name

@@ -1,17 +1,20 @@
 """The registry: each model has all its parts, and `select` finds the kernel of each."""
 
+from inspect import get_annotations
+
 import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.probe import ask_buys
-from evodom.dominion.strategies.record import blank_strategies, strategies_of
+from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
 from evodom.dominion.strategies.registry import (
     MODELS,
     SETTINGS,
@@ -40,6 +43,10 @@ def drawn(setting: str, n: int = 4) -> np.ndarray:
     """Return random strategies of a value of --model."""
     breeding = Breeding(model=setting)
     return strategies_of(genetics_of(setting).random_genomes(n, breeding, np.random.default_rng(1)), breeding)
+
+
+def test_the_columns_of_a_record_are_the_fields_that_type_checkers_find():
+    assert list(STRATEGY.names) == list(get_annotations(Strategy))
 
 
 @pytest.mark.uncompiled

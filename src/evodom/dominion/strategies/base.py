@@ -7,7 +7,7 @@ neither NumPy nor Numba.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,13 +21,54 @@ IntArray: TypeAlias = "npt.NDArray[np.integer[Any]]"
 FloatArray: TypeAlias = "npt.NDArray[np.floating[Any]]"
 
 
-Strategy: TypeAlias = Any
-"""A record of STRATEGY (`numpy.record`); `record` describes its columns."""
+class Strategy(Protocol):
+    """A record of STRATEGY (`numpy.record`); `record` describes its columns."""
 
-Strategies: TypeAlias = "npt.NDArray[Any]"
+    kind: int
+    kingdom: int
+    switch: int
+    switch_on: int
+    switch_left: int
+    ranks_cards: int
+    worth_owning: IntArray
+    worth_in_hand: IntArray
+    trash_below: IntArray
+    coin_floor: int
+    n_rules: int
+    rules: IntArray
+    conditions: IntArray
+    terms: IntArray
+    endgame_check: int
+    play: IntArray
+    worth_while_wanted: IntArray
+    discard_to: int
+    weights: FloatArray
+    pass_weights: FloatArray
+    class_weights: FloatArray
+    cellar_victory_only: int
+    graded: int
+    limits: IntArray
+    from_left: IntArray
+    province_coins: int
+    terminals: int
+    terminal_per: int
+    network: int
+
+    def copy(self) -> Self:
+        """Return a copy of the record."""
+
+    def tobytes(self) -> bytes:
+        """Return the record as bytes."""
+
+    def __getitem__(self, column: str) -> Any: ...
+
+    def __setitem__(self, column: str, value: object) -> None: ...
+
+
+Strategies: TypeAlias = "npt.NDArray[np.void]"
 """An array of STRATEGY records."""
 
-Genomes: TypeAlias = "npt.NDArray[Any]"
+Genomes: TypeAlias = "npt.NDArray[np.void]"
 """An array of genomes, records of a type of the model's own."""
 
 IsAsGood: TypeAlias = Callable[[Strategy], bool]

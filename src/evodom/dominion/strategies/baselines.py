@@ -52,7 +52,10 @@ def baseline(name: str, kingdom: Kingdom) -> Strategy:
     if name not in BASELINES:
         hint = f" {near}" if (near := did_you_mean(name, BASELINES)) else ""
         raise UsageError(f"no baseline named '{name}'.{hint} Known: {', '.join(BASELINES)}.")
-    return blank_strategies(1, RANDOM)[0] if name == RANDOM else buy_list_strategy(handwritten(name), kingdom)
+    if name != RANDOM:
+        return buy_list_strategy(handwritten(name), kingdom)
+    player: Strategy = blank_strategies(1, RANDOM)[0]
+    return player
 
 
 def baseline_records(names: Sequence[str], kingdom: Kingdom) -> Strategies:
@@ -69,6 +72,6 @@ def buy_list_strategy(buy_list: "BuyList", kingdom: Kingdom) -> Strategy:
     """Return a buy list as a record of STRATEGY; rules for cards outside the kingdom are left out."""
     from evodom.dominion.strategies.record import blank_strategies
 
-    strategy = blank_strategies(1, BUY_LIST, kingdom)[0]
+    strategy: Strategy = blank_strategies(1, BUY_LIST, kingdom)[0]
     buy_list.encode(kingdom, strategy)
     return strategy

@@ -10,13 +10,13 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import FloatArray, IntArray, Strategy
 from evodom.dominion.strategies.lookahead import deck_coins, phase_of
 from evodom.jit.kernel import kernel, random_below, random_float
 
 
 @kernel
-def sample_uniform(state: State, mask: Any) -> Any:
+def sample_uniform(state: State, mask: int) -> Any:
     """Return one set bit of a mask that has at least one, all equally likely."""
     for _ in range(random_below(state.choices, state.decider, n_bits(mask))):
         mask &= mask - 1
@@ -24,7 +24,7 @@ def sample_uniform(state: State, mask: Any) -> Any:
 
 
 @kernel
-def sample_preferred(state: State, weights: Any, mask: Any) -> Any:
+def sample_preferred(state: State, weights: FloatArray, mask: int) -> Any:
     """Return one pile of a mask in proportion to its weight; NONE for an empty mask."""
     total = 0.0
     for pile in range(N_MODEL_PILES):
@@ -42,7 +42,7 @@ def sample_preferred(state: State, weights: Any, mask: Any) -> Any:
 
 
 @kernel
-def sample_or_pass(state: State, weights: Any, pass_weight: Any, mask: Any) -> Any:
+def sample_or_pass(state: State, weights: FloatArray, pass_weight: float, mask: int) -> Any:
     """Return one pile of a mask in proportion to its weight, or PASS in proportion to ``pass_weight``."""
     if pass_weight > 0.0:
         total = pass_weight
@@ -55,7 +55,7 @@ def sample_or_pass(state: State, weights: Any, pass_weight: Any, mask: Any) -> A
 
 
 @kernel
-def least_preferred(state: State, weights: Any, mask: Any) -> Any:
+def least_preferred(state: State, weights: FloatArray, mask: int) -> Any:
     """Rank the piles of a mask by sampling without replacement and return the last."""
     while mask & (mask - 1) != 0:
         mask &= ~(1 << sample_preferred(state, weights, mask))
@@ -83,7 +83,7 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def worth_in_hand_of(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+def worth_in_hand_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return what a card in hand is worth to the one who decides: an Action that cannot be played is worth nothing."""
     if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
         return 0
@@ -91,7 +91,7 @@ def worth_in_hand_of(rules: Rules, state: State, strategy: Strategy, pile: Any) 
 
 
 @kernel
-def lowest(values: Any, piles: Any) -> Any:
+def lowest(values: IntArray, piles: int) -> Any:
     """Return the pile of a mask that has the lowest value."""
     least = NONE
     for pile in range(N_MODEL_PILES):
@@ -101,7 +101,7 @@ def lowest(values: Any, piles: Any) -> Any:
 
 
 @kernel
-def highest(values: Any, piles: Any) -> Any:
+def highest(values: IntArray, piles: int) -> Any:
     """Return the pile of a mask that has the highest value."""
     most = NONE
     for pile in range(N_MODEL_PILES):
@@ -111,7 +111,7 @@ def highest(values: Any, piles: Any) -> Any:
 
 
 @kernel
-def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
+def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the pile of a mask that is worth least in hand; of equals the one worth least to own."""
     least = NONE
     for pile in range(N_MODEL_PILES):
@@ -127,7 +127,7 @@ def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: Any) -
 
 
 @kernel
-def mean_of_row(state: State, row: Any, values: Any) -> Any:
+def mean_of_row(state: State, row: int, values: IntArray) -> Any:
     """Return the mean value of the cards of a row; 0.0 for none."""
     total = 0
     for pile in range(N_MODEL_PILES):
@@ -136,7 +136,7 @@ def mean_of_row(state: State, row: Any, values: Any) -> Any:
 
 
 @kernel
-def mean_of_deck(state: State, seat: Any, values: Any) -> Any:
+def mean_of_deck(state: State, seat: int, values: IntArray) -> Any:
     """Return the mean value of the cards of a deck, those known to lie on top among them; 0.0 for none."""
     n_known = state.n_top[seat]
     n_unseen = state.n_cards[Zone.DECK + seat]
@@ -147,7 +147,7 @@ def mean_of_deck(state: State, seat: Any, values: Any) -> Any:
 
 
 @kernel
-def mean_worth_in_hand(state: State, strategy: Strategy, seat: Any) -> Any:
+def mean_worth_in_hand(state: State, strategy: Strategy, seat: int) -> Any:
     """Return what a new card is worth in hand on average: one of the deck, or once it is empty of the discard pile."""
     if state.n_top[seat] + state.n_cards[Zone.DECK + seat] > 0:
         return mean_of_deck(state, seat, strategy.worth_in_hand)
@@ -155,7 +155,7 @@ def mean_worth_in_hand(state: State, strategy: Strategy, seat: Any) -> Any:
 
 
 @kernel
-def mean_worth_owning(state: State, strategy: Strategy, seat: Any) -> Any:
+def mean_worth_owning(state: State, strategy: Strategy, seat: int) -> Any:
     """Return what a card of a seat is worth to own on average."""
     total = 0
     n = 0
@@ -166,7 +166,7 @@ def mean_worth_owning(state: State, strategy: Strategy, seat: Any) -> Any:
 
 
 @kernel
-def worst_below(rules: Rules, state: State, strategy: Strategy, cards: Any, bound: Any) -> Any:
+def worst_below(rules: Rules, state: State, strategy: Strategy, cards: int, bound: float) -> Any:
     """Return the card worth least in hand if it is worth less than ``bound``, else PASS."""
     pile = lowest_in_hand(rules, state, strategy, cards)
     return pile if worth_in_hand_of(rules, state, strategy, pile) < bound else PASS
@@ -176,7 +176,7 @@ def worst_below(rules: Rules, state: State, strategy: Strategy, cards: Any, boun
 
 
 @kernel
-def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Trash what is worth least to own, of another player's cards what is worth most."""
     frame = state.depth - 1
     if state.stack[frame, Frame.SEAT] != state.decider:
@@ -185,7 +185,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
 
 
 @kernel
-def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: Any, end: Any, cards: Any) -> Any:
+def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
     """Return the card that the choice of a row would trash; if that is free to choose, what is worth too little.
 
     Where something follows for it (Moneylender), all that is worth less than the deck's average card may go.
@@ -201,13 +201,13 @@ def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: Any, end:
 
 
 @kernel
-def lowest_or_pass(strategy: Strategy, cards: Any) -> Any:
+def lowest_or_pass(strategy: Strategy, cards: int) -> Any:
     """Return the card worth least to own; PASS for none."""
     return PASS if cards == 0 else lowest(strategy.worth_owning, cards)
 
 
 @kernel
-def worthless(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def worthless(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Return those of the cards that are worth too little to own, Treasures that the deck needs not among them."""
     seat = state.decider
     bound = strategy.trash_below[phase_of(rules, state, strategy)]
@@ -222,14 +222,14 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any
 
 
 @kernel
-def gains_for(rules: Rules, state: State, gain_row: Any, trashed: Any) -> Any:
+def gains_for(rules: Rules, state: State, gain_row: int, trashed: int) -> Any:
     """Return the mask of piles that trashing a card of ``trashed`` lets one gain."""
     limit = rules.cost[trashed] + rules.effects[gain_row, Column.PLUS]
     return state.mask[Zone.SUPPLY] & rules.effects[gain_row, Column.MASK] & rules.affordable[limit]
 
 
 @kernel
-def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
+def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return those of the Actions in hand that begin with trashing a card, and would trash none or a better one."""
     found = actions & rules.trash_first
     if found == 0:
@@ -248,7 +248,7 @@ def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: Any)
 
 
 @kernel
-def brings_something(rules: Rules, state: State, strategy: Strategy, row: Any, end: Any, cards: Any) -> Any:
+def brings_something(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
     """Tell whether there is a card worth trashing, or a trade for something better."""
     if row + 1 == end or rules.effects[row + 1, Column.PLUS] == NO_LIMIT:
         return card_to_trash(rules, state, strategy, row, end, cards) != PASS
@@ -259,7 +259,7 @@ def brings_something(rules: Rules, state: State, strategy: Strategy, row: Any, e
 
 
 @kernel
-def better_than(strategy: Strategy, pile: Any) -> Any:
+def better_than(strategy: Strategy, pile: int) -> Any:
     """Return the mask of piles worth more to own than one."""
     found = 0
     for other in range(N_MODEL_PILES):
@@ -269,7 +269,7 @@ def better_than(strategy: Strategy, pile: Any) -> Any:
 
 
 @kernel
-def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Discard what is worth least in hand; if discarding is free to choose, only what is worse than a new card.
 
     A card out of the trash is gained to the discard pile, if it is worth more to own than the deck's average.
@@ -287,7 +287,7 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -
 
 
 @kernel
-def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Put a card onto the deck: out of the discard pile the best if it beats a new card, else what hurts least.
 
     Of a hand an Action that cannot be played any more goes first, the best of them; of cards put back the best is last.
@@ -305,7 +305,7 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: Any) -
 
 
 @kernel
-def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Play the best of a hand that has a point, and a card off the deck unless it is worthless.
 
     A deck worse than the discard pile is put away.

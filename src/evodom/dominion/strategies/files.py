@@ -52,7 +52,7 @@ class StrategyFile:
             raise UsageError(
                 f"{self.name} names {missing[0]}, which the kingdom does not have. It has: {', '.join(kingdom.names)}."
             )
-        strategy = blank_strategies(1, self.model, kingdom)[0]
+        strategy: Strategy = blank_strategies(1, self.model, kingdom)[0]
         self.says.encode(kingdom, strategy)
         return strategy
 

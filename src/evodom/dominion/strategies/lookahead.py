@@ -11,7 +11,7 @@ from evodom.dominion.engine.ops import NO_LIMIT, Zone
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import FloatArray, Strategy
 from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN
 from evodom.jit.kernel import kernel
 
@@ -47,7 +47,7 @@ def phase_of(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def deck_coins(rules: Rules, state: State, seat: Any) -> Any:
+def deck_coins(rules: Rules, state: State, seat: int) -> Any:
     """Return the coins that all Treasures of a seat make."""
     coins = 0
     for pile in range(N_MODEL_PILES):
@@ -74,7 +74,7 @@ def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any
 
 
 @kernel
-def wanted_of(rules: Rules, state: State, strategy: Strategy, weights: Any, piles: Any) -> Any:
+def wanted_of(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, piles: int) -> Any:
     """Return those of the piles that are preferred at all, and of which one more is wanted now."""
     seat = state.decider
     left = -1
@@ -115,7 +115,7 @@ def ending_piles(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def outcome_after(rules: Rules, state: State, seat: Any, gained: Any, trashed: Any) -> Any:
+def outcome_after(rules: Rules, state: State, seat: int, gained: int, trashed: int) -> Any:
     """Return how the game would end for a seat that gains ``gained``, having trashed ``trashed`` (or NONE) for it."""
     state.owned[seat, gained] += 1
     if trashed != NONE:
@@ -140,7 +140,7 @@ def outcome_after(rules: Rules, state: State, seat: Any, gained: Any, trashed: A
 
 
 @kernel
-def piles_with_outcome(rules: Rules, state: State, piles: Any, outcome: Any, trashed: Any) -> Any:
+def piles_with_outcome(rules: Rules, state: State, piles: int, outcome: int, trashed: int) -> Any:
     """Return those of the ending ``piles`` whose gain, after trashing ``trashed`` (or NONE), has this outcome."""
     found = 0
     for pile in range(N_MODEL_PILES):
@@ -150,7 +150,7 @@ def piles_with_outcome(rules: Rules, state: State, piles: Any, outcome: Any, tra
 
 
 @kernel
-def decisive_buys(rules: Rules, state: State, buys: Any) -> Any:
+def decisive_buys(rules: Rules, state: State, buys: int) -> Any:
     """Return the buys that win, else those that tie for first, at once or with another buy this turn; else 0."""
     ending = ending_piles(rules, state) & buys
     two_can_end = state.buys > 1 and (
@@ -168,7 +168,7 @@ def decisive_buys(rules: Rules, state: State, buys: Any) -> Any:
 
 
 @kernel
-def first_buys_with_outcome(rules: Rules, state: State, buys: Any, outcome: Any) -> Any:
+def first_buys_with_outcome(rules: Rules, state: State, buys: int, outcome: int) -> Any:
     """Return the buys after which one more buy can end the game with this outcome; ``state`` stays as it is."""
     found = 0
     for pile in range(N_MODEL_PILES):
@@ -197,7 +197,7 @@ def is_near_end(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def coins_to_come(rules: Rules, state: State, seat: Any, trashed: Any) -> Any:
+def coins_to_come(rules: Rules, state: State, seat: int, trashed: int) -> Any:
     """Return the coins of this turn once all Treasures in hand are played, but for one of ``trashed`` (or NONE)."""
     coins = state.coins
     for pile in range(N_MODEL_PILES):
@@ -211,7 +211,7 @@ def coins_to_come(rules: Rules, state: State, seat: Any, trashed: Any) -> Any:
 
 
 @kernel
-def gains_before_buy(rules: Rules, state: State, gains: Any, outcome: Any, trashed: Any) -> Any:
+def gains_before_buy(rules: Rules, state: State, gains: int, outcome: int, trashed: int) -> Any:
     """Return those of ``gains``, made in an action phase, after which a buy can end the game with this outcome."""
     seat = state.decider
     if seat != state.active or state.buys == 0 or gains == 0 or not is_near_end(rules, state):
@@ -233,7 +233,7 @@ def gains_before_buy(rules: Rules, state: State, gains: Any, outcome: Any, trash
 
 
 @kernel
-def best_of_trade(rules: Rules, state: State, seat: Any, gains: Any, trashed: Any) -> Any:
+def best_of_trade(rules: Rules, state: State, seat: int, gains: int, trashed: int) -> Any:
     """Return the best outcome among ``gains`` after trashing ``trashed``: WINS, TIES, GOES_ON or LOSES, best first."""
     ending = ending_piles(rules, state)
     best = LOSES
@@ -253,7 +253,7 @@ def best_of_trade(rules: Rules, state: State, seat: Any, gains: Any, trashed: An
 
 
 @kernel
-def best_of_action(rules: Rules, state: State, seat: Any, action: Any) -> Any:
+def best_of_action(rules: Rules, state: State, seat: int, action: int) -> Any:
     """Return the best outcome an Action in hand can lead to by its own gain; GOES_ON if it gains nothing."""
     if rules.gains[action] == 0:
         return GOES_ON
@@ -274,7 +274,7 @@ def best_of_action(rules: Rules, state: State, seat: Any, action: Any) -> Any:
 
 
 @kernel
-def better(first: Any, second: Any) -> Any:
+def better(first: int, second: int) -> Any:
     """Return the better of two outcomes (or NONE): to win, then to tie, then to go on, then to lose."""
     if first == WINS or second == WINS:
         return WINS
@@ -284,7 +284,7 @@ def better(first: Any, second: Any) -> Any:
 
 
 @kernel
-def actions_with_outcome(rules: Rules, state: State, seat: Any, actions: Any, outcome: Any) -> Any:
+def actions_with_outcome(rules: Rules, state: State, seat: int, actions: int, outcome: int) -> Any:
     """Return those of the ``actions`` in hand whose best gain has this outcome."""
     found = 0
     for action in range(N_MODEL_PILES):
@@ -294,7 +294,7 @@ def actions_with_outcome(rules: Rules, state: State, seat: Any, actions: Any, ou
 
 
 @kernel
-def acceptable_gains(rules: Rules, state: State, gains: Any) -> Any:
+def acceptable_gains(rules: Rules, state: State, gains: int) -> Any:
     """Return the gains that win the game, at once or by a buy, else those that tie, else all that do not lose it."""
     ending = ending_piles(rules, state) & gains
     if ending == 0 and not is_near_end(rules, state):

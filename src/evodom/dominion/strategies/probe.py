@@ -22,7 +22,7 @@ from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, PASS_NAM
 from evodom.dominion.engine.state import STATE, State, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import IntArray, Strategy
 from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.dominion.strategies.record import blank_strategies, check_kingdom
 from evodom.dominion.strategies.registry import model_of
@@ -157,13 +157,13 @@ def _probabilities(counts: npt.NDArray[np.int64], kingdom: Kingdom) -> dict[str,
 @kernel
 def count_buys(
     rules: Rules,
-    slots: Any,
+    slots: "npt.NDArray[np.void]",
     strategy: Strategy,
-    seeds: Any,
-    situations: Any,
-    coins: Any,
-    n_tries: Any,
-    counts: Any,
+    seeds: IntArray,
+    situations: IntArray,
+    coins: IntArray,
+    n_tries: int,
+    counts: IntArray,
 ) -> None:
     """Play a game of copies for each seed, and count what the first player buys in each situation, once a game.
 
@@ -187,7 +187,7 @@ def count_buys(
 
 
 @kernel
-def is_situation(rules: Rules, state: State, situation: Any) -> Any:
+def is_situation(rules: Rules, state: State, situation: IntArray) -> Any:
     """Tell whether the one who decides is in a situation: (turn, gains left)."""
     if situation[0] != ANY_TURN and state.turns[state.decider] != situation[0]:
         return False
@@ -195,7 +195,9 @@ def is_situation(rules: Rules, state: State, situation: Any) -> Any:
 
 
 @kernel
-def count_answers(rules: Rules, state: State, strategy: Strategy, coins: Any, n_tries: Any, counts: Any) -> None:
+def count_answers(
+    rules: Rules, state: State, strategy: Strategy, coins: IntArray, n_tries: int, counts: IntArray
+) -> None:
     """Count what would be bought with each number of coins in the position of ``state``, which it changes."""
     intent = state.intent
     for place in range(len(coins)):

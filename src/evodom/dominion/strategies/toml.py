@@ -9,7 +9,7 @@ from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
 from evodom.errors import UsageError, did_you_mean, short
 
 
-def read_number(where: str, value: Any, *, float_allowed: bool) -> Any:
+def read_number(where: str, value: object, *, float_allowed: bool) -> Any:
     """Return a number of a file; raises UsageError, which tells where, for what is none."""
     kinds = (int, float) if float_allowed else (int,)
     if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= MAX_NUMBER:
@@ -18,14 +18,14 @@ def read_number(where: str, value: Any, *, float_allowed: bool) -> Any:
     return value
 
 
-def read_flag(where: str, value: Any) -> bool:
+def read_flag(where: str, value: object) -> bool:
     """Return true or false of a file; raises UsageError for what is neither."""
     if not isinstance(value, bool):
         raise UsageError(f"{where} is {short(value)}. Allowed: true or false.")
     return value
 
 
-def read_card_table(key: str, value: Any, *, float_allowed: bool) -> dict[str, Any]:
+def read_card_table(key: str, value: object, *, float_allowed: bool) -> dict[str, Any]:
     """Return a table of numbers by card; names may be in any case."""
     if not isinstance(value, dict):
         raise UsageError(f"{key} is {short(value)}. Allowed: a table of cards, such as Gold = 10.")
@@ -47,7 +47,7 @@ def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False)
             yield f"{name if name.isalpha() else text(name)} = {digits(number)}"
 
 
-def digits(number: Any) -> str:
+def digits(number: float) -> str:
     """Return a number in as many digits as it takes to read the same again."""
     return repr(float(number)) if isinstance(number, float) else str(int(number))
 

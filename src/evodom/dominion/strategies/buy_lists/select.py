@@ -49,7 +49,7 @@ from evodom.jit.kernel import kernel
 
 
 @kernel
-def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: Any) -> Any:
+def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the pile of the first rule that holds for one of the piles, or NONE."""
     if strategy.endgame_check != 0:
         piles = without_lost_ends(rules, state, piles)
@@ -61,7 +61,7 @@ def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: Any) -> 
 
 
 @kernel
-def without_lost_ends(rules: Rules, state: State, piles: Any) -> Any:
+def without_lost_ends(rules: Rules, state: State, piles: int) -> Any:
     """Return those of the piles whose gain does not end the game lost."""
     ending = ending_piles(rules, state) & piles
     return piles if ending == 0 else piles & ~piles_with_outcome(rules, state, ending, LOSES, NONE)
@@ -79,14 +79,14 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def first_buy(rules: Rules, state: State, strategy: Strategy, coins: Any) -> Any:
+def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
     """Return what would be bought for so many coins, or NONE."""
     affordable = rules.affordable[max(min(coins, MAX_COINS), 0)]
     return first_wanted(rules, state, strategy, state.mask[Zone.SUPPLY] & affordable)
 
 
 @kernel
-def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: Any) -> Any:
+def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any:
     """Tell whether all conditions of a rule hold for the one who decides."""
     if state.owned[state.decider, strategy.rules[rule, PILE]] >= strategy.rules[rule, OWN_BELOW]:
         return False
@@ -122,7 +122,7 @@ def total_money(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def other_quantity(rules: Rules, state: State, kind: Any, argument: Any) -> Any:
+def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
     """Return what a term of a condition asks for, but counts of one pile; ``argument`` is a pile or a mask of them."""
     seat = state.decider
     if kind == TOTAL_MONEY:
@@ -176,7 +176,7 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def select_among(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def select_among(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Return the choice among the cards a card asks about."""
     source = rules.effects[state.asking, Column.SOURCE]
     target = rules.effects[state.asking, Column.TARGET]
@@ -202,7 +202,7 @@ def select_among(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
 
 
 @kernel
-def play_number(state: State, strategy: Strategy, pile: Any) -> Any:
+def play_number(state: State, strategy: Strategy, pile: int) -> Any:
     """Return the number of an Action in the order of play as it is now."""
     if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[PLAY_NO_CURSES, pile] != 0:
         return strategy.play[PLAY_NO_CURSES, pile]
@@ -210,7 +210,7 @@ def play_number(state: State, strategy: Strategy, pile: Any) -> Any:
 
 
 @kernel
-def next_action(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
+def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return the Action with the lowest number that has a point now, of equals the dearest; PASS for none."""
     useful = useful_actions(rules, state, strategy)
     if useful & rules.may_idle != 0 and useful & ~repeating_actions(rules, useful) == 0:
@@ -228,7 +228,7 @@ def next_action(rules: Rules, state: State, strategy: Strategy, actions: Any) ->
 
 
 @kernel
-def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: Any) -> Any:
+def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return the Action to play twice: the one worth most of those that bring anything; PASS for none."""
     useful = actions & useful_actions(rules, state, strategy)
     useful &= ~repeating_actions(rules, useful)
@@ -236,7 +236,7 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: An
 
 
 @kernel
-def repeating_actions(rules: Rules, actions: Any) -> Any:
+def repeating_actions(rules: Rules, actions: int) -> Any:
     """Return those of the Actions that play another from hand (Throne Room): they have a point if another has."""
     found = 0
     for action in range(N_MODEL_PILES):
@@ -273,7 +273,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: Any, action: Any, cards: Any) -> Any:
+def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: int, action: int, cards: int) -> Any:
     """Tell whether an Action that begins with trashing one of the cards should be played; rules hold for ``wanted``."""
     row = rules.first_row[action]
     if rules.gain_plus[action] != NO_LIMIT:
@@ -294,7 +294,7 @@ def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: Any,
 
 
 @kernel
-def worth(strategy: Strategy, wanted: Any, pile: Any) -> Any:
+def worth(strategy: Strategy, wanted: int, pile: int) -> Any:
     """Return what a card is worth to own: those that are still bought, at the end, are not to be trashed."""
     if strategy.worth_while_wanted[pile] != 0 and (wanted >> pile) & 1:
         return strategy.worth_while_wanted[pile]
@@ -302,7 +302,7 @@ def worth(strategy: Strategy, wanted: Any, pile: Any) -> Any:
 
 
 @kernel
-def least_worth(strategy: Strategy, wanted: Any, cards: Any) -> Any:
+def least_worth(strategy: Strategy, wanted: int, cards: int) -> Any:
     """Return the pile of a mask that is worth least to own now; NONE for an empty mask."""
     least = NONE
     lowest_worth = 0
@@ -317,7 +317,7 @@ def least_worth(strategy: Strategy, wanted: Any, cards: Any) -> Any:
 
 
 @kernel
-def n_worthless(state: State, strategy: Strategy, wanted: Any) -> Any:
+def n_worthless(state: State, strategy: Strategy, wanted: int) -> Any:
     """Return how many cards in hand are worth too little to own."""
     hand = Zone.HAND + state.decider
     n = 0
@@ -328,7 +328,7 @@ def n_worthless(state: State, strategy: Strategy, wanted: Any) -> Any:
 
 
 @kernel
-def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Tell whether without a card the Treasures in hand would buy something else."""
     if rules.coins[pile] == 0:
         return False
@@ -344,7 +344,7 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: Any) 
 
 
 @kernel
-def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Trash what is worth least to own, of another player's cards what is worth most."""
     row = state.asking
     frame = state.depth - 1
@@ -368,7 +368,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: Any) -> 
 
 
 @kernel
-def may_go(rules: Rules, state: State, strategy: Strategy, wanted: Any, row: Any, pile: Any) -> Any:
+def may_go(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, pile: int) -> Any:
     """Tell whether a card in hand can be spared: neither for the coins of the deck nor for what to buy this turn."""
     if (rules.treasures >> pile) & 1 and total_money(rules, state) - rules.money[pile] < strategy.coin_floor:
         return False
@@ -377,7 +377,7 @@ def may_go(rules: Rules, state: State, strategy: Strategy, wanted: Any, row: Any
 
 
 @kernel
-def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: Any, row: Any, cards: Any) -> Any:
+def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, cards: int) -> Any:
     """Return the card to trash for another one, costing up to so much more; NONE if there is none worth it."""
     if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
@@ -399,7 +399,7 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: Any, r
 
 
 @kernel
-def rank_of(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
+def rank_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return which rule wants a pile first."""
     for rule in range(strategy.n_rules):
         if strategy.rules[rule, PILE] == pile and rule_holds(rules, state, strategy, rule):
@@ -408,7 +408,7 @@ def rank_of(rules: Rules, state: State, strategy: Strategy, pile: Any) -> Any:
 
 
 @kernel
-def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, cards: Any) -> Any:
+def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: int) -> Any:
     """Return Silver to trash for Gold, if Gold is the first Treasure wanted, else Copper for Silver, else NONE."""
     reach = gains_for(rules, state, row + 1, SILVER)
     if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, reach) == GOLD:
@@ -422,7 +422,7 @@ def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: Any, 
 
 
 @kernel
-def select_gain(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def select_gain(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Gain what a rule wants first; if none does, what is worth most, but not so as to lose by it."""
     row = state.asking
     if rules.effects[row, Column.PLUS] != NO_LIMIT and rules.effects[row, Column.MASK] & ~rules.treasures == 0:
@@ -437,7 +437,7 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, cards: Any) -> A
 
 
 @kernel
-def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Discard what is worth least in hand; where one need not, what is worth little, for new cards if there are any."""
     row = state.asking
     seat = state.decider
@@ -456,7 +456,7 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: Any) -
 
 
 @kernel
-def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Return the card of a hand to discard: a terminal Action beyond the first one, else what is worth least."""
     terminals = cards & rules.actions & ~rules.classes[0]
     n = 0
@@ -467,7 +467,7 @@ def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: Any) 
 
 
 @kernel
-def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: Any) -> Any:
+def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Put a card onto the deck: out of the discard pile the best, unless there is an Action to play, else the worst."""
     source = rules.effects[state.asking, Column.SOURCE]
     if source == Zone.DISCARD:

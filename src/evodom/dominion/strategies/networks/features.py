@@ -13,6 +13,7 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import n_owned, score
+from evodom.dominion.strategies.base import IntArray
 from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.jit.kernel import kernel
 
@@ -86,7 +87,7 @@ MOST = 100
 
 
 @kernel
-def observe(rules: Rules, state: State, seat: Any, features: Any) -> None:
+def observe(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write what ``seat`` sees at its pending Decision into ``features``, (N_FEATURES,) int8."""
     for feature in range(ASKS, N_FEATURES):
         features[feature] = 0
@@ -98,7 +99,7 @@ def observe(rules: Rules, state: State, seat: Any, features: Any) -> None:
 
 
 @kernel
-def _observe_piles(state: State, seat: Any, features: Any) -> None:
+def _observe_piles(state: State, seat: int, features: IntArray) -> None:
     """Write the seat's own cards, pile by pile."""
     hand = Zone.HAND + seat
     for pile in range(N_MODEL_PILES):
@@ -109,7 +110,7 @@ def _observe_piles(state: State, seat: Any, features: Any) -> None:
 
 
 @kernel
-def _observe_deck(rules: Rules, state: State, seat: Any, features: Any) -> None:
+def _observe_deck(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write what the cards that a seat owns come to. Sums of int32 without branches are taken in vectors."""
     actions, terminals = rules.actions, rules.actions & ~rules.classes[0]
     n_cards: Any = np.int32(0)
@@ -133,7 +134,7 @@ def _observe_deck(rules: Rules, state: State, seat: Any, features: Any) -> None:
 
 
 @kernel
-def _observe_hand(rules: Rules, state: State, seat: Any, features: Any) -> None:
+def _observe_hand(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write what the cards in a seat's hand come to."""
     hand = Zone.HAND + seat
     terminals = rules.actions & ~rules.classes[0]
@@ -153,7 +154,7 @@ def _observe_hand(rules: Rules, state: State, seat: Any, features: Any) -> None:
 
 
 @kernel
-def _observe_game(rules: Rules, state: State, seat: Any, features: Any) -> None:
+def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write how far the game is, what the turn has, and what is to be feared of the others."""
     lead = MOST
     most_attacks = 0
@@ -191,7 +192,7 @@ def _observe_game(rules: Rules, state: State, seat: Any, features: Any) -> None:
 
 
 @kernel
-def _observe_question(rules: Rules, state: State, seat: Any, features: Any) -> None:
+def _observe_question(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write what the pending choice is about: which card asks, where cards come from and where they go."""
     row = state.asking
     op = rules.effects[row, Column.OP]

@@ -99,7 +99,7 @@ class Cast:
         return found
 
     @staticmethod
-    def _rows(inputs: Any) -> tuple[Any, Any]:
+    def _rows(inputs: Numbers) -> tuple[Any, Any]:
         """Return the rows of cards, (N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), and those of single features."""
         return inputs[:, :FIRST_SINGLE].reshape(N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), inputs[:, FIRST_SINGLE:]
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
 from evodom.dominion.engine.state import State
+from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
 from evodom.jit.elementary import exp_plainly, write_exp
 from evodom.jit.kernel import COMPILED, kernel, random_float
@@ -72,7 +73,7 @@ def blank() -> Weights:
     return room[start : start + 4 * N_WEIGHTS].view(np.float32)
 
 
-def copied(weights: Any) -> Weights:
+def copied(weights: FloatArray) -> Weights:
     """Return a copy of a network's numbers, (N_WEIGHTS,) of any array."""
     copy = blank()
     copy[:] = weights
@@ -91,7 +92,7 @@ N_OUTPUT_VECTORS = -(-N_OUTPUTS // LANES)
 """Vectors that hold all outputs; the last also holds what stands behind them."""
 
 
-def add_rows_plainly(rows: Any, first: Any, features: Any, scales: Any, sums: Any) -> None:
+def add_rows_plainly(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, sums: FloatArray) -> None:
     """Write into ``sums`` (WIDTH,) what all features come to, ``features[f] * scales[f]``, times their rows.
 
     The row of feature ``f`` begins at ``rows[first + f * WIDTH]``.
@@ -102,14 +103,14 @@ def add_rows_plainly(rows: Any, first: Any, features: Any, scales: Any, sums: An
         sums += value * _row(rows, first, feature, WIDTH)
 
 
-def add_to_rows_plainly(rows: Any, first: Any, features: Any, scales: Any, back: Any) -> None:
+def add_to_rows_plainly(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, back: FloatArray) -> None:
     """Add to the row of each feature what the feature comes to times ``back`` (WIDTH,)."""
     for feature in np.flatnonzero(features):
         value = np.float32(features[feature]) * scales[feature]
         _row(rows, first, feature, WIDTH)[:] += value * back
 
 
-def add_outputs_plainly(rows: Any, first: Any, choices: Any, sums: Any) -> None:
+def add_outputs_plainly(rows: FloatArray, first: int, choices: int, sums: FloatArray) -> None:
     """Rectify the units in ``sums`` and add, for each output in the mask ``choices``, what they come to there.
 
     The row of output ``o``, with the weights of the units, begins at ``rows[first + o * HIDDEN]``.
@@ -120,14 +121,14 @@ def add_outputs_plainly(rows: Any, first: Any, choices: Any, sums: Any) -> None:
         sums[FIRST_OUTPUT + output] += total_plainly(units * _row(rows, first, output, HIDDEN))
 
 
-def critic_total_plainly(rows: Any, first: Any, sums: Any) -> Any:
+def critic_total_plainly(rows: FloatArray, first: int, sums: FloatArray) -> Any:
     """Return what the critic's units, rectified, come to, with the weights that begin at ``rows[first]``."""
     units = np.maximum(sums[FIRST_CRITIC_UNIT:][:CRITIC_UNITS], np.float32(0.0))
     products = units * rows[first:][:CRITIC_UNITS]
     return total_plainly(np.concatenate([products[:LANES], np.zeros(AGAIN, np.float32), products[LANES:]]))
 
 
-def softmax_plainly(sums: Any, choices: Any, sharpness: Any) -> None:
+def softmax_plainly(sums: FloatArray, choices: int, sharpness: float) -> None:
     """Turn what outputs are worth into the probabilities of the choices in a mask; the others get 0.
 
     ``sharpness`` multiplies what they are worth.
@@ -135,7 +136,7 @@ def softmax_plainly(sums: Any, choices: Any, sharpness: Any) -> None:
     softmax_with_logs_plainly(sums, choices, sharpness, np.zeros(WIDTH, np.float32))
 
 
-def softmax_with_logs_plainly(sums: Any, choices: Any, sharpness: Any, logs: Any) -> Any:
+def softmax_with_logs_plainly(sums: FloatArray, choices: int, sharpness: float, logs: FloatArray) -> Any:
     """Do as `softmax`, and write the logarithms of the probabilities, relative to that of the likeliest, into ``logs``.
 
     ``logs`` (WIDTH,) has the outputs where ``sums`` has them, and 0 for no choice. Returns the inverse of the highest
@@ -152,7 +153,9 @@ def softmax_with_logs_plainly(sums: Any, choices: Any, sharpness: Any, logs: Any
     return total
 
 
-def carry_outputs_back_plainly(rows: Any, gradient: Any, first: Any, choices: Any, sums: Any, back: Any) -> None:
+def carry_outputs_back_plainly(
+    rows: FloatArray, gradient: FloatArray, first: int, choices: int, sums: FloatArray, back: FloatArray
+) -> None:
     """Carry the slopes that ``back`` has for outputs to the units, and add to the outputs' rows in ``gradient``.
 
     ``sums`` is what `add_outputs` has left there; units that are 0 get no slope.
@@ -166,18 +169,18 @@ def carry_outputs_back_plainly(rows: Any, gradient: Any, first: Any, choices: An
     back[:HIDDEN][units <= 0.0] = 0.0
 
 
-def _row(rows: Any, first: Any, index: Any, width: int) -> Any:
+def _row(rows: FloatArray, first: int, index: "int | np.integer[Any]", width: int) -> Any:
     return rows[first + index * width :][:width]
 
 
-def _outputs(choices: Any) -> list[int]:
+def _outputs(choices: int) -> list[int]:
     return [output for output in range(N_OUTPUTS) if (choices >> output) & 1]
 
 
-def _write_add_rows(write: Writer, rows: Any, first: Any, features: Any, scales: Any, sums: Any) -> None:
+def _write_add_rows(write: Writer, rows: object, first: object, features: object, scales: object, sums: object) -> None:
     total = write.room(WIDTH)
 
-    def add_row(feature: Any) -> None:
+    def add_row(feature: object) -> None:
         row = write.load(rows, write.row_start(first, feature, WIDTH), WIDTH)
         write.add_to(total, write.scale(_value(write, features, scales, feature), row))
 
@@ -185,10 +188,12 @@ def _write_add_rows(write: Writer, rows: Any, first: Any, features: Any, scales:
     write.store(sums, write.zero, write.content(total))
 
 
-def _write_add_to_rows(write: Writer, rows: Any, first: Any, features: Any, scales: Any, back: Any) -> None:
+def _write_add_to_rows(
+    write: Writer, rows: object, first: object, features: object, scales: object, back: object
+) -> None:
     slopes = write.load(back, write.zero, WIDTH)
 
-    def add_to_row(feature: Any) -> None:
+    def add_to_row(feature: object) -> None:
         start = write.row_start(first, feature, WIDTH)
         added = write.scale(_value(write, features, scales, feature), slopes)
         write.store(rows, start, write.add(write.load(rows, start, WIDTH), added))
@@ -196,12 +201,12 @@ def _write_add_to_rows(write: Writer, rows: Any, first: Any, features: Any, scal
     write.each_not_zero(features, N_FEATURES, add_to_row)
 
 
-def _write_add_outputs(write: Writer, rows: Any, first: Any, choices: Any, sums: Any) -> None:
+def _write_add_outputs(write: Writer, rows: object, first: object, choices: object, sums: object) -> None:
     units = write.load(sums, write.zero, HIDDEN)
     units = write.where(write.are_above(0.0, units), units)
     write.store(sums, write.zero, units)
 
-    def add_output(output: Any) -> None:
+    def add_output(output: object) -> None:
         row = write.load(rows, write.row_start(first, output, HIDDEN), HIDDEN)
         worth = write.total(write.multiply(units, row))
         write.add_to_one(sums, write.plus(output, FIRST_OUTPUT), worth)
@@ -209,7 +214,7 @@ def _write_add_outputs(write: Writer, rows: Any, first: Any, choices: Any, sums:
     write.each_bit(choices, add_output)
 
 
-def _write_critic_total(write: Writer, rows: Any, first: Any, sums: Any) -> Any:
+def _write_critic_total(write: Writer, rows: object, first: object, sums: object) -> Any:
     products = []
     # The second vector reaches back over units of the first, which are left out.
     for unit, again in ((0, 0), (CRITIC_UNITS - LANES, AGAIN)):
@@ -220,17 +225,17 @@ def _write_critic_total(write: Writer, rows: Any, first: Any, sums: Any) -> Any:
     return write.total(products)
 
 
-def _write_softmax(write: Writer, sums: Any, choices: Any, sharpness: Any) -> None:
+def _write_softmax(write: Writer, sums: object, choices: object, sharpness: object) -> None:
     _write_probabilities(write, sums, choices, sharpness)
 
 
-def _write_softmax_with_logs(write: Writer, sums: Any, choices: Any, sharpness: Any, logs: Any) -> Any:
+def _write_softmax_with_logs(write: Writer, sums: object, choices: object, sharpness: object, logs: object) -> Any:
     lowered, total = _write_probabilities(write, sums, choices, sharpness)
     _write_outputs(write, logs, lowered)
     return total
 
 
-def _write_probabilities(write: Writer, sums: Any, choices: Any, sharpness: Any) -> tuple[Any, Any]:
+def _write_probabilities(write: Writer, sums: object, choices: object, sharpness: object) -> tuple[Any, Any]:
     """Write the softmax; return the logarithms of the probabilities less the highest, and its inverse."""
     worths = write.load(sums, write.plus(write.zero, FIRST_OUTPUT), N_OUTPUT_VECTORS * LANES)
     is_chosen = write.are_in(choices, N_OUTPUT_VECTORS)
@@ -242,7 +247,7 @@ def _write_probabilities(write: Writer, sums: Any, choices: Any, sharpness: Any)
     return lowered, total
 
 
-def _write_outputs(write: Writer, row: Any, outputs: Any) -> None:
+def _write_outputs(write: Writer, row: object, outputs: list[Any]) -> None:
     """Write outputs into a row, which keeps what stands behind them."""
     start = write.plus(write.zero, FIRST_OUTPUT)
     is_output = write.are_in(write.plus(write.zero, (1 << N_OUTPUTS) - 1), N_OUTPUT_VECTORS)
@@ -250,12 +255,12 @@ def _write_outputs(write: Writer, row: Any, outputs: Any) -> None:
 
 
 def _write_carry_outputs_back(
-    write: Writer, rows: Any, gradient: Any, first: Any, choices: Any, sums: Any, back: Any
+    write: Writer, rows: object, gradient: object, first: object, choices: object, sums: object, back: object
 ) -> None:
     units = write.load(sums, write.zero, HIDDEN)
     slopes = write.room(HIDDEN)
 
-    def carry_back(output: Any) -> None:
+    def carry_back(output: object) -> None:
         slope = write.load_one(back, write.plus(output, FIRST_OUTPUT))
         start = write.row_start(first, output, HIDDEN)
         write.add_to(slopes, write.scale(slope, write.load(rows, start, HIDDEN)))
@@ -265,7 +270,7 @@ def _write_carry_outputs_back(
     write.store(back, write.zero, write.where(write.are_above(0.0, units), write.content(slopes)))
 
 
-def _value(write: Writer, features: Any, scales: Any, feature: Any) -> Any:
+def _value(write: Writer, features: object, scales: object, feature: object) -> Any:
     """Write what a feature comes to."""
     return write.product(write.to_float(write.load_one(features, feature)), write.load_one(scales, feature))
 
@@ -285,7 +290,7 @@ always. docs/learning.md tells what that wins."""
 
 
 @kernel
-def answer(weights: Any, kind: Any, choices: Any, features: Any, sums: Any) -> None:
+def answer(weights: FloatArray, kind: int, choices: int, features: IntArray, sums: FloatArray) -> None:
     """Write into ``sums``, (WIDTH,) float32, the units, what the choices are worth, and what the critic's units get.
 
     ``choices`` is a mask; other outputs are left unfinished.
@@ -295,25 +300,25 @@ def answer(weights: Any, kind: Any, choices: Any, features: Any, sums: Any) -> N
 
 
 @kernel
-def first_row(kind: Any) -> Any:
+def first_row(kind: int) -> Any:
     """Return where the rows of the features of a kind begin."""
     return kind * (N_FEATURES * WIDTH)
 
 
 @kernel
-def first_output(kind: Any) -> Any:
+def first_output(kind: int) -> Any:
     """Return where the rows of the outputs of a kind begin."""
     return OUTPUTS + kind * (N_OUTPUTS * HIDDEN)
 
 
 @kernel
-def guess(weights: Any, kind: Any, sums: Any) -> Any:
+def guess(weights: FloatArray, kind: int, sums: FloatArray) -> Any:
     """Return what the critic expects, after `answer`."""
     return sums[GUESS] + critic_total(weights, CRITIC + kind * CRITIC_UNITS, sums)
 
 
 @kernel
-def to_probabilities(sums: Any, choices: Any, sharpness: Any) -> None:
+def to_probabilities(sums: FloatArray, choices: int, sharpness: float) -> None:
     """Turn what outputs are worth, times ``sharpness``, into probabilities of the choices in a mask; others get 0."""
     softmax(sums, choices, sharpness)
 
@@ -331,7 +336,7 @@ def choice_of(output: int) -> int:
 
 
 @kernel
-def sample(state: State, sums: Any) -> Any:
+def sample(state: State, sums: FloatArray) -> Any:
     """Draw an output by the probabilities in ``sums``, from the stream of the one who decides."""
     point = random_float(state.choices, state.decider)
     last = PASS_OUTPUT

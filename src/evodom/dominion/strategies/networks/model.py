@@ -20,7 +20,7 @@ def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
 
 def record_at(address: int, kingdom: Kingdom) -> Strategy:
     """Return the network whose weights lie at an address as a STRATEGY record, good as long as they lie there."""
-    record = blank_strategies(1, NETWORK, kingdom)[0]
+    record: Strategy = blank_strategies(1, NETWORK, kingdom)[0]
     record["network"] = address
     return record
 

@@ -143,12 +143,12 @@ if COMPILED:
 
 else:
 
-    def _pointer(address: Any) -> Any:
+    def _pointer(address: int) -> Any:
         """Return an address as a pointer to float32."""
         return ctypes.cast(int(address), ctypes.POINTER(ctypes.c_float))
 
 
 @kernel
-def array_at(address: Any) -> Any:
+def array_at(address: int) -> Any:
     """Return the N_WEIGHTS float32 that lie at an address."""
     return numba.carray(_pointer(np.uint64(address)), (N_WEIGHTS,))

@@ -236,7 +236,7 @@ class PreferenceModel(StrategyModel):
         """Return preferences without a second phase, cards and conditions, where these make the strategy no better."""
         n_piles = len(kingdom.piles)
 
-        def tried(column: str, place: Any, value: Any) -> bool:
+        def tried(column: str, place: int | tuple[list[int], int] | list[int], value: object) -> bool:
             """Write a value into a column; keep it, and return True, if that is as good."""
             nonlocal strategy
             changed = strategy.copy()
@@ -283,7 +283,7 @@ class PreferenceModel(StrategyModel):
 MODEL = PreferenceModel()
 
 
-def _read_field(each: Field, value: Any) -> Any:
+def _read_field(each: Field, value: object) -> Any:
     """Return what a file says of a field, checked."""
     float_allowed = each.dtype.kind == "f"
     if each.is_flag:

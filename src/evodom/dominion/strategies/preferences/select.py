@@ -11,7 +11,7 @@ from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import FloatArray, Strategy
 from evodom.dominion.strategies.choices import (
     better_than,
     brings_nothing,
@@ -101,7 +101,7 @@ def select_simply(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def is_exchange(rules: Rules, row: Any) -> Any:
+def is_exchange(rules: Rules, row: int) -> Any:
     """Tell whether a choice is what of a hand to discard for new cards, if anything."""
     discards = rules.effects[row, Column.SOURCE] == Zone.HAND and rules.effects[row, Column.TARGET] == Zone.DISCARD
     return discards and rules.effects[row, Column.OPTIONAL] != 0
@@ -133,7 +133,7 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, gains: Any) -> Any:
+def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, gains: int) -> Any:
     """Draw a pile to gain from the preference; if none is wanted, take the best to own."""
     wanted = wanted_of(rules, state, strategy, weights, gains)
     if wanted != 0:
@@ -142,7 +142,7 @@ def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, ga
 
 
 @kernel
-def select_buy(rules: Rules, state: State, strategy: Strategy, weights: Any, pass_weight: Any) -> Any:
+def select_buy(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, pass_weight: float) -> Any:
     """Buy what wins or ties at once; else draw among what is wanted and can be bought, and to pass."""
     legal = state.legal & ~PASS_BIT
     decisive = decisive_buys(rules, state, legal)
@@ -156,7 +156,7 @@ def select_buy(rules: Rules, state: State, strategy: Strategy, weights: Any, pas
 
 
 @kernel
-def think_of_buys(rules: Rules, state: State, weights: Any, acceptable: Any) -> Any:
+def think_of_buys(rules: Rules, state: State, weights: FloatArray, acceptable: int) -> Any:
     """Think of up to three distinct piles, whether they can be bought or not, and buy the first that can."""
     wanted = (1 << rules.n_piles) - 1
     for _ in range(BUY_SAMPLES):
@@ -168,7 +168,7 @@ def think_of_buys(rules: Rules, state: State, weights: Any, acceptable: Any) -> 
 
 
 @kernel
-def select_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, intent: Any) -> Any:
+def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, intent: int) -> Any:
     """Gain what was intended when a card was trashed for it, else a pile drawn among those that can be gained."""
     if intent != NONE and (state.legal >> intent) & 1:
         return intent
@@ -181,7 +181,7 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, weights: Any, in
 
 
 @kernel
-def select_trade(rules: Rules, state: State, strategy: Strategy, weights: Any) -> Any:
+def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatArray) -> Any:
     """Choose what to gain among all that any trash allows, then trash the least preferred card that allows it."""
     gain_row = state.asking + 1
     trashes = state.legal & ~PASS_BIT
@@ -208,13 +208,13 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: Any) -
 
 
 @kernel
-def give_up(state: State, strategy: Strategy, weights: Any, cards: Any) -> Any:
+def give_up(state: State, strategy: Strategy, weights: FloatArray, cards: int) -> Any:
     """Return the card to part with: worth least to own, or preferred least."""
     return lowest(strategy.worth_owning, cards) if strategy.ranks_cards != 0 else least_preferred(state, weights, cards)
 
 
 @kernel
-def trades(rules: Rules, state: State, strategy: Strategy, trashed: Any, outcome: Any) -> Any:
+def trades(rules: Rules, state: State, strategy: Strategy, trashed: int, outcome: int) -> Any:
     """Return what may be gained for a card with this outcome; unless that ends the game, only what is worth more."""
     gains = gains_for(rules, state, state.asking + 1, trashed)
     ending = ending_piles(rules, state) & gains
