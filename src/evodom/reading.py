@@ -96,7 +96,8 @@ def _wrong_fields(raw: Mapping[object, object], struct: type[Struct], place: str
         for name in raw:
             if name not in known and name != tag:
                 near = did_you_mean(name, known) if isinstance(name, str) else ""
-                return f"{short(name)}{where} is unknown. Allowed: {', '.join(known)}.{f' {near}' * bool(near)}"
+                allowed = ", ".join(known) or "nothing"
+                return f"{short(name)}{where} is unknown. Allowed: {allowed}.{f' {near}' * bool(near)}"
     missing = next((field.encode_name for field in fields if field.required and field.encode_name not in raw), None)
     return f"{missing}{where} is missing." if missing else ""
 

@@ -260,7 +260,7 @@ def test_ctrl_c_exits_with_130_and_saves(invoke, tmp_path, monkeypatch):
             return line
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("evodom.cli.play._read", read)
+    monkeypatch.setattr("evodom.cli.sessions.read_line", read)
     result = invoke(*BIG_MONEY)
     assert result.exit_code == 130
     assert json.loads((tmp_path / "games" / "big-money.json").read_text())["choices"] == ["Silver"]
@@ -285,7 +285,7 @@ def test_who_types_is_asked_whether_to_go_on_with_an_earlier_game(tmp_path, monk
     monkeypatch.setattr("evodom.cli.play.is_terminal", lambda stream: True)
     monkeypatch.setenv("NO_COLOR", "1")
     lines = iter([answer, "log", "quit"])
-    monkeypatch.setattr("evodom.cli.play._read", lambda prompt: next(lines))
+    monkeypatch.setattr("evodom.cli.sessions.read_line", lambda prompt: next(lines))
     shown = begin(tmp_path, "").stdout
 
     assert "A game is saved: big-money (turn 2" in shown
@@ -299,7 +299,7 @@ def test_the_end_of_the_input_where_a_game_is_offered_is_no_failure(tmp_path, mo
 
     begin(tmp_path, "2\n")
     monkeypatch.setattr("evodom.cli.play.is_terminal", lambda stream: True)
-    monkeypatch.setattr("evodom.cli.play._read", ended)
+    monkeypatch.setattr("evodom.cli.sessions.read_line", ended)
     result = begin(tmp_path, "")
     assert (result.exit_code, result.exception) == (0, None)
     assert [path.name for path in (tmp_path / "games").iterdir()] == ["big-money.json"]

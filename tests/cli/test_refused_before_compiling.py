@@ -5,8 +5,8 @@ import json
 import pytest
 
 from evodom.cli import common
-from evodom.sessions.dominion import Match
-from evodom.sessions.files import write_game
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.files import write_session
 from tests.cli.program import run_program
 from tests.crafted import save_evolved
 from tests.sessions.helpers import make_setup
@@ -73,7 +73,7 @@ def root(tmp_path_factory):
     folder = tmp_path_factory.mktemp("data")
     save_evolved(folder, "demo")
     path = folder / "games" / "damaged.json"
-    write_game(path, Match(make_setup(n_players=2)))
+    write_session(path, DominionSession(make_setup(n_players=2)))
     content = json.loads(path.read_text())
     path.write_text(json.dumps(content | {"choices": [1]}))
     return folder

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 import pytest
 
 from evodom.cli import serve
-from evodom.sessions.slots import saved_games
+from evodom.sessions.files import games
 from tests.networks import spoil_shipped_network
 from tests.poisoned import executed, poison
 
@@ -68,7 +68,7 @@ def test_sigterm_ends_it_in_order_with_every_game_saved(program, tmp_path):
     assert process.wait(30) == 0
     assert told(process) == []
     assert json.loads((tmp_path / "games" / "mine.json").read_text())["choices"] == ["pass"]
-    assert [game.name for game in saved_games(tmp_path)] == ["mine"]
+    assert [game.name for game in games(tmp_path).saved()] == ["mine"]
 
 
 def test_ctrl_c_ends_it_and_says_so(program):

@@ -23,15 +23,14 @@ from evodom.reports.evolved import read_entries
 from evodom.runs import Run
 from evodom.runs.file import SCHEMA
 from evodom.runs.rows import _checksum
-from evodom.sessions.files import checksum as game_checksum
-from evodom.sessions.files import read_game
-from evodom.sessions.slots import Slot
+from evodom.sessions.fight_file import read_fight_session
+from evodom.sessions.files import checksum
+from evodom.sessions.game_file import read_game
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
 from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
+from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.tables import read_preferences
-from evodom.web.fights.saved import checksum as fight_checksum
-from evodom.web.fights.sitting import read_seat
 from evodom.web.task import task_from_text
 from tests.oracles.published import figures, read_results
 from tests.oracles.published.play import Sampling
@@ -108,7 +107,7 @@ def _map(content: bytes, folder: Path) -> None:
     assert map_from_json(map_to_json(found)) == found
 
 
-def _signed(content: bytes, checksum: Callable[[dict[str, Any]], int]) -> bytes:
+def _signed(content: bytes) -> bytes:
     """Return the JSON object of a file with its checksum made right; anything else as it is."""
     with suppress(ValueError, RecursionError):
         saved = json.loads(content)
@@ -119,14 +118,14 @@ def _signed(content: bytes, checksum: Callable[[dict[str, Any]], int]) -> bytes:
 
 def _game(content: bytes, folder: Path) -> None:
     """Read a saved game, whose checksum is made right."""
-    match = read_game(_file(_signed(content, game_checksum), folder))
+    match = read_game(_file(_signed(content), folder))
     assert all(text.isprintable() for text in (*match.setup.names, match.setup.command))
 
 
 def _page_fight(content: bytes, folder: Path) -> None:
     """Read a saved fight, whose checksum is made right."""
-    seat = read_seat(Slot(_file(_signed(content, fight_checksum), folder)))
-    assert all(said.isprintable() for said in (seat.table.fight.text, *seat.look()["log"]))
+    session = read_fight_session(_file(_signed(content), folder), FightSearchOptions(1))
+    assert all(text.isprintable() for text in (session.title, session.stage, *session.log))
 
 
 def _run(content: bytes, folder: Path) -> None:

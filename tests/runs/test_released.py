@@ -11,11 +11,10 @@ from evodom.entrants import check_run, find_entrants, rules_for, settings_of
 from evodom.learning.fights import run as fights
 from evodom.matches.simulate import play_games
 from evodom.runs import FORMAT, Run, import_run, rules_of
-from evodom.sessions.files import FORMAT as GAME_FORMAT
-from evodom.sessions.files import read_game
-from evodom.sessions.slots import Slot
-from evodom.web.fights.saved import FORMAT as FIGHT_FORMAT
-from evodom.web.fights.sitting import read_seat
+from evodom.sessions.fight_file import read_fight_session
+from evodom.sessions.game_file import read_game
+from evodom.sessions.session import FIGHTS, GAMES
+from evodom.spire.play.searcher import FightSearchOptions
 
 RELEASED = Path(__file__).parents[1] / "data" / "released"
 
@@ -31,8 +30,8 @@ def unpacked(name: str, folder: Path) -> Path:
 
 def test_there_are_files_of_every_format():
     assert {int(name.split("-")[0]) for name in RUNS} == set(range(1, FORMAT + 1))
-    assert (RELEASED / f"game-{GAME_FORMAT}.json.gz").exists()
-    assert (RELEASED / f"fight-{FIGHT_FORMAT}.json.gz").exists()
+    assert all((RELEASED / f"game-{form}.json.gz").exists() for form in GAMES.formats)
+    assert all((RELEASED / f"fight-{form}.json.gz").exists() for form in FIGHTS.formats)
 
 
 @pytest.mark.parametrize("name", [name for name in RUNS if "fights" not in name])
@@ -61,14 +60,15 @@ def test_a_training_for_fights_of_any_format_is_imported_and_read(tmp_path, name
 
 
 def test_a_saved_game_is_read(tmp_path):
-    match = read_game(unpacked(f"game-{GAME_FORMAT}.json", tmp_path))
+    match = read_game(unpacked(f"game-{GAMES.formats[-1]}.json", tmp_path))
 
     assert len(match.setup.players) == 4
     assert match.choices
 
 
-def test_a_fight_of_the_page_is_read(tmp_path):
-    seat = read_seat(Slot(unpacked(f"fight-{FIGHT_FORMAT}.json", tmp_path)))
+@pytest.mark.parametrize("form", FIGHTS.formats)
+def test_a_saved_fight_of_any_format_is_read(tmp_path, form):
+    session = read_fight_session(unpacked(f"fight-{form}.json", tmp_path), FightSearchOptions(1))
 
-    assert seat.table.over
-    assert seat.look()["log"][:3] == ["Fire Potion at 2 Red Louse", "Armaments", "choose Armaments"]
+    assert session.over
+    assert session.log[:3] == ["Fire Potion at 2 Red Louse", "Armaments", "choose Armaments"]

@@ -6,11 +6,11 @@ from pathlib import Path
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.entrants import find_entrants
-from evodom.sessions.console import Console
-from evodom.sessions.dominion import GameSetup, Match, fill_seats, named_opponents, seat_person
-from evodom.sessions.dominion_terminal import Session
-from evodom.sessions.files import checksum
-from evodom.sessions.slots import Slot
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.dominion_terminal import DominionTerminal
+from evodom.sessions.files import Slot, checksum
+from evodom.sessions.setup import GameSetup, fill_seats, named_opponents, seat_person
+from evodom.sessions.terminal import Console
 from tests.dominion.helpers import as_kingdom
 
 
@@ -29,7 +29,7 @@ def match_from(position, *opponents, seed=0, kingdom=FIRST_GAME):
     """Return a match that goes on from a position, the person as P1; all Treasures are played automatically."""
     kingdom = as_kingdom(kingdom)
     game = parse_position(position, kingdom, seed=seed)
-    match = Match(make_setup(*opponents, n_players=game.n_players, kingdom=kingdom))
+    match = DominionSession(make_setup(*opponents, n_players=game.n_players, kingdom=kingdom))
     game.play_treasures_automatically(*range(game.n_players))
     match.game = game
     match.play_on()
@@ -85,4 +85,4 @@ class Expert(Typist):
 def play_session(match, typist, folder, *, clear=None):
     console = Console(typist.read, typist.write, clear=clear)
     slot = Slot(Path(folder) / "demo.json")
-    return Session(match, console, slot, is_saved=slot.path.is_file()).run()
+    return DominionTerminal(match, console, slot, is_saved=slot.path.is_file()).run()

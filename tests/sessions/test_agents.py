@@ -5,10 +5,10 @@ import json
 import pytest
 
 from evodom.errors import RunError, UsageError
-from evodom.sessions.dominion import Match
-from evodom.sessions.files import UntrustedAgent, read_game, write_game
-from evodom.sessions.hints import hints
-from evodom.sessions.slots import saved_games
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.files import games, write_session
+from evodom.sessions.game_file import UntrustedAgent, read_game
+from evodom.sessions.hint import hints
 from tests.networks import network
 from tests.sessions.helpers import Typist, make_setup, play_session, write_signed
 
@@ -38,7 +38,7 @@ def trusted(source):
 
 def played(mine, n_turns=3):
     """Return a match against an agent, after some turns in which the person buys nothing."""
-    match = Match(make_setup(str(mine), n_players=2))
+    match = DominionSession(make_setup(str(mine), n_players=2))
     match.play_on()
     while match.game.state.turns[0] <= n_turns:
         match.choose("pass")
@@ -56,7 +56,7 @@ def test_an_agent_plays_between_the_persons_turns(mine):
 
 def test_a_saved_game_asks_the_agent_again_and_goes_on_alike(mine, tmp_path):
     match = played(mine)
-    write_game(tmp_path / "game.json", match)
+    write_session(tmp_path / "game.json", match)
 
     again = read_game(tmp_path / "game.json", trust=lambda source: source == f"{mine}:agent")
     for one in (match, again):
@@ -70,8 +70,8 @@ def test_a_saved_game_asks_the_agent_again_and_goes_on_alike(mine, tmp_path):
 
 def test_a_saved_game_names_the_agent_wherever_it_is_continued(mine, tmp_path, monkeypatch):
     monkeypatch.chdir(mine.parent)
-    match = Match(make_setup("./mine.py", n_players=2))
-    write_game(tmp_path / "game.json", match)
+    match = DominionSession(make_setup("./mine.py", n_players=2))
+    write_session(tmp_path / "game.json", match)
     monkeypatch.chdir("/")
 
     assert read_game(tmp_path / "game.json", trust=trusted).setup.names == match.setup.names
@@ -81,7 +81,7 @@ def test_a_saved_game_names_the_agent_wherever_it_is_continued(mine, tmp_path, m
 def test_an_agent_that_has_changed_is_refused_in_one_line(mine, tmp_path):
     match = played(mine)
     saved = tmp_path / "game.json"
-    write_game(saved, match)
+    write_session(saved, match)
     text = json.loads(saved.read_text())
     text["answers"][0] = "Gold"
     write_signed(saved, text)
@@ -96,7 +96,7 @@ def test_a_game_does_not_run_the_code_that_it_names(tmp_path, monkeypatch, form)
     harmful.write_text(f"open({str(ran)!r}, 'w')\n{AGENT}")
     monkeypatch.syspath_prepend(tmp_path)
     saved = tmp_path / "games" / "demo.json"
-    write_game(saved, Match(make_setup("big-money", n_players=2)))
+    write_session(saved, DominionSession(make_setup("big-money", n_players=2)))
     content = json.loads(saved.read_text())
     agent = form.format(harmful)
     content["players"][1] = {"name": "big-money", "strategy": None, "agent": agent}
@@ -106,19 +106,19 @@ def test_a_game_does_not_run_the_code_that_it_names(tmp_path, monkeypatch, form)
         read_game(saved)
     assert str(refused.value).startswith(f"game 'demo' names the agent '{agent}'")
     assert "evodom play demo --continue --trust-agent" in str(refused.value)
-    (listed,) = saved_games(tmp_path)
-    assert listed.has_agents
-    assert listed.going_on == "evodom play demo --continue --trust-agent"
+    (listed,) = games(tmp_path).saved()
+    assert listed.slot.has_agents
+    assert listed.slot.going_on == "evodom play demo --continue --trust-agent"
     assert not ran.exists()
 
 
 def test_a_game_against_a_network_that_thinks_needs_no_consent(tmp_path, monkeypatch):
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
     saved = tmp_path / "games" / "demo.json"
-    write_game(saved, Match(make_setup("network:0.01s", n_players=2)))
+    write_session(saved, DominionSession(make_setup("network:0.01s", n_players=2)))
 
     assert read_game(saved).setup.names
-    assert not saved_games(tmp_path)[0].has_agents
+    assert not games(tmp_path).saved()[0].slot.has_agents
 
 
 def take(match):
@@ -128,7 +128,7 @@ def take(match):
 
 
 def test_an_undo_over_an_agents_answers_makes_it_as_it_was_then(mine):
-    match = Match(make_setup(str(mine), n_players=2))
+    match = DominionSession(make_setup(str(mine), n_players=2))
     match.play_on()
     for _ in range(3):
         take(match)
@@ -145,7 +145,7 @@ def test_an_undo_over_an_agents_answers_makes_it_as_it_was_then(mine):
 
 
 def test_an_agent_that_does_not_answer_alike_cannot_be_taken_back(mine):
-    match = Match(make_setup(str(mine), n_players=2))
+    match = DominionSession(make_setup(str(mine), n_players=2))
     match.play_on()
     take(match)
     take(match)
@@ -158,7 +158,7 @@ def test_an_agent_that_does_not_answer_alike_cannot_be_taken_back(mine):
 
 def test_agents_give_no_hints(mine, tmp_path):
     setup = make_setup(str(mine), n_players=2)
-    match = Match(setup)
+    match = DominionSession(setup)
     match.play_on()
 
     assert list(hints(match.game, setup.players)) == []

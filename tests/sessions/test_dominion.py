@@ -4,8 +4,8 @@ import pytest
 
 from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import IllegalChoice, UsageError
-from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, Match, TakenBack, own_vp
-from evodom.sessions.hints import hints
+from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession, TakenBack, own_vp
+from evodom.sessions.hint import hints
 
 from .helpers import make_setup, match_from
 
@@ -62,7 +62,7 @@ def test_an_undo_reaches_back_over_what_others_did_and_says_so():
 
 
 def test_an_undo_reaches_back_over_whole_turns_and_the_same_choice_brings_the_same_again():
-    match = Match(make_setup("random", "big-money-militia", seed=5))
+    match = DominionSession(make_setup("random", "big-money-militia", seed=5))
     match.play_on()
     take(match, "pass")
     after, events = match.game.state.tobytes(), list(match.game.events)
@@ -87,7 +87,7 @@ def test_a_line_that_came_to_nothing_is_no_step_to_take_back():
 
 
 def test_a_hint_leaves_the_game_and_its_random_stream_as_they_are():
-    match = Match(make_setup("random", seed=5))
+    match = DominionSession(make_setup("random", seed=5))
     match.play_on()
     before = match.game.state.tobytes()
     n_events = len(match.game.events)
@@ -111,7 +111,7 @@ def test_the_probabilities_of_a_hint_sum_to_one_and_are_legal_choices():
 
 
 def test_equal_strategies_give_one_hint():
-    match = Match(make_setup("big-money", "big-money"))
+    match = DominionSession(make_setup("big-money", "big-money"))
     match.play_on()
     assert len(list(hints(match.game, match.setup.players))) == 1
 
@@ -131,7 +131,7 @@ def test_treasures_are_asked_for_one_by_one_if_the_person_wants_it():
 def test_the_choices_alone_give_the_same_game_again():
     setup = make_setup("random", "big-money-militia", seed=11)
     strategy = baseline("big-money-smithy", setup.kingdom)
-    first, second = Match(setup), Match(setup)
+    first, second = DominionSession(setup), DominionSession(setup)
     first.play_on()
     while first.decision is not None:
         first.choose(first.game.strategy_choice(strategy).name)

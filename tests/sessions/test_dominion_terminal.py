@@ -5,10 +5,10 @@ import pytest
 from evodom.dominion import log
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import screen as table
-from evodom.sessions.dominion import Match
-from evodom.sessions.dominion_terminal import MOST_IN_VAIN, SessionEnd
-from evodom.sessions.files import read_game
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.game_file import read_game
 from evodom.sessions.parser import COMMANDS
+from evodom.sessions.terminal import MOST_IN_VAIN, SessionEnd
 
 from .helpers import Expert, Typist, make_setup, match_from, play_session
 
@@ -16,7 +16,7 @@ QUESTIONS = [command for command in COMMANDS if command not in ("quit", "undo", 
 
 
 def play_whole(tmp_path, *questions, seed=2, clear=None):
-    match = Match(make_setup("big-money-militia", "random", "big-money-smithy", seat=1, seed=seed))
+    match = DominionSession(make_setup("big-money-militia", "random", "big-money-smithy", seat=1, seed=seed))
     expert = Expert(match, baseline("big-money-smithy", match.setup.kingdom), *questions)
     outcome = play_session(match, expert, tmp_path, clear=clear)
     return match, expert, outcome
@@ -93,7 +93,7 @@ def test_a_finished_game_stays_under_its_name(tmp_path):
 
 def test_the_first_screen_shows_the_opening_hand(tmp_path):
     typist = Typist()
-    match = Match(make_setup(seed=4, seat=2))
+    match = DominionSession(make_setup(seed=4, seat=2))
     play_session(match, typist, tmp_path)
     opening = match.opening_hand
     assert sum(opening.values()) == 5
@@ -105,14 +105,14 @@ def test_the_first_screen_shows_the_opening_hand(tmp_path):
 
 def test_the_end_of_the_input_ends_the_game_with_the_standings(tmp_path):
     typist = Typist("0")
-    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is SessionEnd.NO_INPUT
+    assert play_session(DominionSession(make_setup(seed=4)), typist, tmp_path) is SessionEnd.NO_INPUT
     assert "The game is not over (turn 2). It stands:" in typist.text
     assert "To go on with it:\n  evodom play demo --continue" in typist.text
 
 
 def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
     typist = Typist("silver", "0", then=KeyboardInterrupt)
-    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is SessionEnd.INTERRUPTED
+    assert play_session(DominionSession(make_setup(seed=4)), typist, tmp_path) is SessionEnd.INTERRUPTED
     assert "It stands:" in typist.text
     assert typist.shown[-1] == "  evodom play demo --continue"
     assert read_game(tmp_path / "demo.json").choices == ["Silver", "pass"]
@@ -120,13 +120,13 @@ def test_ctrl_c_saves_and_says_how_to_go_on(tmp_path):
 
 def test_quit_saves_without_showing_what_the_others_have(tmp_path):
     typist = Typist("silver", "quit")
-    assert play_session(Match(make_setup(seed=4)), typist, tmp_path) is SessionEnd.LEFT
+    assert play_session(DominionSession(make_setup(seed=4)), typist, tmp_path) is SessionEnd.LEFT
     assert "It stands" not in typist.text
     assert (tmp_path / "demo.json").exists()
 
 
 def test_a_game_without_any_choice_is_not_saved(tmp_path):
-    play_session(Match(make_setup(seed=4)), Typist("quit"), tmp_path)
+    play_session(DominionSession(make_setup(seed=4)), Typist("quit"), tmp_path)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -134,7 +134,7 @@ def test_a_game_without_any_choice_is_not_saved(tmp_path):
 def test_a_game_left_and_continued_is_the_game_never_left(tmp_path, n_before):
     whole, expert, _ = play_whole(tmp_path)
     lines = expert.typed
-    first = Match(whole.setup)
+    first = DominionSession(whole.setup)
     play_session(first, Typist(*lines[:n_before], "quit"), tmp_path)
     second = read_game(tmp_path / "demo.json")
     typist = Typist(*lines[n_before:])
@@ -250,13 +250,13 @@ def test_an_endless_stream_of_empty_lines_from_the_start_ends(tmp_path):
         def next_line(self):
             return ""
 
-    outcome = play_session(Match(make_setup("big-money", n_players=2, seed=4)), Endless(), tmp_path)
+    outcome = play_session(DominionSession(make_setup("big-money", n_players=2, seed=4)), Endless(), tmp_path)
     assert outcome in (SessionEnd.OVER, SessionEnd.NO_INPUT)
 
 
 def test_the_rule_for_enter_is_told_in_the_help(tmp_path):
     typist = Typist("?")
-    play_session(Match(make_setup(seed=4)), typist, tmp_path)
+    play_session(DominionSession(make_setup(seed=4)), typist, tmp_path)
     assert "Enter means: no more cards." in typist.text
 
 
@@ -290,7 +290,7 @@ def test_undo_goes_back_and_says_what_was_taken_back(tmp_path):
 
 
 def test_undo_takes_back_what_the_others_did_since(tmp_path):
-    match = Match(make_setup(seed=4))
+    match = DominionSession(make_setup(seed=4))
     typist = Typist("copper", "undo", "silver")
     play_session(match, typist, tmp_path)
     assert "Taken back: Copper. You have seen what the others did and new cards since; the luck stays the same." in (
@@ -301,7 +301,7 @@ def test_undo_takes_back_what_the_others_did_since(tmp_path):
 
 
 def test_a_game_that_was_left_can_be_taken_back_too(tmp_path):
-    play_session(Match(make_setup(seed=4)), Typist("copper", "quit"), tmp_path)
+    play_session(DominionSession(make_setup(seed=4)), Typist("copper", "quit"), tmp_path)
     match = read_game(tmp_path / "demo.json")
     play_session(match, Typist("undo", "silver", "quit"), tmp_path)
     assert match.choices == ["Silver"]
@@ -349,7 +349,7 @@ def test_the_verb_that_is_asked_for_may_be_typed(tmp_path):
 
 def test_a_number_of_thousands_of_digits_is_refused(tmp_path):
     typist = Typist("9" * 10_000)
-    play_session(Match(make_setup(seed=4)), typist, tmp_path)
+    play_session(DominionSession(make_setup(seed=4)), typist, tmp_path)
     assert "There is no such pile" in typist.text
 
 
@@ -359,12 +359,12 @@ class Killed(BaseException):
 
 def test_a_game_that_is_killed_is_saved_up_to_the_last_line(tmp_path):
     with pytest.raises(Killed):
-        play_session(Match(make_setup(seed=4)), Typist("silver", "hint", "0", then=Killed), tmp_path)
+        play_session(DominionSession(make_setup(seed=4)), Typist("silver", "hint", "0", then=Killed), tmp_path)
     assert read_game(tmp_path / "demo.json").choices == ["Silver", "pass"]
 
 
 def test_what_was_taken_back_is_taken_back_in_the_saved_game(tmp_path):
-    match = Match(make_setup(seed=4))
+    match = DominionSession(make_setup(seed=4))
     match.game.state.buys = 2
     with pytest.raises(Killed):
         play_session(match, Typist("copper", "undo", then=Killed), tmp_path)
@@ -374,7 +374,7 @@ def test_what_was_taken_back_is_taken_back_in_the_saved_game(tmp_path):
 def test_a_game_that_cannot_be_saved_goes_on_and_says_so_once(tmp_path):
     (tmp_path / "games").touch()
     typist = Typist("silver", "0", "0")
-    play_session(Match(make_setup(seed=4)), typist, tmp_path / "games")
+    play_session(DominionSession(make_setup(seed=4)), typist, tmp_path / "games")
     before, end = typist.text.split("The game is not over")
     assert before.count("cannot be saved") == 1
     assert end.count("cannot be saved") == 1
@@ -385,7 +385,7 @@ def test_a_game_that_cannot_be_saved_goes_on_and_says_so_once(tmp_path):
 def test_leaving_a_game_that_cannot_be_saved_tells_how_to_play_it_again(tmp_path):
     (tmp_path / "games").touch()
     typist = Typist("silver", "save", "quit")
-    assert play_session(Match(make_setup(seed=4)), typist, tmp_path / "games") is SessionEnd.LEFT
+    assert play_session(DominionSession(make_setup(seed=4)), typist, tmp_path / "games") is SessionEnd.LEFT
     assert "It stands:" in typist.text
     assert "To play this game again:\n  evodom play --seed 4" in typist.text
 

@@ -1,10 +1,16 @@
 """A fight at the table: what a person types, and what is shown."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from evodom.errors import UsageError
-from evodom.sessions.fight_terminal import OVER, FightPrompt
+from evodom.sessions.fight import FightSession
+from evodom.sessions.fight_terminal import OVER, FightTerminal
+from evodom.sessions.files import Slot
+from evodom.sessions.session import FIGHTS
+from evodom.sessions.terminal import Console
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, read_fight
 from evodom.spire.play.searcher import FightSearchOptions
@@ -15,8 +21,8 @@ QUICK = FightSearchOptions(30, rollouts=1)
 
 def table(enemies="Gremlin Nob", *, seed=3, answers=(), budget=QUICK, **setup):
     replies = iter(answers)
-    fight = Fight(Setup(enemies=groups_of(enemies), **setup))
-    return FightPrompt(fight, np.random.default_rng(seed), budget, lambda _: next(replies, ""))
+    fight = FightSession(Fight(Setup(enemies=groups_of(enemies), **setup)), seed, budget)
+    return FightTerminal(fight, Console(lambda _: next(replies, ""), print), Slot(Path("fights/nob.json"), kind=FIGHTS))
 
 
 def test_a_move_is_played_by_number_and_by_part_of_its_name():
@@ -218,9 +224,7 @@ def test_one_of_several_encounters_is_drawn():
     from evodom.spire.fights import fight_from_toml
 
     fight = fight_from_toml('enemies = { act = "weak" }\n')
-    begun = {
-        FightPrompt(fight, np.random.default_rng(seed), FightSearchOptions(1), str).position() for seed in range(8)
-    }
+    begun = {FightSession(fight, seed, FightSearchOptions(1)).state for seed in range(8)}
 
     assert len(begun) == 8
 

@@ -1,172 +1,127 @@
-"""Saved games: JSON that is checked before it is trusted."""
+"""Saved games by name: nothing is overwritten unasked, and every name means one game."""
 
 import json
+import os
 
 import pytest
 
-from evodom.errors import RunError
-from evodom.runs.meta import Rules
-from evodom.sessions.dominion import Match
-from evodom.sessions.files import read_game, write_game
+from evodom.errors import RunError, UsageError
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.files import Slot, games, plain
+from evodom.sessions.terminal import SessionEnd
 
-from .helpers import make_setup, write_signed
-
-
-@pytest.fixture
-def path(tmp_path):
-    return tmp_path / "games" / "demo.json"
+from .helpers import Typist, make_setup, play_session
 
 
-@pytest.fixture
-def saved(path):
-    match = Match(make_setup("random", "big-money-militia", seed=3, seat=1))
-    match.play_on()
-    match.choose("Silver")
-    match.play_on()
-    match.choose("pass")
-    match.play_on()
-    write_game(path, match)
-    return match
+def keep(root, name, age=0, **content):
+    """Write what the list needs of a saved game, last played ``age`` seconds before the first of all."""
+    path = root / "games" / f"{name}.json"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps({"players": [{"name": "You"}, {"name": "demo #1"}]} | content))
+    os.utime(path, (10**9 - age, 10**9 - age))
+    return path
 
 
-def test_a_saved_game_is_read_as_it_was(saved, path):
-    found = read_game(path)
-    found.play_on()
-    assert found.game.state.tobytes() == saved.game.state.tobytes()
-    assert found.setup.names == saved.setup.names
-    assert found.setup.command == saved.setup.command
+def test_a_new_game_takes_the_next_free_name(tmp_path):
+    assert games(tmp_path).new_slot("demo").name == "demo"
+    keep(tmp_path, "demo")
+    keep(tmp_path, "demo-2")
+    assert games(tmp_path).new_slot("demo").name == "demo-3"
 
 
-def test_the_file_is_json_with_seed_seat_kingdom_players_and_choices(saved, path):
-    content = json.loads(path.read_text())
-    assert (content["seed"], content["seat"], content["choices"]) == (3, 1, ["Silver", "pass"])
-    assert content["kingdom"] == list(saved.setup.kingdom.cards)
-    assert [player["name"] for player in content["players"]] == list(saved.setup.names)
+def test_two_games_begun_at_once_are_both_kept(tmp_path):
+    for line in ("silver", "copper"):
+        play_session(DominionSession(make_setup(seed=4)), Typist(line, "quit"), tmp_path / "first")
+    slots = [games(tmp_path).new_slot("demo").claimed() for _ in range(2)]
+    again = Slot(slots[0].path).claimed()
+    assert [slot.name for slot in (*slots, again)] == ["demo", "demo-2", "demo-3"]
 
 
-def test_saving_again_replaces_the_file_and_leaves_no_other(saved, path):
-    write_game(path, saved)
-    assert [file.name for file in path.parent.iterdir()] == ["demo.json"]
+def test_a_second_session_beside_a_saved_game_leaves_it_alone(tmp_path):
+    from evodom.sessions.dominion_terminal import DominionTerminal
+    from evodom.sessions.terminal import Console
+
+    play_session(DominionSession(make_setup(seed=4)), Typist("silver", "quit"), tmp_path)
+    before = (tmp_path / "demo.json").read_bytes()
+    typist = Typist("copper", "quit")
+    other = DominionTerminal(
+        DominionSession(make_setup(seed=5)), Console(typist.read, typist.write), Slot(tmp_path / "demo.json")
+    )
+
+    assert other.run() is SessionEnd.LEFT
+    assert (tmp_path / "demo.json").read_bytes() == before
+    assert "evodom play demo-2 --continue" in typist.text
+    assert (tmp_path / "demo-2.json").exists()
 
 
-def test_a_missing_game_is_one_line(path):
-    with pytest.raises(RunError, match=r"demo\.json cannot be read: No such file"):
-        read_game(path)
+def test_a_name_that_is_taken_is_refused_unless_it_may_be_replaced(tmp_path):
+    keep(tmp_path, "mine")
+    with pytest.raises(UsageError, match=r"a game named 'mine' is saved. Go on with it: evodom play mine --continue"):
+        games(tmp_path).named_slot("mine")
+    assert games(tmp_path).named_slot("mine", overwrite=True).name == "mine"
 
 
-def damage(content, what):
-    first = next(player for player in content["players"] if player["strategy"])
-    match what:
-        case "format":
-            content["format"] = 99
-        case "program":
-            del content["program"]
-        case "choice":
-            content["choices"].append("Province")
-        case "choices":
-            content["choices"] = [1, 2]
-        case "too many choices":
-            content["choices"] *= 400
-        case "seed":
-            content["seed"] = -1
-        case "huge seed":
-            content["seed"] = 10**310
-        case "kingdom":
-            content["kingdom"][0] = "Atlantis"
-        case "long kingdom":
-            content["kingdom"] = [content["kingdom"][0]] * 12
-        case "unhashable":
-            content["kingdom"] = [[]]
-        case "nobody":
-            content["players"] = [first]
-        case "no person":
-            content["players"] = [first, first]
-        case "short strategy":
-            first["strategy"] = first["strategy"][:-2]
-        case "no digits":
-            first["strategy"] = "xyz"
-        case "kind":
-            first["strategy"] = "ff" * (len(first["strategy"]) // 2)
-        case "a key more":
-            content["more"] = 1
-        case "deep":
-            content["command"] = json.loads("[" * 70 + "]" * 70)
-        case "missing":
-            del content["players"]
-    return content
+def test_saved_games_are_listed_with_their_stage_the_last_one_first(tmp_path):
+    keep(tmp_path, "old", age=60, turn=7, over=False)
+    keep(tmp_path, "demo", turn=20, over=True)
+    keep(tmp_path, "bad").write_text("junk")
+    keep(tmp_path, "claimed").write_text("")
+    found = {game.name: game.stage for game in games(tmp_path).saved()}
+    assert found == {"bad": "unreadable", "demo": "over", "old": "turn 7"}
+    assert [game.name for game in games(tmp_path).saved()][1:] == ["demo", "old"]
 
 
-DAMAGES = [
-    "format", "program", "choice", "choices", "too many choices", "seed", "kingdom", "long kingdom", "unhashable",
-    "nobody", "huge seed", "no person", "short strategy", "no digits", "kind", "missing",
-    "a key more", "deep",
-]  # fmt: skip
+def test_without_a_folder_there_are_no_games(tmp_path):
+    assert games(tmp_path).saved() == []
+    with pytest.raises(RunError, match=r"no game is saved. Begin one"):
+        games(tmp_path).find(None, going_on=True)
 
 
-@pytest.mark.parametrize("what", DAMAGES)
-def test_a_damaged_game_is_refused_in_one_line(saved, path, what):
-    write_signed(path, damage(json.loads(path.read_text()), what))
-    with pytest.raises(RunError) as refusal:
-        read_game(path)
-    assert str(refusal.value).startswith(f"{path} cannot be used: ")
-    assert "\n" not in str(refusal.value)
+def test_a_name_means_its_own_game_else_the_last_one_called_after_it(tmp_path):
+    own, second, third = keep(tmp_path, "demo", age=9), keep(tmp_path, "demo-2", age=1), keep(tmp_path, "demo-3", age=5)
+    assert games(tmp_path).find("demo", going_on=True).path == own
+    assert games(tmp_path).find("demo-3", going_on=True).path == third
+    own.unlink()
+    assert games(tmp_path).find("demo", going_on=True).path == second
+    assert games(tmp_path).find(None, going_on=True).path == second
 
 
-def test_a_changed_character_never_goes_unnoticed(saved, path):
-    text = path.read_text()
-    for place in range(0, len(text), 211):
-        if text[place].isspace():
-            continue
-        path.write_text(f"{text[:place]}{chr(ord(text[place]) ^ 2)}{text[place + 1 :]}")
-        with pytest.raises(RunError):
-            read_game(path, "demo")
+def test_a_game_that_is_over_is_gone_on_with_last_and_looked_back_at_first(tmp_path):
+    over, still = keep(tmp_path, "demo", over=True), keep(tmp_path, "demo-2", age=5, over=False)
+    assert games(tmp_path).find("demo", going_on=True).path == still
+    assert games(tmp_path).find("demo", going_on=False).path == over
+    assert games(tmp_path).find(None, going_on=True).path == still
 
 
-@pytest.mark.parametrize(("checksum", "why"), [(None, "no checksum"), (1, "a wrong checksum")])
-def test_a_game_without_its_checksum_is_refused(saved, path, checksum, why):
-    content = json.loads(path.read_text())
-    del content["checksum"]
-    path.write_text(json.dumps(content if checksum is None else content | {"checksum": checksum}))
-
-    with pytest.raises(RunError, match=f"demo.json cannot be used: it has {why}"):
-        read_game(path)
+def test_games_of_earlier_versions_are_found_by_a_name(tmp_path):
+    baselines, finished = keep(tmp_path, "_baselines"), keep(tmp_path, "demo-finished", age=5)
+    assert games(tmp_path).find("baselines", going_on=True).path == baselines
+    assert games(tmp_path).find("demo", going_on=False).path == finished
+    assert {game.name for game in games(tmp_path).saved()} == {"baselines", "demo-finished"}
+    assert Slot(baselines).going_on == "evodom play baselines --continue"
 
 
-def test_a_game_begun_under_other_rules_is_refused(saved, path, monkeypatch):
-    monkeypatch.setattr("evodom.sessions.files.RULES", Rules("Dominion", ("Moats are wet",)))
-    with pytest.raises(RunError, match="begun under version 1 of the rules, and this is version 2"):
-        read_game(path)
-
-    content = json.loads(path.read_text())
-    del content["rules"]
-    write_signed(path, content)
-    with pytest.raises(RunError, match="begun under version 1 of the rules"):
-        read_game(path)
+def test_an_unknown_name_is_refused_with_the_nearest_ones(tmp_path):
+    keep(tmp_path, "demo")
+    with pytest.raises(RunError, match=r"no game named 'dmeo' is saved. Known: demo."):
+        games(tmp_path).find("dmeo", going_on=True)
+    for number in range(9):
+        keep(tmp_path, f"other{number}")
+    with pytest.raises(RunError, match=r"Nearest: demo. All 10 are listed by: evodom play --list."):
+        games(tmp_path).find("dmeo", going_on=True)
 
 
-def test_what_a_file_says_reaches_no_terminal_as_an_escape_sequence(saved, path):
-    content = json.loads(path.read_text())
-    content["command"] = "evodom play\x1b]0;mine\x07"
-    for player in content["players"]:
-        player["name"] = "\x1b[2J" + "x" * 10_000
-    write_signed(path, content)
-
-    setup = read_game(path, "demo").setup
-
-    assert all(text.isprintable() and len(text) <= 80 for text in (*setup.names, setup.command))
+def test_the_last_game_against_an_opponent_that_is_not_over_is_offered(tmp_path):
+    keep(tmp_path, "big-money", age=9)
+    keep(tmp_path, "big-money-2", over=True)
+    keep(tmp_path, "big-money-smithy")
+    assert games(tmp_path).offered("big-money").name == "big-money"
+    assert games(tmp_path).offered("random") is None
 
 
-@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b"[" * 100_000, b"\x00" * 64])
-def test_a_foreign_file_is_refused_in_one_line(path, content):
-    path.parent.mkdir()
-    path.write_bytes(content)
-    with pytest.raises(RunError, match=r"^[^\n]* (cannot be used: |is no text in UTF-8\.)[^\n]*$"):
-        read_game(path)
-
-
-def test_a_folder_in_place_of_the_file_is_refused(path):
-    path.mkdir(parents=True)
-    with pytest.raises(RunError, match="cannot be read"):
-        read_game(path)
-    with pytest.raises(RunError, match="cannot be saved"):
-        write_game(path, Match(make_setup()))
+@pytest.mark.parametrize(
+    ("opponent", "name"),
+    [("demo:2", "demo-2"), ("./mine.py", "mine-py"), ("network:0.5s", "network-0-5s"), ("../..", "game")],
+)
+def test_a_game_is_called_after_the_opponent(opponent, name):
+    assert plain(opponent) == name

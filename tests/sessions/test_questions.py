@@ -9,8 +9,9 @@ from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.sessions import screen as table
-from evodom.sessions.dominion import Match
-from evodom.sessions.files import read_game, write_game
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.files import write_session
+from evodom.sessions.game_file import read_game
 from evodom.sessions.questions import enter_is_taken, question
 
 from .helpers import Typist, make_setup, match_from, play_session
@@ -239,14 +240,17 @@ def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(k
 @pytest.mark.parametrize("seed", range(6))
 def test_a_saved_game_of_any_kingdom_is_the_same_when_read(tmp_path, seed):
     kingdom = parse_kingdom("random", seed=seed, first_edition=True)
-    match, pick = Match(make_setup("random", kingdom=kingdom, n_players=2 + seed % 5, seed=seed)), random.Random(seed)
+    match, pick = (
+        DominionSession(make_setup("random", kingdom=kingdom, n_players=2 + seed % 5, seed=seed)),
+        random.Random(seed),
+    )
     match.play_on()
     for _ in range(30):
         if match.decision is None:
             break
         match.choose(pick.choice([answer.name for answer in match.decision.consequences][:4]))
         match.play_on()
-    write_game(tmp_path / "demo.json", match)
+    write_session(tmp_path / "demo.json", match)
     again = read_game(tmp_path / "demo.json")
     again.play_on()
     assert again.game.state.tobytes() == match.game.state.tobytes()

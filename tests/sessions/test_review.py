@@ -6,12 +6,12 @@ import pytest
 from evodom.errors import UsageError
 from evodom.learning.shipped import preferred_weights
 from evodom.matches.review import Verdict
-from evodom.sessions.console import Console
-from evodom.sessions.dominion import Match
-from evodom.sessions.dominion_terminal import Session, SessionEnd
-from evodom.sessions.files import read_game, write_game
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.dominion_terminal import DominionTerminal
+from evodom.sessions.files import Slot, write_session
+from evodom.sessions.game_file import read_game
 from evodom.sessions.review import DIGITS, Asked, Review, Split, curve_lines, in_words, review, told
-from evodom.sessions.slots import Slot
+from evodom.sessions.terminal import Console, SessionEnd
 from tests.networks import network, spoil_shipped_network
 
 from .helpers import Typist, make_setup, play_session
@@ -21,14 +21,14 @@ from .helpers import Typist, make_setup, play_session
 def shipped(monkeypatch):
     """Have a network that buys money, and few rollouts."""
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
-    monkeypatch.setattr("evodom.sessions.hints.preferred_weights", network)
+    monkeypatch.setattr("evodom.sessions.hint.preferred_weights", network)
     for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
         monkeypatch.setattr(f"evodom.matches.review.{name}", 40)
 
 
 def played(*choices, opponent="big-money", **options):
     """Return a match in which the person has chosen, at each buy one card."""
-    match = Match(make_setup(opponent, n_players=2, **options))
+    match = DominionSession(make_setup(opponent, n_players=2, **options))
     for choice in choices:
         match.play_on()
         match.choose(choice)
@@ -68,7 +68,7 @@ def test_the_chances_of_all_come_to_one_at_every_turn():
 
 @pytest.mark.parametrize("choices", [("Curse",) * 4, ("Silver",), ("pass",) * 200], ids=["unfinished", "one", "over"])
 def test_own_decisions_those_of_others_and_luck_add_up_to_each_change(choices):
-    match = Match(make_setup("random", "big-money", n_players=3, seed=2))
+    match = DominionSession(make_setup("random", "big-money", n_players=3, seed=2))
     for choice in choices:
         match.play_on()
         if match.decision:
@@ -186,8 +186,8 @@ def test_a_finished_game_is_kept_for_its_review(tmp_path):
     match.play_on()
     typist = Typist(*["0"] * 200)
     slot = Slot(tmp_path / "demo.json")
-    write_game(slot.path, match)
-    session = Session(match, Console(typist.read, typist.write), slot, is_saved=True, offers_review=True)
+    write_session(slot.path, match)
+    session = DominionTerminal(match, Console(typist.read, typist.write), slot, is_saved=True, offers_review=True)
 
     assert session.run() is SessionEnd.OVER
     assert "evodom play demo --review" in typist.text
@@ -203,7 +203,9 @@ def test_the_review_is_shown_at_the_end_if_asked_for(tmp_path):
             return "y" if match.game.is_over else "0"
 
     typist = Reviewer()
-    session = Session(match, Console(typist.read, typist.write), Slot(tmp_path / "demo.json"), offers_review=True)
+    session = DominionTerminal(
+        match, Console(typist.read, typist.write), Slot(tmp_path / "demo.json"), offers_review=True
+    )
 
     assert session.run() is SessionEnd.OVER
     assert "choices were judged" in typist.text.split("Look back at it now")[1]
@@ -226,7 +228,7 @@ def test_a_hint_tells_the_chances_of_each_choice(tmp_path):
 
 def test_a_hint_without_a_network_says_so(tmp_path, monkeypatch):
     spoil_shipped_network(monkeypatch)
-    monkeypatch.setattr("evodom.sessions.hints.preferred_weights", preferred_weights)
+    monkeypatch.setattr("evodom.sessions.hint.preferred_weights", preferred_weights)
     typist = Typist("hint", "quit")
 
     play_session(played("Silver"), typist, tmp_path)

@@ -9,8 +9,8 @@ from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import questions
 from evodom.sessions import screen as table
-from evodom.sessions.console import Size, paint
 from evodom.sessions.screen import about_card
+from evodom.sessions.terminal import Size, paint
 
 from .helpers import match_from
 

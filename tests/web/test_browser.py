@@ -7,10 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from evodom.matches import review as thinking
-from evodom.sessions.files import read_game
-from evodom.sessions.slots import games_folder
+from evodom.reading import convert
+from evodom.sessions.files import games_folder
+from evodom.sessions.game_file import read_game
 from evodom.web import offers
-from evodom.web.ask import read_question
+from evodom.web.ask import AskBody, read_question
 from evodom.web.task import ADVICE, DONE, Task, save, save_result
 
 from .accessibility import problems
@@ -342,7 +343,12 @@ def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chro
 
 
 def test_the_first_page_shows_recent_games_and_answers_and_a_first_step(chromium, tmp_path):
-    save(Task("b" * 16, ADVICE, "Chapel, Militia", read_question({"cards": [*WANTED], "seed": 1}), DONE), tmp_path)
+    save(
+        Task(
+            "b" * 16, ADVICE, "Chapel, Militia", read_question(convert({"cards": [*WANTED], "seed": 1}, AskBody)), DONE
+        ),
+        tmp_path,
+    )
     save_result("b" * 16, {}, tmp_path)
     with Served(tmp_path) as site:
         Player(site).begin("@You", "big-money", kingdom=LONG, seed=3, name="the-last-one")

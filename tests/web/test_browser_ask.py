@@ -12,7 +12,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, extend, start
 from evodom.tasks import Workers
 from evodom.web import jobs, queue
-from evodom.web.task import DONE, TOURNAMENT, Task, save, save_result, tasks_folder
+from evodom.web.task import DONE, TOURNAMENT, ReportAsked, Task, TournamentAsked, save, save_result, tasks_folder
 from evodom.web.worker import Telling
 
 from .accessibility import VIEWS, problems
@@ -145,8 +145,8 @@ def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatc
         with start("reported", options, 1, root=tmp_path, overwrite=False, workers=workers) as run:
             carry_on(run, workers, lambda generation: None)
         desk = jobs.Desk(tmp_path, workers, telling, Event())
-        report = jobs.write_report({"key": "reported", "games": 100}, desk)["page"]
-        asked = {"entrants": ["big-money", "random", "smithy-ultimate"], "players": 2, "seed": 1}
+        report = jobs.write_report(ReportAsked("reported", 100), desk)["page"]
+        asked = TournamentAsked(["big-money", "random", "smithy-ultimate"], 2, 1)
         save(Task("a" * 16, TOURNAMENT, "three", asked, DONE), tmp_path)
         save_result("a" * 16, jobs.play_tournament(asked, desk), tmp_path)
 

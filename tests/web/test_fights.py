@@ -1,21 +1,23 @@
 """Fights on the page: the table of `evodom spire play`, with limits, and never a file."""
 
+import asyncio
 import json
 import time
+from contextlib import contextmanager
 from threading import Thread
 
 import numpy as np
 import pytest
 
 from evodom.errors import RunError, UsageError
-from evodom.sessions.slots import Slot
+from evodom.reading import convert
+from evodom.sessions.fight_file import FightForm
+from evodom.sessions.files import Slot, checksum, write_session
+from evodom.sessions.session import FIGHTS
 from evodom.spire.engine.layout import AT, FIGHT
 from evodom.spire.engine.moves import END
-from evodom.web.fights import sitting
-from evodom.web.fights.form import fight_of_form
-from evodom.web.fights.saved import checksum, fights_folder, write_fight
-from evodom.web.fights.seeing import position
-from evodom.web.fights.sitting import MOST_IN_MEMORY, Fights, read_seat
+from evodom.web import pool
+from evodom.web.fight_view import FightPool, FightSeat, position
 
 from .served import Served
 
@@ -120,10 +122,19 @@ def test_what_cannot_be_played_or_was_meant_for_an_earlier_position_is_refused(f
 
 def test_a_fight_that_is_searched_is_shown_as_it_was_and_keeps_nobody_waiting(fights):
     page = fights()
-    seat = page.served.site.part(Fights)._seat(page.home.rpartition("/")[2])
-    with seat.lock:
+    seat = page.served.site.part(FightPool).seat(page.told["name"])
+    with locked(seat):
         assert page.served.get(page.home).json == page.told
         assert page.refused("play", move=END) == (503, "this fight is being searched ...")
+
+
+@contextmanager
+def locked(seat):
+    """Hold the lock of a seat, as a search does."""
+    lock, seat.lock = seat.lock, asyncio.Lock()
+    asyncio.run(seat.lock.acquire())
+    yield
+    seat.lock = lock
 
 
 def test_the_same_seed_is_the_same_fight(fights):
@@ -141,21 +152,23 @@ def test_the_same_seed_is_the_same_fight(fights):
         ({"deck": "5 Smash"}, "Smash"),
         ({"deck": '"] \n relics = "x'}, "deck"),
         ({"relics": "Nothing Such"}, "Nothing Such"),
-        ({"hp": 0}, "'hp' is 0. Allowed: 1 to 999."),
+        ({"hp": 0}, "hp is 0. Allowed: 1 to 999 or null."),
         ({"hp": 90, "max_hp": 80}, "hp is 90"),
         ({"payoff": "gold"}, "gold"),
-        ({"enemies": "x" * 601}, "Allowed: a text of up to 600 characters."),
+        ({"enemies": "x" * 601}, "Allowed: a text of at most 600 characters."),
     ],
 )
 def test_a_form_that_makes_no_fight_is_refused_in_one_line(form, said):
     with pytest.raises(UsageError) as refused:
-        fight_of_form(form)
+        convert(form, FightForm).fight()
     assert said in str(refused.value)
     assert str(refused.value).isprintable()
 
 
 def test_names_are_as_people_type_them():
-    fight = fight_of_form({"enemies": "nob", "deck": "bash+, 5 strike, defends", "relics": "vajra", "potions": "fire"})
+    fight = convert(
+        {"enemies": "nob", "deck": "bash+, 5 strike, defends", "relics": "vajra", "potions": "fire"}, FightForm
+    ).fight()
     assert [name for name, _ in fight.named()] == ["Gremlin Nob"]
     assert dict(fight.setup.deck) == {"Bash+": 1, "Strike": 5, "Defend": 1}
     assert (fight.setup.relics, fight.setup.potions) == (("Vajra",), ("Fire Potion",))
@@ -164,17 +177,17 @@ def test_names_are_as_people_type_them():
 def test_fights_that_left_the_memory_are_read_from_their_files(fights):
     first = fights()
     first.do("play", move=END)
-    for _ in range(MOST_IN_MEMORY):
+    for _ in range(FightPool.most_in_memory):
         fights()
-    kept = first.served.site.part(Fights)
-    assert len(kept._seats) == MOST_IN_MEMORY
+    kept = first.served.site.part(FightPool)
+    assert len(kept._seats) == FightPool.most_in_memory
     assert first.served.get(first.home).json == first.told
 
 
 def test_a_fight_survives_the_server_with_its_moves_undo_and_luck(fights, tmp_path):
     fights()  # what fights need is loaded
     with Served(tmp_path) as served:
-        served.site.part(Fights)._ready = True
+        served.site.part(FightPool)._ready = True
         page = begin(
             served, {"seed": None, "deck": "5 strike, 4 defend, bash, headbutt, pommel strike", "potions": "fire"}
         )
@@ -189,7 +202,7 @@ def test_a_fight_survives_the_server_with_its_moves_undo_and_luck(fights, tmp_pa
         assert listed[name]["stage"] == f"Turn {before['turn']}, {before['you']['hp']} HP"
 
     with Served(tmp_path) as again:
-        again.site.part(Fights)._ready = True
+        again.site.part(FightPool)._ready = True
         found = Page(again, name)
         assert found.told == before
         assert [one["name"] for one in again.get("/api/fights").json["fights"]] == [name]
@@ -206,35 +219,38 @@ def test_a_fight_survives_the_server_with_its_moves_undo_and_luck(fights, tmp_pa
 
 
 def test_no_answer_tells_the_seed_or_what_is_not_shown_before_the_end(fights):
-    rng, seats = np.random.default_rng(4), fights().served.site.part(Fights)
+    rng, seats = np.random.default_rng(4), fights().served.site.part(FightPool)
     n_hidden = 0
     for enemies in ("2 louses", "blue slaver", "gremlin nob"):
         page = fights(enemies=enemies, seed=None, hp=20, ascension=20)
-        seat = seats._seat(page.told["name"])
+        seat = seats.seat(page.told["name"])
         while not page.told["over"]:
             assert page.told["seed"] is None
-            assert str(seat.course.seed) not in json.dumps(page.told)
-            n_hidden += hides(seat.table, rng)
+            assert str(seat.session.seed) not in json.dumps(page.told)
+            n_hidden += hides(seat.session, rng)
             page.do("play", move=page.any_move(rng))
-        assert page.told["seed"] == seat.course.seed
+        assert page.told["seed"] == seat.session.seed
     assert n_hidden > 0
 
 
-def hides(table, rng):
-    """Tell whether a louse's bite is not shown now; look whether a page shows the same, whatever it is."""
-    record = np.frombuffer(bytearray(table.state), FIGHT)[0]
-    silent = [place for place in range(1, 6) if record.status[place, AT["Bite"]] and "Bite" not in intent(table, place)]
+def hides(session, rng):
+    """Return whether a louse's bite is not shown now. Check that a page shows the same, whatever it is."""
+    record = np.frombuffer(bytearray(session.state), FIGHT)[0]
+    silent = [
+        place for place in range(1, 6) if record.status[place, AT["Bite"]] and "Bite" not in intent(session, place)
+    ]
     for place in silent:
         record.status[place, AT["Bite"]] = rng.integers(20, 60)
-    shown, state = position(table), table._states.pop()
-    table._states.append(record.tobytes())
-    assert position(table) == shown
-    table._states[-1] = state
+    shown, played, start = position(session), session.history, session._start
+    session.history, session._start = [], record.tobytes()
+    other = position(session) | {"played": len(played)}
+    session.history, session._start = played, start
+    assert other == shown
     return bool(silent)
 
 
-def intent(table, place):
-    return next((one["intent"] for one in position(table)["enemies"] if one["place"] == place), "")
+def intent(session, place):
+    return next((one["intent"] for one in position(session)["enemies"] if one["place"] == place), "")
 
 
 @pytest.fixture
@@ -243,24 +259,24 @@ def file(fights):
     page = fights(seed=5)
     page.do("play", move=page.move("Strike"))
     page.do("play", move=END)
-    return fights_folder(page.served.site.root) / f"{page.told['name']}.json"
+    return page.served.site.root / "fights" / f"{page.told['name']}.json"
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"rules": 2}, "it began under version 2 of the rules, and this is version 1"),
+        ({"rules": 2}, "it was begun under version 2 of the rules, and this is version 1"),
         ({"format": 9}, "it has format 9"),
         ({"program": "evodom game"}, "it is no saved fight"),
         ({"moves": ["Smash at enemy 1"]}, "move 1 is not possible there"),
-        ({"moves": ["end"] * 601}, "its moves are no list"),
-        ({"moves": [3]}, "its moves are no list"),
+        ({"moves": ["end"] * 601}, "Allowed: a list of at most 600 items"),
+        ({"moves": [3]}, "moves[0] is 3"),
         ({"form": {"enemies": "dragon"}}, "dragon"),
-        ({"form": {"file": "/etc/passwd"}}, "its form is none"),
-        ({"seed": -1}, "'seed' is -1"),
-        ({"at": 1.5}, "'at' is 1.5"),
-        ({"given": 1}, "seed was given"),
-        ({"more": 1}, "called 'more'"),
+        ({"form": {"file": "/etc/passwd"}}, "'file' of form is unknown"),
+        ({"seed": -1}, "seed is -1"),
+        ({"at": 1.5}, "at is 1.5"),
+        ({"given": 1}, "given is 1. Allowed: true or false."),
+        ({"more": 1}, "'more' is unknown"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_in_one_line(file, served, change, said):
@@ -284,12 +300,11 @@ def test_a_file_that_was_changed_otherwise_is_refused_and_listed_as_unreadable(f
 
 def test_a_fight_that_another_server_went_on_with_is_read_anew(file, served):
     page = Page(served, file.stem)
-    other = read_seat(Slot(file))
-    other.undo(1)
-    other.save()
+    other = FightSeat(Slot(file, kind=FIGHTS))
+    other.act(page.told["at"], lambda session: session.undo(1))
 
     assert page.refused("play", move=END) == (409, "this fight has gone on in another window.")
-    assert Page(served, file.stem).told == other.look()
+    assert Page(served, file.stem).told == other.shown()
 
 
 def test_what_cannot_be_saved_did_not_happen(file, served, monkeypatch):
@@ -298,15 +313,15 @@ def test_what_cannot_be_saved_did_not_happen(file, served, monkeypatch):
     def refuse(path, *_, **__):
         raise RunError(f"the fight cannot be saved in {path}: No space left on device.")
 
-    monkeypatch.setattr(sitting, "write_fight", refuse)
+    monkeypatch.setattr(pool, "write_session", refuse)
     assert page.refused("play", move=END)[0] == 400
-    monkeypatch.setattr(sitting, "write_fight", write_fight)
+    monkeypatch.setattr(pool, "write_session", write_session)
     assert Page(served, file.stem).told == page.told
 
 
 def test_only_so_many_fights_are_saved(fights, monkeypatch):
     page = fights()
-    monkeypatch.setattr(sitting, "MOST_SAVED", 1)
+    monkeypatch.setattr(FightPool, "most_saved", 1)
     answer = page.served.post("/api/fights", {"enemies": "cultist"})
     assert answer.status == 429
     assert "no more are begun. Delete some in" in answer.json["error"]

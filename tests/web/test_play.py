@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import fields
 
 from benchmarks.serve import measure
 from evodom.dominion.strategies.networks import weights as memory
 from evodom.errors import EvodomError
 from evodom.matches import review as thinking
-from evodom.sessions.dominion import Match
-from evodom.sessions.files import read_game, write_game
-from evodom.sessions.slots import games_folder, saved_games
-from evodom.web import new_session as beginning
-from evodom.web import pool as tables
-from evodom.web.new_session import setup_of
-from evodom.web.pool import Tables
+from evodom.reading import convert
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.files import games, write_session
+from evodom.sessions.game_file import read_game
+from evodom.web.dominion_view import GamePool
+from evodom.web.new_session import NewGame, setup_of
 from evodom.web.site import Site
 from tests.crafted import save_evolved, save_learned
 from tests.sessions.helpers import write_signed
@@ -40,7 +40,7 @@ def play_on(player, rng, most=10_000):
 
 
 def match_of(served, player):
-    return read_game(games_folder(served.site.root) / f"{player.state['name']}.json")
+    return read_game(games(served.site.root).path / f"{player.state['name']}.json")
 
 
 def test_a_whole_game_against_strategies_ends_as_the_engine_says(served, player):
@@ -54,7 +54,7 @@ def test_a_whole_game_against_strategies_ends_as_the_engine_says(served, player)
     ]
     assert end["seed"] == 3
     assert end["headline"].startswith("The game is over: ")
-    assert saved_games(served.site.root)[0].over
+    assert games(served.site.root).saved()[0].over
     assert player.state["question"] is None
 
 
@@ -226,9 +226,9 @@ def test_of_two_requests_at_once_one_is_taken_and_one_refused(served, player):
         (["Province"], "Province costs $8, and you have $4."),
         (["Village", "Village"], None),
         (["Nonsense"], "'Nonsense' is no card of this game."),
-        ([], "'names' is empty. Allowed: the cards that are chosen, or 'pass'."),
-        ("pass", "'names' is 'pass'. Allowed: a list of up to 60."),
-        ([1], "'names' is 1. Allowed: a text of up to 40 characters."),
+        ([], "names is []. Allowed: a list of 1 to 60 items."),
+        ("pass", "names is 'pass'. Allowed: a list of 1 to 60 items."),
+        ([1], "names[0] is 1. Allowed: a text of at most 40 characters."),
     ],
 )
 def test_what_cannot_be_chosen_is_refused_and_changes_nothing(served, player, names, why):
@@ -245,30 +245,30 @@ def test_what_cannot_be_chosen_is_refused_and_changes_nothing(served, player, na
     ("change", "why"),
     [
         ({"kingdom": "Chapel, Nonsense"}, "no card named 'Nonsense'"),
-        ({"kingdom": "x" * 500}, "Allowed: a text of up to 400 characters"),
-        ({"players": []}, "Allowed: a list of 2 to 6"),
+        ({"kingdom": "x" * 500}, "Allowed: a text of at most 400 characters"),
+        ({"players": []}, "Allowed: a list of 2 to 6 items"),
         ({"players": [{"who": "big-money"}] * 2}, "nobody plays"),
-        ({"players": [{"person": "You"}] * 7}, "Allowed: a list of 2 to 6"),
+        ({"players": [{"person": "You"}] * 7}, "Allowed: a list of 2 to 6 items"),
         ({"players": [{"person": "Ann"}, {"person": "ann"}]}, "names of their own"),
         ({"players": [{"person": "Ann"}, {"person": " "}]}, "names of their own"),
         ({"players": [{"person": "Ann"}, {"who": "big-money", "person": "x"}]}, "each of 'players'"),
-        ({"players": ["You", "big-money"]}, "each of 'players'"),
+        ({"players": ["You", "big-money"]}, "players[0] is 'You'. Allowed: an object with person, who."),
         ({"players": [{"person": "You"}, {"who": "gardens-rush"}]}, "gardens-rush buys"),
         ({"seed": -1}, "Allowed: 0 to"),
         ({"seed": True}, "Allowed: 0 to"),
         ({"name": "../secret"}, "a game's name is 1 to 64 letters"),
         ({"name": "x" * 65}, "a game's name is 1 to 64 letters"),
         ({"drawSeats": "yes"}, "Allowed: true or false"),
-        ({"surprise": 1}, "nothing in this request is called 'surprise'"),
+        ({"surprise": 1}, "'surprise' is unknown"),
     ],
 )
 def test_a_game_that_cannot_be_is_refused_in_one_line(served, change, why):
-    before = len(list(games_folder(served.site.root).glob("*.json")))
+    before = len(list(games(served.site.root).path.glob("*.json")))
     answer = served.post("/api/play/games", BODY | change)
     assert answer.status == 400
     assert why in answer.json["error"]
     assert "\n" not in answer.json["error"]
-    assert len(list(games_folder(served.site.root).glob("*.json"))) == before
+    assert len(list(games(served.site.root).path.glob("*.json"))) == before
 
 
 ODD = st.one_of(
@@ -280,11 +280,14 @@ PLAYERS = st.lists(
 )
 
 
-@given(st.dictionaries(st.sampled_from(beginning.KEYS), st.one_of(ODD, PLAYERS)), st.one_of(ODD, PLAYERS))
+@given(
+    st.dictionaries(st.sampled_from([one.encode_name for one in fields(NewGame)]), st.one_of(ODD, PLAYERS)),
+    st.one_of(ODD, PLAYERS),
+)
 def test_whatever_a_page_asks_for_is_a_game_or_refused_in_one_line(served, body, players):
     setup, why = None, ""
     try:
-        setup = beginning.setup_of(body | {"players": players}, served.site)
+        setup = setup_of(convert(body | {"players": players}, NewGame), served.site)
     except EvodomError as error:
         why = str(error)
     assert "\n" not in why
@@ -319,15 +322,15 @@ def test_a_game_that_is_not_there_is_told(served):
 
 def test_a_damaged_game_is_told_and_listed_as_such(served, player):
     player.begin("@You", "big-money", seed=1, name="damaged")
-    (games_folder(served.site.root) / "damaged.json").write_text("{")
+    (games(served.site.root).path / "damaged.json").write_text("{")
     assert "damaged.json cannot be used" in served.get("/api/play/games/damaged").json["error"]
     listed = next(one for one in served.get("/api/play/games").json["games"] if one["name"] == "damaged")
-    assert listed["problem"].startswith("it cannot be read")
+    assert listed["problem"].startswith("It cannot be read")
 
 
 def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, tmp_path):
     player.begin("@You", "big-money", seed=1, name="foreign")
-    file, ran = games_folder(served.site.root) / "foreign.json", tmp_path / "ran"
+    file, ran = games(served.site.root).path / "foreign.json", tmp_path / "ran"
     (tmp_path / "agent.py").write_text(f"open({str(ran)!r}, 'w')\n")
     content = json.loads(file.read_text())
     content["players"][1] = {"name": "big-money", "strategy": None, "agent": f"{tmp_path}/agent.py:agent"}
@@ -343,18 +346,18 @@ def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, 
 
 def test_a_game_deleted_meanwhile_is_told(served, player):
     player.begin("@You", "big-money", seed=1)
-    (games_folder(served.site.root) / f"{player.state['name']}.json").unlink()
+    (games(served.site.root).path / f"{player.state['name']}.json").unlink()
     answer = served.get(player.home)
     assert answer.status == 404
 
 
 def test_games_leave_the_memory_but_not_the_disk(served, monkeypatch):
-    monkeypatch.setattr(tables, "MOST_IN_MEMORY", 3)
+    monkeypatch.setattr(GamePool, "most_in_memory", 3)
     players = [Player(served) for _ in range(6)]
     for player in players:
         player.begin("@You", "big-money", seed=1)
         player.choose("pass")
-    assert len(served.site.part(Tables)._tables) <= 3
+    assert len(served.site.part(GamePool)._seats) <= 3
     for player in players:
         assert player.look()["at"] == 1
 
@@ -364,7 +367,7 @@ def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_wi
     monkeypatch.setattr(memory, "_kept", {})
     n_before = len(memory._lent)
     asked = {"players": [{"person": "You"}, {"who": "learned:1"}, {"who": "network"}], "kingdom": "First Game"}
-    match = Match(setup_of(asked | {"seed": 1, "drawSeats": False}, Site(tmp_path)))
+    match = DominionSession(setup_of(convert(asked | {"seed": 1, "drawSeats": False}, NewGame), Site(tmp_path)))
     addresses = [int(player.strategy["network"]) for player in match.setup.players[1:]]
     gc.collect()
     match.play_on()
@@ -381,7 +384,7 @@ def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_wi
 
 
 def test_no_more_games_are_begun_than_the_folder_may_hold(served, monkeypatch):
-    monkeypatch.setattr(tables, "MOST_SAVED", 0)
+    monkeypatch.setattr(GamePool, "most_saved", 0)
     answer = served.post("/api/play/games", BODY)
     assert answer.status == 429
     assert "games are saved, and no more are begun. Delete some in " in answer.json["error"]
@@ -402,7 +405,7 @@ def test_while_the_engine_is_compiled_pages_are_there_and_say_so(tmp_path):
         assert answer.json["doing"] == "Compiling the engine"
         assert 0 <= answer.json["seconds"] < 20
         assert served.post("/api/play/games", BODY).json["state"] == "compiling"
-        assert not games_folder(tmp_path).exists()
+        assert not games(tmp_path).path.exists()
         assert served.get("/api/site").json["doing"] == "Compiling the engine"
         go_on.set()
         while served.get("/api/site").json["doing"]:
@@ -462,7 +465,7 @@ def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeyp
     play_on(player, np.random.default_rng(3), most=3)
     match = match_of(served, player)
     finish(match)
-    write_game(games_folder(served.site.root) / f"{player.state['name']}.json", match)
+    write_session(games(served.site.root).path / f"{player.state['name']}.json", match)
     found = served.post(f"{player.home}/review", {"seat": 0}).json
     while "dearest" not in found:
         assert found.keys() == {"done", "of"}, found

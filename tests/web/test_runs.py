@@ -131,7 +131,7 @@ def test_a_training_for_fights_has_its_course_and_its_report(tmp_path):
         (["../demo", "big-money"], "nobody here is called '../demo'"),
         (["big-money"], "a tournament needs 2 to 16 different strategies."),
         (["big-money", "big-money"], "a tournament needs 2 to 16 different strategies."),
-        (["big-money"] * 17, "Allowed: a list of up to 16."),
+        (["big-money"] * 17, "Allowed: a list of at most 16 items."),
         (["double-witch", "big-money"], "Witch"),
     ],
 )

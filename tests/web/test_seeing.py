@@ -12,8 +12,7 @@ import pytest
 
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.log import HAS
-from evodom.web.dominion_view import seen
-from evodom.web.pool import Tables
+from evodom.web.dominion_view import GamePool, seen
 
 from .served import Player
 
@@ -27,7 +26,7 @@ def answers_of(served, *players, kingdom, rng):
     """Play a game at random; yield the state of every answer with the match as it was then."""
     player = Player(served)
     player.begin(*players, kingdom=kingdom, seed=SEED)
-    match = served.site.part(Tables).table(player.state["name"])._match
+    match = served.site.part(GamePool).seat(player.state["name"]).session
     while True:
         yield player, match
         if player.state["over"]:

@@ -7,19 +7,21 @@ from threading import Event
 
 import pytest
 from click.testing import CliRunner
+from msgspec import to_builtins
 
 from evodom.answers import find_answer
 from evodom.cli.advise import advise
 from evodom.errors import UsageError
+from evodom.reading import convert
 from evodom.runs import known_keys
 from evodom.tasks import Workers
 from evodom.web import jobs
 from evodom.web import worker as work
-from evodom.web.ask import read_question
+from evodom.web.ask import AskBody, read_question
 from evodom.web.exchange import NotReady
 from evodom.web.queue import MOST_WAITING, Queue
 from evodom.web.site import Site
-from evodom.web.task import ADVICE, Task, load_all, save, tasks_folder
+from evodom.web.task import ADVICE, Task, TournamentAsked, load_all, save, tasks_folder
 from tests.advice.small import shrink
 from tests.cli.test_advise import DIFFERING, SMALL
 
@@ -86,7 +88,7 @@ def test_a_server_that_stops_ends_what_works_and_the_next_one_tells_it(tmp_path)
 
 
 def test_what_was_open_when_a_server_was_killed_is_told_as_stopped(tmp_path):
-    asked = read_question({"cards": ["Chapel"], "seed": 3})
+    asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
     save(Task("0" * 16, ADVICE, "Chapel", asked, state="running"), tmp_path)
     (tasks_folder(tmp_path) / "notes.json").write_text("{}")
 
@@ -104,7 +106,7 @@ def spoil(root, name, text):
 
 
 def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path):
-    asked = read_question({"cards": ["Chapel"], "seed": 3})
+    asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
     save(Task("0" * 16, ADVICE, "Chapel", asked, state="stopped"), tmp_path)
     good = (tasks_folder(tmp_path) / f"{'0' * 16}.json").read_text()
     paths = {}
@@ -124,7 +126,7 @@ def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path):
         assert [task["name"] for task in told["tasks"]] == ["0" * 16]
         assert len(told["damaged"]) == 8
         for field, path in paths.items():
-            assert {"file": str(path), "why": f"this task is damaged: '{field}' is missing"} in told["damaged"]
+            assert {"file": str(path), "why": f"this task is damaged: {field} is missing."} in told["damaged"]
         assert all(one["why"] and "\n" not in one["why"] for one in told["damaged"])
         names = [Path(one["file"]).name[0] for one in served.get("/api/tasks?kind=tournament").json["damaged"]]
         assert names == ["4", "6", "7", "8"]
@@ -159,7 +161,7 @@ def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_pat
     desk = jobs.Desk(tmp_path, Workers(None, 1), work.Telling(lambda event: None), Event())
 
     with pytest.raises(UsageError, match="is an agent in Python"):
-        jobs.play_tournament({"entrants": ["random", str(harmful)], "players": 2, "seed": 1}, desk)
+        jobs.play_tournament(TournamentAsked(["random", str(harmful)], 2, 1), desk)
     assert not ran.exists()
 
 
@@ -168,10 +170,12 @@ def found(tmp_path, monkeypatch):
     """Return the last event of a search for advice that is done in this process, and all before it."""
     shrink(monkeypatch)
     asked = read_question(
-        {"cards": list(FIRST), "learn": 2000, "strategies": 8, "games": 100, "seed": 2, "generations": 2}
+        convert(
+            {"cards": list(FIRST), "learn": 2000, "strategies": 8, "games": 100, "seed": 2, "generations": 2}, AskBody
+        )
     )
     events = []
-    order = {"kind": ADVICE, "asked": asked, "root": str(tmp_path / "page"), "jobs": 1}
+    order = {"kind": ADVICE, "asked": to_builtins(asked), "root": str(tmp_path / "page"), "jobs": 1}
     work.work(order, work.Telling(events.append), Event())
     return events
 
@@ -223,7 +227,7 @@ def test_what_fails_is_told_in_one_line(tmp_path):
 
 def test_only_so_many_wait_and_are_kept(tmp_path, monkeypatch):
     monkeypatch.setattr(Queue, "_work", lambda self: None)
-    queue, asked = Queue(Site(tmp_path)), read_question({"cards": [], "seed": 1})
+    queue, asked = Queue(Site(tmp_path)), read_question(convert({"cards": [], "seed": 1}, AskBody))
     for _ in range(MOST_WAITING + 1):
         queue.add(ADVICE, "ten cards", asked)
     with pytest.raises(NotReady, match="searches wait already"):

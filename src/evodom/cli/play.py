@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import os
-import shutil
 import sys
 from contextlib import suppress
-from dataclasses import replace
-from io import TextIOWrapper
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,28 +31,17 @@ from evodom.cli.common import (
     workers,
 )
 from evodom.cli.entrants import EntrantName, chosen_entrants
+from evodom.cli.sessions import SessionName, list_sessions, make_console, run_terminal, tail
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.errors import EvodomError, UsageError, printable
-from evodom.presentation.text import WIDTH
+from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.sessions.console import Console, Size
-    from evodom.sessions.dominion import GameSetup, Match, Participant
-    from evodom.sessions.files import Trust
+    from evodom.sessions.dominion import DominionSession
+    from evodom.sessions.files import SessionFolder, Slot
+    from evodom.sessions.game_file import Trust
     from evodom.sessions.review import Review
-    from evodom.sessions.slots import Slot
-
-
-class GameName(RunKey):
-    """The name of a saved game."""
-
-    name = "name"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from evodom.sessions.slots import check_name
-
-        return check_name(value)
+    from evodom.sessions.setup import GameSetup, Participant
 
 
 class KeyOrName(RunKey):
@@ -86,7 +71,7 @@ class KeyOrName(RunKey):
 @click.option(
     "--save",
     "name",
-    type=GameName(),
+    type=SessionName(),
     metavar="NAME",
     help="Save the game under this name.  [default: called after the opponent, with a number if that is taken]",
 )
@@ -116,239 +101,226 @@ class KeyOrName(RunKey):
 @json_option
 @quiet_option
 @data_dir_option
-def play(
-    key: str | None,
-    listing: bool,
-    going_on: bool,
-    looking_back: bool,
-    trust_agent: bool,
-    plot: Path | None,
-    jobs: int,
-    as_json: bool,
-    quiet: bool,
-    data_dir: Path | None,
-    **given: Any,
-) -> None:
+def play(**given: Any) -> None:
     """Play Dominion against the strongest strategies of run KEY in its kingdom, or against baselines in any.
 
     Type ? in the game for its commands. The game is saved as you play, under a name: evodom play NAME --continue goes
     on with it, evodom play NAME --review looks back at it, --list lists all. The same seed and the same choices give
     the same game.
     """
-    from evodom import runs as store
+    from evodom import runs
 
-    _check(key, [listing, going_on, looking_back], given)
-    if plot and not looking_back:
-        raise UsageError("--plot draws what --review finds. Say both.")
-    if trust_agent and not (going_on or looking_back):
-        raise UsageError("--trust-agent is about a saved game. Use it with --continue or --review.")
-    if as_json and not listing:
-        raise UsageError("--json is for the list of saved games. Say it with --list.")
-    root, trust = store.data_dir(data_dir), lambda source: trust_agent
-    store.remove_leftovers(root)
-    if key is not None and not (listing or going_on or looking_back):
-        key = _run_or_answer(key, given, root)
-    if listing:
-        _list_games(root, data_dir, as_json=as_json)
-    elif looking_back:
-        _review_game(key, root, plot, trust, jobs, quiet=quiet)
-    elif going_on:
-        _continue_game(key, root, data_dir, trust, jobs, quiet=quiet)
-    elif given["watch"]:
-        _watch(_setup(key, given, root=root, data_dir=data_dir), quiet=quiet)
+    asked = Asked(**given)
+    _check(asked)
+    root, trust = runs.data_dir(asked.data_dir), lambda source: asked.trust_agent
+    runs.remove_leftovers(root)
+    if asked.listing:
+        start = command_line("evodom", "play", "--opponent", "big-money", data_dir=asked.data_dir)
+        list_sessions(_folder(asked, root), as_json=asked.as_json, start=start)
+    elif asked.looking_back:
+        _review_game(asked, root, trust)
+    elif asked.going_on:
+        _continue_game(asked.key, asked, root, trust)
     else:
-        _begin_game(key, given, root, data_dir, jobs, quiet=quiet)
+        asked = _with_answer(asked, root)
+        if asked.watch:
+            _watch(_setup(asked, root), quiet=asked.quiet)
+        else:
+            _begin_game(asked, root)
 
 
-def _check(key: str | None, about_saved: list[bool], given: dict[str, Any]) -> None:
-    """Refuse options that do not go together; ``about_saved`` are --list, --continue and --review."""
-    if sum(about_saved) > 1:
-        raise UsageError("--list lists saved games, --continue plays on, and --review looks back. Say one of them.")
-    listing, going_on, _ = about_saved
-    saved = any(about_saved)
-    if key is not None:
-        _check_word(key, is_name=saved)
-    if key is None and not given["opponents"] and not saved:
-        raise UsageError("whom do you want to play? Name a run, or a baseline: evodom play --opponent big-money")
-    if saved and any(value is not None and value is not False and value != () for value in given.values()):
-        what = "--list lists" if listing else "--continue goes on with" if going_on else "--review looks back at"
-        raise UsageError(f"{what} games as they were saved. Leave out the other options.")
-    if given["overwrite"] and not given["name"]:
-        raise UsageError("--overwrite replaces the game of a name. Say it with --save, or leave it out.")
-    if given["watch"]:
-        _check_watch(given)
-    if key and (given["kingdom"] is not None or given["first_edition"]):
-        raise UsageError(
-            f"run '{key}' is played in its own kingdom. Leave out --kingdom and --first-edition, or the key."
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """The options of the command."""
+
+    key: str | None
+    opponents: tuple[str, ...]
+    kingdom: str | None
+    first_edition: bool
+    players: int | None
+    seat: int | None
+    watch: bool
+    name: str | None
+    overwrite: bool
+    seed: int | None
+    listing: bool
+    going_on: bool
+    looking_back: bool
+    trust_agent: bool
+    plot: Path | None
+    jobs: int
+    as_json: bool
+    quiet: bool
+    data_dir: Path | None
+
+    @property
+    def about_saved(self) -> bool:
+        """True if the command is about saved games."""
+        return self.listing or self.going_on or self.looking_back
+
+    @property
+    def describes_game(self) -> bool:
+        """True if an option describes a new game."""
+        options = (self.opponents, self.first_edition, self.watch, self.overwrite)
+        return any(options) or any(
+            value is not None for value in (self.kingdom, self.players, self.seat, self.name, self.seed)
         )
+
+
+def _check(asked: Asked) -> None:
+    """Refuse options that do not go together."""
+    if asked.listing + asked.going_on + asked.looking_back > 1:
+        raise UsageError("--list lists saved games, --continue plays on, and --review looks back. Say one of them.")
+    if asked.key is not None:
+        _check_word(asked.key, is_name=asked.about_saved)
+    if asked.key is None and not asked.opponents and not asked.about_saved:
+        raise UsageError("whom do you want to play? Name a run, or a baseline: evodom play --opponent big-money")
+    if asked.about_saved and asked.describes_game:
+        what = "--list lists" if asked.listing else "--continue goes on with" if asked.going_on else "--review looks"
+        raise UsageError(
+            f"{what}{' back at' * asked.looking_back} games as they were saved. Leave out the other options."
+        )
+    if asked.overwrite and not asked.name:
+        raise UsageError("--overwrite replaces the game of a name. Say it with --save, or leave it out.")
+    if asked.watch and asked.seat:
+        raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
+    if asked.watch and asked.name:
+        raise UsageError("--watch saves no game: its seed plays it again. Leave out --save.")
+    if asked.key and (asked.kingdom is not None or asked.first_edition):
+        raise UsageError(
+            f"run '{asked.key}' is played in its own kingdom. Leave out --kingdom and --first-edition, or the key."
+        )
+    if asked.plot and not asked.looking_back:
+        raise UsageError("--plot draws what --review finds. Say both.")
+    if asked.trust_agent and not (asked.going_on or asked.looking_back):
+        raise UsageError("--trust-agent is about a saved game. Use it with --continue or --review.")
+    if asked.as_json and not asked.listing:
+        raise UsageError("--json is for the list of saved games. Say it with --list.")
 
 
 def _check_word(word: str, *, is_name: bool) -> None:
     """Raise UsageError unless KEY is a valid name of a game, or a valid key of a run."""
     from evodom.runs import check_key
-    from evodom.sessions.slots import check_name
+    from evodom.sessions.files import check_name
 
     (check_name if is_name else check_key)(word)
 
 
-def _run_or_answer(key: str, given: dict[str, Any], root: Path) -> str | None:
-    """Return the key of a run; None for an answer of advice, which is put before the opponents."""
+def _with_answer(asked: Asked, root: Path) -> Asked:
+    """Return the options with the key of a run. The key of an answer of advice becomes the first opponent."""
     from evodom.answers import find_answer, real_key
 
-    if find_answer(key, root) is None:
-        return real_key(key, root)
-    given["opponents"] = (key, *given["opponents"])
-    return None
+    if asked.key is None:
+        return asked
+    if find_answer(asked.key, root) is None:
+        return replace(asked, key=real_key(asked.key, root))
+    return replace(asked, key=None, opponents=(asked.key, *asked.opponents))
 
 
-def _check_watch(given: dict[str, Any]) -> None:
-    """Refuse what needs a person at the table."""
-    if given["seat"]:
-        raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
-    if given["name"]:
-        raise UsageError("--watch saves no game: its seed plays it again. Leave out --save.")
+def _folder(asked: Asked, root: Path) -> SessionFolder:
+    from evodom.sessions.files import games
+
+    return games(root, tail(asked.data_dir))
 
 
-def _setup(key: str | None, given: dict[str, Any], *, root: Path, data_dir: Path | None) -> GameSetup:
-    """Return the table that the options describe. Nothing is compiled for that."""
-    given["seed"] = chosen_seed(given["seed"])
-    kingdom, n_players, found = _opponents(key, given, root)
-    from evodom.sessions import dominion as table
+def _setup(asked: Asked, root: Path) -> GameSetup:
+    """Return the setup that the options describe. Nothing is compiled for that."""
+    seed = chosen_seed(asked.seed)
+    kingdom, n_players, found = _opponents(asked, root, seed)
+    from evodom.sessions.setup import GameSetup, fill_seats, seat_person
 
-    n_strategies = n_players - (not given["watch"])
-    seated = tuple(table.fill_seats(found, n_strategies))
-    if not given["watch"]:
-        seated = table.seat_person(seated, given["seed"], None if given["seat"] is None else given["seat"] - 1)
-    made = table.GameSetup(kingdom, seated, given["seed"])
-    return replace(made, command=command_line("evodom", "play", *_words(key, given, made), data_dir=data_dir))
+    seated = tuple(fill_seats(found, n_players - (not asked.watch)))
+    if not asked.watch:
+        seated = seat_person(seated, seed, None if asked.seat is None else asked.seat - 1)
+    made = GameSetup(kingdom, seated, seed)
+    return replace(made, command=command_line("evodom", "play", *_words(asked, made), data_dir=asked.data_dir))
 
 
-def _opponents(key: str | None, given: dict[str, Any], root: Path) -> tuple[Kingdom, int, list[Participant]]:
+def _opponents(asked: Asked, root: Path, seed: int) -> tuple[Kingdom, int, list[Participant]]:
     """Return the kingdom, how many play, and against whom."""
-    from evodom import runs as store
+    from evodom import runs
 
+    key = asked.key
     if key:
-        store.check_saved(key, root)
-    from evodom.sessions import dominion as table
+        runs.check_saved(key, root)
+    from evodom.sessions import setup
 
-    if key and not given["opponents"]:
-        kingdom, evolved_for = table.run_table(key, root=root)
-        n_players = given["players"] or evolved_for
-        n_strategies = n_players - (not given["watch"])
-        return kingdom, n_players, table.run_opponents(key, n_strategies, root=root)
+    if key and not asked.opponents:
+        kingdom, evolved_for = setup.run_table(key, root=root)
+        n_players = asked.players or evolved_for
+        n_strategies = n_players - (not asked.watch)
+        return kingdom, n_players, setup.run_opponents(key, n_strategies, root=root)
     # A run that is called like a baseline is meant as a run here.
-    words = [*([f"{key}:1"] if key else []), *given["opponents"]]
-    asked = {name: given[name] for name in ("kingdom", "seed", "first_edition")}
-    field = chosen_entrants(words, root=root, **asked)
-    evolved = field.made_for[key] if key else None if given["players"] else field.players
-    n_players = given["players"] or evolved or table.DEFAULT_PLAYERS
-    return field.kingdom, n_players, table.named_opponents(field.entrants[bool(key) :])
+    words = [*([f"{key}:1"] if key else []), *asked.opponents]
+    field = chosen_entrants(words, root=root, kingdom=asked.kingdom, seed=seed, first_edition=asked.first_edition)
+    evolved = field.made_for[key] if key else None if asked.players else field.players
+    n_players = asked.players or evolved or setup.DEFAULT_PLAYERS
+    return field.kingdom, n_players, setup.named_opponents(field.entrants[bool(key) :])
 
 
-def _words(key: str | None, given: dict[str, Any], setup: GameSetup) -> list[str]:
+def _words(asked: Asked, setup: GameSetup) -> list[str]:
     """Return the arguments with which the same game is played again."""
-    words = [*([key] if key else []), *(word for name in given["opponents"] for word in ("--opponent", name))]
-    words += [] if given["kingdom"] is None else ["--kingdom", given["kingdom"]]
-    words += ["--first-edition"] if given["first_edition"] else []
-    words += ["--players", str(given["players"])] if given["players"] else []
-    words += ["--seed", str(given["seed"])]
+    words = [*([asked.key] if asked.key else [])]
+    words += [word for name in asked.opponents for word in ("--opponent", name)]
+    words += [] if asked.kingdom is None else ["--kingdom", asked.kingdom]
+    words += ["--first-edition"] if asked.first_edition else []
+    words += ["--players", str(asked.players)] if asked.players else []
+    words += ["--seed", str(setup.seed)]
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 
 
-def _begin_game(
-    key: str | None, given: dict[str, Any], root: Path, data_dir: Path | None, jobs: int, *, quiet: bool
-) -> None:
+def _begin_game(asked: Asked, root: Path) -> None:
     """Offer to go on with a saved game against the same opponent, else begin one."""
-    from evodom.sessions import slots as shelf
-
-    tail, after = _tail(data_dir), key or given["opponents"][0]
+    folder, after = _folder(asked, root), asked.key or asked.opponents[0]
     news: tuple[str, ...] = ()
-    if given["name"]:
-        slot = shelf.named_slot(given["name"], root, tail, overwrite=given["overwrite"])
+    if asked.name:
+        slot = folder.named_slot(asked.name, overwrite=asked.overwrite)
     else:
-        slot = shelf.new_slot(after, root, tail)
-        news, wanted = _offer(after, root, tail, quiet=quiet)
+        slot = folder.new_slot(after)
+        news, wanted = _offer(after, folder, quiet=asked.quiet)
         if wanted:
             from evodom.matches.agents import source_of
 
-            named = set(map(source_of, given["opponents"]))
-            _continue_game(wanted, root, data_dir, named.__contains__, jobs, quiet=quiet)
+            named = set(map(source_of, asked.opponents))
+            _continue_game(wanted, asked, root, named.__contains__)
             return
-    setup = _setup(key, given, root=root, data_dir=data_dir)
-    with workers(jobs) as threads:
-        _compile_networks(setup, quiet=quiet)
-        from evodom.sessions.dominion import Match
+    setup = _setup(asked, root)
+    with workers(asked.jobs) as threads:
+        _compile_networks(setup, quiet=asked.quiet)
+        from evodom.sessions.dominion import DominionSession
 
-        _play(Match(setup, workers=threads), slot, may_replace=given["overwrite"], news=news)
+        _play(DominionSession(setup, workers=threads), slot, may_replace=asked.overwrite, news=news)
 
 
-def _offer(name: str, root: Path, tail: str, *, quiet: bool) -> tuple[tuple[str, ...], str]:
+def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str, ...], str]:
     """Offer the last game against the same opponent that is not over: ask where a person types, else say so.
 
     Returns what to say on the first screen, and the name of the game if the person wants it.
     """
-    from evodom.sessions import slots as shelf
-
-    game = shelf.offered(name, shelf.saved_games(root))
+    game = folder.offered(name)
     if game is None or quiet:
         return (), ""
-    going_on = shelf.Slot(game.path, tail, game.has_agents).going_on
+    going_on = game.slot.going_on
     if not is_terminal(sys.stdin):
         return (f"A game is saved: {game.name} ({game.stage}). To go on with it: {going_on}",), ""
     changed = f"{game.modified.astimezone():%Y-%m-%d %H:%M}"
     click.echo(f"A game is saved: {game.name} ({game.stage}, {changed}). Go on with it? y = yes, Enter = begin another")
     wanted = False
     with suppress(EOFError):  # the end of the input ends the new game, too
-        wanted = _read("> ").strip().casefold() in ("y", "yes")
+        wanted = make_console().read("> ").strip().casefold() in ("y", "yes")
     return (() if wanted else (f"The other game stays saved: {going_on}",)), game.name if wanted else ""
 
 
-def _list_games(root: Path, data_dir: Path | None, *, as_json: bool) -> None:
-    """Print the saved games, the last one played first."""
-    from evodom.presentation.text import columns
-    from evodom.sessions import slots as shelf
+def _continue_game(name: str | None, asked: Asked, root: Path, trust: Trust) -> None:
+    slot = _folder(asked, root).find(name, going_on=True)
+    from evodom.sessions.game_file import read_game
 
-    games = shelf.saved_games(root)
-    if as_json:
-        facts = [
-            {"name": game.name, "modified": game.modified.isoformat(), "players": list(game.players)}
-            | {"turn": game.turn, "over": game.over, "problem": game.problem}
-            for game in games
-        ]
-        click.echo(json.dumps(facts, indent=2))
-        return
-    if not games:
-        start = command_line("evodom", "play", "--opponent", "big-money", data_dir=data_dir)
-        click.echo(f"No games in {shelf.games_folder(root)}. Begin one with: {start}", err=True)
-        return
-    rows = [
-        (game.name, game.stage, f"{game.modified.astimezone():%Y-%m-%d %H:%M}", ", ".join(game.players))
-        for game in games
-    ]
-    lines = columns([("game", "stage", "last played", "players"), *rows], left=(0, 1, 2, 3))
-    click.echo("\n".join(line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in lines))
-    click.echo(f"Go on with one: evodom play NAME --continue{_tail(data_dir)}", err=True)
-
-
-def _tail(data_dir: Path | None) -> str:
-    """Return what ends the commands about a game."""
-    return f" {command_line(data_dir=data_dir)}" if data_dir else ""
-
-
-def _continue_game(
-    name: str | None, root: Path, data_dir: Path | None, trust: Trust, jobs: int, *, quiet: bool
-) -> None:
-    from evodom.sessions.slots import Slot, find_game
-
-    path = find_game(name, root, going_on=True)
-    from evodom.sessions.files import read_game
-
-    with workers(jobs) as threads:
-        match = read_game(path, threads, trust, lambda: warm_up(quiet=quiet))
-        if (n_people := len(match.setup.people)) > 1:
-            raise UsageError(f"{n_people} people play '{path.stem}' at one screen: go on with it in evodom serve.")
-        _compile_networks(match.setup, quiet=quiet)
-        _play(match, Slot(path, _tail(data_dir)), is_saved=True)
+    with workers(asked.jobs) as threads:
+        game = read_game(slot.path, threads, trust, lambda: warm_up(quiet=asked.quiet))
+        if (n_people := len(game.setup.people)) > 1:
+            raise UsageError(f"{n_people} people play '{slot.path.stem}' at one screen: go on with it in evodom serve.")
+        _compile_networks(game.setup, quiet=asked.quiet)
+        _play(game, slot, is_saved=True)
 
 
 def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
@@ -360,21 +332,19 @@ def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
         warm_up_thinking(quiet=quiet)
 
 
-def _review_game(key: str | None, root: Path, plot: Path | None, trust: Trust, jobs: int, *, quiet: bool) -> None:
+def _review_game(asked: Asked, root: Path, trust: Trust) -> None:
     """Print the review of a saved or finished game, and draw its chances."""
-    from evodom.sessions.slots import find_game
-
-    path = find_game(key, root, going_on=False)
+    quiet, plot = asked.quiet, asked.plot
+    slot = _folder(asked, root).find(asked.key, going_on=False)
     from evodom.cli.common import progress
-    from evodom.sessions.files import read_game
+    from evodom.sessions.game_file import read_game
     from evodom.sessions.review import BLOCKS, in_words, review
 
-    match = read_game(path, trust=trust, before_replay=lambda: warm_up(quiet=quiet))
+    game = read_game(slot.path, trust=trust, before_replay=lambda: warm_up(quiet=quiet))
     warm_up_thinking(quiet=quiet)
-    n_choices = len(match.choices)
-    with workers(jobs) as threads, progress(n_choices, quiet=quiet, unit="choices") as on_done:
-        found = review(match, threads, lambda: on_done(1))
-    _console().show(in_words(found, blocks=can_print(BLOCKS)))
+    with workers(asked.jobs) as threads, progress(game.at, quiet=quiet, unit="choices") as on_done:
+        found = review(game, threads, lambda: on_done(1))
+    make_console().show(in_words(found, blocks=can_print(BLOCKS)))
     if plot:
         _draw(found, plot)
         tell_picture(plot, quiet=quiet)
@@ -388,59 +358,23 @@ def _draw(found: Review, path: Path) -> None:
 
 
 def _play(
-    match: Match, slot: Slot, *, is_saved: bool = False, may_replace: bool = False, news: tuple[str, ...] = ()
+    game: DominionSession, slot: Slot, *, is_saved: bool = False, may_replace: bool = False, news: tuple[str, ...] = ()
 ) -> None:
-    """Play, and exit with 130 after Ctrl-C."""
-    from evodom.sessions.dominion_terminal import Session, SessionEnd
-    from evodom.sessions.files import needs_consent
+    """Play, and offer a review at the end."""
+    from evodom.sessions.dominion_terminal import DominionTerminal
+    from evodom.sessions.game_file import needs_consent
 
-    slot = replace(slot, has_agents=needs_consent(match.setup))
-    session = Session(match, _console(), slot, is_saved, may_replace, news, offers_review=True)
-    outcome = session.run()
-    if session.is_lost:
-        click.get_current_context().exit(EvodomError.exit_code)
-    if outcome is SessionEnd.INTERRUPTED:
-        click.get_current_context().exit(INTERRUPTED)
+    slot = replace(slot, has_agents=needs_consent(game.setup))
+    terminal = DominionTerminal(
+        game, make_console(), slot, is_saved=is_saved, may_replace=may_replace, news=news, offers_review=True
+    )
+    run_terminal(terminal)
 
 
 def _watch(setup: GameSetup, *, quiet: bool) -> None:
-    from evodom.sessions.dominion import Match
+    from evodom.sessions.dominion import DominionSession
     from evodom.sessions.standings import watch
 
     _compile_networks(setup, quiet=quiet)
-    if not watch(Match(setup), _console()):
+    if not watch(DominionSession(setup), make_console()):
         click.get_current_context().exit(INTERRUPTED)
-
-
-def _console() -> Console:
-    """Return the terminal; where stdout is none, or a dumb one, nothing but plain lines is written.
-
-    What the encoding of the terminal does not know is replaced.
-    """
-    from evodom.sessions.console import Console
-    from evodom.sessions.review import BLOCKS
-
-    if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")
-    capable = is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
-    colour = capable and not os.environ.get("NO_COLOR")
-    if capable:
-        with suppress(ImportError):
-            import readline  # noqa: F401  # makes input() edit lines and remember them
-    clear = click.clear if capable else None
-    return Console(_read, print, colour=colour, clear=clear, measure=_size, has_blocks=can_print(BLOCKS))
-
-
-def _size() -> Size:
-    """Return the size of the terminal; where stdout is none, that of most terminals."""
-    from evodom.sessions.console import Size
-
-    return Size(*shutil.get_terminal_size()) if is_terminal(sys.stdout) else Size()
-
-
-def _read(prompt: str) -> str:
-    """Return the next line, printable. Echo one from a pipe, so that the output reads like a game at a terminal."""
-    line = printable(" ".join(input(prompt).split()))
-    if not is_terminal(sys.stdin):
-        print(line)
-    return line

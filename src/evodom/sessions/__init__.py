@@ -1,7 +1,7 @@
 """Games and fights that people play: state, history, undo, files, hints, reviews, and the terminal.
 
-`GameSetup` holds the players and the kingdom. `Match` is one game, and `Session` shows it on a `Console`.
-`write_game` and `read_game` save and load a game.
+`DominionSession` is a game and `FightSession` a fight. `write_session` saves one, `read_game` and `read_fight_session`
+load one. `DominionTerminal` and `FightTerminal` show one on a `Console`.
 """
 
 from typing import TYPE_CHECKING
@@ -9,26 +9,35 @@ from typing import TYPE_CHECKING
 from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.sessions.console import Console as Console
-    from evodom.sessions.dominion import (
+    from evodom.sessions.dominion import DominionSession as DominionSession
+    from evodom.sessions.dominion_terminal import DominionTerminal as DominionTerminal
+    from evodom.sessions.fight import FightSession as FightSession
+    from evodom.sessions.fight_file import read_fight_session as read_fight_session
+    from evodom.sessions.fight_terminal import FightTerminal as FightTerminal
+    from evodom.sessions.files import write_session as write_session
+    from evodom.sessions.game_file import read_game as read_game
+    from evodom.sessions.hint import Hint as Hint, hints as hints
+    from evodom.sessions.setup import (
         GameSetup as GameSetup,
-        Match as Match,
         Participant as Participant,
         fill_seats as fill_seats,
         seat_person as seat_person,
     )
-    from evodom.sessions.dominion_terminal import Session as Session, SessionEnd as SessionEnd
-    from evodom.sessions.files import read_game as read_game, write_game as write_game
-    from evodom.sessions.hints import Hint as Hint
+    from evodom.sessions.terminal import Console as Console, SessionEnd as SessionEnd
 
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "console": "Console",
-        "dominion": "GameSetup Match Participant fill_seats seat_person",
-        "dominion_terminal": "Session SessionEnd",
-        "files": "read_game write_game",
-        "hints": "Hint",
+        "dominion": "DominionSession",
+        "dominion_terminal": "DominionTerminal",
+        "fight": "FightSession",
+        "fight_file": "read_fight_session",
+        "fight_terminal": "FightTerminal",
+        "files": "write_session",
+        "game_file": "read_game",
+        "hint": "Hint hints",
+        "setup": "GameSetup Participant fill_seats seat_person",
+        "terminal": "Console SessionEnd",
     },
 )

@@ -1,111 +1,18 @@
-"""A game of Dominion between people and strategies: setup, choices, undo, and several cards chosen at once."""
+"""A game of Dominion between people and strategies: choices, undo, and several cards chosen at once."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
-
-import numpy as np
+from dataclasses import dataclass
 
 from evodom.dominion.cards import points_of
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
-from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.log import counted, note_coins
-from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.networks.weights import Loan
-from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
-from evodom.matches.agents import Entrant, PythonAgent, SeatedAgent, choosers
-from evodom.runs import Run
+from evodom.matches.agents import PythonAgent, SeatedAgent, choosers
 from evodom.sessions.questions import why_not
+from evodom.sessions.session import GAMES, SessionKind
+from evodom.sessions.setup import GameSetup
 from evodom.tasks import Workers
-
-PERSON = "You"
-DEFAULT_PLAYERS = 4
-MIN_PLAYERS, MAX_PLAYERS = 2, 6
-
-
-@dataclass(frozen=True)
-class Participant:
-    """One player: a strategy, an agent written in Python, or a person, who has neither."""
-
-    name: str
-    strategy: Strategy | PythonAgent | None = None
-    loan: Loan | None = field(default=None, compare=False, repr=False)
-    """What holds the weights of a network that was read with a game or for one; None for what is kept for good."""
-
-
-@dataclass(frozen=True)
-class GameSetup:
-    """One game before it begins; two games of one setup and the same choices are equal.
-
-    ``command`` is what to type to play the same game again.
-    """
-
-    kingdom: Kingdom
-    players: tuple[Participant, ...]
-    seed: int
-    command: str = ""
-
-    @property
-    def people(self) -> tuple[int, ...]:
-        """The seats of persons: several where they share a screen."""
-        return tuple(seat for seat, player in enumerate(self.players) if player.strategy is None)
-
-    @property
-    def seat(self) -> int | None:
-        """The seat of the person, the first one if they are several; None where only strategies play."""
-        return next(iter(self.people), None)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players' names by seat."""
-        return tuple(player.name for player in self.players)
-
-
-def run_table(key: str, *, root: Path) -> tuple[Kingdom, int]:
-    """Return the kingdom of a saved run and for how many players it was made."""
-    with Run.open(key, root=root) as run:
-        options = settings_of(run)
-    return options.kingdom, options.players
-
-
-def run_opponents(key: str, n: int, *, root: Path) -> list[Participant]:
-    """Return the ``n`` strongest strategies of a saved run, best first, as "key #1", "key #2", ..."""
-    with Run.open(key, root=root) as run:
-        found = strongest(run, n)
-    return [Participant(f"{key} #{rank}", strategy) for rank, strategy in enumerate(found, 1)]
-
-
-def named_opponents(entrants: Sequence[Entrant]) -> list[Participant]:
-    """Return strategies of any origin as players, under the names they were asked for by."""
-    return [Participant(entrant.name, entrant.strategy) for entrant in entrants]
-
-
-def fill_seats(opponents: Sequence[Participant], n: int) -> list[Participant]:
-    """Return ``n`` opponents, repeating the given ones as needed; those of one name are numbered."""
-    if len(opponents) > n:
-        raise UsageError(f"{len(opponents)} opponents were given, and the table has room for {n}. Leave some out.")
-    chosen = [opponents[index % len(opponents)] for index in range(n)]
-    total, seen = Counter(player.name for player in chosen), Counter[str]()
-    for index, player in enumerate(chosen):
-        seen[player.name] += 1
-        if total[player.name] > 1:
-            mark = f" ({seen[player.name]})" if "#" in player.name else f" #{seen[player.name]}"
-            chosen[index] = replace(player, name=player.name + mark)
-    return chosen
-
-
-def seat_person(opponents: Sequence[Participant], seed: int, seat: int | None = None) -> tuple[Participant, ...]:
-    """Return the players in turn order, the person at ``seat`` (from 0; by default it follows from the seed)."""
-    n = len(opponents) + 1
-    if seat is None:
-        seat = int(np.random.SeedSequence(seed).generate_state(1)[0]) % n
-    if not 0 <= seat < n:
-        raise UsageError(f"seat {seat + 1} does not exist at a table of {n}. Allowed: 1 to {n}.")
-    return (*opponents[:seat], Participant(PERSON), *opponents[seat:])
-
 
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 """The person's two ways to have Treasures played, as they stand among the saved choices."""
@@ -142,7 +49,7 @@ class TakenBack:
         return f"{told} You have seen {' and '.join(seen)} since; the luck stays the same." if seen else told
 
 
-class Match:
+class DominionSession:
     """One game at a table. ``choices`` are the persons', in order: with the setup they are the whole game.
 
     ``answers`` are those of agents written in Python, whom a game that is played again asks again; ``expected`` are
@@ -170,6 +77,32 @@ class Match:
         self._marks: list[Mark] = []
         self.before_choice: Callable[[Decision, str], object] = lambda decision, choice: None
         """Called before each choice of persons and strategies is carried out."""
+
+    @property
+    def kind(self) -> SessionKind:
+        """The kind of its file."""
+        return GAMES
+
+    @property
+    def at(self) -> int:
+        """The number of choices."""
+        return len(self.choices)
+
+    @property
+    def over(self) -> bool:
+        """True if the game has ended."""
+        return self.game.is_over
+
+    @property
+    def is_begun(self) -> bool:
+        """True if something was chosen."""
+        return bool(self.choices)
+
+    def members(self) -> dict[str, str]:
+        """Return the content of its file by field, each value as JSON."""
+        from evodom.sessions.game_file import game_members
+
+        return game_members(self)
 
     @property
     def seat(self) -> int | None:
@@ -273,7 +206,7 @@ class Match:
 
     def _agents_at(self, mark: Mark) -> dict[int, SeatedAgent]:
         """Return new agents that have answered what the old ones had until a mark: they may remember."""
-        again = Match(self.setup, self.answers[: mark.n_answers], self.workers)
+        again = DominionSession(self.setup, self.answers[: mark.n_answers], self.workers)
         try:
             for _ in again.replay(self.choices[: mark.n_choices]):
                 pass
@@ -344,7 +277,7 @@ class Taken:
         )
 
 
-def take(match: Match, names: list[str]) -> Taken:
+def take(match: DominionSession, names: list[str]) -> Taken:
     """Choose names ("pass" among them) for the pending Decision, from the front, until something else is asked."""
     asked, left = match.decision, list(names)
     while left and asked is not None:
@@ -358,7 +291,7 @@ def take(match: Match, names: list[str]) -> Taken:
     return Taken("", tuple(left), now is not None and now.card is not None)
 
 
-def _asked_again(match: Match, asked: Decision, row: int) -> Decision | None:
+def _asked_again(match: DominionSession, asked: Decision, row: int) -> Decision | None:
     """Return the pending Decision if it is the same question about the next card."""
     now = match.decision
     if now is None or now.seat != asked.seat or match.game.state.asking != row:
@@ -366,7 +299,7 @@ def _asked_again(match: Match, asked: Decision, row: int) -> Decision | None:
     return now if now.card is None or now.n_left < asked.n_left else None
 
 
-def _strike_forced(match: Match, names: list[str], n_events: int) -> None:
+def _strike_forced(match: DominionSession, names: list[str], n_events: int) -> None:
     """Strike from the names the cards that went the way of the chosen one because there was no other choice."""
     events = match.game.events[n_events:]
     forced = [event for event in events[1:] if (event.seat, event.verb) == (events[0].seat, events[0].verb)]

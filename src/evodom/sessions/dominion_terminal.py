@@ -1,89 +1,51 @@
-"""A person's game from the first screen to the last: what is shown when, and what the commands do."""
+"""A game of Dominion at the terminal: its screens, commands and end."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
-from enum import Enum
 
 from evodom.dominion import log
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.dominion.log import counted
-from evodom.errors import EvodomError, RunError, UsageError
+from evodom.errors import UsageError
 from evodom.matches.playout_search import needs_time, warm_up
-from evodom.sessions import screen as answers
 from evodom.sessions import screen as table
 from evodom.sessions import standings as ending
-from evodom.sessions.console import Console
-from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, Match, take
-from evodom.sessions.files import write_game
-from evodom.sessions.hints import hints, win_chances
+from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession, take
+from evodom.sessions.files import Slot
+from evodom.sessions.hint import hints, win_chances
 from evodom.sessions.parser import ALL, NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
 from evodom.sessions.questions import all_treasures, enter_is_taken, question, wrong_verb
 from evodom.sessions.review import in_words, review
-from evodom.sessions.slots import Slot
-
-PROMPT = "> "
+from evodom.sessions.terminal import PROMPT, Console, Left, SessionEnd, Terminal, sentence
 
 _AFTER_STANDINGS = 5
 """Lines that may follow the standings: how to look back, the offer to do so, and where the answer is typed."""
 
-MOST_IN_VAIN = 200
-"""So many lines in a row that choose nothing are no person's: an endless stream of them ends the session."""
 
+class DominionTerminal(Terminal):
+    """One person at one game."""
 
-class SessionEnd(Enum):
-    """How a session ended."""
+    def __init__(
+        self,
+        game: DominionSession,
+        console: Console,
+        slot: Slot,
+        *,
+        is_saved: bool = False,
+        may_replace: bool = False,
+        news: tuple[str, ...] = (),
+        offers_review: bool = False,
+    ) -> None:
+        """``news`` are shown on the first screen. ``offers_review`` asks at the end whether to review the game."""
+        super().__init__(console, slot, is_saved=is_saved, may_replace=may_replace)
+        self.match, self.news, self.offers_review = game, news, offers_review
+        self._shown_turn = -1
 
-    OVER = "over"
-    LEFT = "left"
-    NO_INPUT = "no input"
-    INTERRUPTED = "interrupted"
-
-
-class Left(Exception):
-    """The person has typed quit."""
-
-
-@dataclass
-class Session:
-    """One person at one table.
-
-    The game is saved in ``slot`` after each line that has chosen something. What is there before the first one is left
-    alone: the game is saved beside it then, unless ``is_saved`` says that it is this very game, or ``may_replace``.
-    """
-
-    match: Match
-    console: Console
-    slot: Slot
-    is_saved: bool = False
-    may_replace: bool = False
-    news: tuple[str, ...] = ()
-    """What to say on the first screen."""
-    offers_review: bool = False
-    """True if the person is asked at the end whether to look back at the game."""
-    _n_vain: int = field(default=0, init=False)
-    """How many lines in a row have chosen nothing."""
-    _shown_turn: int = field(default=-1, init=False)
-    _notes: list[str] = field(default_factory=list, init=False)
-    _has_failed: bool = field(default=False, init=False)
-    """True if the game could not be saved the last time."""
-    is_lost: bool = field(default=False, init=False)
-    """True if the game could not be saved in the end."""
-
-    def run(self) -> SessionEnd:
-        """Play until the game is over, the person leaves or the input ends; returns which."""
-        outcome = SessionEnd.OVER
-        try:
-            self._play()
-        except Left:
-            outcome = SessionEnd.LEFT
-        except EOFError:
-            outcome = SessionEnd.NO_INPUT
-        except KeyboardInterrupt:
-            outcome = SessionEnd.INTERRUPTED
-        self._end(outcome)
-        return outcome
+    @property
+    def session(self) -> DominionSession:
+        """The game that is played."""
+        return self.match
 
     # The loop.
 
@@ -118,14 +80,6 @@ class Session:
             else:
                 self.match.mark()
                 self._choose(decision, meant)
-
-    def _read(self) -> str:
-        """Return the next line; raise EOFError once so many in a row have chosen nothing that nobody can be typing."""
-        self._n_vain += 1
-        if self._n_vain > MOST_IN_VAIN:
-            self._say(f"{MOST_IN_VAIN} lines in a row have chosen nothing: the game is left.")
-            raise EOFError
-        return self.console.read(PROMPT)
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
         """Say why a line cannot be an answer, whatever cards it names; "" if it can be."""
@@ -170,7 +124,7 @@ class Session:
         match = self.match
         assert match.seat is not None
         place = f"You are P{match.seat + 1} of {len(match.setup.players)}"
-        hand = ", ".join(counted(answers.most_first(match.opening_hand)))
+        hand = ", ".join(counted(table.most_first(match.opening_hand)))
         return [*self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _turn_index(self) -> int:
@@ -184,13 +138,6 @@ class Session:
         past = [log.line(turn, names, seat) for turn in before[-self.console.size.height :]]
         return [*past, tell(now, names, seat), *self._notes]
 
-    def _say(self, *texts: str) -> None:
-        self.console.show(answers.wrapped(*texts, width=self._width))
-
-    @property
-    def _width(self) -> int:
-        return self.console.size.width
-
     # The commands.
 
     def _obey(self, order: Order) -> bool:
@@ -203,21 +150,21 @@ class Session:
         return False
 
     def _answer(self, order: Order) -> list[str]:
-        """Return what a command that only looks answers."""
+        """Return what a command that only looks table."""
         match, view, names, width = self.match, self.match.view, self.match.setup.names, self._width
         turns, since = log.turns(match.game.events), list(self._since_own_turn())
         questions: dict[str, Callable[[], list[str]]] = {
-            "help": lambda: answers.about_help(width),
-            "hand": lambda: answers.about_hand(view, width),
-            "play": lambda: answers.about_cards("In play:", view.in_play, width),
-            "discard": lambda: answers.about_discards(view, names, width),
-            "deck": lambda: answers.about_deck(view, width),
+            "help": lambda: table.about_help(width),
+            "hand": lambda: table.about_hand(view, width),
+            "play": lambda: table.about_cards("In play:", view.in_play, width),
+            "discard": lambda: table.about_discards(view, names, width),
+            "deck": lambda: table.about_deck(view, width),
             "supply": lambda: table.supply(view, match.decision, self.console.size),
-            "trash": lambda: answers.about_cards("Trash:", view.trash, width),
+            "trash": lambda: table.about_cards("Trash:", view.trash, width),
             "players": lambda: table.players(view, names, width),
-            "view": lambda: answers.about_card(order.argument, width),
-            "log": lambda: answers.about_log(turns, names, match.seat, width=width),
-            "expand": lambda: answers.about_log(since, names, match.seat, full=True, width=width),
+            "view": lambda: table.about_card(order.argument, width),
+            "log": lambda: table.about_log(turns, names, match.seat, width=width),
+            "expand": lambda: table.about_log(since, names, match.seat, full=True, width=width),
             "hint": self._hint,
         }
         return questions[order.word]()
@@ -229,8 +176,8 @@ class Session:
             self._say("Compiling the search, once for this version (about 10 s) ...")
         warm_up()
         chances = win_chances(match.game, match.setup.seed + len(match.choices), match.workers)
-        told = answers.about_hints(hints(match.game, match.setup.players), self._width)
-        return [*answers.about_chances(chances, self._width), *told]
+        told = table.about_hints(hints(match.game, match.setup.players), self._width)
+        return [*table.about_chances(chances, self._width), *told]
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Give the turns since the person's last one, that one included."""
@@ -245,7 +192,7 @@ class Session:
         try:
             back = self.match.undo()
         except UsageError as error:
-            self._say(_sentence(error))
+            self._say(sentence(error))
             return False
         if back is None:
             self._say("There is nothing to take back.")
@@ -276,8 +223,11 @@ class Session:
             self._show_standings()
         if outcome is SessionEnd.OVER:
             self._look_back()
-        elif self.match.choices or self.is_saved:
-            self._save_and_leave(standings_shown=outcome is not SessionEnd.LEFT)
+        elif self.match.is_begun or self.is_saved:
+            objection = self._save_and_leave()
+            if objection and outcome is SessionEnd.LEFT:
+                self._show_standings()
+            self._say(*filter(None, [objection]))
 
     def _show_standings(self) -> None:
         """Show how the game ended or stands, last of all: a small screen keeps the result, and loses what led to it."""
@@ -291,40 +241,7 @@ class Session:
     def _last_turns(self, room: int) -> list[str]:
         """Return the turns since the person's last one: those with room, or all if the rest fills the screen."""
         told = [log.line(turn, self.match.setup.names, self.match.seat) for turn in self._since_own_turn()]
-        return table.tail(told, room, self._width) if room >= 0 else answers.wrapped(*told, width=self._width)
-
-    def _save_and_leave(self, *, standings_shown: bool) -> None:
-        objection = self._write()
-        if not objection:
-            self.console.show(["The game is saved. To go on with it:", f"  {self.slot.going_on}"])
-            return
-        self.is_lost = True
-        if not standings_shown:
-            self._show_standings()
-        self._say(objection)
-
-    # The file.
-
-    def _save_quietly(self) -> None:
-        """Save the game after a line that has chosen something; say once if that fails, and go on."""
-        if not self.match.choices and not self.is_saved:
-            return
-        objection = self._write()
-        if objection and not self._has_failed:
-            self._notes.append(objection)
-        self._has_failed = bool(objection)
-
-    def _write(self) -> str:
-        """Save the game; returns why it could not be saved, "" if it was."""
-        try:
-            if not (self.is_saved or self.may_replace):
-                self.slot = self.slot.claimed()
-                self.is_saved = True
-            write_game(self.slot.path, self.match)
-        except RunError as error:
-            return _sentence(error)
-        self.is_saved = True
-        return ""
+        return table.tail(told, room, self._width) if room >= 0 else table.wrapped(*told, width=self._width)
 
     def _look_back(self) -> None:
         """Keep the finished game, and review it at once if the person wants to."""
@@ -348,21 +265,15 @@ class Session:
         try:
             found = review(self.match, self.match.workers)
         except UsageError as error:
-            self._say(_sentence(error))
+            self._say(sentence(error))
             return
         self.console.show(in_words(found, blocks=self.console.has_blocks))
 
 
-def _sentence(error: EvodomError) -> str:
-    """Return an error as a sentence of its own."""
-    text = str(error)
-    return text[:1].upper() + text[1:]
-
-
-_CHANGES: dict[str, Callable[[Session], bool]] = {
-    "table": Session._show_again,
-    "undo": Session._undo,
-    "options": Session._switch_options,
-    "save": Session._save,
-    "quit": Session._quit,
+_CHANGES: dict[str, Callable[[DominionTerminal], bool]] = {
+    "table": DominionTerminal._show_again,
+    "undo": DominionTerminal._undo,
+    "options": DominionTerminal._switch_options,
+    "save": DominionTerminal._save,
+    "quit": DominionTerminal._quit,
 }

@@ -1,62 +1,111 @@
-"""A fight of Slay the Spire at the table: moves are played, taken back and weighed; a prompt or a page shows it."""
+"""A fight of Slay the Spire that people play: moves, changes by hand, undo and advice.
+
+The luck of a move follows from the seed and the number of the move, never from what a search draws. The same moves lead
+to the same positions, also after an undo and when the fight is read from its file.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import cast
 
 import numpy as np
+from msgspec import Struct
 
 from evodom.errors import UsageError
 from evodom.search.options import ActionEstimate
+from evodom.sessions.session import FIGHTS, SessionKind
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, PLAYING
-from evodom.spire.engine.moves import END
-from evodom.spire.fights import Fight, state_of
+from evodom.spire.engine.layout import DRAW, FIGHT, FLED, LATE, LOST, N_FIGHTERS, N_TOP, PLAYING, FightRecord
+from evodom.spire.engine.moves import END, FIRST_CHOICE
+from evodom.spire.fights import Fight, fight_from_toml, fight_to_toml, state_of
 from evodom.spire.fights.text import enemy_to_text, move_to_text
 from evodom.spire.play.manual_chance import Ask, ManualChance
 from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.solve import solve_moves
 
+MOST_MOVES = 600
+"""The largest number of moves and changes in a fight."""
+
 MOST_ROWS = 300_000
 """The rows of the graph that the solver may take: some seconds."""
 
+ENDED = "end the turn"
+"""The text of a move that ends a turn. The engine counts turns only where a card or an enemy asks for them."""
+
 _TRIES = 4
-"""A move whose outcome is the same so many times is taken to be one without chance."""
+"""A move with the same outcome this many times is taken to be one without chance."""
+
+_ENDS = {LOST: "You are dead.", LATE: "Not won in time, which counts as lost.", FLED: "You have fled."}
+
+
+class ShownMove(Struct, tag="move", frozen=True):
+    """A move whose chance the user's own game decided, with the answers to the questions about it."""
+
+    move: str
+    answers: tuple[str, ...] = ()
+
+
+class NextCards(Struct, tag="next cards", frozen=True):
+    """A change by hand: the next cards of the draw pile, the first one first."""
+
+    cards: tuple[str, ...] = ()
+
+
+class ChangedHp(Struct, tag="hp", frozen=True):
+    """A change by hand: the HP of the player (place 0) or of an enemy."""
+
+    place: int
+    hp: int
+
+
+Entry = str | ShownMove | NextCards | ChangedHp
+"""A step of a fight: the name of a move in the engine, a move with shown chance, or a change by hand."""
 
 
 @dataclass(frozen=True)
-class Step:
-    """A move of a line, in words, and what the search expects of it."""
+class LineMove:
+    """A move of the best line: in words, and the value that the search expects after it."""
 
     move: int
     text: str
     value: float
 
 
-class FightTable:
-    """A fight that is being played, from its start to the position of now.
+@dataclass(frozen=True)
+class Played:
+    """A step that was made: the position after it, its entry in the file, and its text in the log."""
 
-    ``ask`` is who decides what is left to chance, a person beside the running game; None leaves it to chance, which
-    draws from ``rng``, as searches do, or for moves from ``luck`` of how many were made before. Whatever cannot be
-    done raises UsageError, in one line.
+    state: State
+    entry: Entry
+    text: str
+
+
+class FightSession:
+    """A fight from its start to the present position.
+
+    ``ask`` decides what is left to chance: a person who plays the same fight in the game. None leaves it to chance.
+    What cannot be done raises UsageError, in one line.
     """
 
+    kind: SessionKind = FIGHTS
+
     def __init__(
-        self,
-        fight: Fight,
-        rng: np.random.Generator,
-        budget: FightSearchOptions,
-        ask: Ask | None = None,
-        luck: Callable[[int], np.random.Generator] | None = None,
+        self, fight: Fight, seed: int, options: FightSearchOptions, *, given: bool = True, ask: Ask | None = None
     ) -> None:
-        self._rng, self.budget, self.ask = rng, budget, ask
-        self._luck = luck or (lambda n_played: rng)
+        self.seed, self.given, self.options, self.ask = seed, given, options, ask
+        self.at = 0
+        """The number of changes, moves taken back included."""
         self.begin(fight)
 
     def begin(self, fight: Fight) -> None:
-        """Sit down to a fight; of several encounters one is drawn."""
+        """Begin a fight. Of several encounters one is drawn."""
+        self.source = fight_to_toml(fight)
+        """The fight as TOML, as its file has it."""
+        fight = fight_from_toml(self.source)
+        self._rng = np.random.default_rng(self.seed)
         names = fight.named()
         if len(names) > 1:
             name = names.sample(self._rng)
@@ -64,37 +113,93 @@ class FightTable:
             fight = replace(fight, setup=chosen, encounters=None)
         self.fight = fight
         self.game = SpireFight(fight.setup)
-        self._searcher = Searcher(self.game, fight.payoff, self.budget)
-        start = state_of(fight, self.game) if fight.state is not None else self.game.start(self._rng)
-        self._states = [start]
+        self._searcher = Searcher(self.game, fight.payoff, self.options)
+        self._start = state_of(fight, self.game) if fight.state is not None else self.game.start(self._rng)
+        self.start_answers: list[str] | None = None
+        """The answers about the start, if a person decided its chance."""
+        self.history: list[Played] = []
         self._line: list[int] = []
 
     @property
     def state(self) -> State:
-        """The position of now."""
-        return self._states[-1]
+        """The present position."""
+        return self.history[-1].state if self.history else self._start
 
     @property
-    def view(self) -> Any:
-        """The position of now as a record that can be read."""
-        return self.game.view(self.state)
+    def view(self) -> FightRecord:
+        """The present position as a record."""
+        return cast(FightRecord, self.game.view(self.state))
+
+    @property
+    def title(self) -> str:
+        """The fight in a few words."""
+        return self.fight.text
 
     @property
     def over(self) -> bool:
-        """Whether the fight has ended."""
+        """True if the fight has ended."""
         return bool(self.view.over != PLAYING)
 
     @property
-    def n_played(self) -> int:
-        """How many steps can be taken back."""
-        return len(self._states) - 1
+    def end(self) -> str:
+        """How the fight ended, "" while it goes on."""
+        (hp,) = self.game.returns(self.state)
+        return _ENDS.get(int(self.view.over), f"Won, with {hp} HP left.") if self.over else ""
 
-    def moves(self) -> Sequence[int]:
+    @property
+    def won(self) -> bool:
+        """True if the fight was won."""
+        return self.over and int(self.view.over) not in _ENDS
+
+    @property
+    def turn(self) -> int:
+        """The number of the turn."""
+        return 1 + self.log.count(ENDED)
+
+    @property
+    def stage(self) -> str:
+        """How far the fight is."""
+        return self.end or f"Turn {self.turn}, {int(self.view.hp[0])} HP"
+
+    @property
+    def log(self) -> list[str]:
+        """What was played, in words."""
+        return [one.text for one in self.history]
+
+    @property
+    def n_played(self) -> int:
+        """The number of steps that can be taken back."""
+        return len(self.history)
+
+    @property
+    def is_begun(self) -> bool:
+        """True if something was played or shown."""
+        return bool(self.history) or self.start_answers is not None
+
+    def members(self) -> dict[str, str]:
+        """Return the content of its file by field, each value as JSON."""
+        from evodom.sessions.fight_file import fight_members
+
+        return fight_members(self)
+
+    def replay(self, entries: Sequence[Entry], start: Sequence[str] | None = None) -> None:
+        """Make the steps of a file. Raises ValueError for one that is not possible there."""
+        if start is not None:
+            self._show_start(_answering(start))
+        for number, entry in enumerate(entries, 1):
+            try:
+                self._repeat(entry)
+            except UsageError as error:
+                raise ValueError(f"move {number} is not possible there: {error}") from error
+
+    # Moves.
+
+    def moves(self) -> list[int]:
         """Return the legal moves but for ending the turn, which stands by itself."""
         return [move for move in self.game.actions(self.state) if move != END or self.view.choosing]
 
     def can_end(self) -> bool:
-        """Tell whether the turn can be ended."""
+        """Return True if the turn can be ended."""
         return not self.over and not self.view.choosing
 
     def text(self, move: int) -> str:
@@ -104,97 +209,193 @@ class FightTable:
     def check_running(self) -> None:
         """Raise UsageError if the fight is over."""
         if self.over:
-            raise UsageError("the fight is over. b takes a move back, reset begins again, q stops.")
+            raise UsageError("the fight is over: take a move back, or begin again.")
 
     def play(self, move: int) -> None:
         """Make a move."""
-        self.check_running()
-        if move not in self.game.actions(self.state):
-            raise UsageError("that cannot be played now. i shows the position.")
-        before = self.state
-        if self.ask is None:
-            after = self.game.sample(before, move, self._luck(self.n_played))
-        else:
-            after = ManualChance(self.game, self._rng, self.ask).outcome(before, move)
-        self._states.append(after)
-        self._line = self._line[1:] if self._line[:1] == [move] else []
+        self._play(move, self.ask)
 
-    def back(self, n: int = 1) -> None:
-        """Take steps back."""
+    def undo(self, n: int = 1) -> None:
+        """Take ``n`` steps back; 0 takes all."""
+        n = n or self.n_played
         if self.n_played < n or n == 0:
             raise UsageError("there is no move to take back.")
-        del self._states[-n:]
-        self._line = []
+        del self.history[-n:]
+        self._changed()
 
     def reset(self) -> None:
-        """Go back to the start; there, if a person decides what chance does, ask how it was."""
+        """Go back to the start. At the start, ask how it was if a person decides chance."""
         if self.n_played or self.ask is None or self.fight.state is not None:
-            self.back(self.n_played)
+            self.undo(0)
         else:
-            self._states = [ManualChance(self.game, self._rng, self.ask).start()]
-            self._line = []
+            self._show_start(self.ask)
+
+    def set_next(self, cards: Sequence[str]) -> None:
+        """Set the next cards of the draw pile by hand, the first one first. Without cards, they are unknown."""
+        rules, pile = self.game.rules, self.view.piles[DRAW]
+        kinds = [rules.kind(name) for name in cards]
+        for kind, n in Counter(kinds).items():
+            if n > pile[kind]:
+                raise UsageError(f"the draw pile has {pile[kind]} {rules.kinds[kind].name}, not {n}.")
+        if len(kinds) > N_TOP:
+            raise UsageError(f"at most {N_TOP} cards can be set, got {len(kinds)}.")
+
+        def change(record: FightRecord) -> None:
+            record.top[:] = 0
+            record.buried[:] = record.n_buried = 0
+            record.n_top = len(kinds)
+            record.top[: len(kinds)] = kinds[::-1]
+
+        self._change(NextCards(tuple(cards)), change)
+
+    def set_hp(self, place: int, hp: int) -> None:
+        """Set the HP of the player (place 0) or of an enemy by hand."""
+        if not 0 <= place < N_FIGHTERS or self.view.hp[place] <= 0:
+            raise UsageError(f"there is no enemy {place}; there are: " + self.enemies())
+        if not 1 <= hp <= 999:
+            raise UsageError(f"HP are 1 to 999, got {hp}.")
+
+        def change(record: FightRecord) -> None:
+            record.hp[place] = hp
+            record.max_hp[place] = max(record.max_hp[place], hp)
+
+        self._change(ChangedHp(place, hp), change)
+
+    def enemies(self) -> str:
+        """Return the enemies that are alive, in words."""
+        fight = self.view
+        return "; ".join(
+            enemy_to_text(self.game, fight, enemy) for enemy in range(1, N_FIGHTERS) if fight.hp[enemy] > 0
+        )
 
     # Advice.
 
     def figures(self, simulations: int | None = None) -> list[ActionEstimate[int]]:
-        """Return what was found of every move, the best first: exactly where the budget lets it be solved.
+        """Return the value of every move, the best first: exact if the options let the position be solved.
 
-        With a number of simulations it is searched, that often more.
+        With a number of simulations it is searched, with that many more.
         """
         self.check_running()
         return self._searcher.search(self.state, self._rng, simulations)
 
     def proven(self, most_rows: int | None = None) -> list[ActionEstimate[int]]:
-        """Return every move with what it is proven to be worth, the best first; UsageError where that is too much.
+        """Return every move with its exact value, the best first. Raises UsageError for a position that is too large.
 
-        ``most_rows`` are those that the solver's graph may have, MOST_ROWS by default.
+        ``most_rows`` limits the solver's graph, by default to MOST_ROWS.
         """
         self.check_running()
         found = solve_moves(self.game, self.state, self.fight.payoff, max_states=most_rows or MOST_ROWS)
         if found is None:
-            raise UsageError("this position is too large for the solver. n searches it.")
+            raise UsageError("this position is too large for the solver: search it instead.")
         return found
 
-    def find_line(self, simulations: int | None = None) -> list[Step]:
+    def find_line(self, simulations: int | None = None) -> list[LineMove]:
         """Return the best line up to the next random event; `play_line` plays it."""
         self.check_running()
-        self._line, steps, at = [], [], self._states[-1:]
+        self._line, steps, at = [], [], [self.state]
         while at and not self.game.view(at[0]).over:
             best = self._searcher.search(at[0], self._rng, simulations)[0]
             self._line.append(best.action)
-            steps.append(Step(best.action, move_to_text(self.game, at[0], best.action), best.value))
+            steps.append(LineMove(best.action, move_to_text(self.game, at[0], best.action), best.value))
             at = self._certain(at[0], best.action)
         return steps
 
     def play_line(self) -> list[str]:
         """Play the best line that was found, and return its moves in words."""
         if not self._line:
-            raise UsageError("there is no line to play. nn finds one.")
+            raise UsageError("there is no line to play: find one first.")
         said = []
-        for move in list(self._line):
+        for move in self._line[: MOST_MOVES - self.n_played]:
             said.append(self.text(move))
             self.play(move)
         return said
 
     def _certain(self, state: State, move: int) -> list[State]:
-        """Return the position that a move leads to, if chance has no part in it."""
+        """Return the position after a move that has no chance in it, none for others."""
         if move == END and not self.game.view(state).choosing:
             return []
         found = {self.game.sample(state, move, np.random.default_rng(seed)) for seed in range(_TRIES)}
         return list(found) if len(found) == 1 else []
 
-    # Changes.
+    # How steps are made.
 
-    def change(self, change: Callable[[Any], None]) -> None:
-        """Change the position by hand, so that it can be taken back."""
+    def _luck(self) -> np.random.Generator:
+        return np.random.default_rng(np.random.SeedSequence(self.seed, spawn_key=(self.n_played,)))
+
+    def _play(self, move: int, ask: Ask | None) -> None:
+        """Make a move; ``ask`` decides its chance, None draws it."""
+        self.check_running()
+        self._check_room()
+        if move not in self.game.actions(self.state):
+            raise UsageError("that cannot be played now.")
+        name, text = self.game.action_name(move), self.text(move)
+        entry: Entry = name
+        if ask is None:
+            after = self.game.sample(self.state, move, self._luck())
+        else:
+            answers: list[str] = []
+            after = ManualChance(self.game, self._luck(), _noting(ask, answers)).outcome(self.state, move)
+            entry = ShownMove(name, tuple(answers))
+        line = self._line[1:] if self._line[:1] == [move] else []
+        self.history.append(Played(after, entry, name if move >= FIRST_CHOICE else text))
+        self._changed(line)
+
+    def _change(self, entry: Entry, change: Callable[[FightRecord], None]) -> None:
+        """Change the position by hand, as a step that can be taken back."""
+        self._check_room()
         record = np.frombuffer(bytearray(self.state), FIGHT)[0]
-        change(record)
-        self._states.append(record.tobytes())
-        self._line = []
+        change(cast(FightRecord, record))
+        text = "set the next cards" if isinstance(entry, NextCards) else "set HP"
+        self.history.append(Played(record.tobytes(), entry, text))
+        self._changed()
 
-    def enemies(self) -> str:
-        """Return the enemies that are there, in words."""
-        fight = self.view
-        return "; ".join(
-            enemy_to_text(self.game, fight, enemy) for enemy in range(1, N_FIGHTERS) if fight.hp[enemy] > 0
-        )
+    def _repeat(self, entry: Entry) -> None:
+        """Make a step of a file."""
+        if isinstance(entry, NextCards):
+            self.set_next(entry.cards)
+        elif isinstance(entry, ChangedHp):
+            self.set_hp(entry.place, entry.hp)
+        else:
+            name, ask = (entry, None) if isinstance(entry, str) else (entry.move, _answering(entry.answers))
+            names = {self.game.action_name(move): move for move in reversed(self.game.actions(self.state))}
+            if name not in names:
+                raise UsageError("there is no such move")
+            self._play(names[name], ask)
+
+    def _show_start(self, ask: Ask) -> None:
+        answers: list[str] = []
+        rng = np.random.default_rng(self.seed)
+        self._start = ManualChance(self.game, rng, _noting(ask, answers)).start()
+        self.start_answers = answers
+        self._changed()
+
+    def _check_room(self) -> None:
+        if self.n_played >= MOST_MOVES:
+            raise UsageError(f"{MOST_MOVES} moves have been made. Take some back, or begin another fight.")
+
+    def _changed(self, line: list[int] | None = None) -> None:
+        self.at += 1
+        self._line = line or []
+
+
+def _noting(ask: Ask, answers: list[str]) -> Ask:
+    """Return a function that asks and notes the answer."""
+
+    def asked(question: str) -> str:
+        answers.append(ask(question))
+        return answers[-1]
+
+    return asked
+
+
+def _answering(answers: Sequence[str]) -> Ask:
+    """Return a function that gives the answers of a file. Raises UsageError if there are no more."""
+    left = iter(answers)
+
+    def answer(question: str) -> str:
+        try:
+            return next(left)
+        except StopIteration:
+            raise UsageError("an answer is missing") from None
+
+    return answer

@@ -1,33 +1,28 @@
-"""A fight at a prompt: what a person types is done at a `FightTable`, and what is shown are lines of text.
-
-`FightPrompt.do` takes what was typed and returns what is to be shown; it knows nothing of a terminal.
-"""
+"""A fight at the terminal: what a person types is done, and the answer is shown as lines of text."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
 
-import numpy as np
-
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.search.options import ActionEstimate
-from evodom.sessions.fight import FightTable
-from evodom.sessions.screen import WIDTH
-from evodom.sessions.screen import wrap_lines as wrapped
+from evodom.sessions.fight import FightSession
+from evodom.sessions.files import Slot, plain
+from evodom.sessions.screen import WIDTH, wrap_lines
+from evodom.sessions.terminal import Console, Left, SessionEnd, Terminal, sentence
 from evodom.spire.engine.game import State
-from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS, N_TOP
+from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS
 from evodom.spire.engine.moves import END
 from evodom.spire.fights import Fight, fight_at, read_fight, write_fight
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.text import pile_to_text, state_to_text
-from evodom.spire.play.manual_chance import Ask
-from evodom.spire.play.searcher import FightSearchOptions
+
+STOP = ("q", "quit", "exit")
+"""Words that leave the fight."""
 
 HELP = """\
 number, letters  play a card, use a potion, choose: by number or part of a name
@@ -46,7 +41,7 @@ rng off, rng on  ask for all that chance decides as your game shows it (reset at
                  or draw by chance
 hp [PLACE] N     set your HP, or those of the enemy at a place
 save, load FILE  write this position to a file; go on from one
-q, quit          stop"""
+q, quit          save the fight and leave"""
 
 WORDS = {"end": "e", "hint": "n", "undo": "b", "back": "b", "help": "?", "table": "i", "state": "i"}
 """Words that mean a command by its letter; several are those of the table of Dominion."""
@@ -59,27 +54,93 @@ PROVEN_NOTE = "Proven, if all else is played best."
 MIXED_NOTE = "Between what the network expects and the mean over quick, careless play: compare moves by them."
 
 
-class FightPrompt:
-    """A fight that is played by typing; ``table`` is where it is played, and ``ask`` asks what chance has decided."""
+class Withdrawn(Exception):
+    """The person does not answer what chance decided: the move is not made."""
 
-    def __init__(self, fight: Fight, rng: np.random.Generator, budget: FightSearchOptions, ask: Ask) -> None:
-        self.table = FightTable(fight, rng, budget)
-        self._ask = ask
+
+class FightTerminal(Terminal):
+    """One person at one fight. ``prepare_solver`` is called before the solver is used, which must be compiled then."""
+
+    def __init__(
+        self,
+        fight: FightSession,
+        console: Console,
+        slot: Slot,
+        *,
+        is_saved: bool = False,
+        may_replace: bool = False,
+        new_slot: Callable[[str], Slot] | None = None,
+        prepare_solver: Callable[[], object] = lambda: None,
+    ) -> None:
+        """``new_slot`` returns the slot of a fight that is loaded, from its name."""
+        super().__init__(console, slot, is_saved=is_saved, may_replace=may_replace)
+        self.table, self._new_slot, self._prepare_solver = fight, new_slot, prepare_solver
+        self.note = ""
+        """A line that is shown with the first position."""
+
+    @property
+    def session(self) -> FightSession:
+        """The fight that is played."""
+        return self.table
+
+    # The loop.
+
+    def _play(self) -> None:
+        self._show("\n".join(filter(None, [self.position(), self.note, "? lists the commands."])))
+        while True:
+            line = self._read()
+            if line.casefold() in STOP:
+                raise Left
+            if not line:
+                continue
+            at = self.table.at
+            try:
+                if self.asks_solver(line):
+                    self._prepare_solver()
+                self._show(self.do(line))
+            except EvodomError as error:
+                self._say(sentence(error))
+            except Withdrawn:
+                self._show("\nNothing was played.")
+            if self.table.at != at:
+                self._n_vain = 0
+                self._save_quietly()
+                self._say(*self._notes)
+                self._notes = []
+
+    def _end(self, outcome: SessionEnd) -> None:
+        if outcome is not SessionEnd.LEFT:
+            self._show("")
+        if self.table.is_begun or self.is_saved:
+            self._say(*filter(None, [self._save_and_leave()]))
+
+    def _show(self, text: str) -> None:
+        self.console.show(text.split("\n"))
+
+    def ask(self, question: str) -> str:
+        """Ask what chance has decided. Raises Withdrawn for q, Ctrl-C and the end of the input."""
+        try:
+            answer = self.console.read(f"{question}: ")
+        except (EOFError, KeyboardInterrupt):
+            raise Withdrawn from None
+        if answer.casefold() in STOP:
+            raise Withdrawn
+        return answer
 
     def position(self) -> str:
         """Return the position and the moves there are."""
-        text = wrapped(state_to_text(self.table.game, self.table.state))
+        text = wrap_lines(state_to_text(self.table.game, self.table.state))
         return f"{text}\n{OVER if self.table.over else self._moves_to_text()}"
 
     def do(self, line: str) -> str:
         """Do what a person typed, and return what is to be shown. Raises EvodomError for what cannot be done."""
         word, rest = _command_of(line)
         commands: dict[str, Callable[[str], str]] = {
-            "e": lambda _: self._play(END),
+            "e": lambda _: self._make(END),
             "n": self._figures,
             "exact": lambda _: self._exact(),
             "nn": self._best_line,
-            "b": lambda _: self._after(self.table.back),
+            "b": lambda _: self._after(self.table.undo),
             "reset": lambda _: self._after(self.table.reset),
             "i": lambda _: self.position(),
             "a": lambda _: self._pile("Draw pile", DRAW),
@@ -93,13 +154,17 @@ class FightPrompt:
             "?": lambda _: HELP,
         }
         if word in commands:
-            return wrapped(commands[word](rest))
-        return wrapped(self._play(self._named(line.strip())))
+            return wrap_lines(commands[word](rest))
+        return wrap_lines(self._make(self._named(line.strip())))
 
     def asks_solver(self, line: str) -> bool:
         """Tell whether what a person typed asks the solver, which must be compiled then."""
         word, rest = _command_of(line)
-        return word == "exact" or (word in ("n", "nn") and not rest and self.table.budget.solve_below > 0)
+        return word == "exact" or (word in ("n", "nn") and not rest and self.table.options.solve_below > 0)
+
+    def show_chance(self, *, shown: bool) -> None:
+        """Ask for what chance decides from now on, as the user's own game shows it, or draw it."""
+        self.table.ask = self.ask if shown else None
 
     # Moves.
 
@@ -140,7 +205,7 @@ class FightPrompt:
         guess = f"Did you mean {meant}?" if meant else "? lists the commands."
         raise UsageError(f"{text!r} is no move and no command. {guess}")
 
-    def _play(self, move: int) -> str:
+    def _make(self, move: int) -> str:
         """Make a move, and tell the position it leads to."""
         self.table.check_running()
         said, before = self.table.text(move), self.table.state
@@ -184,7 +249,7 @@ class FightPrompt:
 
     def _note(self) -> str:
         """Return what the figures of moves are."""
-        network = self.table.budget.network
+        network = self.table.options.network
         if network is None:
             return NOTE
         return JUDGED_NOTE if network.trust == 1.0 else MIXED_NOTE
@@ -224,30 +289,15 @@ class FightPrompt:
 
     def _order(self, text: str) -> str:
         """Set the next cards of the draw pile."""
-        rules = self.table.game.rules
-        names = [card.name for card in rules.kinds]
+        names = [card.name for card in self.table.game.rules.kinds]
         parts = text.split(",") if text else []
         wanted = [name for part in parts for name, n in cards_from_text(part, names).items() for _ in range(n)]
-        kinds = [rules.kind(name) for name in wanted]
-        pile = self.table.view.piles[DRAW]
-        for kind, n in Counter(kinds).items():
-            if n > pile[kind]:
-                raise UsageError(f"the draw pile has {pile[kind]} {rules.kinds[kind].name}, not {n}.")
-        if len(kinds) > N_TOP:
-            raise UsageError(f"at most {N_TOP} cards can be set, got {len(kinds)}.")
-
-        def change(record: Any) -> None:
-            record.top[:] = 0
-            record.buried[:] = record.n_buried = 0
-            record.n_top = len(kinds)
-            record.top[: len(kinds)] = kinds[::-1]
-
-        return self._after(lambda: self.table.change(change))
+        return self._after(lambda: self.table.set_next(wanted))
 
     def _set_chance(self, text: str) -> str:
         if text not in ("on", "off"):
             raise UsageError(f"rng is on or off, got {text!r}.")
-        self.table.ask = None if text == "on" else self._ask
+        self.show_chance(shown=text == "off")
         return "Chance decides." if text == "on" else "You will be asked for all that chance decides."
 
     def _set_hp(self, text: str) -> str:
@@ -255,18 +305,8 @@ class FightPrompt:
         words = text.split()
         if len(words) not in (1, 2) or not all(word.isascii() and word.isdigit() for word in words):
             raise UsageError(f"hp 40 sets your HP, hp 2 40 those of enemy 2; got {text!r}.")
-        who = int(words[0][:4]) if len(words) == 2 else 0
-        hp = int(words[-1][:6])
-        if not 0 <= who < N_FIGHTERS or self.table.view.hp[who] <= 0:
-            raise UsageError(f"there is no enemy {who}; there are: " + self.table.enemies())
-        if not 1 <= hp <= 999:
-            raise UsageError(f"HP are 1 to 999, got {words[-1]}.")
-
-        def change(record: Any) -> None:
-            record.hp[who] = hp
-            record.max_hp[who] = max(record.max_hp[who], hp)
-
-        return self._after(lambda: self.table.change(change))
+        place = int(words[0][:4]) if len(words) == 2 else 0
+        return self._after(lambda: self.table.set_hp(place, int(words[-1][:6])))
 
     # Files.
 
@@ -284,8 +324,16 @@ class FightPrompt:
         """Go on from a file."""
         if not text:
             raise UsageError("load needs a file: load fight.toml")
-        self.table.begin(read_fight(Path(text)))
+        fight = read_fight(Path(text))
+        self.table.begin(fight)
+        if self._new_slot:
+            self.slot, self.is_saved, self.may_replace = self._new_slot(name_of(fight)), False, False
         return self.position()
+
+
+def name_of(fight: Fight) -> str:
+    """Return the name under which a fight is saved: that of its enemies."""
+    return plain(fight.text.partition(",")[0]).lower()
 
 
 def _command_of(line: str) -> tuple[str, str]:

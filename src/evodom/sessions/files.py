@@ -1,268 +1,367 @@
-"""Saved games: one JSON file each, with all that is needed to play them again from the start.
+"""The files of sessions: one JSON object each, in a folder for each kind, found by name.
 
-A file holds the setup, the strategies' records included, and the person's choices. It does not depend on the run the
-strategies come from. Loading replays the choices. An agent written in Python is named, with its answers so far: it is
-asked again, and the game is refused if it answers something else. Its code is run only if the caller trusts it. The
-record of a network holds an address, which is nothing outside the process. Its weights are in the file, and are
-checked.
+Every file holds `program`, `format`, `rules` (a version) and a `checksum` besides the content of its kind. A session is
+the file `games/NAME.json` or `fights/NAME.json`, also once it is over. A new session never overwrites another: it takes
+the next free name, "demo", "demo-2", "demo-3". Games of earlier versions keep their files: "_baselines.json" has the
+name "baselines", and finished ones end with "-finished".
 """
 
-import base64
 import json
+import re
 import zlib
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import count
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from evodom.dominion.kingdom import RULES, Kingdom
-from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.weights import Loan, are_sound, content_at, lend
-from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.registry import is_sound, was_learned
-from evodom.entrants import thinking_network
-from evodom.errors import RunError, UsageError, one_line, short
+from evodom.errors import EvodomError, RunError, UsageError, one_line, short
 from evodom.files import parse_json, read_text, replace_text
-from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_of
+from evodom.runs import KEY, nearest_of
 from evodom.runs.meta import FIRST
-from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Match, Participant
-from evodom.sessions.slots import LARGEST, LONGEST_PLAYER, Slot
-from evodom.tasks import Workers
+from evodom.sessions.session import FIGHTS, GAMES, Session, SessionKind
 
-FORMAT = 5
-"""The format of the file, that of a strategy's bytes and the random streams included."""
+LONGEST_NAME = 64
+"""Characters of the longest name of a session."""
 
-PROGRAM = "evodom game"
+LONGEST_PLAYER = 80
+"""Characters of the longest name of a player."""
 
-KEYS = (
-    "program", "format", "command", "seed", "kingdom", "seat", "players", "networks", "choices", "answers", "turn",
-    "over", "rules", "checksum",
-)  # fmt: skip
-"""Fields of a saved game. Earlier versions have no version of the rules."""
+_LONGEST_LINE = 300
+"""Characters of a title, a stage or a problem in a list."""
 
-
-Trust = Callable[[str], bool]
-"""Return True for an agent, named by `source_of`, whose code may be run."""
+_FOLLOWING = re.compile(r"-(?:\d+|finished)")
+"""The end of a name after the name of another session."""
 
 
-class UntrustedAgent(UsageError):
-    """A saved game names an agent in Python, and the caller does not trust it."""
+# The content of a file.
 
 
-def trust_nothing(source: str) -> bool:
-    """Return False: no code that a file names is run."""
-    return False
-
-
-def write_game(path: Path, match: Match) -> None:
-    """Save a game in one step: whatever happens meanwhile, the file holds the old game or the new one."""
-    members = _members(match)
+def write_session(path: Path, session: Session) -> None:
+    """Save a session in one step: the file holds the old content or the new one. Raises RunError on failure."""
+    members = dict(session.members())
     members["checksum"] = str(_checksum_of(members))
     text = "{\n" + ",\n".join(f'"{key}": {value}' for key, value in members.items()) + "\n}\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_text(path, text)
     except OSError as error:
-        raise RunError(f"the game cannot be saved in {path}: {error.strerror or error}.") from error
+        raise _cannot_save(session.kind, path, error) from error
 
 
-def read_game(
-    path: Path,
-    workers: Workers | None = None,
-    trust: Trust = trust_nothing,
-    before_replay: Callable[[], object] = lambda: None,
-) -> Match:
-    """Return a saved game, replayed up to where it was left; raises RunError if it is missing or damaged.
+def envelope(kind: SessionKind, rules: int) -> dict[str, object]:
+    """Return the fields that begin every file of a kind."""
+    return {"program": kind.program, "format": kind.formats[-1], "rules": rules}
 
-    ``workers`` are the threads that opponents who think may use from here on. ``before_replay`` is called once the
-    file is checked: only the replay needs compiled kernels. Raises UntrustedAgent, before any code is run, if the game
-    names an agent in Python for which ``trust`` returns False.
+
+def read_content(path: Path, kind: SessionKind, rules: int) -> dict[str, object]:
+    """Return the content of a file without the envelope. Raises RunError for a file that is damaged.
+
+    ``rules`` is the present version of the rules. A file of another version is refused.
     """
     try:
-        text = read_text(path, "a saved game", "JSON", LARGEST)
+        text = read_text(path, f"a saved {kind.noun}", "JSON", kind.largest)
     except UsageError as error:
         raise RunError(str(error)) from error
+    with usable(path, kind):
+        saved = _checked(parse_json(text), kind)
+        if (begun := saved.get("rules", FIRST)) != rules:
+            raise ValueError(f"it was begun under version {short(begun)} of the rules, and this is version {rules}")
+    return {key: value for key, value in saved.items() if key not in ("program", "format", "rules", "checksum")}
+
+
+@contextmanager
+def usable(path: Path, kind: SessionKind) -> Iterator[None]:
+    """Raise RunError, in one line with the next step, if the content of a file turns out to be invalid."""
     try:
-        saved = _checked(parse_json(text))
-        if untrusted := next((agent for agent in _agents(saved) if not trust(source_of(agent))), None):
-            raise UntrustedAgent(_refusal(Slot(path).name, untrusted))
-        setup, choices, answers = _setup_from_json(saved), _names(saved["choices"]), _names(saved.get("answers", []))
-        before_replay()
-        return _replayed(setup, choices, answers, workers)
-    except UntrustedAgent:
-        raise
+        yield
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         what = f"'{error.args[0]}' is missing" if isinstance(error, KeyError) else str(error).rstrip(".")
-        advice = "Delete it, or begin another game without --continue."
-        raise RunError(f"{path} cannot be used: {what}. {advice}") from error
+        raise RunError(f"{path} cannot be used: {what}. Delete it, or begin another {kind.noun}.") from error
 
 
-def needs_consent(setup: GameSetup) -> bool:
-    """Return True if reading the saved game needs consent: an agent in Python is among the players."""
-    strategies = [player.strategy for player in setup.players]
-    return any(isinstance(one, PythonAgent) and names_agent(one.source) for one in strategies)
+def checksum(content: Mapping[str, object]) -> int:
+    """Return the checksum of a file's content."""
+    return _checksum_of({key: as_json(value) for key, value in content.items() if key != "checksum"})
 
 
-def _agents(saved: dict[str, Any]) -> list[str]:
-    """Return the agents in Python that a game names: loading one runs its code."""
-    named = [player.get("agent") for player in saved["players"]]
-    return [agent for agent in named if agent is not None and names_agent(agent)]
+def as_json(value: object) -> str:
+    """Return a value as JSON in the form that the checksum is computed from."""
+    return json.dumps(value, sort_keys=True, allow_nan=False)
 
 
-def _refusal(name: str, agent: str) -> str:
-    return (
-        f"game '{name}' names the agent {short(agent, 200)}, and its code is run when the game is read. Only the "
-        f"terminal does so, if you trust the code: evodom play {name} --continue --trust-agent (or --review)."
-    )
-
-
-def _checked(saved: Any) -> dict[str, Any]:
-    """Return the content of a file that is a saved game of this format, unchanged since it was written."""
-    if not isinstance(saved, dict) or saved.get("program") != PROGRAM:
-        raise ValueError("it is no saved game of evodom")
-    if saved["format"] != FORMAT:
-        raise ValueError(f"it has format {short(saved['format'])}, and this version reads format {FORMAT}")
-    if unknown := next((key for key in saved if key not in KEYS), None):
-        raise ValueError(f"nothing in a saved game is called {short(unknown)}")
-    if "checksum" not in saved:
-        raise ValueError("it has no checksum")
-    if saved["checksum"] != checksum(saved):
-        raise ValueError("it has a wrong checksum")
-    if (rules := saved.get("rules", FIRST)) != RULES.version:
-        raise ValueError(f"it was begun under version {short(rules)} of the rules, and this is version {RULES.version}")
-    return saved
-
-
-def checksum(content: dict[str, Any]) -> int:
-    """Return a checksum of all that a file holds but the checksum."""
-    return _checksum_of({key: _as_json(value) for key, value in content.items() if key != "checksum"})
-
-
-def _checksum_of(members: dict[str, str]) -> int:
+def _checksum_of(members: Mapping[str, str]) -> int:
     """Return the checksum of an object whose members are given as JSON."""
     return zlib.crc32(("{" + ", ".join(f'"{key}": {members[key]}' for key in sorted(members)) + "}").encode())
 
 
-def _as_json(value: Any) -> str:
-    return json.dumps(value, sort_keys=True)
+def _checked(saved: object, kind: SessionKind) -> dict[str, object]:
+    """Return the content of a file of this kind that is unchanged since it was written. Raises ValueError."""
+    if not isinstance(saved, dict) or saved.get("program") != kind.program:
+        raise ValueError(f"it is no saved {kind.noun} of evodom")
+    if (form := saved.get("format")) not in kind.formats or type(form) is not int:
+        read = " and ".join(map(str, kind.formats))
+        raise ValueError(f"it has format {short(form)}, and this version reads format {read}")
+    if "checksum" not in saved:
+        raise ValueError("it has no checksum")
+    if saved["checksum"] != checksum(saved):
+        raise ValueError("it has a wrong checksum")
+    return saved
 
 
-def _members(match: Match) -> dict[str, str]:
-    """Return all that a file holds but the checksum, each as JSON."""
-    setup = match.setup
-    networks: list[int] = []
-    players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
-    turn = int(match.game.state.turns[setup.seat]) if setup.seat is not None else None
-    content = {
-        "program": PROGRAM,
-        "format": FORMAT,
-        "rules": RULES.version,
-        "command": setup.command,
-        "seed": setup.seed,
-        "kingdom": list(setup.kingdom.cards),
-        "seat": setup.seat,
-        "players": players,
-        "turn": turn,
-        "over": match.game.is_over,
-        "choices": match.choices,
-        "answers": match.answers,
-    }
-    members = {key: _as_json(value) for key, value in content.items()}
-    return members | {"networks": f"[{', '.join(_network_as_json(content_at(one)) for one in networks)}]"}
+def _cannot_save(kind: SessionKind, path: Path, error: OSError) -> RunError:
+    return RunError(f"the {kind.noun} cannot be saved in {path}: {error.strerror or error}.")
 
 
-@lru_cache(64)
-def _network_as_json(content: bytes) -> str:
-    """Return the weights of a network as JSON, which is most of a file: 64 of them are kept, 20 MB at most."""
-    return _as_json(base64.b64encode(content).decode())
+# Where a session is kept.
 
 
-def _setup_from_json(saved: dict[str, Any]) -> GameSetup:
-    kingdom, seed, players = saved["kingdom"], saved["seed"], saved["players"]
-    if type(seed) is not int or not 0 <= seed < 2**64:
-        raise ValueError(f"the seed is {short(seed)}")
-    if not isinstance(kingdom, list) or not all(isinstance(name, str) for name in kingdom):
-        raise ValueError("the kingdom is no list of cards")
-    found = Kingdom(tuple(kingdom))
-    if not isinstance(players, list) or not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
-        raise ValueError("the players are not as many as can play")
-    networks = [lend(_weights(text)) for text in saved["networks"]]
-    seated = tuple(
-        Participant(one_line(player["name"], LONGEST_PLAYER), *_strategy(player, found, networks)) for player in players
-    )
-    setup = GameSetup(found, seated, seed, one_line(saved["command"]))
-    if not setup.people:
-        raise ValueError("there is no seat for a person")
-    return setup
+@dataclass(frozen=True)
+class Slot:
+    """The file of a session; ``tail`` ends the commands about it.
 
-
-def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[int]) -> dict[str, Any]:
-    """Return a player's strategy as JSON; ``networks`` are the addresses met so far, a new one is added."""
-    if isinstance(strategy, PythonAgent):
-        return {"strategy": None, "agent": strategy.source}
-    if strategy is None or not was_learned(strategy):
-        return {"strategy": None if strategy is None else strategy.tobytes().hex()}
-    address = int(strategy["network"])
-    if address not in networks:
-        networks.append(address)
-    without = strategy.copy()
-    without["network"] = 0
-    return {"strategy": without.tobytes().hex(), "network": networks.index(address)}
-
-
-def _strategy(
-    player: dict[str, Any], kingdom: Kingdom, networks: list[Loan]
-) -> tuple[Strategy | PythonAgent | None, Loan | None]:
-    """Return a player's strategy: an agent by its name, or the hexadecimal digits of a record, checked; with its loan.
-
-    Kernels trust what a record says.
+    ``has_agents`` adds the consent to run the agents in Python that a game names.
     """
-    if "agent" in player:
-        return thinking_network(player["agent"], kingdom) or load_agent(player["agent"]), None
-    text = player["strategy"]
-    if text is None:
-        return None, None
-    found = np.frombuffer(bytes.fromhex(text), STRATEGY)
-    if len(found) != 1:
-        raise ValueError("a strategy has the wrong size")
-    strategy = found.copy()[0]
-    if not is_sound(strategy):
-        raise ValueError("a strategy is damaged")
-    if not was_learned(strategy):
-        return strategy, None
-    number = player["network"]
-    if type(number) is not int or number not in range(len(networks)):
-        raise ValueError("a network is missing")
-    strategy["network"] = networks[number].address
-    return strategy, networks[number]
 
+    path: Path
+    tail: str = ""
+    has_agents: bool = False
+    kind: SessionKind = GAMES
 
-def _weights(text: str) -> Weights:
-    """Return the weights of a network that a file holds, checked."""
-    content = base64.b64decode(text, validate=True)
-    weights = np.frombuffer(content[: len(content) // 4 * 4], "<f4")
-    if not are_sound(weights):
-        raise ValueError("a network is damaged")
-    return weights
+    @property
+    def name(self) -> str:
+        """The name of the session."""
+        return self.path.stem.removeprefix("_")
 
+    @property
+    def going_on(self) -> str:
+        """The command that continues the session."""
+        return self._command("--continue")
 
-def _names(names: Any) -> list[str]:
-    """Return choices or answers, checked to be a list of names."""
-    if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-        raise ValueError("its choices are no list of names")
-    return names
+    @property
+    def looking_back(self) -> str:
+        """The command that reviews the session."""
+        return self._command("--review")
 
+    def _command(self, option: str) -> str:
+        return f"{self.kind.command} {self.name} {option}{' --trust-agent' * self.has_agents}{self.tail}"
 
-def _replayed(setup: GameSetup, choices: list[str], answers: list[str], workers: Workers | None) -> Match:
-    match = Match(setup, answers, workers)
-    for number, choice in enumerate(choices, 1):
+    def claimed(self) -> "Slot":
+        """Create an empty file here and return this slot, or the next free one if there is a file already.
+
+        Programs that do so at once get different slots. Raises RunError if no file can be made.
+        """
         try:
-            match.play_on()
-            match.mark()
-            match.choose(choice)
-        except UsageError as error:
-            raise ValueError(f"choice {number} ('{choice}') is not possible there") from error
-    return match
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            return next(slot for slot in self._in_order() if slot._claim())
+        except OSError as error:
+            raise _cannot_save(self.kind, self.path, error) from error
+
+    def release(self) -> None:
+        """Remove the file of a claimed slot if it is still empty."""
+        with suppress(OSError):
+            if not self.path.stat().st_size:
+                self.path.unlink()
+
+    def _in_order(self) -> Iterator["Slot"]:
+        """Yield this slot, and those with the next numbers."""
+        return (replace(self, path=_numbered(self.path, number)) for number in count(1))
+
+    def _claim(self) -> bool:
+        """Create an empty file here. Return False if there is one already."""
+        try:
+            self.path.touch(exist_ok=False)
+        except FileExistsError:
+            return False
+        return True
+
+
+@dataclass(frozen=True)
+class SavedSession:
+    """An entry of the list of saved sessions. ``problem`` says why a file cannot be read.
+
+    A game has ``players`` and the number of its ``turn``, a fight has a ``title`` and says its ``progress``.
+    """
+
+    slot: Slot
+    modified: datetime
+    players: tuple[str, ...] = ()
+    turn: int | None = None
+    title: str = ""
+    progress: str = ""
+    over: bool = False
+    problem: str = ""
+
+    @property
+    def name(self) -> str:
+        """The name of the session."""
+        return self.slot.name
+
+    @property
+    def stage(self) -> str:
+        """How far the session is."""
+        if self.over or self.problem:
+            return self.progress or ("over" if self.over else "unreadable")
+        return self.progress or (f"turn {self.turn}" if self.turn else "-")
+
+
+@dataclass(frozen=True)
+class SessionFolder:
+    """The saved sessions of a kind under ``root``; ``tail`` ends the commands about them."""
+
+    kind: SessionKind
+    root: Path
+    tail: str = field(default="", kw_only=True)
+
+    @property
+    def path(self) -> Path:
+        """The folder of the files."""
+        return self.root / self.kind.folder
+
+    def new_slot(self, name: str) -> Slot:
+        """Return the slot of a new session: that of its name, or the next free one."""
+        slot = self._slot(plain(name))
+        return next(one for one in slot._in_order() if not one.path.exists())
+
+    def named_slot(self, name: str, *, overwrite: bool = False) -> Slot:
+        """Return the slot of a name that the user chose. Raises UsageError if it is taken, unless ``overwrite``."""
+        slot = self._slot(name)
+        if slot.path.exists() and not overwrite:
+            raise UsageError(
+                f"a {self.kind.noun} named '{name}' is saved. Go on with it: {slot.going_on}; or replace it with "
+                "--overwrite, or choose another name."
+            )
+        return slot
+
+    def kept_slot(self, name: str) -> Slot | None:
+        """Return the slot of the session that is saved under just this name, None if there is none."""
+        slots = (self._slot(f"{start}{name}") for start in ("", "_"))
+        return next((slot for slot in slots if slot.path.is_file()), None)
+
+    def n_files(self) -> int:
+        """Return the number of files. Raises RunError if the folder cannot be read."""
+        with self._readable():
+            return sum(1 for _ in self.path.glob("*.json"))
+
+    def saved(self) -> list[SavedSession]:
+        """Return the saved sessions, the last changed first."""
+        with self._readable():
+            paths = [path for path in self.path.glob("*.json") if not path.name.startswith(".") and path.is_file()]
+            found = [self._described(path) for path in paths if path.stat().st_size]
+        return sorted(found, key=lambda one: (one.modified, one.name), reverse=True)
+
+    def find(self, name: str | None, *, going_on: bool) -> Slot:
+        """Return the session that a name means: its own, else the last one named after it. Raises RunError.
+
+        None means the last one played. To be continued, a session that is not over comes first.
+        """
+        all_saved = self.saved()
+        meant = [one for one in all_saved if name is None or one.name == name]
+        family = [one for one in all_saved if name is not None and _is_named_after(one.name, name)]
+        candidates = [*meant, *family]
+        if going_on:
+            candidates.sort(key=lambda one: one.over)
+        if candidates:
+            return candidates[0].slot
+        if name is None:
+            raise RunError(f"no {self.kind.noun} is saved. Begin one: {self.kind.example}")
+        known = nearest_of(name, [one.name for one in all_saved], f"{self.kind.command} --list")
+        raise RunError(f"no {self.kind.noun} named '{name}' is saved. {known}")
+
+    def offered(self, name: str) -> SavedSession | None:
+        """Return the last session not over that was saved under a name or named after it, None if there is none."""
+        name = plain(name)
+        for one in self.saved():
+            if not one.over and not one.problem and (one.name == name or _is_named_after(one.name, name)):
+                return one
+        return None
+
+    def _slot(self, name: str) -> Slot:
+        return Slot(self.path / f"{name}.json", self.tail, kind=self.kind)
+
+    @contextmanager
+    def _readable(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            raise RunError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+
+    def _described(self, path: Path) -> SavedSession:
+        slot, modified = self._slot(path.stem), datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        try:
+            saved = parse_json(read_text(path, f"a saved {self.kind.noun}", "JSON", self.kind.largest))
+            return _DESCRIBE[self.kind](slot, modified, saved)
+        except KeyError as error:
+            problem = f"'{error.args[0]}' is missing"
+        except (ValueError, TypeError, AttributeError, EvodomError) as error:
+            problem = str(error)
+        return SavedSession(slot, modified, problem=one_line(f"It cannot be read: {problem}", _LONGEST_LINE))
+
+
+def games(root: Path, tail: str = "") -> SessionFolder:
+    """Return the saved games of Dominion under ``root``."""
+    return SessionFolder(GAMES, root, tail=tail)
+
+
+def fights(root: Path, tail: str = "") -> SessionFolder:
+    """Return the saved fights under ``root``."""
+    return SessionFolder(FIGHTS, root, tail=tail)
+
+
+def check_name(name: str, kind: SessionKind = GAMES) -> str:
+    """Return a valid name of a session, which is a file name on every system. Raises UsageError for others."""
+    if KEY.fullmatch(name) and len(name) <= LONGEST_NAME:
+        return name
+    raise UsageError(
+        f"a {kind.noun}'s name is 1 to {LONGEST_NAME} letters a-z, A-Z and digits, with hyphens between them, and got "
+        f"{short(name)}. Try: {plain(name)}"
+    )
+
+
+def plain(text: str) -> str:
+    """Return the name of a session from that of an opponent: "./mine.py" becomes "mine-py"."""
+    return "-".join(re.findall(r"[A-Za-z0-9]+", text))[:40].strip("-") or "game"
+
+
+def _is_named_after(name: str, other: str) -> bool:
+    return name.startswith(other) and _FOLLOWING.fullmatch(name[len(other) :]) is not None
+
+
+def _numbered(path: Path, number: int) -> Path:
+    return path if number == 1 else path.with_name(f"{path.stem}-{number}.json")
+
+
+# What a list shows of a file.
+
+
+def _describe_game(slot: Slot, modified: datetime, saved: object) -> SavedSession:
+    """Describe a game, also one of an earlier format."""
+    if not isinstance(saved, dict):
+        raise ValueError("it is no saved game of evodom")
+    players, turn = saved["players"], saved.get("turn")
+    names = tuple(one_line(player["name"], LONGEST_PLAYER) for player in players)
+    slot = replace(slot, has_agents=_names_agents([player.get("agent") for player in players]))
+    turn = turn if type(turn) is int else None
+    return SavedSession(slot, modified, players=names, turn=turn, over=saved.get("over") is True)
+
+
+def _names_agents(named: list[object]) -> bool:
+    """Return True if a saved game names an agent in Python. A network with search is no such agent."""
+    if not any(isinstance(one, str) for one in named):
+        return False
+    from evodom.matches.agents import names_agent  # loads Numba, for which --list need not wait
+
+    return any(names_agent(one) for one in named if isinstance(one, str))
+
+
+def _describe_fight(slot: Slot, modified: datetime, saved: object) -> SavedSession:
+    saved = _checked(saved, slot.kind)
+    title, stage = (one_line(saved[key], _LONGEST_LINE) for key in ("title", "stage"))
+    return SavedSession(slot, modified, title=title, progress=stage, over=saved["over"] is True)
+
+
+_DESCRIBE: dict[SessionKind, Callable[[Slot, datetime, object], SavedSession]] = {
+    GAMES: _describe_game,
+    FIGHTS: _describe_fight,
+}

@@ -16,7 +16,7 @@ from evodom.errors import UsageError
 from evodom.matches.playout_search import PlayoutSearch
 from evodom.matches.review import ROLLOUTS_CHANCES, Moment, Verdict, curve, effects, verdicts
 from evodom.matches.streams import Use, generator, stream
-from evodom.sessions.dominion import Match
+from evodom.sessions.dominion import DominionSession
 from evodom.sessions.screen import clip, wrapped
 from evodom.tasks import Workers
 
@@ -119,7 +119,7 @@ class Review:
 
 
 def review(
-    match: Match,
+    match: DominionSession,
     workers: Workers | None = None,
     on_done: Callable[[], object] = lambda: None,
     *,
@@ -134,7 +134,7 @@ def review(
     seat = setup.seat if seat is None else seat
     assert seat is not None
     search = PlayoutSearch(match.game.rules, network_weights(setup.kingdom), workers=workers)
-    course = _Course(Match(setup, match.answers), seat)
+    course = _Course(DominionSession(setup, match.answers), seat)
     for _ in course.match.replay(match.choices):
         pass
     if not course.moments:
@@ -156,7 +156,7 @@ class _Course:
     Decisions before the first turn of that player are left out.
     """
 
-    def __init__(self, match: Match, seat: int) -> None:
+    def __init__(self, match: DominionSession, seat: int) -> None:
         self.match, self.seat = match, seat
         self.moments: list[Moment] = []
         self.asked: list[Asked] = []
@@ -195,7 +195,7 @@ def _pile(decision: Decision, choice: str) -> int:
     return next(answer.pile for answer in decision.consequences if answer.name.casefold() == choice.casefold())
 
 
-def _result(match: Match) -> npt.NDArray[np.float64]:
+def _result(match: DominionSession) -> npt.NDArray[np.float64]:
     """Return every seat's share of the win."""
     game, seats = match.game, range(match.game.n_players)
     best = [all(stands_before(game.rules, game.state, seat, other) >= 0 for other in seats) for seat in seats]

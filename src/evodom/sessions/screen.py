@@ -12,11 +12,11 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Decision, View
 from evodom.dominion.log import counted
 from evodom.learning.shipped import why_unusable
-from evodom.sessions.console import WARNING, Size
 from evodom.sessions.dominion import own_vp
-from evodom.sessions.hints import Chances, Hint
+from evodom.sessions.hint import Chances, Hint
 from evodom.sessions.parser import COMMANDS
 from evodom.sessions.questions import ENTER, question
+from evodom.sessions.terminal import WARNING, Size
 
 WIDTH, HEIGHT = Size().width, Size().height
 _MAX_NAME = 20

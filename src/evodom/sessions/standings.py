@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from evodom.dominion import log
 from evodom.dominion.game import DominionGame
 from evodom.dominion.log import counted
-from evodom.sessions.console import Console
-from evodom.sessions.dominion import PERSON, GameSetup, Match
+from evodom.sessions.dominion import DominionSession
 from evodom.sessions.screen import WIDTH, clip, fold, most_first, wrapped
+from evodom.sessions.setup import PERSON, GameSetup
+from evodom.sessions.terminal import Console
 
 _BOUGHT = "Cards bought"
 _SHORTEST_HEAD = 12
@@ -89,7 +90,7 @@ def _places(game: DominionGame, setup: GameSetup, width: int) -> Iterator[str]:
             yield from fold("    ", counted(most_first(owned)), width)
 
 
-def watch(match: Match, console: Console) -> bool:
+def watch(match: DominionSession, console: Console) -> bool:
     """Play a game without a person, printing each turn when it ends; returns False if Ctrl-C ended it."""
     names = match.setup.names
     n_shown = 0

@@ -3,8 +3,9 @@
 import secrets
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -23,117 +24,132 @@ from evodom.advice.search import Question, saved_seed
 from evodom.answers import LEARNED
 from evodom.dominion.cards import BASIC, KINGDOM_SIZE, close_cards, why_lacking
 from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards, named_card
-from evodom.errors import UsageError, short
+from evodom.errors import UsageError
 from evodom.runs import check_writable
 from evodom.web.app import api, page
-from evodom.web.exchange import answer, body_of, flag, number, text, texts
+from evodom.web.exchange import Json, Seed, answer, body_of
 from evodom.web.queue import Queue, summary
 from evodom.web.site import site_of
-from evodom.web.task import ADVICE
+from evodom.web.task import ADVICE, AdviceAsked
 
 MOST_MINUTES = 60.0
 MOST_GENERATIONS = 2000
-LARGEST_SEED = 2**53 - 1
-"""The largest whole number that a browser keeps exactly."""
-
-FIELDS = ("cards", "players", "minutes", "seed", "learn", "generations", "games", "strategies", "anew", "drawn")
-
-
-def read_question(body: dict[str, Any]) -> dict[str, Any]:
-    """Return what a page asks as plain JSON types, checked; missing cards are drawn. Raises UsageError."""
-    seed = number(body, "seed", 0, LARGEST_SEED) if body.get("seed") is not None else None
-    given = [named_card(text({"card": name}, "card")) for name in texts(body, "cards", KINGDOM_SIZE)]
-    Kingdom(tuple(card.name for card in given))  # refuses what cannot be one, before anything is drawn
-    used = secrets.randbelow(2**32) if seed is None else seed
-    drawn = [card.name for card in draw_cards(given, seed=used)]
-    kingdom = Kingdom((*(card.name for card in given), *drawn))
-    before = [name for name in texts(body, "drawn", KINGDOM_SIZE) if name in kingdom.cards] if "drawn" in body else []
-    asked = {
-        "cards": list(kingdom.cards),
-        "drawn": sorted({*drawn, *before}),
-        "players": number(body, "players", 2, 6, 2),
-        "seed": used,
-        "seed_given": seed is not None,
-        "anew": flag(body, "anew"),
-    }
-    for name, field, least, most in (
-        ("learned_games", "learn", LEAST_LEARNED, MOST_LEARNED),
-        ("generations", "generations", 1, MOST_GENERATIONS),
-    ):
-        asked[name] = None if body.get(field) is None else number(body, field, least, most)
-    asked["minutes"] = None if asked["generations"] else _minutes(body.get("minutes", DEFAULT_MINUTES))
-    asked["games"] = number(body, "games", 100, MAX_GAMES, DEFAULT_GAMES)
-    asked["strategies"] = number(body, "strategies", 8, 512, DEFAULT_STRATEGIES)
-    return asked
-
-
-def _minutes(value: Any) -> float:
-    if type(value) not in (int, float) or not LEAST_MINUTES <= value <= MOST_MINUTES:
-        raise UsageError(f"'minutes' is {short(value)}. Allowed: {LEAST_MINUTES:g} to {MOST_MINUTES:g}.")
-    return float(value)
-
-
-def make_question(asked: dict[str, Any], root: Path) -> Question:
-    """Return the question of what was asked, checked against the runs that are saved; raises EvodomError."""
-    kingdom = Kingdom(tuple(asked["cards"]), tuple(asked["drawn"]))
-    players = asked["players"]
-    request = AdviceRequest(kingdom, players, default_key(kingdom, players), asked["strategies"])
-    for model in MODELS:
-        request.options(model)
-    question = Question(
-        request,
-        asked["seed"],
-        minutes=asked["minutes"],
-        n_generations=asked["generations"],
-        learned_games=asked["learned_games"],
-        games=asked["games"],
-        overwrite=asked["anew"],
-    )
-    seed = saved_seed(question, asked["seed"] if asked["seed_given"] else None, root)
-    check_writable(run_key(request.key, LEARNED), root)
-    return replace(question, seed=seed)
-
-
-def title_of(asked: dict[str, Any]) -> str:
-    """Return what a question is called in a list: its kingdom, or its cards."""
-    kingdom = Kingdom(tuple(asked["cards"]))
-    return kingdom.name if kingdom.name != CUSTOM else ", ".join(kingdom.cards)
-
 
 MOST_NAMES = 60
 """Names that are looked up in one request."""
 
+CardNames = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=KINGDOM_SIZE)]
+
+
+class AskBody(Struct, forbid_unknown_fields=True):
+    """A question for advice. Missing ``cards`` are drawn; ``drawn`` are those that the page has drawn before."""
+
+    cards: CardNames
+    players: Annotated[int, Meta(ge=2, le=6)] = 2
+    minutes: Annotated[float, Meta(ge=LEAST_MINUTES, le=MOST_MINUTES)] = DEFAULT_MINUTES
+    seed: Seed | None = None
+    learn: Annotated[int, Meta(ge=LEAST_LEARNED, le=MOST_LEARNED)] | None = None
+    generations: Annotated[int, Meta(ge=1, le=MOST_GENERATIONS)] | None = None
+    games: Annotated[int, Meta(ge=100, le=MAX_GAMES)] = DEFAULT_GAMES
+    strategies: Annotated[int, Meta(ge=8, le=512)] = DEFAULT_STRATEGIES
+    anew: bool = False
+    drawn: CardNames = []
+
+
+class DrawBody(Struct, forbid_unknown_fields=True, rename="camel"):
+    """Draw the cards that are missing to ten, with ``first_edition`` from both editions."""
+
+    cards: CardNames
+    seed: Seed
+    first_edition: bool = False
+
+
+class FindCards(Struct, forbid_unknown_fields=True):
+    """Find cards by the names that a user typed."""
+
+    names: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MOST_NAMES)]
+
+
+def read_question(body: AskBody) -> AdviceAsked:
+    """Return the question of a request. Missing cards are drawn. Raises UsageError for an invalid kingdom."""
+    given = [named_card(name) for name in body.cards]
+    Kingdom(tuple(card.name for card in given))  # refuses what cannot be one, before anything is drawn
+    used = secrets.randbelow(2**32) if body.seed is None else body.seed
+    drawn = [card.name for card in draw_cards(given, seed=used)]
+    kingdom = Kingdom((*(card.name for card in given), *drawn))
+    before = [name for name in body.drawn if name in kingdom.cards]
+    return AdviceAsked(
+        cards=list(kingdom.cards),
+        drawn=sorted({*drawn, *before}),
+        players=body.players,
+        seed=used,
+        seed_given=body.seed is not None,
+        anew=body.anew,
+        learned_games=body.learn,
+        generations=body.generations,
+        minutes=None if body.generations else body.minutes,
+        games=body.games,
+        strategies=body.strategies,
+    )
+
+
+def make_question(asked: AdviceAsked, root: Path) -> Question:
+    """Return the question of what was asked, checked against the runs that are saved; raises EvodomError."""
+    kingdom = Kingdom(tuple(asked.cards), tuple(asked.drawn))
+    players = asked.players
+    request = AdviceRequest(kingdom, players, default_key(kingdom, players), asked.strategies)
+    for model in MODELS:
+        request.options(model)
+    question = Question(
+        request,
+        asked.seed,
+        minutes=asked.minutes,
+        n_generations=asked.generations,
+        learned_games=asked.learned_games,
+        games=asked.games,
+        overwrite=asked.anew,
+    )
+    seed = saved_seed(question, asked.seed if asked.seed_given else None, root)
+    check_writable(run_key(request.key, LEARNED), root)
+    return replace(question, seed=seed)
+
+
+def title_of(asked: AdviceAsked) -> str:
+    """Return what a question is called in a list: its kingdom, or its cards."""
+    kingdom = Kingdom(tuple(asked.cards))
+    return kingdom.name if kingdom.name != CUSTOM else ", ".join(kingdom.cards)
+
 
 async def _ask(request: Request) -> Response:
     """Put a question at the end of the queue; answers with its name."""
-    site, body = site_of(request), await body_of(request, *FIELDS)
+    site, body = site_of(request), await body_of(request, AskBody)
     queue = site.part(Queue)
 
-    def add() -> dict[str, Any]:
+    def add() -> Json:
         asked = read_question(body)
-        make_question(asked, site.root)  # what cannot be is told at once
+        make_question(asked, site.root)  # refuses at once what cannot be answered
         return summary(queue, queue.add(ADVICE, title_of(asked), asked))
 
     return answer(await site.quickly(add))
 
 
 async def _draw(request: Request) -> Response:
-    """Draw the cards that are missing to ten, with ``firstEdition`` from both editions."""
-    body = await body_of(request, "cards", "seed", "firstEdition")
-    given = [named_card(text({"card": name}, "card")) for name in texts(body, "cards", KINGDOM_SIZE)]
-    drawn = draw_cards(given, seed=number(body, "seed", 0, LARGEST_SEED), first_edition=flag(body, "firstEdition"))
+    """Draw the cards that are missing to ten."""
+    body = await body_of(request, DrawBody)
+    given = [named_card(name) for name in body.cards]
+    drawn = draw_cards(given, seed=body.seed, first_edition=body.first_edition)
     return answer({"cards": [card.name for card in (*given, *drawn)], "drawn": [card.name for card in drawn]})
 
 
 async def _find_cards(request: Request) -> Response:
     """Find kingdom cards by the names that a user typed."""
-    body = await body_of(request, "names")
-    return answer({"cards": [_found(name) for name in texts(body, "names", MOST_NAMES)]})
+    body = await body_of(request, FindCards)
+    return answer({"cards": [_found(name) for name in body.names]})
 
 
-def _found(name: str) -> dict[str, Any]:
+def _found(name: str) -> Json:
     """Return the kingdom card of a name; for a name of none, the error and the names of close cards."""
-    found: dict[str, Any] = {"text": name, "card": "", "why": "", "close": []}
+    found: Json = {"text": name, "card": "", "why": "", "close": []}
     try:
         (found["card"],) = Kingdom((named_card(name).name,)).cards
     except UsageError as error:

@@ -2,16 +2,29 @@
 
 import shlex
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, TypeVar
 
+from msgspec import Meta, Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from evodom.errors import EvodomError, RunError, UsageError, one_line, short
+from evodom.errors import EvodomError, RunError, UsageError, one_line
 from evodom.files import parse_json
+from evodom.reading import convert
 from evodom.runs import data_dir
+
+T = TypeVar("T")
+
+Json = dict[str, object]
+"""A JSON object that is sent to a page."""
+
+LARGEST_SEED = 2**53 - 1
+"""The largest whole number that a browser keeps exactly."""
+
+Seed = Annotated[int, Meta(ge=0, le=LARGEST_SEED)]
 
 
 class Conflict(EvodomError):
@@ -45,54 +58,22 @@ _STATUS = {Missing: 404, Conflict: 409, Full: 429, NotReady: 503, UsageError: 40
 """The status that goes with an error; others are 500."""
 
 
-async def body_of(request: Request, *known: str) -> dict[str, Any]:
-    """Return the object that a request holds, of no other keys than those ``known``; raises UsageError for others."""
+class Nothing(Struct, forbid_unknown_fields=True):
+    """A request without fields."""
+
+
+async def body_of(request: Request, kind: type[T]) -> T:
+    """Return the JSON object of a request as a struct. Raises UsageError, in one line, if it is not valid."""
     try:
         body = parse_json((await request.body()).decode())
     except (ValueError, RecursionError) as error:
         raise UsageError(f"the request is no JSON: {one_line(error, 200)}.") from None
     if not isinstance(body, dict):
         raise UsageError("the request is no JSON object.")
-    if unknown := next((key for key in body if key not in known), None):
-        raise UsageError(
-            f"nothing in this request is called {short(unknown)}. Allowed: {', '.join(known) or 'nothing'}."
-        )
-    return body
+    return convert(body, kind)
 
 
-def text(body: dict[str, Any], name: str, default: str | None = None, *, longest: int = 200) -> str:
-    """Return a text of a request; raises UsageError for anything else, or a longer one."""
-    value = body.get(name, default)
-    if not isinstance(value, str) or len(value) > longest:
-        raise UsageError(f"'{name}' is {short(value)}. Allowed: a text of up to {longest} characters.")
-    return value
-
-
-def number(body: dict[str, Any], name: str, least: int, most: int, default: int | None = None) -> int:
-    """Return a whole number of a request, within bounds; raises UsageError for anything else."""
-    value = body.get(name, default)
-    if type(value) is not int or not least <= value <= most:
-        raise UsageError(f"'{name}' is {short(value)}. Allowed: {least} to {most}.")
-    return value
-
-
-def flag(body: dict[str, Any], name: str, *, default: bool = False) -> bool:
-    """Return a true or false of a request; raises UsageError for anything else."""
-    value = body.get(name, default)
-    if type(value) is not bool:
-        raise UsageError(f"'{name}' is {short(value)}. Allowed: true or false.")
-    return value
-
-
-def texts(body: dict[str, Any], name: str, most: int, *, longest: int = 200) -> list[str]:
-    """Return a list of texts of a request; raises UsageError for anything else, or more than ``most``."""
-    value = body.get(name)
-    if not isinstance(value, list) or len(value) > most:
-        raise UsageError(f"'{name}' is {short(value)}. Allowed: a list of up to {most}.")
-    return [text({name: one}, name, longest=longest) for one in value]
-
-
-def answer(data: Any, status: int = 200) -> Response:
+def answer(data: Mapping[str, object], status: int = 200) -> Response:
     """Return an answer that no browser keeps."""
     return JSONResponse(data, status, {"Cache-Control": "no-store"})
 

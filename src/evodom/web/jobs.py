@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-from typing import Any
 
 from evodom.advice.search import AdviceProgress, again, answer, facts_of, opponent
 from evodom.budget import Cancelled, Monitor
@@ -12,6 +11,7 @@ from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.record import strategies_of
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
+from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of as evolved_options
 from evodom.evolution.selection import champion_of
 from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
@@ -39,9 +39,9 @@ from evodom.spire.play.searcher import compile_fights
 from evodom.spire.solver.compiling import compile_solver
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
-from evodom.web.exchange import command_line
+from evodom.web.exchange import Json, command_line
 from evodom.web.runs.seeing import without_never
-from evodom.web.task import ADVICE, REPORT, TOURNAMENT
+from evodom.web.task import AdviceAsked, Asked, ReportAsked, TournamentAsked, WorkerEvent
 from evodom.web.worker import Telling
 
 COMPILING, PLAYING = "compiling", "playing"
@@ -75,7 +75,7 @@ class Desk:
         return told
 
 
-def find_advice(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
+def find_advice(asked: AdviceAsked, desk: Desk) -> Json:
     """Find advice, and return it as it is told on a page."""
     question = make_question(asked, desk.root)
     _compile(desk)
@@ -103,12 +103,12 @@ class _News:
 
     def on_progress(self, progress: AdviceProgress) -> None:
         """Tell how far it is, and what the learner wins by now."""
-        event: dict[str, Any] = {"progress": progress.to_json()}
+        event: WorkerEvent = {"progress": progress.to_json()}
         if progress.share is not None:
             event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share]}
         if (progress.stage, progress.step) != self._shown:
             self._shown = progress.stage, progress.step
-            self._telling.now(**event)
+            self._telling.now(event)
         else:
             self._telling.sometimes("progress", lambda: event)
         if progress.newest:
@@ -119,12 +119,12 @@ class _News:
         options = evolved_options(run)
         wins = generation.summary.get("race_wins")
         if wins is not None:
-            self._telling.now(samples={options.model: [generation.index + 1, 100 * wins]})
+            self._telling.now({"samples": {options.model: [generation.index + 1, 100 * wins]}})
         if options.model == "buy-list":
             self._telling.sometimes("plan", lambda: {"progress": {"plan": _plan(options, generation)}})
 
 
-def _plan(options: Any, generation: Generation) -> dict[str, Any]:
+def _plan(options: Options, generation: Generation) -> Json:
     """Return the champion of a generation as the lines of a list."""
     champion = strategies_of(champion_of(generation), options)[0]
     lists = in_words(champion, options.kingdom).lists
@@ -134,9 +134,9 @@ def _plan(options: Any, generation: Generation) -> dict[str, Any]:
     }
 
 
-def write_report(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
+def write_report(asked: ReportAsked, desk: Desk) -> Json:
     """Write the report of a run as one page, the same as `evodom report --html` writes."""
-    key, games = asked["key"], asked["games"]
+    key, games = asked.key, asked.games
     _compile(desk)
     with Run.open(key, root=desk.root) as run:
         seed = seed_of(run)
@@ -169,25 +169,25 @@ def _fights_page(run: Run, command: str, games: int, desk: Desk) -> str:
     return render(fights_document(report))
 
 
-def play_tournament(asked: dict[str, Any], desk: Desk) -> dict[str, Any]:
+def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     """Play a round robin until the order is clear, and return its standings and its matrix."""
     _compile(desk)
-    entered = find_entrants(asked["entrants"], root=desk.root, kingdom=None, agents=False)
+    entered = find_entrants(asked.entrants, root=desk.root, kingdom=None, agents=False)
     if entered.has_thinkers:
         raise EvodomError("a network that thinks plays only from the command line: evodom tournament")
-    players = asked["players"]
+    players = asked.players
     venue = Venue(
         entered.kingdom,
         players,
-        asked["seed"],
+        asked.seed,
         Use.TOURNAMENT,
         desk.workers,
         desk.on_games(PLAYING, TOURNAMENT_GAMES),
     )
     result = play_round_robin(venue, entered.entrants, most_games=TOURNAMENT_GAMES)
-    words = ("--players", str(players), "--max-games", str(TOURNAMENT_GAMES), "--seed", str(asked["seed"]))
+    words = ("--players", str(players), "--max-games", str(TOURNAMENT_GAMES), "--seed", str(asked.seed))
     return {
-        "command": command_line(desk.root, "evodom", "tournament", *asked["entrants"], *words),
+        "command": command_line(desk.root, "evodom", "tournament", *asked.entrants, *words),
         "kingdom": {"name": entered.kingdom.name, "cards": list(entered.kingdom.cards)},
         "result": result.to_json(),
     }
@@ -201,15 +201,14 @@ def _compile(desk: Desk) -> None:
 def _compile_parts(desk: Desk, parts: dict[str, Callable[[], None]]) -> None:
     for name, task in parts.items():
         if needs_compiling(name):
-            desk.telling.now(progress={"stage": COMPILING})
+            desk.telling.now({"progress": {"stage": COMPILING}})
             task()
             if can_cache():
                 mark_compiled(name)
 
 
-JOBS: dict[str, Callable[[dict[str, Any], Desk], dict[str, Any]]] = {
-    ADVICE: find_advice,
-    REPORT: write_report,
-    TOURNAMENT: play_tournament,
-}
-"""What is done for each kind of task."""
+def do_task(asked: Asked, desk: Desk) -> Json:
+    """Do what is asked, and return the result."""
+    if isinstance(asked, AdviceAsked):
+        return find_advice(asked, desk)
+    return write_report(asked, desk) if isinstance(asked, ReportAsked) else play_tournament(asked, desk)

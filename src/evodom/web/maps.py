@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from typing import Annotated, Literal
 
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from evodom.errors import UsageError, short
+from evodom.errors import UsageError
 from evodom.presentation.map_svg import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
 from evodom.spire.map.drawing import NAMES
@@ -15,31 +16,32 @@ from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes
 from evodom.spire.route.query import RouteQuery, read_limits
 from evodom.spire.route.tables import RoutePreferences, parse_number
 from evodom.web.app import api, page
-from evodom.web.exchange import answer, body_of, number, text, texts
+from evodom.web.exchange import Json, answer, body_of
 from evodom.web.site import site_of
-
-Json = dict[str, Any]
-
-FIELDS = (
-    "seed",
-    "act",
-    "ascension",
-    "value",
-    "risk",
-    "tolerance",
-    "at_least",
-    "at_most",
-    "through",
-    "avoid",
-    "hp",
-    "best",
-)
 
 VALUED = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
 """The rooms that a page gives a value."""
 
-MOST_RULES = 8
-MOST_BEST = 10
+RoomName = Literal["monster", "elite", "event", "shop", "rest", "treasure"]
+RoomNumbers = dict[RoomName, Annotated[str, Meta(max_length=40)]]
+Limits = Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=8)]
+
+
+class FindRoutes(Struct, forbid_unknown_fields=True):
+    """A query of the page. Numbers are texts, such as "1/3"; rooms without one count 0."""
+
+    seed: Annotated[str, Meta(max_length=60)]
+    act: Annotated[int, Meta(ge=1, le=4)] = 1
+    ascension: Annotated[int, Meta(ge=0, le=20)] = 20
+    value: RoomNumbers = {}
+    risk: RoomNumbers = {}
+    tolerance: Annotated[str, Meta(max_length=40)] = "1/2"
+    at_least: Limits = []
+    at_most: Limits = []
+    through: Limits = []
+    avoid: Limits = []
+    hp: Annotated[int, Meta(ge=1, le=999)] | None = None
+    best: Annotated[int, Meta(ge=1, le=10)] = 5
 
 
 def usual() -> Json:
@@ -57,25 +59,24 @@ def usual() -> Json:
     }
 
 
-def answer_to(body: Json) -> Json:
-    """Return the map of a seed with its best routes; raises EvodomError, in one line, for what cannot be."""
-    act, ascension = number(body, "act", 1, 4, 1), number(body, "ascension", 0, 20, 20)
-    seed = parse_seed(text(body, "seed", longest=60))
-    act_map = generate(seed, act, ascension=ascension)
+def answer_to(asked: FindRoutes) -> Json:
+    """Return the map of a seed with its best routes. Raises EvodomError, in one line, for an invalid query."""
+    seed = parse_seed(asked.seed)
+    act_map = generate(seed, asked.act, ascension=asked.ascension)
     query = RouteQuery(
         act_map,
-        RoutePreferences(RoomTable(_numbers(body, "value"), _numbers(body, "risk"))),
-        _tolerance(body),
-        _limits(body, act_map),
-        n_best=number(body, "best", 1, MOST_BEST, 5),
-        ascension=ascension,
-        hp=None if body.get("hp") is None else number(body, "hp", 1, 999),
+        RoutePreferences(RoomTable(_numbers(asked.value), _numbers(asked.risk))),
+        _tolerance(asked.tolerance),
+        _limits(asked, act_map),
+        n_best=asked.best,
+        ascension=asked.ascension,
+        hp=asked.hp,
     )
     try:
         found = query.answer()
     except NoRoute as error:
         raise UsageError(str(error)) from error
-    title = f"Act {act} of seed {seed_text(seed)}, ascension {ascension}"
+    title = f"Act {asked.act} of seed {seed_text(seed)}, ascension {asked.ascension}"
     return {
         "title": title,
         "seed": str(seed),
@@ -88,35 +89,24 @@ def answer_to(body: Json) -> Json:
     }
 
 
-def _numbers(body: Json, name: str) -> dict[Room, Fraction]:
-    """Return the numbers of a table of rooms; those that are not named count 0."""
-    table = body.get(name, {})
-    known = {room.name.lower(): room for room in VALUED}
-    if not isinstance(table, dict) or not set(table) <= set(known):
-        raise UsageError(f"'{name}' is {short(table)}. Allowed: a table of {', '.join(known)}.")
-    return {known[room]: parse_number(text(table, room, longest=40)) for room in table}
+def _numbers(table: RoomNumbers) -> dict[Room, Fraction]:
+    """Return the numbers of a table of rooms."""
+    return {Room[name.upper()]: parse_number(text) for name, text in table.items()}
 
 
-def _tolerance(body: Json) -> Fraction:
-    tolerance = parse_number(text(body, "tolerance", "1/2", longest=40))
+def _tolerance(text: str) -> Fraction:
+    tolerance = parse_number(text)
     if not 0 <= tolerance <= 1:
         raise UsageError(f"'tolerance' is {float(tolerance):g}. Allowed: 0 to 1.")
     return tolerance
 
 
-def _limits(body: Json, act_map: ActMap) -> tuple[Limit, ...]:
-    """Return the rules of a request."""
-
-    def given(name: str) -> list[str]:
-        return [one for one in texts(body, name, MOST_RULES, longest=80) if one.strip()] if name in body else []
-
-    return read_limits(
-        act_map,
-        least=given("at_least"),
-        most=given("at_most"),
-        through_nodes=given("through"),
-        avoided_nodes=given("avoid"),
+def _limits(asked: FindRoutes, act_map: ActMap) -> tuple[Limit, ...]:
+    """Return the rules of a query."""
+    least, most, through, avoided = (
+        [one for one in words if one.strip()] for words in (asked.at_least, asked.at_most, asked.through, asked.avoid)
     )
+    return read_limits(act_map, least=least, most=most, through_nodes=through, avoided_nodes=avoided)
 
 
 def _counts(act_map: ActMap) -> list[Json]:
@@ -162,7 +152,7 @@ async def _usual(request: Request) -> Response:
 
 async def _find(request: Request) -> Response:
     """Find the best routes of a map."""
-    site, body = site_of(request), await body_of(request, *FIELDS)
+    site, body = site_of(request), await body_of(request, FindRoutes)
     return answer(await site.quickly(lambda: answer_to(body)))
 
 

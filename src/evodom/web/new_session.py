@@ -3,9 +3,10 @@
 import re
 import secrets
 from collections import Counter
-from typing import Any
+from typing import Annotated
 
 import numpy as np
+from msgspec import Meta, Struct
 
 from evodom.answers import is_saved
 from evodom.dominion.kingdom import Kingdom, parse_kingdom, slug
@@ -13,43 +14,49 @@ from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.networks.weights import lending, loan_of
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, one_line, short
-from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats
-from evodom.web.exchange import flag, number, text
+from evodom.sessions.setup import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats
+from evodom.web.exchange import Seed
 from evodom.web.site import Site
 
 LONGEST_PERSON = 20
 """Characters of the longest name of a person."""
 
-MOST_SEED = 2**53 - 1
-"""The largest seed: every browser has whole numbers up to here."""
-
 _THINKING = re.compile(r"network:[0-9]{0,2}(\.[0-9]{1,2})?s")
 
-KEYS = ("kingdom", "firstEdition", "players", "drawSeats", "seed", "name")
-"""What a request may say."""
+
+class PlayerAsked(Struct, forbid_unknown_fields=True):
+    """A player of a new game: the name of a ``person``, or ``who`` plays, as one types it for --opponent."""
+
+    person: Annotated[str, Meta(max_length=LONGEST_PERSON)] | None = None
+    who: Annotated[str, Meta(max_length=120)] | None = None
 
 
-def setup_of(body: dict[str, Any], site: Site) -> GameSetup:
-    """Return the setup that a request describes; raises UsageError, in one line, for what cannot be played.
+class NewGame(Struct, forbid_unknown_fields=True, rename="camel"):
+    """A new game: ``players`` are in turn order, unless ``draw_seats``."""
 
-    ``players`` are in turn order, each with a ``person``'s name or with ``who`` plays, as one types it for
-    --opponent, but no file: nothing that a page sends is taken for one.
+    players: Annotated[list[PlayerAsked], Meta(min_length=MIN_PLAYERS, max_length=MAX_PLAYERS)]
+    kingdom: Annotated[str, Meta(max_length=400)] = ""
+    first_edition: bool = False
+    draw_seats: bool = True
+    seed: Seed | None = None
+    name: Annotated[str, Meta(max_length=80)] = ""
+
+
+def setup_of(asked: NewGame, site: Site) -> GameSetup:
+    """Return the setup of a request. Raises UsageError, in one line, for what cannot be played.
+
+    No player is read from a file: nothing that a page sends is taken for one.
     """
-    seed = secrets.randbelow(2**32) if body.get("seed") is None else number(body, "seed", 0, MOST_SEED)
-    kingdom = parse_kingdom(text(body, "kingdom", "", longest=400) or "random", seed=seed, first_edition=_first(body))
-    asked = body.get("players")
-    if not isinstance(asked, list) or not MIN_PLAYERS <= len(asked) <= MAX_PLAYERS:
-        raise UsageError(f"'players' is {short(asked)}. Allowed: a list of {MIN_PLAYERS} to {MAX_PLAYERS}.")
-    people = _people(asked)
-    words = [_word(player, site) for player in asked if "person" not in player]
-    named = _seated(words, kingdom, site) if words else []
-    strategies, persons = iter(named), iter(people)
-    seated = [Participant(next(persons)) if "person" in player else next(strategies) for player in asked]
-    said = iter(words)
-    spoken = ["" if "person" in player else next(said) for player in asked]
-    order = _order(len(asked), seed, drawn=flag(body, "drawSeats", default=True))
-    players, spoken = tuple(seated[place] for place in order), [spoken[place] for place in order]
-    return GameSetup(kingdom, players, seed, _command(kingdom, spoken, seed))
+    seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
+    kingdom = parse_kingdom(asked.kingdom or "random", seed=seed, first_edition=asked.first_edition)
+    people = iter(_people(asked.players))
+    words = ["" if player.who is None else _word(player.who, site) for player in asked.players]
+    named = [word for word in words if word]
+    strategies = iter(_seated(named, kingdom, site) if named else [])
+    seated = [next(strategies) if word else Participant(next(people)) for word in words]
+    order = _order(len(words), seed, drawn=asked.draw_seats)
+    spoken = [words[place] for place in order]
+    return GameSetup(kingdom, tuple(seated[place] for place in order), seed, _command(kingdom, spoken, seed))
 
 
 def _seated(words: list[str], kingdom: Kingdom, site: Site) -> list[Participant]:
@@ -65,15 +72,11 @@ def name_for(setup: GameSetup) -> str:
     return next((player.name.split("#")[0] for player in setup.players if player.strategy is not None), "friends")
 
 
-def _first(body: dict[str, Any]) -> bool:
-    return flag(body, "firstEdition")
-
-
-def _people(asked: list[Any]) -> list[str]:
+def _people(asked: list[PlayerAsked]) -> list[str]:
     """Return the names of the persons; one alone is "You"."""
-    if not all(isinstance(player, dict) and player.keys() in ({"person"}, {"who"}) for player in asked):
+    if any((player.person is None) == (player.who is None) for player in asked):
         raise UsageError("each of 'players' is a person or says who it is: {'person': NAME} or {'who': NAME}.")
-    names = [one_line(text(player, "person", longest=LONGEST_PERSON)).strip() for player in asked if "person" in player]
+    names = [one_line(player.person).strip() for player in asked if player.person is not None]
     if not names:
         raise UsageError("nobody plays: one of the players has to be a person.")
     if len(names) == 1:
@@ -84,9 +87,8 @@ def _people(asked: list[Any]) -> list[str]:
     return names
 
 
-def _word(player: dict[str, Any], site: Site) -> str:
+def _word(word: str, site: Site) -> str:
     """Return who plays, if it is a baseline, a network, or of a saved run."""
-    word = text(player, "who", longest=120)
     if word in BASELINES or word == NETWORK or _THINKING.fullmatch(word):
         return word
     found = IN_RUN.fullmatch(word)

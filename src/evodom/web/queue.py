@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from threading import Condition, Thread
-from typing import IO, Any
+from typing import IO, cast
 
+from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,7 +19,7 @@ from evodom.errors import EvodomError, UsageError, one_line
 from evodom.files import parse_json
 from evodom.subprocesses import python_command, python_environment
 from evodom.web.app import api
-from evodom.web.exchange import Missing, NotReady, answer, body_of
+from evodom.web.exchange import Json, Missing, Nothing, NotReady, answer, body_of
 from evodom.web.site import Site, site_of
 from evodom.web.task import (
     ADVICE,
@@ -29,8 +30,10 @@ from evodom.web.task import (
     RUNNING,
     STOPPED,
     WAITING,
+    Asked,
     DamagedTask,
     Task,
+    WorkerEvent,
     forget,
     load_all,
     load_result,
@@ -66,7 +69,7 @@ class Queue:
         self._thread = Thread(target=self._work, name="tasks", daemon=True)
         self._thread.start()
 
-    def add(self, kind: str, title: str, asked: dict[str, Any]) -> Task:
+    def add(self, kind: str, title: str, asked: Asked) -> Task:
         """Put a task at the end of the queue; raises NotReady if too many wait already."""
         with self._change:
             self._check_room()
@@ -94,7 +97,7 @@ class Queue:
                 raise Missing("this answer is no longer kept.")
             return self._tasks[name]
 
-    def result(self, task: Task) -> dict[str, Any]:
+    def result(self, task: Task) -> Json:
         """Return what came of a task that is done."""
         return load_result(task.name, self._root)
 
@@ -225,20 +228,20 @@ def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
         start_new_session=os.name == "posix",  # Ctrl-C at the terminal is for the server, which tells it to stop
     )
     assert process.stdin
-    asked = {"kind": task.kind, "asked": task.asked, "root": str(root), "jobs": n_jobs}
+    asked = {"kind": task.kind, "asked": to_builtins(task.asked), "root": str(root), "jobs": n_jobs}
     with suppress(OSError):
         process.stdin.write(json.dumps(asked) + "\n")
         process.stdin.flush()
     return process
 
 
-def _events(lines: IO[str]) -> Iterator[dict[str, Any]]:
+def _events(lines: IO[str]) -> Iterator[WorkerEvent]:
     """Give what a process tells, a JSON object a line; what is none was printed by something else."""
     for line in lines:
         with suppress(ValueError):
             event = parse_json(line)
             if isinstance(event, dict):
-                yield event
+                yield cast(WorkerEvent, event)
 
 
 def _ask_to_stop(process: "subprocess.Popen[str]") -> None:
@@ -256,7 +259,7 @@ def _end_in(process: "subprocess.Popen[str]", seconds: float) -> None:
         process.kill()
 
 
-def summary(queue: Queue, task: Task) -> dict[str, Any]:
+def summary(queue: Queue, task: Task) -> Json:
     """Return what a list tells of a task."""
     return {
         "name": task.name,
@@ -265,7 +268,7 @@ def summary(queue: Queue, task: Task) -> dict[str, Any]:
         "state": task.state,
         "created": task.created,
         "why": task.why,
-        "asked": task.asked,
+        "asked": to_builtins(task.asked),
         "ahead": queue.place(task),
         "seconds": round(task.seconds, 1),
         "progress": {name: value for name, value in task.progress.items() if name != "plan"},
@@ -298,19 +301,19 @@ async def _look(request: Request) -> Response:
 
 
 async def _stop(request: Request) -> Response:
-    await body_of(request)
+    await body_of(request, Nothing)
     queue = site_of(request).part(Queue)
     return answer(summary(queue, queue.cancel(_name(request))))
 
 
 async def _go_on(request: Request) -> Response:
-    await body_of(request)
+    await body_of(request, Nothing)
     queue = site_of(request).part(Queue)
     return answer(summary(queue, queue.go_on(_name(request))))
 
 
 async def _delete(request: Request) -> Response:
-    await body_of(request)
+    await body_of(request, Nothing)
     site_of(request).part(Queue).delete(_name(request))
     return answer({})
 

@@ -3,57 +3,56 @@
 from collections.abc import Sequence
 from functools import partial
 from threading import Lock
-from typing import Any
 
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.errors import EvodomError
 from evodom.matches.review import Verdict
-from evodom.sessions.dominion import GameSetup, Match
-from evodom.sessions.hints import hints, win_chances
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.hint import hints, win_chances
 from evodom.sessions.review import N_TOLD, Review, choice_name, review
-from evodom.web.dominion_view import Json, seen
-from evodom.web.exchange import Conflict, NotReady
-from evodom.web.pool import Tables
+from evodom.sessions.setup import GameSetup
+from evodom.web.dominion_view import GamePool, seen
+from evodom.web.exchange import Conflict, Json, NotReady
 from evodom.web.site import Site
 
 MOST_KEPT = 32
 """Reviews that are kept: the oldest leaves for a new one."""
 
 
-class Advice:
+class Reviews:
     """Hints and reviews of a site's games: a part of it. They are found in threads of their own."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.tables = site.part(Tables)
-        self._jobs: dict[tuple[str, int, int], Job] = {}
+        self.pool = site.part(GamePool)
+        self._jobs: dict[tuple[str, int, int], ReviewJob] = {}
 
     def close(self) -> None:
         """Nothing is left to do: reviews look whether the server stops."""
 
     async def hint(self, name: str, seat: int, at: int) -> Json:
         """Return the chances of each choice of the person who is asked, and what each opponent would do."""
-        game, setup = await self.tables.of_match(name, partial(_position, seat=seat, at=at))
-        return await self.site.slowly(partial(_hint, game, setup, setup.seed + at, self.tables))
+        game, setup = await self.pool.look_into(name, lambda table: _position(table.played_on(), seat, at))
+        return await self.site.slowly(partial(_hint, game, setup, setup.seed + at, self.pool))
 
     async def review(self, name: str, seat: int) -> Json:
         """Return the review of a game that is over, or how far it is: it is begun when it is first asked for."""
-        match, n_choices = await self.tables.of_match(name, partial(_finished, seat=seat))
+        match, n_choices = await self.pool.look_into(name, lambda table: _finished(table.played_on(), seat))
         key = name, seat, n_choices
         if key not in self._jobs:
             while len(self._jobs) >= MOST_KEPT:
                 del self._jobs[next(iter(self._jobs))]
-            self._jobs[key] = Job(match, seat, self.tables)
+            self._jobs[key] = ReviewJob(match, seat, self.pool)
             self.site.slow.submit(self._jobs[key].run)
         return self._jobs[key].told()
 
 
-class Job:
+class ReviewJob:
     """One review, while it is made and after."""
 
-    def __init__(self, match: Match, seat: int, tables: Tables) -> None:
-        self.match, self.seat, self.tables = match, seat, tables
+    def __init__(self, match: DominionSession, seat: int, pool: GamePool) -> None:
+        self.match, self.seat, self.pool = match, seat, pool
         self._lock = Lock()
         self._n_done = 0
         self._result: Json | None = None
@@ -69,7 +68,7 @@ class Job:
     def run(self) -> None:
         """Make the review."""
         try:
-            found = review(self.match, self.tables.workers, self._count, seat=self.seat)
+            found = review(self.match, self.pool.workers, self._count, seat=self.seat)
             result = _review_to_json(found, self.match)
         except Exception as error:  # it is told to whoever asks for the review
             with self._lock:
@@ -79,20 +78,20 @@ class Job:
             self._result = result
 
     def _count(self) -> None:
-        if self.tables.site.closing.is_set():
+        if self.pool.site.closing.is_set():
             raise NotReady("the server is being stopped.")
         with self._lock:
             self._n_done += 1
 
 
-def _position(match: Match, seat: int, at: int) -> tuple[DominionGame, GameSetup]:
+def _position(match: DominionSession, seat: int, at: int) -> tuple[DominionGame, GameSetup]:
     if match.decision is None or match.decision.seat != seat or len(match.choices) != at:
         raise Conflict("this game has gone on in another window.")
     return match.game.copy(), match.setup
 
 
-def _hint(game: DominionGame, setup: GameSetup, seed: int, tables: Tables) -> Json:
-    chances = win_chances(game, seed, tables.workers)
+def _hint(game: DominionGame, setup: GameSetup, seed: int, pool: GamePool) -> Json:
+    chances = win_chances(game, seed, pool.workers)
     best = chances.best if chances else ()
     return {
         "chances": [{"name": one.name, "share": one.share, "error": one.error} for one in best],
@@ -101,16 +100,16 @@ def _hint(game: DominionGame, setup: GameSetup, seed: int, tables: Tables) -> Js
     }
 
 
-def _finished(match: Match, seat: int) -> tuple[Match, int]:
+def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
     """Return a match that is over, as it was played; another one, which nothing changes."""
     if not match.game.is_over or seat not in match.setup.people:
         raise Conflict("there is nothing to look back at before the game is over.")
-    twin = Match(match.setup, match.answers)
+    twin = DominionSession(match.setup, match.answers)
     twin.choices, twin.answers, twin.game = list(match.choices), list(match.answers), match.game.copy()
     return twin, len(match.choices)
 
 
-def _review_to_json(found: Review, match: Match) -> Json:
+def _review_to_json(found: Review, match: DominionSession) -> Json:
     """Return a review, the dearest choices each with the position in which it was made."""
     dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:N_TOLD]
     positions = _positions(match, [found.asked[one.moment].number for one in dearest], found.seat)
@@ -158,10 +157,10 @@ def _name(found: Review, choice: int) -> str:
     return PASS_NAME if choice == PASS else found.piles[choice]
 
 
-def _positions(match: Match, numbers: Sequence[int], seat: int) -> dict[int, Json]:
+def _positions(match: DominionSession, numbers: Sequence[int], seat: int) -> dict[int, Json]:
     """Return what a person saw before each of these choices."""
-    again = Match(match.setup, match.answers)
-    found: dict[int, Any] = {}
+    again = DominionSession(match.setup, match.answers)
+    found: dict[int, Json] = {}
     for number, _ in enumerate(again.replay(match.choices)):
         if number in numbers:
             found[number] = seen(again, seat)

@@ -10,18 +10,15 @@ from types import FrameType
 import uvicorn
 
 from evodom.errors import EvodomError, UsageError
-from evodom.web import ask, maps
+from evodom.web import ask, maps, sessions
 from evodom.web import queue as tasks
-from evodom.web import sessions as play
 from evodom.web.app import make_app
 from evodom.web.connections import SHUTDOWN_SECONDS, Connection
-from evodom.web.fights import routes as fights
 from evodom.web.runs import routes as runs
 from evodom.web.site import Site
 
-PARTS = (play.routes, ask.routes, runs.routes, tasks.routes, fights.routes, maps.routes)
+PARTS = (sessions.routes, ask.routes, runs.routes, tasks.routes, maps.routes)
 """The routes of each part."""
-
 
 MOST_CONNECTIONS = 500
 """More at once are refused."""

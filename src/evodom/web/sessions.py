@@ -1,106 +1,146 @@
-"""The pages of games, and what they ask for."""
+"""The pages of games and fights, and the requests about them: begin, look, choose, undo, ask for advice."""
 
-from collections.abc import Callable
+import secrets
+from collections.abc import Awaitable, Callable
+from functools import cache, partial
+from typing import Annotated, TypeVar
 
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from evodom.errors import UsageError
-from evodom.sessions.dominion import ASK_TREASURES, MAX_PLAYERS, PLAY_TREASURES
-from evodom.sessions.slots import SavedGame, check_name, plain, saved_games
-from evodom.web import new_session as beginning
+from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
+from evodom.sessions.fight import MOST_MOVES, FightSession
+from evodom.sessions.fight_file import MOST_CHANGES, FightForm
+from evodom.sessions.fight_terminal import name_of
+from evodom.sessions.files import SavedSession, check_name, fights, games, plain
+from evodom.sessions.setup import MAX_PLAYERS
+from evodom.spire.fights import fight_from_toml
+from evodom.spire.rows.cards import CARDS, ironclad
+from evodom.spire.rows.encounters import encounters
+from evodom.spire.rows.potions import POTIONS
+from evodom.spire.rows.relics import RELICS
 from evodom.web import offers
 from evodom.web.app import api, page
-from evodom.web.dominion_view import Json
-from evodom.web.exchange import answer, body_of, flag, number, text, texts
-from evodom.web.pool import Table, Tables
-from evodom.web.reviews import Advice
-from evodom.web.site import site_of
+from evodom.web.dominion_view import GamePool, GameSeat
+from evodom.web.exchange import Json, answer, body_of
+from evodom.web.fight_view import (
+    MOST_SIMULATIONS,
+    SIMULATIONS,
+    FightPool,
+    FightSeat,
+    find_line,
+    prove,
+    search_options,
+    weigh,
+)
+from evodom.web.new_session import NewGame, name_for, setup_of
+from evodom.web.reviews import Reviews
+from evodom.web.site import Site, site_of
 
-MOST_NAMES = 60
-"""Cards chosen at once: no hand is larger."""
+B = TypeVar("B", bound=Struct)
 
-MOST_CHOICES = 1_000_000
+At = Annotated[int, Meta(ge=0, le=MOST_CHANGES)]
+"""The state that a page has seen. A request about another one is refused."""
+
+SeatNumber = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
+CardName = Annotated[str, Meta(max_length=40)]
+
+
+# What requests say.
+
+
+class OfSeat(Struct, forbid_unknown_fields=True):
+    """A request of the player at ``seat``."""
+
+    seat: SeatNumber
+
+
+class OfState(OfSeat):
+    """A request of the player at ``seat`` about the state ``at``."""
+
+    at: At
+
+
+class Choose(OfState):
+    """Choose cards: no hand is larger than 60."""
+
+    names: Annotated[list[CardName], Meta(min_length=1, max_length=60)]
+
+
+class SwitchTreasures(OfState):
+    """Play Treasures one by one from now on (``ask``), or all at once."""
+
+    ask: bool = False
+
+
+class OfFight(Struct, forbid_unknown_fields=True):
+    """A request about the state ``at`` of a fight."""
+
+    at: At
+
+
+class PlayMove(OfFight):
+    """Play a move of the engine."""
+
+    move: Annotated[int, Meta(ge=0, le=2**31)]
+
+
+class TakeBack(OfFight):
+    """Take back ``n`` moves; 0 takes all."""
+
+    n: Annotated[int, Meta(ge=0, le=MOST_MOVES)] = 1
+
+
+class AskSearch(OfFight):
+    """Search the position."""
+
+    simulations: Annotated[int, Meta(ge=1, le=MOST_SIMULATIONS)] = SIMULATIONS
+
+
+class NewFight(FightForm):
+    """Begin the fight of a form, or that of the saved fight ``like``."""
+
+    like: Annotated[str, Meta(max_length=80)] = ""
+
+
+# Games.
 
 
 async def _list_games(request: Request) -> Response:
     """List the saved games, the last one played first; ``terminal`` is the command for those the page does not play."""
     site = site_of(request)
-    games = await site.quickly(lambda: saved_games(site.root))
-    return answer({"games": [_described(game) for game in games]})
+    return answer({"games": await site.quickly(lambda: [_game(one) for one in games(site.root).saved()])})
 
 
-async def _tell_offers(request: Request) -> Response:
-    """Tell what can be chosen for a new game."""
+def _game(game: SavedSession) -> Json:
+    facts = {"name": game.name, "stage": game.stage, "over": game.over, "players": game.players}
+    terminal = game.slot.going_on if game.slot.has_agents else ""
+    return facts | {"modified": game.modified.isoformat(), "problem": game.problem, "terminal": terminal}
+
+
+async def _offers(request: Request) -> Response:
+    """Return what can be chosen for a new game."""
     site = site_of(request)
     return answer(await site.quickly(lambda: offers.always() | {"runs": offers.runs(site.root)}))
 
 
-async def _begin(request: Request) -> Response:
+async def _begin_game(request: Request) -> Response:
     """Begin a game; answers with its name, and what can be seen of it."""
-    site, body = site_of(request), await body_of(request, *beginning.KEYS)
-    setup = await site.quickly(lambda: beginning.setup_of(body, site))
-    asked = text(body, "name", "", longest=80)
-    name = check_name(asked) if asked else plain(beginning.name_for(setup))
-    return answer(await site.part(Tables).begin(name, setup))
+    site, body = site_of(request), await body_of(request, NewGame)
+    setup = await site.quickly(lambda: setup_of(body, site))
+    pool = site.part(GamePool)
+    name = check_name(body.name) if body.name else plain(name_for(setup))
+    return answer(await pool.begin(name, lambda: DominionSession(setup, workers=pool.workers)))
 
 
-async def _look(request: Request) -> Response:
-    """Tell what the person at ``seat`` sees; without a seat, what everybody does. ``log=all`` tells the whole log."""
+async def _look_at_game(request: Request) -> Response:
+    """Return what the player at ``seat`` sees; without a seat, what everybody sees. ``log=all`` sends the whole log."""
     seat, whole = _asked_seat(request), request.query_params.get("log") == "all"
-    return await _do(request, lambda table: table.look(seat, whole_log=whole))
-
-
-async def _choose(request: Request) -> Response:
-    """Choose ``names`` for who is asked."""
-    body = await body_of(request, "seat", "at", "names")
-    seat, at, names = _seat(body), _at(body), texts(body, "names", MOST_NAMES, longest=40)
-    if not names:
-        raise UsageError("'names' is empty. Allowed: the cards that are chosen, or 'pass'.")
-    return await _do(request, lambda table: table.choose(seat, at, names))
-
-
-async def _treasures(request: Request) -> Response:
-    """Have Treasures played one by one from now on, or all at once."""
-    body = await body_of(request, "seat", "at", "ask")
-    seat, at, choice = _seat(body), _at(body), ASK_TREASURES if flag(body, "ask") else PLAY_TREASURES
-    return await _do(request, lambda table: table.switch_treasures(seat, at, choice))
-
-
-async def _undo(request: Request) -> Response:
-    """Take back what was chosen last."""
-    body = await body_of(request, "seat", "at")
-    seat, at = _seat(body), _at(body)
-    return await _do(request, lambda table: table.undo(seat, at))
-
-
-async def _hint(request: Request) -> Response:
-    """Tell the chances of each choice."""
-    body = await body_of(request, "seat", "at")
-    advice = site_of(request).part(Advice)
-    return answer(await advice.hint(_name(request), _seat(body), _at(body)))
-
-
-async def _review(request: Request) -> Response:
-    """Tell the review of a game that is over, or how far it is."""
-    body = await body_of(request, "seat")
-    return answer(await site_of(request).part(Advice).review(_name(request), _seat(body)))
-
-
-async def _do(request: Request, work: Callable[[Table], Json]) -> Response:
-    return answer(await site_of(request).part(Tables).do(_name(request), work))
-
-
-def _name(request: Request) -> str:
-    return str(request.path_params["name"])
-
-
-def _seat(body: Json) -> int:
-    return number(body, "seat", 0, MAX_PLAYERS - 1)
-
-
-def _at(body: Json) -> int:
-    return number(body, "at", 0, MOST_CHOICES)
+    pool = site_of(request).part(GamePool)
+    return answer(await pool.do(_name(request), lambda table: table.look(seat, whole_log=whole)))
 
 
 def _asked_seat(request: Request) -> int | None:
@@ -112,30 +152,159 @@ def _asked_seat(request: Request) -> int | None:
     return int(asked)
 
 
-def _described(game: SavedGame) -> Json:
+async def _choose(site: Site, name: str, body: Choose) -> Json:
+    return await _do_in_game(site, name, lambda table: table.choose(body.seat, body.at, body.names))
+
+
+async def _treasures(site: Site, name: str, body: SwitchTreasures) -> Json:
+    choice = ASK_TREASURES if body.ask else PLAY_TREASURES
+    return await _do_in_game(site, name, lambda table: table.switch_treasures(body.seat, body.at, choice))
+
+
+async def _undo(site: Site, name: str, body: OfState) -> Json:
+    return await _do_in_game(site, name, lambda table: table.undo(body.seat, body.at))
+
+
+async def _do_in_game(site: Site, name: str, work: Callable[[GameSeat], Json]) -> Json:
+    return await site.part(GamePool).do(name, work)
+
+
+async def _hint(site: Site, name: str, body: OfState) -> Json:
+    """Return the win probability of each choice."""
+    return await site.part(Reviews).hint(name, body.seat, body.at)
+
+
+async def _review(site: Site, name: str, body: OfSeat) -> Json:
+    """Return the review of a game that is over, or its progress."""
+    return await site.part(Reviews).review(name, body.seat)
+
+
+# Fights.
+
+
+@cache
+def _names() -> Json:
+    """Return the names that a form may use."""
+    hp, max_hp, deck = ironclad(20)
     return {
-        "name": game.name,
-        "stage": game.stage,
-        "over": game.over,
-        "players": game.players,
-        "modified": game.modified.isoformat(),
-        "problem": game.problem,
-        "terminal": game.going_on if game.has_agents else "",
+        "encounters": [{"name": name, "pool": one.pool} for name, one in encounters().items()],
+        "cards": sorted(CARDS),
+        "relics": sorted(RELICS),
+        "potions": sorted(POTIONS),
+        "starter": {"hp": hp, "max_hp": max_hp, "deck": dict(deck)},
     }
 
 
-_GAMES, _GAME = "/api/play/games", "/api/play/games/{name}"
+async def _list_fights(request: Request) -> Response:
+    """Return the saved fights, the last one played first, and the names that a form may use."""
+    site = site_of(request)
+    found = await site.quickly(lambda: [_fight(one) for one in fights(site.root).saved()])
+    return answer(_names() | {"fights": found})
+
+
+def _fight(fight: SavedSession) -> Json:
+    facts = {"name": fight.name, "title": fight.title, "stage": fight.progress, "over": fight.over}
+    return facts | {"modified": fight.modified.isoformat(), "problem": fight.problem}
+
+
+async def _begin_fight(request: Request) -> Response:
+    """Begin a fight, under the name of its enemies."""
+    site, body = site_of(request), await body_of(request, NewFight)
+    pool = site.part(FightPool)
+    pool.check_ready()
+    if body.like:
+        fight = await pool.look_into(body.like, lambda seat: fight_from_toml(seat.session.source))
+    else:
+        fight = body.fight()
+    seed = secrets.randbelow(2**32) if body.seed is None else body.seed
+
+    def make() -> FightSession:
+        return FightSession(fight, seed, search_options(), given=body.seed is not None)
+
+    return answer(await pool.begin(name_of(fight), make))
+
+
+async def _look_at_fight(request: Request) -> Response:
+    return answer(await site_of(request).part(FightPool).look(_name(request)))
+
+
+async def _play(site: Site, name: str, body: PlayMove) -> Json:
+    return await _do_at_once(site, name, body, lambda session: session.play(body.move))
+
+
+async def _take_back(site: Site, name: str, body: TakeBack) -> Json:
+    return await _do_at_once(site, name, body, lambda session: session.undo(body.n))
+
+
+async def _play_line(site: Site, name: str, body: OfFight) -> Json:
+    return await _do_at_once(site, name, body, lambda session: _nothing(session.play_line()))
+
+
+def _nothing(result: object) -> None:
+    """Drop a result: only advice is kept."""
+
+
+async def _do_at_once(site: Site, name: str, body: OfFight, act: Callable[[FightSession], None]) -> Json:
+    return await site.part(FightPool).do_at_once(name, lambda seat: seat.act(body.at, act))
+
+
+async def _weigh(site: Site, name: str, body: AskSearch) -> Json:
+    n = body.simulations
+    return await _search(site, name, lambda seat: seat.act(body.at, partial(weigh, simulations=n), n))
+
+
+async def _line(site: Site, name: str, body: AskSearch) -> Json:
+    return await _search(site, name, lambda seat: seat.act(body.at, partial(find_line, simulations=body.simulations)))
+
+
+async def _prove(site: Site, name: str, body: OfFight) -> Json:
+    return await _search(site, name, lambda seat: seat.act(body.at, prove))
+
+
+async def _search(site: Site, name: str, work: Callable[[FightSeat], Json]) -> Json:
+    return await site.part(FightPool).slowly(name, work)
+
+
+# Routes.
+
+
+def _name(request: Request) -> str:
+    return str(request.path_params["name"])
+
+
+def _action(path: str, kind: type[B], act: Callable[[Site, str, B], Awaitable[Json]]) -> Route:
+    """Return the route of an action on a session."""
+
+    async def endpoint(request: Request) -> Response:
+        body = await body_of(request, kind)
+        return answer(await act(site_of(request), _name(request), body))
+
+    return api(path, endpoint, "POST")
+
+
+_GAME, _FIGHT = "/api/play/games/{name}", "/api/fights/{name}"
 
 routes = [
     page("/play", "play.html"),
     page("/play/{name}", "table.html"),
-    api("/api/play/offers", _tell_offers),
-    api(_GAMES, _list_games),
-    api(_GAMES, _begin, "POST"),
-    api(_GAME, _look),
-    api(f"{_GAME}/choose", _choose, "POST"),
-    api(f"{_GAME}/treasures", _treasures, "POST"),
-    api(f"{_GAME}/undo", _undo, "POST"),
-    api(f"{_GAME}/hint", _hint, "POST"),
-    api(f"{_GAME}/review", _review, "POST"),
+    api("/api/play/offers", _offers),
+    api("/api/play/games", _list_games),
+    api("/api/play/games", _begin_game, "POST"),
+    api(_GAME, _look_at_game),
+    _action(f"{_GAME}/choose", Choose, _choose),
+    _action(f"{_GAME}/treasures", SwitchTreasures, _treasures),
+    _action(f"{_GAME}/undo", OfState, _undo),
+    _action(f"{_GAME}/hint", OfState, _hint),
+    _action(f"{_GAME}/review", OfSeat, _review),
+    page("/fights", "fights.html"),
+    page("/fights/{name}", "fight.html"),
+    api("/api/fights", _list_fights),
+    api("/api/fights", _begin_fight, "POST"),
+    api(_FIGHT, _look_at_fight),
+    _action(f"{_FIGHT}/play", PlayMove, _play),
+    _action(f"{_FIGHT}/undo", TakeBack, _take_back),
+    _action(f"{_FIGHT}/weigh", AskSearch, _weigh),
+    _action(f"{_FIGHT}/prove", OfFight, _prove),
+    _action(f"{_FIGHT}/line", AskSearch, _line),
+    _action(f"{_FIGHT}/play-line", OfFight, _play_line),
 ]

@@ -6,10 +6,13 @@ import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
-from evodom.errors import EvodomError, RunError, one_line, short
+from msgspec import Struct, to_builtins
+
+from evodom.errors import EvodomError, RunError, UsageError, one_line, short
 from evodom.files import parse_json, read_text, replace_text
+from evodom.reading import convert
 
 ADVICE, REPORT, TOURNAMENT = "advice", "report", "tournament"
 KINDS = (ADVICE, REPORT, TOURNAMENT)
@@ -34,9 +37,57 @@ MOST_SAMPLES = 240
 """Points of the pictures that are drawn while it works."""
 
 
+class AdviceAsked(Struct):
+    """A question for advice. ``minutes`` or ``generations`` limits the search."""
+
+    cards: list[str]
+    drawn: list[str]
+    players: int
+    seed: int
+    seed_given: bool
+    anew: bool
+    learned_games: int | None
+    generations: int | None
+    minutes: float | None
+    games: int
+    strategies: int
+
+
+class ReportAsked(Struct):
+    """The report of a run."""
+
+    key: str
+    games: int
+
+
+class TournamentAsked(Struct):
+    """A tournament between strategies that are named as at the command line."""
+
+    entrants: list[str]
+    players: int
+    seed: int
+
+
+class WorkerEvent(TypedDict, total=False):
+    """What the process of a task reports: progress, points of the course, or how it ended."""
+
+    progress: dict[str, object]
+    samples: dict[str, list[float]]
+    state: str
+    why: str
+    result: dict[str, object]
+
+
+Json = dict[str, object]
+Asked = AdviceAsked | ReportAsked | TournamentAsked
+
+ASKED: dict[str, type[Asked]] = {ADVICE: AdviceAsked, REPORT: ReportAsked, TOURNAMENT: TournamentAsked}
+"""What is asked of each kind of task."""
+
+
 @dataclass
 class Task:
-    """One task. ``asked`` is what was asked, checked, as plain JSON types; what came of it is in a file of its own.
+    """One task. ``asked`` is what was asked, checked; the result is in a file of its own.
 
     ``progress`` is what was told last, ``samples`` the course so far; ``why`` says, in one line, why it stopped.
     """
@@ -44,11 +95,11 @@ class Task:
     name: str
     kind: str
     title: str
-    asked: dict[str, Any]
+    asked: Asked
     state: str = WAITING
     created: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     why: str = ""
-    progress: dict[str, Any] = field(default_factory=dict)
+    progress: Json = field(default_factory=dict)
     samples: dict[str, list[list[float]]] = field(default_factory=dict)
     began: float = 0.0
 
@@ -57,8 +108,8 @@ class Task:
         """How long it has been worked on by now, 0 unless it is."""
         return time.monotonic() - self.began if self.state == RUNNING and self.began else 0.0
 
-    def told(self, event: dict[str, Any]) -> None:
-        """Take in what the process tells: progress, or points of a course."""
+    def told(self, event: WorkerEvent) -> None:
+        """Take in progress, or points of a course."""
         self.progress |= event.get("progress", {})
         for name, point in event.get("samples", {}).items():
             course = self.samples.setdefault(name, [])
@@ -74,16 +125,22 @@ def tasks_folder(root: Path) -> Path:
 
 def save(task: Task, root: Path) -> None:
     """Write a task to its file in one step; raises RunError where that cannot be."""
-    kept = {"kind": task.kind, "title": task.title, "asked": task.asked, "state": task.state, "created": task.created}
+    kept = {
+        "kind": task.kind,
+        "title": task.title,
+        "asked": to_builtins(task.asked),
+        "state": task.state,
+        "created": task.created,
+    }
     _write(_file(task.name, root), {"program": PROGRAM} | kept | {"why": task.why})
 
 
-def save_result(name: str, result: dict[str, Any], root: Path) -> None:
+def save_result(name: str, result: Json, root: Path) -> None:
     """Write what came of a task to its file in one step; raises RunError where that cannot be."""
     _write(_result_file(name, root), result)
 
 
-def load_result(name: str, root: Path) -> dict[str, Any]:
+def load_result(name: str, root: Path) -> Json:
     """Return what came of a task; raises RunError where it cannot be read."""
     path = _result_file(name, root)
     try:
@@ -112,7 +169,7 @@ def _result_file(name: str, root: Path) -> Path:
     return tasks_folder(root) / f"{name}.result.json"
 
 
-def _write(path: Path, content: dict[str, Any]) -> None:
+def _write(path: Path, content: Json) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_text(path, json.dumps(content, allow_nan=False))
@@ -169,10 +226,10 @@ def task_from_text(name: str, text: str) -> Task:
         raise RunError(f"this task is damaged: its kind is {short(kind)}. Allowed: {', '.join(KINDS)}")
     if state not in STATES:
         raise RunError(f"this task is damaged: its state is {short(state)}. Allowed: {', '.join(STATES)}")
-    if not isinstance(asked, dict):
-        raise RunError("this task is damaged: 'asked' is no table")
-    if wrong := next((name for name, kinds in _ASKED[kind].items() if not _is_asked(asked, name, kinds)), None):
-        raise RunError(f"this task is damaged: '{wrong}' is {short(asked[wrong]) if wrong in asked else 'missing'}")
+    try:
+        asked = convert(asked, ASKED[kind])
+    except UsageError as error:
+        raise RunError(f"this task is damaged: {error}") from error
     title, created, why = (one_line(content.get(key, "")) for key in ("title", "created", "why"))
     if not _is_time(created):
         raise RunError(f"this task is damaged: 'created' is {short(created)}, which is no time")
@@ -182,37 +239,9 @@ def task_from_text(name: str, text: str) -> Task:
     return task
 
 
-def _is_asked(asked: dict[str, Any], name: str, expected: Any) -> bool:
-    """Return whether a field exists and has its type."""
-    value = asked.get(name)
-    if name not in asked or not isinstance(value, expected) or (isinstance(value, bool) and expected is not bool):
-        return False
-    return not isinstance(value, list) or all(isinstance(word, str) for word in value)
-
-
 def _is_time(text: str) -> bool:
     """Return whether a text is a time in ISO format."""
     try:
         return datetime.fromisoformat(text) is not None
     except ValueError:
         return False
-
-
-_ASKED: dict[str, dict[str, Any]] = {
-    ADVICE: {
-        "cards": list,
-        "drawn": list,
-        "players": int,
-        "seed": int,
-        "seed_given": bool,
-        "anew": bool,
-        "learned_games": int | None,
-        "generations": int | None,
-        "minutes": float | None,
-        "games": int,
-        "strategies": int,
-    },
-    REPORT: {"key": str, "games": int},
-    TOURNAMENT: {"entrants": list, "players": int, "seed": int},
-}
-"""What is asked of each kind of task, with its types."""

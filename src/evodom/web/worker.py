@@ -6,6 +6,8 @@
 It ends, with what it has saved, once what it reads is closed: also where its server was killed.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
@@ -15,7 +17,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import Any
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from evodom.web.task import WorkerEvent
 
 NICER = 10
 """The search leaves the processor to whoever plays meanwhile."""
@@ -26,7 +31,16 @@ EVERY_SECONDS = 0.25
 LAST_SECONDS = 20.0
 """So long it has to save what it has."""
 
-Tell = Callable[[dict[str, Any]], None]
+Tell = Callable[["WorkerEvent"], None]
+
+
+class Order(TypedDict):
+    """A task as the server sends it."""
+
+    kind: str
+    asked: dict[str, object]
+    root: str
+    jobs: int
 
 
 class Telling:
@@ -36,19 +50,19 @@ class Telling:
         self._tell, self._lock = tell, Lock()
         self._next: dict[str, float] = {}
 
-    def now(self, **event: Any) -> None:
+    def now(self, event: WorkerEvent) -> None:
         """Tell something at once."""
         with self._lock:
             self._tell(event)
 
-    def sometimes(self, what: str, event: Callable[[], dict[str, Any]]) -> None:
+    def sometimes(self, what: str, event: Callable[[], WorkerEvent]) -> None:
         """Tell something, unless the same was told of just before."""
         now = time.monotonic()
         with self._lock:
             if now < self._next.get(what, 0.0):
                 return
             self._next[what] = now + EVERY_SECONDS
-        self.now(**event())
+        self.now(event())
 
 
 def main() -> None:
@@ -58,7 +72,7 @@ def main() -> None:
     out = sys.stdout
     sys.stdout = sys.stderr  # what others print is not read as news
 
-    def tell(event: dict[str, Any]) -> None:
+    def tell(event: WorkerEvent) -> None:
         out.write(json.dumps(event, allow_nan=False) + "\n")
         out.flush()
 
@@ -74,28 +88,28 @@ def main() -> None:
     os._exit(0)  # the thread that reads stdin would be waited for
 
 
-def work(order: dict[str, Any], telling: Telling, stop: Event) -> None:
+def work(order: Order, telling: Telling, stop: Event) -> None:
     """Do a task, and tell how it ended; whatever goes wrong is told in one line."""
     from evodom.budget import Cancelled
     from evodom.errors import EvodomError
+    from evodom.reading import convert
     from evodom.tasks import Workers
     from evodom.web import jobs
-    from evodom.web.task import DONE, FAILED, STOPPED
+    from evodom.web.task import ASKED, DONE, FAILED, STOPPED
 
     try:
         if stop.is_set():
             raise Cancelled("stopped before it began")
         with ThreadPoolExecutor(order["jobs"]) as executor:
-            job = jobs.JOBS[order["kind"]]
             desk = jobs.Desk(Path(order["root"]), Workers(executor, order["jobs"]), telling, stop)
-            result = job(order["asked"], desk)
-        telling.now(state=DONE, result=result)
+            result = jobs.do_task(convert(order["asked"], ASKED[order["kind"]]), desk)
+        telling.now({"state": DONE, "result": result})
     except Cancelled as stopped:
-        telling.now(state=STOPPED, why=str(stopped))
+        telling.now({"state": STOPPED, "why": str(stopped)})
     except EvodomError as error:
-        telling.now(state=FAILED, why=str(error))
+        telling.now({"state": FAILED, "why": str(error)})
     except Exception as error:  # the page has to say it, as there is no terminal
-        telling.now(state=FAILED, why=f"it failed inside evodom: {type(error).__name__}: {error}")
+        telling.now({"state": FAILED, "why": f"it failed inside evodom: {type(error).__name__}: {error}"})
 
 
 def _watch_input(stop: Event) -> None:

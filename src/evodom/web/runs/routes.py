@@ -4,8 +4,9 @@ import base64
 import hashlib
 import re
 import secrets
-from typing import Any
+from typing import Annotated
 
+from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
@@ -19,14 +20,23 @@ from evodom.presentation.page import style
 from evodom.reports import DEFAULT_GAMES
 from evodom.runs import check_key
 from evodom.web.app import api, page
-from evodom.web.exchange import Missing, answer, body_of, number, texts
+from evodom.web.exchange import Json, Missing, Nothing, Seed, answer, body_of
 from evodom.web.queue import Queue, summary
 from evodom.web.runs.seeing import described, listed, seen
 from evodom.web.site import Site, site_of
-from evodom.web.task import DONE, OPEN, REPORT, TOURNAMENT
+from evodom.web.task import DONE, OPEN, REPORT, TOURNAMENT, ReportAsked, TournamentAsked
 
 MOST_ENTRANTS = 16
 MOST_SEED = 2**32
+
+
+class NewTournament(Struct, forbid_unknown_fields=True):
+    """A tournament between strategies that are named as at the command line, but no files."""
+
+    entrants: Annotated[list[Annotated[str, Meta(max_length=120)]], Meta(max_length=MOST_ENTRANTS)]
+    players: Annotated[int, Meta(ge=2, le=6)] = 2
+    seed: Seed | None = None
+
 
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
@@ -42,24 +52,26 @@ async def _see(request: Request) -> Response:
     site, key = site_of(request), check_key(str(request.path_params["key"]))
     queue = site.part(Queue)
     told = await site.quickly(lambda: seen(key, site.root))
-    reports = [summary(queue, task) for task in queue.tasks() if task.kind == REPORT and task.asked.get("key") == key]
+    reports = [
+        summary(queue, task) for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key
+    ]
     return answer(told | {"reports": reports[:1]})
 
 
 async def _report(request: Request) -> Response:
     """Put the report of a run at the end of the queue, unless it waits there already."""
-    await body_of(request)
+    await body_of(request, Nothing)
     site, key = site_of(request), check_key(str(request.path_params["key"]))
     queue = site.part(Queue)
 
-    def add() -> dict[str, Any]:
+    def add() -> Json:
         told = described(key, site.root)
         if told["problem"]:
             raise UsageError(told["problem"])
-        mine = [task for task in queue.tasks() if task.kind == REPORT and task.asked.get("key") == key]
+        mine = [task for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key]
         if mine and mine[0].state in OPEN:
             return summary(queue, mine[0])
-        task = queue.add(REPORT, f"Report of {key}", {"key": key, "games": DEFAULT_GAMES})
+        task = queue.add(REPORT, f"Report of {key}", ReportAsked(key, DEFAULT_GAMES))
         for old in mine:
             queue.delete(old.name)
         return summary(queue, task)
@@ -88,20 +100,21 @@ def _report_policy(html: str) -> str:
 
 async def _play_tournament(request: Request) -> Response:
     """Put a tournament at the end of the queue."""
-    site, body = site_of(request), await body_of(request, "entrants", "players", "seed")
+    site, body = site_of(request), await body_of(request, NewTournament)
     queue = site.part(Queue)
 
-    def add() -> dict[str, Any]:
-        words = [_entrant(word, site) for word in texts(body, "entrants", MOST_ENTRANTS, longest=120)]
+    def add() -> Json:
+        words = [_entrant(word, site) for word in body.entrants]
         if len(set(words)) < 2 or len(set(words)) < len(words):
             raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} different strategies.")
-        players = number(body, "players", 2, min(6, len(words)), 2)
-        seed = secrets.randbelow(MOST_SEED) if body.get("seed") is None else number(body, "seed", 0, 2**53 - 1)
+        if body.players > len(words):
+            raise UsageError(f"'players' is {body.players}. Allowed: 2 to {min(6, len(words))}.")
+        seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
         with lending():  # nothing of them stays in the memory: the games are played by another process
             names = [
                 one.name for one in find_entrants(words, root=site.root).entrants
             ]  # who cannot meet is told at once
-        asked = {"entrants": words, "players": players, "seed": seed}
+        asked = TournamentAsked(words, body.players, seed)
         return summary(queue, queue.add(TOURNAMENT, ", ".join(names), asked))
 
     return answer(await site.quickly(add))

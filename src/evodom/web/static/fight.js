@@ -121,7 +121,7 @@ const END = "end the turn";
 
 /** Begin the same fight again, with the same luck or with another. */
 async function again(seed) {
-  const begun = await attempt(() => ask("/api/fights", { ...fight.form, ...seed }));
+  const begun = await attempt(() => ask("/api/fights", { like: fight.name, ...seed }));
   if (begun) location.assign(`/fights/${begun.name}`);
 }
 

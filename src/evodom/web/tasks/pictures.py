@@ -3,7 +3,7 @@
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment
-from evodom.web.task import Task
+from evodom.web.task import AdviceAsked, Task
 
 FEWEST = 2
 """The least points of a chart."""
@@ -15,7 +15,8 @@ _WINS = "% of the wins"
 
 def course(task: Task) -> str:
     """Return the charts of a search for advice so far as HTML; "" if there is nothing to draw yet."""
-    par = 100 / task.asked["players"]
+    assert isinstance(task.asked, AdviceAsked)
+    par = 100 / task.asked.players
     charts = []
     learned = task.samples.get("learning", [])
     if len(learned) >= FEWEST:

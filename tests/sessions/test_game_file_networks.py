@@ -10,8 +10,9 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.weights import _lent, are_sound, weights_at
 from evodom.errors import RunError
-from evodom.sessions.dominion import Match
-from evodom.sessions.files import read_game, write_game
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.files import write_session
+from evodom.sessions.game_file import read_game
 from tests.networks import network
 
 from .helpers import make_setup, write_signed
@@ -23,11 +24,11 @@ def shipped(monkeypatch):
 
 
 def saved(path, *opponents, n_players=3):
-    match = Match(make_setup(*opponents, n_players=n_players, seed=3))
+    match = DominionSession(make_setup(*opponents, n_players=n_players, seed=3))
     match.play_on()
     match.choose("Silver")
     match.play_on()
-    write_game(path, match)
+    write_session(path, match)
     return match
 
 
@@ -69,7 +70,7 @@ def test_the_networks_of_a_game_leave_the_memory_with_it_and_not_before(tmp_path
     assert [(weights_at(one) == each).all() for one, each in zip(addresses, others, strict=True)] == [True] * 3
 
     for number, weights in enumerate(others):
-        write_game(path, games[number])  # what is written is this game's network, whatever lay there before
+        write_session(path, games[number])  # what is written is this game's network, whatever lay there before
         assert json.loads(path.read_text())["networks"] == [encoded(weights)]
     kept = games.pop().setup.players[1]
     del games
@@ -125,10 +126,10 @@ def test_a_record_of_a_network_without_its_weights_is_refused(tmp_path, number):
 
 def test_an_answer_of_one_that_thinks_which_is_not_possible_is_refused(tmp_path):
     path = tmp_path / "game.json"
-    match = Match(make_setup("network:0.01s", n_players=2, seat=1))
+    match = DominionSession(make_setup("network:0.01s", n_players=2, seat=1))
     match.play_on()
     match.choose("pass")
-    write_game(path, match)
+    write_session(path, match)
     content = json.loads(path.read_text())
     content["answers"][0] = "Province"
     write_signed(path, content)

@@ -17,8 +17,8 @@ from evodom.matches.agents import PythonAgent
 from evodom.matches.playout_search import PlayoutBudget, PlayoutSearch
 from evodom.matches.simulate import choice_counts
 from evodom.matches.streams import Use, generator, stream
-from evodom.sessions.dominion import Participant
 from evodom.sessions.questions import cards_at_once, most_at_once
+from evodom.sessions.setup import Participant
 from evodom.tasks import Workers
 
 TRIES = 2000

@@ -7,7 +7,7 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import hints as hint
-from evodom.sessions.hints import Chance, Chances, hints, win_chances
+from evodom.sessions.hint import Chance, Chances, hints, win_chances
 from evodom.sessions.screen import about_chances, about_hints
 from evodom.web.reviews import _hint
 from tests.sessions.helpers import match_from

@@ -1,0 +1,113 @@
+"""What `evodom play` and `evodom spire play` share: the console, the list of saved sessions, and how a session ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+from contextlib import suppress
+from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from evodom.cli import INTERRUPTED
+from evodom.cli.common import RunKey, can_print, command_line, is_terminal
+from evodom.errors import EvodomError, printable
+from evodom.presentation.text import WIDTH
+
+if TYPE_CHECKING:
+    from evodom.sessions.files import SavedSession, SessionFolder
+    from evodom.sessions.terminal import Console, Size, Terminal
+
+
+class SessionName(RunKey):
+    """The name of a saved session."""
+
+    name = "name"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name. Raises UsageError if it is not valid."""
+        from evodom.sessions.files import check_name
+
+        return check_name(value)
+
+
+def tail(data_dir: Path | None) -> str:
+    """Return what ends the commands about a session."""
+    return f" {command_line(data_dir=data_dir)}" if data_dir else ""
+
+
+def list_sessions(folder: SessionFolder, *, as_json: bool, start: str) -> None:
+    """Print the saved sessions, the last one played first; ``start`` is the command that begins one."""
+    from evodom.presentation.text import columns
+
+    found, kind = folder.saved(), folder.kind
+    if as_json:
+        click.echo(json.dumps([_facts(one) for one in found], indent=2))
+        return
+    if not found:
+        click.echo(f"No {kind.noun}s in {folder.path}. Begin one with: {start}", err=True)
+        return
+    head = (kind.noun, "stage", "last played", "against" if kind.noun == "fight" else "players")
+    lines = columns([head, *map(_row, found)], left=(0, 1, 2, 3))
+    click.echo("\n".join(line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in lines))
+    click.echo(f"Go on with one: {kind.command} NAME --continue{folder.tail}", err=True)
+
+
+def _row(one: SavedSession) -> tuple[str, str, str, str]:
+    return one.name, one.stage, f"{one.modified.astimezone():%Y-%m-%d %H:%M}", one.title or ", ".join(one.players)
+
+
+def _facts(one: SavedSession) -> dict[str, object]:
+    facts: dict[str, object] = {"name": one.name, "modified": one.modified.isoformat()}
+    is_fight = one.slot.kind.noun == "fight"
+    facts |= {"title": one.title, "stage": one.stage} if is_fight else {"players": one.players, "turn": one.turn}
+    return facts | {"over": one.over, "problem": one.problem}
+
+
+def run_terminal(terminal: Terminal) -> None:
+    """Play a session to its end. Exit with 130 after Ctrl-C, and with 1 if it could not be saved."""
+    from evodom.sessions.terminal import SessionEnd
+
+    outcome = terminal.run()
+    if terminal.is_lost:
+        click.get_current_context().exit(EvodomError.exit_code)
+    if outcome is SessionEnd.INTERRUPTED:
+        click.get_current_context().exit(INTERRUPTED)
+
+
+def make_console() -> Console:
+    """Return the terminal. Where stdout is none, or a dumb one, only plain lines are written.
+
+    Characters that the encoding of the terminal lacks are replaced.
+    """
+    from evodom.sessions.review import BLOCKS
+    from evodom.sessions.terminal import Console
+
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+    capable = is_terminal(sys.stdout) and os.environ.get("TERM") != "dumb"
+    colour = capable and not os.environ.get("NO_COLOR")
+    if capable:
+        with suppress(ImportError):
+            import readline  # noqa: F401  # makes input() edit lines and remember them
+    clear = click.clear if capable else None
+    return Console(read_line, print, colour=colour, clear=clear, measure=_size, has_blocks=can_print(BLOCKS))
+
+
+def _size() -> Size:
+    """Return the size of the terminal; where stdout is none, that of most terminals."""
+    from evodom.sessions.terminal import Size
+
+    return Size(*shutil.get_terminal_size()) if is_terminal(sys.stdout) else Size()
+
+
+def read_line(prompt: str) -> str:
+    """Return the next line, printable. Echo one from a pipe, so that the output reads like a game at a terminal."""
+    line = printable(" ".join(input(prompt).split()))
+    if not is_terminal(sys.stdin):
+        print(line)
+    return line

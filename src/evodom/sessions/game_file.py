@@ -1,0 +1,207 @@
+"""The content of a saved game: setup and choices, from which the game is played again.
+
+A file holds the strategies' records. It does not depend on the run the strategies come from. An agent written in Python
+is named, with its answers so far: it is asked again, and the game is refused if it answers something else. Its code is
+run only if the caller trusts it. The record of a network holds an address, which is valid in one process only, so the
+file has the network's weights.
+"""
+
+import base64
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from evodom.dominion.kingdom import RULES, Kingdom
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.networks.layers import Weights
+from evodom.dominion.strategies.networks.weights import Loan, are_sound, content_at, lend
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.registry import is_sound, was_learned
+from evodom.entrants import thinking_network
+from evodom.errors import UsageError, one_line, short
+from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_of
+from evodom.reading import convert
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.files import LONGEST_PLAYER, Slot, as_json, envelope, read_content, usable
+from evodom.sessions.session import GAMES
+from evodom.sessions.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
+from evodom.tasks import Workers
+
+Trust = Callable[[str], bool]
+"""Return True for an agent, named by `source_of`, whose code may be run."""
+
+
+class UntrustedAgent(UsageError):
+    """A saved game names an agent in Python, and the caller does not trust it."""
+
+
+class PlayerContent(Struct):
+    """A player in a file: the hexadecimal digits of a strategy, the name of an agent, or neither for a person."""
+
+    name: str
+    strategy: str | UnsetType | None = UNSET
+    agent: str | UnsetType = UNSET
+    network: int | None = None
+
+
+class GameContent(Struct, forbid_unknown_fields=True):
+    """The content of a file. ``networks`` are in base64; a player names one by its number."""
+
+    command: str
+    seed: Annotated[int, Meta(ge=0)]
+    kingdom: list[str]
+    players: Annotated[list[PlayerContent], Meta(min_length=MIN_PLAYERS, max_length=MAX_PLAYERS)]
+    networks: list[str]
+    choices: list[str]
+    answers: list[str] = []
+    seat: int | None = None
+    turn: int | None = None
+    over: bool = False
+
+
+def trust_nothing(source: str) -> bool:
+    """Return False: no code that a file names is run."""
+    return False
+
+
+def read_game(
+    path: Path,
+    workers: Workers | None = None,
+    trust: Trust = trust_nothing,
+    before_replay: Callable[[], object] = lambda: None,
+) -> DominionSession:
+    """Return a saved game, replayed up to where it was left. Raises RunError if it is missing or damaged.
+
+    ``workers`` are the threads that opponents who search may use. ``before_replay`` is called once the file is checked:
+    only the replay needs compiled kernels. Raises UntrustedAgent, before any code is run, if the game names an agent in
+    Python for which ``trust`` returns False.
+    """
+    content = read_content(path, GAMES, RULES.version)
+    with usable(path, GAMES):
+        record = convert(content, GameContent)
+        agents = (player.agent for player in record.players if player.agent is not UNSET and names_agent(player.agent))
+        untrusted = next((agent for agent in agents if not trust(source_of(agent))), None)
+    if untrusted is not None:
+        raise UntrustedAgent(_refusal(Slot(path).name, untrusted))
+    with usable(path, GAMES):
+        setup = _setup(record)
+        before_replay()
+        return _replayed(setup, record, workers)
+
+
+def needs_consent(setup: GameSetup) -> bool:
+    """Return True if reading the saved game needs consent: an agent in Python is among the players."""
+    strategies = [player.strategy for player in setup.players]
+    return any(isinstance(one, PythonAgent) and names_agent(one.source) for one in strategies)
+
+
+def game_members(game: DominionSession) -> dict[str, str]:
+    """Return the content of a game's file by field, each value as JSON."""
+    setup = game.setup
+    networks: list[int] = []
+    players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
+    content: dict[str, object] = {
+        **envelope(GAMES, RULES.version),
+        "command": setup.command,
+        "seed": setup.seed,
+        "kingdom": list(setup.kingdom.cards),
+        "seat": setup.seat,
+        "players": players,
+        "turn": int(game.game.state.turns[setup.seat]) if setup.seat is not None else None,
+        "over": game.over,
+        "choices": game.choices,
+        "answers": game.answers,
+    }
+    members = {key: as_json(value) for key, value in content.items()}
+    return members | {"networks": f"[{', '.join(_network_as_json(content_at(one)) for one in networks)}]"}
+
+
+def _refusal(name: str, agent: str) -> str:
+    return (
+        f"game '{name}' names the agent {short(agent, 200)}, and its code is run when the game is read. Only the "
+        f"terminal does so, if you trust the code: evodom play {name} --continue --trust-agent (or --review)."
+    )
+
+
+@lru_cache(64)
+def _network_as_json(content: bytes) -> str:
+    """Return the weights of a network as JSON, which is most of a file: 64 of them are kept, 20 MB at most."""
+    return as_json(base64.b64encode(content).decode())
+
+
+def _setup(record: GameContent) -> GameSetup:
+    kingdom = Kingdom(tuple(record.kingdom))
+    networks = [lend(_weights(text)) for text in record.networks]
+    players = tuple(
+        Participant(one_line(player.name, LONGEST_PLAYER), *_strategy(player, kingdom, networks))
+        for player in record.players
+    )
+    setup = GameSetup(kingdom, players, record.seed, one_line(record.command))
+    if not setup.people:
+        raise ValueError("there is no seat for a person")
+    return setup
+
+
+def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[int]) -> dict[str, object]:
+    """Return a player's strategy as JSON; ``networks`` are the addresses met so far, a new one is added."""
+    if isinstance(strategy, PythonAgent):
+        return {"strategy": None, "agent": strategy.source}
+    if strategy is None or not was_learned(strategy):
+        return {"strategy": None if strategy is None else strategy.tobytes().hex()}
+    address = int(strategy["network"])
+    if address not in networks:
+        networks.append(address)
+    without = strategy.copy()
+    without["network"] = 0
+    return {"strategy": without.tobytes().hex(), "network": networks.index(address)}
+
+
+def _strategy(
+    player: PlayerContent, kingdom: Kingdom, networks: list[Loan]
+) -> tuple[Strategy | PythonAgent | None, Loan | None]:
+    """Return a player's strategy with its loan, checked: kernels trust a record."""
+    if player.agent is not UNSET:
+        return thinking_network(player.agent, kingdom) or load_agent(player.agent), None
+    if player.strategy is UNSET:
+        raise ValueError("the strategy of a player is missing")
+    if player.strategy is None:
+        return None, None
+    found = np.frombuffer(bytes.fromhex(player.strategy), STRATEGY)
+    if len(found) != 1:
+        raise ValueError("a strategy has the wrong size")
+    strategy = found.copy()[0]
+    if not is_sound(strategy):
+        raise ValueError("a strategy is damaged")
+    if not was_learned(strategy):
+        return strategy, None
+    if player.network not in range(len(networks)):
+        raise ValueError("a network is missing")
+    assert player.network is not None
+    strategy["network"] = networks[player.network].address
+    return strategy, networks[player.network]
+
+
+def _weights(text: str) -> Weights:
+    """Return the weights of a network that a file holds, checked."""
+    content = base64.b64decode(text, validate=True)
+    weights = np.frombuffer(content[: len(content) // 4 * 4], "<f4")
+    if not are_sound(weights):
+        raise ValueError("a network is damaged")
+    return weights
+
+
+def _replayed(setup: GameSetup, record: GameContent, workers: Workers | None) -> DominionSession:
+    game = DominionSession(setup, record.answers, workers)
+    choices: Iterable[str] = record.choices
+    for number, choice in enumerate(choices, 1):
+        try:
+            game.play_on()
+            game.mark()
+            game.choose(choice)
+        except UsageError as error:
+            raise ValueError(f"choice {number} ('{choice}') is not possible there") from error
+    return game

@@ -1,0 +1,200 @@
+"""One person at a terminal: the console, and the loop that reads lines, obeys them and saves the session."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from textwrap import wrap
+
+import click
+
+from evodom.dominion.cards import CARDS
+from evodom.dominion.engine.effects import Type
+from evodom.errors import EvodomError, RunError
+from evodom.sessions.files import Slot, write_session
+from evodom.sessions.session import Session
+
+PROMPT = "> "
+
+MOST_IN_VAIN = 200
+"""The largest number of successive lines without effect: an endless stream of them ends the session."""
+
+_COLOURS = (
+    (Type.CURSE, "magenta"),
+    (Type.ATTACK, "red"),
+    (Type.REACTION, "blue"),
+    (Type.TREASURE, "yellow"),
+    (Type.VICTORY, "green"),
+    (Type.ACTION, "cyan"),
+)
+_CARD_NAMES = re.compile(r"\b(" + "|".join(sorted(CARDS, key=len, reverse=True)) + r")\b")
+
+
+WARNING = "! "
+"""What a line begins with that is to be seen."""
+
+WIDEST = 120
+"""A wider terminal is not filled: longer lines are hard to read."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """How many columns and lines there are to write on."""
+
+    width: int = 80
+    height: int = 24
+
+
+@dataclass(frozen=True)
+class Console:
+    """``read`` returns a line without its end and raises EOFError when there is none; ``write`` prints a line.
+
+    ``colour`` styles card names by type; ``clear`` begins a screen at the top of an empty one; ``measure`` returns the
+    size, which may change.
+    """
+
+    read: Callable[[str], str]
+    write: Callable[[str], None]
+    colour: bool = False
+    clear: Callable[[], None] | None = None
+    measure: Callable[[], Size] = Size
+    has_blocks: bool = True
+    """True if curves can be drawn with block characters."""
+
+    @property
+    def size(self) -> Size:
+        """The size now, within what a table can be drawn on."""
+        found = self.measure()
+        return Size(max(MIN_SIZE.width, min(found.width, WIDEST)), max(MIN_SIZE.height, found.height))
+
+    def show(self, lines: Iterable[str]) -> None:
+        """Print lines."""
+        for line in lines:
+            self.write(paint(line) if self.colour else line)
+
+
+MIN_SIZE = Size(40, 16)
+"""What is drawn on a smaller terminal is cut off by it."""
+
+
+def paint(line: str) -> str:
+    """Return a line with its card names coloured by type; a warning is red as a whole."""
+    if line.startswith(WARNING):
+        return click.style(line, fg="red", bold=True)
+    return _CARD_NAMES.sub(lambda match: click.style(match[0], fg=_colour(match[0])), line)
+
+
+def _colour(name: str) -> str:
+    return next(colour for kind, colour in _COLOURS if kind in CARDS[name].types)
+
+
+class SessionEnd(Enum):
+    """How a session at a terminal ended."""
+
+    OVER = "over"
+    LEFT = "left"
+    NO_INPUT = "no input"
+    INTERRUPTED = "interrupted"
+
+
+class Left(Exception):
+    """The person has typed quit."""
+
+
+class Terminal(ABC):
+    """One person at one session; a subclass shows it and obeys lines.
+
+    The session is saved in ``slot`` after each line that has changed it. What is there before the first one is left
+    alone: the session is saved beside it then, unless ``is_saved`` says that it is this very session, or
+    ``may_replace``.
+    """
+
+    def __init__(self, console: Console, slot: Slot, *, is_saved: bool = False, may_replace: bool = False) -> None:
+        self.console, self.slot, self.is_saved, self.may_replace = console, slot, is_saved, may_replace
+        self.is_lost = False
+        """True if the session could not be saved in the end."""
+        self._n_vain = 0
+        self._notes: list[str] = []
+        self._has_failed = False
+        """True if the session could not be saved the last time."""
+
+    @property
+    @abstractmethod
+    def session(self) -> Session:
+        """The session that is played."""
+
+    @abstractmethod
+    def _play(self) -> None:
+        """Play until the session is over. Raises Left if the person quits, and what the console raises."""
+
+    @abstractmethod
+    def _end(self, outcome: SessionEnd) -> None:
+        """Show the end, and save the session."""
+
+    def run(self) -> SessionEnd:
+        """Play until the session is over, the person leaves or the input ends. Return which."""
+        outcome = SessionEnd.OVER
+        try:
+            self._play()
+        except Left:
+            outcome = SessionEnd.LEFT
+        except EOFError:
+            outcome = SessionEnd.NO_INPUT
+        except KeyboardInterrupt:
+            outcome = SessionEnd.INTERRUPTED
+        self._end(outcome)
+        return outcome
+
+    @property
+    def _width(self) -> int:
+        return self.console.size.width
+
+    def _read(self) -> str:
+        """Return the next line. Raise EOFError after so many lines without effect that nobody can be typing."""
+        self._n_vain += 1
+        if self._n_vain > MOST_IN_VAIN:
+            self._say(f"{MOST_IN_VAIN} lines in a row have chosen nothing: the {self.session.kind.noun} is left.")
+            raise EOFError
+        return self.console.read(PROMPT)
+
+    def _say(self, *texts: str) -> None:
+        """Show messages, wrapped."""
+        for text in texts:
+            self.console.show(wrap(text, self._width, subsequent_indent="  "))
+
+    def _save_quietly(self) -> None:
+        """Save the session after a line that has changed it. A failure is noted once, and the session goes on."""
+        if not self.session.is_begun and not self.is_saved:
+            return
+        objection = self._write()
+        if objection and not self._has_failed:
+            self._notes.append(objection)
+        self._has_failed = bool(objection)
+
+    def _save_and_leave(self) -> str:
+        """Save the session and show how to continue it. Return why it could not be saved, "" if it was."""
+        objection = self._write()
+        self.is_lost = bool(objection)
+        if not objection:
+            noun = self.session.kind.noun
+            self.console.show([f"The {noun} is saved. To go on with it:", f"  {self.slot.going_on}"])
+        return objection
+
+    def _write(self) -> str:
+        """Save the session. Return why it could not be saved, "" if it was."""
+        try:
+            if not (self.is_saved or self.may_replace):
+                self.slot = self.slot.claimed()
+                self.is_saved = True
+            write_session(self.slot.path, self.session)
+        except RunError as error:
+            return sentence(error)
+        self.is_saved = True
+        return ""
+
+
+def sentence(error: EvodomError) -> str:
+    """Return an error as a sentence of its own."""
+    text = str(error)
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,244 @@
+"""A fight on the page: position, moves and advice as JSON, and what a request does with it."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Lock
+
+from evodom.errors import EvodomError
+from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
+from evodom.search.options import ActionEstimate
+from evodom.sessions.fight import FightSession
+from evodom.sessions.fight_file import read_fight_session
+from evodom.sessions.files import Slot
+from evodom.sessions.session import FIGHTS
+from evodom.spire.embedding.hypernetwork import shipped
+from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_FIGHTERS, FightRecord
+from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
+from evodom.spire.fights.text import choice_to_text, intent_of, statuses_of
+from evodom.spire.play.searcher import FightSearchOptions
+from evodom.spire.rows.cards import Card, X
+from evodom.spire.rows.wording import card_to_text
+from evodom.web.exchange import Compiling, Json, NotReady
+from evodom.web.pool import Seat, SessionPool
+from evodom.web.site import Site
+
+MOST_SIMULATIONS = 100_000
+SIMULATIONS = 1000
+
+MOST_ROWS = 100_000
+"""The rows of the solver's graph: a few seconds, in which no other fight is searched."""
+
+PILES = {"draw": DRAW, "discard": DISCARD, "exhaust": EXHAUST}
+
+
+def position(session: FightSession) -> Json:
+    """Return a position as plain JSON types."""
+    fight = session.view
+    told: Json = {
+        "over": session.over,
+        "played": session.n_played,
+        "you": {"hp": int(fight.hp[0]), "max_hp": int(fight.max_hp[0]), "block": int(fight.block[0])}
+        | {"energy": int(fight.energy), "statuses": _statuses(fight, 0)},
+        "enemies": [_enemy(session, fight, place) for place in range(1, N_FIGHTERS) if fight.hp[place] > 0],
+        "hand": _cards(session, fight, HAND),
+        "piles": {name: _cards(session, fight, pile) for name, pile in PILES.items()},
+        "next": [session.game.rules.kinds[fight.top[place]].name for place in range(fight.n_top - 1, -1, -1)],
+        "potions": [name for name, here in zip(session.game.rules.potions, fight.potions, strict=False) if here],
+        "question": "" if session.over else choice_to_text(fight),
+        "moves": [] if session.over else [_move(session, move) for move in session.moves()],
+        "can_end": session.can_end(),
+    }
+    if session.over:
+        told |= {"end": session.end, "won": session.won}
+    return told
+
+
+def _enemy(session: FightSession, fight: FightRecord, place: int) -> Json:
+    intent, damage = intent_of(session.game, fight, place)
+    return {
+        "place": place,
+        "name": session.game.rules.rows[fight.row[place]],
+        "hp": int(fight.hp[place]),
+        "max_hp": int(fight.max_hp[place]),
+        "block": int(fight.block[place]),
+        "intent": intent,
+        "damage": damage,
+        "statuses": _statuses(fight, place),
+    }
+
+
+def _statuses(fight: FightRecord, who: int) -> list[Json]:
+    return [{"name": name, "n": n} for name, n in statuses_of(fight, who)]
+
+
+def _cards(session: FightSession, fight: FightRecord, pile: int) -> list[Json]:
+    """Return the cards of a pile by name."""
+    kinds = session.game.rules.kinds
+    return [_card(kinds[kind]) | {"n": int(n)} for kind, n in enumerate(fight.piles[pile]) if n]
+
+
+def _card(card: Card) -> Json:
+    cost = "" if card.cost is None else "X" if card.cost == X else str(card.cost)
+    return {"name": card.name, "kind": card.kind, "cost": cost, "text": card_to_text(card)}
+
+
+def _move(session: FightSession, move: int) -> Json:
+    """Return a move: in words, with the card or potion that is used and the enemy it is aimed at (0: none).
+
+    ``hand`` tells whether the card is played, or chosen, out of the hand.
+    """
+    told: Json = {"move": move, "text": session.text(move), "card": "", "enemy": 0, "hand": False}
+    if move == END:
+        return told
+    if move >= FIRST_CHOICE:
+        in_hand = bool(session.view.choose_pile == HAND)
+        return told | {"card": session.game.rules.kinds[move - FIRST_CHOICE].name, "hand": in_hand}
+    if move >= FIRST_POTION:
+        what, enemy = divmod(move - FIRST_POTION, N_FIGHTERS)
+        return told | {"potion": session.game.rules.potions[what], "enemy": enemy}
+    what, enemy = divmod(move - FIRST_CARD, N_FIGHTERS)
+    return told | {"card": session.game.rules.kinds[what].name, "enemy": enemy, "hand": True}
+
+
+def figures(found: Sequence[ActionEstimate[int]]) -> list[Json]:
+    """Return what a search found of each move."""
+    return [
+        {"move": one.action, "visits": one.visits, "worth": round(one.value, 3), "death": round(one.loss, 4)}
+        for one in found
+    ]
+
+
+class FightSeat(Seat[FightSession]):
+    """One fight of the server, with the advice about its present position."""
+
+    def __init__(self, slot: Slot) -> None:
+        super().__init__(slot)
+        self._advice: Json = {}
+        self._simulations = 0
+        self._advised_at = -1
+
+    def read(self) -> FightSession:
+        """Return the fight of the file."""
+        return read_fight_session(self.slot.path, search_options())
+
+    def shown(self) -> Json:
+        """Return all that the page shows. The seed is shown if the user gave it, or once the fight is over."""
+        session = self.session
+        if session.at != self._advised_at:
+            self._advised_at, self._advice, self._simulations = session.at, {}, 0
+        may_know = session.given or session.over
+        facts = {"name": self.slot.name, "title": session.title, "at": session.at}
+        facts |= {"seed": session.seed if may_know else None}
+        facts |= {"turn": session.turn, "log": session.log, "searched": self._simulations}
+        self.snapshot = facts | position(session) | self._advice
+        return self.snapshot
+
+    def act(self, at: int, act: Callable[[FightSession], Mapping[str, object] | None], simulations: int = 0) -> Json:
+        """Do something with the fight, whose page has seen the state ``at``. Save changes, keep returned advice."""
+        session = self.session_at(at)
+        advice = act(session)
+        if session.at != at:
+            self.save()
+        elif advice is not None:
+            self.shown()
+            self._advice |= advice
+            self._simulations += simulations
+        return self.shown()
+
+
+def search_options() -> FightSearchOptions:
+    """Return how the page searches."""
+    return FightSearchOptions(SIMULATIONS, network=shipped())
+
+
+def weigh(session: FightSession, simulations: int) -> Json:
+    """Search the position, and return the value of every move."""
+    return {"figures": figures(session.figures(simulations))}
+
+
+def prove(session: FightSession) -> Json:
+    """Solve the position, and return the exact value of every move."""
+    return {"proven": [{"move": one.action, "worth": round(one.value, 4)} for one in session.proven(MOST_ROWS)]}
+
+
+def find_line(session: FightSession, simulations: int) -> Json:
+    """Return the best line up to the next random event."""
+    steps = session.find_line(simulations)
+    return {"line": [{"move": one.move, "text": one.text, "worth": round(one.value, 3)} for one in steps]}
+
+
+class FightPool(SessionPool[FightSeat, FightSession]):
+    """The fights of a site. Compiled code is loaded when the first one begins."""
+
+    kind = FIGHTS
+    most_in_memory = 12
+    most_saved = 1000
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
+        self._lock = Lock()
+        self._slow = ThreadPoolExecutor(1, "fights")
+        self._ready = False
+        self._doing = self._problem = ""
+        self._since = 0.0
+
+    def close(self) -> None:
+        """Stop searches."""
+        self._slow.shutdown(wait=False, cancel_futures=True)
+
+    def make_seat(self, slot: Slot) -> FightSeat:
+        """Return the seat of a slot."""
+        return FightSeat(slot)
+
+    def check_ready(self) -> None:
+        """Start compiling what fights need, in a thread. Raises Compiling until it is done."""
+        with self._lock:
+            if self._ready:
+                return
+            if self._problem:
+                raise EvodomError(self._problem)
+            if not self._doing:
+                self._doing, self._since = _doing(), time.monotonic()
+                self._slow.submit(self._compile)
+            raise Compiling(self._doing, self._since)
+
+    async def look(self, name: str) -> Json:
+        """Return what a fight shows. While it is searched, that is the last snapshot."""
+        seat = self.seat(name)
+        if seat.lock.locked() and seat.snapshot:
+            return seat.snapshot
+        return await self.do(name, FightSeat.shown)
+
+    async def do_at_once(self, name: str, work: Callable[[FightSeat], Json]) -> Json:
+        """Do something quick. Raises NotReady for a fight that is being searched."""
+        if self.seat(name).lock.locked():
+            raise NotReady("this fight is being searched ...")
+        return await self.do(name, work)
+
+    async def slowly(self, name: str, work: Callable[[FightSeat], Json]) -> Json:
+        """Do something that may take seconds: one thing at a time, so that games never wait for it."""
+        seat = self.seat(name)
+        async with seat.lock:
+            return await asyncio.get_running_loop().run_in_executor(self._slow, partial(work, seat))
+
+    def _compile(self) -> None:
+        from evodom.spire.play.searcher import compile_fights
+        from evodom.spire.solver.compiling import compile_solver
+
+        try:
+            for name, task in (("fights", compile_fights), ("solver", compile_solver)):
+                task()
+                if can_cache():
+                    mark_compiled(name)
+        except Exception as error:  # the page has to say it
+            self._problem = f"fights cannot be compiled: {error}"
+            return
+        self._ready = True
+
+
+def _doing() -> str:
+    missing = needs_compiling("fights") or needs_compiling("solver")
+    return "Compiling the fights, once for this version (about a minute)" if missing else "Loading the fights"
