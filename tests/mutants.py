@@ -82,7 +82,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "difference = state.turns[other] - state.turns[seat]",
         "difference = state.turns[seat] - state.turns[other]",
         "a tie goes to who took more turns",
-        ("tests/matches/test_batch.py", "tests/dominion/test_turn.py", *UNCOMPILED),
+        ("tests/matches/test_simulate.py", "tests/dominion/test_turn.py", *UNCOMPILED),
     ),
     Mutant(
         TURN_FILE,
@@ -96,14 +96,14 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(RESOLVE, "range(times, 0, -1)", "range(1, 0, -1)", "Throne Room plays once", CARDS),
     Mutant(
         RESOLVE,
-        "elif op == OP_TRASH_THIS and state.stack[frame, AGAIN] == 0:",
-        "elif op == OP_TRASH_THIS:",
+        "elif op == Op.TRASH_THIS and state.stack[frame, Frame.AGAIN] == 0 and state.cards[Zone.IN_PLAY, pile] > 0:",
+        "elif op == Op.TRASH_THIS:",
         "a Feast played twice is trashed twice",
         CARDS,
     ),
     Mutant(
         RESOLVE,
-        "rules.effects[row, UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0",
+        "rules.effects[row, Column.UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0",
         "False",
         "a Moat that is revealed does not help",
         CARDS,
@@ -118,23 +118,23 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(RESOLVE, "return max(in_source - n, 0)", "return in_source", "Militia takes the whole hand", CARDS),
     Mutant(
         RESOLVE,
-        "rules.cost[state.chosen] + rules.effects[row, PLUS]",
+        "rules.cost[state.chosen] + rules.effects[row, Column.PLUS]",
         "rules.cost[state.chosen]",
         "Remodel gains nothing dearer",
         CARDS,
     ),
     Mutant(RESOLVE, "        n -= (mask >> pile) & 1\n", "        n -= 1\n", "Adventurer counts all cards", CARDS),
     Mutant(
-        RESOLVE,
-        "        seat = state.active\n        state.owned[seat, choice] += 1\n",
-        "        state.owned[seat, choice] += 1\n",
+        STATE,
+        "            seat = owner\n            state.owned[seat, pile] += 1\n",
+        "            state.owned[seat, pile] += 1\n",
         "a Thief's victim gets its Treasure back",
         CARDS,
     ),
     Mutant(
         RESOLVE,
-        "while state.n_cards[HAND + seat] < rules.effects[row, N]:",
-        "while state.n_cards[HAND + seat] <= rules.effects[row, N]:",
+        "while state.n_cards[Zone.HAND + seat] < rules.effects[row, Column.N]:",
+        "while state.n_cards[Zone.HAND + seat] <= rules.effects[row, Column.N]:",
         "Library draws up to eight cards",
         CARDS,
     ),
@@ -149,7 +149,7 @@ MUTANTS: tuple[Mutant, ...] = (
     # Cards in their places.
     Mutant(
         STATE,
-        "    if state.cards[SUPPLY, pile] == 0:\n        state.n_empty += 1\n",
+        "    if state.cards[Zone.SUPPLY, pile] == 0:\n        state.n_empty += 1\n",
         "",
         "an emptied pile is not counted as empty",
         ENGINE,
@@ -180,7 +180,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "while (product & _LOW_32) < threshold:",
         "while False:",
         "random numbers below n are not rejected where they must be",
-        ("tests/test_kernel.py", *UNCOMPILED),
+        ("tests/jit/test_kernel.py", *UNCOMPILED),
     ),
     Mutant(RULES, "victory = 8 if n_seats == 2 else 12", "victory = 12", "two play with twelve Provinces", ENGINE),
     Mutant(
@@ -253,7 +253,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "points += 0.5 * (standing + 1)",
         "points += standing > 0",
         "a tie with an opponent is worth nothing",
-        ("tests/matches/test_batch.py", *UNCOMPILED),
+        ("tests/matches/test_simulate.py", *UNCOMPILED),
     ),
     Mutant(
         "evodom/matches/seating.py",
@@ -274,7 +274,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "copies = mine.sum(axis=1)",
         "copies = np.ones(len(mine))",
         "the points of copies are added up",
-        ("tests/matches/test_standings.py",),
+        ("tests/matches/test_results.py",),
     ),
 )
 
