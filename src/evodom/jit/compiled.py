@@ -7,10 +7,12 @@ cannot be written is left out, and `problem` says why.
 
 import hashlib
 import pickle
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from numba.core import caching
+from numba.core.typing import Signature
 
 _INDEX_METHODS = ("_load_index", "_save_index", "_load_data", "_save_data", "_open_for_write", "_dump", "_data_path")
 _DIGEST_SIZE = 16
@@ -41,7 +43,7 @@ class HashedFiles(caching.IndexDataCacheFile):
             return {}
         return overloads if stamp == (self._version, self._source_stamp) else {}
 
-    def _save_index(self, overloads: Any) -> None:
+    def _save_index(self, overloads: object) -> None:
         self._write(self._index_path, ((self._version, self._source_stamp), overloads))
 
     def _load_data(self, name: str) -> Any:
@@ -51,7 +53,7 @@ class HashedFiles(caching.IndexDataCacheFile):
         except ValueError:
             return None
 
-    def _save_data(self, name: str, data: Any) -> None:
+    def _save_data(self, name: str, data: object) -> None:
         self._write(self._data_path(name), data)
 
     def _read(self, path: str) -> Any:
@@ -62,7 +64,7 @@ class HashedFiles(caching.IndexDataCacheFile):
             raise ValueError(path)
         return pickle.loads(content)
 
-    def _write(self, path: str, value: Any) -> None:
+    def _write(self, path: str, value: object) -> None:
         content = self._dump(value)
         with self._open_for_write(path) as file:
             file.write(_digest(content) + content)
@@ -87,13 +89,13 @@ class KernelCache(caching.FunctionCache):
 
     _impl_class = KernelImpl
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Callable[..., object]) -> None:
         super().__init__(function)
         if CAN_CHECK:
             stamp = self._impl.locator.get_source_stamp()
             self._cache_file = HashedFiles(self._cache_path, self._impl.filename_base, stamp)
 
-    def save_overload(self, sig: Any, data: Any) -> None:
+    def save_overload(self, sig: Signature, data: object) -> None:
         """Keep what was compiled for a signature, if the disk lets us; the first refusal is the last attempt."""
         if problem():
             return
@@ -103,7 +105,7 @@ class KernelCache(caching.FunctionCache):
             _note(error)
 
 
-def cache_of(function: Any, kind: type[KernelCache] = KernelCache) -> Any:
+def cache_of(function: Callable[..., object], kind: type[KernelCache] = KernelCache) -> Any:
     """Return the cache of a function; one that keeps nothing where the folder cannot be used."""
     try:
         return kind(function)

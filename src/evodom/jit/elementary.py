@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from llvmlite import ir
 
 from evodom.jit.kernel import COMPILED
 from evodom.jit.vectors import NUMBER, Numbers, Vectors, Writer, written
@@ -105,11 +106,11 @@ def _rows(write: Writer, like: Vectors) -> Callable[[float], Vectors]:
     return lambda number: write.row_of(number, like)
 
 
-def _write_exp(write: Writer, power: Any) -> Any:
+def _write_exp(write: Writer, power: ir.Value) -> Any:
     return write.first(write_exp(write, write.every(power)))
 
 
-def _write_log(write: Writer, number: Any) -> Any:
+def _write_log(write: Writer, number: ir.Value) -> Any:
     return write.first(write_log(write, write.every(number)))
 
 

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import numba
 import numba.core.config
 import numpy as np
+import numpy.typing as npt
 from platformdirs import user_cache_path
 
 from evodom.jit.compiled import cache_of, problem, touch
@@ -27,6 +28,9 @@ from evodom.subprocesses import python_command, python_environment
 
 config: Any = numba.core.config
 """Numba's settings, read from the environment when it is imported."""
+
+Streams = npt.NDArray[np.uint64]
+"""States of random streams, one word each."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -177,7 +181,7 @@ def mark_compiled(name: str) -> None:
         touch(_CACHE / f"{name}.compiled")
 
 
-def prepare(function: Any, *arguments: Any) -> None:
+def prepare(function: Callable[..., object], *arguments: object) -> None:
     """Lower a kernel for arguments like these, so that other processes find it in the cache."""
     if isinstance(function, Kernel):
         function.prepare(*arguments)
@@ -230,7 +234,7 @@ def _n_processors() -> int:
 
 
 @kernel
-def next_word(streams: Any, index: Any) -> Any:
+def next_word(streams: Streams, index: int) -> Any:
     """Advance ``streams[index]``, one of an array of uint64, and return 64 random bits.
 
     SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): one addition makes the next
@@ -244,7 +248,7 @@ def next_word(streams: Any, index: Any) -> Any:
 
 
 @kernel
-def random_below(streams: Any, index: Any, n: Any) -> Any:
+def random_below(streams: Streams, index: int, n: int) -> Any:
     """Return an integer in [0, n), 1 <= n < 2**32, drawn from ``streams[index]``.
 
     It is exactly uniform (Lemire 2019, multiplication with rejection).
@@ -259,6 +263,6 @@ def random_below(streams: Any, index: Any, n: Any) -> Any:
 
 
 @kernel
-def random_float(streams: Any, index: Any) -> Any:
+def random_float(streams: Streams, index: int) -> Any:
     """Return a float64 from ``streams[index]`` in [0, 1) with 53 random bits."""
     return np.float64(next_word(streams, index) >> _S11) * _FLOAT_STEP

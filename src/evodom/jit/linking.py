@@ -12,10 +12,12 @@ This uses what Numba keeps inside (read against 0.61 to 0.68), so `kernel` asks 
 compile its own way where something is missing.
 """
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from llvmlite import binding
 from numba.core import compiler, sigutils, types, typing
+from numba.core.base import BaseContext
 from numba.core.caching import NullCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
@@ -54,7 +56,7 @@ class PartCacheImpl(KernelImpl):
         """Return another name than that of the compiled kernel."""
         return f"{super().get_filename_base(fullname, abiflags)}.part"
 
-    def rebuild(self, target_context: Any, payload: Any) -> Any:
+    def rebuild(self, target_context: BaseContext, payload: tuple[Any, ...]) -> Any:
         """Return a part read from disk."""
         (name, bitcode), fndesc, environment, signature, *_ = payload
         library = PartLibrary(target_context.codegen(), name)
@@ -96,7 +98,7 @@ _HASH_OF_FLAGS = hash(compiler.Flags())
 class Kernel(CPUDispatcher):
     """A compiled function: with machine code where Python calls it, a part of its callers where kernels do."""
 
-    def __init__(self, function: Any, options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., object], options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions={"nopython": True, **options})
         self._parts: dict[Any, Any] = {}
         self._part_cache: Any = NullCache()
@@ -106,7 +108,7 @@ class Kernel(CPUDispatcher):
         self._cache = cache_of(self.py_func)
         self._part_cache = cache_of(self.py_func, PartCache)
 
-    def get_call_template(self, args: Any, kws: Any) -> Any:
+    def get_call_template(self, args: Sequence[types.Type], kws: Mapping[str, types.Type]) -> Any:
         """Return the type of a call by another kernel, and make sure that there is a part for it."""
         signature, given = self.fold_argument_types(args, kws)
         widened = tuple(map(widen, given))
@@ -115,12 +117,12 @@ class Kernel(CPUDispatcher):
         template = typing.make_concrete_template(name, key=name, signatures=[part.signature])
         return template, signature, widened, {}
 
-    def get_overload(self, sig: Any) -> Any:
+    def get_overload(self, sig: Sequence[types.Type]) -> Any:
         """Return what Numba knows a part by when it compiles a call of it."""
         arguments, _ = sigutils.normalize_signature(sig)
         return self._parts[tuple(arguments)].library
 
-    def part(self, arguments: Any) -> Any:
+    def part(self, arguments: Sequence[types.Type]) -> Any:
         """Return the part for these types of arguments, out of the cache or lowered now."""
         if arguments not in self._parts:
             part = self._part_cache.load_overload(arguments, self.targetctx)
@@ -131,12 +133,12 @@ class Kernel(CPUDispatcher):
             self._parts[arguments] = part
         return self._parts[arguments]
 
-    def prepare(self, *arguments: Any) -> None:
+    def prepare(self, *arguments: object) -> None:
         """Make the part for arguments like these."""
         with global_compiler_lock:
             self.part(tuple(widen(self.typeof_pyval(argument)) for argument in arguments))
 
-    def _lower(self, arguments: Any) -> Any:
+    def _lower(self, arguments: Sequence[types.Type]) -> Any:
         """Lower the function to intermediate code."""
         flags = PartFlags()
         self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
@@ -153,7 +155,7 @@ class Kernel(CPUDispatcher):
         )
 
 
-def widen(kind: Any) -> Any:
+def widen(kind: types.Type) -> Any:
     """Return the type that an argument is passed to a part as: no constants, and one type for all signed integers."""
     if isinstance(kind, types.Literal):
         kind = kind.literal_type

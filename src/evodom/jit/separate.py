@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 from llvmlite import binding, ir
 from numba import from_dtype
-from numba.core import cgutils, types
+from numba.core import cgutils, types, typing
+from numba.core.base import BaseContext
+from numba.core.typing import Signature
 from numba.extending import intrinsic
 
 from evodom.jit.kernel import COMPILED
@@ -63,13 +65,15 @@ def _calling(table: Table) -> Callable[..., Any]:
     """Return what a kernel calls to call one of the kernels of a table."""
     word = ir.IntType(64)
 
-    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    def generate(
+        context: BaseContext, builder: ir.IRBuilder, signature: Signature, arguments: Sequence[ir.Value]
+    ) -> Any:
         number, *given = arguments
         kinds = signature.args[1:]
         addresses = ir.ArrayType(word, len(table) + 1)
         cells = builder.module.globals.get(table.name) or ir.GlobalVariable(builder.module, addresses, table.name)
 
-        def at(place: Any, function_type: Any) -> Any:
+        def at(place: ir.Value, function_type: ir.FunctionType) -> Any:
             address = builder.load(builder.gep(cells, [word(0), place]))
             return builder.inttoptr(address, function_type.as_pointer())
 
@@ -86,11 +90,20 @@ def _calling(table: Table) -> Callable[..., Any]:
 
     signature = types.int64(types.int64, *table._kinds)
 
-    def with_three(typing_context: Any, number: Any, first: Any, second: Any, third: Any) -> Any:
+    def with_three(
+        typing_context: typing.Context, number: types.Type, first: types.Type, second: types.Type, third: types.Type
+    ) -> Any:
         """Call the kernel of a number."""
         return signature, generate
 
-    def with_four(typing_context: Any, number: Any, first: Any, second: Any, third: Any, fourth: Any) -> Any:
+    def with_four(
+        typing_context: typing.Context,
+        number: types.Type,
+        first: types.Type,
+        second: types.Type,
+        third: types.Type,
+        fourth: types.Type,
+    ) -> Any:
         """Call the kernel of a number."""
         return signature, generate
 

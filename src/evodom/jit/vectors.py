@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from llvmlite import ir
-from numba.core import cgutils, types
+from numba.core import cgutils, types, typing
+from numba.core.base import BaseContext
+from numba.core.typing import Signature
 from numba.extending import intrinsic
 
 LANES = 16
@@ -54,27 +56,29 @@ class Writer:
 
     zero = _INT(0)
 
-    def __init__(self, context: Any, builder: Any, kinds: Sequence[Any], arguments: Sequence[Any]) -> None:
+    def __init__(
+        self, context: BaseContext, builder: ir.IRBuilder, kinds: Sequence[Any], arguments: Sequence[Any]
+    ) -> None:
         self.builder = builder
         self.arguments = [
             context.make_array(kind)(context, builder, value).data if isinstance(kind, types.Array) else value
             for kind, value in zip(kinds, arguments, strict=True)
         ]
 
-    def load(self, numbers: Any, start: Any, width: int) -> Vectors:
+    def load(self, numbers: ir.Value, start: ir.Value, width: int) -> Vectors:
         """Return ``width`` float32 from number ``start`` of an array."""
         return [self.builder.load(place, align=4) for place in self._places(numbers, start, width)]
 
-    def store(self, numbers: Any, start: Any, vectors: Vectors) -> None:
+    def store(self, numbers: ir.Value, start: ir.Value, vectors: Vectors) -> None:
         """Write vectors from number ``start`` of an array."""
         for place, vector in zip(self._places(numbers, start, LANES * len(vectors)), vectors, strict=True):
             self.builder.store(vector, place, align=4)
 
-    def load_one(self, numbers: Any, index: Any) -> Any:
+    def load_one(self, numbers: ir.Value, index: ir.Value) -> Any:
         """Return a number of an array."""
         return self.builder.load(self.builder.gep(numbers, [index]))
 
-    def add_to_one(self, numbers: Any, index: Any, number: Any) -> None:
+    def add_to_one(self, numbers: ir.Value, index: ir.Value, number: ir.Value) -> None:
         """Add to a number of an array."""
         place = self.builder.gep(numbers, [index])
         self.builder.store(self.builder.fadd(self.builder.load(place), number), place)
@@ -104,11 +108,11 @@ class Writer:
         """Return the products of two rows, number by number."""
         return [self.builder.fmul(*pair) for pair in zip(one, other, strict=True)]
 
-    def scale(self, number: Any, vectors: Vectors) -> Vectors:
+    def scale(self, number: ir.Value, vectors: Vectors) -> Vectors:
         """Return a row times a number."""
         return self.multiply([self._spread(number)] * len(vectors), vectors)
 
-    def lower(self, number: Any, vectors: Vectors) -> Vectors:
+    def lower(self, number: ir.Value, vectors: Vectors) -> Vectors:
         """Return a row with a number taken away from each of its numbers."""
         return self.subtract(vectors, [self._spread(number)] * len(vectors))
 
@@ -129,7 +133,7 @@ class Writer:
         """Tell which numbers of a row are above a constant."""
         return [self.builder.fcmp_ordered(">", vector, _all(number)) for vector in vectors]
 
-    def are_in(self, mask: Any, n_vectors: int) -> Tests:
+    def are_in(self, mask: ir.Value, n_vectors: int) -> Tests:
         """Tell which places of a row stand in a mask."""
         bits = ir.VectorType(ir.IntType(1), LANES)
         shifted = [self.builder.lshr(mask, _INT(LANES * number)) for number in range(n_vectors)]
@@ -143,7 +147,7 @@ class Writer:
         """Return the first number of a row."""
         return self.builder.extract_element(vectors[0], _LANE(0))
 
-    def every(self, number: Any) -> Vectors:
+    def every(self, number: ir.Value) -> Vectors:
         """Return a vector of one number, over and over."""
         return [self._spread(number)]
 
@@ -160,15 +164,15 @@ class Writer:
         """Return what `total_plainly` does of a row, to the last bit."""
         return self._folded(vectors, self.builder.fadd)
 
-    def plus(self, number: Any, other: int) -> Any:
+    def plus(self, number: ir.Value, other: int) -> Any:
         """Return an integer plus a constant."""
         return self.builder.add(number, _INT(other))
 
-    def row_start(self, first: Any, index: Any, width: int) -> Any:
+    def row_start(self, first: ir.Value, index: ir.Value, width: int) -> Any:
         """Return where row ``index`` of a table begins that begins at ``first``."""
         return self.builder.add(first, self.builder.mul(index, _INT(width)))
 
-    def each_bit(self, mask: Any, write: Callable[[Any], object]) -> None:
+    def each_bit(self, mask: ir.Value, write: Callable[[Any], object]) -> None:
         """Have ``write`` write what is done for each bit of a mask, from the lowest; it is given the bit's number."""
         left = cgutils.alloca_once_value(self.builder, mask)
         begin, body, end = (self.builder.append_basic_block(name) for name in ("bits", "bit", "done"))
@@ -182,7 +186,7 @@ class Writer:
         self.builder.branch(begin)
         self.builder.position_at_end(end)
 
-    def each_not_zero(self, bytes_: Any, n: int, write: Callable[[Any], object]) -> None:
+    def each_not_zero(self, bytes_: ir.Value, n: int, write: Callable[[Any], object]) -> None:
         """Have ``write`` write what is done for each of ``n`` int8 that is not 0, in order; it is given its number.
 
         ``n`` is at least WORD: so many are looked at together.
@@ -197,18 +201,18 @@ class Writer:
             mask = self.builder.bitcast(self.builder.icmp_signed("!=", self.builder.load(word, align=1), nothing), _INT)
             self.each_bit(self.builder.lshr(mask, _INT(again)), partial(self._write_for, write, start))
 
-    def _write_for(self, write: Callable[[Any], object], start: int, bit: Any) -> None:
+    def _write_for(self, write: Callable[[Any], object], start: int, bit: ir.Value) -> None:
         write(self.plus(bit, start))
 
-    def to_float(self, number: Any) -> Any:
+    def to_float(self, number: ir.Value) -> Any:
         """Return an integer as a float32."""
         return self.builder.sitofp(number, _FLOAT)
 
-    def product(self, one: Any, other: Any) -> Any:
+    def product(self, one: ir.Value, other: ir.Value) -> Any:
         """Return the product of two float32."""
         return self.builder.fmul(one, other)
 
-    def inverse(self, number: Any) -> Any:
+    def inverse(self, number: ir.Value) -> Any:
         """Return 1 divided by a float32."""
         return self.builder.fdiv(_FLOAT(1.0), number)
 
@@ -222,23 +226,23 @@ class Writer:
             left //= 2
         return self.builder.extract_element(folded, _LANE(0))
 
-    def _higher(self, one: Any, other: Any) -> Any:
+    def _higher(self, one: ir.Value, other: ir.Value) -> Any:
         return self.builder.select(self.builder.fcmp_ordered(">", one, other), one, other)
 
-    def _as_floats(self, bits: Any) -> Any:
+    def _as_floats(self, bits: ir.Value) -> Any:
         return self.builder.bitcast(bits, _VECTOR)
 
-    def _spread(self, number: Any) -> Any:
+    def _spread(self, number: ir.Value) -> Any:
         first = self.builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), number, _LANE(0))
         return self._shuffled(first, [0] * LANES)
 
-    def _places(self, numbers: Any, start: Any, width: int) -> list[Any]:
+    def _places(self, numbers: ir.Value, start: ir.Value, width: int) -> list[Any]:
         return [
             self.builder.bitcast(self.builder.gep(numbers, [self.plus(start, lane)]), _VECTOR.as_pointer())
             for lane in range(0, width, LANES)
         ]
 
-    def _shuffled(self, vector: Any, lanes: list[int]) -> Any:
+    def _shuffled(self, vector: ir.Value, lanes: list[int]) -> Any:
         order = ir.Constant(ir.VectorType(_LANE, len(lanes)), lanes)
         return self.builder.shuffle_vector(vector, ir.Constant(vector.type, ir.Undefined), order)
 
@@ -253,19 +257,19 @@ def _all_whole(number: int) -> Any:
     return ir.Constant(_WHOLES, [number] * LANES)
 
 
-def written(write: Callable[..., object], *, returns: Any = types.void) -> Any:
+def written(write: Callable[..., object], *, returns: types.Type = types.void) -> Any:
     """Return what kernels call in place of a loop, with arrays, integers and numbers.
 
     ``write`` writes it: it is given a Writer, and each argument as `Writer.arguments` has it. Kernels get what
     it ``returns``: nothing, or a NUMBER.
     """
 
-    def generate(context: Any, builder: Any, called: Any, arguments: Any) -> Any:
+    def generate(context: BaseContext, builder: ir.IRBuilder, called: Signature, arguments: Sequence[ir.Value]) -> Any:
         writer = Writer(context, builder, called.args, arguments)
         found = write(writer, *writer.arguments)
         return context.get_dummy_value() if found is None else found
 
-    def call(_: Any, *kinds: Any) -> Any:
+    def call(_: typing.Context, *kinds: types.Type) -> Any:
         """Call the loop; with arrays whose numbers do not lie side by side nobody may."""
         if any(isinstance(kind, types.Array) and kind.layout != "C" for kind in kinds):
             return None
@@ -276,7 +280,7 @@ def written(write: Callable[..., object], *, returns: Any = types.void) -> Any:
     return intrinsic(call)
 
 
-def _given(kind: Any) -> Any:
+def _given(kind: types.Type) -> Any:
     """Return as what a loop is given an argument of a kind: numbers as float32."""
     if isinstance(kind, types.Array):
         return kind
