@@ -12,7 +12,8 @@ from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.entrants import network_weights
 from evodom.matches import Entrant, Use, Venue, play_match
-from evodom.matches.playout_search import PlayoutBudget, thinking_agent, warm_up
+from evodom.matches.playout_search import thinking_agent, warm_up
+from evodom.search.playouts import PlayoutBudget
 
 K2 = "Chapel, Village, Smithy, Laboratory, Festival, Market, Militia, Cellar, Moat, Throne Room"
 
@@ -28,7 +29,7 @@ def main() -> None:
     given = parser.parse_args()
     kingdom = parse_kingdom(given.kingdom, seed=given.seed)
     warm_up()
-    budget = PlayoutBudget(rollouts=given.rollouts) if given.rollouts else PlayoutBudget(seconds=given.seconds)
+    budget = PlayoutBudget(playouts=given.rollouts) if given.rollouts else PlayoutBudget(seconds=given.seconds)
     play(kingdom, budget, given.games, given.seed)
 
 

@@ -42,9 +42,10 @@ from evodom.learning import run as learning
 from evodom.learning.options import TrainOptions
 from evodom.learning.shipped import shipped_weights
 from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
-from evodom.matches.playout_search import PlayoutBudget, thinking_agent
+from evodom.matches.playout_search import thinking_agent
 from evodom.runs import KEY, Generation, Run, known_keys, nearest_of
 from evodom.runs.meta import Rules
+from evodom.search.playouts import PlayoutBudget
 
 IN_RUN = re.compile(rf"({KEY.pattern})(?:@([0-9]{{1,6}}))?(?::([0-9]{{1,6}}))?")
 """A run's key, a generation, a rank."""

@@ -9,7 +9,8 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.entrants import find_entrants
 from evodom.errors import UsageError
 from evodom.matches.agents import play_game
-from evodom.matches.playout_search import PlayoutBudget, SearchingPlayer, thinking_agent
+from evodom.matches.playout_search import SearchingPlayer, thinking_agent
+from evodom.search.playouts import PlayoutBudget
 from tests.matches.test_playout_search import GOLD_IN_DECK, GOLD_IN_HAND, asked
 from tests.networks import network, spoil_shipped_network
 
@@ -48,7 +49,7 @@ def test_a_shipped_network_that_cannot_be_used_is_refused_in_one_line(monkeypatc
 
 
 def test_the_same_rollouts_play_the_same_game():
-    thinker = thinking_agent("thinker", network(FIRST_GAME), PlayoutBudget(rollouts=12))
+    thinker = thinking_agent("thinker", network(FIRST_GAME), PlayoutBudget(playouts=12))
 
     one, two, other = (play_game(FIRST_GAME, [thinker, thinker], seed) for seed in (3, 3, 4))
 
@@ -63,7 +64,7 @@ def test_answers_do_not_depend_on_hidden_cards():
 
     for seed in range(8):
         players = (
-            SearchingPlayer(network(FIRST_GAME), PlayoutBudget(rollouts=30), np.random.default_rng(seed))
+            SearchingPlayer(network(FIRST_GAME), PlayoutBudget(playouts=30), np.random.default_rng(seed))
             for _ in range(2)
         )
         assert len({player(game, None) for player, game in zip(players, (one, other), strict=True)}) == 1

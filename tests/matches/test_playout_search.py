@@ -9,7 +9,8 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.layers import PLAY
 from evodom.matches import Workers
-from evodom.matches.playout_search import N_KEPT, PlayoutBudget, PlayoutSearch, likely
+from evodom.matches.playout_search import PlayoutSearch, likely
+from evodom.search.playouts import N_KEPT, PlayoutBudget
 from tests.dominion.helpers import after
 from tests.networks import network
 
@@ -35,12 +36,12 @@ def asked(position):
 
 
 def names(game, options):
-    return [game.piles[option.choice].name if option.choice < len(game.piles) else "pass" for option in options]
+    return [game.piles[option.action[0]].name if option.action[0] < len(game.piles) else "pass" for option in options]
 
 
 def thought(game, rng=0, *, rollouts=120, **options):
     search = PlayoutSearch(game.rules, network(game.kingdom), **options)
-    return search.think(game.state, np.random.default_rng(rng), PlayoutBudget(rollouts=rollouts))
+    return search.search(game.state, np.random.default_rng(rng), PlayoutBudget(playouts=rollouts))
 
 
 def test_a_card_that_wins_is_found_though_the_network_prefers_another():
@@ -50,7 +51,7 @@ def test_a_card_that_wins_is_found_though_the_network_prefers_another():
     options = thought(game)
 
     assert names(game, options)[:2] == ["Duchy", "Estate"]
-    assert [option.share for option in options] == [1.0, 1.0, 0.0, 0.0]
+    assert [option.value for option in options] == [1.0, 1.0, 0.0, 0.0]
     assert max(option.prior for option in options) > options[0].prior
 
 
@@ -69,7 +70,7 @@ def test_cards_that_the_seat_cannot_see_change_nothing():
     assert (one.state.cards[[Zone.HAND + 1, Zone.DECK + 1]] != other.state.cards[[Zone.HAND + 1, Zone.DECK + 1]]).any()
 
     assert thought(one) == thought(other)
-    assert 0.0 < thought(one)[0].share < 1.0
+    assert 0.0 < thought(one)[0].value < 1.0
 
 
 def test_the_luck_to_come_changes_nothing():
@@ -99,7 +100,7 @@ def test_a_network_that_is_certain_what_to_play_does_not_think(village, thinks):
     rng = np.random.default_rng(0)
     search = PlayoutSearch(game.rules, network(FIRST_GAME, {"Village": village}, PLAY))
 
-    chosen = search.choose(game.state, rng, PlayoutBudget(rollouts=12))
+    chosen = search.choose(game.state, rng, PlayoutBudget(playouts=12))
 
     assert (rng.bit_generator.state != np.random.default_rng(0).bit_generator.state) == thinks
     assert thinks or game.piles[chosen].name == "Village"
@@ -110,7 +111,7 @@ def test_a_card_that_the_network_would_never_gain_is_thought_about():
     search = PlayoutSearch(game.rules, network(game.kingdom, {"Silver": 12.0}))
     assert search.priors(game.state).max() > 0.999
 
-    chosen = search.choose(game.state, np.random.default_rng(0), PlayoutBudget(rollouts=2000))
+    chosen = search.choose(game.state, np.random.default_rng(0), PlayoutBudget(playouts=2000))
 
     assert game.piles[chosen].name == "Duchy"
 
@@ -122,14 +123,14 @@ def test_the_best_few_are_left_after_a_screening_and_the_favourite_among_them():
     options = thought(game, rollouts=300)
 
     assert len(options) == N_KEPT
-    assert favourite in [option.choice for option in options]
+    assert favourite in [option.action[0] for option in options]
 
 
 def test_a_buy_that_ends_the_game_well_is_made_at_once():
     game = asked("P1: hand 4 Gold; deck Copper | P2: hand 5 Copper; deck 3 Copper | supply: 1 Province")
     search = PlayoutSearch(game.rules, network(game.kingdom, {"Silver": 9.0}))
 
-    assert game.piles[search.choose(game.state, np.random.default_rng(0), PlayoutBudget(rollouts=1))].name == "Province"
+    assert game.piles[search.choose(game.state, np.random.default_rng(0), PlayoutBudget(playouts=1))].name == "Province"
 
 
 def test_a_clock_ends_the_thinking():
@@ -137,10 +138,10 @@ def test_a_clock_ends_the_thinking():
     ticks = iter(range(10_000))
     search = PlayoutSearch(game.rules, network(game.kingdom), clock=lambda: next(ticks) / 100)
 
-    options = search.think(game.state, np.random.default_rng(0), PlayoutBudget(seconds=0.3))
+    options = search.search(game.state, np.random.default_rng(0), PlayoutBudget(seconds=0.3))
 
     assert next(ticks) / 100 == pytest.approx(0.3, abs=0.1)
-    assert options[0].n >= options[-1].n >= 16
+    assert options[0].visits >= options[-1].visits >= 16
 
 
 def test_what_is_asked_for_is_played_out_too_and_few_others():

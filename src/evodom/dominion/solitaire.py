@@ -13,22 +13,16 @@ next draw shuffles them.
 
 from __future__ import annotations
 
-import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 from evodom.distribution import Distribution, certain, draw_counts
 from evodom.dominion.cards import BASIC
 from evodom.errors import UsageError
 from evodom.games import ListedGame
-
-if TYPE_CHECKING:
-    from evodom.solve.cycles import Enclosure
 
 TREASURES = ("Copper", "Silver", "Gold")
 VICTORIES = ("Estate", "Duchy", "Province")
@@ -249,126 +243,6 @@ _BOUGHT = {
     for pile, name in enumerate(KINDS)
 }
 """For each card, what buying it adds to `owned` and takes from `left`."""
-
-
-LATE = (3, 6, 9, 12, 15)
-"""The points to go at which Duchies are tried before Gold."""
-
-
-@dataclass(frozen=True)
-class TriedPolicy:
-    """A policy that was tried: its name, bounds of its expected turns, and the chance of each turn to be the last."""
-
-    name: str
-    low: float
-    high: float
-    turns: dict[int, float]
-
-
-@dataclass(frozen=True)
-class PolicyLoss:
-    """A choice of Big Money that costs turns: how often it is made in a game, and how many turns that costs."""
-
-    to_go: int
-    coins: int
-    buys: str
-    better: str
-    visits: float
-    turns: float
-
-
-@dataclass(frozen=True)
-class SolitaireAnswer:
-    """The fastest play, Big Money and its variants, and the choices that cost Big Money turns."""
-
-    race: Solitaire
-    policies: list[TriedPolicy]
-    losses: list[PolicyLoss]
-    openings: list[FirstBuys]
-    n_states: int
-    seconds: float
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the answer as plain JSON types."""
-        race, best = self.race, self.policies[0]
-        return {
-            "target": {"provinces": race.provinces} if race.vp is None else {"vp": race.vp},
-            "start": dict(race.deck),
-            "supply": dict(race.supply),
-            "turns": {"low": best.low, "high": best.high},
-            "states": self.n_states,
-            "seconds": self.seconds,
-            "policies": [
-                {
-                    "name": one.name,
-                    "turns": (one.low + one.high) / 2,
-                    "slower by": (one.low + one.high - best.low - best.high) / 2,
-                    "distribution": {str(turn): share for turn, share in sorted(one.turns.items())},
-                }
-                for one in self.policies
-            ],
-            "losses of Big Money": [asdict(loss) for loss in self.losses],
-            "opening": [
-                {"probability": float(one.probability), "coins": one.coins, "buys": one.buys} for one in self.openings
-            ],
-        }
-
-
-def solve_solitaire(race: Solitaire, max_states: int, progress: Callable[[int], None]) -> SolitaireAnswer:
-    """Solve the game, and evaluate Big Money and its variants."""
-    from evodom.solve import Limits, TooLarge, silent
-    from evodom.solve.cycles import Unsettled, enclose, enclose_policy
-
-    began, limits = time.monotonic(), Limits(states=max_states)
-    try:
-        best = enclose(race, limits=limits, progress=progress)
-    except TooLarge as error:
-        raise TooLarge(f"{error}. For a race, --max-states sets the number of states.") from error
-    seconds = time.monotonic() - began
-    policies = [_runner("the fastest", best)]
-    losses: list[PolicyLoss] = []
-    for name, policy in _rules(race):
-        with suppress(Unsettled):  # it may never get there, as Big Money with nothing but Duchies to buy
-            policies.append(_runner(name, enclose_policy(race, policy, limits=limits, progress=silent)))
-            losses = _losses(best, policy) if policy is BIG_MONEY else losses
-    return SolitaireAnswer(race, policies, losses, openings(race, best.policy), best.n_states, seconds)
-
-
-def _rules(race: Solitaire) -> Iterator[tuple[str, Callable[[SolitaireState], str]]]:
-    """Yield Big Money; in a race to points with Duchies also variants that prefer them late, by name."""
-    yield "Big Money", BIG_MONEY
-    if race.vp is not None and race.first.left[KINDS.index("Duchy")]:
-        for points in LATE:
-            if points <= race.first.to_go:
-                yield f"Duchies from {points} to go", duchy_late(points)
-
-
-def _runner(name: str, enclosure: Enclosure[SolitaireState, str]) -> TriedPolicy:
-    low, high = enclosure.value
-    return TriedPolicy(name, -high, -low, {-turn: float(share) for turn, share in enclosure.results()})
-
-
-def _losses(best: Enclosure[SolitaireState, str], policy: Callable[[SolitaireState], str]) -> list[PolicyLoss]:
-    """Return the choices that cost a policy turns, the costliest first; they add up to all it is slower by.
-
-    A choice costs the difference between the best value and its own, times how often its state is visited (Kakade and
-    Langford 2002).
-    """
-    from evodom.solve.forward import visits
-
-    found: dict[tuple[int, int, str, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
-    for state, often in visits(best.game, policy, best.start).items():
-        if state.coins is None:
-            continue
-        options = best.step(state)
-        taken = next(option for option in options if option.action == policy(state))
-        cost = options[0].value.middle - taken.value.middle
-        if cost > best.tolerance:
-            entry = found[state.to_go, state.coins, taken.action, options[0].action]
-            entry[0] += often
-            entry[1] += often * cost
-    losses = [PolicyLoss(*choice, *costs) for choice, costs in found.items()]
-    return sorted(losses, key=lambda loss: -loss.turns)
 
 
 def _check_cards(what: str, cards: Mapping[str, int]) -> None:

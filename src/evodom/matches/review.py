@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.state import State
-from evodom.matches.playout_search import PlayoutBudget, PlayoutSearch, estimate
+from evodom.matches.playout_search import PlayoutSearch
+from evodom.search.playouts import PlayoutBudget, mean_and_error
 
 ROLLOUTS = 300
 """Rollouts of a Decision in which the best choice is found, and again for each of it and the one that was taken."""
@@ -124,12 +125,12 @@ def _effect(
     choices = [moment.choice, *others]
     weights = policy[choices] / policy[choices].sum()
     shares = search.shares(moment.state, [(choice,) for choice in choices], seeds, seat)
-    return estimate(shares[0] - weights @ shares)
+    return mean_and_error(shares[0] - weights @ shares)
 
 
 def _verdict(search: PlayoutSearch, number: int, moment: Moment, rng: np.random.Generator) -> Verdict:
-    options = search.think(moment.state, rng, PlayoutBudget(rollouts=ROLLOUTS), asked=(moment.choice,))
-    return _compared(search, number, moment, options[0].choice, rng, ROLLOUTS)
+    options = search.search(moment.state, rng, PlayoutBudget(playouts=ROLLOUTS), asked=(moment.choice,))
+    return _compared(search, number, moment, options[0].action[0], rng, ROLLOUTS)
 
 
 def _compared(
@@ -140,8 +141,8 @@ def _compared(
     shares = search.shares(
         moment.state, [(choice,) for choice in choices], rng.integers(2**64, size=n, dtype=np.uint64)
     )
-    (share, _), (best_share, _) = estimate(shares[0]), estimate(shares[-1])
-    lost, error = estimate(shares[-1] - shares[0]) if len(choices) > 1 else (0.0, 0.0)
+    (share, _), (best_share, _) = mean_and_error(shares[0]), mean_and_error(shares[-1])
+    lost, error = mean_and_error(shares[-1] - shares[0]) if len(choices) > 1 else (0.0, 0.0)
     if lost < LEAST:
         return Verdict(number, moment.choice, moment.choice, share, share, 0.0, error)
     return Verdict(number, moment.choice, best, share, best_share, lost, error)

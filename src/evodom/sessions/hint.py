@@ -14,9 +14,10 @@ from evodom.dominion.log import counted
 from evodom.dominion.strategies.base import Strategy
 from evodom.learning.shipped import preferred_weights
 from evodom.matches.agents import PythonAgent
-from evodom.matches.playout_search import PlayoutBudget, PlayoutSearch
+from evodom.matches.playout_search import PlayoutSearch
 from evodom.matches.simulate import choice_counts
 from evodom.matches.streams import Use, generator, stream
+from evodom.search.playouts import PlayoutBudget
 from evodom.sessions.questions import cards_at_once, most_at_once
 from evodom.sessions.setup import Participant
 from evodom.tasks import Workers
@@ -103,10 +104,10 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     search = PlayoutSearch(game.rules, weights, workers)
     answers = _answers(game, lambda state, mass: search.priors(state))[:MOST_COMPARED]
     named = {one.choices: _name(game, one) for one in answers}
-    budget = PlayoutBudget(rollouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
+    budget = PlayoutBudget(playouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
     priors = [one.probability for one in answers]
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
-    best = tuple(Chance(named[one.choices], one.share, one.error) for one in found[:MOST_SHOWN])
+    best = tuple(Chance(named[one.action], one.value, one.error) for one in found[:MOST_SHOWN])
     return Chances(best, _n_answers(game), len(answers))
 
 

@@ -1,0 +1,148 @@
+"""Flat search by playouts: sequential halving of the actions of one position, without a tree.
+
+1. Screen all candidates with a share of the budget, if there are more than N_KEPT. Keep the favourite of the priors and
+   the best of the others, and forget the payoffs of the screening.
+2. Spend equal shares of the rest on rounds of sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal
+   exploration in multi-armed bandits"). The better half of a round goes on to the next.
+
+All candidates of a round meet the same random numbers (common random numbers), so that differences between them have
+smaller standard errors than the payoffs. Candidates are ranked by the posterior mean of that difference: the mean over
+the playouts, and a normal prior from the policy that gave the priors.
+"""
+
+import itertools
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.games.contract import A
+from evodom.search.options import ActionEstimate
+from evodom.search.policies import half, n_rounds
+
+N_KEPT = 4
+"""Candidates after the screening."""
+
+SCREENING = 0.35
+"""Share of the budget for the screening."""
+
+PRIOR_STD, PRIOR_SCALE = 0.05, 0.004
+"""The prior mean of the difference of two actions is PRIOR_SCALE times the logarithm of the quotient of their priors;
+PRIOR_STD is its standard deviation (in payoffs from 0 to 1)."""
+
+LEAST_PRIOR = 1e-4
+
+FIRST_BATCH = 16
+"""Playouts of each candidate before the clock is read."""
+
+Payoffs = npt.NDArray[np.float32]
+
+Seeds = npt.NDArray[np.uint64]
+
+Play = Callable[[Sequence[A], Seeds], Payoffs]
+"""Return the payoffs of actions in a playout of each seed, (actions, seeds)."""
+
+Clock = Callable[[], float]
+"""Returns a time in seconds."""
+
+
+@dataclass(frozen=True)
+class PlayoutBudget:
+    """Budget of a search: `playouts` in all, or `seconds`.
+
+    Playouts give the same results everywhere. Seconds depend on the machine and its load.
+    """
+
+    playouts: int = 0
+    seconds: float = 0.0
+
+
+class PlayoutHalving(Generic[A]):
+    """Sequential halving of the actions of one position. The first action must have the highest prior."""
+
+    def __init__(
+        self,
+        actions: Sequence[A],
+        priors: Sequence[float],
+        play: Play[A],
+        rng: np.random.Generator,
+        clock: Clock = time.perf_counter,
+    ) -> None:
+        self.actions, self.priors = actions, priors
+        self._play, self._rng, self._clock = play, rng, clock
+        self._payoffs: list[Payoffs] = [np.zeros(0, np.float32) for _ in actions]
+        self._order = list(range(len(actions)))
+        """The candidates, the best first."""
+        self.dropped: list[ActionEstimate[A]] = []
+        """The actions that the screening dropped."""
+
+    def run(self, budget: PlayoutBudget) -> list[ActionEstimate[A]]:
+        """Spend the budget and return the candidates that the screening kept, the best first."""
+        began, spent = self._clock(), 0.0
+        if len(self._order) > N_KEPT:
+            self._spend(budget, began, (0.0, SCREENING), self._order)
+            others = [place for place in self._ranked(self._order) if place != 0]
+            self._order = [0, *others[: N_KEPT - 1]]
+            self.dropped = [self._estimate(place) for place in others[N_KEPT - 1 :]]
+            self._payoffs = [np.zeros(0, np.float32) for _ in self.actions]
+            spent = SCREENING
+        n_alive = len(self._order)
+        for bounds in itertools.pairwise(np.linspace(spent, 1.0, n_rounds(n_alive) + 1).tolist()):
+            alive = self._order[:n_alive]
+            self._spend(budget, began, bounds, alive)
+            self._order[:n_alive] = self._ranked(alive)
+            n_alive = half(n_alive)
+        return [self._estimate(place) for place in self._order]
+
+    def _estimate(self, place: int) -> ActionEstimate[A]:
+        payoffs = self._payoffs[place]
+        value, error = mean_and_error(payoffs)
+        return ActionEstimate(self.actions[place], len(payoffs), value, self.priors[place], error=error)
+
+    def _spend(self, budget: PlayoutBudget, began: float, bounds: tuple[float, float], places: Sequence[int]) -> None:
+        """Play candidates out for the part of the budget between two shares of it."""
+        if budget.playouts:
+            self._play_out(places, max(int(budget.playouts * (bounds[1] - bounds[0])) // len(places), 1))
+        else:
+            self._play_until(places, began + budget.seconds * bounds[1])
+
+    def _play_out(self, places: Sequence[int], n: int) -> None:
+        """Play each candidate out `n` times."""
+        seeds = self._rng.integers(2**64, size=n, dtype=np.uint64)
+        payoffs = self._play([self.actions[place] for place in places], seeds)
+        for place, own in zip(places, payoffs, strict=True):
+            self._payoffs[place] = np.concatenate([self._payoffs[place], own])
+
+    def _play_until(self, places: Sequence[int], end: float) -> None:
+        """Play candidates out until a time, at least once; each batch is at most twice the last."""
+        n = FIRST_BATCH
+        while True:
+            began = self._clock()
+            self._play_out(places, n)
+            now = self._clock()
+            fitting = int(n * (end - now) / max(now - began, 1e-9))
+            if fitting < FIRST_BATCH:
+                return
+            n = min(2 * n, fitting)
+
+    def _ranked(self, places: Sequence[int]) -> list[int]:
+        """Return candidates with equally many playouts, the best first."""
+        return sorted(places, key=lambda place: self._advantage(place, places[0]), reverse=True)
+
+    def _advantage(self, place: int, other: int) -> float:
+        """Return the posterior mean of the difference between the payoffs of two candidates."""
+        difference, error = mean_and_error(self._payoffs[place] - self._payoffs[other])
+        quotient = max(self.priors[place], LEAST_PRIOR) / max(self.priors[other], LEAST_PRIOR)
+        expected = PRIOR_SCALE * math.log(quotient)
+        return (PRIOR_STD**2 * difference + error**2 * expected) / (PRIOR_STD**2 + error**2)
+
+
+def mean_and_error(payoffs: npt.NDArray[np.floating[Any]]) -> tuple[float, float]:
+    """Return the mean of payoffs and its standard error."""
+    n = len(payoffs)
+    std = float(payoffs.std(dtype=np.float64, ddof=1)) if n > 1 else 0.5
+    return float(payoffs.mean(dtype=np.float64)), max(std, 1e-3) / math.sqrt(n)
