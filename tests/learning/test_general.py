@@ -1,5 +1,6 @@
 """Training the network of all kingdoms, and the one that is shipped."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,9 @@ import pytest
 
 from evodom import shipping
 from evodom.dominion.cards import ACTION, CARDS, SETS, Card
-from evodom.dominion.engine.effects import trash_from_hand
+from evodom.dominion.engine.effects import move_all, reveal, trash_from_hand
+from evodom.dominion.engine.ops import Zone
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
 from evodom.learning import general, shipped
 from evodom.learning import league as teachers
@@ -105,14 +108,39 @@ def test_a_damaged_network_is_refused(package):
         shipped.shipped_weights(KINGDOM)
 
 
-def test_a_new_card_row_is_named_as_the_reason_that_the_network_cannot_be_used(package, monkeypatch):
+def test_a_new_card_row_changes_nothing_for_kingdoms_without_it(package, monkeypatch):
     shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
+    before = shipped.shipped_weights(KINGDOM)
     monkeypatch.setitem(CARDS, "Bonfire", Card("Bonfire", 3, ACTION, (trash_from_hand(n=2),)))
+    shipped.shipped.cache_clear()
 
-    with pytest.raises(NetworkUnusable, match="other cards than these, because a card was added or changed"):
+    assert (shipped.shipped_weights(KINGDOM) == before).all()
+    assert shipped.why_unusable(Kingdom(("Bonfire",))) == "", "it does what Chapel does"
+
+
+def test_a_card_that_does_something_new_is_named_as_the_reason(package, monkeypatch):
+    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
+    monkeypatch.setitem(CARDS, "Omen", Card("Omen", 3, ACTION, (reveal(2), move_all(Zone.REVEALED, Zone.TRASH))))
+    with_omen = Kingdom(("Omen",))
+
+    with pytest.raises(NetworkUnusable, match="not trained with cards that do what Omen does"):
+        shipped.shipped_weights(with_omen)
+    assert shipped.preferred_weights(with_omen) is None
+    assert shipped.preferred_weights(KINGDOM) is not None
+    assert 'docs/learning.md, "After a card was added"' in shipped.why_unusable(with_omen)
+
+
+def test_a_changed_row_is_named_as_the_reason_that_the_network_cannot_be_used(package, monkeypatch):
+    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
+    monkeypatch.setitem(CARDS, "Village", replace(CARDS["Village"], cost=9))
+
+    with pytest.raises(NetworkUnusable, match="other cards or features than these, because a row was changed"):
         shipped.shipped_weights(KINGDOM)
     assert shipped.preferred_weights(KINGDOM) is None
-    assert 'docs/learning.md, "After a card was added"' in shipped.why_unusable()
+
+
+def test_the_shipped_file_is_that_of_these_cards():
+    assert shipped.why_unusable() == ""
 
 
 def test_the_guide_that_the_error_names_exists():

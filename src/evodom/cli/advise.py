@@ -137,7 +137,7 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     question = Question(request, seed, own=own, **limits)
     question = replace(question, seed=saved_seed(question, given["seed"], root))
     check_writable(run_key(request.key, LEARNED), root)
-    note_unusable_network(quiet=quiet)
+    note_unusable_network(request.kingdom, quiet=quiet)
     warm_up_learning(quiet=quiet)
     try:
         with (

@@ -245,11 +245,12 @@ def warm_up_fight_learning(*, quiet: bool) -> None:
     _compile("fight-learning", "what learning needs (about 3 s)", compile_learning, compile_learning, quiet=quiet)
 
 
-def note_unusable_network(*, quiet: bool) -> None:
+def note_unusable_network(kingdom: Kingdom | None = None, *, quiet: bool) -> None:
     """Print on stderr why the network of all kingdoms cannot be used, for commands that go on without it."""
+    from evodom.dominion.kingdom import FIRST_GAME
     from evodom.learning.shipped import why_unusable
 
-    if not quiet and (why := why_unusable()):
+    if not quiet and (why := why_unusable(kingdom or FIRST_GAME)):
         click.echo(f"Note: {why}", err=True)
 
 

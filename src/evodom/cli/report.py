@@ -137,7 +137,7 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> Callable[[], 
         from evodom.matches.simulate import compile_census
 
         if given["attack_games"]:
-            note_unusable_network(quiet=given["quiet"])
+            note_unusable_network(options.kingdom, quiet=given["quiet"])
         (warm_up_learning if given["attack_games"] else warm_up)(quiet=given["quiet"])
         compile_census()
         asking.warm_up()

@@ -97,9 +97,9 @@ def train(ctx: click.Context, /, key: str, data_dir: Path | None, **given: Any) 
     Several starts learn side by side; the better ones go on. What is learned is a preference that depends on the state
     of the game. Every checkpoint is saved; Ctrl-C stops at the last one, --resume goes on from there.
 
-    The first start begins as the network of all kingdoms. That network cannot be used once a card was added or
-    changed: then all starts imitate random buy lists, and docs/learning.md says how to make a network for the new
-    cards.
+    The first start begins as the network of all kingdoms. That network cannot be used once a card was changed, or for
+    cards that do something new: then all starts imitate random buy lists, and docs/learning.md says how to make a
+    network for the new cards.
     """
     from evodom.budget import NO_LIMIT, Budget
     from evodom.cli.evolve import stop_on_interrupt

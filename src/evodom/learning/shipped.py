@@ -1,7 +1,8 @@
 """The network of all kingdoms that comes with the package.
 
-It can be used only with the cards and features that it was trained with. `shipped_weights` raises an error where it
-cannot be used; `preferred_weights` returns None, for callers that can begin without it.
+Its fingerprint covers the features and the traits of the cards it was trained with, but no card that is new.
+`shipped_weights` raises an error where the network cannot be used. `preferred_weights` returns None, for callers that
+can begin without it.
 """
 
 from collections.abc import Callable
@@ -12,12 +13,12 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.cards import CARDS
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.cards import BASIC, CARDS
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.features import SINGLES
 from evodom.dominion.strategies.networks.hypernetwork import GENERAL, N_GENERAL, Cast
 from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.traits import NAMES, traits_of
+from evodom.dominion.strategies.networks.traits import NAMES, OWN_CARDS, check_known, traits_of
 from evodom.errors import UsageError
 from evodom.shipping import OtherFingerprint, Unusable, read_numbers, shipped_numbers, write_numbers
 
@@ -36,8 +37,9 @@ class NetworkUnusable(UsageError):
 
 
 def fingerprint() -> str:
-    """Return a text that changes with what a general network rests on: the features, the layout and what cards do."""
-    known = (NAMES, tuple(SINGLES.items()), GENERAL.descr, {name: traits_of(card) for name, card in CARDS.items()})
+    """Return a text that changes with the features, the layout, and the traits of the cards in BASIC and OWN_CARDS."""
+    traits = {card.name: traits_of(card) for card in CARDS.values() if card in BASIC or card.name in OWN_CARDS}
+    known = (NAMES, tuple(SINGLES.items()), GENERAL.descr, traits)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
 
 
@@ -61,7 +63,7 @@ def _checked(read: Callable[[], npt.NDArray[np.float32]]) -> npt.NDArray[np.floa
     try:
         general = read()
     except OtherFingerprint:
-        reason = "it was trained with other cards than these, because a card was added or changed"
+        reason = "it was trained with other cards or features than these, because a row was changed"
         raise NetworkUnusable(reason) from None
     except Unusable as error:
         raise NetworkUnusable(error) from None
@@ -75,18 +77,25 @@ def shipped_weights(kingdom: Kingdom) -> Weights:
 
     Raises NetworkUnusable, a UsageError, if that cannot be used.
     """
-    return Cast(kingdom).weights(shipped())
+    general = shipped()
+    try:
+        return Cast(kingdom).weights(general)
+    except UsageError as error:
+        raise NetworkUnusable(error) from None
 
 
 def preferred_weights(kingdom: Kingdom) -> Weights | None:
     """Return the network of a kingdom as `shipped_weights` does, but None if it cannot be used."""
-    return None if why_unusable() else shipped_weights(kingdom)
+    return None if why_unusable(kingdom) else shipped_weights(kingdom)
 
 
-def why_unusable() -> str:
-    """Return why the network of all kingdoms cannot be used, and what to do; "" if it can."""
+def why_unusable(kingdom: Kingdom = FIRST_GAME) -> str:
+    """Return why the network of all kingdoms cannot be used in a kingdom, and what to do; "" if it can."""
     try:
         shipped()
+        check_known(kingdom)
     except NetworkUnusable as error:
         return str(error)
+    except UsageError as error:
+        return str(NetworkUnusable(error))
     return ""

@@ -177,7 +177,7 @@ class DominionTerminal(Terminal):
         warm_up()
         chances = win_chances(match.game, match.setup.seed + len(match.choices), match.workers)
         told = table.about_hints(hints(match.game, match.setup.players), self._width)
-        return [*table.about_chances(chances, self._width), *told]
+        return [*table.about_chances(chances, self._width, match.game.kingdom), *told]
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
         """Give the turns since the person's last one, that one included."""

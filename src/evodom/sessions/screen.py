@@ -10,6 +10,7 @@ from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.ops import Phase, Zone
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import Decision, View
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.log import counted
 from evodom.learning.shipped import why_unusable
 from evodom.sessions.dominion import own_vp
@@ -338,10 +339,10 @@ CHANCES = "Your chances to win, if every player then played like the network of 
 """The explanation of the chances in a hint."""
 
 
-def about_chances(chances: Chances | None, width: int = WIDTH) -> list[str]:
+def about_chances(chances: Chances | None, width: int = WIDTH, kingdom: Kingdom = FIRST_GAME) -> list[str]:
     """Tell the chances to win with each choice, best first."""
     if chances is None:
-        return wrapped(f"The chances to win are not known: {why_unusable()}", width=width)
+        return wrapped(f"The chances to win are not known: {why_unusable(kingdom)}", width=width)
     told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances.best]
     return [*wrapped(f"{CHANCES}:", width=width), *fold(" ", told, width), *wrapped(chances.more, width=width)]
 

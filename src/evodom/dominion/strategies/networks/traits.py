@@ -1,21 +1,23 @@
-"""Cards by what they do: the numbers by which a network of all kingdoms knows a card, those it never met included.
+"""The traits of cards: the numbers that describe a card to a network of all kingdoms, also a card it never met.
 
-They are read off the card's own row. Numbers that stand for one card alone come last: what is learned of it besides.
+They are computed from the card's own row. The numbers of single cards come last: what is learned of a card besides.
+TRAITS and OWN_CARDS are in append-only order. A network trained before one was appended cannot be used.
 """
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import ACTION as ACTION_TYPE
-from evodom.dominion.cards import ATTACK, BASIC, KINGDOM, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
+from evodom.dominion.cards import ATTACK, BASIC, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
 from evodom.dominion.cards import CARDS as ALL_CARDS
 from evodom.dominion.cards.model import Card
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import Count, Op, Zone
 from evodom.dominion.kingdom import Kingdom
+from evodom.errors import UsageError
 
 TRAITS = (
     "any card", "cost", "Action", "Treasure", "Victory", "Attack", "Reaction", "terminal", "draws only", "coins",
@@ -32,14 +34,26 @@ NAMES = (*TRAITS, *(card.name for card in BASIC), PASSING)
 N_SHARED = len(NAMES)
 """Numbers that all networks know: the traits, each of the seven basic cards, and passing."""
 
-_OWN = {card.name: N_SHARED + place for place, card in enumerate(KINGDOM)}
-N_NUMBERS = N_SHARED + len(KINGDOM)
+OWN_CARDS = (
+    "Cellar", "Chapel", "Moat", "Chancellor", "Harbinger", "Merchant", "Vassal", "Village", "Woodcutter", "Workshop",
+    "Bureaucrat", "Feast", "Gardens", "Militia", "Moneylender", "Poacher", "Remodel", "Smithy", "Spy", "Thief",
+    "Throne Room", "Bandit", "Council Room", "Festival", "Laboratory", "Library", "Market", "Mine", "Sentry", "Witch",
+    "Adventurer", "Artisan",
+)  # fmt: skip
+"""The cards that networks were trained with: each has a number of its own."""
+
+_OWN = {name: N_SHARED + place for place, name in enumerate(OWN_CARDS)}
+N_NUMBERS = N_SHARED + len(OWN_CARDS)
+
+Kind = tuple[bool, Op, Count, Zone, Zone]
+"""A kind of Effect: whether other players resolve it, its operation, what it counts, its source and its target."""
 
 Numbers = npt.NDArray[np.float32]
 
 
 def descriptions(kingdom: Kingdom) -> Numbers:
     """Return the numbers of each pile of a kingdom and, last, of passing: (n_piles + 1, N_NUMBERS) float32."""
+    check_known(kingdom)
     found = np.zeros((len(kingdom.piles) + 1, N_NUMBERS), np.float32)
     for pile, card in enumerate(kingdom.piles):
         for name, value in traits_of(card).items():
@@ -50,6 +64,29 @@ def descriptions(kingdom: Kingdom) -> Numbers:
             found[pile, _OWN[card.name]] = 1.0
     found[-1, NAMES.index(PASSING)] = 1.0
     return found
+
+
+def check_known(kingdom: Kingdom) -> None:
+    """Raise UsageError for a card with a kind of Effect that no card in OWN_CARDS has: no trait stands for it."""
+    for card in kingdom.piles:
+        for kind, effect in _kinds(card.effects):
+            if kind not in _known_kinds():
+                what = f"'{effect.text}'" if effect.text else f"an effect of the kind {effect.op.name}"
+                raise UsageError(f"it was not trained with cards that do what {card.name} does: {what}")
+
+
+@cache
+def _known_kinds() -> frozenset[Kind]:
+    cards = (*BASIC, *(ALL_CARDS[name] for name in OWN_CARDS if name in ALL_CARDS))
+    return frozenset(kind for card in cards for kind, _ in _kinds(card.effects))
+
+
+def _kinds(effects: Iterable[Effect], *, by_others: bool = False) -> Iterator[tuple[Kind, Effect]]:
+    for effect in effects:
+        if effect.op == Op.EACH_PLAYER:
+            yield from _kinds(effect.each, by_others=True)
+        else:
+            yield (by_others, effect.op, effect.count, effect.source, effect.target), effect
 
 
 @lru_cache
