@@ -1,7 +1,7 @@
-"""Solve fights with the compiled solver, and with the exact one beside it, and print what that takes.
+"""Solve fights in floats, or in fractions, and print what that takes.
 
-    python benchmarks/spire_solver.py                    the fights of docs/spire.md, by the compiled solver
-    python benchmarks/spire_solver.py --exact            those that the exact solver can, by both, one after the other
+    python benchmarks/spire_solver.py                    the fights of docs/spire.md, in floats
+    python benchmarks/spire_solver.py --exact            those with fractions, in fractions
     python benchmarks/spire_solver.py --only nob+pommel  one of them
 
 Times are processor seconds of this process, compiling left out. Ascension 20, no relics, where nothing else is said.
@@ -13,10 +13,9 @@ from collections import Counter
 from collections.abc import Callable
 
 from evodom.distribution import certain
-from evodom.solve import Limits, as_point, solve_or_enclose
+from evodom.solve import Limits
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.exact.fight import Fight, FightSetup, PlayerTurn
 from evodom.spire.rows.cards import ironclad
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.compiling import compile_solver
@@ -51,25 +50,17 @@ def timed(act: Callable[[], str]) -> str:
     return f"{time.process_time() - begin:8.2f} s  {told}"
 
 
-def compiled(name: str, memory: int | None) -> str:
-    """Solve a fight with the compiled solver."""
+def solved(name: str, memory: int | None, *, fractions: bool) -> str:
+    """Solve a fight."""
     enemies, options = FIGHTS[name]
     game = SpireFight(Setup(enemies=certain(enemies), relics=(), **options))
-    found = Solver(game, limits=SolverLimits(memory=memory)).fight()
+    found = Solver(game, limits=SolverLimits(memory=memory), fractions=fractions).fight()
     effort = found.effort
     most = "" if found.at_most is None else f" to {found.at_most:.5f}"
     return (
         f"{found.value:.7f}{most}  {effort.states:,} states, {effort.rows:,} draws, {effort.turns:,} hands, "
         f"{effort.moves:,} moves, {effort.memory / 2**20:,.0f} MiB, {effort.memory / effort.states:.1f} bytes a state"
     )
-
-
-def exact(name: str) -> str:
-    """Solve a fight with the exact solver, in floats."""
-    enemies, options = FIGHTS[name]
-    found = solve_or_enclose(Fight(FightSetup(enemies=enemies, **options)), number=float, limits=Limits(states=None))
-    n = sum(type(state) is PlayerTurn for state in found.states)
-    return f"{float(as_point(found.value)):.7f}  {n:,} decisions, {found.n_states:,} states"
 
 
 def main() -> None:
@@ -81,9 +72,7 @@ def main() -> None:
     memory = int(options.memory * 2**30) if options.memory else Limits().memory
     compile_solver()
     for name in [options.only] if options.only else EXACT if options.exact else FIGHTS:
-        print(f"{name:18} compiled {timed(lambda name=name: compiled(name, memory))}", flush=True)
-        if options.exact:
-            print(f"{name:18} exact    {timed(lambda name=name: exact(name))}", flush=True)
+        print(f"{name:18} {timed(lambda name=name: solved(name, memory, fractions=options.exact))}", flush=True)
 
 
 if __name__ == "__main__":

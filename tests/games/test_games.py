@@ -9,13 +9,10 @@ from evodom.dominion.solitaire import Solitaire
 from evodom.games import ExplicitGame, action_number, is_over, legal_mask, play, random_policy, starts_of, steps
 from evodom.games.conformance import check
 from evodom.risk import Battlefield, Invasion, StoppableInvasion
-from evodom.solve import solve
-from evodom.spire.exact.card_fight import CardFight, TurnAction
-from evodom.spire.exact.fight import Fight, FightSetup
-from evodom.spire.exact.plans import CARD_BY_CARD
 from evodom.spire.map import Room, generate
 from evodom.spire.route import RISK, FixedChances, RouteGame, at_most
 from tests.games.strangers import HighCard, Pig
+from tests.oracles.spire.fight import CardFight, FightSetup, TurnAction
 
 TWO = FightSetup(
     enemies=("Acid Slime (S)", "Cultist"), deck={"Strike": 3, "Defend": 2, "True Grit+": 1, "Pommel Strike": 2}, hp=25
@@ -66,20 +63,6 @@ def test_actions_are_found_by_their_numbers():
 
 def test_equal_fights_have_equal_numbers():
     assert CardFight(TWO).all_actions == CardFight(TWO).all_actions
-
-
-def test_a_fight_by_numbered_actions_is_worth_what_the_fight_is():
-    setup = FightSetup(hp=30, deck={"Strike": 4, "Defend": 2}, enemy_hp=(40,))
-
-    assert solve(CardFight(setup)).value == solve(Fight(setup, mode=CARD_BY_CARD)).value
-
-
-def test_actions_of_a_fight_are_named_by_card_target_and_what_is_exhausted():
-    game = CardFight(TWO)
-
-    names = [game.action_name(action) for action in game.all_actions]
-
-    assert {"end the turn", "Defend", "Strike at enemy 2", "True Grit+, exhausting Strike"} <= set(names)
 
 
 def test_a_game_is_played_by_one_policy_for_each_player():

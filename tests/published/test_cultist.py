@@ -1,7 +1,6 @@
 """The Cultist fight of "Min-maxing Slay the Spire with Haskell" (slides, 2022), whose numbers were recomputed exactly.
 
-68 HP and the starter deck with Ascender's Bane against a Cultist at the highest ascension. The heuristic of the slides
-(spend all energy if some cards cost just that) changes no value. The number of decisions is that of the original.
+68 HP and the starter deck with Ascender's Bane against a Cultist at the highest ascension.
 """
 
 from collections import Counter
@@ -10,12 +9,17 @@ from functools import lru_cache
 
 import pytest
 
+from evodom.distribution import certain
 from evodom.solve import solve
-from evodom.spire.exact.fight import Fight, FightSetup, PlayerTurn
-from evodom.spire.exact.plans import CARD_BY_CARD, TURN_BY_TURN
-from evodom.spire.exact.text import plan_to_text
+from evodom.spire.engine.game import SpireFight
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import EnemyState, Fight, FightState, state_of
+from evodom.spire.fights.names import cards_from_text
+from evodom.spire.fights.text import plan_to_text
 from evodom.spire.rows.cards import BANE, STARTER
-from tests.spire.exact.helpers import decision
+from evodom.spire.solver.solve import solve_fight
+from evodom.spire.solver.solver import Solver
+from tests.oracles.spire.fight import CardFight, FightSetup
 
 BASELINE = (Fraction(32627274131, 513429840), 63.547677967061674)
 
@@ -31,110 +35,83 @@ BY_HP = {
 
 UPGRADED_BASH = (Fraction(20207799383, 308057904), 65.597405944176)
 
-DECISIONS = {(TURN_BY_TURN, True): 26_456, (TURN_BY_TURN, False): 73_254, (CARD_BY_CARD, False): 498_322}
+DECISIONS = 73_254
 
-PLAY = [  # position and HP left; hand, draw pile, discard pile; exact value, best plan
+RITUAL = {"Ritual": 5}
+
+PLAY = [  # the Cultist's HP, intent and statuses; your HP; hand, draw pile, discard pile; exact value, best plan
     (
-        ("| Cultist 53, Incantation 0", 68),
-        ("3 Strike, 2 Defend", "Bash, 2 Strike, 2 Defend, Ascender's Bane", ""),
+        (53, "Incantation", {}, 68),
+        ("3 Strike, 2 Defend", "Bash, 2 Strike, 2 Defend, Ascender's Bane", "none"),
         (Fraction(32191, 490), "3 Strike"),
     ),
     (
-        ("| Cultist 35, Dark Strike 1, Ritual 5", 68),
+        (35, "Dark Strike", RITUAL, 68),
         ("Bash, 2 Strike, Defend, Ascender's Bane", "Defend", "3 Strike, 2 Defend"),
         (Fraction(4178, 63), "Bash, Defend"),
     ),
     (
-        ("| Cultist 27, Dark Strike 1, Ritual 5, Strength 5, Vulnerable 1", 67),
-        ("Bash, 2 Strike, 2 Defend", "3 Strike, 2 Defend", ""),
+        (27, "Dark Strike", RITUAL | {"Strength": 5, "Vulnerable": 1}, 67),
+        ("Bash, 2 Strike, 2 Defend", "3 Strike, 2 Defend", "none"),
         (66, "Strike, 2 Defend"),
     ),
     (
-        ("| Cultist 18, Dark Strike 1, Ritual 5, Strength 10", 66),
-        ("3 Strike, 2 Defend", "", "Bash, 2 Strike, 2 Defend"),
+        (18, "Dark Strike", RITUAL | {"Strength": 10}, 66),
+        ("3 Strike, 2 Defend", "none", "Bash, 2 Strike, 2 Defend"),
         (66, "3 Strike"),
     ),
 ]
 
 
-def _decisions(solution):
-    return sum(isinstance(state, PlayerTurn) for state in solution.states)
-
-
 @lru_cache
-def _solved(spend_all):
-    """Return the exact solution turn by turn, which several tests look at."""
-    return solve(Fight(FightSetup(), spend_all=spend_all))
+def _solved(**options):
+    return solve_fight(Fight(Setup(enemies=certain(("Cultist",)), relics=(), **options)), fractions=True)
 
 
-def _by_hp(solution, **rules):
-    """Return the value for each HP of the Cultist, from one solution for all."""
-    values = {}
-    for hp in BY_HP:
-        start = Fight(FightSetup(enemy_hp=(hp,)), **rules).starts()
-        values[hp] = sum(share * solution.value_of(state) for state, share in start)
-    return values
+def test_the_value_and_the_number_of_decisions_are_the_published_ones():
+    found = _solved()
+
+    assert found.exact.value == BASELINE[0]
+    assert found.exact.decisions == DECISIONS
+    assert found.value == BASELINE[1]
 
 
-@pytest.mark.parametrize("spend_all", [True, False])
-def test_every_exact_value_is_the_published_one(spend_all):
-    solution = _solved(spend_all)
+@pytest.mark.parametrize("hp", BY_HP)
+def test_the_value_for_each_hp_of_the_cultist_is_the_published_one(hp):
+    found = _solved(enemy_hp=(hp,))
 
-    assert _decisions(solution) == DECISIONS[TURN_BY_TURN, spend_all]
-    assert solution.value == BASELINE[0]
-    assert _by_hp(solution, spend_all=spend_all) == {hp: exact for hp, (exact, _) in BY_HP.items()}
+    assert (found.exact.value, found.value) == BY_HP[hp]
 
 
-@pytest.mark.slow
-def test_card_by_card_gives_the_same_values_in_floats():
-    game = Fight(FightSetup(), mode=CARD_BY_CARD)
+def test_floats_alone_are_right_to_thirteen_digits():
+    found = solve_fight(Fight(Setup(enemies=certain(("Cultist",)), relics=())))
 
-    solution = solve(game, number=float)
-
-    assert _decisions(solution) == DECISIONS[CARD_BY_CARD, False]
-    assert solution.value == pytest.approx(BASELINE[1], rel=1e-13)
-    assert _by_hp(solution) == pytest.approx({hp: value for hp, (_, value) in BY_HP.items()}, rel=1e-13)
-
-
-@pytest.mark.slow
-def test_card_by_card_is_exactly_the_same_with_the_heuristic():
-    game = Fight(FightSetup(), mode=CARD_BY_CARD, spend_all=True)
-
-    solution = solve(game)
-
-    assert solution.value == BASELINE[0]
-    assert _by_hp(solution, mode=CARD_BY_CARD, spend_all=True) == {hp: exact for hp, (exact, _) in BY_HP.items()}
-
-
-def test_floats_are_right_to_thirteen_digits():
-    game = Fight(FightSetup(), spend_all=True)
-
-    solution = solve(game, number=float)
-
-    assert solution.value == pytest.approx(BASELINE[1], rel=1e-13)
-    assert float(BASELINE[0]) == BASELINE[1]
-    assert {hp: float(exact) for hp, (exact, _) in BY_HP.items()} == {hp: value for hp, (_, value) in BY_HP.items()}
+    assert found.exact is None
+    assert found.value == pytest.approx(BASELINE[1], rel=1e-13)
 
 
 def test_an_upgraded_bash_is_worth_two_hp():
     deck = STARTER + Counter({"Bash+": 1, BANE: 1}) - Counter({"Bash": 1})
-    game = Fight(FightSetup(deck=deck), spend_all=True)
+    found = solve_fight(Fight(Setup(enemies=certain(("Cultist",)), relics=(), deck=deck)), fractions=True)
 
-    value = solve(game).value
-
-    assert value == UPGRADED_BASH[0]
-    assert float(value) == pytest.approx(UPGRADED_BASH[1], abs=1e-12)
+    assert found.exact.value == UPGRADED_BASH[0]
+    assert found.value == pytest.approx(UPGRADED_BASH[1], abs=1e-12)
 
 
 @pytest.mark.parametrize("turn", range(len(PLAY)), ids=lambda turn: f"turn {turn + 1}")
 def test_the_sample_play_has_these_values_and_best_plans(turn):
-    (position, hp), (hand, draw, discard), (value, plan) = PLAY[turn]
-    solution = _solved(False)
+    (enemy_hp, intent, statuses, hp), piles, (value, plan) = PLAY[turn]
+    hand, draw, discard = map(cards_from_text, piles)
+    enemy = EnemyState(name="Cultist", hp=enemy_hp, max_hp=56, intent=intent, statuses=statuses)
+    begun = FightState(energy=3, hand=hand, draw=draw, discard=discard, enemies=(enemy,))
+    fight = Fight(Setup(enemies=certain(("Cultist",)), relics=(), hp=hp), state=begun)
+    game = SpireFight(fight.setup)
 
-    state = decision(Fight(FightSetup()), position, hand, draw=draw, discard=discard, hp=hp)
+    found = Solver(game, fractions=True).turn(state_of(fight, game))
 
-    assert solution.value_of(state) == value
-    assert plan_to_text(state.combat, solution.policy(state)) == plan
+    assert found.exact.value == value
+    best = [plan_to_text(game, found.start, moves) for moves, worth in found.plans if worth == float(value)]
+    assert sorted(plan.split(", ")) in [sorted(words.split(", ")) for words in best]
 
 
 def test_one_hp_more_of_the_cultist_costs_most_from_53_to_54():
@@ -145,26 +122,31 @@ def test_one_hp_more_of_the_cultist_costs_most_from_53_to_54():
 
 
 def test_one_hp_more_for_every_cultist_costs_half_a_hit_point():
-    game = Fight(FightSetup(enemy_hp=(57,)), spend_all=True)
-
-    more = (float(solve(game).value) - BY_HP[50][1]) / 7
+    more = (_solved(enemy_hp=(57,)).value - BY_HP[50][1]) / 7
 
     assert more == pytest.approx(-0.554, abs=0.0005)
 
 
 def test_nobody_dies():
-    solution = _solved(True)
+    found = _solved()
 
-    results = solution.results()
-
-    assert results.probability(0) == 0
-    assert results.expectation() == BASELINE[0]
+    assert found.exact.death == found.results.death == 0
+    assert sum(hp * chance for hp, chance in found.exact.by_hp.items()) == BASELINE[0]
 
 
 def test_a_cultist_of_ascension_0_leaves_78_hp():
-    game = Fight(FightSetup(ascension=0), spend_all=True)
+    found = _solved(ascension=0)
 
-    solution = solve(game, number=float)
+    assert found.value == pytest.approx(78.125258379996, abs=5e-13)
+    assert found.results.death == 0
 
-    assert solution.value == pytest.approx(78.125258379996, abs=5e-13)
-    assert solution.results().probability(0) == 0
+
+def test_the_oracle_card_by_card_has_the_same_fraction():
+    setup = {"deck": {"Strike": 4, "Defend": 2, "Bash": 1}, "hp": 30, "enemy_hp": (30,)}
+
+    assert solve(CardFight(FightSetup(**setup))).value == _fraction(setup)
+
+
+def _fraction(setup):
+    fight = Fight(Setup(enemies=certain(("Cultist",)), relics=(), **setup))
+    return solve_fight(fight, fractions=True).exact.value

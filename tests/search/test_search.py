@@ -11,8 +11,8 @@ from evodom.games import play, random_policy, starts_of
 from evodom.risk import Battlefield, Front, StoppableInvasion
 from evodom.search import ActionEstimate, TreeOptions, TreeSearch, policy, rollouts, search
 from evodom.solve import solve
-from evodom.spire import CardFight, FightSetup
 from tests.games.strangers import HighCard, Nim
+from tests.oracles.spire.fight import CardFight, FightSetup
 from tests.search.games import N_PICKED, Box, Corridor, Picking, Shared, ShortPig, TicTacToe
 
 SEEDS = range(4)

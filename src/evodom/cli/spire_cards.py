@@ -14,27 +14,21 @@ from evodom.cli.common import json_option
 @click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
 @json_option
 def cards_command(ascension: int, as_json: bool) -> None:
-    """List the cards, relics, potions, enemies as they are at an ascension, and encounters of act 1; what is left out.
-
-    Those with a star are in fights that `evodom spire solve` can solve, all are in those of `evodom spire search`.
-    """
+    """List the cards, relics, potions, enemies at an ascension, and encounters of act 1; and what is left out."""
     facts = _facts(ascension)
     click.echo(json.dumps(facts, indent=2) if as_json else _text(facts))
 
 
 def _facts(ascension: int) -> dict[str, Any]:
-    """Return everything that is listed; `solved` says whether the exact solver knows it."""
-    from evodom.spire.exact import known
+    """Return everything that is listed; `solved` says whether `evodom spire solve` has it, which is so for all."""
     from evodom.spire.fights.names import IDLE
     from evodom.spire.rows import cards, potions, relics
     from evodom.spire.rows.statuses import STATUSES
 
     return {
         "cards": _cards(),
-        "relics": [
-            {"name": name, "text": relic.text, "solved": name in known.RELICS} for name, relic in relics.RELICS.items()
-        ],
-        "potions": [{"name": name, "text": potion.text, "solved": False} for name, potion in potions.POTIONS.items()],
+        "relics": [{"name": name, "text": relic.text, "solved": True} for name, relic in relics.RELICS.items()],
+        "potions": [{"name": name, "text": potion.text, "solved": True} for name, potion in potions.POTIONS.items()],
         "ascension": ascension,
         "enemies": _enemies(ascension),
         "encounters": _encounters(),
@@ -45,7 +39,6 @@ def _facts(ascension: int) -> dict[str, Any]:
 
 
 def _cards() -> list[dict[str, Any]]:
-    from evodom.spire.exact import known
     from evodom.spire.rows.cards import CARDS, X
     from evodom.spire.rows.wording import card_to_text
 
@@ -56,14 +49,13 @@ def _cards() -> list[dict[str, Any]]:
             "kind": card.kind,
             "rarity": card.rarity,
             "text": card_to_text(card),
-            "solved": card.name in known.CARDS,
+            "solved": True,
         }
         for card in CARDS.values()
     ]
 
 
 def _enemies(ascension: int) -> list[dict[str, Any]]:
-    from evodom.spire.exact import known
     from evodom.spire.rows.enemies import ENEMIES, enemy_kind, enemy_row
     from evodom.spire.rows.wording import enemy_to_text
 
@@ -72,7 +64,7 @@ def _enemies(ascension: int) -> list[dict[str, Any]]:
             "name": name,
             "kind": enemy_kind(name),
             "text": enemy_to_text(enemy_row(name, ascension)),
-            "solved": name in known.ENEMIES,
+            "solved": True,
         }
         for name in ENEMIES
     ]
@@ -95,7 +87,7 @@ def _encounters() -> list[dict[str, Any]]:
 def _text(facts: dict[str, Any]) -> str:
     """Write what is listed, a line for each."""
     sections = {
-        f"  {'Card':<17} Cost  {'Kind':<7} Effect  (* in fights that evodom spire solve can solve)": [
+        f"  {'Card':<17} Cost  {'Kind':<7} Effect": [
             f"{_named(one, 17)} {'-' if one['cost'] is None else one['cost']:>4}  {one['kind']:<7} {one['text']}"
             for one in facts["cards"]
         ],
@@ -113,7 +105,7 @@ def _text(facts: dict[str, Any]) -> str:
 
 
 def _named(one: dict[str, Any], width: int) -> str:
-    return f"{'*' if one['solved'] else ' '} {one['name']:<{width}}"
+    return f"  {one['name']:<{width}}"
 
 
 def _groups(one: dict[str, Any]) -> str:

@@ -10,14 +10,13 @@ from evodom.distribution import certain
 from evodom.solve import as_point, solve, solve_or_enclose
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.exact.fight import Fight as ExactFight
-from evodom.spire.exact.fight import FightSetup, UpperBoundFight
 from evodom.spire.fights import Payoff
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.graph import Graph, TooLarge
 from evodom.spire.solver.layout import NO_NODES, NO_ROOM, WORK
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
+from tests.oracles.spire.fight import CardFight, FightSetup
 
 SMALL = {"Strike": 3, "Defend": 2, "Bash": 1}
 TINY = {"Strike": 2, "Defend": 1, "Bash": 1}
@@ -126,12 +125,12 @@ def test_burning_blood_heals_up_to_the_maximum():
     assert found.value == 40
 
 
-# Against the exact solver.
+# Against the oracle.
 
 FIGHTS = [
     (("Cultist",), {"deck": SMALL, "hp": 30, "enemy_hp": (42,)}),
     (("Gremlin Nob",), {"deck": SMALL, "hp": 40, "enemy_hp": (45,)}),
-    (("Jaw Worm",), {"deck": SMALL, "hp": 16, "enemy_hp": (33,)}),
+    (("Jaw Worm",), {"deck": TINY, "hp": 14, "enemy_hp": (24,)}),
     (("Lagavulin",), {"deck": SMALL, "hp": 30, "enemy_hp": (40,)}),
     (("Red Louse", "Green Louse"), {"deck": {"Strike": 2, "Defend": 1, "Wound": 1}, "hp": 8, "enemy_hp": (7, 6)}),
     (("Gremlin Nob",), {"deck": SMALL | {"Pommel Strike": 1, "Shrug It Off": 1}, "hp": 24, "enemy_hp": (40,)}),
@@ -142,8 +141,8 @@ FIGHTS = [
 
 
 @pytest.mark.parametrize(("enemies", "options"), FIGHTS, ids=lambda part: part[0] if isinstance(part, tuple) else "")
-def test_values_are_those_of_the_exact_solver(enemies, options):
-    exact = solve_or_enclose(ExactFight(FightSetup(enemies=enemies, **options)), number=float)
+def test_values_are_those_of_the_oracle(enemies, options):
+    exact = solve_or_enclose(CardFight(FightSetup(enemies=enemies, **options)), number=float)
     found = solved(*enemies, **options)
 
     assert found.value == pytest.approx(float(as_point(exact.value)), abs=1e-9)
@@ -155,19 +154,19 @@ def test_the_published_value_comes_out():
     assert solved("Cultist").value == pytest.approx(32627274131 / 513429840, abs=1e-12)
 
 
-def test_a_limit_of_turns_bounds_from_both_sides_as_the_exact_solver_does():
+def test_a_limit_of_turns_bounds_from_both_sides_as_the_oracle_does():
     options = {"deck": SMALL, "hp": 20, "enemy_hp": (29,), "max_turns": 2}
-    exact = ExactFight(FightSetup(enemies=("Acid Slime (M)",), **options))
+    setup = FightSetup(enemies=("Acid Slime (M)",), **options)
     found = solved("Acid Slime (M)", **options)
 
-    assert found.value == pytest.approx(float(solve(exact).value), abs=1e-9)
-    assert found.at_most == pytest.approx(float(solve(UpperBoundFight(exact)).value), abs=1e-9)
+    assert found.value == pytest.approx(float(solve(CardFight(setup)).value), abs=1e-9)
+    assert found.at_most == pytest.approx(float(solve(CardFight(setup, late_pays=True)).value), abs=1e-9)
 
 
 def test_positions_that_come_back_are_bounded():
     found = solved("Spike Slime (S)", deck={"Strike": 1, "Defend": 9}, hp=12, enemy_hp=(12,))
     exact = solve_or_enclose(
-        ExactFight(FightSetup(enemies=("Spike Slime (S)",), deck={"Strike": 1, "Defend": 9}, hp=12, enemy_hp=(12,)))
+        CardFight(FightSetup(enemies=("Spike Slime (S)",), deck={"Strike": 1, "Defend": 9}, hp=12, enemy_hp=(12,)))
     )
 
     assert found.value == pytest.approx(float(as_point(exact.value)), abs=1e-7)
@@ -186,7 +185,7 @@ WHOLE = [
     (("Spike Slime (L)",), {"deck": {"Strike": 1, "Bludgeon": 1}, "hp": 20, "enemy_hp": (40,)}),
     (("Sentry", "Sentry"), {"deck": {"Cleave": 1, "Fire Breathing": 1}, "hp": 12, "enemy_hp": (12, 9)}),
 ]  # fmt: skip
-"""Small fights with what the exact solver does not know: they are played twice, with a limit of two turns."""
+"""Small fights with what the oracle does not know: they are played twice, with a limit of two turns."""
 
 
 @pytest.mark.parametrize(("enemies", "options"), WHOLE)

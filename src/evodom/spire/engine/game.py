@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from math import lcm
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evodom.distribution import Distribution
-from evodom.errors import EvodomError
+from evodom.distribution import Distribution, weighted
+from evodom.errors import EvodomError, UsageError
 from evodom.spire.engine import layout as at
+from evodom.spire.engine.chance import DRAWN_CARD
 from evodom.spire.engine.layout import DICE, FIGHT, LOST, N_FIGHTERS, PLAYING, FightRecord
 from evodom.spire.engine.moves import (
     END,
@@ -121,6 +123,25 @@ class SpireFight:
         groups = Distribution(list(enumerate(self.rules.group_weights.tolist())), int(self.rules.group_weights.sum()))
         return groups.bind(lambda group: self._listed(lambda: self._started(group))).merge()
 
+    def starts_with(self, hand: Mapping[str, int]) -> Distribution[State]:
+        """Return the first states in which a hand was drawn, with their chances; UsageError if it cannot be drawn."""
+        wanted = np.zeros(at.N_KINDS, np.int64)
+        for name, n in hand.items():
+            wanted[self.rules.kind(name)] = n
+        found = [
+            (state, weight * chance)
+            for group, weight in enumerate(self.rules.group_weights.tolist())
+            for state, chance in self._results(partial(self._started, group), wanted)
+            if np.array_equal(self.view(state).piles[at.HAND], wanted)
+        ]
+        if found:
+            return weighted(found).merge()
+        n_cards, n_drawn = sum(hand.values()), int(self.view(self.start(np.random.default_rng(0))).n_cards[at.HAND])
+        if n_drawn != n_cards:
+            raise UsageError(f"that is a hand of {n_cards} card{'s' * (n_cards > 1)}, and {n_drawn} are drawn")
+        deck = ", ".join(f"{n} {name}" if n > 1 else name for name, n in self.rules.deck.items() if n)
+        raise UsageError(f"that is no hand that can be drawn: it comes from {deck}")
+
     def player(self, state: State) -> int:
         """Return 0, the only player."""
         return 0
@@ -222,8 +243,11 @@ class SpireFight:
         """Return all results of what draws from the dice, with their chances."""
         return Distribution(*_over_one_total(list(self._results(act)))).merge()
 
-    def _results(self, act: Callable[[], State]) -> Iterator[tuple[State, Fraction]]:
-        """Give each result with its chance: the dice go through all tapes, the last place first."""
+    def _results(self, act: Callable[[], State], hand: Any = None) -> Iterator[tuple[State, Fraction]]:
+        """Give each result with its chance: the dice go through all tapes, the last place first.
+
+        With a `hand`, the number of cards of each kind, draws of other cards are skipped.
+        """
         dice = self._dice
         dice.listing, dice.n = 1, 0
         while True:
@@ -233,11 +257,24 @@ class SpireFight:
             chance = Fraction(1)
             for place in range(dice.n):
                 chance *= Fraction(int(dice.weights[place, dice.choice[place]]), int(dice.total[place]))
-            yield result, chance
+            wrong = dice.n if hand is None else self._first_wrong_card(hand)
+            if wrong == dice.n:
+                yield result, chance
+            dice.n = min(dice.n, wrong + 1)
             while dice.n and not self._next_choice(dice.n - 1):
                 dice.n -= 1
             if not dice.n:
                 return
+
+    def _first_wrong_card(self, hand: Any) -> int:
+        """Return the place of the tape with the first drawn card that a hand does not have, or its length."""
+        left = hand.copy()
+        for place in range(self._dice.n):
+            if self._dice.what[place] == DRAWN_CARD:
+                left[self._dice.choice[place]] -= 1
+                if left.min() < 0:
+                    return place
+        return int(self._dice.n)
 
     def _steered(self, act: Callable[[], State], decide: Decide) -> State:
         """Return the result of what draws from the dice, with each place of the tape decided in turn."""

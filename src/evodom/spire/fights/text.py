@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
 from typing import Any
 
 from evodom.spire.engine.combat import attack_damage
@@ -124,6 +126,22 @@ def move_to_text(game: SpireFight, state: State, move: int) -> str:
         return name
     several = sum(hp > 0 for hp in fight.hp[1:]) > 1
     return f"{name} at {f'{enemy} ' if several else ''}{game.rules.rows[fight.row[enemy]]}"
+
+
+def plan_to_text(game: SpireFight, state: State, plan: Sequence[int]) -> str:
+    """Write moves up to the next random event or the end of the turn: "Bash, 2 Strike", "end the turn"."""
+    words: list[str] = []
+    alone = sum(hp > 0 for hp in game.view(state).hp[1:]) == 1
+    for move in plan[:-1]:
+        words.append(move_to_text(game, state, move))
+        ((state, _),) = game.outcomes(state, move).pairs
+    ends = plan[-1] == END and not game.view(state).choosing
+    words += [] if ends else [move_to_text(game, state, plan[-1])]
+    if alone:
+        words = [word.partition(" at ")[0] for word in words]
+    text = ", ".join(f"{n} {word}" if (n := len(list(same))) > 1 else word for word, same in groupby(words))
+    reveals = not ends and len(game.outcomes(state, plan[-1])) > 1
+    return (text or "end the turn") + (", then see what comes" if reveals else "")
 
 
 def _top_to_text(game: SpireFight, fight: Any) -> str:

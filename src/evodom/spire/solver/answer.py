@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from fractions import Fraction
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,22 +61,59 @@ class Results:
 
 
 @dataclass(kw_only=True)
-class SolvedFight:
-    """What a fight is worth, off by no more than `error` besides rounding, and what comes of the best play.
+class ExactFigures:
+    """The figures of a fight as fractions.
 
-    `moves` are those of a fight that has begun, with their values, the best first. With a limit of turns, `at_most` is
-    an upper bound of the value without it; None where none is known.
+    `value` is the optimum. `by_hp` and `death` are the chances of one best play; `choices` has the values of moves or
+    plans, in the order of those. `decisions` is the number of decisions that any play may reach, times HP.
+    """
+
+    value: Fraction = Fraction(0)
+    by_hp: dict[int, Fraction] = field(default_factory=dict)
+    death: Fraction = Fraction(0)
+    choices: list[Fraction] = field(default_factory=list)
+    decisions: int = 0
+
+    def add(self, share: Fraction, other: ExactFigures) -> None:
+        """Add a part of the fights."""
+        self.value += share * other.value
+        self.death += share * other.death
+        for hp, chance in other.by_hp.items():
+            self.by_hp[hp] = self.by_hp.get(hp, Fraction(0)) + share * chance
+        self.decisions += other.decisions
+
+    def results(self) -> Results:
+        """Return the chances as floats."""
+        return Results(defaultdict(float, {hp: float(chance) for hp, chance in self.by_hp.items()}), float(self.death))
+
+
+@dataclass(kw_only=True)
+class SolvedFight:
+    """The value of a fight, off by no more than `error` besides rounding, and the results of the best play.
+
+    `moves` are those of a fight that has begun, with their values, the best first. `plans` are the ways to play a turn
+    as sequences of moves, in the same order. Both are made in the position `start`. With a limit of turns, `at_most` is
+    an upper bound of the value without it; None where none is known. `exact` has the figures as fractions, None where
+    there are none.
     """
 
     value: float = 0.0
     results: Results = field(default_factory=Results)
     moves: list[tuple[int, float]] = field(default_factory=list)
+    plans: list[tuple[tuple[int, ...], float]] = field(default_factory=list)
+    start: bytes = b""
     error: float = 0.0
     at_most: float | None = None
+    exact: ExactFigures | None = None
     effort: Effort = field(default_factory=Effort)
 
-    def add(self, share: float, other: SolvedFight) -> None:
-        """Add a part of the fights."""
+    def add(self, share: float | Fraction, other: SolvedFight) -> None:
+        """Add a part of the fights; `exact` stays if both have fractions."""
+        if self.exact and other.exact:
+            self.exact.add(Fraction(share).limit_denominator(10**6), other.exact)
+        else:
+            self.exact = None
+        share = float(share)
         self.value += share * other.value
         self.results.add(share, other.results)
         self.error = max(self.error, other.error)

@@ -2,30 +2,51 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from evodom.errors import UsageError
 from evodom.search.options import ActionEstimate
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.fight import Fight, Payoff
+from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.states import state_of
-from evodom.spire.solver.answer import SolvedFight, SolverLimits
+from evodom.spire.solver.answer import ExactFigures, SolvedFight, SolverLimits
 from evodom.spire.solver.graph import TooLarge
 from evodom.spire.solver.solver import Progress, Solver
 
 
-def solve_fight(fight: Fight, limits: SolverLimits | None = None, progress: Progress | None = None) -> SolvedFight:
+def solve_fight(
+    fight: Fight,
+    limits: SolverLimits | None = None,
+    progress: Progress | None = None,
+    *,
+    fractions: bool = False,
+    hand: str = "",
+) -> SolvedFight:
     """Solve a fight; one that may be any of several encounters is worth the mean of them.
 
-    `progress` is called with the number of moves played so far. Raises `TooLarge` beyond the limits.
+    `progress` is called with the number of moves played so far. With `fractions` the figures are exact where that can
+    be done. `hand` is the first hand, such as "3 Strike, 2 Defend"; if the enemies' HP are known too, the answer has
+    the plans for it. Raises `TooLarge` beyond the limits, UsageError for a hand that cannot be drawn.
     """
+    if hand and fight.state is not None:
+        raise UsageError("--hand is for a fight that has not begun. Leave it out, or [state] out of the file.")
     parts = list(fight.parts()) if fight.encounters else [("", 1, fight.setup)]
     if fight.state is not None:
         if len(parts) > 1:
             raise UsageError("a fight that has begun is against known enemies; name one encounter")
         game = SpireFight(parts[0][2])
-        return Solver(game, fight.payoff, limits, progress).position(state_of(fight, game))
-    found = SolvedFight()
+        return Solver(game, fight.payoff, limits, progress, fractions=fractions).position(state_of(fight, game))
+    found = SolvedFight(exact=ExactFigures() if fractions else None)
     for _, chance, setup in parts:
-        found.add(float(chance), Solver(SpireFight(setup), fight.payoff, limits, progress).fight())
+        solver = Solver(SpireFight(setup), fight.payoff, limits, progress, fractions=fractions)
+        if not hand:
+            found.add(Fraction(chance), solver.fight())
+            continue
+        starts = solver.game.starts_with(cards_from_text(hand, [card.name for card in solver.game.rules.kinds]))
+        if len(parts) == len(starts) == 1:
+            return solver.turn(starts.most_likely())
+        found.add(Fraction(chance), solver.starts(starts))
     return found
 
 

@@ -3,37 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
 from math import comb
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+from evodom.distribution import Distribution
 from evodom.errors import EvodomError
 from evodom.search.options import ActionEstimate
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import BEFORE_DRAWS
 from evodom.spire.engine.game import MARKS, SpireFight, State
 from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, WON
-from evodom.spire.engine.moves import hp_left
+from evodom.spire.engine.moves import END, hp_left
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.solver import layout as lay
 from evodom.spire.solver import tasks
-from evodom.spire.solver.answer import Effort, Results, SolvedFight, SolverLimits
+from evodom.spire.solver.answer import Effort, ExactFigures, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.dominance import is_plain
+from evodom.spire.solver.exact import ExactGraph, NoFractions
 from evodom.spire.solver.graph import Graph, TooLarge
 from evodom.spire.solver.layout import PLENTY, WORK
 from evodom.spire.solver.tasks import work_on
+from evodom.spire.solver.values import SLACK
 
 AT_ONCE = 300_000
 """Moves between two reports of the progress."""
 
 ALL = 1 << 30
 
-TOLERANCE = 1e-9
+TOLERANCE = 1e-10
 """How far off, relatively to values above 1, the value of a fight whose positions come back may be."""
 
 SWEEPS = 20_000
@@ -50,6 +54,8 @@ PASSES = 2_000
 
 Progress = Callable[[int], None]
 
+C = TypeVar("C")
+
 
 class Solver:
     """Solves one fight, or positions of it."""
@@ -60,8 +66,14 @@ class Solver:
         payoff: Payoff | None = None,
         limits: SolverLimits | None = None,
         progress: Progress | None = None,
+        *,
+        fractions: bool = False,
     ) -> None:
-        """Prepare to solve a fight; `progress` is called with the number of moves played so far."""
+        """Prepare to solve a fight, with `fractions` exactly where that can be done.
+
+        `progress` is called with the number of moves played so far.
+        """
+        self._fractions = fractions
         limits = limits or SolverLimits()
         self.game, self._progress = game, progress
         self.free = not reads_hp(game)
@@ -84,20 +96,79 @@ class Solver:
 
     def fight(self) -> SolvedFight:
         """Solve the fight from its start; `TooLarge` beyond the limits."""
-        found = SolvedFight(at_most=0.0 if self._bounds_late else None)
+        found = SolvedFight(
+            at_most=0.0 if self._bounds_late else None, exact=ExactFigures() if self._fractions else None
+        )
         for group, chance in self._groups().items():
             for root in self._starts(group):
-                found.add(chance, self._solved([root]))
+                found.add(chance, self._solved([[root]])[0])
         found.effort = self._effort
         return found
 
     def position(self, state: State) -> SolvedFight:
         """Solve a position that is not over, with the value of each legal move; `TooLarge` beyond the limits."""
         ((moves, roots),) = self._graph_of([state])
-        found = self._solved(roots)
-        found.moves = sorted(zip(moves, self._values(roots), strict=True), key=lambda one: -one[1])
+        (found,) = self._solved([roots])
+        found.moves = self._ranked(found, moves, roots)
+        found.start, found.effort = state, self._effort
+        return found
+
+    def starts(self, starts: Distribution[State]) -> SolvedFight:
+        """Solve the fight from given first states with their chances; `TooLarge` beyond the limits."""
+        found = SolvedFight(
+            at_most=0.0 if self._bounds_late else None, exact=ExactFigures() if self._fractions else None
+        )
+        graphs = self._graph_of([state for state, _ in starts])
+        for (_, share), part in zip(starts, self._solved([roots for _, roots in graphs]), strict=True):
+            found.add(Fraction(share), part)
         found.effort = self._effort
         return found
+
+    def turn(self, state: State) -> SolvedFight:
+        """Solve the start of a turn, with the value of each plan; `TooLarge` beyond the limits.
+
+        A plan is a sequence of moves up to the next random event or the end of the turn. Of plans that lead to the same
+        positions the one with the fewest moves is kept.
+        """
+        self._graph.clear(self._work)
+        plans: dict[bytes, tuple[int, tuple[int, ...]]] = {}
+        for plan, before in self._plans(state):
+            root = self._root_of(before, plan[-1])
+            turn = self._graph.turns[self._graph.hands["turn"][self._graph.rows["hand"][root]]]
+            edges = self._graph.edges[turn.edge : turn.edge + turn.n].copy()
+            plans.setdefault(np.sort(edges, order=["target", "loss", "weight"]).tobytes(), (root, plan))
+        self._explore()
+        roots = [root for root, _ in plans.values()]
+        (found,) = self._solved([roots])
+        found.plans = self._ranked(found, [plan for _, plan in plans.values()], roots)
+        found.start, found.effort = state, self._effort
+        return found
+
+    def _ranked(self, found: SolvedFight, choices: Sequence[C], roots: list[int]) -> list[tuple[C, float]]:
+        """Return choices, each with a root, with their values, the best first; put fractions into the same order."""
+        values = [float(value) for value in found.exact.choices] if found.exact else self._values(roots)
+        order = sorted(range(len(roots)), key=lambda place: -values[place])
+        if found.exact:
+            found.exact.choices = [found.exact.choices[place] for place in order]
+        return [(choices[place], values[place]) for place in order]
+
+    def _plans(self, state: State) -> Iterator[tuple[tuple[int, ...], State]]:
+        """Give the plans of a turn, those of fewer moves first, each with the position before its last move."""
+        level: dict[State, tuple[int, ...]] = {state: ()}
+        seen = {state}
+        while level:
+            following: dict[State, tuple[int, ...]] = {}
+            for before, moves in level.items():
+                for move in self.game.actions(before):
+                    ends = move == END and not self.game.view(before).choosing
+                    after = () if ends else tuple(self.game.outcomes(before, move).pairs)
+                    if len(after) == 1 and not self.game.view(after[0][0]).over:
+                        if after[0][0] not in seen:
+                            seen.add(after[0][0])
+                            following[after[0][0]] = (*moves, move)
+                    else:
+                        yield (*moves, move), before
+            level = following
 
     def moves(self, state: State) -> list[ActionEstimate[int]]:
         """Return every legal move of a position that is not over, the best first; `TooLarge` beyond the limits."""
@@ -126,27 +197,57 @@ class Solver:
 
     def _roots_of(self, state: State) -> tuple[list[int], list[int]]:
         """Return the legal moves of a position, and a root for each."""
+        moves = self.game.actions(state)
+        return moves, [self._root_of(state, move) for move in moves]
+
+    def _root_of(self, state: State, move: int) -> int:
+        """Return a new root: a move of a position."""
         fight = np.frombuffer(bytearray(state), FIGHT)[0]
         hp = int(fight.hp[0]) if self.free else 1
         if self.free:
             fight.hp[0] = PLENTY
-        words = np.frombuffer(fight.tobytes(), np.uint64)
-        moves, roots = self.game.actions(state), []
-        for move in moves:
-            self._graph.words[0] = words
-            roots.append(self._begin(tasks.BEGIN_MOVE, move, hp))
-        return moves, roots
+        self._graph.words[0] = np.frombuffer(fight.tobytes(), np.uint64)
+        return self._begin(tasks.BEGIN_MOVE, move, hp)
 
-    def _solved(self, roots: list[int]) -> SolvedFight:
-        """Solve the rows below the roots, of which the best one is chosen."""
-        most = None
+    def _solved(self, groups: list[list[int]]) -> list[SolvedFight]:
+        """Solve the rows below groups of roots; in each group the best root is chosen."""
+        roots = [root for group in groups for root in group]
+        most: list[float | None] = [None] * len(groups)
         if self._bounds_late:
             self._solve(roots, late_pays=True)
-            most = max(self._values(roots))
+            most = [max(self._values(group)) for group in groups]
         self._solve(roots)
-        values = self._values(roots)
-        results = self._follow(roots[int(np.argmax(values))])
-        return SolvedFight(value=max(values), results=results, error=self._error, at_most=most)
+        exact = self._exact(groups) if self._fractions else None
+        found = []
+        for place, (group, at_most) in enumerate(zip(groups, most, strict=True)):
+            values, figures = self._values(group), exact[place] if exact else None
+            results = figures.results() if figures else self._follow(group[int(np.argmax(values))])
+            value = float(figures.value) if figures else max(values)
+            found.append(SolvedFight(value=value, results=results, error=self._error, at_most=at_most, exact=figures))
+        return found
+
+    def _exact(self, groups: list[list[int]]) -> list[ExactFigures] | None:
+        """Return the figures of groups of solved roots as fractions; None if there are none."""
+        if self._error > SLACK:
+            return None
+        roots = [root for group in groups for root in group]
+        try:
+            graph = ExactGraph(self._graph, self._work, self._ends, self._prices[2], self._n_ordered)
+            values = graph.solve(roots)
+        except NoFractions:
+            return None
+        found = [self._exact_figures(graph, group, values) for group in groups]
+        found[0].decisions = graph.n_decisions(roots)  # of all groups together
+        return found
+
+    def _exact_figures(self, graph: ExactGraph, roots: list[int], values: dict[int, Fraction]) -> ExactFigures:
+        best = max(roots, key=lambda root: values[root])
+        found = ExactFigures(value=values[best], choices=[values[root] for root in roots])
+        for (end, hp), share in graph.follow(best).items():
+            over, left = self._end(end, hp) if end else (LOST, 0)
+            found.by_hp[left] = found.by_hp.get(left, Fraction(0)) + share
+            found.death += share * (over in (LOST, LATE))
+        return found
 
     def _values(self, roots: list[int]) -> list[float]:
         """Return the values of roots."""

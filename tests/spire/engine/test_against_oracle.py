@@ -13,10 +13,9 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END, FIRST_CARD
 from evodom.spire.engine.rules import Setup
-from evodom.spire.exact.card_fight import CardFight, TurnAction
-from evodom.spire.exact.fight import FightSetup, NewTurn, Over
-from evodom.spire.exact.known import CARDS, ENEMIES, PICKING, RELICS
 from tests.effort import effort
+from tests.oracles.spire.fight import CardFight, FightSetup, NewTurn, Over, TurnAction
+from tests.oracles.spire.turn import CARDS, ENEMIES, PICKING, RELICS
 from tests.spire.engine.helpers import NAMES
 
 ENCOUNTERS = [
@@ -48,9 +47,9 @@ class Pair:
         """Return what a state of the other engine is, as both can say it."""
         if isinstance(state, Over):
             return 0 if state.late else state.hp
-        combat, kinds = state.combat, self.old.fight.kinds
+        combat = state.combat
         enemies = tuple((e.name, e.hp, e.block, e.move, tuple(sorted(e.statuses))) for e in combat.enemies)
-        piles = (tuple(sorted(kinds.unpack(pile).items())) for pile in (state.hand, state.draw, state.discard))
+        piles = state.hand, state.draw, state.discard
         return state.hp, combat.energy, combat.block, tuple(sorted(combat.statuses)), enemies, *piles
 
     def new_key(self, state):
@@ -85,7 +84,7 @@ class Pair:
     def same(self, state):
         """Return the state of this engine that is a state of the other one."""
         fight, combat = np.zeros(1, at.FIGHT)[0], state.combat
-        fight.hp[0], fight.max_hp[0], fight.block[0] = state.hp, self.old.fight.max_hp, combat.block
+        fight.hp[0], fight.max_hp[0], fight.block[0] = state.hp, self.old.max_hp, combat.block
         fight.energy, fight.ours = combat.energy, 1
         fight.turn = min(combat.turn, self.rules.record.last_turn + 1)
         for name, n in combat.statuses:
@@ -102,7 +101,7 @@ class Pair:
                 fight.status[place, at.AT[name]] = n
             fight.intent[place] = self.rules.chains[row][enemy.move, enemy.run]
         for pile, packed in enumerate((state.hand, state.draw, state.discard)):
-            for name, n in self.old.fight.kinds.unpack(packed).items():
+            for name, n in packed:
                 fight.piles[pile, self.rules.kind(name)] = n
                 fight.n_cards[pile] += n
         return fight.tobytes()
@@ -117,8 +116,8 @@ class Pair:
         """Return the number of a move; the places of enemies are those that `same` gives them."""
         if action is TurnAction.END:
             return END
-        place = action.target + 1 if action.card.targeted else 0
-        return FIRST_CARD + at.N_FIGHTERS * self.rules.kind(action.card.name) + place
+        place = action.target + 1 if CARDS[action.card].targeted else 0
+        return FIRST_CARD + at.N_FIGHTERS * self.rules.kind(action.card) + place
 
     def compare(self, rng, n_moves):
         """Make random moves and compare every one; return how many."""

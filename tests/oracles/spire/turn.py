@@ -1,23 +1,29 @@
-"""The rules of a turn: playing one card, ending the turn, the enemies' moves, the start of the next turn.
+"""The cards, enemies and relics that the oracle knows, and the rules of a turn.
 
-What happens depends on the `Combat` (and on the card and its target) and on nothing else, so every result is computed
-once and remembered.
+A turn is: playing cards, ending it, the moves of the enemies, the start of the next one. It depends on the `Combat`,
+the card and its target.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache
 from itertools import product
 from math import prod
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evodom.distribution import Distribution, certain, uniform
-from evodom.spire.exact.acts import Act
-from evodom.spire.exact.board import Board, Combat, Enemy, Fighter
-from evodom.spire.exact.known import CARD_ACTS, RELICS, moves_of
-from evodom.spire.exact.statuses import (
+from evodom.spire.rows import cards, enemies, relics
+from evodom.spire.rows.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, Card
+from evodom.spire.rows.effects import OP_CHOOSE, OP_CREATE, OP_HEAL, Effect
+from evodom.spire.rows.enemies import MAX_ASCENSION, STUNNED, EnemyRow, Range, enemy_row
+from evodom.spire.rows.relics import AT_START, AT_TURN, Relic
+from evodom.spire.rows.statuses import STATUSES
+from tests.oracles.spire.board import (
     DEMON_FORM,
     ENRAGE,
+    KNOWN,
     METALLICIZE,
     NO_DRAW,
     PLATED_ARMOR,
@@ -25,13 +31,100 @@ from evodom.spire.exact.statuses import (
     STRENGTH,
     STRENGTH_DOWN,
     VIGOR,
+    Act,
+    Board,
+    Combat,
+    Enemy,
+    Fighter,
+    acts_of,
+    knows,
 )
-from evodom.spire.rows.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, Card
-from evodom.spire.rows.enemies import Range, enemy_row
-from evodom.spire.rows.statuses import STATUSES
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
+
+_CARD_FIELDS = frozenset(
+    (
+        "name", "cost", "kind", "effects", "rarity", "exhausts", "ethereal", "needs_attacks", "last_damage",
+    )
+)  # fmt: skip
+"""What of a card the solver plays; anything else that a card has makes it unknown."""
+
+_RELIC_CHANGES = frozenset(("energy", "last_block", "last_heal"))
+
+
+def _knows_card(card: Card) -> bool:
+    plain = all(getattr(card, one.name) == one.default for one in fields(card) if one.name not in _CARD_FIELDS)
+    grows = len(list(cards.variants(card))) > 1
+    return plain and not grows and card.cost != cards.X and all(map(knows, card.effects))
+
+
+CARDS = {name: card for name, card in cards.CARDS.items() if _knows_card(card)}
+"""The cards that the solver knows."""
+
+CARD_ACTS = {name: acts_of(card.effects) for name, card in CARDS.items()}
+"""What playing each of them does."""
+
+PICKING = frozenset(name for name, card in CARDS.items() if any(effect.op == OP_CHOOSE for effect in card.effects))
+"""The cards that are played by choosing a card of the hand to exhaust."""
+
+
+def _knows_row(row: EnemyRow) -> bool:
+    effects = [effect for line in row.moves.values() for effect in line]
+    return (
+        {*row.statuses, *row.rolled} <= KNOWN
+        and row.interrupted in ("", STUNNED)
+        and not row.alone
+        and all(map(knows, effects))
+        and all(effect.name in CARDS for effect in effects if effect.op == OP_CREATE)
+    )
+
+
+ENEMIES = tuple(name for name in enemies.ENEMIES if all(_knows_row(enemy_row(name, at)) for at in (0, MAX_ASCENSION)))
+"""The names of the enemies that the solver knows."""
+
+
+@cache
+def moves_of(name: str, ascension: int) -> Mapping[str, tuple[Act, ...]]:
+    """Return what each move of an enemy does."""
+    return {move: acts_of(effects) for move, effects in enemy_row(name, ascension).moves.items()}
+
+
+@dataclass(frozen=True)
+class KnownRelic:
+    """What a relic does: `acts` at the start of the fight or (`turns`) of turn `turn`, of every turn if that is 0."""
+
+    acts: tuple[Act, ...]
+    turns: bool
+    turn: int
+    heal_first: int
+    """HP that it heals before the first turn."""
+    changes: Mapping[str, int]
+
+
+def _heals_first(effect: Effect) -> bool:
+    return effect.op == OP_HEAL and not effect.more
+
+
+def _known_relics() -> Iterator[tuple[str, KnownRelic]]:
+    """Give the relics with what they do, those apart that count, act at other times or change other rules."""
+    for name, relic in relics.RELICS.items():
+        healing = [effect for effect in relic.effects if relic.when == AT_START and _heals_first(effect)]
+        acting = [effect for effect in relic.effects if effect not in healing]
+        plain = Relic(relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes, lifts=relic.lifts)
+        if (
+            relic == plain
+            and relic.when in (None, AT_START, AT_TURN)
+            and (relic.effects or relic.changes)
+            and set(relic.changes) <= _RELIC_CHANGES
+            and all(map(knows, acting))
+        ):
+            healed = sum(effect.n for effect in healing)
+            yield name, KnownRelic(acts_of(acting), relic.when == AT_TURN, relic.turn, healed, relic.changes)
+
+
+RELICS = dict(_known_relics())
+"""The relics that the solver knows."""
 
 
 _FADING = tuple(name for name, status in STATUSES.items() if status.fades)
@@ -63,8 +156,6 @@ class TurnResult(NamedTuple):
     lost: int
     created: tuple[tuple[str, int], ...]
     won: bool = False
-    hurt: bool = False
-    """Whether the enemy of a fight against one lost HP (by Thorns, or a relic)."""
 
 
 class FightOpening(NamedTuple):
@@ -74,7 +165,7 @@ class FightOpening(NamedTuple):
     drawing: int
 
 
-class FightRules:
+class TurnRules:
     """The rules of one fight, given its ascension, the player's relics, and how many turns it may take, if limited."""
 
     def __init__(self, ascension: int, relics: Sequence[str], max_turns: int | None = None) -> None:
@@ -87,26 +178,16 @@ class FightRules:
         self._last_block = sum(relic.changes.get("last_block", 0) for relic in known)
         self._opening: list[Act] = [act for relic in known if not relic.turns for act in relic.acts]
         self._turns: list[tuple[int, Act]] = [(relic.turn, act) for relic in known if relic.turns for act in relic.acts]
-        self._last_turn = max((max_turns or 0, *(turn for turn, _ in self._turns)))
         self._played: dict[tuple[Combat, str, int], CardResult] = {}
-        self._ended: dict[tuple[object, ...], TurnResult] = {}
-        self._rolls: dict[tuple[str, str, int], Distribution[tuple[str, int]]] = {}
+        self._ended: dict[tuple[Combat, int], TurnResult] = {}
+        self._last_turn = max((max_turns or 0, *(turn for turn, _ in self._turns)))
 
     def play(self, combat: Combat, card: Card, target: int) -> CardResult:
         """Return the result of playing `card` at the enemy of index `target`."""
-        key = (combat, card.name, target)
-        known = self._played.get(key)
-        if known is None:
-            known = self._played[key] = self._play(combat, card, target)
-        return known
-
-    def end(self, combat: Combat, burn: int) -> TurnResult:
-        """Return the result of ending the turn with `burn` damage in hand, up to the start of the next turn."""
-        key = (combat.block, combat.turn, combat.statuses, combat.enemies, burn)
-        known = self._ended.get(key)
-        if known is None:
-            known = self._ended[key] = self._end(combat, burn)
-        return known
+        key = combat, card.name, target
+        if key not in self._played:
+            self._played[key] = self._play(combat, card, target)
+        return self._played[key]
 
     def _play(self, combat: Combat, card: Card, target: int) -> CardResult:
         board = Board(combat)
@@ -115,20 +196,26 @@ class FightRules:
             return CardResult(None, board.lost, 0, 0, ())
         return CardResult(board.freeze(), board.lost, board.drawing, board.exhausting, tuple(board.created))
 
+    def end(self, combat: Combat, burn: int) -> TurnResult:
+        """Return the result of ending the turn with `burn` damage in hand, up to the start of the next turn."""
+        key = combat._replace(energy=0), burn
+        if key not in self._ended:
+            self._ended[key] = self._end(combat, burn)
+        return self._ended[key]
+
     def _end(self, combat: Combat, burn: int) -> TurnResult:
         board = Board(combat)
         self._end_player(board, burn)
         self._move_enemies(board)
         created = tuple(board.created)
         if board.won:
-            return TurnResult((), 1, board.lost, created, won=True, hurt=True)
+            return TurnResult((), 1, board.lost, created, won=True)
         if board.turn == self._max_turns:
             return TurnResult((), 1, board.lost, created)
         _end_round(board)
         chosen = _joined([self._roll(enemy) for enemy in board.enemies])
         after = self._next_turns(board, chosen)
-        hurt = any(following.hp != combat.hp for following, _ in after)
-        return TurnResult(after, cast(int, chosen.total), board.lost, created, won=not after, hurt=hurt)
+        return TurnResult(after, int(chosen.total), board.lost, created, won=not after)
 
     def _next_turns(self, board: Board, chosen: Distribution[tuple[tuple[str, int], ...]]) -> Combats:
         """Start the next turn for each of the moves the enemies may choose; a relic may win the fight at its start."""
@@ -141,12 +228,7 @@ class FightRules:
 
     def _roll(self, enemy: Fighter) -> Distribution[tuple[str, int]]:
         """Return the distribution of the enemy's next (move, run)."""
-        key = (enemy.name, enemy.move, enemy.run)
-        known = self._rolls.get(key)
-        if known is None:
-            pattern = enemy_row(enemy.name, self.ascension).pattern
-            known = self._rolls[key] = pattern.following(enemy.move, enemy.run).merge()
-        return known
+        return enemy_row(enemy.name, self.ascension).pattern.following(enemy.move, enemy.run).merge()
 
     def _end_player(self, board: Board, burn: int) -> None:
         """End the player's turn: relics, block from powers, burning cards, then statuses that last one turn."""

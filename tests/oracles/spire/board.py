@@ -1,39 +1,50 @@
-"""The fighters of a fight, and what happens to them: damage, block and statuses.
+"""Fighters, what happens to them, and what each operation of `rows.effects` does.
 
 A `Combat` is an immutable snapshot of a fight without its piles of cards and the player's HP. A `Board` is a working
-copy of it: effects change the board, and `freeze` returns the new Combat. The HP that the player loses are counted, not
-subtracted. Nothing in this model reads the player's HP during a fight, so fights that differ only in them share all
-results.
+copy of it: effects change the board, and `freeze` returns the new Combat. HP that the player loses are counted.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
-from weakref import WeakValueDictionary
+from functools import partial
+from typing import NamedTuple
 
-from evodom.spire.exact.statuses import (
-    ARTIFACT,
-    ASLEEP,
-    CURL_UP,
-    DEXTERITY,
-    FRAIL,
-    METALLICIZE,
-    PLATED_ARMOR,
-    STRENGTH,
-    THORNS,
-    VIGOR,
-    VULNERABLE,
-    WEAK,
-)
+from evodom.spire.rows import effects as e
+from evodom.spire.rows.effects import Effect
 from evodom.spire.rows.enemies import STUNNED
 from evodom.spire.rows.statuses import STATUSES
 
+STRENGTH = "Strength"
+DEXTERITY = "Dexterity"
+VULNERABLE = "Vulnerable"
+WEAK = "Weak"
+FRAIL = "Frail"
+ARTIFACT = "Artifact"
+METALLICIZE = "Metallicize"
+PLATED_ARMOR = "Plated Armor"
+RITUAL = "Ritual"
+THORNS = "Thorns"
+ENRAGE = "Enrage"
+CURL_UP = "Curl Up"
+ASLEEP = "Asleep"
+BITE = "Bite"
+VIGOR = "Vigor"
+NO_DRAW = "No Draw"
+DEMON_FORM = "Demon Form"
+STRENGTH_DOWN = "Strength Down"
+
+KNOWN = frozenset(
+    (
+        STRENGTH, DEXTERITY, VULNERABLE, WEAK, FRAIL, ARTIFACT, METALLICIZE, PLATED_ARMOR, RITUAL, THORNS, ENRAGE,
+        CURL_UP, ASLEEP, BITE, VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN,
+    )
+)  # fmt: skip
+"""The statuses that the oracle knows."""
+
 Amounts = tuple[tuple[str, int], ...]
 """Statuses with their amounts, in alphabetical order; amounts of 0 are left out."""
-
-PLENTY = 1 << 20
-"""More HP than an enemy could lose in one turn."""
 
 
 class Enemy(NamedTuple):
@@ -47,56 +58,14 @@ class Enemy(NamedTuple):
     statuses: Amounts
 
 
-class Combat:
-    """A fight without the cards and the player's HP. Equal ones are one object, so that a state is quick to hash.
-
-    What happens to a single enemy does not depend on how much HP it has, as long as it lives. So a fight against one
-    enemy has a `shape`, the same fight with `PLENTY` of HP: results are computed for the shape and used for every HP.
-    `hp` is what the enemy actually has. A fight against several enemies is its own shape, and has no `hp`.
-    """
-
-    __slots__ = ("__weakref__", "_shape", "block", "enemies", "energy", "hp", "statuses", "turn")
+class Combat(NamedTuple):
+    """A fight without the cards and the player's HP; `turn` counts from 1 for as long as anything in the fight asks."""
 
     block: int
     energy: int
     turn: int
     statuses: Amounts
     enemies: tuple[Enemy, ...]
-    hp: int
-    _shape: Combat | None
-
-    def __new__(cls, block: int, energy: int, turn: int, statuses: Amounts, enemies: tuple[Enemy, ...]) -> Combat:
-        """Return the one Combat with these values; `turn` counts from 1 for as long as anything in the fight asks."""
-        key = (block, energy, turn, statuses, enemies)
-        known = _combats.get(key)
-        if known is None:
-            known = _combats[key] = object.__new__(cls)
-            known.block, known.energy, known.turn, known.statuses, known.enemies = key
-            known.hp = enemies[0].hp if len(enemies) == 1 else 0
-            known._shape = known.with_hp(PLENTY) if known.hp not in (0, PLENTY) else None
-        return known
-
-    @property
-    def shape(self) -> Combat:
-        """The same fight against an enemy with `PLENTY` of HP; against several enemies, this one."""
-        return self._shape or self
-
-    def with_hp(self, hp: int) -> Combat:
-        """Return the same fight with other HP of the single enemy."""
-        enemy = Enemy(self.enemies[0][0], hp, *self.enemies[0][2:])
-        return Combat(self.block, self.energy, self.turn, self.statuses, (enemy,))
-
-    def __repr__(self) -> str:
-        return (
-            f"Combat(block={self.block}, energy={self.energy}, turn={self.turn}, statuses={self.statuses}, "
-            f"enemies={self.enemies})"
-        )
-
-    def __reduce__(self) -> tuple[type[Combat], tuple[Any, ...]]:
-        return Combat, (self.block, self.energy, self.turn, self.statuses, self.enemies)  # a copy is the same object
-
-
-_combats: WeakValueDictionary[tuple[Any, ...], Combat] = WeakValueDictionary()
 
 
 @dataclass(slots=True, eq=False)
@@ -232,3 +201,134 @@ def _struck(fighter: Fighter) -> None:
 
 def _amounts(statuses: dict[str, int]) -> Amounts:
     return tuple(sorted(statuses.items())) if len(statuses) > 1 else tuple(statuses.items())
+
+
+# Effects.
+
+
+Act = Callable[[Board, Fighter, Fighter], None]
+"""An effect, ready to act on a board for its source and its target."""
+
+
+def _hit(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    for defender in _chosen(effect, board, source, target):
+        board.attack(source, defender, effect.n, effect.times, effect.strength)
+
+
+def _hit_for_block(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    board.attack(source, target, source.block)
+
+
+def _bite(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    board.attack(source, target, source.amount(BITE))
+
+
+def _damage(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    for enemy in _chosen(effect, board, source, target):
+        board.damage(enemy, effect.n)
+
+
+def _block(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    source.block += card_block(source, effect.n)
+
+
+def _plain_block(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    source.block += effect.n
+
+
+def _double_block(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    source.block *= 2
+
+
+def _lose_hp(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    board.lose_hp(source, effect.n)
+
+
+def _give(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    for fighter in _chosen(effect, board, source, target):
+        board.give(fighter, effect.name, effect.n)
+
+
+def _lose(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    source.statuses.pop(effect.name, None)
+
+
+def _double_strength(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    source.add(STRENGTH, source.amount(STRENGTH))
+
+
+def _energy(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    board.energy += effect.n
+
+
+def _draw(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    """Note how many cards are drawn when the rest of the card is done, unless none can be drawn this turn."""
+    if not source.amount(NO_DRAW):
+        board.drawing += effect.n
+
+
+def _create(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    board.created.extend([(effect.name, effect.pile)] * effect.n)
+
+
+def _exhaust_random(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    """Note that a random card of the hand is exhausted when the rest of the card is done."""
+    board.exhausting += effect.n
+
+
+def _choose(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+    """Do nothing: the card was taken from the hand when the play that names it was chosen."""
+
+
+ACTS: dict[int, Callable[[Effect, Board, Fighter, Fighter], None]] = {
+    e.OP_HIT: _hit,
+    e.OP_HIT_BLOCK: _hit_for_block,
+    e.OP_BITE: _bite,
+    e.OP_DAMAGE: _damage,
+    e.OP_BLOCK: _block,
+    e.OP_PLAIN_BLOCK: _plain_block,
+    e.OP_DOUBLE_BLOCK: _double_block,
+    e.OP_LOSE_HP: _lose_hp,
+    e.OP_GIVE: _give,
+    e.OP_LOSE: _lose,
+    e.OP_DOUBLE_STRENGTH: _double_strength,
+    e.OP_ENERGY: _energy,
+    e.OP_DRAW: _draw,
+    e.OP_CREATE: _create,
+    e.OP_EXHAUST_RANDOM: _exhaust_random,
+    e.OP_CHOOSE: _choose,
+}
+"""What an operation does; those that are not here the exact solver does not know."""
+
+
+def _is_certain(effect: Effect) -> bool:
+    return effect.to in (e.TARGET, e.SELF, e.ENEMIES)
+
+
+_ONLY: dict[int, Callable[[Effect], bool]] = {
+    e.OP_HIT: _is_certain,
+    e.OP_DAMAGE: _is_certain,
+    e.OP_GIVE: lambda effect: _is_certain(effect) and effect.name in KNOWN,
+    e.OP_LOSE: lambda effect: effect.name in KNOWN,
+    # A card that is shuffled into the draw pile is never on top of it, and here a pile has no order.
+    e.OP_CREATE: lambda effect: effect.pile in (e.HAND, e.DISCARD),
+    e.OP_CHOOSE: lambda effect: (effect.to, effect.n, effect.pile) == (e.TO_EXHAUST, 1, e.HAND),
+}
+"""Which effects of an operation the solver knows, where it does not know all of them."""
+
+
+def knows(effect: Effect) -> bool:
+    """Tell whether there is an act for an effect."""
+    return effect.op in ACTS and (effect.op not in _ONLY or _ONLY[effect.op](effect))
+
+
+def acts_of(effects: Iterable[Effect]) -> tuple[Act, ...]:
+    """Return what effects do, each bound to its numbers once, so that nothing is looked up when it acts."""
+    return tuple(partial(ACTS[effect.op], effect) for effect in effects)
+
+
+def _chosen(effect: Effect, board: Board, source: Fighter, target: Fighter) -> Sequence[Fighter]:
+    """Return whom an effect is for."""
+    if effect.to == e.ENEMIES:
+        return list(board.enemies)
+    return (source,) if effect.to == e.SELF else (target,)

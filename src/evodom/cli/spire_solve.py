@@ -1,0 +1,293 @@
+"""`evodom spire solve`: solve a fight of act 1, and print its value and what may come of it, as text or JSON."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from evodom.cli.common import (
+    Number,
+    can_print,
+    json_option,
+    plot_option,
+    quiet_option,
+    seed_option,
+    solving,
+    tell_picture,
+    warm_up_solver,
+)
+from evodom.cli.spire_fight import exact_fight_options, fight_of
+from evodom.cli.spire_network import fight_argument, name_fight
+from evodom.errors import UsageError
+from evodom.presentation.histogram import EIGHTHS, bars
+
+if TYPE_CHECKING:
+    from evodom.spire.fights import Fight
+    from evodom.spire.solver.answer import SolvedFight
+
+MEBIBYTE = 1 << 20
+GIBIBYTE = 1 << 30
+
+LONGEST_EXACT = 4000, 60, 40
+"""A fraction of more characters is left out of the JSON, of the text, and of a list of plans."""
+
+SHOWN = 12
+"""The most plans that the text lists."""
+
+NO_EFFECT = "Accepted without effect: every fight is solved in the same way."
+
+
+class Solved(NamedTuple):
+    """A solved fight, and the seconds that took."""
+
+    fight: Fight
+    found: SolvedFight
+    seconds: float
+    mode: str
+    spend_all: bool
+
+
+@click.command("solve", short_help="Print the most HP that can be expected of a fight.")
+@fight_argument
+@exact_fight_options
+@click.option("--bash-upgraded", is_flag=True, help="Upgrade Bash.")
+@click.option("--hand", metavar="CARDS", help="Your first hand, if it is known; with --hp each plan for it is listed.")
+@click.option("--float", "in_floats", is_flag=True, help="Compute in floats only: quicker in big fights.")
+@click.option("--card-by-card", is_flag=True, help=NO_EFFECT)
+@click.option("--spend-all", is_flag=True, help=NO_EFFECT)
+@click.option("--step", is_flag=True, help="Walk through the fight: evodom spire play with rng off.")
+@plot_option("the HP left")
+@click.option("--memory", type=Number(0.1), metavar="GIB", help="Limit of the memory.  [default: 3/4 of the machine's]")
+@seed_option
+@quiet_option
+@json_option
+def solve_command(name: str | None, as_json: bool, quiet: bool, **given: Any) -> None:
+    """Print the most HP that can be expected after a fight, and the chances of its results.
+
+    FIGHT is a file, an encounter or enemies, such as nob or "jaw worm".
+
+    Without options it is the Ironclad's first fight at the highest ascension, against a Cultist. Every line of play is
+    compared with every hand that may be drawn: the value is the optimum. It is a fraction where the fight has one that
+    is not too large, and otherwise a float with a bound of its error. The rules are in docs/spire.md.
+    """
+    name_fight(given, name)
+    if given["step"] and (as_json or given["plot"]):
+        raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
+    if given["seed"] is not None and not given["step"]:
+        raise UsageError("--seed is for what chance decides in --step, and all else is exact. Leave it out.")
+    fight = fight_of(given | {"run_file": None, "no_relics": given["file"] is None})
+    if given["step"]:
+        _step(fight, given["seed"], quiet=quiet)
+        return
+    warm_up_solver(quiet=quiet)
+    begin = time.perf_counter()
+    found = _solve(fight, given, quiet=quiet)
+    mode = "card by card" if given["card_by_card"] else "turn by turn"
+    solved = Solved(fight, found, time.perf_counter() - begin, mode, given["spend_all"])
+    click.echo(_json(solved) if as_json else _text(solved))
+    if given["plot"]:
+        from evodom.presentation.picture import plot_distribution
+
+        title = f"Ironclad against {fight.text}"
+        plot_distribution(found.results.pairs(), given["plot"], title=title, label="HP left after the fight")
+        tell_picture(given["plot"], quiet=quiet)
+
+
+def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
+    """Play the fight beside the running game, with `rng off`."""
+    from evodom import runs
+    from evodom.cli.sessions import tail
+    from evodom.cli.spire_network import shipped_network
+    from evodom.cli.spire_play import PlayOptions, play_fight
+    from evodom.sessions.files import fights
+
+    folder = fights(runs.data_dir(None), tail(None))
+    play_fight(fight, PlayOptions(None, seed=seed, quiet=quiet), shipped_network(), folder, shows_chance=True)
+
+
+def _solve(fight: Fight, given: dict[str, Any], *, quiet: bool) -> SolvedFight:
+    from evodom.solve import Limits
+    from evodom.spire.solver.answer import SolverLimits
+    from evodom.spire.solver.graph import TooLarge
+    from evodom.spire.solver.solve import solve_fight
+
+    memory = int(given["memory"] * GIBIBYTE) if given["memory"] else Limits().memory
+    with solving(quiet=quiet, unit="moves") as progress:
+        try:
+            return solve_fight(
+                fight,
+                SolverLimits(memory=memory),
+                progress,
+                fractions=not given["in_floats"],
+                hand=given["hand"] or "",
+            )
+        except TooLarge as error:
+            turns = "" if fight.setup.max_turns else ", --turns 5 makes it smaller"
+            raise TooLarge(
+                f"this fight cannot be solved here: {error}. Allow more{turns}, or play it: evodom spire search"
+            ) from error
+
+
+def exact_text(value: Fraction | None, longest: int = LONGEST_EXACT[0]) -> str | None:
+    """Return a fraction as text; None for one of more characters than `longest`."""
+    if value is None or value.denominator.bit_length() > 2 * longest:
+        return None
+    text = str(value)
+    return text if len(text) <= longest else None
+
+
+def _pays_hp(fight: Fight) -> bool:
+    """Return whether the value of a fight is the HP left, and nothing else."""
+    priced = fight.payoff.potion and fight.setup.potions
+    return fight.payoff.kind == "hp" and not priced and not fight.payoff.gain
+
+
+# Text.
+
+
+def _text(solved: Solved) -> str:
+    """Return the answer as one screen of text."""
+    fight, found, effort = solved.fight, solved.found, solved.found.effort
+    lines = [f"Ironclad against {fight.text}", *_facts(fight), ""]
+    if not _pays_hp(fight):
+        lines.append(f"Worth        {found.value:.6f}   {_payoff_to_text(fight)}{_precision(solved)}")
+    policy = "" if _pays_hp(fight) else "   of one best play"
+    lines.append(f"Expected HP  {found.results.mean():.6f}{_precision(solved) if _pays_hp(fight) else policy}")
+    if found.at_most is not None:
+        lines.append(
+            f"             if a fight not won in {fight.setup.max_turns} turns is lost; without that, at most "
+            f"{found.at_most:.6f}"
+        )
+    size = f"{effort.memory / MEBIBYTE:,.0f} MiB"
+    return "\n".join(
+        [
+            *lines,
+            f"Death        {100 * found.results.death:.4g} %",
+            "",
+            *_choices_to_text(solved),
+            bars(found.results.pairs(), label="HP left", blocks=can_print(EIGHTHS)),
+            "",
+            f"{effort.states:,} states in {solved.seconds:.2f} s and {size}"
+            + (f", {found.exact.decisions:,} decisions." if found.exact else ", in floats."),
+        ]
+    )
+
+
+def _precision(solved: Solved) -> str:
+    """Return what is known of the value: the optimum as a fraction, or the bound of its error."""
+    found = solved.found
+    if found.exact:
+        fraction = exact_text(found.exact.value, LONGEST_EXACT[1])
+        return f"   exactly {fraction}" if fraction else "   computed in fractions"
+    return f"   proved to within {found.error:.0e}" if found.error else "   right to 1e-09"
+
+
+def _facts(fight: Fight) -> list[str]:
+    """Return the player's deck, relics and potions, a line each."""
+    from evodom.spire.fights.names import cards_to_text
+
+    setup = fight.setup
+    facts = [f"Deck: {cards_to_text(setup.player()[2])}"]
+    facts += [f"Relics: {', '.join(setup.relics)}"] if setup.relics else []
+    return facts + ([f"Potions: {', '.join(setup.potions)}"] if setup.potions else [])
+
+
+def _payoff_to_text(fight: Fight) -> str:
+    payoff = fight.payoff
+    parts = [{"hp": "HP", "win": "the chance to win", "both": "half the win, half the HP"}[payoff.kind]]
+    parts += [f"{payoff.potion:g} HP for each potion used"] if payoff.potion and fight.setup.potions else []
+    parts += [f"{payoff.gain:g} HP for each maximum HP gained"] if payoff.gain else []
+    return "; ".join(parts)
+
+
+def _choices_to_text(solved: Solved) -> list[str]:
+    """Return a line for each move of a fight that has begun, or each plan for a hand, the best first."""
+    found = solved.found
+    rows = [
+        (f"{value:.5f}", exact_text(exact, LONGEST_EXACT[2]) or "", name) for name, value, exact in _choices(solved)
+    ]
+    if not rows:
+        return []
+    shown = rows if found.moves else rows[:SHOWN]
+    named = "HP" if _pays_hp(solved.fight) else "worth"
+    head = named, "exactly" if any(exact for _, exact, _ in shown) else "", "move" if found.moves else "plan"
+    widths = [max(map(len, column)) for column in zip(head, *shown, strict=True)]
+    lines = [
+        f"{value:>{widths[0]}}  {f'{exact:<{widths[1]}}  ' if widths[1] else ''}{name}"
+        for value, exact, name in (head, *shown)
+    ]
+    return [*lines, *([f"and {len(rows) - len(shown)} more"] if len(rows) > len(shown) else []), ""]
+
+
+def _choices(solved: Solved) -> Iterator[tuple[str, float, Fraction | None]]:
+    """Give the moves of a fight that has begun, or the plans for a first hand, in words and with their values."""
+    found = solved.found
+    if not (found.moves or found.plans):
+        return
+    from evodom.spire.engine.game import SpireFight
+    from evodom.spire.fights.text import move_to_text, plan_to_text
+
+    game = SpireFight(solved.fight.setup)
+    names = [move_to_text(game, found.start, move) for move, _ in found.moves]
+    names += [plan_to_text(game, found.start, plan) for plan, _ in found.plans]
+    values = [value for _, value in (*found.moves, *found.plans)]
+    yield from zip(names, values, found.exact.choices if found.exact else [None] * len(names), strict=True)
+
+
+# JSON.
+
+
+def _json(solved: Solved) -> str:
+    """Return the answer with every figure, fractions as text."""
+    fight, found, effort, exact = solved.fight, solved.found, solved.found.effort, solved.found.exact
+    setup, payoff = fight.setup, fight.payoff
+    hp, max_hp, deck = setup.player()
+    groups = list(setup.enemies)
+    chances = exact.by_hp if exact else {}
+    mean = sum((left * share for left, share in chances.items()), Fraction(0)) if exact else None
+    kind, worth = ("move", "value") if found.moves else ("plan", "expected_hp")
+    facts = {
+        "fight": fight.text,
+        "enemies": list(groups[0][0]) if len(groups) == 1 else None,
+        "enemy_hp": list(setup.enemy_hp) or None,
+        "ascension": setup.ascension,
+        "hp": hp,
+        "max_hp": max_hp,
+        "deck": dict(deck),
+        "relics": list(setup.relics),
+        "potions": list(setup.potions),
+        "payoff": {"kind": payoff.kind, "potion": payoff.potion, "gain": payoff.gain},
+        "mode": solved.mode,
+        "spend_all": solved.spend_all,
+        "max_turns": setup.max_turns,
+        "value": found.value,
+        "value_exact": exact_text(exact.value if exact else None),
+        "expected_hp": found.results.mean() if mean is None else float(mean),
+        "expected_hp_exact": exact_text(mean),
+        "error": found.error,
+        "at_most": found.at_most,
+        "death": found.results.death,
+        "choices": [{kind: name, worth: value} | _exact_json(share) for name, value, share in _choices(solved)],
+        "results": [
+            {"hp": left, "probability": chance} | _exact_json(chances.get(left))
+            for left, chance in found.results.pairs()
+        ],
+        "decisions": exact.decisions if exact else None,
+        "states": effort.states,
+        "draws": effort.rows,
+        "hands": effort.turns,
+        "moves": effort.moves,
+        "memory": effort.memory,
+        "seconds": solved.seconds,
+    }
+    return json.dumps(facts, indent=2, allow_nan=False)
+
+
+def _exact_json(value: Fraction | None) -> dict[str, str]:
+    text = exact_text(value)
+    return {"exact": text} if text else {}
