@@ -298,7 +298,7 @@ ACTS: dict[int, Callable[[Effect, Board, Fighter, Fighter], None]] = {
     e.OP_EXHAUST_RANDOM: _exhaust_random,
     e.OP_CHOOSE: _choose,
 }
-"""What an operation does; those that are not here the exact solver does not know."""
+"""What an operation does; the oracle does not know others."""
 
 
 def _is_certain(effect: Effect) -> bool:

@@ -1,4 +1,4 @@
-"""The same fights in both engines: the exact solver, which reads the same rows apart and knows some of them, agrees.
+"""The same fights in the engine and in the oracle, which interprets the same rows and knows some of them.
 
 Random moves are made in the other engine; in every state both list all outcomes of the same move.
 """
