@@ -97,7 +97,7 @@ def test_a_hand_is_one_of_many_if_the_hp_of_the_enemy_are_rolled():
 
 
 def test_a_walk_asks_for_all_that_chance_decides_and_shows_exact_values():
-    answers = "53\n3 strike, 2 defend\nexact\n1\nq\n"
+    answers = "reset\n53\n3 strike, 2 defend\nexact\n1\nq\n"
     shown = run("solve", "--step", "--quiet", answers=answers).stdout
 
     assert "HP of 1 Cultist (50, 51, 52, 53, 54, 55, 56): " in shown

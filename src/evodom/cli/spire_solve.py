@@ -107,7 +107,8 @@ def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
     from evodom.sessions.files import fights
 
     folder = fights(runs.data_dir(None), tail(None))
-    play_fight(fight, PlayOptions(None, seed=seed, quiet=quiet), shipped_network(), folder, shows_chance=True)
+    asked, note = PlayOptions(None, seed=seed, quiet=quiet), "reset asks for the start as your game shows it."
+    play_fight(fight, asked, shipped_network(), folder, shows_chance=True, note=note)
 
 
 def _solve(fight: Fight, given: dict[str, Any], *, quiet: bool) -> SolvedFight:
