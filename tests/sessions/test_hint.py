@@ -7,7 +7,7 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import hints as hint
-from evodom.sessions.hint import Chance, Chances, hints, win_chances
+from evodom.sessions.hint import Chance, WinChances, hints, win_chances
 from evodom.sessions.screen import about_chances, about_hints
 from evodom.web.reviews import _hint
 from tests.sessions.helpers import match_from
@@ -69,9 +69,9 @@ def test_of_many_sets_the_best_ten_are_shown_and_how_many_there_are():
 def test_a_hint_states_how_many_answers_are_not_shown():
     best = (Chance("pass", 0.5, 0.01),) * 10
 
-    assert Chances(best, 10, 10).more == ""
-    assert Chances(best, 17, 17).more == "The best 10 of 17 answers are shown."
-    assert Chances(best, 1440, 24).more == "The best 10 of the 24 most probable answers are shown, of 1,440 in all."
+    assert WinChances(best, 10, 10).more == ""
+    assert WinChances(best, 17, 17).more == "The best 10 of 17 answers are shown."
+    assert WinChances(best, 1440, 24).more == "The best 10 of the 24 most probable answers are shown, of 1,440 in all."
 
 
 def test_every_single_choice_is_shown():

@@ -110,7 +110,7 @@ def play(**given: Any) -> None:
     """
     from evodom import runs
 
-    asked = Asked(**given)
+    asked = GameOptions(**given)
     _check(asked)
     root, trust = runs.data_dir(asked.data_dir), lambda source: asked.trust_agent
     runs.remove_leftovers(root)
@@ -130,7 +130,7 @@ def play(**given: Any) -> None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class GameOptions:
     """The options of the command."""
 
     key: str | None
@@ -167,7 +167,7 @@ class Asked:
         )
 
 
-def _check(asked: Asked) -> None:
+def _check(asked: GameOptions) -> None:
     """Refuse options that do not go together."""
     if asked.listing + asked.going_on + asked.looking_back > 1:
         raise UsageError("--list lists saved games, --continue plays on, and --review looks back. Say one of them.")
@@ -206,7 +206,7 @@ def _check_word(word: str, *, is_name: bool) -> None:
     (check_name if is_name else check_key)(word)
 
 
-def _with_answer(asked: Asked, root: Path) -> Asked:
+def _with_answer(asked: GameOptions, root: Path) -> GameOptions:
     """Return the options with the key of a run. The key of an answer of advice becomes the first opponent."""
     from evodom.answers import find_answer, real_key
 
@@ -217,13 +217,13 @@ def _with_answer(asked: Asked, root: Path) -> Asked:
     return replace(asked, key=None, opponents=(asked.key, *asked.opponents))
 
 
-def _folder(asked: Asked, root: Path) -> SessionFolder:
+def _folder(asked: GameOptions, root: Path) -> SessionFolder:
     from evodom.sessions.files import games
 
     return games(root, tail(asked.data_dir))
 
 
-def _setup(asked: Asked, root: Path) -> GameSetup:
+def _setup(asked: GameOptions, root: Path) -> GameSetup:
     """Return the setup that the options describe. Nothing is compiled for that."""
     seed = chosen_seed(asked.seed)
     kingdom, n_players, found = _opponents(asked, root, seed)
@@ -236,7 +236,7 @@ def _setup(asked: Asked, root: Path) -> GameSetup:
     return replace(made, command=command_line("evodom", "play", *_words(asked, made), data_dir=asked.data_dir))
 
 
-def _opponents(asked: Asked, root: Path, seed: int) -> tuple[Kingdom, int, list[Participant]]:
+def _opponents(asked: GameOptions, root: Path, seed: int) -> tuple[Kingdom, int, list[Participant]]:
     """Return the kingdom, how many play, and against whom."""
     from evodom import runs
 
@@ -258,7 +258,7 @@ def _opponents(asked: Asked, root: Path, seed: int) -> tuple[Kingdom, int, list[
     return field.kingdom, n_players, setup.named_opponents(field.entrants[bool(key) :])
 
 
-def _words(asked: Asked, setup: GameSetup) -> list[str]:
+def _words(asked: GameOptions, setup: GameSetup) -> list[str]:
     """Return the arguments with which the same game is played again."""
     words = [*([asked.key] if asked.key else [])]
     words += [word for name in asked.opponents for word in ("--opponent", name)]
@@ -269,7 +269,7 @@ def _words(asked: Asked, setup: GameSetup) -> list[str]:
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 
 
-def _begin_game(asked: Asked, root: Path) -> None:
+def _begin_game(asked: GameOptions, root: Path) -> None:
     """Offer to go on with a saved game against the same opponent, else begin one."""
     folder, after = _folder(asked, root), asked.key or asked.opponents[0]
     news: tuple[str, ...] = ()
@@ -311,7 +311,7 @@ def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str,
     return (() if wanted else (f"The other game stays saved: {going_on}",)), game.name if wanted else ""
 
 
-def _continue_game(name: str | None, asked: Asked, root: Path, trust: Trust) -> None:
+def _continue_game(name: str | None, asked: GameOptions, root: Path, trust: Trust) -> None:
     slot = _folder(asked, root).find(name, going_on=True)
     from evodom.sessions.game_file import read_game
 
@@ -332,7 +332,7 @@ def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
         warm_up_thinking(quiet=quiet)
 
 
-def _review_game(asked: Asked, root: Path, trust: Trust) -> None:
+def _review_game(asked: GameOptions, root: Path, trust: Trust) -> None:
     """Print the review of a saved or finished game, and draw its chances."""
     quiet, plot = asked.quiet, asked.plot
     slot = _folder(asked, root).find(asked.key, going_on=False)

@@ -86,7 +86,7 @@ def play_command(name: str | None, **given: Any) -> None:
     from evodom.sessions.files import fights
 
     own = {option: given.pop(option) for option in ("save_name", "overwrite", "listing", "going_on", "as_json")}
-    asked = PlayOptions(
+    asked = FightPlayOptions(
         name, **own, **{option: given.pop(option) for option in ("seed", "quiet", "simulations", "solve_below")}
     )
     _check(asked, given)
@@ -104,7 +104,7 @@ def play_command(name: str | None, **given: Any) -> None:
 
 
 @dataclass(frozen=True)
-class PlayOptions:
+class FightPlayOptions:
     """The options of the command besides those that describe the fight and the network."""
 
     name: str | None
@@ -125,7 +125,7 @@ class PlayOptions:
         return FightSearchOptions(self.simulations, network=network, solve_below=self.solve_below)
 
 
-def _check(asked: PlayOptions, given: dict[str, Any]) -> None:
+def _check(asked: FightPlayOptions, given: dict[str, Any]) -> None:
     """Refuse options that do not go together."""
     about_saved = asked.listing or asked.going_on
     if asked.listing and asked.going_on:
@@ -141,7 +141,7 @@ def _check(asked: PlayOptions, given: dict[str, Any]) -> None:
         raise UsageError("--json is for the list of saved fights. Say it with --list.")
 
 
-def _begin_fight(asked: PlayOptions, folder: SessionFolder, given: dict[str, Any]) -> None:
+def _begin_fight(asked: FightPlayOptions, folder: SessionFolder, given: dict[str, Any]) -> None:
     """Begin the fight of the options, or one that is asked for."""
     slot = folder.named_slot(asked.save_name, overwrite=asked.overwrite) if asked.save_name else None
     name_fight(given, asked.name)
@@ -157,7 +157,7 @@ def _begin_fight(asked: PlayOptions, folder: SessionFolder, given: dict[str, Any
     play_fight(fight, asked, network, folder, slot=slot, note=told(network, key))
 
 
-def _continue_fight(asked: PlayOptions, folder: SessionFolder, given: dict[str, Any]) -> None:
+def _continue_fight(asked: FightPlayOptions, folder: SessionFolder, given: dict[str, Any]) -> None:
     """Go on with a saved fight."""
     from evodom.sessions.files import check_name
     from evodom.sessions.session import FIGHTS
@@ -182,7 +182,7 @@ def _network(key: str | None, data_dir: Path | None) -> NetworkEvaluator | None:
 
 def play_fight(
     fight: Fight,
-    asked: PlayOptions,
+    asked: FightPlayOptions,
     network: NetworkEvaluator | None,
     folder: SessionFolder,
     *,
@@ -205,7 +205,7 @@ def _run(
     session: FightSession,
     slot: Slot,
     folder: SessionFolder,
-    asked: PlayOptions,
+    asked: FightPlayOptions,
     *,
     note: str,
     is_saved: bool = False,

@@ -103,11 +103,11 @@ def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
     from evodom import runs
     from evodom.cli.sessions import tail
     from evodom.cli.spire_network import shipped_network
-    from evodom.cli.spire_play import PlayOptions, play_fight
+    from evodom.cli.spire_play import FightPlayOptions, play_fight
     from evodom.sessions.files import fights
 
     folder = fights(runs.data_dir(None), tail(None))
-    asked, note = PlayOptions(None, seed=seed, quiet=quiet), "reset asks for the start as your game shows it."
+    asked, note = FightPlayOptions(None, seed=seed, quiet=quiet), "reset asks for the start as your game shows it."
     play_fight(fight, asked, shipped_network(), folder, shows_chance=True, note=note)
 
 

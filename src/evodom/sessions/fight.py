@@ -75,7 +75,7 @@ class LineMove:
 
 
 @dataclass(frozen=True)
-class Played:
+class FightStep:
     """A step that was made: the position after it, its entry in the file, and its text in the log."""
 
     state: State
@@ -117,7 +117,7 @@ class FightSession:
         self._start = state_of(fight, self.game) if fight.state is not None else self.game.start(self._rng)
         self.start_answers: list[str] | None = None
         """The answers about the start, if a person decided its chance."""
-        self.history: list[Played] = []
+        self.history: list[FightStep] = []
         self._line: list[int] = []
 
     @property
@@ -337,7 +337,7 @@ class FightSession:
             after = ManualChance(self.game, self._luck(), _noting(ask, answers)).outcome(self.state, move)
             entry = ShownMove(name, tuple(answers))
         line = self._line[1:] if self._line[:1] == [move] else []
-        self.history.append(Played(after, entry, name if move >= FIRST_CHOICE else text))
+        self.history.append(FightStep(after, entry, name if move >= FIRST_CHOICE else text))
         self._changed(line)
 
     def _change(self, entry: Entry, change: Callable[[FightRecord], None]) -> None:
@@ -346,7 +346,7 @@ class FightSession:
         record = np.frombuffer(bytearray(self.state), FIGHT)[0]
         change(cast(FightRecord, record))
         text = "set the next cards" if isinstance(entry, NextCards) else "set HP"
-        self.history.append(Played(record.tobytes(), entry, text))
+        self.history.append(FightStep(record.tobytes(), entry, text))
         self._changed()
 
     def _repeat(self, entry: Entry) -> None:

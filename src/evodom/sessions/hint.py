@@ -56,7 +56,7 @@ class Chance:
 
 
 @dataclass(frozen=True)
-class Chances:
+class WinChances:
     """The chances of the best answers, the best first.
 
     ``n_answers`` counts all answers to the Decision, and ``n_compared`` those that were compared by rollouts.
@@ -91,7 +91,7 @@ def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRI
         yield Hint(player.name, tuple((_name(game, one), one.probability) for one in answers if one.probability > 0))
 
 
-def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> Chances | None:
+def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> WinChances | None:
     """Return the chances of the answers to the pending Decision, best first; None if no network comes with evodom.
 
     Where several cards are chosen, an answer is all of them. The MOST_COMPARED answers that the network finds most
@@ -108,7 +108,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     priors = [one.probability for one in answers]
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
     best = tuple(Chance(named[one.action], one.value, one.error) for one in found[:MOST_SHOWN])
-    return Chances(best, _n_answers(game), len(answers))
+    return WinChances(best, _n_answers(game), len(answers))
 
 
 def _answers(game: DominionGame, policy: Policy) -> list[CardSet]:

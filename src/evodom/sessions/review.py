@@ -24,7 +24,7 @@ Curve = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Step:
+class PlayedDecision:
     """A decision of any player. It lies between points ``point`` and ``point + 1`` of the curve."""
 
     point: int
@@ -56,7 +56,13 @@ class Split:
 
 
 def split(
-    search: PlayoutSearch, steps: Sequence[Step], curve: Curve, seat: int, rng: np.random.Generator, *, over: bool
+    search: PlayoutSearch,
+    steps: Sequence[PlayedDecision],
+    curve: Curve,
+    seat: int,
+    rng: np.random.Generator,
+    *,
+    over: bool,
 ) -> Split:
     """Split the changes of ``curve``, the win chances of ``seat``. If ``over``, its last point is the exact result."""
     own, own_error = _summed(search, [one for one in steps if one.moment.state.decider == seat], curve, seat, rng)
@@ -68,7 +74,7 @@ def split(
 
 
 def _summed(
-    search: PlayoutSearch, steps: Sequence[Step], curve: Curve, seat: int, rng: np.random.Generator
+    search: PlayoutSearch, steps: Sequence[PlayedDecision], curve: Curve, seat: int, rng: np.random.Generator
 ) -> tuple[Curve, float]:
     """Sum the effects of decisions per interval of the curve. Return also the standard error of the total."""
     found, errors = effects(search, [one.moment for one in steps], seat, rng)
@@ -87,7 +93,7 @@ _MOST_NAME = 20
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedChoice:
     """What a Decision was about: the person's turn, its title, and the coins if it was a buy, else None.
 
     ``number`` is how many choices had been made before it, by all persons at the table.
@@ -110,7 +116,7 @@ class Review:
     names: tuple[str, ...]
     seat: int
     piles: tuple[str, ...]
-    asked: tuple[Asked, ...]
+    asked: tuple[AskedChoice, ...]
     verdicts: tuple[Verdict, ...]
     turns: tuple[int, ...]
     chances: npt.NDArray[np.float64]
@@ -159,10 +165,10 @@ class _Course:
     def __init__(self, match: DominionSession, seat: int) -> None:
         self.match, self.seat = match, seat
         self.moments: list[Moment] = []
-        self.asked: list[Asked] = []
+        self.asked: list[AskedChoice] = []
         self.starts: list[State] = []
         self.turns: list[int] = []
-        self.steps: list[Step] = []
+        self.steps: list[PlayedDecision] = []
         match.before_choice = self._note
 
     @property
@@ -186,9 +192,9 @@ class _Course:
                 coins = int(state.coins) if decision.effect.op == Op.BUY else None
                 self.moments.append(moment)
                 number = len(self.match.choices)
-                self.asked.append(Asked(turn, decision.title, coins, decision.effect.verb, number))
+                self.asked.append(AskedChoice(turn, decision.title, coins, decision.effect.verb, number))
         if self.starts:
-            self.steps.append(Step(len(self.starts) - 1, moment))
+            self.steps.append(PlayedDecision(len(self.starts) - 1, moment))
 
 
 def _pile(decision: Decision, choice: str) -> int:
@@ -266,14 +272,14 @@ def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
     signs = BLOCKS if blocks else DIGITS
     width = min(max(map(len, found.names)), _MOST_NAME)
     last = "at the end" if found.over else "now"
-    lines = [f"Chances to win by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
+    lines = [f"WinChances to win by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
     for seat, name in enumerate(found.names):
         drawn = "".join(signs[min(int(share * len(signs)), len(signs) - 1)] for share in found.chances[:, seat])
         lines.append(f"  {clip(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))
     return lines
 
 
-def choice_name(found: Review, asked: Asked, choice: int) -> str:
+def choice_name(found: Review, asked: AskedChoice, choice: int) -> str:
     """Return a choice, or the better one, as it is told."""
     name = "nothing" if choice == PASS else found.piles[choice]
     return name if asked.coins is not None else act(asked.verb, name)

@@ -14,7 +14,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.log import counted
 from evodom.learning.shipped import why_unusable
 from evodom.sessions.dominion import own_vp
-from evodom.sessions.hint import Chances, Hint
+from evodom.sessions.hint import Hint, WinChances
 from evodom.sessions.parser import COMMANDS
 from evodom.sessions.questions import ENTER, question
 from evodom.sessions.terminal import WARNING, Size
@@ -339,7 +339,7 @@ CHANCES = "Your chances to win, if every player then played like the network of 
 """The explanation of the chances in a hint."""
 
 
-def about_chances(chances: Chances | None, width: int = WIDTH, kingdom: Kingdom = FIRST_GAME) -> list[str]:
+def about_chances(chances: WinChances | None, width: int = WIDTH, kingdom: Kingdom = FIRST_GAME) -> list[str]:
     """Tell the chances to win with each choice, best first."""
     if chances is None:
         return wrapped(f"The chances to win are not known: {why_unusable(kingdom)}", width=width)

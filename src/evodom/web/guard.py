@@ -79,7 +79,7 @@ class Guard:
                 await refusal(*why)(scope, receive, send_guarded)
             else:
                 await self.app(scope, _limited(receive), send_guarded)
-        except TooLarge:
+        except RequestTooLarge:
             await refusal(*_TOO_LARGE)(scope, receive, send_guarded)
         except ClientDisconnect:
             pass  # nobody is there to be told
@@ -106,7 +106,7 @@ class Guard:
         return None
 
 
-class TooLarge(Exception):
+class RequestTooLarge(Exception):
     """A request turned out to be larger than it said."""
 
 
@@ -167,7 +167,7 @@ def _limited(receive: Receive) -> Receive:
         message = await receive()
         n_bytes += len(message.get("body", b""))
         if n_bytes > LARGEST_BODY:
-            raise TooLarge
+            raise RequestTooLarge
         return message
 
     return receive_counted

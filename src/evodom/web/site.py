@@ -17,7 +17,7 @@ N_QUICK = 4
 T = TypeVar("T")
 
 
-class Part(Protocol):
+class SitePart(Protocol):
     """What a part of the page keeps between requests; `close` is called once the server stops."""
 
     def __init__(self, site: "Site") -> None: ...
@@ -26,7 +26,7 @@ class Part(Protocol):
         """Finish what is being saved, and stop the rest."""
 
 
-P = TypeVar("P", bound=Part)
+P = TypeVar("P", bound=SitePart)
 
 
 class Site:
@@ -51,7 +51,7 @@ class Site:
         """Threads for what takes seconds: advice, reviews. They never keep a move waiting."""
         self.n_processors = os.cpu_count() or 1
         self._prepare = prepare
-        self._parts: dict[type, Part] = {}
+        self._parts: dict[type, SitePart] = {}
 
     @property
     def is_ready(self) -> bool:

@@ -34,7 +34,7 @@ LAST_SECONDS = 20.0
 Tell = Callable[["WorkerEvent"], None]
 
 
-class Order(TypedDict):
+class WorkOrder(TypedDict):
     """A task as the server sends it."""
 
     kind: str
@@ -88,7 +88,7 @@ def main() -> None:
     os._exit(0)  # the thread that reads stdin would be waited for
 
 
-def work(order: Order, telling: Telling, stop: Event) -> None:
+def work(order: WorkOrder, telling: Telling, stop: Event) -> None:
     """Do a task, and tell how it ended; whatever goes wrong is told in one line."""
     from evodom.budget import Cancelled
     from evodom.errors import EvodomError

@@ -4,7 +4,14 @@ import { $, ask, attempt, begin, count, fill, h } from "./page.js";
 import { Picker, SIZE } from "./picker.js";
 import { ago, brokenRows, doing, progress, share, watching } from "./told.js";
 
-const MINUTES = [[0.5, "½ minute"], [1, "1 minute"], [2, "2 minutes"], [5, "5 minutes"], [10, "10 minutes"], [30, "30 minutes"]];
+const MINUTES = [
+  [0.5, "½ minute"],
+  [1, "1 minute"],
+  [2, "2 minutes"],
+  [5, "5 minutes"],
+  [10, "10 minutes"],
+  [30, "30 minutes"],
+];
 const MORE = [
   ["seed", "Seed", 0, "What is random follows from it; empty: a new one"],
   ["learn", "Games of learning", 2000, "Empty: as many as fit into the time"],
@@ -17,14 +24,28 @@ begin();
 const offers = await attempt(() => ask("/api/play/offers"));
 const picker = new Picker(offers ?? { cards: [], kingdoms: [] }, { changed: show });
 const submit = h("button", { class: "main", type: "submit" });
-const minutes = h("select", { id: "minutes" }, MINUTES.map(([value, name]) => h("option", { value, selected: value === 1 }, name)));
-const more = Object.fromEntries(MORE.map(([name, , least]) => [name, h("input", { id: name, type: "number", min: least, step: 1, inputmode: "numeric" })]));
+const minutes = h(
+  "select",
+  { id: "minutes" },
+  MINUTES.map(([value, name]) => h("option", { value, selected: value === 1 }, name)),
+);
+const more = Object.fromEntries(
+  MORE.map(([name, , least]) => [
+    name,
+    h("input", { id: name, type: "number", min: least, step: 1, inputmode: "numeric" }),
+  ]),
+);
 const anew = h("input", { id: "anew", type: "checkbox" });
 const list = h("ul", { class: "tasks" });
 
 function show() {
   const left = SIZE - picker.names.length;
-  submit.textContent = left === 0 ? "Find the best plan" : left === SIZE ? "Draw ten cards, and find the best plan" : `Draw ${count(left, "card")}, and find the best plan`;
+  submit.textContent =
+    left === 0
+      ? "Find the best plan"
+      : left === SIZE
+        ? "Draw ten cards, and find the best plan"
+        : `Draw ${count(left, "card")}, and find the best plan`;
 }
 
 async function send(event) {
@@ -40,31 +61,91 @@ async function send(event) {
   if (task) location.assign(`/ask/${task.name}`);
 }
 
-const players = h("fieldset", { class: "choice" }, h("legend", {}, "Players"), [2, 3, 4].map((n) => h("label", {}, h("input", { type: "radio", name: "players", value: n, checked: n === 2 }), h("span", {}, n))));
-const form = h("form", { class: "asking", onsubmit: send },
-  h("section", { "aria-labelledby": "cards-title" },
+const players = h(
+  "fieldset",
+  { class: "choice" },
+  h("legend", {}, "Players"),
+  [2, 3, 4].map((n) =>
+    h("label", {}, h("input", { type: "radio", name: "players", value: n, checked: n === 2 }), h("span", {}, n)),
+  ),
+);
+const form = h(
+  "form",
+  { class: "asking", onsubmit: send },
+  h(
+    "section",
+    { "aria-labelledby": "cards-title" },
     h("h2", { id: "cards-title" }, "Ten cards ", picker.counted),
-    picker.element),
-  h("div", { class: "tools last" }, players,
+    picker.element,
+  ),
+  h(
+    "div",
+    { class: "tools last" },
+    players,
     h("p", { class: "field" }, h("label", { for: "minutes" }, "Time"), minutes),
-    submit),
-  h("details", {}, h("summary", {}, "To repeat an answer"),
-    h("p", { class: "note" }, "With the same seed, games of learning and generations the answer is the same as that of evodom advise, on any machine."),
-    h("div", { class: "fields" }, MORE.map(([name, label, , note]) => h("p", { class: "field" }, h("label", { for: name }, label), more[name], h("span", { class: "note" }, note)))),
-    h("p", {}, h("label", { for: "anew" }, anew, " Start anew: forget what was found for these cards before"))));
+    submit,
+  ),
+  h(
+    "details",
+    {},
+    h("summary", {}, "To repeat an answer"),
+    h(
+      "p",
+      { class: "note" },
+      "With the same seed, games of learning and generations the answer is the same as that of evodom advise, " +
+        "on any machine.",
+    ),
+    h(
+      "div",
+      { class: "fields" },
+      MORE.map(([name, label, , note]) =>
+        h("p", { class: "field" }, h("label", { for: name }, label), more[name], h("span", { class: "note" }, note)),
+      ),
+    ),
+    h("p", {}, h("label", { for: "anew" }, anew, " Start anew: forget what was found for these cards before")),
+  ),
+);
 
-const answers = h("section", { "aria-labelledby": "answers-title", hidden: true }, h("h2", { id: "answers-title" }, "Answers"), list);
-fill($("#main"), h("h1", {}, "Ask"), h("p", { class: "lede" }, "Pick ten cards, and find out what is best with them: what to buy, how to open, which cards are traps."), form, answers);
+const answers = h(
+  "section",
+  { "aria-labelledby": "answers-title", hidden: true },
+  h("h2", { id: "answers-title" }, "Answers"),
+  list,
+);
+fill(
+  $("#main"),
+  h("h1", {}, "Ask"),
+  h(
+    "p",
+    { class: "lede" },
+    "Pick ten cards, and find out what is best with them: what to buy, how to open, which cards are traps.",
+  ),
+  form,
+  answers,
+);
 
 const asked = new URLSearchParams(location.search);
-if (["2", "3", "4"].includes(asked.get("players"))) $(`input[name=players][value="${asked.get("players")}"]`).checked = true;
+if (["2", "3", "4"].includes(asked.get("players")))
+  $(`input[name=players][value="${asked.get("players")}"]`).checked = true;
 show();
 await picker.add((asked.get("cards") ?? "").split(","));
 
-const row = (task) => h("li", {}, h("a", { href: `/ask/${task.name}` },
-  h("span", { class: "name" }, task.title),
-  h("span", { class: "note" }, `${count(task.asked.players, "player")} · ${task.state === "done" ? ago(task.created) : doing(task)}`),
-  task.state === "running" ? progress("How much is done", share(task)) : null));
+const row = (task) =>
+  h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: `/ask/${task.name}` },
+      h("span", { class: "name" }, task.title),
+      h(
+        "span",
+        { class: "note" },
+        `${count(task.asked.players, "player")} · ${task.state === "done" ? ago(task.created) : doing(task)}`,
+      ),
+      task.state === "running" ? progress("How much is done", share(task)) : null,
+    ),
+  );
 
 watching(async () => {
   const { tasks, damaged } = await ask("/api/tasks?kind=advice");

@@ -9,8 +9,9 @@ import { ending } from "./ending.js";
 export function draw(game) {
   const board = $("#board");
   if (!game.state) return;
-  const inside = board.contains(document.activeElement) || (game.byKeyboard && document.activeElement === document.body);
-  const focused = inside ? document.activeElement.dataset.key ?? "" : null;
+  const inside =
+    board.contains(document.activeElement) || (game.byKeyboard && document.activeElement === document.body);
+  const focused = inside ? (document.activeElement.dataset.key ?? "") : null;
   const log = $("#log");
   const atEnd = !log || log.scrollTop + log.clientHeight > log.scrollHeight - 40;
   const scrolled = log?.scrollTop ?? 0;
@@ -21,7 +22,8 @@ export function draw(game) {
   fill(board, ...(game.state.over ? overParts(game) : openParts(game, numbers)));
   const drawn = $("#log");
   if (drawn) drawn.scrollTop = atEnd ? drawn.scrollHeight : scrolled;
-  if (focused !== null) ($(`[data-key="${CSS.escape(focused)}"]`, board) ?? $("#question", board))?.focus({ preventScroll: true });
+  if (focused !== null)
+    ($(`[data-key="${CSS.escape(focused)}"]`, board) ?? $("#question", board))?.focus({ preventScroll: true });
 }
 
 function openParts(game, numbers) {
@@ -33,7 +35,11 @@ function openParts(game, numbers) {
 }
 
 function overParts(game) {
-  return [ending(game), h("div", { class: "table" }, supply(game, { next: 1 })), h("div", { class: "aside" }, players(game), log(game))];
+  return [
+    ending(game),
+    h("div", { class: "table" }, supply(game, { next: 1 })),
+    h("div", { class: "aside" }, players(game), log(game)),
+  ];
 }
 
 // What can be chosen.
@@ -80,16 +86,37 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 function supply(game, numbers) {
   const piles = game.state.supply;
   const pile = ({ name, left }, small) =>
-    h("li", {}, choice(game, "supply", name, "", { left, small, label: `${name}, costs $${CARDS.get(name).cost}, ${left} left` }, numbers));
+    h(
+      "li",
+      {},
+      choice(
+        game,
+        "supply",
+        name,
+        "",
+        { left, small, label: `${name}, costs $${CARDS.get(name).cost}, ${left} left` },
+        numbers,
+      ),
+    );
   const basic = piles.filter((each) => CARDS.get(each.name).basic);
   const kingdom = piles.filter((each) => !CARDS.get(each.name).basic);
   return h(
     "section",
     { class: "supply", "aria-label": "Supply" },
     h("h2", { class: "unseen" }, "Supply"),
-    h("ul", { class: "basic" }, basic.map((each) => pile(each, true))),
-    h("ul", { class: "kingdom" }, kingdom.map((each) => pile(each, false))),
-    game.state.trash.length ? h("p", { class: "trash" }, h("span", { class: "soft" }, "Trash "), chips(game.state.trash)) : null,
+    h(
+      "ul",
+      { class: "basic" },
+      basic.map((each) => pile(each, true)),
+    ),
+    h(
+      "ul",
+      { class: "kingdom" },
+      kingdom.map((each) => pile(each, false)),
+    ),
+    game.state.trash.length
+      ? h("p", { class: "trash" }, h("span", { class: "soft" }, "Trash "), chips(game.state.trash))
+      : null,
   );
 }
 
@@ -123,7 +150,12 @@ function dock(game, numbers) {
     ),
     state.warning ? h("p", { class: "warning" }, state.warning) : null,
     game.hint && !isWide() ? hintPanel(game) : null,
-    h("div", { class: "dock-cards" }, asked && asked.there.length ? there(game, asked, numbers) : null, hand(game, numbers)),
+    h(
+      "div",
+      { class: "dock-cards" },
+      asked && asked.there.length ? there(game, asked, numbers) : null,
+      hand(game, numbers),
+    ),
   );
 }
 
@@ -135,7 +167,9 @@ function since(game) {
   const past = turn.seat === seat ? game.log.slice(0, now) : game.log;
   const others = past.slice(past.findLastIndex((one) => one.seat === seat) + 1);
   const line = (one) => h("li", {}, h("b", {}, game.state.players[one.seat].name), " ", words(one.text));
-  return others.length ? h("ul", { class: "since plain", tabindex: "0", "aria-label": "Since your last turn" }, others.map(line)) : null;
+  return others.length
+    ? h("ul", { class: "since plain", tabindex: "0", "aria-label": "Since your last turn" }, others.map(line))
+    : null;
 }
 
 function waitingFor(game) {
@@ -151,7 +185,11 @@ function handover(game) {
     { class: "dock handover", "aria-label": "Pass the screen" },
     h("h2", { id: "question", tabindex: "-1" }, `Pass the screen to ${name}`),
     h("p", {}, "The hand is shown once they have it."),
-    h("button", { type: "button", class: "main", "data-key": "show", onclick: game.actions.show }, `I am ${name}: show my hand`),
+    h(
+      "button",
+      { type: "button", class: "main", "data-key": "show", onclick: game.actions.show },
+      `I am ${name}: show my hand`,
+    ),
     game.state.canUndo ? h("p", {}, tool("Undo", game.actions.undo, { disabled: game.busy })) : null,
   );
 }
@@ -163,13 +201,32 @@ function answers(game, asked) {
   if (asked.labels) {
     const [yes, no] = asked.labels;
     const one = asked.choices[0];
-    buttons.push(h("button", { type: "button", class: "main", "data-key": "yes", onclick: () => game.actions.choose([one]) }, yes === "yes" ? "Yes" : `${sentence(yes)} ${one}`));
+    buttons.push(
+      h(
+        "button",
+        { type: "button", class: "main", "data-key": "yes", onclick: () => game.actions.choose([one]) },
+        yes === "yes" ? "Yes" : `${sentence(yes)} ${one}`,
+      ),
+    );
     if (asked.optional) buttons.push(passButton(game, no === "no" ? "No" : sentence(no)));
     return buttons;
   }
-  if (asked.all.length) buttons.push(h("button", { type: "button", class: "main", "data-key": "all", onclick: () => game.actions.choose(asked.all) }, "Play all Treasures"));
+  if (asked.all.length)
+    buttons.push(
+      h(
+        "button",
+        { type: "button", class: "main", "data-key": "all", onclick: () => game.actions.choose(asked.all) },
+        "Play all Treasures",
+      ),
+    );
   for (const name of asked.zone === "hand" || asked.zone === "supply" || shown(asked) ? [] : asked.choices) {
-    buttons.push(h("button", { type: "button", onclick: () => game.actions.choose([name]) }, sentence(`${asked.verb.split(" ")[0]} ${name}`)));
+    buttons.push(
+      h(
+        "button",
+        { type: "button", onclick: () => game.actions.choose([name]) },
+        sentence(`${asked.verb.split(" ")[0]} ${name}`),
+      ),
+    );
   }
   if (asked.optional) buttons.push(passButton(game, PASS[asked.kind] ?? "None"));
   return buttons;
@@ -182,7 +239,12 @@ const PASS = { buy: "End turn", play_action: "No more Actions", play_treasure: "
 
 function passButton(game, label) {
   const share = shareOf(game, "pass");
-  return h("button", { type: "button", "data-key": "pass", onclick: () => game.actions.choose(["pass"]) }, label, share ? h("span", { class: "soft" }, ` ${share}`) : null);
+  return h(
+    "button",
+    { type: "button", "data-key": "pass", onclick: () => game.actions.choose(["pass"]) },
+    label,
+    share ? h("span", { class: "soft" }, ` ${share}`) : null,
+  );
 }
 
 /** The button that takes all cards picked. */
@@ -191,20 +253,35 @@ function several(game, asked) {
   const verb = sentence(asked.verb.split(" ")[0]);
   const names = game.chosen.map((key) => key.split(":")[1]);
   const enough = n >= asked.least;
-  const label = n ? `${verb} ${count(n, "card")}` : asked.least ? `${verb} ${count(asked.least, "card")}` : `${verb} none`;
+  const label = n
+    ? `${verb} ${count(n, "card")}`
+    : asked.least
+      ? `${verb} ${count(asked.least, "card")}`
+      : `${verb} none`;
   const go = () => game.actions.choose(asked.optional && n < asked.most ? [...names, "pass"] : names);
   const told = asked.least ? `${n} of ${asked.least} picked` : `${n} picked, up to ${asked.most}`;
-  return [h("span", { class: "soft picked" }, told), h("button", { type: "button", class: "main", "data-key": "pass", disabled: !enough, onclick: go }, label)];
+  return [
+    h("span", { class: "soft picked" }, told),
+    h("button", { type: "button", class: "main", "data-key": "pass", disabled: !enough, onclick: go }, label),
+  ];
 }
 
 /** The cards off a deck, from the discard pile or the trash, that a question is about. */
 function there(game, asked, numbers) {
-  const where = { revealed: asked.owner === null ? "Off your deck" : `Revealed by ${game.state.players[asked.owner].name}`, discard: "Your discard pile", trash: "Trashed" }[asked.zone];
+  const where = {
+    revealed: asked.owner === null ? "Off your deck" : `Revealed by ${game.state.players[asked.owner].name}`,
+    discard: "Your discard pile",
+    trash: "Trashed",
+  }[asked.zone];
   return h(
     "div",
     { class: "there" },
     h("h3", {}, where),
-    h("ul", { class: "cards" }, each(asked.there, (name, place) => h("li", {}, choice(game, asked.zone, name, place, {}, numbers)))),
+    h(
+      "ul",
+      { class: "cards" },
+      each(asked.there, (name, place) => h("li", {}, choice(game, asked.zone, name, place, {}, numbers))),
+    ),
   );
 }
 
@@ -218,20 +295,52 @@ function hand(game, numbers) {
   const { state } = game;
   const cards = each(state.hand, (name, place) => h("li", {}, choice(game, "hand", name, place, {}, numbers)));
   const classes = cards.length > MANY ? "cards hand many" : "cards hand";
-  return h("ul", { class: classes, "aria-label": "Hand" }, cards.length ? cards : h("li", { class: "soft" }, "Your hand is empty."));
+  return h(
+    "ul",
+    { class: classes, "aria-label": "Hand" },
+    cards.length ? cards : h("li", { class: "soft" }, "Your hand is empty."),
+  );
 }
 
 function hintPanel(game) {
   const { chances, hints, more } = game.hint;
-  const row = (one) => h("li", {}, h("span", { class: "who" }, one.name === "pass" ? "nothing more" : one.name), h("progress", { max: 1, value: one.share, "aria-hidden": "true" }), h("span", { class: "figure" }, `${percent(one.share)} ± ${(100 * one.error).toFixed(1)}`));
-  const opinion = (one) => h("li", {}, h("span", { class: "who" }, `${one.name}: `), one.shares.slice(0, 4).map(([name, share]) => `${name === "pass" ? "nothing" : name} ${percent(share)}`).join(", "));
+  const row = (one) =>
+    h(
+      "li",
+      {},
+      h("span", { class: "who" }, one.name === "pass" ? "nothing more" : one.name),
+      h("progress", { max: 1, value: one.share, "aria-hidden": "true" }),
+      h("span", { class: "figure" }, `${percent(one.share)} ± ${(100 * one.error).toFixed(1)}`),
+    );
+  const opinion = (one) =>
+    h(
+      "li",
+      {},
+      h("span", { class: "who" }, `${one.name}: `),
+      one.shares
+        .slice(0, 4)
+        .map(([name, share]) => `${name === "pass" ? "nothing" : name} ${percent(share)}`)
+        .join(", "),
+    );
   return h(
     "div",
     { class: "hint" },
-    h("h3", {}, "Your chances to win, if every player then played like the network of all kingdoms, your opponents too"),
-    chances.length ? h("ol", { class: chances.some((one) => one.name.includes(" + ")) ? "chances sets" : "chances" }, chances.map(row)) : h("p", {}, "No network comes with this version."),
+    h(
+      "h3",
+      {},
+      "Your chances to win, if every player then played like the network of all kingdoms, your opponents too",
+    ),
+    chances.length
+      ? h(
+          "ol",
+          { class: chances.some((one) => one.name.includes(" + ")) ? "chances sets" : "chances" },
+          chances.map(row),
+        )
+      : h("p", {}, "No network comes with this version."),
     more ? h("p", { class: "soft" }, more) : null,
-    hints.length ? [h("h3", {}, "In your place they would choose"), h("ul", { class: "opinions" }, hints.map(opinion))] : null,
+    hints.length
+      ? [h("h3", {}, "In your place they would choose"), h("ul", { class: "opinions" }, hints.map(opinion))]
+      : null,
   );
 }
 
@@ -258,23 +367,41 @@ function players(game) {
   const row = (player, seat) =>
     h(
       "tr",
-      { class: seat === turn.seat && !over ? "active" : "", "aria-current": seat === turn.seat && !over ? "true" : null },
+      {
+        class: seat === turn.seat && !over ? "active" : "",
+        "aria-current": seat === turn.seat && !over ? "true" : null,
+      },
       h("th", { scope: "row" }, player.name),
       h("td", {}, player.hand),
       h("td", {}, player.deck),
       h("td", {}, player.discard, player.top ? [" ", chip(player.top)] : null),
     );
   const head = ["Player", "Hand", "Deck", "Discard"].map((title) => h("th", { scope: "col" }, title));
-  return h("section", { class: "players", "aria-label": "Players" }, h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, all.map(row))));
+  return h(
+    "section",
+    { class: "players", "aria-label": "Players" },
+    h("table", {}, h("thead", {}, h("tr", {}, head)), h("tbody", {}, all.map(row))),
+  );
 }
 
 function log(game) {
   const { players: all } = game.state;
   const line = (turn) => [
     turn.seat === 0 ? h("li", { class: "round" }, `Turn ${turn.turn}`) : null,
-    h("li", { class: turn.seat === game.state.seat ? "own" : "" }, h("b", {}, all[turn.seat].name), " ", words(turn.text)),
+    h(
+      "li",
+      { class: turn.seat === game.state.seat ? "own" : "" },
+      h("b", {}, all[turn.seat].name),
+      " ",
+      words(turn.text),
+    ),
   ];
-  return h("section", { class: "log", "aria-label": "Log" }, h("h2", { class: "unseen" }, "Log"), h("ol", { id: "log", tabindex: "0", "aria-label": "Log" }, game.log.flatMap(line)));
+  return h(
+    "section",
+    { class: "log", "aria-label": "Log" },
+    h("h2", { class: "unseen" }, "Log"),
+    h("ol", { id: "log", tabindex: "0", "aria-label": "Log" }, game.log.flatMap(line)),
+  );
 }
 
 let names = null;
@@ -285,7 +412,8 @@ function words(text) {
   return text.split(names).map((part) => (CARDS.has(part) ? h("span", { class: `word ${kindOf(part)}` }, part) : part));
 }
 
-const tool = (label, act, options = {}) => h("button", { type: "button", class: "tool", onclick: act, "data-key": `tool:${label}`, ...options }, label);
+const tool = (label, act, options = {}) =>
+  h("button", { type: "button", class: "tool", onclick: act, "data-key": `tool:${label}`, ...options }, label);
 
 /** What is often wanted, beside the question. */
 function quickTools(game) {
@@ -294,7 +422,9 @@ function quickTools(game) {
     "div",
     { class: "tools" },
     tool("Undo", game.actions.undo, { disabled: !game.state.canUndo || game.busy }),
-    tool(game.thinkingHint ? "Thinking …" : "Hint", game.actions.hint, { disabled: !asks || game.thinkingHint || Boolean(game.hint) }),
+    tool(game.thinkingHint ? "Thinking …" : "Hint", game.actions.hint, {
+      disabled: !asks || game.thinkingHint || Boolean(game.hint),
+    }),
   );
 }
 
@@ -304,7 +434,10 @@ function tools(game) {
   return h(
     "section",
     { class: "tools", "aria-label": "Tools" },
-    tool(label, () => game.actions.treasures(!asksTreasures), { disabled: !question(game), title: "Switch how your Treasures are played" }),
+    tool(label, () => game.actions.treasures(!asksTreasures), {
+      disabled: !question(game),
+      title: "Switch how your Treasures are played",
+    }),
     tool("Cards", () => openCards(game)),
     tool("Keys", openHelp),
   );
@@ -325,12 +458,32 @@ export function openHelp() {
   box.addEventListener("change", () => keep("keys", box.checked ? "on" : "off"));
   open(
     "Keys",
-    h("table", { class: "keys" }, h("tbody", {}, HELP.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))))),
+    h(
+      "table",
+      { class: "keys" },
+      h(
+        "tbody",
+        {},
+        HELP.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))),
+      ),
+    ),
     h("p", { class: "row check" }, box, h("label", { for: "keys" }, "Listen to single keys")),
   );
 }
 
 function openCards(game) {
-  const card = ({ name }) => h("li", {}, h("h3", {}, chip(name), " ", h("span", { class: "soft" }, `$${CARDS.get(name).cost} · ${CARDS.get(name).types.join(" – ")}`)), h("p", {}, `${CARDS.get(name).lines.join(". ")}.`));
+  const card = ({ name }) =>
+    h(
+      "li",
+      {},
+      h(
+        "h3",
+        {},
+        chip(name),
+        " ",
+        h("span", { class: "soft" }, `$${CARDS.get(name).cost} · ${CARDS.get(name).types.join(" – ")}`),
+      ),
+      h("p", {}, `${CARDS.get(name).lines.join(". ")}.`),
+    );
   open("Cards of this game", h("ul", { class: "plain" }, game.state.supply.map(card)));
 }

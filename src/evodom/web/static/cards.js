@@ -37,7 +37,15 @@ export const coin = (n) => h("span", { class: "coin", "aria-hidden": "true" }, n
  */
 export function cardOf(name, { left, act, label, key, pressed, mark, small = false, tag = "" } = {}) {
   const card = CARDS.get(name);
-  const classes = ["card", kindOf(name), small ? "small" : "", act ? "legal" : "", left === 0 ? "empty" : "", pressed ? "chosen" : "", tag];
+  const classes = [
+    "card",
+    kindOf(name),
+    small ? "small" : "",
+    act ? "legal" : "",
+    left === 0 ? "empty" : "",
+    pressed ? "chosen" : "",
+    tag,
+  ];
   const face = [
     h("span", { class: "name" }, name),
     h("span", { class: "text" }, textOf(name)),
@@ -47,7 +55,11 @@ export function cardOf(name, { left, act, label, key, pressed, mark, small = fal
   ];
   const attributes = { class: classes.filter(Boolean).join(" "), "data-key": key, "data-card": name };
   if (!act) return h("div", { ...attributes, role: "group", "aria-label": label ?? name }, face);
-  return h("button", { ...attributes, type: "button", onclick: act, "aria-label": label ?? name, "aria-pressed": pressed }, face);
+  return h(
+    "button",
+    { ...attributes, type: "button", onclick: act, "aria-label": label ?? name, "aria-pressed": pressed },
+    face,
+  );
 }
 
 /** A card as a word in its colour, with how many there are: "Copper ×3". */
@@ -57,4 +69,10 @@ export function chip(name, n = 1) {
 
 /** Several cards as words, or what to say if there are none. */
 export const chips = (pairs, none = "none") =>
-  pairs.length ? h("span", { class: "chips" }, pairs.map(([name, n]) => chip(name, n))) : h("span", { class: "soft" }, none);
+  pairs.length
+    ? h(
+        "span",
+        { class: "chips" },
+        pairs.map(([name, n]) => chip(name, n)),
+      )
+    : h("span", { class: "soft" }, none);

@@ -16,15 +16,55 @@ export function curve(found) {
     s("text", { x: EDGE.left - 6, y: y(share) + 4, "text-anchor": "end" }, `${100 * share} %`),
   ]);
   const step = Math.max(1, Math.ceil(n / (width / 60)));
-  const ticks = found.turns.map((turn, index) => (index % step || (found.over && index === n - 1) ? [] : [s("text", { x: x(index), y: HEIGHT - 8, "text-anchor": "middle" }, turn)])).flat();
-  const line = (shares, seat) => s("polyline", { class: `line line-${seat}`, points: shares.map((share, index) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" ") });
+  const ticks = found.turns
+    .map((turn, index) =>
+      index % step || (found.over && index === n - 1)
+        ? []
+        : [s("text", { x: x(index), y: HEIGHT - 8, "text-anchor": "middle" }, turn)],
+    )
+    .flat();
+  const line = (shares, seat) =>
+    s("polyline", {
+      class: `line line-${seat}`,
+      points: shares.map((share, index) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" "),
+    });
   const dots = found.dearest.map((one) => {
     const index = found.turns.indexOf(one.turn);
-    return index < 0 ? [] : [s("circle", { class: "dot", cx: x(index), cy: y(found.chances[found.seat][index]), r: 5 })];
+    return index < 0
+      ? []
+      : [s("circle", { class: "dot", cx: x(index), cy: y(found.chances[found.seat][index]), r: 5 })];
   });
-  const picture = s("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, role: "img", "aria-label": "Chances to win by turn; the table below has the figures." }, ...grid.flat(), ...ticks, ...found.chances.map(line), ...dots.flat());
-  const key = found.names.map((name, seat) => h("li", {}, s("svg", { viewBox: "0 0 24 8", class: "swatch", "aria-hidden": "true" }, s("polyline", { class: `line line-${seat}`, points: "1,4 23,4" })), seat === found.seat ? "You" : name));
-  return h("figure", { class: "curve" }, h("figcaption", {}, h("h3", {}, "Chances to win, turn by turn"), h("ul", { class: "key" }, key)), picture, table(found));
+  const picture = s(
+    "svg",
+    {
+      viewBox: `0 0 ${width} ${HEIGHT}`,
+      role: "img",
+      "aria-label": "Chances to win by turn; the table below has the figures.",
+    },
+    ...grid.flat(),
+    ...ticks,
+    ...found.chances.map(line),
+    ...dots.flat(),
+  );
+  const key = found.names.map((name, seat) =>
+    h(
+      "li",
+      {},
+      s(
+        "svg",
+        { viewBox: "0 0 24 8", class: "swatch", "aria-hidden": "true" },
+        s("polyline", { class: `line line-${seat}`, points: "1,4 23,4" }),
+      ),
+      seat === found.seat ? "You" : name,
+    ),
+  );
+  return h(
+    "figure",
+    { class: "curve" },
+    h("figcaption", {}, h("h3", {}, "Chances to win, turn by turn"), h("ul", { class: "key" }, key)),
+    picture,
+    table(found),
+  );
 }
 
 const CAUSES = [
@@ -35,13 +75,43 @@ const CAUSES = [
 
 /** What one cause changed from the turn before, in points. */
 function changes(found, name, title) {
-  const cell = (share) => h("td", { class: "number" }, `${share < -0.005 ? "−" : share > 0.005 ? "+" : ""}${Math.round(100 * Math.abs(share))}`);
+  const cell = (share) =>
+    h(
+      "td",
+      { class: "number" },
+      `${share < -0.005 ? "−" : share > 0.005 ? "+" : ""}${Math.round(100 * Math.abs(share))}`,
+    );
   return h("tr", {}, h("th", { scope: "row" }, title), h("td", {}), found.split.changes[name].map(cell));
 }
 
 function table(found) {
   const last = found.turns.length - 1;
   const head = found.turns.map((turn, index) => h("th", { scope: "col" }, found.over && index === last ? "end" : turn));
-  const row = (shares, seat) => h("tr", {}, h("th", { scope: "row" }, seat === found.seat ? "You" : found.names[seat]), shares.map((share) => h("td", { class: "number" }, Math.round(100 * share))));
-  return h("details", {}, h("summary", {}, "The figures, %"), h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Turn"), head)), h("tbody", {}, found.chances.map(row), CAUSES.map(([name, title]) => changes(found, name, title))))));
+  const row = (shares, seat) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, seat === found.seat ? "You" : found.names[seat]),
+      shares.map((share) => h("td", { class: "number" }, Math.round(100 * share))),
+    );
+  return h(
+    "details",
+    {},
+    h("summary", {}, "The figures, %"),
+    h(
+      "div",
+      { class: "scroll" },
+      h(
+        "table",
+        {},
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Turn"), head)),
+        h(
+          "tbody",
+          {},
+          found.chances.map(row),
+          CAUSES.map(([name, title]) => changes(found, name, title)),
+        ),
+      ),
+    ),
+  );
 }

@@ -14,7 +14,13 @@ export function ending(game) {
     h(
       "li",
       { class: one.seat === game.state.seat ? "own" : "" },
-      h("div", { class: "line" }, h("b", {}, `${one.place}. ${players[one.seat].name}`), h("b", {}, `${one.vp} VP`), h("span", { class: "soft" }, count(one.turns, "turn"))),
+      h(
+        "div",
+        { class: "line" },
+        h("b", {}, `${one.place}. ${players[one.seat].name}`),
+        h("b", {}, `${one.vp} VP`),
+        h("span", { class: "soft" }, count(one.turns, "turn")),
+      ),
       chips(one.cards),
     );
   const cards = game.state.supply.map((pile) => pile.name).filter((name) => !CARDS.get(name).basic);
@@ -28,13 +34,30 @@ export function ending(game) {
     h(
       "p",
       { class: "answers" },
-      h("button", { type: "button", class: "main", "data-key": "again", onclick: () => game.actions.again(cards) }, "Play again"),
+      h(
+        "button",
+        { type: "button", class: "main", "data-key": "again", onclick: () => game.actions.again(cards) },
+        "Play again",
+      ),
       h("a", { class: "button", href: `/play?${again}` }, "Another game"),
-      game.review ? null : people.map((seat) => h("button", { type: "button", "data-key": `review:${seat}`, onclick: () => game.actions.lookBack(seat) }, people.length > 1 ? `Look back as ${players[seat].name}` : "Look back at it")),
+      game.review
+        ? null
+        : people.map((seat) =>
+            h(
+              "button",
+              { type: "button", "data-key": `review:${seat}`, onclick: () => game.actions.lookBack(seat) },
+              people.length > 1 ? `Look back as ${players[seat].name}` : "Look back at it",
+            ),
+          ),
     ),
     game.review ? review(game) : null,
     h("details", {}, h("summary", {}, "What everybody bought"), purchases(game)),
-    h("p", { class: "soft" }, `Seed ${end.seed}.`, end.command ? [" The same game in a terminal: ", h("code", {}, end.command)] : null),
+    h(
+      "p",
+      { class: "soft" },
+      `Seed ${end.seed}.`,
+      end.command ? [" The same game in a terminal: ", h("code", {}, end.command)] : null,
+    ),
   );
 }
 
@@ -50,8 +73,30 @@ function purchases(game) {
     h(
       "table",
       {},
-      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Card"), seats.map((seat) => h("th", { scope: "col" }, game.state.players[seat].name)))),
-      h("tbody", {}, names.sort((a, b) => order(a) - order(b)).map((name) => h("tr", {}, h("th", { scope: "row" }, chip(name)), seats.map((seat) => h("td", { class: "number" }, counts[seat].get(name) ?? "–"))))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "Card"),
+          seats.map((seat) => h("th", { scope: "col" }, game.state.players[seat].name)),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        names
+          .sort((a, b) => order(a) - order(b))
+          .map((name) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, chip(name)),
+              seats.map((seat) => h("td", { class: "number" }, counts[seat].get(name) ?? "–")),
+            ),
+          ),
+      ),
     ),
   );
 }
@@ -62,11 +107,22 @@ const percent = (share) => `${Math.round(100 * share)} %`;
 function review(game) {
   const found = game.review;
   if (!found.dearest) {
-    return h("section", { class: "review", "aria-label": "Review" }, h("h2", {}, "Looking back …"), h("progress", { max: found.of, value: found.done, "aria-label": "Choices judged" }), h("p", { class: "soft" }, `${found.done} of ${found.of} choices judged${found.done < found.of ? "" : "; now your chances, turn by turn"}`));
+    return h(
+      "section",
+      { class: "review", "aria-label": "Review" },
+      h("h2", {}, "Looking back …"),
+      h("progress", { max: found.of, value: found.done, "aria-label": "Choices judged" }),
+      h(
+        "p",
+        { class: "soft" },
+        `${found.done} of ${found.of} choices judged${found.done < found.of ? "" : "; now your chances, turn by turn"}`,
+      ),
+    );
   }
+  const judged = `${found.judged} choices were judged by playing on from them with the network of all kingdoms: `;
   const summary = found.mistakes
-    ? `${found.judged} choices were judged by playing on from them with the network of all kingdoms: ${found.mistakes} gave something away, ${points(found.lost)} of the win in sum.`
-    : `${found.judged} choices were judged by playing on from them with the network of all kingdoms: none gave anything away.`;
+    ? `${judged}${found.mistakes} gave something away, ${points(found.lost)} of the win in sum.`
+    : `${judged}none gave anything away.`;
   return h(
     "section",
     { class: "review", "aria-label": "Review" },
@@ -74,7 +130,16 @@ function review(game) {
     h("p", {}, summary),
     causes(found),
     curve(found),
-    found.dearest.length ? [h("h3", {}, "What cost most"), h("ol", { class: "dearest" }, found.dearest.map((one) => mistake(one, found)))] : null,
+    found.dearest.length
+      ? [
+          h("h3", {}, "What cost most"),
+          h(
+            "ol",
+            { class: "dearest" },
+            found.dearest.map((one) => mistake(one, found)),
+          ),
+        ]
+      : null,
   );
 }
 
@@ -84,7 +149,14 @@ const signed = (share) => `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).t
 function causes(found) {
   const own = found.chances[found.seat];
   const head = ["Cause", "Points", "Give or take"].map((title) => h("th", { scope: "col" }, title));
-  const row = (one) => h("tr", {}, h("th", { scope: "row" }, sentence(one.cause)), h("td", { class: "number" }, signed(one.sum)), h("td", { class: "number" }, (100 * one.error).toFixed(1)));
+  const row = (one) =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, sentence(one.cause)),
+      h("td", { class: "number" }, signed(one.sum)),
+      h("td", { class: "number" }, (100 * one.error).toFixed(1)),
+    );
   return [
     h("h3", {}, `From ${percent(own[0])} to ${percent(own.at(-1))}`),
     h("table", { class: "causes" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, found.split.sums.map(row))),
@@ -97,8 +169,12 @@ function choices(one) {
   const { choices: names, optional } = one.position.question;
   const role = (name) => (name === one.choiceName ? "chosen-mark" : name === one.bestName ? "best-mark" : "");
   const said = (name) => (name === one.choiceName ? " (chosen)" : name === one.bestName ? " (better)" : "");
-  const cards = names.map((name) => h("span", { class: role(name) }, chip(name), h("span", { class: "unseen" }, said(name))));
-  const none = optional ? h("span", { class: role("pass") }, "nothing", h("span", { class: "unseen" }, said("pass"))) : null;
+  const cards = names.map((name) =>
+    h("span", { class: role(name) }, chip(name), h("span", { class: "unseen" }, said(name))),
+  );
+  const none = optional
+    ? h("span", { class: role("pass") }, "nothing", h("span", { class: "unseen" }, said("pass")))
+    : null;
   return h("span", { class: "chips" }, cards, none);
 }
 
@@ -111,7 +187,14 @@ function mistake(one, found) {
     "li",
     {},
     h("h4", {}, `Turn ${one.turn}, ${where}`, h("span", { class: "cost" }, `−${points(one.lost)}`)),
-    h("p", {}, h("b", {}, one.choice), ` wins ${percent(one.share)}, `, h("b", {}, one.best), ` ${percent(one.bestShare)} (give or take ${(100 * one.error).toFixed(1)}).`),
+    h(
+      "p",
+      {},
+      h("b", {}, one.choice),
+      ` wins ${percent(one.share)}, `,
+      h("b", {}, one.best),
+      ` ${percent(one.bestShare)} (give or take ${(100 * one.error).toFixed(1)}).`,
+    ),
     h(
       "dl",
       { class: "position" },
@@ -119,8 +202,22 @@ function mistake(one, found) {
       fact("In play", chips(position.inPlay)),
       fact("Hand", chips(position.hand)),
       fact("Your deck", chips(position.owned), h("span", { class: "soft" }, ` ${position.vp} VP`)),
-      piles.length ? fact("Running out", piles.map(([name, left]) => h("span", {}, chip(name), ` ${left} left `))) : null,
-      fact("Others", position.players.filter((_, seat) => seat !== found.seat).map((player) => `${player.name}: ${player.hand} in hand, ${player.deck} in the deck, ${player.discard} discarded`).join("; ")),
+      piles.length
+        ? fact(
+            "Running out",
+            piles.map(([name, left]) => h("span", {}, chip(name), ` ${left} left `)),
+          )
+        : null,
+      fact(
+        "Others",
+        position.players
+          .filter((_, seat) => seat !== found.seat)
+          .map(
+            (player) =>
+              `${player.name}: ${player.hand} in hand, ${player.deck} in the deck, ${player.discard} discarded`,
+          )
+          .join("; "),
+      ),
     ),
   );
 }

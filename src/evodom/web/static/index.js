@@ -19,29 +19,84 @@ begin();
 fill(
   $("#main"),
   h("h1", {}, "evodom"),
-  h("p", { class: "lede" }, "evodom finds strong strategies for Dominion: it evolves them, learns them from games, and measures how often they win. You can play against them. It also searches fights and routes of Slay the Spire. Everything runs on this machine."),
-  h("section", { class: "panel", "aria-labelledby": "first-title" },
+  h(
+    "p",
+    { class: "lede" },
+    "evodom finds strong strategies for Dominion: it evolves them, learns them from games, and measures how often " +
+      "they win. You can play against them. It also searches fights and routes of Slay the Spire. " +
+      "Everything runs on this machine.",
+  ),
+  h(
+    "section",
+    { class: "panel", "aria-labelledby": "first-title" },
     h("h2", { id: "first-title" }, "First step"),
-    h("p", {}, "Choose ten cards of Dominion, or have them drawn. In about a minute you get a list to buy by, the opening, and a strategy to play against."),
-    h("p", { class: "buttons" }, h("a", { class: "button main", href: "/ask" }, "Find a plan for ten cards"), h("a", { class: "button", href: "/play" }, "Play a game"))),
+    h(
+      "p",
+      {},
+      "Choose ten cards of Dominion, or have them drawn. In about a minute you get a list to buy by, the opening, " +
+        "and a strategy to play against.",
+    ),
+    h(
+      "p",
+      { class: "buttons" },
+      h("a", { class: "button main", href: "/ask" }, "Find a plan for ten cards"),
+      h("a", { class: "button", href: "/play" }, "Play a game"),
+    ),
+  ),
   recent,
-  h("section", { "aria-labelledby": "places-title" },
+  h(
+    "section",
+    { "aria-labelledby": "places-title" },
     h("h2", { id: "places-title" }, "All pages"),
-    h("ul", { class: "places" }, PLACES.map(([path, name, what]) => h("li", {}, h("a", { href: path }, h("h3", {}, name), h("p", {}, what)))))),
+    h(
+      "ul",
+      { class: "places" },
+      PLACES.map(([path, name, what]) => h("li", {}, h("a", { href: path }, h("h3", {}, name), h("p", {}, what)))),
+    ),
+  ),
 );
 
 /** A list of the last games or answers, with a link to the rest. */
 function latest(id, title, rows, more) {
-  return rows.length ? h("section", { "aria-labelledby": id }, h("h2", { id }, title), h("ul", { class: "tasks" }, rows), h("p", {}, h("a", { href: more[0] }, more[1]))) : null;
+  return rows.length
+    ? h(
+        "section",
+        { "aria-labelledby": id },
+        h("h2", { id }, title),
+        h("ul", { class: "tasks" }, rows),
+        h("p", {}, h("a", { href: more[0] }, more[1])),
+      )
+    : null;
 }
 
-const row = (href, name, note) => h("li", {}, h("a", { href }, h("span", { class: "name" }, name), h("span", { class: "note" }, note)));
+const row = (href, name, note) =>
+  h("li", {}, h("a", { href }, h("span", { class: "name" }, name), h("span", { class: "note" }, note)));
 
 await attempt(async () => {
   const [{ games }, { tasks }] = await Promise.all([ask("/api/play/games"), ask("/api/tasks?kind=advice")]);
-  const game = (one) => row(`/play/${encodeURIComponent(one.name)}`, one.name, `${one.players.join(", ")} · ${one.over ? "over" : one.stage} · ${ago(one.modified)}`);
-  const answer = (one) => row(`/ask/${one.name}`, one.title, `${count(one.asked.players, "player")} · ${one.state === "done" ? ago(one.created) : doing(one)}`);
-  fill(recent,
-    latest("games-title", "Recent games", games.filter((one) => !one.problem).slice(0, RECENT).map(game), ["/play", "All games"]),
-    latest("answers-title", "Recent answers", tasks.slice(0, RECENT).map(answer), ["/ask", "All answers"]));
+  const game = (one) =>
+    row(
+      `/play/${encodeURIComponent(one.name)}`,
+      one.name,
+      `${one.players.join(", ")} · ${one.over ? "over" : one.stage} · ${ago(one.modified)}`,
+    );
+  const answer = (one) =>
+    row(
+      `/ask/${one.name}`,
+      one.title,
+      `${count(one.asked.players, "player")} · ${one.state === "done" ? ago(one.created) : doing(one)}`,
+    );
+  fill(
+    recent,
+    latest(
+      "games-title",
+      "Recent games",
+      games
+        .filter((one) => !one.problem)
+        .slice(0, RECENT)
+        .map(game),
+      ["/play", "All games"],
+    ),
+    latest("answers-title", "Recent answers", tasks.slice(0, RECENT).map(answer), ["/ask", "All answers"]),
+  );
 });

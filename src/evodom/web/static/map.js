@@ -8,49 +8,143 @@ const usual = await attempt(() => ask("/api/map"));
 const address = new URLSearchParams(location.search);
 const number = (id, attributes) => h("input", { id, type: "number", inputmode: "decimal", ...attributes });
 
-const seed = h("input", { id: "seed", value: address.get("seed") ?? setting("seed", "AGCK93XT"), autocomplete: "off", spellcheck: "false", required: true });
-const act = h("select", { id: "act" }, [1, 2, 3, 4].map((n) => h("option", { value: n, selected: String(n) === (address.get("act") ?? "1") }, n)));
+const seed = h("input", {
+  id: "seed",
+  value: address.get("seed") ?? setting("seed", "AGCK93XT"),
+  autocomplete: "off",
+  spellcheck: "false",
+  required: true,
+});
+const act = h(
+  "select",
+  { id: "act" },
+  [1, 2, 3, 4].map((n) => h("option", { value: n, selected: String(n) === (address.get("act") ?? "1") }, n)),
+);
 const ascension = number("ascension", { min: 0, max: 20, value: address.get("ascension") ?? 20 });
 const tolerance = h("input", { id: "tolerance", type: "range", min: 0, max: 1, step: 0.05, value: 0.5 });
 const tolerated = h("output", { for: "tolerance" }, "0.5");
 const hp = number("hp", { min: 1, max: 999, placeholder: "not asked" });
 const least = h("input", { id: "least", placeholder: "1 shop before 12", autocomplete: "off" });
 const most = h("input", { id: "most", placeholder: "2 elites", autocomplete: "off" });
-const weights = (usual?.rooms ?? []).map((room) => ({ room, value: number(`value-${room.name}`, { value: room.value, step: "any", "aria-label": `${room.name}, value` }), risk: number(`risk-${room.name}`, { value: room.risk, step: "any", "aria-label": `${room.name}, risk` }) }));
+const weights = (usual?.rooms ?? []).map((room) => ({
+  room,
+  value: number(`value-${room.name}`, { value: room.value, step: "any", "aria-label": `${room.name}, value` }),
+  risk: number(`risk-${room.name}`, { value: room.risk, step: "any", "aria-label": `${room.name}, risk` }),
+}));
 
 const picture = h("div", { class: "picture" });
 const told = h("div", {});
 const legend = h("ul", { class: "legend rooms", "aria-label": "Rooms" });
 const routes = h("div", { class: "routes", role: "group", "aria-label": "The best routes" });
-const field = (label, input, note) => h("p", { class: "field" }, h("label", { for: input.id }, label), input, note ?? null);
+const field = (label, input, note) =>
+  h("p", { class: "field" }, h("label", { for: input.id }, label), input, note ?? null);
 
-const form = h("form", { class: "weights", onsubmit: (event) => { event.preventDefault(); find(); } },
+const form = h(
+  "form",
+  {
+    class: "weights",
+    onsubmit: (event) => {
+      event.preventDefault();
+      find();
+    },
+  },
   h("div", { class: "fields" }, field("Seed", seed), field("Act", act), field("Ascension", ascension)),
-  h("details", { id: "weights", open: !matchMedia("(max-width: 48rem)").matches }, h("summary", {}, "What rooms are worth"), // folded on a phone: the map follows
-    h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "room"), h("th", { scope: "col" }, "value"), h("th", { scope: "col" }, "risk"))),
-      h("tbody", {}, weights.map(({ room, value, risk }) => h("tr", {}, h("th", { scope: "row" }, written(room.sign), room.name), h("td", {}, value), h("td", {}, risk))))),
-    field("Tolerance of risk", tolerance, h("span", { class: "note" }, tolerated, " (0 takes all risk off, 1 none)"))),
-  h("details", {}, h("summary", {}, "Rules"), h("div", { class: "fields" }, field("At least", least), field("At most", most), field("Begin with HP, and live", hp))),
-  h("div", { class: "buttons" }, h("button", { type: "submit", class: "main" }, "Find the route"), h("button", { type: "button", class: "quiet", onclick: reset }, "Usual values")));
+  h(
+    "details",
+    { id: "weights", open: !matchMedia("(max-width: 48rem)").matches },
+    h("summary", {}, "What rooms are worth"), // folded on a phone: the map follows
+    h(
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("th", { scope: "col" }, "room"),
+          h("th", { scope: "col" }, "value"),
+          h("th", { scope: "col" }, "risk"),
+        ),
+      ),
+      h(
+        "tbody",
+        {},
+        weights.map(({ room, value, risk }) =>
+          h("tr", {}, h("th", { scope: "row" }, written(room.sign), room.name), h("td", {}, value), h("td", {}, risk)),
+        ),
+      ),
+    ),
+    field("Tolerance of risk", tolerance, h("span", { class: "note" }, tolerated, " (0 takes all risk off, 1 none)")),
+  ),
+  h(
+    "details",
+    {},
+    h("summary", {}, "Rules"),
+    h(
+      "div",
+      { class: "fields" },
+      field("At least", least),
+      field("At most", most),
+      field("Begin with HP, and live", hp),
+    ),
+  ),
+  h(
+    "div",
+    { class: "buttons" },
+    h("button", { type: "submit", class: "main" }, "Find the route"),
+    h("button", { type: "button", class: "quiet", onclick: reset }, "Usual values"),
+  ),
+);
 
-fill($("#main"), h("h1", {}, "Map"), h("p", { class: "lede" }, "The map of an act from the seed of a run, and the best way through it by what rooms are worth to you."),
-  h("div", { class: "mapping" }, h("div", { class: "side" }, form, legend), h("section", { class: "shown", "aria-label": "The route" }, told, routes, picture)));
+fill(
+  $("#main"),
+  h("h1", {}, "Map"),
+  h(
+    "p",
+    { class: "lede" },
+    "The map of an act from the seed of a run, and the best way through it by what rooms are worth to you.",
+  ),
+  h(
+    "div",
+    { class: "mapping" },
+    h("div", { class: "side" }, form, legend),
+    h("section", { class: "shown", "aria-label": "The route" }, told, routes, picture),
+  ),
+);
 
 const table = (which) => Object.fromEntries(weights.map((one) => [one.room.name, one[which].value || "0"]));
-const rules = (input) => input.value.split(/[,;]/).map((one) => one.trim()).filter(Boolean);
+const rules = (input) =>
+  input.value
+    .split(/[,;]/)
+    .map((one) => one.trim())
+    .filter(Boolean);
 
 let number_of_call = 0;
 
 async function find() {
   const call = ++number_of_call;
-  const body = { seed: seed.value, act: Number(act.value), ascension: Number(ascension.value || 20), value: table("value"), risk: table("risk"), tolerance: tolerance.value, at_least: rules(least), at_most: rules(most) };
+  const body = {
+    seed: seed.value,
+    act: Number(act.value),
+    ascension: Number(ascension.value || 20),
+    value: table("value"),
+    risk: table("risk"),
+    tolerance: tolerance.value,
+    at_least: rules(least),
+    at_most: rules(most),
+  };
   if (hp.value) body.hp = Number(hp.value);
   try {
     const found = await ask("/api/map", body);
     if (call !== number_of_call) return;
     say("");
     keep("seed", seed.value);
-    history.replaceState(null, "", `?seed=${encodeURIComponent(seed.value)}&act=${act.value}&ascension=${body.ascension}`);
+    history.replaceState(
+      null,
+      "",
+      `?seed=${encodeURIComponent(seed.value)}&act=${act.value}&ascension=${body.ascension}`,
+    );
     show(found, 0);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -61,16 +155,87 @@ async function find() {
 function show(found, at) {
   const route = found.routes[at];
   fill(picture, written(route.svg));
-  fill(told, h("h2", {}, found.title), h("p", { role: "status" }, h("b", {}, `Worth ${route.value}`), `: ${route.rooms.map((one) => count(one.n, one.name)).join(", ")}. `, at === 0 ? found.told : ""),
+  fill(
+    told,
+    h("h2", {}, found.title),
+    h(
+      "p",
+      { role: "status" },
+      h("b", {}, `Worth ${route.value}`),
+      `: ${route.rooms.map((one) => count(one.n, one.name)).join(", ")}. `,
+      at === 0 ? found.told : "",
+    ),
     found.burning ? h("p", { class: "note" }, `The burning elite has ${found.burning}.`) : null,
-    h("details", {}, h("summary", {}, "The route, floor by floor"), h("table", {}, h("thead", {}, h("tr", {}, ["floor", "column", "room", "worth"].map((word) => h("th", { scope: "col" }, word)))),
-      h("tbody", {}, route.steps.map((step) => h("tr", {}, h("td", { class: "n" }, step.floor), h("td", { class: "n" }, step.column), h("td", {}, step.room), h("td", { class: "n" }, step.worth)))))));
-  fill(routes, found.routes.length > 1 ? [h("div", { class: "buttons" }, h("span", { class: "note" }, "The best routes:"), found.routes.map((one, place) => h("button", { type: "button", "aria-pressed": place === at, onclick: () => { show(found, place); routes.querySelectorAll("button")[place].focus(); } }, `${place + 1} (${one.value})`)))] : []);
-  fill(legend, found.rooms.map((one) => h("li", {}, written(one.sign), `${one.name} ${one.n}`)));
+    h(
+      "details",
+      {},
+      h("summary", {}, "The route, floor by floor"),
+      h(
+        "table",
+        {},
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["floor", "column", "room", "worth"].map((word) => h("th", { scope: "col" }, word)),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          route.steps.map((step) =>
+            h(
+              "tr",
+              {},
+              h("td", { class: "n" }, step.floor),
+              h("td", { class: "n" }, step.column),
+              h("td", {}, step.room),
+              h("td", { class: "n" }, step.worth),
+            ),
+          ),
+        ),
+      ),
+    ),
+  );
+  fill(
+    routes,
+    found.routes.length > 1
+      ? [
+          h(
+            "div",
+            { class: "buttons" },
+            h("span", { class: "note" }, "The best routes:"),
+            found.routes.map((one, place) =>
+              h(
+                "button",
+                {
+                  type: "button",
+                  "aria-pressed": place === at,
+                  onclick: () => {
+                    show(found, place);
+                    routes.querySelectorAll("button")[place].focus();
+                  },
+                },
+                `${place + 1} (${one.value})`,
+              ),
+            ),
+          ),
+        ]
+      : [],
+  );
+  fill(
+    legend,
+    found.rooms.map((one) => h("li", {}, written(one.sign), `${one.name} ${one.n}`)),
+  );
 }
 
 function reset() {
-  for (const { room, value, risk } of weights) { value.value = room.value; risk.value = room.risk; }
+  for (const { room, value, risk } of weights) {
+    value.value = room.value;
+    risk.value = room.risk;
+  }
   tolerance.value = 0.5;
   tolerated.textContent = "0.5";
   find();

@@ -32,7 +32,9 @@ export const $ = (selector, within = document) => within.querySelector(selector)
 
 /** Put children in the place of what an element holds. */
 export function fill(element, ...children) {
-  element.replaceChildren(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -81,7 +83,10 @@ function wait(doing, seconds) {
 }
 
 async function request(path, body, signal) {
-  const options = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const options =
+    body === undefined
+      ? {}
+      : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
   try {
     return await fetch(path, { ...options, signal });
   } catch (error) {
@@ -127,9 +132,17 @@ const PLACES = [
 /** Draw the bar with the places of this site, and the line for messages; each page calls it first. */
 export function begin() {
   const here = location.pathname;
-  const links = PLACES.map(([path, name]) => h("a", { href: path, "aria-current": here === path || here.startsWith(`${path}/`) ? "page" : null }, name));
+  const links = PLACES.map(([path, name]) =>
+    h("a", { href: path, "aria-current": here === path || here.startsWith(`${path}/`) ? "page" : null }, name),
+  );
   const theme = h("button", { type: "button", class: "quiet", id: "theme", onclick: nextTheme });
-  const bar = h("header", { class: "bar" }, h("a", { class: "home", href: "/" }, "evodom"), h("nav", { "aria-label": "Places" }, links), theme);
+  const bar = h(
+    "header",
+    { class: "bar" },
+    h("a", { class: "home", href: "/" }, "evodom"),
+    h("nav", { "aria-label": "Places" }, links),
+    theme,
+  );
   const message = h("p", { id: "message", role: "status", hidden: true });
   document.body.prepend(h("a", { class: "skip", href: "#main" }, "Skip to the content"), bar);
   document.body.append(message);

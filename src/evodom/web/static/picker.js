@@ -16,7 +16,9 @@ const typeOf = (card) => card.types.at(-1).toLowerCase();
 export class Picker {
   constructor(offers, { changed, firstEdition = () => false }) {
     Object.assign(this, { offers, changed, firstEdition });
-    this.cards = offers.cards.filter((card) => !card.basic).sort((one, other) => one.cost - other.cost || one.name.localeCompare(other.name));
+    this.cards = offers.cards
+      .filter((card) => !card.basic)
+      .sort((one, other) => one.cost - other.cost || one.name.localeCompare(other.name));
     this.chosen = new Map(); // name -> whether it was drawn
     this.unknown = []; // names that are no card: { text, why, close }
     this.added = Promise.resolve(); // the last call of `add` that asked the server
@@ -46,12 +48,16 @@ export class Picker {
   /** Choose the cards of typed names; names that are no card stay in sight with the closest ones. */
   async add(texts) {
     const wanted = texts.map((text) => text.trim()).filter(Boolean);
-    const local = (text) => this.cards.find((card) => letters(card.name) === letters(text)) ?? only(this.#beginning(text));
+    const local = (text) =>
+      this.cards.find((card) => letters(card.name) === letters(text)) ?? only(this.#beginning(text));
     const others = wanted.filter((text) => !local(text));
     for (const text of wanted) if (local(text)) this.#take(local(text).name);
     if (!others.length) return;
-    const asked = attempt(() => ask("/api/ask/cards", { names: others.slice(0, MOST_UNKNOWN).map((text) => text.slice(0, LONGEST)) }));
-    const unanswered = () => others.map((text) => ({ text, card: "", why: `'${text}' could not be looked up.`, close: [] }));
+    const asked = attempt(() =>
+      ask("/api/ask/cards", { names: others.slice(0, MOST_UNKNOWN).map((text) => text.slice(0, LONGEST)) }),
+    );
+    const unanswered = () =>
+      others.map((text) => ({ text, card: "", why: `'${text}' could not be looked up.`, close: [] }));
     const earlier = this.added;
     this.added = (async () => {
       const found = await asked;
@@ -69,27 +75,62 @@ export class Picker {
   async settle() {
     await this.#enter(false);
     if (!this.unknown.length) return true;
-    say(`${this.unknown.map((one) => `'${one.text}'`).join(", ")}: choose a card in place of it, or leave it out.`, "error");
+    say(
+      `${this.unknown.map((one) => `'${one.text}'`).join(", ")}: choose a card in place of it, or leave it out.`,
+      "error",
+    );
     $("button", this.notFound).focus();
     return false;
   }
 
   #makeParts() {
-    this.typed = h("input", { id: "typed", type: "text", autocomplete: "off", spellcheck: "false", placeholder: "Chapel, Witch, ...", "aria-describedby": "found" });
+    this.typed = h("input", {
+      id: "typed",
+      type: "text",
+      autocomplete: "off",
+      spellcheck: "false",
+      placeholder: "Chapel, Witch, ...",
+      "aria-describedby": "found",
+    });
     this.found = h("p", { id: "found", class: "note", role: "status" });
     this.notFound = h("ul", { class: "not-found", "aria-label": "Names that are no card", "aria-live": "polite" });
     this.slots = h("ol", { class: "slots", "aria-label": "The kingdom" });
     this.counted = h("span", { class: "note" });
-    this.kingdoms = h("select", { id: "kingdoms" }, h("option", { value: "" }, "Recommended ..."), this.offers.kingdoms.map((one) => h("option", {}, one.name)));
-    const gallery = (label, dropped) => h("div", { class: "gallery", role: "group", "aria-label": label }, this.cards.filter((card) => card.dropped === dropped).map((card) => this.buttons.get(card.name)));
-    this.older = h("details", { id: "older" }, h("summary", {}, "Cards of the first edition only"), gallery("Cards of the first edition only", true));
-    this.element = h("div", { class: "picker" }, this.slots,
-      h("div", { class: "pick-tools" },
+    this.kingdoms = h(
+      "select",
+      { id: "kingdoms" },
+      h("option", { value: "" }, "Recommended ..."),
+      this.offers.kingdoms.map((one) => h("option", {}, one.name)),
+    );
+    const gallery = (label, dropped) =>
+      h(
+        "div",
+        { class: "gallery", role: "group", "aria-label": label },
+        this.cards.filter((card) => card.dropped === dropped).map((card) => this.buttons.get(card.name)),
+      );
+    this.older = h(
+      "details",
+      { id: "older" },
+      h("summary", {}, "Cards of the first edition only"),
+      gallery("Cards of the first edition only", true),
+    );
+    this.element = h(
+      "div",
+      { class: "picker" },
+      this.slots,
+      h(
+        "div",
+        { class: "pick-tools" },
         h("p", { class: "field" }, h("label", { for: "typed" }, "Add by name"), this.typed),
         h("p", { class: "field" }, h("label", { for: "kingdoms" }, "Or a kingdom"), this.kingdoms),
         h("button", { type: "button", id: "draw", onclick: () => this.#draw() }, "Draw the rest"),
-        h("button", { type: "button", class: "quiet", onclick: () => this.#clear() }, "Clear")),
-      this.found, this.notFound, gallery("Cards of the second edition", false), this.older);
+        h("button", { type: "button", class: "quiet", onclick: () => this.#clear() }, "Clear"),
+      ),
+      this.found,
+      this.notFound,
+      gallery("Cards of the second edition", false),
+      this.older,
+    );
     this.typed.addEventListener("input", () => this.#type());
     this.typed.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !this.typed.value.trim()) return;
@@ -103,8 +144,19 @@ export class Picker {
   }
 
   #button(card) {
-    return h("button", { type: "button", class: `pick ${typeOf(card)}`, "aria-pressed": "false", "data-card": card.name, title: card.lines.join(". "), onclick: () => this.#toggle(card.name) },
-      h("span", { class: "cost" }, h("span", { class: "unseen" }, "costs "), card.cost), h("span", { class: "name" }, card.name));
+    return h(
+      "button",
+      {
+        type: "button",
+        class: `pick ${typeOf(card)}`,
+        "aria-pressed": "false",
+        "data-card": card.name,
+        title: card.lines.join(". "),
+        onclick: () => this.#toggle(card.name),
+      },
+      h("span", { class: "cost" }, h("span", { class: "unseen" }, "costs "), card.cost),
+      h("span", { class: "name" }, card.name),
+    );
   }
 
   #toggle(name) {
@@ -132,7 +184,13 @@ export class Picker {
 
   async #draw() {
     const kept = this.names.filter((name) => !this.chosen.get(name));
-    const answer = await attempt(() => ask("/api/ask/draw", { cards: kept, seed: Math.floor(Math.random() * 2 ** 32), firstEdition: this.firstEdition() }));
+    const answer = await attempt(() =>
+      ask("/api/ask/draw", {
+        cards: kept,
+        seed: Math.floor(Math.random() * 2 ** 32),
+        firstEdition: this.firstEdition(),
+      }),
+    );
     if (!answer) return;
     this.kingdoms.value = "";
     this.set(answer.cards, answer.drawn);
@@ -147,7 +205,9 @@ export class Picker {
   /** The cards that a text may mean while it is typed: those that begin with it, else those that contain it. */
   #matches(text) {
     const begins = this.#beginning(text);
-    return begins.length || !letters(text) ? begins : this.cards.filter((card) => letters(card.name).includes(letters(text)));
+    return begins.length || !letters(text)
+      ? begins
+      : this.cards.filter((card) => letters(card.name).includes(letters(text)));
   }
 
   /** Take the names before the last comma, and show what the rest may mean. */
@@ -159,8 +219,12 @@ export class Picker {
     }
     const text = this.typed.value;
     const fits = this.#matches(text);
-    for (const [name, button] of this.buttons) button.classList.toggle("off", Boolean(fits.length) && !fits.some((card) => card.name === name));
-    const rest = fits.slice(1, 4).map((card) => card.name).join(", ");
+    for (const [name, button] of this.buttons)
+      button.classList.toggle("off", Boolean(fits.length) && !fits.some((card) => card.name === name));
+    const rest = fits
+      .slice(1, 4)
+      .map((card) => card.name)
+      .join(", ");
     this.found.textContent = fits.length ? `Enter takes ${fits[0].name}${rest ? `; also ${rest}` : ""}` : "";
     if (fits.length && fits.every((card) => card.dropped)) this.older.open = true;
     clearTimeout(this.later);
@@ -170,8 +234,11 @@ export class Picker {
   /** Show why a text that is being typed is no card, and the closest cards. */
   async #explain(text) {
     try {
-      const { cards: [found] } = await ask("/api/ask/cards", { names: [text.slice(0, LONGEST)] });
-      if (this.typed.value === text) this.found.textContent = found.card ? `Enter takes ${found.card}` : sentence(found.why);
+      const {
+        cards: [found],
+      } = await ask("/api/ask/cards", { names: [text.slice(0, LONGEST)] });
+      if (this.typed.value === text)
+        this.found.textContent = found.card ? `Enter takes ${found.card}` : sentence(found.why);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
@@ -192,10 +259,26 @@ export class Picker {
       this.#toggle(name);
       this.typed.focus();
     };
-    const slot = (card) => h("li", { class: typeOf(card) },
-      h("button", { type: "button", "aria-label": `Take ${card.name} out`, onclick: () => takeOut(card.name) }, h("span", {}, card.name, this.chosen.get(card.name) ? h("i", {}, " drawn") : null), h("span", { "aria-hidden": "true" }, "×")));
-    fill(this.slots, this.cards.filter((card) => this.chosen.has(card.name)).map(slot), Array.from({ length: SIZE - this.chosen.size }, () => h("li", { class: "empty", "aria-hidden": "true" })));
-    fill(this.notFound, this.unknown.map((one) => this.#unknownRow(one)));
+    const slot = (card) =>
+      h(
+        "li",
+        { class: typeOf(card) },
+        h(
+          "button",
+          { type: "button", "aria-label": `Take ${card.name} out`, onclick: () => takeOut(card.name) },
+          h("span", {}, card.name, this.chosen.get(card.name) ? h("i", {}, " drawn") : null),
+          h("span", { "aria-hidden": "true" }, "×"),
+        ),
+      );
+    fill(
+      this.slots,
+      this.cards.filter((card) => this.chosen.has(card.name)).map(slot),
+      Array.from({ length: SIZE - this.chosen.size }, () => h("li", { class: "empty", "aria-hidden": "true" })),
+    );
+    fill(
+      this.notFound,
+      this.unknown.map((one) => this.#unknownRow(one)),
+    );
     this.counted.textContent = `${this.chosen.size} of ${SIZE}`;
   }
 
@@ -206,9 +289,17 @@ export class Picker {
       this.#show();
       this.typed.focus();
     };
-    return h("li", {}, h("span", {}, sentence(one.why)),
+    return h(
+      "li",
+      {},
+      h("span", {}, sentence(one.why)),
       one.close.map((name) => h("button", { type: "button", onclick: () => replace(name) }, name)),
-      h("button", { type: "button", class: "quiet", "aria-label": `Leave '${one.text}' out`, onclick: () => replace("") }, "Leave it out"));
+      h(
+        "button",
+        { type: "button", class: "quiet", "aria-label": `Leave '${one.text}' out`, onclick: () => replace("") },
+        "Leave it out",
+      ),
+    );
   }
 }
 
@@ -216,4 +307,3 @@ const LONGEST = 200; // characters of a name that the server takes
 const MOST_UNKNOWN = 60;
 
 const only = (found) => (found.length === 1 ? found[0] : undefined);
-

@@ -33,9 +33,25 @@ function drawPage() {
       "form",
       { onsubmit: start },
       games.length ? h("h2", {}, "A new game") : null,
-      h("div", { class: "columns" },
-        h("fieldset", {}, h("legend", {}, "Kingdom ", picker.counted), h("p", { class: "note" }, "Cards missing to ten are drawn when the game begins."), picker.element, check("firstEdition", "Draw cards too that only the first edition has")),
-        h("div", {}, h("fieldset", {}, h("legend", {}, "Players"), seated), more(), h("button", { class: "main", type: "submit", id: "start" }, "Begin the game"))),
+      h(
+        "div",
+        { class: "columns" },
+        h(
+          "fieldset",
+          {},
+          h("legend", {}, "Kingdom ", picker.counted),
+          h("p", { class: "note" }, "Cards missing to ten are drawn when the game begins."),
+          picker.element,
+          check("firstEdition", "Draw cards too that only the first edition has"),
+        ),
+        h(
+          "div",
+          {},
+          h("fieldset", {}, h("legend", {}, "Players"), seated),
+          more(),
+          h("button", { class: "main", type: "submit", id: "start" }, "Begin the game"),
+        ),
+      ),
     ),
   );
 }
@@ -49,27 +65,57 @@ function drawSeats() {
 
 function saved() {
   const when = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-  const said = (game) => game.problem || `${game.players.join(", ")}${game.terminal ? `. Only in the terminal: ${game.terminal}` : ""}`;
-  const line = (game) => [h("span", { class: "name" }, game.name), h("span", { class: "players-of" }, said(game)), h("span", {}, game.stage), h("time", { class: "when", datetime: game.modified }, when.format(new Date(game.modified)))];
-  const row = (game) => h("li", {}, game.problem || game.terminal ? h("div", { class: "broken" }, line(game)) : h("a", { href: `/play/${encodeURIComponent(game.name)}` }, line(game)));
+  const said = (game) =>
+    game.problem || `${game.players.join(", ")}${game.terminal ? `. Only in the terminal: ${game.terminal}` : ""}`;
+  const line = (game) => [
+    h("span", { class: "name" }, game.name),
+    h("span", { class: "players-of" }, said(game)),
+    h("span", {}, game.stage),
+    h("time", { class: "when", datetime: game.modified }, when.format(new Date(game.modified))),
+  ];
+  const row = (game) =>
+    h(
+      "li",
+      {},
+      game.problem || game.terminal
+        ? h("div", { class: "broken" }, line(game))
+        : h("a", { href: `/play/${encodeURIComponent(game.name)}` }, line(game)),
+    );
   const open = games.filter((game) => !game.over);
   const over = games.filter((game) => game.over);
   return h(
     "section",
     { "aria-label": "Saved games" },
-    open.length ? [h("h2", {}, "Go on"), h("ul", { class: "saved" }, open.slice(0, 4).map(row)), rest("Older games", open.slice(4), row)] : null,
+    open.length
+      ? [
+          h("h2", {}, "Go on"),
+          h("ul", { class: "saved" }, open.slice(0, 4).map(row)),
+          rest("Older games", open.slice(4), row),
+        ]
+      : null,
     rest(`Finished games (${over.length})`, over, row),
   );
 }
 
-const rest = (title, found, row) => (found.length ? h("details", {}, h("summary", {}, title), h("ul", { class: "saved" }, found.map(row))) : null);
+const rest = (title, found, row) =>
+  found.length ? h("details", {}, h("summary", {}, title), h("ul", { class: "saved" }, found.map(row))) : null;
 
 function players() {
-  const number = h("select", { id: "number", onchange: () => change({ seats: seatsFor(Number(number.value)) }) }, SEATS.map((n) => h("option", { value: n, selected: n === plan.seats.length }, n)));
+  const number = h(
+    "select",
+    { id: "number", onchange: () => change({ seats: seatsFor(Number(number.value)) }) },
+    SEATS.map((n) => h("option", { value: n, selected: n === plan.seats.length }, n)),
+  );
   const people = plan.seats.filter((seat) => seat.who === "person").length;
   return [
     h("p", { class: "field" }, h("label", { for: "number" }, "At the table"), number),
-    h("ol", { class: "seats" }, plan.seats.map((seat, index) => h("li", {}, who(seat, index), people > 1 && seat.who === "person" ? called(seat, index) : null))),
+    h(
+      "ol",
+      { class: "seats" },
+      plan.seats.map((seat, index) =>
+        h("li", {}, who(seat, index), people > 1 && seat.who === "person" ? called(seat, index) : null),
+      ),
+    ),
     people > 1 ? h("p", { class: "soft" }, "Persons share this screen: it is passed on before a hand is shown.") : null,
     check("drawSeats", "Draw who begins"),
   ];
@@ -77,21 +123,56 @@ function players() {
 
 /** So many seats: the last opponent takes the new ones. */
 function seatsFor(n) {
-  const last = plan.seats.findLast((seat) => seat.who !== "person") ?? { who: offers.networks[0] ?? "big-money", person: "" };
+  const last = plan.seats.findLast((seat) => seat.who !== "person") ?? {
+    who: offers.networks[0] ?? "big-money",
+    person: "",
+  };
   return Array.from({ length: n }, (_, index) => plan.seats[index] ?? { ...last });
 }
 
 function who(seat, index) {
   const option = (value, label) => h("option", { value, selected: seat.who === value }, label);
   const fitting = offers.baselines.filter((one) => one.needs.every((card) => picker.names.includes(card)));
-  const thinking = (name) => (name.includes(":") ? `Network that thinks ${name.split(":")[1].replace("s", " s")} a decision` : "Network of all kingdoms");
+  const thinking = (name) =>
+    name.includes(":")
+      ? `Network that thinks ${name.split(":")[1].replace("s", " s")} a decision`
+      : "Network of all kingdoms";
   const groups = [
-    offers.networks.length ? h("optgroup", { label: "Networks" }, offers.networks.map((name) => option(name, thinking(name)))) : null,
-    offers.runs.length ? h("optgroup", { label: "Champions of saved runs" }, offers.runs.map((run) => option(`${run.key}:1`, `${run.name}, in ${run.kingdom === "custom" ? "its own kingdom" : run.kingdom}`))) : null,
-    h("optgroup", { label: "Baselines" }, fitting.map((one) => option(one.name, one.name))),
+    offers.networks.length
+      ? h(
+          "optgroup",
+          { label: "Networks" },
+          offers.networks.map((name) => option(name, thinking(name))),
+        )
+      : null,
+    offers.runs.length
+      ? h(
+          "optgroup",
+          { label: "Champions of saved runs" },
+          offers.runs.map((run) =>
+            option(`${run.key}:1`, `${run.name}, in ${run.kingdom === "custom" ? "its own kingdom" : run.kingdom}`),
+          ),
+        )
+      : null,
+    h(
+      "optgroup",
+      { label: "Baselines" },
+      fitting.map((one) => option(one.name, one.name)),
+    ),
   ];
-  const known = [...offers.networks, ...offers.runs.map((run) => `${run.key}:1`), ...fitting.map((one) => one.name), "person"];
-  const select = h("select", { id: `seat-${index}`, "aria-label": `Player ${index + 1}`, onchange: () => seatAs(index, select.value) }, option("person", "A person"), groups, known.includes(seat.who) ? null : option(seat.who, seat.who));
+  const known = [
+    ...offers.networks,
+    ...offers.runs.map((run) => `${run.key}:1`),
+    ...fitting.map((one) => one.name),
+    "person",
+  ];
+  const select = h(
+    "select",
+    { id: `seat-${index}`, "aria-label": `Player ${index + 1}`, onchange: () => seatAs(index, select.value) },
+    option("person", "A person"),
+    groups,
+    known.includes(seat.who) ? null : option(seat.who, seat.who),
+  );
   return select;
 }
 
@@ -105,7 +186,13 @@ function seatAs(index, value) {
 }
 
 function called(seat, index) {
-  const input = h("input", { id: `name-${index}`, maxlength: 20, placeholder: "Name", "aria-label": `Name of player ${index + 1}`, value: seat.person });
+  const input = h("input", {
+    id: `name-${index}`,
+    maxlength: 20,
+    placeholder: "Name",
+    "aria-label": `Name of player ${index + 1}`,
+    value: seat.person,
+  });
   input.addEventListener("input", () => {
     seat.person = input.value;
   });
@@ -120,11 +207,24 @@ function more() {
     });
     return h("p", { class: "field" }, h("label", { for: name }, label), input);
   };
-  return h("details", { open: Boolean(plan.seed || plan.name) }, h("summary", {}, "More"), field("name", "Save the game as", { placeholder: "after the opponent" }), field("seed", "Seed", { inputmode: "numeric", placeholder: "drawn" }));
+  return h(
+    "details",
+    { open: Boolean(plan.seed || plan.name) },
+    h("summary", {}, "More"),
+    field("name", "Save the game as", { placeholder: "after the opponent" }),
+    field("seed", "Seed", { inputmode: "numeric", placeholder: "drawn" }),
+  );
 }
 
 function check(name, label) {
-  const box = h("input", { type: "checkbox", id: name, checked: plan[name], onchange: () => { plan[name] = box.checked; } });
+  const box = h("input", {
+    type: "checkbox",
+    id: name,
+    checked: plan[name],
+    onchange: () => {
+      plan[name] = box.checked;
+    },
+  });
   return h("label", { class: "check", for: name }, box, label);
 }
 
@@ -141,7 +241,9 @@ async function start(event) {
   const body = {
     kingdom: picker.names.join(", ") || "random",
     firstEdition: plan.firstEdition,
-    players: plan.seats.map((seat) => (seat.who === "person" ? { person: people.length > 1 ? nameOf(seat) : "You" } : { who: seat.who })),
+    players: plan.seats.map((seat) =>
+      seat.who === "person" ? { person: people.length > 1 ? nameOf(seat) : "You" } : { who: seat.who },
+    ),
     drawSeats: plan.drawSeats,
     name: plan.name.trim(),
     ...(plan.seed.trim() ? { seed: Number(plan.seed) } : {}),

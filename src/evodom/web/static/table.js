@@ -61,8 +61,17 @@ function announce(before, now) {
   const others = before ? now.log.filter((turn) => turn.seat !== now.seat && turn.index >= since) : [];
   const told = others.map((turn) => `${now.players[turn.seat].name}: ${turn.text}.`);
   const asked = now.over ? now.end.headline : now.waiting ? "" : now.question ? now.question.text : handover(now);
-  const left = now.question && !now.waiting ? ` ${count(now.turn.actions, "Action")}, ${count(now.turn.buys, "Buy")}, $${now.turn.coins}.` : "";
-  $("#announcer").textContent = [now.warning && now.warning !== before?.warning ? now.warning : "", ...told, asked + left].filter(Boolean).join(" ");
+  const left =
+    now.question && !now.waiting
+      ? ` ${count(now.turn.actions, "Action")}, ${count(now.turn.buys, "Buy")}, $${now.turn.coins}.`
+      : "";
+  $("#announcer").textContent = [
+    now.warning && now.warning !== before?.warning ? now.warning : "",
+    ...told,
+    asked + left,
+  ]
+    .filter(Boolean)
+    .join(" ");
 }
 
 const handover = (state) => (state.asked === null ? "" : `Pass the screen to ${state.players[state.asked].name}.`);
@@ -77,7 +86,12 @@ async function act(path, body) {
     await follow();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    if (error.status === 404 && !game.state) fill($("#board"), h("p", {}, error.message), h("p", {}, h("a", { class: "button main", href: "/play" }, "Begin a game")));
+    if (error.status === 404 && !game.state)
+      fill(
+        $("#board"),
+        h("p", {}, error.message),
+        h("p", {}, h("a", { class: "button main", href: "/play" }, "Begin a game")),
+      );
     else say(error.message, "error");
     if (error.status === 409) await attempt(async () => take(await ask(look(true))));
   } finally {
@@ -140,8 +154,12 @@ game.actions = {
   async again(cards) {
     const { players } = game.state;
     const people = players.filter((player) => player.person);
-    const seats = players.map((player) => (player.person ? { person: people.length > 1 ? player.name : "You" } : { who: player.name.replace(SEATED, "") }));
-    const begun = await attempt(() => ask("/api/play/games", { kingdom: cards.join(", "), players: seats, firstEdition: true }));
+    const seats = players.map((player) =>
+      player.person ? { person: people.length > 1 ? player.name : "You" } : { who: player.name.replace(SEATED, "") },
+    );
+    const begun = await attempt(() =>
+      ask("/api/play/games", { kingdom: cards.join(", "), players: seats, firstEdition: true }),
+    );
     if (begun) location.assign(`/play/${encodeURIComponent(begun.name)}`);
   },
   /** Have the game looked back at; tells how far that is. */

@@ -22,7 +22,11 @@ export function clock(seconds) {
 /** "3 minutes ago" */
 export function ago(iso) {
   const seconds = (Date.now() - Date.parse(iso)) / 1000;
-  const units = [["day", 86400], ["hour", 3600], ["minute", 60]];
+  const units = [
+    ["day", 86400],
+    ["hour", 3600],
+    ["minute", 60],
+  ];
   const [name, size] = units.find(([, length]) => seconds >= length) ?? ["", 0];
   if (!name) return "just now";
   const n = Math.floor(seconds / size);
@@ -39,7 +43,8 @@ export const named = () => decodeURIComponent(location.pathname.split("/").at(-1
 export async function watching(look) {
   let lost = false;
   for (;;) {
-    if (document.hidden) await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
+    if (document.hidden)
+      await new Promise((seen) => document.addEventListener("visibilitychange", seen, { once: true }));
     let seconds;
     try {
       seconds = await look();
@@ -107,7 +112,9 @@ export function careful(label, question, task) {
   button.addEventListener("click", async () => {
     if (button.textContent === label) {
       button.textContent = question;
-      setTimeout(() => { button.textContent = label; }, 4000);
+      setTimeout(() => {
+        button.textContent = label;
+      }, 4000);
     } else {
       await attempt(task);
     }
@@ -125,14 +132,35 @@ export function renew(element, sign, make) {
 
 /** The lines of a list, each with its condition apart. */
 export function planned(lines) {
-  return h("ol", { class: "plan" }, lines.map((line) => {
-    const cut = / (once|until|from|while|if) /.exec(line);
-    return h("li", {}, h("b", {}, cut ? line.slice(0, cut.index) : line), cut ? h("span", {}, line.slice(cut.index)) : null);
-  }));
+  return h(
+    "ol",
+    { class: "plan" },
+    lines.map((line) => {
+      const cut = / (once|until|from|while|if) /.exec(line);
+      return h(
+        "li",
+        {},
+        h("b", {}, cut ? line.slice(0, cut.index) : line),
+        cut ? h("span", {}, line.slice(cut.index)) : null,
+      );
+    }),
+  );
 }
 
 /** Damaged files of tasks as items of a list. */
-export const brokenRows = (damaged) => damaged.map(({ file, why }) => h("li", { class: "broken" }, h("div", { class: "row" }, h("span", { class: "name" }, "Damaged file"), h("span", { class: "note" }, `${file}: ${why}`))));
+export const brokenRows = (damaged) =>
+  damaged.map(({ file, why }) =>
+    h(
+      "li",
+      { class: "broken" },
+      h(
+        "div",
+        { class: "row" },
+        h("span", { class: "name" }, "Damaged file"),
+        h("span", { class: "note" }, `${file}: ${why}`),
+      ),
+    ),
+  );
 
 /** Stop a task, go on with it, forget it. */
 export const stop = (name) => ask(`/api/tasks/${name}/stop`, {});

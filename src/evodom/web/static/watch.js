@@ -12,36 +12,86 @@ begin();
 const list = h("div", {});
 const contests = h("div", {});
 const entering = h("section", { "aria-labelledby": "tournament-title" });
-fill($("#main"),
+fill(
+  $("#main"),
   h("h1", {}, "Watch"),
-  h("p", { class: "lede" }, "What is saved, and what is being worked on: here, or by evodom evolve, train and advise in another window."),
+  h(
+    "p",
+    { class: "lede" },
+    "What is saved, and what is being worked on: here, or by evodom evolve, train and advise in another window.",
+  ),
   h("section", { "aria-labelledby": "runs-title" }, h("h2", { id: "runs-title" }, "Runs"), list),
-  entering, contests);
+  entering,
+  contests,
+);
 
 /** One run in the list. */
 function row(run) {
   if (run.parts) return answerRow(run);
-  if (run.problem) return h("li", { class: "broken" }, h("div", { class: "row" }, h("span", { class: "name" }, run.key), h("span", { class: "note" }, run.problem)));
+  if (run.problem)
+    return h(
+      "li",
+      { class: "broken" },
+      h("div", { class: "row" }, h("span", { class: "name" }, run.key), h("span", { class: "note" }, run.problem)),
+    );
   const part = run.goal ? Math.min(1, run.done / run.goal) : null;
   const where = run.kingdom ? run.kingdom.name || run.kingdom.cards.slice(0, 3).join(", ") + ", ..." : run.fights;
-  const how = [KINDS[run.kind], run.kind === "evolved" ? run.model : "", run.players ? count(run.players, "player") : ""].filter(Boolean).join(", ");
-  return h("li", {}, h("a", { href: `/watch/${encodeURIComponent(run.key)}` },
-    h("span", { class: "name" }, run.key, run.active ? h("span", { class: "live" }, "working") : null),
-    h("span", { class: "note" }, `${where} · ${how}`),
-    h("span", { class: "note" }, `${run.unit} ${run.done}${run.goal ? ` of ${run.goal}` : ""} · ${run.active ? "now" : ago(run.modified)}`),
-    run.active ? progress(`How much of ${run.key} is done`, part) : null));
+  const how = [
+    KINDS[run.kind],
+    run.kind === "evolved" ? run.model : "",
+    run.players ? count(run.players, "player") : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+  return h(
+    "li",
+    {},
+    h(
+      "a",
+      { href: `/watch/${encodeURIComponent(run.key)}` },
+      h("span", { class: "name" }, run.key, run.active ? h("span", { class: "live" }, "working") : null),
+      h("span", { class: "note" }, `${where} · ${how}`),
+      h(
+        "span",
+        { class: "note" },
+        `${run.unit} ${run.done}${run.goal ? ` of ${run.goal}` : ""} · ${run.active ? "now" : ago(run.modified)}`,
+      ),
+      run.active ? progress(`How much of ${run.key} is done`, part) : null,
+    ),
+  );
 }
 
 /** One answer in the list, with its parts. */
 function answerRow(answer) {
   const where = answer.kingdom?.name || (answer.kingdom?.cards ?? []).slice(0, 3).join(", ") + ", ...";
-  const part = (one) => one.problem
-    ? `${PARTS[one.part]}: ${one.problem}`
-    : [h("a", { href: `/watch/${encodeURIComponent(one.key)}` }, PARTS[one.part]), one.active ? h("span", { class: "live" }, "working") : null];
-  return h("li", {}, h("div", { class: "row" },
-    h("span", { class: "name" }, answer.name, answer.active ? h("span", { class: "live" }, "working") : null),
-    h("span", { class: "note" }, `${where} · ${KINDS.answer}, ${count(answer.players, "player")} · ${answer.active ? "now" : ago(answer.modified)}`),
-    h("span", { class: "note" }, "Parts: ", answer.parts.flatMap((one, place) => [place ? ", " : "", part(one)]))));
+  const part = (one) =>
+    one.problem
+      ? `${PARTS[one.part]}: ${one.problem}`
+      : [
+          h("a", { href: `/watch/${encodeURIComponent(one.key)}` }, PARTS[one.part]),
+          one.active ? h("span", { class: "live" }, "working") : null,
+        ];
+  return h(
+    "li",
+    {},
+    h(
+      "div",
+      { class: "row" },
+      h("span", { class: "name" }, answer.name, answer.active ? h("span", { class: "live" }, "working") : null),
+      h(
+        "span",
+        { class: "note" },
+        `${where} · ${KINDS.answer}, ${count(answer.players, "player")} · ` +
+          (answer.active ? "now" : ago(answer.modified)),
+      ),
+      h(
+        "span",
+        { class: "note" },
+        "Parts: ",
+        answer.parts.flatMap((one, place) => [place ? ", " : "", part(one)]),
+      ),
+    ),
+  );
 }
 
 let keys = null;
@@ -53,34 +103,107 @@ async function enter(runs) {
   if (now === keys) return;
   keys = now;
   const { baselines, network } = await ask("/api/entrants");
-  const box = (word, label) => h("label", { class: "check" }, h("input", { type: "checkbox", name: "entrant", value: word }), label);
-  const players = h("select", { id: "players" }, [2, 3, 4].map((n) => h("option", { value: n }, n)));
+  const box = (word, label) =>
+    h("label", { class: "check" }, h("input", { type: "checkbox", name: "entrant", value: word }), label);
+  const players = h(
+    "select",
+    { id: "players" },
+    [2, 3, 4].map((n) => h("option", { value: n }, n)),
+  );
   const hold = async (event) => {
     event.preventDefault();
     const entrants = [...event.target.querySelectorAll("input:checked")].map((one) => one.value);
-    const task = await attempt(() => ask("/api/tournaments", { entrants, players: Math.min(Number(players.value), Math.max(2, entrants.length)) }));
+    const task = await attempt(() =>
+      ask("/api/tournaments", { entrants, players: Math.min(Number(players.value), Math.max(2, entrants.length)) }),
+    );
     if (task) location.assign(`/tournament/${task.name}`);
   };
-  fill(entering, h("h2", { id: "tournament-title" }, "A tournament"),
-    h("details", {}, h("summary", {}, "Choose who plays"),
-      h("form", { onsubmit: hold },
-        h("p", { class: "note" }, "All tables of those chosen, until the order is clear or 20,000 games are played. Runs have to share a kingdom; without one it is First Game."),
-        playing.length ? h("fieldset", {}, h("legend", {}, "Champions of runs"), h("div", { class: "checks" }, playing.slice(0, 40).map((run) => box(run.key, run.name)))) : null,
-        h("fieldset", {}, h("legend", {}, "Baselines"), h("div", { class: "checks" }, box(network, "network"), baselines.map((name) => box(name, name)))),
-        h("div", { class: "tools" }, h("p", { class: "field" }, h("label", { for: "players" }, "Players at a table"), players), h("button", { class: "main", type: "submit" }, "Hold the tournament")))));
+  fill(
+    entering,
+    h("h2", { id: "tournament-title" }, "A tournament"),
+    h(
+      "details",
+      {},
+      h("summary", {}, "Choose who plays"),
+      h(
+        "form",
+        { onsubmit: hold },
+        h(
+          "p",
+          { class: "note" },
+          "All tables of those chosen, until the order is clear or 20,000 games are played. Runs have to share " +
+            "a kingdom; without one it is First Game.",
+        ),
+        playing.length
+          ? h(
+              "fieldset",
+              {},
+              h("legend", {}, "Champions of runs"),
+              h(
+                "div",
+                { class: "checks" },
+                playing.slice(0, 40).map((run) => box(run.key, run.name)),
+              ),
+            )
+          : null,
+        h(
+          "fieldset",
+          {},
+          h("legend", {}, "Baselines"),
+          h(
+            "div",
+            { class: "checks" },
+            box(network, "network"),
+            baselines.map((name) => box(name, name)),
+          ),
+        ),
+        h(
+          "div",
+          { class: "tools" },
+          h("p", { class: "field" }, h("label", { for: "players" }, "Players at a table"), players),
+          h("button", { class: "main", type: "submit" }, "Hold the tournament"),
+        ),
+      ),
+    ),
+  );
 }
 
 watching(async () => {
   const { runs } = await ask("/api/runs");
-  renew(list, runs, () => runs.length
-    ? h("ul", { class: "tasks runs" }, runs.map(row))
-    : h("p", { class: "note" }, "No runs yet. Begin one with evodom evolve demo, or ask for a plan: it saves what it finds."));
+  renew(list, runs, () =>
+    runs.length
+      ? h("ul", { class: "tasks runs" }, runs.map(row))
+      : h(
+          "p",
+          { class: "note" },
+          "No runs yet. Begin one with evodom evolve demo, or ask for a plan: it saves what it finds.",
+        ),
+  );
   await enter(runs);
   const { tasks, damaged } = await ask("/api/tasks?kind=tournament");
-  renew(contests, [damaged, tasks.map((task) => [task.name, task.state, task.progress])], () => tasks.length || damaged.length
-    ? h("ul", { class: "tasks" }, tasks.slice(0, 20).map((task) => h("li", {}, h("a", { href: `/tournament/${task.name}` },
-      h("span", { class: "name" }, task.title), h("span", { class: "note" }, task.state === "done" ? ago(task.created) : doing(task)),
-      task.state === "running" ? progress("How much is done", share(task)) : null))), brokenRows(damaged))
-    : []);
+  renew(contests, [damaged, tasks.map((task) => [task.name, task.state, task.progress])], () =>
+    tasks.length || damaged.length
+      ? h(
+          "ul",
+          { class: "tasks" },
+          tasks
+            .slice(0, 20)
+            .map((task) =>
+              h(
+                "li",
+                {},
+                h(
+                  "a",
+                  { href: `/tournament/${task.name}` },
+                  h("span", { class: "name" }, task.title),
+                  h("span", { class: "note" }, task.state === "done" ? ago(task.created) : doing(task)),
+                  task.state === "running" ? progress("How much is done", share(task)) : null,
+                ),
+              ),
+            ),
+          brokenRows(damaged),
+        )
+      : [],
+  );
   return runs.some((run) => run.active) || tasks.some((task) => task.state === "running") ? 1.5 : 5;
 });
