@@ -12,7 +12,7 @@ import pytest
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.probe import Answer, Buys
+from evodom.dominion.strategies.probe import BuyProbabilities, Buys
 from evodom.presentation import page, text
 from evodom.presentation.documents.evolved import evolved_document
 from evodom.presentation.tables import tables, write_tables
@@ -162,7 +162,7 @@ def test_a_run_stopped_early_says_so(saved_entries, report_on):
 
 
 def with_answer(report, *buys):
-    answers = [Answer("opening", "on the first turn", 40, list(buys))]
+    answers = [BuyProbabilities("opening", "on the first turn", 40, list(buys))]
     return replace(report, champion=replace(report.champion, answers=answers))
 
 

@@ -133,14 +133,14 @@ def _evolved(run: Run, given: dict[str, Any], *, in_full: bool) -> Callable[[], 
     options, seed = entries.options, _seed(entries.facts["seed"], given)
 
     def measure() -> _Measured:
-        from evodom.dominion.strategies import probe as asking
+        from evodom.dominion.strategies import probe
         from evodom.matches.simulate import compile_census
 
         if given["attack_games"]:
             note_unusable_network(options.kingdom, quiet=given["quiet"])
         (warm_up_learning if given["attack_games"] else warm_up)(quiet=given["quiet"])
         compile_census()
-        asking.warm_up()
+        probe.warm_up()
         with _venue(options, seed, entries.n_games(games), given) as venue:
             attack = _attack(key, entries.best[0], venue, given)
             matches = Matches(venue, entries.matches)

@@ -12,7 +12,7 @@ from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import JUDGES
 from evodom.dominion.strategies.describe import Traits
 from evodom.dominion.strategies.files import dump_strategy
-from evodom.dominion.strategies.probe import Answer, ask_buys
+from evodom.dominion.strategies.probe import BuyProbabilities, probe_buys
 from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
 from evodom.evolution.algorithm import ORIGINS
@@ -77,10 +77,10 @@ def chosen(generations: Sequence[int], n: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """What can be read off a strategy, and what it buys in the situations of `asking`."""
+    """What can be read off a strategy, and what it buys at the stages of `probe`."""
 
     traits: Traits
-    answers: list[Answer]
+    answers: list[BuyProbabilities]
 
 
 def portrait(strategy: Strategy, kingdom: Kingdom, n_players: int, owned: Collection[str]) -> Portrait:
@@ -88,7 +88,7 @@ def portrait(strategy: Strategy, kingdom: Kingdom, n_players: int, owned: Collec
 
     Nothing is said about cards but those of ``owned``, which the strategy has in its games.
     """
-    answers = ask_buys(strategy, kingdom, n_players)
+    answers = probe_buys(strategy, kingdom, n_players)
     return Portrait(model_of(strategy).traits(strategy, kingdom, owned), answers)
 
 

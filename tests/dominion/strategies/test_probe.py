@@ -10,10 +10,10 @@ from evodom.dominion.engine.ops import Op
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies import probe as asking
+from evodom.dominion.strategies import probe
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.lookahead import gains_to_end
-from evodom.dominion.strategies.probe import ask_buys, buy_counts
+from evodom.dominion.strategies.probe import buy_counts, probe_buys
 from evodom.errors import UsageError
 from tests.dominion.helpers import tries, weighing
 
@@ -25,7 +25,7 @@ WANTS = {"Province": 0.5, "Gold": 0.3, SMITHY: 0.12, "Silver": 0.08}
 
 def answer(strategy, situation, coins, kingdom=KINGDOM, **options):
     """Return the probabilities that are reported for a number of coins in a situation."""
-    (found,) = [each for each in ask_buys(strategy, kingdom, 2, **options) if each.situation == situation]
+    (found,) = [each for each in probe_buys(strategy, kingdom, 2, **options) if each.situation == situation]
     (buys,) = [each for each in found.buys if each.coins_from <= coins <= (each.coins_to or coins)]
     return buys.probabilities
 
@@ -65,7 +65,7 @@ def test_what_waits_for_the_end_is_told_at_the_end_only():
 def positions(strategy, kingdom, n_games):
     """Return the positions of games of copies in which the first player is asked on the eighth turn, by their coins."""
     found = []
-    for seed in np.random.SeedSequence(asking.SEED).generate_state(n_games, np.uint64):
+    for seed in np.random.SeedSequence(probe.SEED).generate_state(n_games, np.uint64):
         game = DominionGame(kingdom, 2, seed=int(seed), log=False)
         game.play_treasures_automatically(0, 1)
         while game.decision and game.state.turns[0] <= 8:
@@ -101,7 +101,7 @@ def test_the_same_question_has_the_same_answer_and_changes_nothing():
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM)
     before = strategy.copy()
 
-    assert ask_buys(strategy, KINGDOM, 2) == ask_buys(strategy, KINGDOM, 2)
+    assert probe_buys(strategy, KINGDOM, 2) == probe_buys(strategy, KINGDOM, 2)
     assert strategy == before
 
 
@@ -116,7 +116,7 @@ def test_asking_does_not_change_the_games_that_are_asked_in():
 
 
 def test_coins_are_told_by_the_steps_at_which_another_card_can_be_bought():
-    opening, middle, _ = ask_buys(baseline("big-money", FIRST_GAME), FIRST_GAME, 2)
+    opening, middle, _ = probe_buys(baseline("big-money", FIRST_GAME), FIRST_GAME, 2)
 
     assert [(buys.coins_from, buys.coins_to) for buys in opening.buys] == [(2, 2), (3, 3), (4, 4), (5, 5)]
     assert [(buys.coins_from, buys.coins_to) for buys in middle.buys] == [
@@ -125,8 +125,8 @@ def test_coins_are_told_by_the_steps_at_which_another_card_can_be_bought():
 
 
 def test_a_strategy_that_follows_rules_is_asked_once_in_each_position():
-    opening, *_ = ask_buys(baseline("big-money", FIRST_GAME), FIRST_GAME, 2, n_games=12)
-    drawn, *_ = ask_buys(baseline("random", FIRST_GAME), FIRST_GAME, 2, n_games=12, n_tries=5)
+    opening, *_ = probe_buys(baseline("big-money", FIRST_GAME), FIRST_GAME, 2, n_games=12)
+    drawn, *_ = probe_buys(baseline("random", FIRST_GAME), FIRST_GAME, 2, n_games=12, n_tries=5)
 
     assert (opening.n_tries, drawn.n_tries) == (12, 60)
 
@@ -135,15 +135,15 @@ def test_a_situation_that_never_comes_up_has_no_answer():
     """A strategy that buys nothing never comes near the end of a game."""
     strategy = weighing(ORDER, {}, kingdom=KINGDOM)
 
-    assert [each.situation for each in ask_buys(strategy, KINGDOM, 2, n_games=3)] == ["opening", "middle"]
+    assert [each.situation for each in probe_buys(strategy, KINGDOM, 2, n_games=3)] == ["opening", "middle"]
 
 
 def test_the_end_is_asked_when_five_gains_can_end_the_game():
     game = parse_position("P1: hand Copper | P2: hand Copper | supply: 5 Province", FIRST_GAME, 2)
 
-    assert gains_to_end(game.rules, game.state) == asking.SITUATIONS[-1].gains_left
+    assert gains_to_end(game.rules, game.state) == probe.GAME_STAGES[-1].gains_left
 
 
 def test_a_strategy_of_another_kingdom_is_refused():
     with pytest.raises(UsageError, match="cannot play in another"):
-        ask_buys(weighing(ORDER, WANTS, kingdom=KINGDOM), FIRST_GAME, 2)
+        probe_buys(weighing(ORDER, WANTS, kingdom=KINGDOM), FIRST_GAME, 2)

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.probe import ask_buys
+from evodom.dominion.strategies.probe import probe_buys
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
 from evodom.dominion.strategies.registry import (
     MODELS,
@@ -89,7 +89,7 @@ def test_a_strategy_without_a_card_never_buys_it_and_with_more_of_it_does(settin
     more = editable_model(strategy).with_more(strategy, "Smithy", 2, FIRST_GAME)
 
     def bought(changed):
-        opening, *_ = ask_buys(changed, FIRST_GAME, 2, n_games=4)
+        opening, *_ = probe_buys(changed, FIRST_GAME, 2, n_games=4)
         return max(buys.probabilities.get("Smithy", 0.0) for buys in opening.buys)
 
     assert bought(without) == 0.0

@@ -1,7 +1,7 @@
 """What a strategy buys, found by asking it: the kernel that plays chooses in positions of real games, many times.
 
 A strategy plays games in which all others are copies of it. In each of them the first player is asked at the first buy
-of each `Situation`: what would you buy with so many coins? Only the coins are made up; what is owned, what is left of
+of each `GameStage`: what would you buy with so many coins? Only the coins are made up; what is owned, what is left of
 the Supply and how near the end is are those of the game. So limits that are reached, conditions, passing and buys that
 would end the game count as they do in play, whatever the model is.
 
@@ -41,7 +41,7 @@ ANY_TURN, NEVER = 0, -1
 
 
 @dataclass(frozen=True, slots=True)
-class Situation:
+class GameStage:
     """A time of the game at which a strategy is asked: its first buy on a ``turn`` of its own (ANY_TURN: any).
 
     With ``gains_left`` (else NEVER) so few gains must be able to end the game. ``when`` says it in words. Asked is with
@@ -56,10 +56,10 @@ class Situation:
     most_coins: int = MAX_COINS
 
 
-SITUATIONS = (
-    Situation("opening", "on the first turn", turn=1, least_coins=2, most_coins=5),
-    Situation("middle", "on the eighth turn", turn=8),
-    Situation("end", "once five gains can end the game", gains_left=5),
+GAME_STAGES = (
+    GameStage("opening", "on the first turn", turn=1, least_coins=2, most_coins=5),
+    GameStage("middle", "on the eighth turn", turn=8),
+    GameStage("end", "once five gains can end the game", gains_left=5),
 )
 """The first turn, with the deck that everybody has; the eighth, when most games are half over and the few Actions that
 a deck wants are bought; and the end, when victory points are all that counts."""
@@ -76,7 +76,7 @@ class Buys:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class BuyProbabilities:
     """What a strategy buys in a situation, by its coins; ``n_tries`` is how often it was asked for each of them."""
 
     situation: str
@@ -85,10 +85,10 @@ class Answer:
     buys: list[Buys]
 
 
-def ask_buys(
+def probe_buys(
     strategy: Strategy, kingdom: Kingdom, n_players: int, *, n_games: int = N_GAMES, n_tries: int = N_TRIES
-) -> list[Answer]:
-    """Return what a strategy buys in each of SITUATIONS that comes up, at tables of ``n_players``.
+) -> list[BuyProbabilities]:
+    """Return what a strategy buys in each of GAME_STAGES that comes up, at tables of ``n_players``.
 
     Each probability is an estimate from up to ``n_games`` positions, with ``n_tries`` in each if the strategy draws its
     buys: its standard error is at most 0.5 / sqrt(tries). Raises UsageError for a strategy of another kingdom.
@@ -96,7 +96,7 @@ def ask_buys(
     coins = sorted({card.cost for card in kingdom.piles})
     counts = buy_counts(strategy, kingdom, n_players, coins, n_games=n_games, n_tries=n_tries)
     answers = []
-    for situation, found in zip(SITUATIONS, counts, strict=True):
+    for situation, found in zip(GAME_STAGES, counts, strict=True):
         n = int(found[0].sum())
         if n:
             buys = [
@@ -106,7 +106,7 @@ def ask_buys(
                 for place, (low, high) in enumerate(pairwise([*coins, MAX_COINS + 1]))
                 if _last_coins(high, situation) != NEVER and low <= situation.most_coins
             ]
-            answers.append(Answer(situation.name, situation.when, n, buys))
+            answers.append(BuyProbabilities(situation.name, situation.when, n, buys))
     return answers
 
 
@@ -121,15 +121,15 @@ def buy_counts(
 ) -> npt.NDArray[np.int64]:
     """Return how often a strategy chooses each pile, and to pass (the last), by situation and number of coins.
 
-    The shape is (len(SITUATIONS), len(coins), N_PILES + 1); a situation that never comes up has counts of 0.
+    The shape is (len(GAME_STAGES), len(coins), N_PILES + 1); a situation that never comes up has counts of 0.
     """
     check_kingdom(strategy, kingdom.fingerprint)
     rules = kingdom.rules(n_players)
     slots = np.zeros(3, STATE)
     slots[1] = undealt_state(rules)
     slots[1].auto_treasures = (1 << MAX_SEATS) - 1
-    counts = np.zeros((len(SITUATIONS), len(coins), N_PILES + 1), np.int64)
-    asked = np.array([(each.turn, each.gains_left) for each in SITUATIONS], np.int64)
+    counts = np.zeros((len(GAME_STAGES), len(coins), N_PILES + 1), np.int64)
+    asked = np.array([(each.turn, each.gains_left) for each in GAME_STAGES], np.int64)
     seeds = np.random.SeedSequence(SEED).generate_state(n_games, np.uint64)
     tries = n_tries if model_of(strategy).is_stochastic else 1
     count_buys(rules, slots, strategy, seeds, asked, np.array(coins, np.int64), tries, counts)
@@ -137,11 +137,11 @@ def buy_counts(
 
 
 def warm_up() -> None:
-    """Compile, or load from the cache, all that `ask_buys` needs."""
-    ask_buys(blank_strategies(1, "random")[0], FIRST_GAME, 2, n_games=1, n_tries=1)
+    """Compile, or load from the cache, all that `probe_buys` needs."""
+    probe_buys(blank_strategies(1, "random")[0], FIRST_GAME, 2, n_games=1, n_tries=1)
 
 
-def _last_coins(following: int, situation: Situation) -> int | None:
+def _last_coins(following: int, situation: GameStage) -> int | None:
     """Return the last number of coins before ``following``; None for any more, NEVER if nobody has so few then."""
     if following - 1 < situation.least_coins:
         return NEVER
@@ -179,7 +179,7 @@ def count_buys(
         while state.ended == Ending.PLAYING and to_ask != 0:
             if state.decider == 0 and rules.effects[state.asking, Column.OP] == Op.BUY:
                 for number in range(len(situations)):
-                    if (to_ask >> number) & 1 and is_situation(rules, state, situations[number]):
+                    if (to_ask >> number) & 1 and is_stage(rules, state, situations[number]):
                         to_ask &= ~(1 << number)
                         slots[2] = slots[0]
                         count_answers(rules, copy, strategy, coins, n_tries, counts[number])
@@ -187,7 +187,7 @@ def count_buys(
 
 
 @kernel
-def is_situation(rules: Rules, state: State, situation: IntArray) -> Any:
+def is_stage(rules: Rules, state: State, situation: IntArray) -> Any:
     """Tell whether the one who decides is in a situation: (turn, gains left)."""
     if situation[0] != ANY_TURN and state.turns[state.decider] != situation[0]:
         return False

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 from evodom.dominion.engine.rules import PASS_NAME
-from evodom.dominion.strategies.probe import Answer, Buys
+from evodom.dominion.strategies.probe import BuyProbabilities, Buys
 from evodom.matches.results import Spread
 from evodom.presentation.document import (
     Beside,
@@ -174,7 +174,7 @@ def _champion(report: Report) -> Iterator[Block]:
     yield Beside([_answer(answer) for answer in report.champion.answers])
 
 
-def _answer(answer: Answer) -> DataTable:
+def _answer(answer: BuyProbabilities) -> DataTable:
     """Return the buys of a situation, neighbouring numbers of coins that buy the same in one row."""
     alike = groupby(answer.buys, lambda one: _odds(one.probabilities))
     rows = [(_coins(list(group)), odds) for odds, group in alike]

@@ -12,25 +12,8 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists.rules import (
-    ANY_NUMBER,
-    COMPARISON,
-    COMPARISONS,
-    CONSTANT,
-    END_CONDITION,
-    END_TERM,
-    FACTOR,
-    FIRST_CONDITION,
-    FIRST_TERM,
-    GAINS_TO_END,
-    OWN_BELOW,
-    PILE,
-    PROVINCES_AT_MOST,
-    QUANTITY,
-    TOTAL_MONEY,
-    TURN_NUMBER,
-    BuyList,
-)
+from evodom.dominion.strategies.buy_lists import rules as table
+from evodom.dominion.strategies.buy_lists.rules import COMPARISONS, BuyList, Quantity
 from evodom.dominion.strategies.genes import (
     BUY_NOISE,
     LIMITS,
@@ -77,9 +60,9 @@ CONDITIONS_PER_RULE = 2
 """The two ends of a range of turns, or one of another kind."""
 
 CONDITION_OF = {
-    TURNS: (TURN_NUMBER, AT_LEAST),
-    GAINS_LEFT: (GAINS_TO_END, AT_MOST),
-    MONEY: (TOTAL_MONEY, MORE),
+    TURNS: (Quantity.TURN_NUMBER, AT_LEAST),
+    GAINS_LEFT: (Quantity.GAINS_TO_END, AT_MOST),
+    MONEY: (Quantity.TOTAL_MONEY, MORE),
 }
 """The quantity and the comparison with ``low`` that each kind stands for; to have few Provinces left is a column of the
 rule."""
@@ -184,12 +167,14 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     strategies["conditions"][:, :n], strategies["terms"][:, :n] = conditions, terms
     rules = strategies["rules"][:, :ROOM]
     first = np.arange(ROOM) * CONDITIONS_PER_RULE
-    rules[..., PILE] = genomes["pile"]
-    rules[..., FIRST_CONDITION] = first
-    rules[..., END_CONDITION] = first + present.sum(axis=2)
-    rules[..., OWN_BELOW] = np.where(genomes["at_most"] < UNLIMITED, genomes["at_most"].astype(int), ANY_NUMBER)
+    rules[..., table.PILE] = genomes["pile"]
+    rules[..., table.FIRST_CONDITION] = first
+    rules[..., table.END_CONDITION] = first + present.sum(axis=2)
+    rules[..., table.OWN_BELOW] = np.where(
+        genomes["at_most"] < UNLIMITED, genomes["at_most"].astype(int), table.ANY_NUMBER
+    )
     few_provinces = genomes["when"] == PROVINCES_LEFT
-    rules[..., PROVINCES_AT_MOST] = np.where(few_provinces, genomes["low"].astype(int), ANY_NUMBER)
+    rules[..., table.PROVINCES_AT_MOST] = np.where(few_provinces, genomes["low"].astype(int), table.ANY_NUMBER)
     strategies["n_rules"] = ROOM
 
 
@@ -205,21 +190,23 @@ def _conditions(
     when, low, high = (genomes[field].astype(np.int64) for field in ("when", "low", "high"))
     conditions = np.zeros((n, ROOM, CONDITIONS_PER_RULE, 4), np.int32)
     terms = np.zeros((n, ROOM, CONDITIONS_PER_RULE, 3), np.int32)
-    terms[..., FACTOR] = 1
+    terms[..., table.FACTOR] = 1
     for kind, (quantity, comparison) in CONDITION_OF.items():
-        terms[:, :, 0, QUANTITY] = np.where(when == kind, quantity, terms[:, :, 0, QUANTITY])
-        conditions[:, :, 0, COMPARISON] = np.where(when == kind, comparison, conditions[:, :, 0, COMPARISON])
-    conditions[:, :, 0, CONSTANT] = low
-    terms[:, :, 1, QUANTITY] = TURN_NUMBER
-    conditions[:, :, 1, COMPARISON] = AT_MOST
-    conditions[:, :, 1, CONSTANT] = high
+        terms[:, :, 0, table.QUANTITY] = np.where(when == kind, quantity, terms[:, :, 0, table.QUANTITY])
+        conditions[:, :, 0, table.COMPARISON] = np.where(
+            when == kind, comparison, conditions[:, :, 0, table.COMPARISON]
+        )
+    conditions[:, :, 0, table.CONSTANT] = low
+    terms[:, :, 1, table.QUANTITY] = Quantity.TURN_NUMBER
+    conditions[:, :, 1, table.COMPARISON] = AT_MOST
+    conditions[:, :, 1, table.CONSTANT] = high
     turns = when == TURNS
     begins = np.isin(when, (GAINS_LEFT, MONEY)) | (turns & (low > 1))
     present = np.stack([begins, turns & (high < LAST_TURN)], axis=2)
     order = np.argsort(~present, axis=2, kind="stable")[..., None]
     places = np.arange(n_conditions)
     all_conditions = np.take_along_axis(conditions, order, axis=2).reshape(n, n_conditions, 4)
-    all_conditions[..., FIRST_TERM], all_conditions[..., END_TERM] = places, places + 1
+    all_conditions[..., table.FIRST_TERM], all_conditions[..., table.END_TERM] = places, places + 1
     return present, all_conditions, np.take_along_axis(terms, order, axis=2).reshape(n, n_conditions, 3)
 
 

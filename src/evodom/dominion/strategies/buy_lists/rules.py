@@ -9,6 +9,7 @@ import ast
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
@@ -41,25 +42,34 @@ ANY_NUMBER = 2_000_000
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
 """Which number of an Action holds when: usually, with more than one Action left, without Curses left (unless 0)."""
 
-COUNT_IN_DECK, COUNT_IN_SUPPLY, COUNT_IN_HAND, COUNT_TYPE_IN_DECK = 0, 1, 2, 3
-TOTAL_MONEY, TURN_NUMBER, GAINS_TO_END, EMPTY_PILES, CARDS_IN_DECK, VP, LEAD = 4, 5, 6, 7, 8, 9, 10
-
 NO_ARGUMENT, OF_CARD, OF_TYPE = 0, 1, 2
 
-QUANTITIES = {
-    "count_in_deck": (COUNT_IN_DECK, OF_CARD),
-    "count_in_supply": (COUNT_IN_SUPPLY, OF_CARD),
-    "count_in_hand": (COUNT_IN_HAND, OF_CARD),
-    "count_type_in_deck": (COUNT_TYPE_IN_DECK, OF_TYPE),
-    "total_money": (TOTAL_MONEY, NO_ARGUMENT),
-    "turn_number": (TURN_NUMBER, NO_ARGUMENT),
-    "gains_to_end": (GAINS_TO_END, NO_ARGUMENT),
-    "empty_piles": (EMPTY_PILES, NO_ARGUMENT),
-    "cards_in_deck": (CARDS_IN_DECK, NO_ARGUMENT),
-    "vp": (VP, NO_ARGUMENT),
-    "lead": (LEAD, NO_ARGUMENT),
+
+class Quantity(IntEnum):
+    """What a condition can ask for: the number in a record."""
+
+    COUNT_IN_DECK = 0
+    COUNT_IN_SUPPLY = 1
+    COUNT_IN_HAND = 2
+    COUNT_TYPE_IN_DECK = 3
+    TOTAL_MONEY = 4
+    TURN_NUMBER = 5
+    GAINS_TO_END = 6
+    EMPTY_PILES = 7
+    CARDS_IN_DECK = 8
+    VP = 9
+    LEAD = 10
+
+
+_ARGUMENTS = {
+    Quantity.COUNT_IN_DECK: OF_CARD,
+    Quantity.COUNT_IN_SUPPLY: OF_CARD,
+    Quantity.COUNT_IN_HAND: OF_CARD,
+    Quantity.COUNT_TYPE_IN_DECK: OF_TYPE,
 }
-"""What a condition can ask for: its number in a record, and what stands in its parentheses."""
+
+QUANTITIES = {quantity.name.lower(): (quantity, _ARGUMENTS.get(quantity, NO_ARGUMENT)) for quantity in Quantity}
+"""The quantities by the names of the language, with what stands in their parentheses."""
 
 COMPARISONS = {"<": 0b001, "<=": 0b011, ">": 0b100, ">=": 0b110, "==": 0b010, "!=": 0b101}
 """The comparisons with the bits of what they allow: to be less, equal, greater."""
@@ -81,7 +91,6 @@ MOST_CASES = 1000
 """More cases than a list has room for: a rule of many parentheses is refused before it fills the memory."""
 
 _SIGNS = {bits: sign for sign, bits in COMPARISONS.items()}
-_NAMES = {number: name for name, (number, _) in QUANTITIES.items()}
 _TOKEN = re.compile(r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?!\w))|(?P<name>[A-Za-z_]\w*)|(?:<=|>=|==|!=|[-+*/()<>]))")
 _ARGUMENT = re.compile(r"\s*\(([^()]*)\)")
 _COMPARISON_OF = {
@@ -340,7 +349,7 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
     }
 
     def term(row: IntArray) -> tuple[Key, int]:
-        name = _NAMES[int(row[QUANTITY])]
+        name = Quantity(int(row[QUANTITY])).name.lower()
         kind, place = QUANTITIES[name][1], int(row[ARGUMENT])
         argument = names[place] if kind == OF_CARD else masks[place] if kind == OF_TYPE else ""
         return (name, argument), int(row[FACTOR])

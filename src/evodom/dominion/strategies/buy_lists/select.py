@@ -15,33 +15,8 @@ from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, R
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.buy_lists.rules import (
-    ARGUMENT,
-    CARDS_IN_DECK,
-    COMPARISON,
-    CONSTANT,
-    COUNT_IN_DECK,
-    COUNT_IN_HAND,
-    COUNT_IN_SUPPLY,
-    EMPTY_PILES,
-    END_CONDITION,
-    END_TERM,
-    FACTOR,
-    FIRST_CONDITION,
-    FIRST_TERM,
-    GAINS_TO_END,
-    LEAD,
-    OWN_BELOW,
-    PILE,
-    PLAY_NO_CURSES,
-    PLAY_SPARE,
-    PLAY_USUAL,
-    PROVINCES_AT_MOST,
-    QUANTITY,
-    TOTAL_MONEY,
-    TURN_NUMBER,
-    VP,
-)
+from evodom.dominion.strategies.buy_lists import rules as table
+from evodom.dominion.strategies.buy_lists.rules import Quantity
 from evodom.dominion.strategies.choices import gains_for, highest, lowest, select_card, select_topdeck
 from evodom.dominion.strategies.lookahead import LOSES, ending_piles, gains_to_end, piles_with_outcome
 from evodom.dominion.strategies.record import EARLY
@@ -54,7 +29,7 @@ def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> 
     if strategy.endgame_check != 0:
         piles = without_lost_ends(rules, state, piles)
     for rule in range(strategy.n_rules):
-        pile = strategy.rules[rule, PILE]
+        pile = strategy.rules[rule, table.PILE]
         if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
             return np.int64(pile)
     return np.int64(NONE)
@@ -72,7 +47,7 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the piles for which a rule holds, whatever they cost and whether there are cards left."""
     wanted = 0
     for rule in range(strategy.n_rules):
-        pile = strategy.rules[rule, PILE]
+        pile = strategy.rules[rule, table.PILE]
         if (wanted >> pile) & 1 == 0 and rule_holds(rules, state, strategy, rule):
             wanted |= 1 << pile
     return wanted
@@ -88,26 +63,28 @@ def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any
 @kernel
 def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any:
     """Tell whether all conditions of a rule hold for the one who decides."""
-    if state.owned[state.decider, strategy.rules[rule, PILE]] >= strategy.rules[rule, OWN_BELOW]:
+    if state.owned[state.decider, strategy.rules[rule, table.PILE]] >= strategy.rules[rule, table.OWN_BELOW]:
         return False
-    if state.cards[Zone.SUPPLY, PROVINCE] > strategy.rules[rule, PROVINCES_AT_MOST]:
+    if state.cards[Zone.SUPPLY, PROVINCE] > strategy.rules[rule, table.PROVINCES_AT_MOST]:
         return False
-    for condition in range(strategy.rules[rule, FIRST_CONDITION], strategy.rules[rule, END_CONDITION]):
+    for condition in range(strategy.rules[rule, table.FIRST_CONDITION], strategy.rules[rule, table.END_CONDITION]):
         total = np.int64(0)
-        for term in range(strategy.conditions[condition, FIRST_TERM], strategy.conditions[condition, END_TERM]):
-            kind = strategy.terms[term, QUANTITY]
-            argument = strategy.terms[term, ARGUMENT]
+        for term in range(
+            strategy.conditions[condition, table.FIRST_TERM], strategy.conditions[condition, table.END_TERM]
+        ):
+            kind = strategy.terms[term, table.QUANTITY]
+            argument = strategy.terms[term, table.ARGUMENT]
             # Most conditions count cards: they do not wait for the others' questions.
-            if kind == COUNT_IN_SUPPLY:
+            if kind == Quantity.COUNT_IN_SUPPLY:
                 amount = np.int64(state.cards[Zone.SUPPLY, argument])
-            elif kind == COUNT_IN_DECK:
+            elif kind == Quantity.COUNT_IN_DECK:
                 amount = np.int64(state.owned[state.decider, argument])
             else:
                 amount = other_quantity(rules, state, kind, argument)
-            total += amount * strategy.terms[term, FACTOR]
-        constant = strategy.conditions[condition, CONSTANT]
+            total += amount * strategy.terms[term, table.FACTOR]
+        constant = strategy.conditions[condition, table.CONSTANT]
         found = 0 if total < constant else 1 if total == constant else 2
-        if (strategy.conditions[condition, COMPARISON] >> found) & 1 == 0:
+        if (strategy.conditions[condition, table.COMPARISON] >> found) & 1 == 0:
             return False
     return True
 
@@ -125,23 +102,23 @@ def total_money(rules: Rules, state: State) -> Any:
 def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
     """Return what a term of a condition asks for, but counts of one pile; ``argument`` is a pile or a mask of them."""
     seat = state.decider
-    if kind == TOTAL_MONEY:
+    if kind == Quantity.TOTAL_MONEY:
         return total_money(rules, state)
-    if kind == TURN_NUMBER:
+    if kind == Quantity.TURN_NUMBER:
         return np.int64(state.turns[seat])
-    if kind == COUNT_IN_HAND:
+    if kind == Quantity.COUNT_IN_HAND:
         return np.int64(state.cards[Zone.HAND + seat, argument])
-    if kind == GAINS_TO_END:
+    if kind == Quantity.GAINS_TO_END:
         return np.int64(gains_to_end(rules, state))
-    if kind == EMPTY_PILES:
+    if kind == Quantity.EMPTY_PILES:
         return np.int64(state.n_empty)
-    if kind == VP:
+    if kind == Quantity.VP:
         return np.int64(score(rules, state, seat))
-    if kind == LEAD:
+    if kind == Quantity.LEAD:
         return lead(rules, state)
     total = np.int64(0)
     for pile in range(N_MODEL_PILES):
-        if kind == CARDS_IN_DECK or (argument >> pile) & 1:
+        if kind == Quantity.CARDS_IN_DECK or (argument >> pile) & 1:
             total += state.owned[seat, pile]
     return total
 
@@ -204,9 +181,9 @@ def select_among(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 @kernel
 def play_number(state: State, strategy: Strategy, pile: int) -> Any:
     """Return the number of an Action in the order of play as it is now."""
-    if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[PLAY_NO_CURSES, pile] != 0:
-        return strategy.play[PLAY_NO_CURSES, pile]
-    return strategy.play[PLAY_SPARE if state.actions > 1 else PLAY_USUAL, pile]
+    if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[table.PLAY_NO_CURSES, pile] != 0:
+        return strategy.play[table.PLAY_NO_CURSES, pile]
+    return strategy.play[table.PLAY_SPARE if state.actions > 1 else table.PLAY_USUAL, pile]
 
 
 @kernel
@@ -402,7 +379,7 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
 def rank_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return which rule wants a pile first."""
     for rule in range(strategy.n_rules):
-        if strategy.rules[rule, PILE] == pile and rule_holds(rules, state, strategy, rule):
+        if strategy.rules[rule, table.PILE] == pile and rule_holds(rules, state, strategy, rule):
             return rule
     return strategy.n_rules
 
