@@ -111,7 +111,7 @@ def test_colours_are_for_terminals_whose_users_want_them(monkeypatch):
         (["1", "--act", "5"], "5 is not in the range 1<=x<=4"),
         (["1", "--act", "-1"], "-1 is not in the range 1<=x<=4"),
         (["1", "--ascension", "21"], "21 is not in the range 0<=x<=20"),
-        (["none.json"], "cannot read none.json: No such file or directory"),
+        (["none.json"], "none.json cannot be read: No such file or directory"),
         ([str(MAPS / "1_Act3.json"), "--act", "3"], "--act is for the map of a seed"),
         ([str(MAPS / "1_Act3.json"), "--ascension", "0"], "--ascension is for the map of a seed"),
         ([str(MAPS / "1_Act3.json"), "--save", "."], "--save is for the map of a seed"),
