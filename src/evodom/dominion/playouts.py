@@ -1,8 +1,7 @@
 """Playouts of Dominion: a network plays on for all seats, after a redeal of what the player to decide cannot know."""
 
-from typing import Any
-
 import numpy as np
+import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.redeal import redeal
@@ -16,6 +15,7 @@ from evodom.dominion.strategies.networks.layers import (
     PLAIN,
     SHARP,
     WIDTH,
+    Weights,
     answer,
     choice_of,
     outputs_of,
@@ -30,19 +30,29 @@ N_SLOTS = 4
 
 GIVEN = 3
 
+Numbers = npt.NDArray[np.float32]
+
 GO_ON = NONE
 """In place of a choice: let the network choose."""
 
 
 @kernel
-def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, answers: Any, seeds: Any, shares: Any) -> None:
+def play_out(
+    rules: Rules,
+    slots: npt.NDArray[np.void],
+    seat: int,
+    weights: Weights,
+    answers: npt.NDArray[np.int64],
+    seeds: npt.NDArray[np.uint64],
+    shares: Numbers,
+) -> None:
     """Play each of ``answers`` to the end of the game once a seed, from the Decision of ``slots[GIVEN]``.
 
     An answer is a row of choices up to GO_ON, from where the network chooses. What ``seat`` cannot know is drawn anew
     for each seed; all answers of a seed meet the same cards and luck. The shares of the win go into ``shares``
     (n_answers, n_seeds, n_seats).
     """
-    state = slots[0]
+    state: State = slots[0]
     streams = np.empty(1, np.uint64)
     features = np.empty(N_FEATURES, np.int8)
     sums = np.empty(WIDTH, np.float32)
@@ -63,7 +73,7 @@ def play_out(rules: Rules, slots: Any, seat: Any, weights: Any, answers: Any, se
 
 
 @kernel
-def play_on(rules: Rules, state: State, weights: Any, features: Any, sums: Any) -> None:
+def play_on(rules: Rules, state: State, weights: Weights, features: npt.NDArray[np.int8], sums: Numbers) -> None:
     """Play to the end of the game; the rest is scratch."""
     while state.ended == Ending.PLAYING:
         choices = open_choices(rules, state)
@@ -78,7 +88,7 @@ def play_on(rules: Rules, state: State, weights: Any, features: Any, sums: Any) 
 
 
 @kernel
-def note_shares(rules: Rules, state: State, shares: Any) -> None:
+def note_shares(rules: Rules, state: State, shares: Numbers) -> None:
     """Write each seat's share of the win of a finished game."""
     for seat in range(rules.n_seats):
         n_equal = 1
@@ -92,7 +102,7 @@ def note_shares(rules: Rules, state: State, shares: Any) -> None:
 
 
 @kernel
-def consider(rules: Rules, state: State, weights: Any, probabilities: Any) -> None:
+def consider(rules: Rules, state: State, weights: Weights, probabilities: Numbers) -> None:
     """Write the probabilities, (N_PILES + 1,) float32, of what a network would choose at the pending Decision.
 
     Where the rules decide there is a single choice; Treasures and Reactions are not the network's.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.distribution import Number
 from evodom.errors import EvodomError, UsageError
-from evodom.games import Policy, is_over, rewards_of
+from evodom.games import Game, Policy, Solvable, is_over, rewards_of
 from evodom.games.play import MAX_ACTIONS
 from evodom.search.options import Values
 
@@ -34,12 +34,15 @@ class LeafEvaluation:
     priors: Sequence[Number] | None = None
 
 
+AnyGame = Game[Any, Any] | Solvable[Any, Any]
+
+Policies = Policy[Any, Any] | Sequence[Policy[Any, Any]] | None
+"""One policy for all players, one for each, or None to draw actions with equal probability."""
+
 Evaluator = Callable[[Any, Any, "Rng"], Sequence[Number] | LeafEvaluation]
 
 
-def rollouts(
-    policy: Policy[Any, Any] | Sequence[Policy[Any, Any]] | None = None, n: int = 1, *, max_actions: int = MAX_ACTIONS
-) -> Evaluator:
+def rollouts(policy: Policies = None, n: int = 1, *, max_actions: int = MAX_ACTIONS) -> Evaluator:
     """Return the evaluator that plays to the end `n` times and returns the mean payoffs.
 
     `policy` is one policy for all players or a sequence with one for each; without it all actions are equally likely.
@@ -48,7 +51,7 @@ def rollouts(
     if n < 1:
         raise UsageError(f"a position must be played out at least 1 time, got {n}")
 
-    def evaluate(game: Any, state: Any, rng: Rng) -> Values:
+    def evaluate(game: AnyGame, state: object, rng: Rng) -> Values:
         choose = _chooser(game, policy, rng)
         ends = [_play_out(game, state, choose, rng, max_actions) for _ in range(n)]
         return tuple(sum(paid) / n for paid in zip(*ends, strict=True))
@@ -60,7 +63,7 @@ def exact(solution: Solution[Any, Any, Any]) -> Evaluator:
     """Return the evaluator that looks the values up in the solution of the game."""
     total = _total_of(solution)
 
-    def evaluate(game: Any, state: Any, rng: Rng) -> Values:
+    def evaluate(game: AnyGame, state: object, rng: Rng) -> Values:
         return values_of(float(solution.value_of(state)), total)
 
     return evaluate
@@ -76,7 +79,7 @@ def values_of(value: float, total: float | None) -> Values:
     return (value,) if total is None else (value, total - value)
 
 
-def evaluate_leaf(evaluator: Evaluator, game: Any, state: Any, rng: Rng) -> LeafEvaluation:
+def evaluate_leaf(evaluator: Evaluator, game: AnyGame, state: object, rng: Rng) -> LeafEvaluation:
     """Evaluate a state. Raises UsageError for a result that cannot be used."""
     found = evaluator(game, state, rng)
     answer = found if isinstance(found, LeafEvaluation) else LeafEvaluation(found)
@@ -90,7 +93,7 @@ def evaluate_leaf(evaluator: Evaluator, game: Any, state: Any, rng: Rng) -> Leaf
     return answer
 
 
-def sampler_of(game: Any) -> Callable[[Any, Any, Rng], Any]:
+def sampler_of(game: AnyGame) -> Callable[[Any, Any, Rng], Any]:
     """Return the function that draws an outcome of an action: the game's `sample`, or a draw from its `outcomes`."""
     if hasattr(game, "sample"):
         sample: Callable[[Any, Any, Rng], Any] = game.sample
@@ -98,7 +101,7 @@ def sampler_of(game: Any) -> Callable[[Any, Any, Rng], Any]:
     return lambda state, action, rng: game.outcomes(state, action).sample(rng)
 
 
-def _chooser(game: Any, policy: Any, rng: Rng) -> Callable[[Any, Sequence[Any]], Any]:
+def _chooser(game: AnyGame, policy: Policies, rng: Rng) -> Callable[[Any, Sequence[Any]], Any]:
     """Return the function that chooses one of the legal actions of a state."""
     if policy is None:
         return lambda state, actions: actions[int(rng.integers(len(actions)))]
@@ -109,7 +112,7 @@ def _chooser(game: Any, policy: Any, rng: Rng) -> Callable[[Any, Sequence[Any]],
     return lambda state, actions: policy[game.player(state)](state)
 
 
-def _play_out(game: Any, state: Any, choose: Callable[..., Any], rng: Rng, max_actions: int) -> list[float]:
+def _play_out(game: AnyGame, state: object, choose: Callable[..., Any], rng: Rng, max_actions: int) -> list[float]:
     """Play a game to its end and return what it paid each player."""
     sample, rewards = sampler_of(game), rewards_of(game)
     paid = [0.0] * game.n_players

@@ -6,7 +6,7 @@ nodes of a table if they can be hashed. A position that comes back on the path e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from math import exp, inf
 from operator import mul
@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from numpy.random import PCG64, Generator
 
-from evodom.distribution import Distribution
+from evodom.distribution import Distribution, Number
 from evodom.errors import UsageError
 from evodom.games import Game, HiddenInformationGame, Solvable, is_over, rewards_of
 from evodom.games.contract import A, S
-from evodom.search.evaluators import Evaluator, evaluate_leaf, rollouts, sampler_of, values_of_solution
+from evodom.search.evaluators import AnyGame, Evaluator, evaluate_leaf, rollouts, sampler_of, values_of_solution
 from evodom.search.options import ActionEstimate, SearchOptions, Values
 from evodom.search.policies import (
     completed_logit,
@@ -114,8 +114,9 @@ class ActionEdge:
 class SearchTree:
     """A tree of positions. Random numbers come from a generator of its own, seeded from `rng`."""
 
-    def __init__(self, game: Any, options: TreeOptions, rng: Generator) -> None:
-        self.game, self.options = game, options
+    def __init__(self, game: AnyGame, options: TreeOptions, rng: Generator) -> None:
+        self.game: Any = game
+        self.options = options
         self.low, self.high = [inf] * game.n_players, [-inf] * game.n_players
         """The least and the greatest value of evaluated positions, for each player."""
         self._rng = Generator(PCG64(int(rng.integers(2**63))))
@@ -124,7 +125,7 @@ class SearchTree:
         self._c_puct = EXPLORATION if options.exploration is None else options.exploration
         self.table: dict[Any, StateNode] = {}
 
-    def root_at(self, state: Any) -> StateNode:
+    def root_at(self, state: object) -> StateNode:
         """Return the node of a state, evaluated; remove the nodes that it does not lead to."""
         root = self._node_of(state)
         kept = _reachable(root)
@@ -219,7 +220,7 @@ class SearchTree:
         edge.certain = not edge.visits and self._rng.bit_generator.state == before
         return after
 
-    def _node_of(self, state: Any) -> StateNode:
+    def _node_of(self, state: object) -> StateNode:
         """Return the node of a state, a new one if there is none or if the state cannot be hashed."""
         try:
             node = self.table.get(state)
@@ -229,7 +230,7 @@ class SearchTree:
             node = self.table[state] = self._new_node(state)
         return node
 
-    def _new_node(self, state: Any) -> StateNode:
+    def _new_node(self, state: object) -> StateNode:
         actions = self.game.actions(state)
         return StateNode(state, self.game.player(state) if actions else 0, [ActionEdge(action) for action in actions])
 
@@ -377,5 +378,5 @@ def _plus(values: Values, more: Values) -> Values:
     return tuple(a + b for a, b in zip(values, more, strict=True)) if more else values
 
 
-def _floats(numbers: Any) -> Values:
+def _floats(numbers: Iterable[Number]) -> Values:
     return tuple(float(number) for number in numbers)

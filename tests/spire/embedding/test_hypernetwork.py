@@ -150,7 +150,7 @@ def test_values_are_what_a_fight_pays(general, kind):
     root = found._tree.nodes[1]
 
     assert root["value"] == pytest.approx({HP: 50.0, WIN: 0.0, BOTH: 0.25}[kind])
-    assert root["death"] == pytest.approx(1.0)
+    assert root["loss"] == pytest.approx(1.0)
 
 
 def test_a_position_is_worth_what_the_network_and_playouts_say_by_their_shares(general):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
-from typing import Any
 
 import numpy as np
 
@@ -23,7 +22,7 @@ from evodom.spire.engine.chance import (
     UPGRADED,
 )
 from evodom.spire.engine.game import Open, SpireFight, State
-from evodom.spire.engine.layout import N_FIGHTERS
+from evodom.spire.engine.layout import N_FIGHTERS, FightRecord
 from evodom.spire.fights.names import cards_from_text, letters
 from evodom.spire.rows.statuses import STATUSES
 
@@ -56,7 +55,7 @@ class ManualChance:
         group = self._one("You meet", names, weights) if len(names) > 1 else 0
         return self._steered(None, lambda decide: self._game.steer_start(group, decide))
 
-    def _steered(self, before: Any, steer: Callable[[Any], State]) -> State:
+    def _steered(self, before: FightRecord | None, steer: Callable[[_Answers], State]) -> State:
         """Ask until the answers lead somewhere; drawn cards that cannot be are asked for again."""
         kept: list[int] = []
         why = ""
@@ -70,7 +69,7 @@ class ManualChance:
             else:
                 return state
 
-    def question(self, open_: Open, state: Any, before: Any) -> int:
+    def question(self, open_: Open, state: FightRecord, before: FightRecord | None) -> int:
         """Ask what was decided, by name, and return its place."""
         rules, record = self._game.rules, self._game.record
         enemy = open_.about % N_FIGHTERS
@@ -119,13 +118,13 @@ class ManualChance:
     def _kinds(self, open_: Open) -> dict[str, int]:
         return {self.name(kind): kind for kind in open_.places}
 
-    def _enemy(self, enemy: int, state: Any, before: Any) -> str:
+    def _enemy(self, enemy: int, state: FightRecord, before: FightRecord | None) -> str:
         """Return the name of an enemy as it was, or as it came."""
         row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else state.row[enemy]
         name: str = self._game.rules.rows[row]
         return name
 
-    def _one(self, question: str, names: Mapping[str, int], weights: Any) -> int:
+    def _one(self, question: str, names: Mapping[str, int], weights: Sequence[int]) -> int:
         """Ask which of some names it is, again with the reason while it can be none of them; return its place."""
         told = list(names)
         listed = ", ".join(told) if len(told) <= LISTED else f"{told[0]} to {told[-1]}"
@@ -139,7 +138,7 @@ class ManualChance:
                 return names[found[0]]
             why = f"{short(text)} may be {' or '.join(found)}. " if found else f"{short(text)} cannot be. "
 
-    def _drawn(self, weights: Any) -> int:
+    def _drawn(self, weights: Sequence[int]) -> int:
         """Return a place, drawn by its weight."""
         shares = np.asarray(weights, np.float64)
         return int(self._rng.choice(len(shares), p=shares / shares.sum()))
@@ -164,7 +163,7 @@ class _Answers:
     `given` is what was decided, `draws_at` where the cards were asked for that are drawn now.
     """
 
-    def __init__(self, shown: ManualChance, before: Any, kept: list[int], why: str) -> None:
+    def __init__(self, shown: ManualChance, before: FightRecord | None, kept: list[int], why: str) -> None:
         self._shown, self._before, self._kept, self._why = shown, before, kept, why
         self.given: list[int] = []
         self.draws_at = 0

@@ -9,7 +9,7 @@ of moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -20,9 +20,9 @@ from evodom.errors import UsageError
 from evodom.jit.kernel import kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED
+from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED, FightRecord
 from evodom.spire.engine.moves import END, N_MOVES
-from evodom.spire.play.playouts import incoming_damage
+from evodom.spire.play.playouts import PlayoutPolicy, incoming_damage
 from evodom.spire.rows.statuses import STATUSES
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class FeatureSpec:
         return {name: list(getattr(self, name)) for name in ("inputs", "scales", "outputs")}
 
     @classmethod
-    def from_json(cls, saved: Any) -> Self:
+    def from_json(cls, saved: Mapping[str, Sequence[Any]]) -> Self:
         """Read what `to_json` returned; raises KeyError, TypeError or ValueError for what is none."""
         inputs, scales, outputs = (saved[name] for name in ("inputs", "scales", "outputs"))
         if not all(isinstance(row, list) for row in (inputs, scales, outputs)) or not outputs:
@@ -212,6 +212,8 @@ LARGEST = 1e4
 """No number of a network is larger: what is summed up of them stays finite."""
 
 Vector = npt.NDArray[np.float32]
+Inputs = npt.NDArray[np.void]
+Words16 = npt.NDArray[np.int16]
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,9 +282,11 @@ def new_network(sight: FeatureSpec, width: int, rng: np.random.Generator) -> Net
 
 
 @kernel
-def observe(fight: Any, numbers: Any, place: Any, inputs: Any, habits: Any, seen: Any) -> None:
-    """Write what a network is told of the position at a place of `numbers` into `seen`."""
-    incoming = incoming_damage(fight, habits)
+def observe(
+    fight: FightRecord, numbers: Words16, place: int, inputs: Inputs, policy: PlayoutPolicy, seen: Vector
+) -> None:
+    """Write the features of a fight into `seen`; its numbers are row `place` of `numbers`."""
+    incoming = incoming_damage(fight, policy)
     for n in range(len(inputs)):
         what = inputs[n]
         value = 0
@@ -298,8 +302,8 @@ def observe(fight: Any, numbers: Any, place: Any, inputs: Any, habits: Any, seen
 
 
 @kernel
-def layer(weights: Any, first: Any, given: Any, sums: Any) -> Any:
-    """Compute a layer whose numbers begin at `first`; return where those of the next one begin."""
+def layer(weights: Vector, first: int, given: Vector, sums: Vector) -> int:
+    """Compute a layer whose weights begin at `first`; return where those of the next one begin."""
     width, n = len(sums), len(given)
     biases = weights[first + n * width : first + (n + 1) * width]
     for column in range(width):
@@ -314,15 +318,15 @@ def layer(weights: Any, first: Any, given: Any, sums: Any) -> Any:
 
 
 @kernel
-def rectify(values: Any) -> None:
-    """Make all that is negative 0."""
+def rectify(values: Vector) -> None:
+    """Set negative values to 0."""
     for place in range(len(values)):
         values[place] = max(values[place], np.float32(0.0))
 
 
 @kernel
-def forward(weights: Any, seen: Any, first: Any, second: Any, outputs: Any) -> None:
-    """Compute the outputs of a network; `first` and `second` (width,) are left with the hidden layers."""
+def forward(weights: Vector, seen: Vector, first: Vector, second: Vector, outputs: Vector) -> None:
+    """Compute the outputs of a network, and its hidden layers `first` and `second` (width,)."""
     at = layer(weights, 0, seen, first)
     rectify(first)
     at = layer(weights, at, first, second)
