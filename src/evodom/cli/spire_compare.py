@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
@@ -17,6 +17,7 @@ from evodom.cli.common import (
     seed_option,
     warm_up_fights,
 )
+from evodom.cli.options import takes
 from evodom.cli.spire_fight import fight_of, fight_options
 from evodom.cli.spire_network import (
     check_known,
@@ -31,28 +32,41 @@ from evodom.cli.spire_network import (
     told,
     trained,
 )
-from evodom.cli.spire_search import effort_options, figures_of, hp_text, playing, potions_used, share_text
+from evodom.cli.spire_search import Effort, estimates, figures_of, hp_text, interval_json, share_text
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT
+from evodom.options import option
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
     from evodom.spire.play.estimates import Estimate
     from evodom.spire.play.network import NetworkEvaluator
-    from evodom.statistics import IntervalEstimate
 
 
 PLAYOUTS = "playouts"
+
+
+class CompareEffort(Effort, frozen=True, kw_only=True):
+    """How many fights are played, and how much each move is searched."""
+
+    games: Annotated[int, option("--games", "Fights played.", ge=2, le=1_000_000)] = 1000
+    simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=1, le=1_000_000)] = 100
+
+
+class PickOptions(Effort, frozen=True, kw_only=True):
+    """What is chosen, and the effort."""
+
+    upgrade: Annotated[bool, option("--upgrade", "CARDS are upgraded in the deck instead of added to it.")] = False
+    rest: Annotated[
+        bool, option("--rest", "To rest is a choice too: 30 % of your maximum of HP. CARDS are upgraded.")
+    ] = False
 
 
 @click.command("compare", short_help="Compare two networks, or a network and playouts, in the same fights.")
 @click.argument("first")
 @click.argument("second")
 @fight_options
-@click.option("--games", type=click.IntRange(2, 1_000_000), default=1000, show_default=True, help="Fights played.")
-@click.option(
-    "--simulations", type=click.IntRange(1, 1_000_000), default=100, show_default=True, help="Simulations a move."
-)
+@takes(CompareEffort, "effort")
 @seed_option
 @jobs_option
 @data_dir_option
@@ -64,8 +78,7 @@ def compare_command(
     as_json: bool,
     quiet: bool,
     data_dir: Path | None,
-    games: int,
-    simulations: int,
+    effort: Effort,
     seed: int | None,
     jobs: int,
     **given: Any,
@@ -75,29 +88,25 @@ def compare_command(
     FIRST and SECOND are keys of trainings, `playouts` for the search without a network, or `act1` for the network of
     act 1 that comes with evodom. If no fight is given, it is the one that FIRST was trained for, or else SECOND.
     """
-    from evodom.spire.play.estimates import estimate
     from evodom.spire.play.searcher import FightSearchOptions
-    from evodom.statistics import mean_interval
 
     if first == second:
         raise UsageError(f"{first} is compared with itself. Name two.")
     fight, networks = _entrants(first, second, data_dir, given)
     warm_up_fights(quiet=quiet)
     number = chosen_seed(seed)
-    found: dict[str, Estimate] = {}
-    with playing(games * 2, quiet=quiet) as progress:
-        for name, network in networks.items():
-            found[name] = estimate(
-                fight, games, FightSearchOptions(simulations, network=network), number, jobs, progress
-            )
-    difference = mean_interval(found[first].values - found[second].values)
+    searches = {
+        name: (fight, FightSearchOptions(effort.simulations, network=network)) for name, network in networks.items()
+    }
+    found = estimates(searches, effort.games, number, jobs, quiet=quiet)
+    difference = found[first].minus(found[second])
     if as_json:
         figures = {name: figures_of(fight, one) for name, one in found.items()}
-        interval = {"mean": difference.value, "low": difference.low, "high": difference.high}
-        page = {"entrants": figures, "difference": interval, "simulations": simulations, "seed": number}
-        click.echo(json.dumps(page, indent=2))
+        interval = interval_json(difference.value, difference.low, difference.high)
+        facts = {"simulations": effort.simulations, "seed": number}
+        click.echo(json.dumps({"entrants": figures, "difference": interval} | facts, indent=2))
         return
-    click.echo(f"{fight.text}, the same {games:,} fights for both, {simulations:,} simulations a move:")
+    click.echo(f"{fight.text}, the same {effort.games:,} fights for both, {effort.simulations:,} simulations a move:")
     width = max(map(len, found))
     for name, one in found.items():
         click.echo(f"{name:<{width}}  {hp_text(one.hp)} HP left, {share_text(one.death)} lost")
@@ -121,17 +130,12 @@ def _entrants(
     return fight, {name: of_trainings[name][1] if name in of_trainings else others[name] for name in (first, second)}
 
 
-SKIP, REST = "skip", "rest"
-
-
 @click.command("pick", short_help="Tell which card helps most in a fight, or whether to skip, upgrade or rest.")
 @click.argument("cards", required=False, metavar="[CARDS]")
 @fight_argument
 @fight_options
 @network_option
-@effort_options
-@click.option("--upgrade", is_flag=True, help="CARDS are upgraded in the deck instead of added to it.")
-@click.option("--rest", is_flag=True, help="To rest is a choice too: 30 % of your maximum of HP. CARDS are upgraded.")
+@takes(PickOptions, "options")
 @seed_option
 @jobs_option
 @quiet_option
@@ -141,12 +145,9 @@ def pick_command(
     name: str | None,
     as_json: bool,
     quiet: bool,
-    games: int,
-    simulations: int,
+    options: PickOptions,
     seed: int | None,
     jobs: int,
-    upgrade: bool,
-    rest: bool,
     **given: Any,
 ) -> None:
     """Play the same fights with each of some cards added to the deck, and tell what each is worth.
@@ -158,27 +159,25 @@ def pick_command(
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
     """
-    from evodom.spire.play.estimates import estimate
+    from evodom.spire.fights.choices import choices_of
     from evodom.spire.play.searcher import FightSearchOptions
 
-    if (upgrade or rest) and name is None and cards is not None and _is_fight(cards, given["data_dir"]):
+    changes_deck = options.upgrade or options.rest
+    if changes_deck and name is None and cards is not None and _is_fight(cards, given["data_dir"]):
         cards, name = None, cards
     name_fight(given, name)
     key = given["network"]
     fight, network = fight_and_network(given)
-    choices = choices_of(fight, cards, upgrade=upgrade, rest=rest)
+    choices = choices_of(fight, cards, upgrade=options.upgrade, rest=options.rest)
     for other in choices.values():
         check_known(key, network, other)
     warm_up_fights(quiet=quiet)
     number = chosen_seed(seed)
-    found: dict[str, Estimate] = {}
-    with playing(games * len(choices), quiet=quiet) as progress:
-        for choice, other in choices.items():
-            found[choice] = estimate(
-                other, games, FightSearchOptions(simulations, network=network), number, jobs, progress
-            )
+    search = FightSearchOptions(options.simulations, network=network)
+    fights = {choice: (other, search) for choice, other in choices.items()}
+    found = estimates(fights, options.games, number, jobs, quiet=quiet)
     if as_json:
-        facts = {"simulations": simulations, "seed": number, "network": name_of(network, key)}
+        facts = {"simulations": options.simulations, "seed": number, "network": name_of(network, key)}
         click.echo(json.dumps(_page(choices, found) | facts, indent=2))
     else:
         click.echo(_text(fight, found, told(network, key)))
@@ -186,83 +185,41 @@ def pick_command(
 
 def _is_fight(text: str, data_dir: Path | None) -> bool:
     """Return True if a text names a fight and no cards: --upgrade and --rest need no CARDS before FIGHT."""
-    from evodom.spire.fights.names import find_card
+    from evodom.spire.fights.choices import is_choice
 
-    try:
-        for word in text.split(","):
-            if word.strip().casefold() not in (SKIP, REST):
-                find_card(word)
-        return False
-    except UsageError:
-        pass
-    return text.endswith(".toml") or names_enemies(text) or names_training(text, data_dir)
-
-
-def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
-    """Return the fights to compare, by the name of the choice."""
-    from evodom.spire.fights.choices import rested, upgradable, upgraded, with_card, with_upgrade
-    from evodom.spire.fights.names import find_card
-
-    if upgrade and rest:
-        raise UsageError("--rest has the upgrades among its choices. Leave --upgrade out.")
-    if text is None and not (upgrade or rest):
-        raise UsageError('name the cards to choose among: "Cleave, Anger, skip". Only --upgrade and --rest need none.')
-    found: dict[str, Fight] = {REST: rested(fight)} if rest else {}
-    for word in upgradable(fight) if text is None else [word.strip() for word in text.split(",")]:
-        if word.casefold() == SKIP:
-            found[SKIP] = fight
-        elif rest and word.casefold() == REST:
-            continue
-        elif upgrade or rest:
-            name = find_card(word)
-            found[upgraded(name) or name] = with_upgrade(fight, name)
-        else:
-            found[find_card(word)] = with_card(fight, find_card(word))
-    if len(found) < 2:
-        what = "the deck" if text is None else repr(text)
-        raise UsageError(f'there is nothing to choose among in {what}. Give two or more: "Cleave, Anger, skip"')
-    return found
-
-
-def _ranked(found: dict[str, Estimate]) -> list[str]:
-    """Return the names of the choices, the best first."""
-    return sorted(found, key=lambda name: -found[name].value.value)
-
-
-def _difference(one: Estimate, other: Estimate) -> IntervalEstimate:
-    """Return how much more one choice pays than another, fight by fight."""
-    from evodom.statistics import mean_interval
-
-    return mean_interval(one.values - other.values)
+    return not is_choice(text) and (text.endswith(".toml") or names_enemies(text) or names_training(text, data_dir))
 
 
 def _text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
     """Return the choices, the best first, each with its difference to the best; and a note, if there is one."""
-    best, *others = _ranked(found)
+    from evodom.spire.play.estimates import ranked
+
+    best, *others = ranked(found)
     width = max(map(len, found))
     lines = [f"{fight.text}, the same {len(found[best].results)} fights for each:"]
     for name in (best, *others):
         one = found[name]
         line = f"{name:<{width}}  {one.hp.value:5.1f} HP left, {share_text(one.death)} lost"
         if fight.setup.potions:
-            line += f", {potions_used(one):.1f} potions used"
+            line += f", {one.potions_used:.1f} potions used"
         if name != best:
-            difference = _difference(one, found[best])
+            difference = one.minus(found[best])
             line += f"; {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f})"
         lines.append(line)
     second = others[0]
-    verdict = best if _difference(found[best], found[second]).low > 0 else f"{best}, but {second} may be as good"
+    verdict = best if found[best].minus(found[second]).low > 0 else f"{best}, but {second} may be as good"
     lines += [note] if note else []
     return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, in brackets 95 %."])
 
 
 def _page(choices: dict[str, Fight], found: dict[str, Estimate]) -> dict[str, Any]:
-    """Return the choices, the best first, for programs."""
-    ranked = _ranked(found)
-    best = found[ranked[0]]
-    told = {}
-    for name in ranked:
-        one = _difference(found[name], best)
-        difference = {"mean": one.value, "low": one.low, "high": one.high}
-        told[name] = figures_of(choices[name], found[name]) | {"difference": difference}
-    return {"choices": told, "best": ranked[0]}
+    """Return the choices as JSON, the best first."""
+    from evodom.spire.play.estimates import ranked
+
+    names = ranked(found)
+    page = {}
+    for name in names:
+        one = found[name].minus(found[names[0]])
+        difference = {"difference": interval_json(one.value, one.low, one.high)}
+        page[name] = figures_of(choices[name], found[name]) | difference
+    return {"choices": page, "best": names[0]}

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import click
 
@@ -21,29 +21,25 @@ from evodom.cli.common import (
     warm_up_fights,
     warm_up_solver,
 )
+from evodom.cli.options import takes
 from evodom.cli.spire_fight import fight_options
 from evodom.cli.spire_network import fight_and_network, fight_argument, name_fight, name_of, network_option, told
+from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
     from evodom.spire.play.estimates import Estimate
+    from evodom.spire.play.searcher import FightSearchOptions
     from evodom.statistics import IntervalEstimate, Share
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_EFFORT = (
-    click.option("--games", type=click.IntRange(2, 1_000_000), default=100, show_default=True, help="Fights played."),
-    click.option(
-        "--simulations", type=click.IntRange(1, 1_000_000), default=1000, show_default=True, help="Simulations a move."
-    ),
-)
 
+class Effort(OptionStruct, frozen=True, kw_only=True):
+    """How many fights are played, and how much each move is searched."""
 
-def effort_options(function: F) -> F:
-    """Add the options that say how much is searched."""
-    for option in reversed(_EFFORT):
-        function = option(function)
-    return function
+    games: Annotated[int, option("--games", "Fights played.", ge=2, le=1_000_000)] = 100
+    simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=1, le=1_000_000)] = 1000
 
 
 def solve_below_option(default: int) -> Callable[[F], F]:
@@ -61,7 +57,7 @@ def solve_below_option(default: int) -> Callable[[F], F]:
 @fight_argument
 @fight_options
 @network_option
-@effort_options
+@takes(Effort, "effort")
 @click.option(
     "--gumbel",
     type=click.IntRange(0, 100),
@@ -78,8 +74,7 @@ def search_command(
     name: str | None,
     as_json: bool,
     quiet: bool,
-    games: int,
-    simulations: int,
+    effort: Effort,
     gumbel: int,
     solve_below: int,
     seed: int | None,
@@ -93,7 +88,6 @@ def search_command(
     It answers every fight of act 1, with any deck, relics and potions. Good play is a lower bound of the best: what
     `evodom spire solve` proves is at least as high.
     """
-    from evodom.spire.play.estimates import estimate
     from evodom.spire.play.searcher import FightSearchOptions
 
     name_fight(given, name)
@@ -104,15 +98,24 @@ def search_command(
         warm_up_solver(quiet=quiet)
     begin = time.perf_counter()
     number = chosen_seed(seed)
-    budget = FightSearchOptions(simulations, network=network, gumbel=gumbel, solve_below=solve_below)
-    with playing(games, quiet=quiet) as progress:
-        found = estimate(fight, games, budget, number, jobs, progress)
+    options = FightSearchOptions(effort.simulations, network=network, gumbel=gumbel, solve_below=solve_below)
+    (found,) = estimates({"": (fight, options)}, effort.games, number, jobs, quiet=quiet).values()
     seconds = time.perf_counter() - begin
     if as_json:
-        facts = {"simulations": simulations, "seed": number, "network": name_of(network, key)}
+        facts = {"simulations": effort.simulations, "seed": number, "network": name_of(network, key)}
         click.echo(json.dumps(figures_of(fight, found) | facts, indent=2))
     else:
-        click.echo("\n".join(filter(None, [_text(fight, found, simulations, seconds), told(network, key)])))
+        click.echo("\n".join(filter(None, [_text(fight, found, effort.simulations, seconds), told(network, key)])))
+
+
+def estimates(
+    fights: dict[str, tuple[Fight, FightSearchOptions]], n_games: int, seed: int, jobs: int, *, quiet: bool
+) -> dict[str, Estimate]:
+    """Estimate fights with the same luck, by their names, and show the progress."""
+    from evodom.spire.play.estimates import estimate_all
+
+    with playing(n_games * len(fights), quiet=quiet) as progress:
+        return estimate_all(fights, n_games, seed, jobs, progress)
 
 
 @contextmanager
@@ -130,8 +133,6 @@ def playing(n: int, *, quiet: bool, unit: str = "fights") -> Iterator[Callable[[
 
 def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> str:
     """Return what a search found, for people."""
-    from evodom.statistics import mean_interval
-
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
     lines = [f"{fight.text}: {hp_text(found.hp)} HP left, {share_text(found.death)} lost."]
@@ -139,16 +140,13 @@ def _text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> st
         lines.append(f"The payoff is {_number(found.value)}.")
     if n_potions := len(fight.setup.potions):
         lines.append(
-            f"Potions used: {potions_used(found):.2f} of {n_potions} a fight, at {fight.payoff.potion:g} HP each "
+            f"Potions used: {found.potions_used:.2f} of {n_potions} a fight, at {fight.payoff.potion:g} HP each "
             "(--potion-price)."
         )
-    names = list(dict.fromkeys(found.encounters))
-    if len(names) > 1:
-        width = max(map(len, names))
-        for name in sorted(names):
-            ours = [place for place, other in enumerate(found.encounters) if other == name]
-            hp = mean_interval(found.results["hp"][ours].astype(float))
-            lines.append(f"  {name:<{width}}  {hp.value:5.1f} HP in {len(ours)} fights")
+    if len(by_encounter := found.hp_by_encounter) > 1:
+        width = max(map(len, by_encounter))
+        for name, hp in by_encounter.items():
+            lines.append(f"  {name:<{width}}  {hp.value:5.1f} HP in {found.encounters.count(name)} fights")
     lines.append(
         f"{n} fights, {simulations:,} simulations a move, {1000 * seconds / max(searched, 1):.0f} ms each; "
         "in brackets 95 %."
@@ -160,11 +158,6 @@ def hp_text(hp: IntervalEstimate) -> str:
     return f"{hp.value:.1f} ({hp.low:.1f} to {hp.high:.1f})"
 
 
-def potions_used(found: Estimate) -> float:
-    """Return the mean number of potions that are used in a fight."""
-    return float(found.results["used"].mean())
-
-
 def _number(value: IntervalEstimate) -> str:
     return f"{value.value:.3f} ({value.low:.3f} to {value.high:.3f})"
 
@@ -173,14 +166,19 @@ def share_text(share: Share) -> str:
     return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
 
 
+def interval_json(value: float, low: float, high: float) -> dict[str, float]:
+    return {"mean": value, "low": low, "high": high}
+
+
 def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
-    """Return what a search found, for programs."""
-    intervals = {name: (one.value, one.low, one.high) for name, one in (("hp", found.hp), ("value", found.value))}
-    intervals["death"] = found.death.share, found.death.low, found.death.high
+    """Return an estimate as JSON."""
+    hp, value, death = found.hp, found.value, found.death
     return {
         "fight": fight.text,
         "games": len(found.results),
-        "potions_used": potions_used(found),
+        "potions_used": found.potions_used,
         "potion_price": fight.payoff.potion,
-        **{name: dict(zip(("mean", "low", "high"), one, strict=True)) for name, one in intervals.items()},
+        "hp": interval_json(hp.value, hp.low, hp.high),
+        "value": interval_json(value.value, value.low, value.high),
+        "death": interval_json(death.share, death.low, death.high),
     }

@@ -27,7 +27,7 @@ from evodom.cli.common import (
     warm_up_fight_learning,
     workers,
 )
-from evodom.cli.spire_compare import PLAYOUTS, choices_of
+from evodom.cli.spire_compare import PLAYOUTS
 from evodom.cli.spire_fight import fight_of, fight_options
 from evodom.cli.spire_network import RUN, names_enemies
 from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
@@ -103,6 +103,7 @@ def _new_options(key: str, root: Path, given: dict[str, Any]) -> FightOptions:
     from evodom.learning.fights.options import RECIPES, FightOptions
     from evodom.runs import check_free
     from evodom.spire.fights import fight_to_toml
+    from evodom.spire.fights.choices import choices_of
 
     fight = fight_of(given)
     fights = [fight] if given["pick"] is None else list(choices_of(fight, given["pick"]).values())

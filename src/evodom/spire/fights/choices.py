@@ -8,10 +8,50 @@ from typing import Any
 
 from evodom.errors import UsageError
 from evodom.spire.fights.fight import Fight
-from evodom.spire.fights.names import MAX_COPIES
+from evodom.spire.fights.names import MAX_COPIES, find_card
 from evodom.spire.rows.cards import CARDS, rest_heals
 
 SEARING_BLOW = "Searing Blow"
+
+SKIP, REST = "skip", "rest"
+"""Names of choices other than cards."""
+
+
+def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
+    """Return the fight after each choice of a text such as "Cleave, Anger, skip", by the name of the choice.
+
+    The cards are added to the deck; with `upgrade` or `rest` they are upgraded. None means all that can be upgraded.
+    """
+    if upgrade and rest:
+        raise UsageError("--rest has the upgrades among its choices. Leave --upgrade out.")
+    if text is None and not (upgrade or rest):
+        raise UsageError('name the cards to choose among: "Cleave, Anger, skip". Only --upgrade and --rest need none.')
+    found: dict[str, Fight] = {REST: rested(fight)} if rest else {}
+    for word in upgradable(fight) if text is None else [word.strip() for word in text.split(",")]:
+        if word.casefold() == SKIP:
+            found[SKIP] = fight
+        elif rest and word.casefold() == REST:
+            continue
+        elif upgrade or rest:
+            name = find_card(word)
+            found[upgraded(name) or name] = with_upgrade(fight, name)
+        else:
+            found[find_card(word)] = with_card(fight, find_card(word))
+    if len(found) < 2:
+        what = "the deck" if text is None else repr(text)
+        raise UsageError(f'there is nothing to choose among in {what}. Give two or more: "Cleave, Anger, skip"')
+    return found
+
+
+def is_choice(text: str) -> bool:
+    """Return True if a text names cards, or SKIP or REST, and nothing else."""
+    try:
+        for word in text.split(","):
+            if word.strip().casefold() not in (SKIP, REST):
+                find_card(word)
+    except UsageError:
+        return False
+    return True
 
 
 def with_card(fight: Fight, name: str) -> Fight:
