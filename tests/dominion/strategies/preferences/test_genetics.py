@@ -1,0 +1,549 @@
+"""Genomes of preferences: shape spaces, drawing, crossing, mutation, and the strategies they encode."""
+
+import hashlib
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
+from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.genes import LIMITS, UNLIMITED
+from evodom.dominion.strategies.preferences.genetics import (
+    EPSILON,
+    FACTORS,
+    FLOOR_DRAWN,
+    FRONT,
+    GENOME,
+    GRADED_TYPES,
+    NEEDS,
+    ORDERS,
+    RENAMED,
+    SHAPES,
+    SPACES,
+    TRASH_DRAWN,
+    WORTH_STEP,
+    WORTHS,
+    cross,
+    diversity,
+    draw_worths,
+    first_genomes,
+    mutate,
+    mutate_worths,
+    preferences,
+    put_in_front,
+    random_genomes,
+    try_cards,
+    upgrade,
+)  # fmt: skip
+from evodom.dominion.strategies.record import EARLY, LATE, strategies_of
+from evodom.errors import UsageError
+from evodom.evolution.algorithm import Evolution
+from evodom.evolution.options import Options
+
+CLASSIC, GRADED = "classic", "graded"
+
+OLD_FIELDS = ("early_shape", "early_order", "late_shape", "late_order", "class_order", "switch")
+"""What a genome had before the graded model."""
+
+MANY = 8000
+RATE = 0.1
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def are_permutations(orders: np.ndarray) -> bool:
+    return bool((np.sort(orders, axis=1) == np.arange(orders.shape[1])).all())
+
+
+def near(share: float, expected: float, n: int = MANY) -> bool:
+    """Tell whether a share among ``n`` is within five standard deviations of the one expected."""
+    return abs(share - expected) <= 5 * np.sqrt(expected * (1 - expected) / n)
+
+
+def changed(before: np.ndarray, after: np.ndarray) -> set[str]:
+    """Return the fields in which any genome differs."""
+    return {field for field in GENOME.names if not np.array_equal(before[field], after[field])}
+
+
+# Shape spaces.
+
+
+def test_there_are_181_shapes_of_three_to_five_types():
+    n_types = (SPACES[CLASSIC].weights > 2 * EPSILON).sum(axis=1)
+
+    assert len(SPACES[CLASSIC].weights) == 181
+    assert np.bincount(n_types).tolist() == [0, 0, 0, 33, 64, 84]
+
+
+def test_every_shape_falls_and_sums_to_one_with_epsilon_for_the_types_it_does_not_mention():
+    space = SPACES[CLASSIC].weights
+
+    assert np.allclose(space.sum(axis=1), 1.0, atol=1e-12)
+    assert (np.diff(space, axis=1) <= 0).all()
+    assert space.min() == EPSILON
+
+
+def test_shapes_are_sorted_by_their_first_third_and_second_weight():
+    keys = [tuple(np.round(shape, 6)[[0, 2, 1]]) for shape in SPACES[CLASSIC].weights]
+
+    assert keys == sorted(keys)
+    assert np.allclose(SPACES[CLASSIC].weights[-1, :3], [0.9, 0.05, 0.05])
+
+
+def test_a_preference_gives_each_pile_the_weight_of_its_place_in_the_order():
+    genomes = random_genomes(1, Options(), rng())
+    genomes["early_shape"] = len(SPACES[CLASSIC].weights) - 1
+    genomes["early_order"][0, :3] = PROVINCE, GOLD, SILVER
+    genomes["early_order"][0, 3:] = [pile for pile in range(N_MODEL_PILES) if pile not in (PROVINCE, GOLD, SILVER)]
+
+    weights = preferences(genomes, SPACES[CLASSIC])[0, EARLY]
+
+    assert np.allclose(weights[[PROVINCE, GOLD, SILVER]], [0.9, 0.05, 0.05])
+    assert weights[COPPER] == EPSILON
+
+
+def test_an_evolved_switch_starts_anywhere_within_its_bounds():
+    switches = random_genomes(500, Options(switch_low=10, switch_high=30), rng())["switch"]
+
+    assert set(switches) == set(range(10, 31))
+
+
+def test_a_strategy_has_the_preferences_classes_and_switch_of_its_genome():
+    options = Options(cellar="victory", model=CLASSIC)
+    genomes = random_genomes(3, options, rng())
+
+    strategies = strategies_of(genomes, options)
+
+    assert np.array_equal(strategies["weights"], preferences(genomes, SPACES[CLASSIC])[..., :N_MODEL_PILES])
+    assert not strategies["pass_weights"].any()
+    assert np.array_equal(strategies["class_weights"].argmax(axis=1), genomes["class_order"][:, 0])
+    assert strategies["switch"].tolist() == genomes["switch"].tolist()
+    assert strategies["cellar_victory_only"].tolist() == [1, 1, 1]
+    assert not np.array_equal(strategies["weights"][:, EARLY], strategies["weights"][:, LATE])
+
+
+def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes():
+    genomes = random_genomes(400, Options(model=CLASSIC), rng())
+
+    assert diversity(genomes[:1].repeat(10)) == 0.0
+    assert 0.9 < diversity(genomes) <= 1 - 1 / N_MODEL_PILES
+
+
+def test_there_is_a_graded_shape_for_every_number_of_types_and_every_factor():
+    space = SPACES[GRADED].weights
+    n_types = (space > 0).sum(axis=1)
+
+    assert len(space) == len(GRADED_TYPES) * len(FACTORS) == 72
+    assert np.bincount(n_types).tolist() == [0, 0, 0] + [len(FACTORS)] * 8
+
+
+def test_graded_weights_fall_by_one_factor_from_type_to_type_and_are_zero_for_the_rest():
+    for shape in SPACES[GRADED].weights:
+        n = int((shape > 0).sum())
+        ratios = shape[1:n] / shape[: n - 1]
+
+        assert np.allclose(ratios, ratios[0])
+        assert min(abs(ratios[0] - factor) for factor in FACTORS) < 1e-12
+        assert (shape[n:] == 0.0).all()
+        assert abs(shape.sum() - 1.0) < 1e-12
+
+
+def test_graded_shapes_go_from_flat_to_sharp():
+    space = SPACES[GRADED].weights
+
+    assert (np.diff(space[:, 0]) >= 0).all()
+    assert np.allclose(space[0, :10], 0.7 ** np.arange(10) / (0.7 ** np.arange(10)).sum())
+    assert np.allclose(space[-1, :3], np.array([1_000_000, 1000, 1]) / 1_001_001)
+
+
+@pytest.mark.parametrize("model", SPACES)
+def test_a_space_is_computed_once_and_cannot_be_changed(model):
+    assert SPACES[model].weights is SPACES[model].weights
+    with pytest.raises(ValueError, match="read-only"):
+        SPACES[model].weights[0, 0] = 1.0
+
+
+# Drawing genomes, and what they encode.
+
+
+def test_the_blur_keeps_what_is_dear_mostly_before_what_is_cheap():
+    genomes = random_genomes(MANY, Options(), rng())
+    place = np.argsort(genomes["worth_order"], axis=1)
+
+    assert (place[:, PROVINCE] < place[:, COPPER]).mean() > 0.99
+    assert 0.75 < (place[:, GOLD] < place[:, DUCHY]).mean() < 0.95
+
+
+def test_a_pile_is_put_among_the_first_places_all_equally_often_in_place():
+    orders = random_genomes(MANY, Options(), rng(1))["early_order"].copy()
+    before = orders.copy()
+
+    put_in_front(orders, np.full(MANY, 16), rng())
+
+    places = (orders == 16).argmax(axis=1)
+    assert np.bincount(places).min() > MANY / FRONT * 0.85
+    assert places.max() == FRONT - 1
+    assert all(np.array_equal(row[row != 16], was[was != 16]) for row, was in zip(orders, before, strict=True))
+
+
+def test_graded_genomes_hold_permutations_and_counts_within_their_bounds():
+    genomes = random_genomes(MANY, Options(switch_low=9, switch_high=9), rng())
+
+    assert all(are_permutations(genomes[field]) for field in (*ORDERS, "worth_order", "class_order"))
+    assert set(genomes["switch"]) == {9}
+    for field in ("early_trash", "late_trash"):
+        assert set(genomes[field]) == set(range(TRASH_DRAWN[0], TRASH_DRAWN[1] + 1))
+    assert set(genomes["coin_floor"]) == set(range(FLOOR_DRAWN[0], FLOOR_DRAWN[1] + 1))
+    assert all(genomes[field].max() <= greatest for field, greatest in WORTHS.items())
+    assert set(genomes["early_shape"]) == set(range(len(SPACES["graded"].weights)))
+
+
+def test_basic_cards_have_no_limit_and_each_limit_of_a_kingdom_pile_is_equally_likely():
+    limits = random_genomes(MANY, Options(), rng())["limits"]
+    counts = Counter(limits[:, len(BASIC) :].ravel().tolist())
+
+    assert (limits[:, : len(BASIC)] == UNLIMITED).all()
+    assert set(counts) == set(LIMITS.tolist())
+    assert max(counts.values()) / min(counts.values()) < 1.1
+
+
+def test_a_kingdom_pile_stands_among_the_first_places_of_every_early_preference():
+    early = random_genomes(MANY, Options(), rng())["early_order"]
+
+    assert (early[:, :FRONT] >= len(BASIC)).any(axis=1).all()
+
+
+@pytest.mark.parametrize(("model", "n", "times"), [(GRADED, 144, {2}), (CLASSIC, 128, {0, 1}), (CLASSIC, 512, {2, 3})])
+def test_the_first_generation_spreads_its_shapes_evenly_over_the_space(model, n, times):
+    genomes = first_genomes(n, Options(model=model), rng())
+
+    for field in SHAPES:
+        assert set(np.bincount(genomes[field], minlength=len(SPACES[model]))) == times
+
+
+def test_drawing_worths_changes_nothing_else():
+    options = Options()
+    genomes = random_genomes(50, options, rng())
+    before = genomes.copy()
+
+    draw_worths(genomes, options.kingdom, rng(9))
+
+    changed = {field for field in GENOME.names if not np.array_equal(genomes[field], before[field])}
+    assert changed == {"worth_order", "early_trash", "late_trash", "coin_floor"}
+
+
+def test_a_strategy_ranks_cards_by_their_place_and_trashes_so_many_of_the_worst():
+    options = Options()
+    genomes = random_genomes(200, options, rng())
+
+    for genome, strategy in zip(genomes, strategies_of(genomes, options), strict=True):
+        assert strategy.worth_owning[genome["worth_order"]].tolist() == list(range(N_MODEL_PILES, 0, -1))
+        for phase, field in ((EARLY, "early_trash"), (LATE, "late_trash")):
+            n = genome[field]
+            trashed = np.flatnonzero(strategy.worth_owning < strategy.trash_below[phase])
+            assert set(trashed) == set(genome["worth_order"][N_MODEL_PILES - n :])
+        assert strategy.coin_floor == genome["coin_floor"]
+        assert strategy.limits.tolist() == genome["limits"].tolist()
+        assert (strategy.graded, strategy.ranks_cards) == (1, 1)
+
+
+def test_in_hand_victory_cards_and_curses_are_worth_nothing_and_all_else_as_much_as_to_own():
+    options = Options(kingdom=Kingdom(("Gardens", "Village", "Chapel")))
+    (strategy,) = strategies_of(random_genomes(1, options, rng()), options)
+    useless = [
+        ESTATE,
+        DUCHY,
+        PROVINCE,
+        CURSE_PILE,
+        list(options.kingdom.names).index("Gardens"),
+    ]
+
+    assert not strategy.worth_in_hand[useless].any()
+    others = [pile for pile in range(N_MODEL_PILES) if pile not in useless]
+    assert np.array_equal(strategy.worth_in_hand[others], strategy.worth_owning[others])
+
+
+@pytest.mark.parametrize("choices", ["simple", "evolved"])
+def test_a_classic_strategy_has_no_limits_and_ranks_cards_where_choices_are_evolved(choices):
+    options = Options(model=CLASSIC, choices=choices)
+    genomes = random_genomes(30, options, rng())
+
+    strategies = strategies_of(genomes, options)
+
+    assert are_permutations(genomes["worth_order"]) == genomes["coin_floor"].any() == (choices == "evolved")
+    assert set(strategies["ranks_cards"]) == {int(choices == "evolved")}
+    assert not strategies["graded"].any()
+    assert (strategies["limits"] == UNLIMITED).all()
+
+
+@pytest.mark.parametrize(
+    ("switch", "digest"),
+    [
+        ((12, 12), "da5e35d3d7efc3c53f08b08a88eea4b191ae2570648b47916c79b5ee20f66e44"),
+        ((6, 25), "ac428fb22f22834b82777bb42bba73c50205d9c1f4754d04ca6b997bc8912127"),
+    ],
+)
+def test_a_classic_run_breeds_what_it_bred_before_there_was_another_model(switch, digest):
+    """The digests are of four generations bred by the version before."""
+    evolution = Evolution(Options(n_strategies=32, model="classic", switch_low=switch[0], switch_high=switch[1]), 7)
+    found = hashlib.sha256()
+    for generation in range(4):
+        for field in OLD_FIELDS:
+            found.update(np.ascontiguousarray(evolution.ask()[field]).tobytes())
+        if generation < 3:
+            evolution.tell(np.random.default_rng(generation).permutation(32))
+
+    assert found.hexdigest() == digest
+
+
+def test_a_classic_simple_run_leaves_the_new_fields_alone():
+    evolution = Evolution(Options(n_strategies=16, model="classic", limit_mutation=1.0, worth_mutation=1.0), 1)
+    evolution.tell(np.arange(16))
+
+    nothing = {field: need.nothing for field, need in NEEDS.items()}
+    for field in set(GENOME.names) - set(OLD_FIELDS):
+        assert (evolution.ask()[field] == nothing.get(field, 0)).all()
+
+
+def saved(genomes: np.ndarray) -> np.ndarray:
+    """Return genomes as they were saved when the order of worth had another name."""
+    return genomes.astype([(RENAMED.get(field, field), GENOME[field]) for field in GENOME.names])
+
+
+def test_a_saved_genome_plays_as_it_did():
+    options = Options()
+    genomes = random_genomes(20, options, rng())
+
+    upgraded = upgrade(saved(genomes), options)
+
+    assert upgraded.dtype == GENOME
+    assert strategies_of(upgraded, options).tobytes() == strategies_of(genomes, options).tobytes()
+
+
+def test_a_genome_of_this_version_is_left_as_it_is():
+    genomes = random_genomes(5, Options(), rng())
+
+    assert upgrade(genomes, Options()) is genomes
+
+
+def test_genomes_of_other_fields_are_refused():
+    with pytest.raises(UsageError, match=r"its genomes are not those of this version\. Evolve it anew\."):
+        upgrade(np.zeros(3, [("early_shape", "<i2")]), Options())
+
+
+# Crossing and mutating.
+
+
+def test_the_order_of_classes_comes_from_the_fitter_parent_as_a_copy():
+    fitter, other = random_genomes(20, Options(), rng(1)), random_genomes(20, Options(), rng(2))
+    before = fitter.copy()
+
+    children = mutate(cross(fitter, other, Options(), rng()), Options(class_mutation=1.0), rng())
+
+    assert (children["class_order"] != fitter["class_order"]).any(axis=1).all()
+    assert np.array_equal(fitter, before)
+
+
+@pytest.mark.parametrize("model", [CLASSIC, GRADED])
+def test_shapes_move_by_one_to_four_places_at_the_given_rate_and_stay_in_the_space(model):
+    options = Options(shape_mutation=0.1, model=model)
+    genomes = random_genomes(4000, options, rng(1))
+    before = genomes.copy()
+
+    mutate(genomes, options, rng())
+
+    distance = np.abs(genomes["early_shape"].astype(int) - before["early_shape"])
+    inside = (before["early_shape"] >= 4) & (before["early_shape"] < len(SPACES[model]) - 4)
+    assert set(distance[inside]) == {0, 1, 2, 3, 4}
+    assert 0.08 < (distance[inside] > 0).mean() < 0.12
+    assert genomes["early_shape"].min() >= 0
+    assert genomes["early_shape"].max() < len(SPACES[model])
+
+
+def test_a_fixed_switch_never_mutates_and_an_evolved_one_stays_in_its_bounds():
+    fixed, evolved = (
+        Options(switch_mutation=1.0, switch_low=12, switch_high=12),
+        Options(switch_mutation=1.0, switch_low=10, switch_high=30),
+    )
+    genomes = random_genomes(500, evolved, rng(1))
+
+    assert set(mutate(random_genomes(50, fixed, rng()), fixed, rng())["switch"]) == {12}
+    for _ in range(20):
+        mutate(genomes, evolved, rng())
+    assert genomes["switch"].min() >= 10
+    assert genomes["switch"].max() <= 30
+
+
+def test_limits_come_from_one_parent_or_the_other_pile_by_pile():
+    fitter, other = random_genomes(MANY, Options(), rng(1)), random_genomes(MANY, Options(), rng(2))
+
+    limits = cross(fitter, other, Options(fitter_bias=0.85), rng())["limits"]
+
+    differ = fitter["limits"] != other["limits"]
+    from_fitter = limits == fitter["limits"]
+    assert (from_fitter | (limits == other["limits"])).all()
+    assert near(from_fitter[differ].mean(), 0.85, int(differ.sum()))
+    mixed = from_fitter.any(axis=1) & (limits != fitter["limits"]).any(axis=1)
+    assert mixed.mean() > 0.5
+
+
+@pytest.mark.parametrize("field", ["late_shape", *WORTHS])
+def test_a_gene_comes_from_one_parent_or_the_other(field):
+    fitter, other = random_genomes(MANY, Options(), rng(1)), random_genomes(MANY, Options(), rng(2))
+
+    children = cross(fitter, other, Options(fitter_bias=0.85), rng())
+
+    differ = fitter[field] != other[field]
+    from_fitter = children[field] == fitter[field]
+    assert (from_fitter | (children[field] == other[field])).all()
+    assert near(from_fitter[differ].mean(), 0.85, int(differ.sum()))
+
+
+def test_the_order_of_worth_is_crossed_like_other_orders():
+    fitter, other = random_genomes(500, Options(), rng(1)), random_genomes(500, Options(), rng(2))
+
+    children = cross(fitter, other, Options(fitter_bias=0.85), rng())["worth_order"]
+
+    assert are_permutations(children)
+    assert (children == fitter["worth_order"]).mean() >= 0.85
+    assert (children != fitter["worth_order"]).any(axis=1).mean() > 0.3
+
+
+@pytest.mark.parametrize(
+    ("options", "kept", "crossed"),
+    [({"choices": "simple"}, ("worth_order", *WORTHS), "limits"), ({"model": CLASSIC}, ("limits",), "late_shape")],
+)
+def test_genes_that_a_model_does_not_use_come_from_the_fitter_parent(options, kept, crossed):
+    fitter, other = random_genomes(100, Options(), rng(1)), random_genomes(100, Options(), rng(2))
+
+    children = cross(fitter, other, Options(fitter_bias=0.0, **options), rng())
+
+    assert all(np.array_equal(children[field], fitter[field]) for field in kept)
+    assert np.array_equal(children[crossed], other[crossed])
+
+
+def test_limits_of_kingdom_piles_mutate_at_the_given_rate_one_at_a_time():
+    options = Options(limit_mutation=RATE)
+    genomes = random_genomes(MANY, options, rng(1))
+    genomes["limits"][:, len(BASIC) :] = 7  # unlike any that can be drawn
+    before = genomes.copy()
+
+    try_cards(genomes, options, rng())
+
+    new = genomes["limits"] != before["limits"]
+    assert near(new.any(axis=1).mean(), RATE)
+    assert new.sum(axis=1).max() == 1
+    assert not new[:, : len(BASIC)].any()
+    assert new[:, len(BASIC) :].any(axis=0).all()
+    assert set(genomes["limits"][new]) == set(LIMITS)
+    assert (genomes["limits"][:, : len(BASIC)] == UNLIMITED).all()
+
+
+def test_every_other_card_whose_limit_changes_is_put_near_the_front_mostly_of_the_early_preference():
+    options = Options(limit_mutation=1.0, choices="simple")
+    genomes = random_genomes(MANY, options, rng(1))
+    genomes["limits"][:, len(BASIC) :] = 7
+    for field in ORDERS:  # the kingdom's piles last, so that each that is tried moves
+        genomes[field] = np.arange(N_MODEL_PILES)
+    before = genomes.copy()
+
+    try_cards(genomes, options, rng())
+
+    pile = (genomes["limits"] != before["limits"]).argmax(axis=1)
+    moved = {field: (genomes[field] != before[field]).any(axis=1) for field in ORDERS}
+    assert near(moved["early_order"].mean(), 0.5 * 0.75)
+    assert near(moved["late_order"].mean(), 0.5 * 0.25)
+    assert not (moved["early_order"] & moved["late_order"]).any()
+    for field, tried in moved.items():
+        place = (genomes[field] == pile[:, None]).argmax(axis=1)
+        assert set(place[tried]) == set(range(FRONT))
+        assert are_permutations(genomes[field])
+
+
+def test_worths_are_drawn_anew_only_for_cards_that_trash_and_only_where_they_are_tried():
+    cards = ("Chapel", "Village", "Smithy", "Sentry", "Market", "Festival", "Laboratory", "Moat", "Witch", "Militia")
+    kingdom = Kingdom(cards)
+    options = Options(limit_mutation=1.0, kingdom=kingdom)
+    piles = kingdom.piles
+    genomes = random_genomes(MANY, options, rng(1))
+    genomes["limits"][:, len(BASIC) :] = 7
+    for field in (*ORDERS, "worth_order"):
+        genomes[field] = np.arange(N_MODEL_PILES)
+    before = genomes.copy()
+
+    try_cards(genomes, options, rng())
+
+    pile = (genomes["limits"] != before["limits"]).argmax(axis=1)
+    trashes = np.array([card.trashes for card in piles])[pile]
+    tried = np.logical_or(*((genomes[field] != before[field]).any(axis=1) for field in ORDERS))
+    redrawn = (genomes["worth_order"] != before["worth_order"]).any(axis=1)
+    assert {card.name for card in piles if card.trashes} == {"Chapel", "Sentry"}
+    assert np.array_equal(redrawn, tried & trashes)
+    assert changed(before[redrawn], genomes[redrawn]) >= {"early_trash", "late_trash", "coin_floor"}
+    assert changed(before[~redrawn], genomes[~redrawn]) == {"limits", *ORDERS}
+
+
+def test_worths_mutate_each_at_the_given_rate_and_within_their_bounds():
+    genomes = random_genomes(MANY, Options(), rng(1))
+    for field in WORTHS:
+        genomes[field] = 4
+    before = genomes.copy()
+
+    mutate_worths(genomes, RATE, rng())
+
+    assert changed(before, genomes) == {"worth_order", *WORTHS}
+    assert near((genomes["worth_order"] != before["worth_order"]).any(axis=1).mean(), RATE)
+    for field in WORTHS:
+        assert near((genomes[field] != 4).mean(), RATE)
+        assert set(genomes[field]) == set(range(4 - WORTH_STEP, 4 + WORTH_STEP + 1))
+    assert are_permutations(genomes["worth_order"])
+
+
+def test_counts_do_not_fall_below_none_or_rise_above_their_greatest_value():
+    genomes = random_genomes(MANY, Options(), rng(1))
+    for field, greatest in WORTHS.items():
+        genomes[field][::2], genomes[field][1::2] = 0, greatest
+
+    mutate_worths(genomes, 1.0, rng())
+
+    for field, greatest in WORTHS.items():
+        assert set(genomes[field]) == {0, 1, 2, greatest - 2, greatest - 1, greatest}
+
+
+@pytest.mark.parametrize(
+    ("options", "fields"),
+    [
+        (Options(), {*GENOME.names}),
+        (Options(choices="simple"), {*GENOME.names} - {"worth_order", *WORTHS}),
+        (Options(switch_low=12, switch_high=12), {*GENOME.names} - {"switch", "switch_on"}),
+        (Options(model=CLASSIC), {"early_shape", "late_shape", *ORDERS, "class_order"}),
+        (
+            Options(model=CLASSIC, choices="evolved", switch_low=1, switch_high=9),
+            {*GENOME.names} - {"limits", "switch_on", *NEEDS},
+        ),
+    ],
+)
+def test_each_model_mutates_its_own_fields_and_in_place(options, fields):
+    genomes = random_genomes(2000, options, rng(1))
+    before = genomes.copy()
+
+    assert mutate(genomes, options, rng()) is genomes
+    assert changed(before, genomes) == fields
+
+
+def test_graded_preferences_move_one_card_and_classic_ones_swap_two():
+    """Three or more places change when a card moves further than to the next place."""
+    places = {}
+    for model in (GRADED, CLASSIC):
+        options = Options(model=model, order_mutation=1.0, limit_mutation=0.0, choices="simple")
+        genomes = random_genomes(300, options, rng(1))
+        before = genomes.copy()
+        mutate(genomes, options, rng())
+        places[model] = (genomes["late_order"] != before["late_order"]).sum(axis=1)
+
+    assert set(places[CLASSIC]) == {2}
+    assert places[GRADED].max() > 10
