@@ -19,7 +19,7 @@ from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_FIGHTERS,
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.fights.text import choice_to_text, intent_of, statuses_of
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.rows.cards import Card, X
+from evodom.spire.rows.cards import SpireCard, X
 from evodom.spire.rows.wording import card_to_text
 from evodom.web.exchange import Compiling, Json, NotReady
 from evodom.web.pool import Seat, SessionPool
@@ -80,7 +80,7 @@ def _cards(session: FightSession, fight: FightRecord, pile: int) -> list[Json]:
     return [_card(kinds[kind]) | {"n": int(n)} for kind, n in enumerate(fight.piles[pile]) if n]
 
 
-def _card(card: Card) -> Json:
+def _card(card: SpireCard) -> Json:
     cost = "" if card.cost is None else "X" if card.cost == X else str(card.cost)
     return {"name": card.name, "kind": card.kind, "cost": cost, "text": card_to_text(card)}
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import NamedTuple
 
 from evodom.spire.rows import effects as e
-from evodom.spire.rows.effects import Effect
+from evodom.spire.rows.effects import SpireEffect
 from evodom.spire.rows.enemies import STUNNED
 from evodom.spire.rows.statuses import STATUSES
 
@@ -210,77 +210,77 @@ Act = Callable[[Board, Fighter, Fighter], None]
 """An effect, ready to act on a board for its source and its target."""
 
 
-def _hit(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _hit(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     for defender in _chosen(effect, board, source, target):
         board.attack(source, defender, effect.n, effect.times, effect.strength)
 
 
-def _hit_for_block(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _hit_for_block(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     board.attack(source, target, source.block)
 
 
-def _bite(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _bite(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     board.attack(source, target, source.amount(BITE))
 
 
-def _damage(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _damage(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     for enemy in _chosen(effect, board, source, target):
         board.damage(enemy, effect.n)
 
 
-def _block(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _block(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     source.block += card_block(source, effect.n)
 
 
-def _plain_block(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _plain_block(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     source.block += effect.n
 
 
-def _double_block(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _double_block(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     source.block *= 2
 
 
-def _lose_hp(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _lose_hp(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     board.lose_hp(source, effect.n)
 
 
-def _give(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _give(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     for fighter in _chosen(effect, board, source, target):
         board.give(fighter, effect.name, effect.n)
 
 
-def _lose(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _lose(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     source.statuses.pop(effect.name, None)
 
 
-def _double_strength(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _double_strength(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     source.add(STRENGTH, source.amount(STRENGTH))
 
 
-def _energy(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _energy(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     board.energy += effect.n
 
 
-def _draw(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _draw(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     """Note how many cards are drawn when the rest of the card is done, unless none can be drawn this turn."""
     if not source.amount(NO_DRAW):
         board.drawing += effect.n
 
 
-def _create(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _create(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     board.created.extend([(effect.name, effect.pile)] * effect.n)
 
 
-def _exhaust_random(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _exhaust_random(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     """Note that a random card of the hand is exhausted when the rest of the card is done."""
     board.exhausting += effect.n
 
 
-def _choose(effect: Effect, board: Board, source: Fighter, target: Fighter) -> None:
+def _choose(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> None:
     """Do nothing: the card was taken from the hand when the play that names it was chosen."""
 
 
-ACTS: dict[int, Callable[[Effect, Board, Fighter, Fighter], None]] = {
+ACTS: dict[int, Callable[[SpireEffect, Board, Fighter, Fighter], None]] = {
     e.OP_HIT: _hit,
     e.OP_HIT_BLOCK: _hit_for_block,
     e.OP_BITE: _bite,
@@ -301,11 +301,11 @@ ACTS: dict[int, Callable[[Effect, Board, Fighter, Fighter], None]] = {
 """What an operation does; the oracle does not know others."""
 
 
-def _is_certain(effect: Effect) -> bool:
+def _is_certain(effect: SpireEffect) -> bool:
     return effect.to in (e.TARGET, e.SELF, e.ENEMIES)
 
 
-_ONLY: dict[int, Callable[[Effect], bool]] = {
+_ONLY: dict[int, Callable[[SpireEffect], bool]] = {
     e.OP_HIT: _is_certain,
     e.OP_DAMAGE: _is_certain,
     e.OP_GIVE: lambda effect: _is_certain(effect) and effect.name in KNOWN,
@@ -317,17 +317,17 @@ _ONLY: dict[int, Callable[[Effect], bool]] = {
 """Which effects of an operation the solver knows, where it does not know all of them."""
 
 
-def knows(effect: Effect) -> bool:
+def knows(effect: SpireEffect) -> bool:
     """Tell whether there is an act for an effect."""
     return effect.op in ACTS and (effect.op not in _ONLY or _ONLY[effect.op](effect))
 
 
-def acts_of(effects: Iterable[Effect]) -> tuple[Act, ...]:
+def acts_of(effects: Iterable[SpireEffect]) -> tuple[Act, ...]:
     """Return what effects do, each bound to its numbers once, so that nothing is looked up when it acts."""
     return tuple(partial(ACTS[effect.op], effect) for effect in effects)
 
 
-def _chosen(effect: Effect, board: Board, source: Fighter, target: Fighter) -> Sequence[Fighter]:
+def _chosen(effect: SpireEffect, board: Board, source: Fighter, target: Fighter) -> Sequence[Fighter]:
     """Return whom an effect is for."""
     if effect.to == e.ENEMIES:
         return list(board.enemies)

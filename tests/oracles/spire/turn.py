@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evodom.distribution import Distribution, certain, uniform
 from evodom.spire.rows import cards, enemies, relics
-from evodom.spire.rows.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, Card
-from evodom.spire.rows.effects import OP_CHOOSE, OP_CREATE, OP_HEAL, Effect
+from evodom.spire.rows.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, SpireCard
+from evodom.spire.rows.effects import OP_CHOOSE, OP_CREATE, OP_HEAL, SpireEffect
 from evodom.spire.rows.enemies import MAX_ASCENSION, STUNNED, EnemyRow, Range, enemy_row
 from evodom.spire.rows.relics import AT_START, AT_TURN, Relic
 from evodom.spire.rows.statuses import STATUSES
@@ -53,7 +53,7 @@ _CARD_FIELDS = frozenset(
 _RELIC_CHANGES = frozenset(("energy", "last_block", "last_heal"))
 
 
-def _knows_card(card: Card) -> bool:
+def _knows_card(card: SpireCard) -> bool:
     plain = all(getattr(card, one.name) == one.default for one in fields(card) if one.name not in _CARD_FIELDS)
     grows = len(list(cards.variants(card))) > 1
     return plain and not grows and card.cost != cards.X and all(map(knows, card.effects))
@@ -102,7 +102,7 @@ class KnownRelic:
     changes: Mapping[str, int]
 
 
-def _heals_first(effect: Effect) -> bool:
+def _heals_first(effect: SpireEffect) -> bool:
     return effect.op == OP_HEAL and not effect.more
 
 
@@ -182,14 +182,14 @@ class TurnRules:
         self._ended: dict[tuple[Combat, int], TurnResult] = {}
         self._last_turn = max((max_turns or 0, *(turn for turn, _ in self._turns)))
 
-    def play(self, combat: Combat, card: Card, target: int) -> CardResult:
+    def play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
         """Return the result of playing `card` at the enemy of index `target`."""
         key = combat, card.name, target
         if key not in self._played:
             self._played[key] = self._play(combat, card, target)
         return self._played[key]
 
-    def _play(self, combat: Combat, card: Card, target: int) -> CardResult:
+    def _play(self, combat: Combat, card: SpireCard, target: int) -> CardResult:
         board = Board(combat)
         play_on(board, card, target)
         if board.won:
@@ -300,7 +300,7 @@ class TurnRules:
         return _joined(rolls).map(made)
 
 
-def play_on(board: Board, card: Card, target: int) -> None:
+def play_on(board: Board, card: SpireCard, target: int) -> None:
     """Resolve `card`, aimed at the enemy of index `target`, on the board; stop as soon as the fight is won."""
     player, aim = board.player, board.enemies[target]
     board.energy -= card.cost or 0

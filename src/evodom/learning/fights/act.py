@@ -29,7 +29,7 @@ from evodom.spire.fights.fight import Payoff
 from evodom.spire.play.episodes import SelfPlay, play_trajectories
 from evodom.spire.play.estimates import paid
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.rows.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, Card, ironclad
+from evodom.spire.rows.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, SpireCard, ironclad
 from evodom.spire.rows.encounters import BOSS, ELITE, encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
@@ -107,7 +107,7 @@ def _drawn(rng: np.random.Generator) -> str:
 
 
 def _upgraded(name: str) -> str:
-    card: Card = CARDS[name]
+    card: SpireCard = CARDS[name]
     return f"{name}+" if card.upgradable and f"{name}+" in CARDS else name
 
 

@@ -13,7 +13,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.rules import MARKS
-from evodom.spire.rows.cards import CARDS, Card, variants
+from evodom.spire.rows.cards import CARDS, SpireCard, variants
 from evodom.spire.rows.effects import (
     ANY_NUMBER,
     ENEMIES,
@@ -26,7 +26,7 @@ from evodom.spire.rows.effects import (
     OP_LOSE,
     RANDOM,
     SELF,
-    Effect,
+    SpireEffect,
 )
 from evodom.spire.rows.enemies import ENEMIES as ALL_ENEMIES
 from evodom.spire.rows.enemies import MAX_ASCENSION, enemy_row
@@ -40,7 +40,7 @@ Traits = dict[str, float]
 
 
 @lru_cache(maxsize=1024)
-def card_traits(card: Card) -> Traits:
+def card_traits(card: SpireCard) -> Traits:
     """Return what a card is and does."""
     base = card.name.partition("+")[0].partition(" (")[0]
     found = {"any card": 1.0, card.kind: 1.0, f"costs {card.cost}": 1.0, f"is {base}": 1.0}
@@ -61,7 +61,7 @@ def move_traits(enemy: str, move: str, ascension: int) -> Traits:
     return {name: amount for name, amount in found.items() if amount}
 
 
-def _add(found: Traits, effects: Iterable[Effect]) -> None:
+def _add(found: Traits, effects: Iterable[SpireEffect]) -> None:
     """Add what effects do."""
     for effect in effects:
         if effect.op in (OP_GIVE, OP_LOSE):
@@ -247,7 +247,7 @@ def _player_status(name: str) -> Described:
     return word, _SCALES.get(name, _A_STATUS), {f"player {name}": 1.0}
 
 
-def _at(where: str, card: Card) -> Traits:
+def _at(where: str, card: SpireCard) -> Traits:
     return {f"{where} {name}": amount for name, amount in card_traits(card).items()}
 
 

@@ -14,7 +14,7 @@ from evodom.distribution import Distribution
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import CARDS, CURSE, Card, ironclad, searing_blow, variants
+from evodom.spire.rows.cards import CARDS, CURSE, SpireCard, ironclad, searing_blow, variants
 from evodom.spire.rows.encounters import Group, groups_of
 from evodom.spire.rows.enemies import BOSS, ELITE, ENEMIES, MAX_ASCENSION, EnemyRow, enemy_kind, enemy_row
 from evodom.spire.rows.patterns import Intent
@@ -114,7 +114,7 @@ class FightRules:
         """Return the counters of the relics that act, in their order; lifts are not counted in a fight."""
         return [0 if RELICS[name].lifts else counters.get(name, 0) for name in self.counted]
 
-    def _lines(self, effects: Iterable[e.Effect]) -> tuple[int, int]:
+    def _lines(self, effects: Iterable[e.SpireEffect]) -> tuple[int, int]:
         """Write effects into the table of lines; return the first of them and how many there are."""
         first = self._n_lines
         for effect in effects:
@@ -124,7 +124,7 @@ class FightRules:
             self._n_lines += 1
         return first, self._n_lines - first
 
-    def _line(self, effect: e.Effect) -> tuple[int, ...]:
+    def _line(self, effect: e.SpireEffect) -> tuple[int, ...]:
         """Return the columns of a line."""
         x = 0
         if effect.op in (e.OP_GIVE, e.OP_LOSE):
@@ -164,7 +164,7 @@ class FightRules:
                     table[before] = after
         rules.counts_cards = any(card.limit for card in self.kinds)
 
-    def _effects(self, card: Card) -> Iterable[e.Effect]:
+    def _effects(self, card: SpireCard) -> Iterable[e.SpireEffect]:
         """Return what a card does, with what Strike Dummy adds to it."""
         more = sum(relic.changes.get("strike", 0) for relic in self.relics) if "Strike" in card.name else 0
         return [replace(effect, n=effect.n + more * (effect.op in _STRIKES)) for effect in card.effects]
@@ -211,7 +211,7 @@ class FightRules:
             if not (found.children and move == found.interrupted):  # it is gone after that
                 follow(chain[move, run], pattern.following(move, run))
 
-    def _intent(self, effects: tuple[e.Effect, ...], name: str) -> int:
+    def _intent(self, effects: tuple[e.SpireEffect, ...], name: str) -> int:
         """Make an intent and return its place."""
         place = len(self.intents)
         if place == at.N_INTENTS:
@@ -259,7 +259,7 @@ class FightRules:
         rules = self.record
         double = 2 if rules.change[at.CHANGE["bark"]] else 1
         rules.n_potions = 0 if rules.change[at.CHANGE["sozu"]] else len(self.potions)
-        self.potion_effects: list[list[e.Effect]] = []
+        self.potion_effects: list[list[e.SpireEffect]] = []
         for place, name in enumerate(self.potions):
             potion = POTIONS[name]
             factor = double if potion.doubles else 1
@@ -300,7 +300,7 @@ class FightRules:
         return groups, np.array([weight for _, weight in pairs], np.int64)
 
 
-def find_card(name: str) -> Card:
+def find_card(name: str) -> SpireCard:
     """Return a card by its name; Searing Blow may have been upgraded more than once."""
     if name in CARDS:
         return CARDS[name]
@@ -309,7 +309,7 @@ def find_card(name: str) -> Card:
     raise UsageError(f"no card named {name!r}. Known: {', '.join(sorted(CARDS))}")
 
 
-def _upgraded_name(card: Card) -> str:
+def _upgraded_name(card: SpireCard) -> str:
     """Return the name of the upgraded card; that of Rampage keeps what it has grown."""
     if card.name.startswith("Searing Blow"):
         n = {"": 0, "+": 1}.get(card.name[12:])
@@ -327,7 +327,7 @@ def _upgraded_name(card: Card) -> str:
     return f"{base}+"
 
 
-def _upgrades(card: Card) -> Iterator[Card]:
+def _upgrades(card: SpireCard) -> Iterator[SpireCard]:
     """Give what upgrading makes of a card, again and again."""
     while name := _upgraded_name(card):
         card = find_card(name)
@@ -339,7 +339,7 @@ def _marks(kinds: set[str]) -> set[str]:
     return {mark for mark, kind in ((ELITES, ELITE), (BOSSES, BOSS)) if kind in kinds}
 
 
-def _times(effect: e.Effect, factor: int) -> e.Effect:
+def _times(effect: e.SpireEffect, factor: int) -> e.SpireEffect:
     """Return an effect with its number multiplied."""
     return replace(effect, n=effect.n * factor)
 
@@ -357,12 +357,12 @@ def _width(name: str, ascension: int) -> int:
     return sum(_width(child, ascension) for child in enemy_row(name, ascension).children) or 1
 
 
-def _kinds(rules: FightRules) -> list[Card]:
+def _kinds(rules: FightRules) -> list[SpireCard]:
     """Return all cards that can come into the fight: those of the deck, created ones, and what they may become."""
     setup = rules.setup
     names = [name for name in CARDS if rules.deck.get(name)]
     names += [name for name in rules.deck if name not in CARDS and rules.deck[name]]
-    sources: list[e.Effect] = [
+    sources: list[e.SpireEffect] = [
         effect
         for name in rules.rows[1:]
         for effects in enemy_row(name, setup.ascension).moves.values()
@@ -382,7 +382,7 @@ def _kinds(rules: FightRules) -> list[Card]:
     )
     if upgrades:
         cards += [better for card in cards for better in _upgrades(card)]
-    found: dict[str, Card] = {}
+    found: dict[str, SpireCard] = {}
     for card in cards:
         for variant in variants(card):
             found.setdefault(variant.name, variant)

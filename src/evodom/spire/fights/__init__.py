@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         read_fight as read_fight,
         write_fight as write_fight,
     )
-    from evodom.spire.fights.run_files import Run as Run, read_run as read_run
+    from evodom.spire.fights.run_files import RunFile as RunFile, read_run as read_run
     from evodom.spire.fights.states import fight_at as fight_at, state_of as state_of
 
 
@@ -30,7 +30,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "fight": "EnemyState Fight FightState Payoff",
         "files": "fight_from_toml fight_to_toml read_fight write_fight",
-        "run_files": "Run read_run",
+        "run_files": "RunFile read_run",
         "states": "fight_at state_of",
     },
 )

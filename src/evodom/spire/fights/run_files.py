@@ -54,7 +54,7 @@ _CARD = re.compile(r"(.*?)(?:\+([0-9]{1,2}))?", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Run:
+class RunFile:
     """The Ironclad of a run, as it was at its end, or when the fight began that was lost.
 
     `potions` are those that were obtained in the run, in their order. `skipped` are the cards and relics that no fight
@@ -82,7 +82,7 @@ class Run:
         )
 
 
-def read_run(path: Path | str, *, skip: bool = False) -> Run:
+def read_run(path: Path | str, *, skip: bool = False) -> RunFile:
     """Read a `.run` file. Raises UsageError, in one line, for what is none.
 
     Cards and relics that no fight here can have are an error that names them, unless they are to be skipped.
@@ -90,7 +90,7 @@ def read_run(path: Path | str, *, skip: bool = False) -> Run:
     return run_from_json(read_text(path, "a run", "JSON", MAX_BYTES), name=str(path), skip=skip)
 
 
-def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Run:
+def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> RunFile:
     """Read a run from JSON; `name` is what errors call it. Raises UsageError, in one line, for what is none."""
     try:
         page = parse_json(text)
@@ -107,7 +107,7 @@ def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Ru
     return run
 
 
-def _run(page: dict[str, Any]) -> Run:
+def _run(page: dict[str, Any]) -> RunFile:
     if page.get("character_chosen", CHARACTER) != CHARACTER:
         raise UsageError(f"character_chosen is {kind(page['character_chosen'])}. Allowed: {CHARACTER}.")
     ascension = whole(page.get("ascension_level", 0), "ascension_level", 0, MAX_ASCENSION)
@@ -119,7 +119,7 @@ def _run(page: dict[str, Any]) -> Run:
     if LAMENT in held and len(_list(page, "damage_taken", needed=False)) >= LAMENT_FIGHTS:
         held.remove(LAMENT)
     hp, max_hp = _hp(page, ascension)
-    return Run(deck, tuple(held), hp, max_hp, ascension, tuple(_potions(page)), tuple(dict.fromkeys(skipped)))
+    return RunFile(deck, tuple(held), hp, max_hp, ascension, tuple(_potions(page)), tuple(dict.fromkeys(skipped)))
 
 
 def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:

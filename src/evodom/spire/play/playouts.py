@@ -36,7 +36,7 @@ from evodom.spire.engine.layout import (
 )
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_MOVES, legal, play
 from evodom.spire.engine.statuses import ASLEEP, BITE, DIVIDER, ENRAGE, STRENGTH, VULNERABLE, WEAK
-from evodom.spire.rows.cards import ATTACK, POWER, SKILL, Card
+from evodom.spire.rows.cards import ATTACK, POWER, SKILL, SpireCard
 from evodom.spire.rows.effects import OP_BITE, OP_BLOCK, OP_DIVIDE, OP_GIVE, OP_HIT
 
 COSTLY, A_POWER, A_STATUS = 2.0, 2.0, 0.3
@@ -129,7 +129,7 @@ def set_playout_policy(policy: PlayoutPolicy, game: SpireFight) -> None:
                 policy.hits[intent] = rules.lines[line, N], rules.lines[line, TIMES]
 
 
-def _damage(card: Card) -> tuple[int, int]:
+def _damage(card: SpireCard) -> tuple[int, int]:
     """Return the damage of an Attack and how often it hits; 0 for other cards."""
     for effect in card.effects:
         if effect.op == OP_HIT and card.kind == ATTACK:

@@ -40,8 +40,8 @@ from evodom.spire.rows.effects import (
     TO_EXHAUST,
     TO_HAND,
     TO_UPGRADE,
-    Effect,
     Pair,
+    SpireEffect,
     block,
     choose,
     create,
@@ -64,13 +64,13 @@ _AIMED = frozenset((OP_HIT, OP_GIVE, OP_HIT_BLOCK, OP_HIT_STRIKES, OP_FEED, OP_D
 
 
 @dataclass(frozen=True)
-class Card:
+class SpireCard:
     """A card: its cost in energy (None: unplayable, X: all), its kind, and what playing it does, line by line."""
 
     name: str
     cost: int | None
     kind: str
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[SpireEffect, ...] = ()
     rarity: str = SPECIAL
     exhausts: bool = False
     ethereal: bool = False
@@ -114,12 +114,12 @@ def _both(
     ethereal: bool = False,
     needs_attacks: bool = False,
     exhaust_energy: tuple[int, int] = (0, 0),
-) -> tuple[Card, Card]:
+) -> tuple[SpireCard, SpireCard]:
     """Make the two rows of a card, plain and upgraded ("+"); `innate` is what the upgraded one is."""
     costs = cost if isinstance(cost, tuple) else (cost, cost)
     gone = exhausts if isinstance(exhausts, tuple) else (exhausts, exhausts)
     plain, upgraded = (
-        Card(
+        SpireCard(
             name + "+" * i,
             costs[i],
             kind,
@@ -140,7 +140,7 @@ def _combust() -> tuple[Pair, ...]:
     return give("Combust", 5, 7, to=SELF), give("Combust cost", 1, to=SELF)
 
 
-_ROWS: tuple[tuple[Card, ...], ...] = (
+_ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _both(BASIC, "Bash", 2, ATTACK, hit(8, 10), give("Vulnerable", 2, 3)),
     _both(BASIC, "Strike", 1, ATTACK, hit(6, 9)),
     _both(BASIC, "Defend", 1, SKILL, block(5, 8)),
@@ -148,7 +148,7 @@ _ROWS: tuple[tuple[Card, ...], ...] = (
     _both(COMMON, "Anger", 0, ATTACK, hit(6, 8), create("Anger", "Anger+")),
     _both(
         COMMON, "Armaments", 1, SKILL, block(5),
-        (choose(TO_UPGRADE)[0], Effect(OP_UPGRADE_HAND, to=SELF)),
+        (choose(TO_UPGRADE)[0], SpireEffect(OP_UPGRADE_HAND, to=SELF)),
     ),
     _both(COMMON, "Body Slam", (1, 0), ATTACK, simply(OP_HIT_BLOCK)),
     _both(COMMON, "Clash", 0, ATTACK, hit(14, 18), needs_attacks=True),
@@ -165,7 +165,7 @@ _ROWS: tuple[tuple[Card, ...], ...] = (
     _both(COMMON, "Sword Boomerang", 1, ATTACK, hit(3, times=(3, 4), to=RANDOM)),
     _both(COMMON, "Thunderclap", 1, ATTACK, hit(4, 7, to=ENEMIES), give("Vulnerable", 1, to=ENEMIES)),
     _both(
-        COMMON, "True Grit", 1, SKILL, block(7, 9), (Effect(OP_EXHAUST_RANDOM, 1, to=SELF), choose(TO_EXHAUST)[1])
+        COMMON, "True Grit", 1, SKILL, block(7, 9), (SpireEffect(OP_EXHAUST_RANDOM, 1, to=SELF), choose(TO_EXHAUST)[1])
     ),
     _both(COMMON, "Twin Strike", 1, ATTACK, hit(5, 7, times=(2, 2))),
     _both(COMMON, "Warcry", 0, SKILL, draw(1, 2), choose(TO_DRAW_TOP), exhausts=True),
@@ -228,24 +228,24 @@ _ROWS: tuple[tuple[Card, ...], ...] = (
     _both(RARE, "Reaper", 2, ATTACK, simply(OP_REAP, 4, 5, to=ENEMIES), exhausts=True),
     # statuses and curses: what enemies, events and the ascent put into a deck
     (
-        Card("Burn", None, STATUS, last_damage=2),
-        Card("Burn+", None, STATUS, last_damage=4),
-        Card("Dazed", None, STATUS, ethereal=True),
-        Card("Slimed", 1, STATUS, exhausts=True),
-        Card("Void", None, STATUS, ethereal=True, drawn_energy=-1),
-        Card("Wound", None, STATUS),
-        Card("Ascender's Bane", None, CURSE, ethereal=True),
-        Card("Clumsy", None, CURSE, ethereal=True),
-        Card("Curse of the Bell", None, CURSE),
-        Card("Decay", None, CURSE, last_damage=2),
-        Card("Doubt", None, CURSE, last_status="Weak"),
-        Card("Injury", None, CURSE),
-        Card("Normality", None, CURSE, limit=3),
-        Card("Pain", None, CURSE, pain=1),
-        Card("Parasite", None, CURSE),
-        Card("Regret", None, CURSE, last_loss=True),
-        Card("Shame", None, CURSE, last_status="Frail"),
-        Card("Writhe", None, CURSE, innate=True),
+        SpireCard("Burn", None, STATUS, last_damage=2),
+        SpireCard("Burn+", None, STATUS, last_damage=4),
+        SpireCard("Dazed", None, STATUS, ethereal=True),
+        SpireCard("Slimed", 1, STATUS, exhausts=True),
+        SpireCard("Void", None, STATUS, ethereal=True, drawn_energy=-1),
+        SpireCard("Wound", None, STATUS),
+        SpireCard("Ascender's Bane", None, CURSE, ethereal=True),
+        SpireCard("Clumsy", None, CURSE, ethereal=True),
+        SpireCard("Curse of the Bell", None, CURSE),
+        SpireCard("Decay", None, CURSE, last_damage=2),
+        SpireCard("Doubt", None, CURSE, last_status="Weak"),
+        SpireCard("Injury", None, CURSE),
+        SpireCard("Normality", None, CURSE, limit=3),
+        SpireCard("Pain", None, CURSE, pain=1),
+        SpireCard("Parasite", None, CURSE),
+        SpireCard("Regret", None, CURSE, last_loss=True),
+        SpireCard("Shame", None, CURSE, last_status="Frail"),
+        SpireCard("Writhe", None, CURSE, innate=True),
     ),
 )  # fmt: skip
 
@@ -288,14 +288,14 @@ RAMPAGE_STEPS = 9
 """How often Rampage grows in a fight; beyond that it keeps its damage."""
 
 
-def searing_blow(upgrades: int) -> Card:
+def searing_blow(upgrades: int) -> SpireCard:
     """Return Searing Blow, upgraded so many times: n (n + 7) / 2 + 12 damage."""
     name = "Searing Blow" + ("" if not upgrades else "+" if upgrades == 1 else f"+{upgrades}")
     damage = upgrades * (upgrades + 7) // 2 + 12
     return replace(CARDS["Searing Blow"], name=name, effects=(hit(damage)[0],))
 
 
-def variants(card: Card) -> Iterator[Card]:
+def variants(card: SpireCard) -> Iterator[SpireCard]:
     """Give what a card may become in a fight by itself, itself first, in the order in which it becomes it.
 
     Rampage grows by 5 (8) each time it is played, Blood for Blood gets cheaper with every loss of HP.

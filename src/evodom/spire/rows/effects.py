@@ -37,7 +37,7 @@ ANY_NUMBER = 99
 
 
 @dataclass(frozen=True)
-class Effect:
+class SpireEffect:
     """One change to a fight."""
 
     op: int
@@ -53,18 +53,18 @@ class Effect:
     """A second number: what Feed gives, what each card with Strike in its name adds."""
 
 
-Pair = tuple[Effect, Effect]
+Pair = tuple[SpireEffect, SpireEffect]
 """An effect of a plain card, and the same of the upgraded one."""
 
 
-def pair(plain: Effect, upgraded: Effect | None = None) -> Pair:
+def pair(plain: SpireEffect, upgraded: SpireEffect | None = None) -> Pair:
     """Return the effects of a card and of the upgraded one, the same if only one is given."""
     return plain, upgraded or plain
 
 
 def _two(op: int, plain: int, upgraded: int | None, **rest: int | str) -> Pair:
     second = plain if upgraded is None else upgraded
-    return Effect(op, plain, **rest), Effect(op, second, **rest)  # type: ignore[arg-type]
+    return SpireEffect(op, plain, **rest), SpireEffect(op, second, **rest)  # type: ignore[arg-type]
 
 
 # Of cards.
@@ -72,12 +72,12 @@ def _two(op: int, plain: int, upgraded: int | None, **rest: int | str) -> Pair:
 
 def hit(n: int, upgraded: int | None = None, *, times: tuple[int, int] = (1, 1), to: int = TARGET) -> Pair:
     """Attack for `n`, `times` times (plain, upgraded)."""
-    return Effect(OP_HIT, n, times[0], to), Effect(OP_HIT, n if upgraded is None else upgraded, times[1], to)
+    return SpireEffect(OP_HIT, n, times[0], to), SpireEffect(OP_HIT, n if upgraded is None else upgraded, times[1], to)
 
 
 def heavy_hit(n: int, strength: tuple[int, int]) -> Pair:
     """Attack for `n`; Strength counts several times."""
-    return Effect(OP_HIT, n, strength=strength[0]), Effect(OP_HIT, n, strength=strength[1])
+    return SpireEffect(OP_HIT, n, strength=strength[0]), SpireEffect(OP_HIT, n, strength=strength[1])
 
 
 def block(n: int, upgraded: int | None = None) -> Pair:
@@ -102,13 +102,13 @@ def energy(n: int, upgraded: int | None = None) -> Pair:
 
 def lose_hp(n: int) -> Pair:
     """Lose HP, whatever the block."""
-    return pair(Effect(OP_LOSE_HP, n, to=SELF))
+    return pair(SpireEffect(OP_LOSE_HP, n, to=SELF))
 
 
 def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DISCARD) -> Pair:
     """Put new cards into a pile."""
-    plain = Effect(OP_CREATE, n, to=SELF, name=name, pile=pile)
-    return plain, Effect(OP_CREATE, n, to=SELF, name=upgraded or name, pile=pile)
+    plain = SpireEffect(OP_CREATE, n, to=SELF, name=name, pile=pile)
+    return plain, SpireEffect(OP_CREATE, n, to=SELF, name=upgraded or name, pile=pile)
 
 
 def choose(what: int, n: int = 1, upgraded: int | None = None, *, pile: int = HAND) -> Pair:
@@ -121,32 +121,32 @@ def simply(
 ) -> Pair:
     """Do what has an operation of its own."""
     second = n if upgraded is None else upgraded
-    return Effect(op, n, to=to, more=more[0]), Effect(op, second, to=to, more=more[1])
+    return SpireEffect(op, n, to=to, more=more[0]), SpireEffect(op, second, to=to, more=more[1])
 
 
 # Of enemies, relics and potions.
 
 
-def hits(n: int, times: int = 1) -> Effect:
+def hits(n: int, times: int = 1) -> SpireEffect:
     """Attack the target."""
-    return Effect(OP_HIT, n, times)
+    return SpireEffect(OP_HIT, n, times)
 
 
-def gets(name: str, n: int, to: int = SELF) -> Effect:
+def gets(name: str, n: int, to: int = SELF) -> SpireEffect:
     """Give a status to whoever does it, or to another."""
-    return Effect(OP_GIVE, n, to=to, name=name)
+    return SpireEffect(OP_GIVE, n, to=to, name=name)
 
 
-def blocks(n: int) -> Effect:
+def blocks(n: int) -> SpireEffect:
     """Gain block that nothing changes."""
-    return Effect(OP_PLAIN_BLOCK, n, to=SELF)
+    return SpireEffect(OP_PLAIN_BLOCK, n, to=SELF)
 
 
-def adds(name: str, n: int, pile: int = DISCARD) -> Effect:
+def adds(name: str, n: int, pile: int = DISCARD) -> SpireEffect:
     """Put new cards into a pile of the player."""
-    return Effect(OP_CREATE, n, to=SELF, name=name, pile=pile)
+    return SpireEffect(OP_CREATE, n, to=SELF, name=name, pile=pile)
 
 
-def damages(n: int, to: int = ENEMIES) -> Effect:
+def damages(n: int, to: int = ENEMIES) -> SpireEffect:
     """Do plain damage: block helps, Strength and the like do not count."""
-    return Effect(OP_DAMAGE, n, to=to)
+    return SpireEffect(OP_DAMAGE, n, to=to)

@@ -25,7 +25,7 @@ from evodom.spire.rows.effects import (
     OTHER,
     SELF,
     TARGET,
-    Effect,
+    SpireEffect,
     adds,
     blocks,
     gets,
@@ -68,7 +68,7 @@ class Steps:
 Range = tuple[int, int]
 """The least and the most of a number that is rolled, all values having the same chance."""
 
-Moves = Mapping[str, tuple[Effect, ...]]
+Moves = Mapping[str, tuple[SpireEffect, ...]]
 """What each move of an enemy does."""
 
 
@@ -111,13 +111,13 @@ def _jaw_worm(at: Steps) -> EnemyRow:
     return EnemyRow(at.hp((40, 44), (42, 46)), moves, Roll({"Chomp": 1}, options))
 
 
-def _louse(at: Steps, other: str, effect: Effect, hp: Range) -> EnemyRow:
+def _louse(at: Steps, other: str, effect: SpireEffect, hp: Range) -> EnemyRow:
     options = {
         other: MoveOption(25, at.behaviour(2, 1), {"Bite": 1}),
         "Bite": MoveOption(75, 2, {other: 1}),
     }
     amounts = {"Curl Up": at.behaviour(at.hp((3, 7), (4, 8)), (9, 12)), "Bite": at.damage((5, 7), (6, 8))}
-    moves: Moves = {other: (effect,), "Bite": (Effect(OP_BITE),)}
+    moves: Moves = {other: (effect,), "Bite": (SpireEffect(OP_BITE),)}
     return EnemyRow(hp, moves, Roll({other: 25, "Bite": 75}, options), rolled=amounts)
 
 
@@ -162,7 +162,7 @@ def _acid_slime_l(at: Steps) -> EnemyRow:
         "Corrosive Spit": (hits(at.damage(11, 12)), adds("Slimed", 2)),
         "Tackle": (hits(at.damage(16, 18)),),
         "Lick": (gets("Weak", 2, TARGET),),
-        SPLIT: (Effect(OP_SPLIT, to=SELF),),
+        SPLIT: (SpireEffect(OP_SPLIT, to=SELF),),
     }
     late = {
         "Corrosive Spit": MoveOption(40, 2, {"Tackle": 60, "Lick": 40}),
@@ -197,7 +197,7 @@ def _spike_slime_l(at: Steps) -> EnemyRow:
     moves: Moves = {
         "Flame Tackle": (hits(at.damage(16, 18)), adds("Slimed", 2)),
         "Lick": (gets("Frail", at.behaviour(2, 3), TARGET),),
-        SPLIT: (Effect(OP_SPLIT, to=SELF),),
+        SPLIT: (SpireEffect(OP_SPLIT, to=SELF),),
     }
     return _splitting(at.hp((64, 70), (67, 73)), moves, _spike_pattern(at), "Spike Slime (M)")
 
@@ -232,10 +232,10 @@ def _red_slaver(at: Steps) -> EnemyRow:
 
 def _thief(hp: Range, mug: int, lunge: int, smoke: int, gold: int) -> EnemyRow:
     moves: Moves = {
-        "Mug": (Effect(OP_STEAL, gold, to=SELF), hits(mug)),
-        "Lunge": (Effect(OP_STEAL, gold, to=SELF), hits(lunge)),
+        "Mug": (SpireEffect(OP_STEAL, gold, to=SELF), hits(mug)),
+        "Lunge": (SpireEffect(OP_STEAL, gold, to=SELF), hits(lunge)),
         "Smoke Bomb": (blocks(smoke),),
-        "Escape": (Effect(OP_ESCAPE, to=SELF),),
+        "Escape": (SpireEffect(OP_ESCAPE, to=SELF),),
     }
     script = Chain(
         (
@@ -271,7 +271,7 @@ def _fat_gremlin(at: Steps) -> EnemyRow:
 
 def _shield_gremlin(at: Steps) -> EnemyRow:
     moves: Moves = {
-        "Protect": (Effect(OP_PROTECT, at.behaviour(at.hp(7, 8), 11), to=OTHER),),
+        "Protect": (SpireEffect(OP_PROTECT, at.behaviour(at.hp(7, 8), 11), to=OTHER),),
         "Shield Bash": (hits(at.damage(6, 8)),),
     }
     chain = Chain((("Protect", {0: 1}), ("Shield Bash", {1: 1})))
@@ -310,7 +310,7 @@ def _lagavulin_moves(at: Steps) -> Moves:
     drain = at.behaviour(-1, -2)
     return {
         "Sleep": (),
-        "Wake": (Effect(OP_LOSE, to=SELF, name="Asleep"), Effect(OP_LOSE, to=SELF, name="Metallicize")),
+        "Wake": (SpireEffect(OP_LOSE, to=SELF, name="Asleep"), SpireEffect(OP_LOSE, to=SELF, name="Metallicize")),
         "Attack": (hits(at.damage(18, 20)),),
         "Siphon Soul": (gets("Dexterity", drain, TARGET), gets("Strength", drain, TARGET)),
         STUNNED: (),
@@ -330,7 +330,7 @@ def _slime_boss(at: Steps) -> EnemyRow:
         "Goop Spray": (adds("Slimed", at.behaviour(3, 5)),),
         "Preparing": (),
         "Slam": (hits(at.damage(35, 38)),),
-        SPLIT: (Effect(OP_SPLIT, to=SELF),),
+        SPLIT: (SpireEffect(OP_SPLIT, to=SELF),),
     }
     script = Script(("Goop Spray", "Preparing", "Slam"))
     hp = at.hp((140, 140), (150, 150))
@@ -347,7 +347,7 @@ def _guardian(at: Steps) -> EnemyRow:
         "Whirlwind": (hits(5, 4),),
         DEFENSIVE: (gets("Sharp Hide", at.behaviour(3, 4)),),
         "Roll Attack": (hits(at.damage(9, 10)),),
-        "Twin Slam": (hits(8, 2), Effect(OP_ATTACK_MODE, shift, to=SELF)),
+        "Twin Slam": (hits(8, 2), SpireEffect(OP_ATTACK_MODE, shift, to=SELF)),
     }
     chain = Chain(
         (
@@ -365,10 +365,10 @@ def _guardian(at: Steps) -> EnemyRow:
 
 def _hexaghost(at: Steps) -> EnemyRow:
     burns = at.behaviour(1, 2)
-    inferno = (hits(at.damage(2, 3), 6), Effect(OP_TURN_INTO, name="Burn"), adds("Burn+", 3))
+    inferno = (hits(at.damage(2, 3), 6), SpireEffect(OP_TURN_INTO, name="Burn"), adds("Burn+", 3))
     moves: Moves = {
-        "Activate": (Effect(OP_ACTIVATE, to=SELF),),
-        "Divider": (Effect(OP_DIVIDE, times=6),),
+        "Activate": (SpireEffect(OP_ACTIVATE, to=SELF),),
+        "Divider": (SpireEffect(OP_DIVIDE, times=6),),
         "Sear": (hits(6), adds("Burn", burns)),
         "Sear+": (hits(6), adds("Burn+", burns)),
         "Tackle": (hits(at.damage(5, 6), 2),),

@@ -19,7 +19,7 @@ from evodom.spire.rows.effects import (
     TARGET,
     TO_DISCARD_AND_DRAW,
     TO_EXHAUST,
-    Effect,
+    SpireEffect,
     blocks,
     damages,
     gets,
@@ -31,7 +31,7 @@ class Potion:
     """What a potion does; `doubles` says whether Sacred Bark doubles its numbers."""
 
     text: str
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[SpireEffect, ...] = ()
     doubles: bool = True
     revives: int = 0
     """It acts by itself: so much of the maximum of HP, in percent, instead of death."""
@@ -49,37 +49,37 @@ def _gets(name: str, n: int) -> Potion:
 POTIONS = {
     "Ancient Potion": _gets("Artifact", 1),
     "Block Potion": Potion("12 block", (blocks(12),)),
-    "Blessing of the Forge": Potion("upgrade the hand", (Effect(OP_UPGRADE_HAND, to=SELF),), doubles=False),
-    "Blood Potion": Potion("heal 20 % of the maximum", (Effect(OP_HEAL, 20, to=SELF, more=1),)),
+    "Blessing of the Forge": Potion("upgrade the hand", (SpireEffect(OP_UPGRADE_HAND, to=SELF),), doubles=False),
+    "Blood Potion": Potion("heal 20 % of the maximum", (SpireEffect(OP_HEAL, 20, to=SELF, more=1),)),
     "Cultist Potion": _gets("Ritual", 1),
     "Dexterity Potion": _gets("Dexterity", 2),
-    "Distilled Chaos": Potion("play the top 3 cards of the draw pile", (Effect(OP_PLAY_TOP, 3, to=SELF),)),
+    "Distilled Chaos": Potion("play the top 3 cards of the draw pile", (SpireEffect(OP_PLAY_TOP, 3, to=SELF),)),
     "Duplication Potion": Potion("the next card this turn is played twice", (gets("Duplication", 1),)),
     "Elixir": Potion(
         "exhaust any number of cards",
-        (Effect(OP_CHOOSE, ANY_NUMBER, to=TO_EXHAUST, pile=HAND),),
+        (SpireEffect(OP_CHOOSE, ANY_NUMBER, to=TO_EXHAUST, pile=HAND),),
         doubles=False,
     ),
-    "Energy Potion": Potion("2 energy", (Effect(OP_ENERGY, 2, to=SELF),)),
+    "Energy Potion": Potion("2 energy", (SpireEffect(OP_ENERGY, 2, to=SELF),)),
     "Essence of Steel": _gets("Plated Armor", 4),
     "Explosive Potion": Potion("10 damage to all", (damages(10),)),
     "Fairy in a Bottle": Potion("30 % of the maximum of HP instead of death", revives=30),
     "Fear Potion": Potion("Vulnerable 3", (gets("Vulnerable", 3, TARGET),)),
     "Fire Potion": Potion("20 damage", (damages(20, TARGET),)),
     "Flex Potion": Potion("Strength 5 this turn", (gets("Strength", 5), gets("Strength Down", 5))),
-    "Fruit Juice": Potion("5 more HP and maximum of HP", (Effect(OP_MAX_HP, 5, to=SELF),)),
+    "Fruit Juice": Potion("5 more HP and maximum of HP", (SpireEffect(OP_MAX_HP, 5, to=SELF),)),
     "Gambler's Brew": Potion(
         "discard any number of cards and draw as many",
-        (Effect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),),
+        (SpireEffect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),),
         doubles=False,
     ),
     "Heart of Iron": _gets("Metallicize", 6),
     "Liquid Bronze": _gets("Thorns", 3),
     "Regen Potion": _gets("Regen", 5),
-    "Smoke Bomb": Potion("flee from the fight, not from a boss", (Effect(OP_FLEE, to=SELF),), doubles=False),
+    "Smoke Bomb": Potion("flee from the fight, not from a boss", (SpireEffect(OP_FLEE, to=SELF),), doubles=False),
     "Speed Potion": Potion("Dexterity 5 this turn", (gets("Dexterity", 5), gets("Dexterity Down", 5))),
     "Strength Potion": _gets("Strength", 2),
-    "Swift Potion": Potion("draw 3", (Effect(OP_DRAW, 3, to=SELF),)),
+    "Swift Potion": Potion("draw 3", (SpireEffect(OP_DRAW, 3, to=SELF),)),
     "Weak Potion": Potion("Weak 3", (gets("Weak", 3, TARGET),)),
 }
 """Every potion by its name."""

@@ -17,7 +17,7 @@ from evodom.spire.rows.effects import (
     OP_UPGRADE_RANDOM,
     SELF,
     TO_DISCARD_AND_DRAW,
-    Effect,
+    SpireEffect,
     adds,
     blocks,
     damages,
@@ -42,7 +42,7 @@ class Relic:
 
     text: str
     when: int | None = None
-    effects: tuple[Effect, ...] = ()
+    effects: tuple[SpireEffect, ...] = ()
     turn: int = 0
     every: int = 1
     kept: bool = False
@@ -54,19 +54,19 @@ class Relic:
     """The kinds of enemies against whom it acts; all if there are none."""
 
 
-def _energy(n: int) -> Effect:
-    return Effect(OP_ENERGY, n, to=SELF)
+def _energy(n: int) -> SpireEffect:
+    return SpireEffect(OP_ENERGY, n, to=SELF)
 
 
-def _draw(n: int) -> Effect:
-    return Effect(OP_DRAW, n, to=SELF)
+def _draw(n: int) -> SpireEffect:
+    return SpireEffect(OP_DRAW, n, to=SELF)
 
 
-def _heal(n: int) -> Effect:
-    return Effect(OP_HEAL, n, to=SELF)
+def _heal(n: int) -> SpireEffect:
+    return SpireEffect(OP_HEAL, n, to=SELF)
 
 
-def _start(text: str, *effects: Effect, only: tuple[str, ...] = ()) -> Relic:
+def _start(text: str, *effects: SpireEffect, only: tuple[str, ...] = ()) -> Relic:
     return Relic(text, AT_START, effects, only=only)
 
 
@@ -134,7 +134,7 @@ RELICS = {
     "Gambling Chip": Relic(
         "discard any number of cards on turn 1 and draw as many",
         AT_LATE_TURN,
-        (Effect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),),
+        (SpireEffect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),),
         turn=1,
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
@@ -185,7 +185,7 @@ RELICS = {
     "Warped Tongs": Relic(
         "a random card of the hand is upgraded at the start of every turn",
         AT_LATE_TURN,
-        (Effect(OP_UPGRADE_RANDOM, to=SELF),),
+        (SpireEffect(OP_UPGRADE_RANDOM, to=SELF),),
     ),
 }
 """Every relic by its name."""

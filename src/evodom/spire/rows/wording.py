@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import Card, variants
-from evodom.spire.rows.effects import Effect
+from evodom.spire.rows.cards import SpireCard, variants
+from evodom.spire.rows.effects import SpireEffect
 from evodom.spire.rows.enemies import EnemyRow
 
 _TO = {
@@ -26,7 +26,7 @@ _CHOICES = {
     e.TO_DISCARD_AND_DRAW: "discard {} and draw as many",
 }
 
-_WORDS: dict[int, Callable[[Effect], str]] = {
+_WORDS: dict[int, Callable[[SpireEffect], str]] = {
     e.OP_HIT: lambda x: f"{_hits(x)}{_strength(x)}{_TO[x.to]}",
     e.OP_HIT_BLOCK: lambda x: "damage equal to your block",
     e.OP_HIT_STRIKES: lambda x: f"{x.n} damage and {x.more} more for every card with Strike in its name",
@@ -68,31 +68,31 @@ _WORDS: dict[int, Callable[[Effect], str]] = {
 }
 
 
-def _hits(effect: Effect) -> str:
+def _hits(effect: SpireEffect) -> str:
     return f"{effect.n} damage{f' {effect.times} times' if effect.times > 1 else ''}"
 
 
-def _strength(effect: Effect) -> str:
+def _strength(effect: SpireEffect) -> str:
     return f", Strength counting {effect.strength} times" if effect.strength > 1 else ""
 
 
-def _gone(effect: Effect) -> str:
+def _gone(effect: SpireEffect) -> str:
     return ", and exhaust it" if effect.more else ""
 
 
-def _cards(effect: Effect) -> str:
+def _cards(effect: SpireEffect) -> str:
     n = {1: "a card", e.ANY_NUMBER: "any number of cards"}.get(effect.n, f"{effect.n} cards")
     if effect.to == e.TO_COPY:
         n = "an Attack or Power" + (f" {effect.n} times" if effect.n > 1 else "")
     return n + (f" of the {e.PILES[effect.pile]}" if effect.pile != e.HAND else "")
 
 
-def effects_to_text(effects: Iterable[Effect]) -> str:
+def effects_to_text(effects: Iterable[SpireEffect]) -> str:
     """Write effects: "8 damage, Vulnerable 2"."""
     return ", ".join(_WORDS[effect.op](effect) for effect in effects)
 
 
-def card_to_text(card: Card) -> str:
+def card_to_text(card: SpireCard) -> str:
     """Write what a card does, and what becomes of it."""
     parts = [effects_to_text(card.effects)] if card.effects else []
     at_the_end = "at the end of a turn in hand"
@@ -110,7 +110,7 @@ def card_to_text(card: Card) -> str:
     return "; ".join(parts) or "nothing"
 
 
-def _growth(card: Card) -> list[str]:
+def _growth(card: SpireCard) -> list[str]:
     """Write what a card becomes by itself."""
     second = list(variants(card))[1:2]
     if not second:
