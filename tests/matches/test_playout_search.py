@@ -1,6 +1,7 @@
-"""Search: it finds what the network does not know, by nothing that its seat cannot know."""
+"""Search by playouts, in a position and as an agent: it is blind to what its seat cannot know."""
 
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,11 +9,14 @@ import pytest
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.layers import PLAY
+from evodom.entrants import find_entrants
+from evodom.errors import UsageError
 from evodom.matches import Workers
-from evodom.matches.playout_search import PlayoutSearch, likely
+from evodom.matches.agents import play_game
+from evodom.matches.playout_search import PlayoutSearch, SearchingPlayer, likely, thinking_agent
 from evodom.search.playouts import N_KEPT, PlayoutBudget
 from tests.dominion.helpers import after
-from tests.networks import network
+from tests.networks import network, spoil_shipped_network
 
 CLOSE = (
     "P1: hand 5 Copper; deck 5 Gold, Province; turns 9 | P2: hand {}; deck {}; turns 9 | "
@@ -160,3 +164,58 @@ def test_the_chances_of_all_seats_come_to_one():
 
     assert chances.sum() == pytest.approx(1)
     assert (chances > 0).all()
+
+
+@pytest.fixture
+def shipped(monkeypatch):
+    monkeypatch.setattr("evodom.entrants.shipped_weights", network)
+
+
+def found(*words):
+    return find_entrants(words, root=Path(), kingdom=FIRST_GAME)
+
+
+def test_the_network_is_named_alone_or_with_the_time_it_may_think(shipped):
+    entrants = found("network", "network:0.5s", "network:2s")
+
+    assert [entrant.name for entrant in entrants.entrants] == ["network", "network:0.5s", "network:2s"]
+    assert len({entrant.origin for entrant in entrants.entrants}) == 3
+    assert entrants.has_thinkers
+    assert not found("network").has_thinkers
+
+
+@pytest.mark.parametrize("word", ["network:0s", "network:0.001s", "network:61s"])
+def test_a_time_that_is_too_short_or_too_long_is_refused(shipped, word):
+    with pytest.raises(UsageError, match=rf"'{word}' would think .* Allowed: network:0\.01s to network:60s\."):
+        found(word)
+
+
+@pytest.mark.parametrize("word", ["network", "network:0.5s"])
+def test_a_shipped_network_that_cannot_be_used_is_refused_in_one_line(monkeypatch, word):
+    spoil_shipped_network(monkeypatch)
+
+    with pytest.raises(UsageError, match="cannot be used: it was trained with other cards or") as refused:
+        found(word)
+    assert "\n" not in str(refused.value)
+
+
+def test_the_same_rollouts_play_the_same_game():
+    thinker = thinking_agent("thinker", network(FIRST_GAME), PlayoutBudget(playouts=12))
+
+    one, two, other = (play_game(FIRST_GAME, [thinker, thinker], seed) for seed in (3, 3, 4))
+
+    assert one == two
+    assert one != other
+
+
+def test_answers_do_not_depend_on_hidden_cards():
+    """Two games that differ only in what the other one holds, and in the luck to come, get the same answers."""
+    one, other = asked(GOLD_IN_HAND), asked(GOLD_IN_DECK)
+    other.state.chance[:] += np.uint64(5)
+
+    for seed in range(8):
+        players = (
+            SearchingPlayer(network(FIRST_GAME), PlayoutBudget(playouts=30), np.random.default_rng(seed))
+            for _ in range(2)
+        )
+        assert len({player(game, None) for player, game in zip(players, (one, other), strict=True)}) == 1

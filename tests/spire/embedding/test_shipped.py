@@ -33,36 +33,34 @@ def test_what_was_written_is_read(package):
     assert (shipped.shipped().general == numbers.astype(np.float32)).all()
 
 
-def test_none_is_used_where_none_is(package):
-    assert shipped.shipped() is None
-
-
-def test_one_of_other_rules_is_not_used(package, monkeypatch):
-    with monkeypatch.context() as before:
+def of_other_rules(path):
+    with pytest.MonkeyPatch.context() as before:
         before.setattr(shipped, "fingerprint", lambda: "other rules")
-        shipped.write(package / shipped.FILE, np.zeros(n_general(), np.float32))
-
-    assert shipped.shipped() is None
+        shipped.write(path, np.zeros(n_general(), np.float32))
 
 
-@pytest.mark.parametrize("numbers", [np.zeros(n_general() - 1), np.full(n_general(), np.inf)])
-def test_one_of_impossible_numbers_is_not_used(package, numbers):
-    shipped.write(package / shipped.FILE, numbers.astype(np.float32))
+def cut_to(size):
+    def write(path):
+        shipped.write(path, np.ones(n_general(), np.float32))
+        path.write_bytes(path.read_bytes()[:size])
 
-    assert shipped.shipped() is None
-
-
-@pytest.mark.parametrize("keep", [0, 10, 1000, -20])
-def test_a_damaged_file_is_not_used(package, keep):
-    path = package / shipped.FILE
-    shipped.write(path, np.ones(n_general(), np.float32))
-    path.write_bytes(path.read_bytes()[:keep])
-
-    assert shipped.shipped() is None
+    return write
 
 
-def test_pickled_objects_are_not_read(package):
-    np.savez(package / shipped.FILE, general=np.array([{}], object), fingerprint=np.array(shipped.fingerprint()))
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda path: None,
+        of_other_rules,
+        lambda path: shipped.write(path, np.zeros(n_general() - 1, np.float32)),
+        lambda path: shipped.write(path, np.full(n_general(), np.inf, np.float32)),
+        *map(cut_to, (0, 10, 1000, -20)),
+        lambda path: np.savez(path, general=np.array([{}], object), fingerprint=np.array(shipped.fingerprint())),
+    ],
+    ids=["none", "other rules", "too few", "infinite", "empty", "10 bytes", "1000 bytes", "cut", "pickled"],
+)
+def test_a_file_that_does_not_fit_is_not_used(package, write):
+    write(package / shipped.FILE)
 
     assert shipped.shipped() is None
 

@@ -37,6 +37,14 @@ def move(game, state, name):
     return next(one for one in game.actions(state) if game.action_name(one).startswith(name))
 
 
+def outcome(game, state, move, *answers):
+    """Return the outcome of a move that the answers show, as a record."""
+    asked, person = shown(game, *answers)
+    after = asked.outcome(state, move)
+    assert not person.left
+    return game.view(after)
+
+
 def started(game, *answers):
     """Return the first state that the answers show."""
     asked, person = shown(game, *answers)
@@ -73,46 +81,45 @@ def test_random_targets_are_asked_for_hit_by_hit():
     deck = {"Sword Boomerang": 5}
     game = game_of("Cultist", "Cultist", deck=deck, enemy_hp=(50, 50))
     state = started(game)
-    asked, person = shown(game, ("Random enemy (1 Cultist, 2 Cultist)", "2"), ("Random", "1"), ("Random", "2"))
+    fight = outcome(
+        game,
+        state,
+        move(game, state, "Sword"),
+        ("Random enemy (1 Cultist, 2 Cultist)", "2"),
+        ("Random", "1"),
+        ("Random", "2"),
+    )
 
-    fight = game.view(asked.outcome(state, move(game, state, "Sword")))
     assert fight.hp[1:3].tolist() == [47, 44]
-    assert not person.left
 
 
 def test_a_random_exhaust_is_asked_for():
     game = game_of("Cultist", deck={"True Grit": 1, "Strike": 2, "Defend": 2}, enemy_hp=(50,))
     state = started(game)
-    asked, person = shown(game, ("Exhausted (Strike, Defend)", "def"))
+    fight = outcome(game, state, move(game, state, "True Grit"), ("Exhausted (Strike, Defend)", "def"))
 
-    fight = game.view(asked.outcome(state, move(game, state, "True Grit")))
     assert pile_to_text(game, fight, EXHAUST) == "Defend"
-    assert not person.left
 
 
 def test_the_card_that_havoc_turns_up_is_asked_for_and_what_it_draws():
     deck = {"Havoc": 1, "Defend": 4, "Pommel Strike": 1, "Anger": 1, "Bash": 1}
     game = game_of("Cultist", deck=deck, enemy_hp=(50,))
     state = started(game, ("Drawn (5", "Havoc, 4 Defend"))
-    asked, person = shown(game, ("The top card (", "pommel"), ("Drawn (1 card)", "anger"))
+    fight = outcome(game, state, move(game, state, "Havoc"), ("The top card (", "pommel"), ("Drawn (1 card)", "anger"))
 
-    fight = game.view(asked.outcome(state, move(game, state, "Havoc")))
     assert pile_to_text(game, fight, EXHAUST) == "Pommel Strike"
     assert pile_to_text(game, fight, DRAW) == "Bash"
-    assert not person.left
 
 
 def test_a_hand_across_a_shuffle_is_asked_for_at_once():
     deck = {"Strike": 4, "Defend": 4}
     game = game_of("Cultist", deck=deck, enemy_hp=(50,))
     state = started(game, ("Drawn (5", "4 Strike, Defend"))
-    asked, person = shown(game, ("Drawn (5 cards)", "2 Strike, 3 Defend"))
+    fight = outcome(game, state, 0, ("Drawn (5 cards)", "2 Strike, 3 Defend"))
 
-    fight = game.view(asked.outcome(state, 0))
     assert pile_to_text(game, fight, HAND) == "2 Strike, 3 Defend"
     assert pile_to_text(game, fight, DRAW) == "2 Strike, Defend"
     assert fight.n_cards[DISCARD] == 0
-    assert not person.left
 
 
 def test_cards_that_cannot_be_drawn_are_asked_for_again_and_intents_are_not():
