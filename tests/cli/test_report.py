@@ -182,10 +182,3 @@ def test_a_missing_run_is_an_error_of_one_line(invoke):
 
 def test_a_bad_key_is_a_usage_error(invoke):
     assert isinstance(invoke("../demo").exception, UsageError)
-
-
-@pytest.mark.parametrize("games", ["999", "1000001"])
-def test_too_few_and_too_many_games_are_refused(invoke, games):
-    result = invoke("demo", "--games", games)
-    assert result.exit_code == 2
-    assert "1000<=x<=1000000" in result.stderr

@@ -5,6 +5,7 @@ import warnings
 import pytest
 
 from evodom.errors import EvodomError, UsageError
+from evodom.presentation import act_map as layout
 from evodom.presentation import map_picture as map_plot
 from evodom.presentation.map_picture import plot_map
 from evodom.presentation.map_signs import SIGNS, outline
@@ -15,8 +16,8 @@ TWO_ROOMS = ActMap({Node(0, 0): Room.MONSTER, Node(0, 1): Room.REST}, (Edge(Node
 
 @pytest.fixture
 def drawn(monkeypatch):
-    """The things drawn: (room, radius) of signs, radii of rings and flames, and for each way whether it was marked."""
-    found = {"signs": [], "rings": [], "flames": [], "ways": []}
+    """The things drawn: rooms of signs, radii of rings and flames."""
+    found = {"signs": [], "rings": [], "flames": []}
 
     def spy(name, key, pick):
         real = getattr(map_plot, name)
@@ -27,7 +28,6 @@ def drawn(monkeypatch):
     spy("_draw_sign", "signs", lambda args, more: args[2])
     spy("_draw_ring", "rings", lambda args, more: args[2])
     spy("_draw_flames", "flames", lambda args, more: args[2])
-    spy("_draw_way", "ways", lambda args, more: more["marked"])
     return found
 
 
@@ -55,7 +55,8 @@ def test_every_room_and_way_is_drawn_and_the_boss_above(drawn, tmp_path):
     kinds = set(act_map.rooms.values())
     assert len(drawn["signs"]) == len(act_map.rooms) + 1 + len(kinds) + 1  # the boss, the legend, its burning elite
     assert drawn["signs"].count(Room.BOSS) == 1
-    assert drawn["ways"] == [False] * (len(act_map.edges) + len(act_map.ends))
+    ways = list(layout.Sheet(act_map).ways([]))
+    assert [way.is_marked for way in ways] == [False] * (len(act_map.edges) + len(act_map.ends))
     assert drawn["rings"] == []
     assert len(drawn["flames"]) == 2
 
@@ -67,7 +68,7 @@ def test_a_path_is_marked_up_to_the_boss(drawn, tmp_path):
         path.append(act_map.following[path[-1]][-1])
     plot_map(act_map, tmp_path / "a.svg", path=path)
 
-    assert sum(drawn["ways"]) == len(path)
+    assert sum(way.is_marked for way in layout.Sheet(act_map).ways(path)) == len(path)
     assert len(drawn["rings"]) == len(path) + 2  # the boss and the legend
 
 
@@ -75,26 +76,26 @@ def test_a_map_with_a_boss_gets_no_other(drawn, tmp_path):
     plot_map(generate(1, 4), tmp_path / "a.svg")
 
     assert drawn["signs"].count(Room.BOSS) == 2  # on the map and in the legend
-    assert len(drawn["ways"]) == 3
+    assert len(list(layout.Sheet(generate(1, 4)).ways([]))) == 3
 
 
 def test_rooms_stand_near_their_places_and_never_on_each_other():
-    sheet = map_plot.Sheet(generate(5))
+    sheet = layout.Sheet(generate(5))
     places = [sheet.place(node) for node in sheet.map.rooms]
 
     for node, (x, y) in zip(sheet.map.rooms, places, strict=True):
-        assert abs(x - sheet.column(node.x)) <= map_plot.JITTER
-        assert abs(y - sheet.row(node.y)) <= map_plot.JITTER
-    assert 2 * map_plot.RADIUS + 2 * map_plot.JITTER < map_plot.ROW
-    assert max(y for _, y in places) < sheet.boss[1] - map_plot.BOSS_RADIUS
-    assert sheet.boss[1] + map_plot.BOSS_RADIUS < sheet.height - map_plot.MARGIN
+        assert abs(x - sheet.column(node.x)) <= layout.JITTER
+        assert abs(y - sheet.row(node.y)) <= layout.JITTER
+    assert 2 * layout.RADIUS + 2 * layout.JITTER < layout.ROW
+    assert max(y for _, y in places) < sheet.boss[1] - layout.BOSS_RADIUS
+    assert sheet.boss[1] + layout.BOSS_RADIUS < sheet.height - layout.MARGIN
 
 
 @pytest.mark.parametrize("room", Room)
 def test_every_room_has_a_sign_within_its_disc(room):
     for part in SIGNS[room].parts:
         box = outline(part).get_extents()
-        reach = map_plot.SIGN_SIZE * max(abs(corner) for corner in (box.x0, box.x1, box.y0, box.y1))
+        reach = layout.SIGN_SIZE * max(abs(corner) for corner in (box.x0, box.x1, box.y0, box.y1))
         assert 0 < reach <= 1
 
 

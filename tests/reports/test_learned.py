@@ -12,7 +12,7 @@ from evodom.matches.venue import Venue
 from evodom.presentation.documents.learned import _shares_text, learned_document
 from evodom.presentation.format import NO_BREAK
 from evodom.reports.cached import attacked
-from evodom.reports.learned import make_learned_report, read_course
+from evodom.reports.learned import make_learned_report, read_trained_run
 from tests.learning.small import KINGDOM, SEED, TrainOptions, shrink
 from tests.presentation.rendered import check, one_line
 
@@ -29,7 +29,7 @@ def report(tmp_path_factory):
         options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
         with start("demo", options, SEED, root=root, overwrite=False) as run:
             carry_on(run, None, Monitor())
-            course = read_course(run)
+            course = read_trained_run(run)
         venue = Venue(KINGDOM, 3, 3, Use.REPORT)
         attack = attacked("demo", root, course.champion, venue, 48, 100)
         return make_learned_report(course, venue, command=COMMAND, games=200, attack=attack)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import click
 
@@ -26,27 +26,20 @@ from evodom.advice import (
 )
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
-    Number,
     RunKey,
     chosen_kingdom,
     chosen_seed,
-    cluster_option,
     command_line,
-    data_dir_option,
-    first_edition_option,
     is_terminal,
-    jobs_option,
-    json_option,
-    kingdom_option,
     note_unusable_network,
-    quiet_option,
-    seed_option,
     warm_up_learning,
     workers,
 )
 from evodom.cli.entrants import EntrantName, rivals
+from evodom.cli.options import ClusterArguments, KingdomArguments, takes
 from evodom.errors import UsageError
 from evodom.files import replace_text
+from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
     from evodom.advice.runs import Request
@@ -55,64 +48,83 @@ if TYPE_CHECKING:
     from evodom.matches.agents import Entrant
 
 
+class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
+    """The options of a search for advice."""
+
+    players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 2
+    minutes: (
+        Annotated[
+            float,
+            option(
+                "--minutes",
+                "Time limit in minutes, without compile time.",
+                ge=LEAST_MINUTES,
+                le=MOST_MINUTES,
+                default_text=f"{DEFAULT_MINUTES:g}, without --ngen",
+            ),
+        ]
+        | None
+    ) = None
+    n_generations: (
+        Annotated[
+            int,
+            option("--ngen", "Evolve so many generations, however long it takes.", ge=1, le=MOST_GENERATIONS),
+        ]
+        | None
+    ) = None
+    learned_games: (
+        Annotated[
+            int,
+            option(
+                "--learn",
+                "Games that are learned from.",
+                ge=LEAST_LEARNED,
+                le=MOST_LEARNED,
+                default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
+            ),
+        ]
+        | None
+    ) = None
+    n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation, as evolve.")] = DEFAULT_STRATEGIES
+    games: Annotated[
+        int, option("--games", "Games of each figure, fewer where --minutes are short.", ge=100, le=MAX_GAMES)
+    ] = DEFAULT_GAMES
+    against: Annotated[
+        tuple[str, ...],
+        option(
+            "--against",
+            "Let this strategy play in the tournament too, and tell the wins against it: a file, a run or a baseline.",
+            type=EntrantName(),
+        ),
+    ] = ()
+    full: Annotated[bool, option("--full", "Tell all: what a learned answer buys by stage, every interval.")] = False
+    key: (
+        Annotated[
+            str,
+            option(
+                "--key",
+                "Save the runs as KEY and graded, buylist, network.",
+                default_text="by the kingdom",
+                type=RunKey(),
+            ),
+        ]
+        | None
+    ) = None
+    overwrite: Annotated[bool, option("-o --overwrite", "Start anew, in place of what is saved under the key.")] = False
+    export_file: (
+        Annotated[
+            Path, option("--export", "Write the strategy to a file.", type=click.Path(dir_okay=False, path_type=Path))
+        ]
+        | None
+    ) = None
+
+
 @click.command(short_help="Tell the best strategy found for a kingdom.")
-@kingdom_option
-@first_edition_option
-@click.option("--players", type=click.IntRange(2, 6), default=2, show_default=True, help="Players at a table.")
-@click.option(
-    "--minutes",
-    type=Number(LEAST_MINUTES, MOST_MINUTES),
-    help=f"Time limit in minutes, without compile time.  [default: {DEFAULT_MINUTES:g}, without --ngen]",
-)
-@click.option(
-    "--ngen",
-    "n_generations",
-    type=click.IntRange(1, MOST_GENERATIONS),
-    help="Evolve so many generations, however long it takes.",
-)
-@click.option(
-    "--learn",
-    "learned_games",
-    type=click.IntRange(LEAST_LEARNED, MOST_LEARNED),
-    help=f"Games that are learned from.  [default: as many as fit in, with --ngen {LEARNED_GAMES:,}]",
-)
-@click.option(
-    "--nstrat",
-    "n_strategies",
-    type=int,
-    default=DEFAULT_STRATEGIES,
-    show_default=True,
-    help="Strategies in a generation, as evolve.",
-)
-@click.option(
-    "--games",
-    type=click.IntRange(100, MAX_GAMES),
-    default=DEFAULT_GAMES,
-    show_default=True,
-    help="Games of each figure, fewer where --minutes are short.",
-)
-@click.option(
-    "--against",
-    type=EntrantName(),
-    multiple=True,
-    help="Let this strategy play in the tournament too, and tell the wins against it: a file, a run or a baseline.",
-)
-@click.option("--full", is_flag=True, help="Tell all: what a learned answer buys by stage, every interval.")
-@click.option(
-    "--key", type=RunKey(), help="Save the runs as KEY and graded, buylist, network.  [default: by the kingdom]"
-)
-@click.option("-o", "--overwrite", is_flag=True, help="Start anew, in place of what is saved under the key.")
-@click.option(
-    "--export", "export_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the strategy to a file."
-)
-@seed_option
-@jobs_option
-@cluster_option
-@data_dir_option
-@json_option
-@quiet_option
+@takes(KingdomArguments, "place")
+@takes(AdviceOptions, "options")
+@takes(ClusterArguments, "common")
 @click.pass_context
-def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | None, **given: Any) -> None:
+def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOptions, common: ClusterArguments) -> None:
     """Tell the best strategy found for a kingdom: what to buy, what to expect, how to open, which cards are traps.
 
     Learns from games, evolves both graded preferences and buy lists, lets what they found meet the strongest
@@ -124,53 +136,56 @@ def advise(ctx: click.Context, /, quiet: bool, as_json: bool, data_dir: Path | N
     from evodom.answers import LEARNED
     from evodom.budget import Cancelled, Monitor
     from evodom.cli.evolve import stop_on_interrupt
+    from evodom.presentation.tables import check_file
     from evodom.runs import check_writable
     from evodom.runs import data_dir as find_data_dir
 
-    if given["minutes"] and given["n_generations"]:
+    if options.minutes and options.n_generations:
         raise UsageError("--minutes and --ngen both say when to stop. Give one of them.")
-    _check_file(given["export_file"])
-    root = find_data_dir(data_dir)
-    request, seed = _request(given, chosen_seed(given["seed"]))
-    own = _own(given["against"], root, request.kingdom)
-    limits = {name: given[name] for name in ("minutes", "n_generations", "learned_games", "games", "overwrite")}
-    question = Question(request, seed, own=own, **limits)
-    question = replace(question, seed=saved_seed(question, given["seed"], root))
-    check_writable(run_key(request.key, LEARNED), root)
-    note_unusable_network(request.kingdom, quiet=quiet)
-    warm_up_learning(quiet=quiet)
+    check_file(options.export_file)
+    root, seed = find_data_dir(common.data_dir), chosen_seed(common.seed)
+    kingdom = chosen_kingdom(place.kingdom, seed=seed, first_edition=place.first_edition)
+    question = Question(
+        _request(kingdom, options),
+        seed,
+        own=_own(options.against, root, kingdom),
+        minutes=options.minutes,
+        n_generations=options.n_generations,
+        learned_games=options.learned_games,
+        games=options.games,
+        overwrite=options.overwrite,
+    )
+    question = replace(question, seed=saved_seed(question, common.seed, root))
+    check_writable(run_key(question.request.key, LEARNED), root)
+    note_unusable_network(kingdom, quiet=common.quiet)
+    warm_up_learning(quiet=common.quiet)
     try:
         with (
-            workers(given["jobs"], cluster=given["cluster"]) as threads,
+            workers(common.jobs, cluster=common.cluster) as threads,
             stop_on_interrupt() as interrupted,
-            _progress(quiet=quiet) as shown,
+            _progress(quiet=common.quiet) as shown,
         ):
             monitor = Monitor(lambda progress: shown(_doing(progress)), interrupted)
             found = answer(question, root=root, workers=threads, monitor=monitor)
     except Cancelled as stopped:
-        click.echo(f"Stopped; {stopped}. Go on with: {command_line(*again(question), data_dir=data_dir)}", err=True)
+        go_on = command_line(*again(question), data_dir=common.data_dir)
+        click.echo(f"Stopped; {stopped}. Go on with: {go_on}", err=True)
         ctx.exit(INTERRUPTED)
-    if given["export_file"]:
-        _export(given["export_file"], question, found, data_dir)
-    _tell(question, found, data_dir, full=given["full"], as_json=as_json)
+    if options.export_file:
+        _export(options.export_file, question, found, common.data_dir)
+    _tell(question, found, common, full=options.full)
 
 
-def _check_file(file: Path | None) -> None:
-    if file and not file.parent.is_dir():
-        raise UsageError(f"{file} cannot be written: there is no folder {file.parent}. Create it, or name another.")
-
-
-def _request(given: dict[str, Any], seed: int) -> tuple[Request, int]:
-    """Return what is asked, and the seed that draws what the kingdom lacks."""
+def _request(kingdom: Kingdom, options: AdviceOptions) -> Request:
+    """Return what is asked; refuse a key, or options, that a part of the search cannot have."""
     from evodom.advice.runs import MODELS, Request, default_key, run_key
 
-    kingdom = chosen_kingdom(given["kingdom"], seed=seed, first_edition=given["first_edition"])
-    key = given["key"] or default_key(kingdom, given["players"])
-    request = Request(kingdom, given["players"], key, given["n_strategies"])
+    key = options.key or default_key(kingdom, options.players)
+    request = Request(kingdom, options.players, key, options.n_strategies)
     for model in MODELS:
         run_key(key, model)
         request.options(model)
-    return request, seed
+    return request
 
 
 def _own(words: Sequence[str], root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
@@ -201,12 +216,13 @@ def _doing(progress: AdviceProgress) -> str:
     return "tournament, what to expect, cards"
 
 
-def _tell(question: Question, found: Found, data_dir: Path | None, *, full: bool, as_json: bool) -> None:
+def _tell(question: Question, found: Found, common: ClusterArguments, *, full: bool) -> None:
     """Print the answer."""
     from evodom.advice.search import again, facts_of, playing
     from evodom.presentation.documents.advice import SCREEN, advice_document
     from evodom.presentation.text import render
 
+    data_dir = common.data_dir
     commands = {
         "command": command_line(*again(question, found), data_dir=data_dir),
         "play": command_line(*playing(question, found), data_dir=data_dir),
@@ -214,7 +230,7 @@ def _tell(question: Question, found: Found, data_dir: Path | None, *, full: bool
     if found.name:
         commands["list"] = command_line("evodom", "strategies", found.name, data_dir=data_dir)
     facts = facts_of(question, found) | commands
-    if as_json:
+    if common.as_json:
         content = facts | {"seconds": found.seconds} | found.advice.to_json()
         click.echo(json.dumps(content, indent=2, allow_nan=False))
     else:

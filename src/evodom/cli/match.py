@@ -4,60 +4,80 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import click
+from msgspec.structs import replace
 
-from evodom.cli.common import (
-    chosen_seed,
-    command_line,
-    data_dir_option,
-    first_edition_option,
-    jobs_option,
-    json_option,
-    progress,
-    quiet_option,
-    seed_option,
-    warm_up,
-    warm_up_thinking,
-    workers,
-)
-from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
+from evodom.cli.common import KingdomText, chosen_seed, command_line, progress, warm_up, warm_up_thinking, workers
+from evodom.cli.entrants import EntrantName, chosen_entrants
+from evodom.cli.options import CommonArguments, takes
 from evodom.errors import UsageError
+from evodom.options import OptionStruct, arguments, option
 
 if TYPE_CHECKING:
     from evodom.entrants import Entrants
     from evodom.matches.tournament import TournamentResult
+    from evodom.presentation.documents.tournament import Contest
 
 SEATS = range(2, 7)
-DEFAULT_GAMES = 10_000
 MAX_GAMES = 1_000_000
 CONFIDENCE = 0.95
 
 
+class MatchOptions(OptionStruct, frozen=True, kw_only=True):
+    """The options of a match."""
+
+    games: Annotated[
+        int,
+        option("--games", "Play so many games, everybody in each seat equally often.", ge=1, le=MAX_GAMES),
+    ] = 10_000
+    players: (
+        Annotated[
+            int,
+            option(
+                "--players",
+                "Seats at the table: copies of the last STRATEGY take those that are left.",
+                ge=2,
+                le=6,
+                default_text="one for each STRATEGY",
+            ),
+        ]
+        | None
+    ) = None
+
+
+class ContestArguments(OptionStruct, frozen=True, kw_only=True):
+    """The options of a match and of a tournament: the kingdom, and a file for the table."""
+
+    kingdom: (
+        Annotated[
+            str,
+            option(
+                "--kingdom",
+                "Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
+                "evodom kingdoms lists them.",
+                default_text="that of the runs, else First Game",
+                type=KingdomText(),
+            ),
+        ]
+        | None
+    ) = None
+    first_edition: Annotated[
+        bool, option("--first-edition", "Draw from the cards too that only the first edition has.")
+    ] = False
+    csv_file: (
+        Annotated[Path, option("--csv", "Write the table to a file.", type=click.Path(dir_okay=False, path_type=Path))]
+        | None
+    ) = None
+
+
 @click.command(short_help="Play many games at one table of strategies.")
 @click.argument("names", type=EntrantName(), nargs=-1, required=True, metavar="STRATEGY...")
-@click.option(
-    "--games",
-    type=click.IntRange(1, MAX_GAMES),
-    default=DEFAULT_GAMES,
-    show_default=True,
-    help="Play so many games, everybody in each seat equally often.",
-)
-@click.option(
-    "--players",
-    type=click.IntRange(2, 6),
-    help="Seats at the table: copies of the last STRATEGY take those that are left.  [default: one for each STRATEGY]",
-)
-@shared_kingdom_option
-@first_edition_option
-@click.option("--csv", "csv_file", type=click.Path(dir_okay=False, path_type=Path), help="Write the table to a file.")
-@seed_option
-@jobs_option
-@json_option
-@quiet_option
-@data_dir_option
-def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | None, **given: Any) -> None:
+@takes(MatchOptions, "options")
+@takes(ContestArguments, "contest")
+@takes(CommonArguments, "common")
+def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArguments, common: CommonArguments) -> None:
     """Play many games at one table, a seat for each STRATEGY, and tell who wins how often.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
@@ -67,28 +87,44 @@ def match(names: tuple[str, ...], quiet: bool, as_json: bool, data_dir: Path | N
     copies are counted together: evodom match demo big-money big-money big-money, or in short evodom match demo
     big-money --players 4
     """
-    from evodom import runs as store
-    from evodom.presentation.documents.tournament import Contest, contest_document
-    from evodom.presentation.tables import check_file, write_table
+    from evodom.presentation.documents.tournament import Contest
+
+    names, seed = _seated(names, options.players), chosen_seed(common.seed)
+    entered = entrants_of(names, contest, common, seed)
+    result = _play(entered, options.games, seed, common)
+    words = ["match", *names, *arguments(replace(options, players=None))]
+    command = command_to_repeat(words, contest, common, seed)
+    found = Contest("", entered.kingdom, len(entered.entrants), seed, CONFIDENCE, result, command)
+    print_contest(found, contest.csv_file, as_json=common.as_json)
+
+
+def entrants_of(names: tuple[str, ...], contest: ContestArguments, common: CommonArguments, seed: int) -> Entrants:
+    """Return the entrants of a contest; refuse a file that could not be written."""
+    from evodom.presentation.tables import check_file
+    from evodom.runs import data_dir
+
+    root, first_edition = data_dir(common.data_dir), contest.first_edition
+    entered = chosen_entrants(names, root=root, kingdom=contest.kingdom, seed=seed, first_edition=first_edition)
+    check_file(contest.csv_file)
+    return entered
+
+
+def command_to_repeat(words: list[str], contest: ContestArguments, common: CommonArguments, seed: int) -> str:
+    """Return the command that repeats a contest."""
+    shared = arguments(replace(contest, csv_file=None))
+    return command_line("evodom", *words, *shared, "--seed", str(seed), data_dir=common.data_dir)
+
+
+def print_contest(contest: Contest, csv_file: Path | None, *, as_json: bool) -> None:
+    """Print a contest as text or as JSON, and write its table to a file if one is given."""
+    from evodom.presentation.documents.tournament import contest_document
+    from evodom.presentation.tables import write_table
     from evodom.presentation.text import render
 
-    names = _seated(names, given["players"])
-    given["seed"] = chosen_seed(given["seed"])
-    entered = chosen_entrants(
-        names,
-        root=store.data_dir(data_dir),
-        kingdom=given["kingdom"],
-        seed=given["seed"],
-        first_edition=given["first_edition"],
-    )
-    check_file(given["csv_file"])
-    result = _play(entered, given, quiet=quiet)
-    command = command_line(*_words(names, given), data_dir=data_dir)
-    contest = Contest("", entered.kingdom, len(entered.entrants), given["seed"], CONFIDENCE, result, command)
-    if given["csv_file"]:
-        write_table(contest_document(contest), "standings", given["csv_file"])
-    shown = json.dumps(contest.to_json(), indent=2, allow_nan=False) if as_json else render(contest_document(contest))
-    click.echo(shown)
+    document = contest_document(contest)
+    if csv_file:
+        write_table(document, "standings", csv_file)
+    click.echo(json.dumps(contest.to_json(), indent=2, allow_nan=False) if as_json else render(document))
 
 
 def _seated(names: tuple[str, ...], players: int | None) -> tuple[str, ...]:
@@ -103,24 +139,16 @@ def _seated(names: tuple[str, ...], players: int | None) -> tuple[str, ...]:
     return seated
 
 
-def _play(entered: Entrants, given: dict[str, Any], *, quiet: bool) -> TournamentResult:
+def _play(entered: Entrants, games: int, seed: int, common: CommonArguments) -> TournamentResult:
     """Play the games, with progress on stderr."""
-    warm_up(entered.entrants, quiet=quiet)
+    warm_up(entered.entrants, quiet=common.quiet)
     if entered.has_thinkers:
-        warm_up_thinking(quiet=quiet)
+        warm_up_thinking(quiet=common.quiet)
     from evodom.matches.streams import Use
     from evodom.matches.tournament import play_match
     from evodom.matches.venue import Venue
 
     n_seats, python = len(entered.entrants), entered.has_agents
-    with workers(given["jobs"]) as threads, progress(given["games"], quiet=quiet, python=python) as on_games:
-        venue = Venue(entered.kingdom, n_seats, given["seed"], Use.TOURNAMENT, threads, on_games)
-        return play_match(venue, entered.entrants, n_games=given["games"], confidence=CONFIDENCE)
-
-
-def _words(names: tuple[str, ...], given: dict[str, Any]) -> list[str]:
-    """Return the command that repeats a match."""
-    words = ["evodom", "match", *names, "--games", str(given["games"])]
-    words += ["--kingdom", given["kingdom"]] if given["kingdom"] is not None else []
-    words += ["--first-edition"] if given["first_edition"] else []
-    return [*words, "--seed", str(given["seed"])]
+    with workers(common.jobs) as threads, progress(games, quiet=common.quiet, python=python) as on_games:
+        venue = Venue(entered.kingdom, n_seats, seed, Use.TOURNAMENT, threads, on_games)
+        return play_match(venue, entered.entrants, n_games=games, confidence=CONFIDENCE)

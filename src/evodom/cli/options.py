@@ -88,11 +88,9 @@ def n_processors() -> int:
     return min(256, os.cpu_count() or 1)
 
 
-class RunArguments(OptionStruct, frozen=True, kw_only=True):
-    """The options of all commands that make runs."""
+class CommonArguments(OptionStruct, frozen=True, kw_only=True):
+    """The options of all commands that play games."""
 
-    resume: Annotated[bool, option("--resume", "Go on with a saved run, as if it had never stopped.")] = False
-    overwrite: Annotated[bool, option("-o --overwrite", "Replace a saved run of this key.")] = False
     seed: (
         Annotated[int, option("--seed", "Make everything random follow from this number.", ge=0, le=2**63 - 1)] | None
     ) = None
@@ -106,17 +104,6 @@ class RunArguments(OptionStruct, frozen=True, kw_only=True):
             default_text="all processors",
         ),
     ] = field(default_factory=n_processors)
-    cluster: (
-        Annotated[
-            str,
-            option(
-                "--cluster",
-                "Let the workers of a dask scheduler do it, as tcp://host:8786. The result does not depend on it.",
-                metavar="ADDRESS",
-            ),
-        ]
-        | None
-    ) = None
     data_dir: (
         Annotated[
             Path,
@@ -132,6 +119,29 @@ class RunArguments(OptionStruct, frozen=True, kw_only=True):
     ) = None
     as_json: Annotated[bool, option("--json", "Print JSON.")] = False
     quiet: Annotated[bool, option("--quiet", "Print no progress and no messages but errors.")] = False
+
+
+class ClusterArguments(CommonArguments, frozen=True, kw_only=True):
+    """The options of commands whose games the workers of a cluster can play."""
+
+    cluster: (
+        Annotated[
+            str,
+            option(
+                "--cluster",
+                "Let the workers of a dask scheduler do it, as tcp://host:8786. The result does not depend on it.",
+                metavar="ADDRESS",
+            ),
+        ]
+        | None
+    ) = None
+
+
+class RunArguments(ClusterArguments, frozen=True, kw_only=True):
+    """The options of all commands that make runs."""
+
+    resume: Annotated[bool, option("--resume", "Go on with a saved run, as if it had never stopped.")] = False
+    overwrite: Annotated[bool, option("-o --overwrite", "Replace a saved run of this key.")] = False
 
 
 class KingdomArguments(OptionStruct, frozen=True, kw_only=True):

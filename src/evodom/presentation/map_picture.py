@@ -9,6 +9,16 @@ from math import cos, hypot, pi, sin
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evodom.presentation.act_map import (
+    LEGEND_RADIUS,
+    LEGEND_STEP,
+    LEGEND_WIDTH,
+    MARGIN,
+    RING,
+    SIGN_SIZE,
+    Sheet,
+    noise,
+)
 from evodom.presentation.map_signs import SIGNS, outline
 from evodom.presentation.picture import STYLE, check_picture, save_picture
 from evodom.spire.map import ActMap, Node, Room
@@ -35,28 +45,12 @@ FLAMES = ((0.95, 1.16, "#d9480f"), (0.6, 1.08, "#ffb52e"))
 """For each layer of flames: their height and their distance from the middle, in radii of the disc, and the colour."""
 N_TONGUES = 9
 
-COLUMN, ROW = 1.22, 1.08
-"""The distance between columns and between rows; a room's disc has the radius `RADIUS`."""
-RADIUS, BOSS_RADIUS = 0.31, 0.74
-BOSS_ABOVE = 1.85
-GAP = 0.06
-"""The gap between a room's disc and the ways; those of the path begin at the ring around the disc instead."""
-LEGEND_WIDTH = 3.0
-LEGEND_RADIUS, LEGEND_STEP = 0.27, 0.78
-MARGIN = 0.95
-TITLE_HEIGHT = 1.0
-LEAST_HEIGHT = 8.0
-SIGN_SIZE = 0.9
 DASHES = (0, (1.7, 1.35))
-RING = 1.27
-"""The radius of the ring around a room of the path, in radii of its disc."""
 INCHES = 0.55
 """The size in inches of one unit of all these lengths."""
 TITLE_SIZE = 14.0
 CHARACTER = 0.66
 """The width of a character of the bold title, as a share of its font size."""
-JITTER = 0.11
-"""How far a room may be drawn from its place on the grid, so that the map looks drawn by hand."""
 
 
 def plot_map(act_map: ActMap, file: Path, *, path: Sequence[Node] = (), title: str = "") -> None:
@@ -87,47 +81,6 @@ def plot_map(act_map: ActMap, file: Path, *, path: Sequence[Node] = (), title: s
         save_picture(figure, file)
 
 
-class Sheet:
-    """The positions and sizes of all that is drawn on the sheet of a map."""
-
-    def __init__(self, act_map: ActMap) -> None:
-        self.map = act_map
-        self.columns = range(min(node.x for node in act_map.rooms), max(node.x for node in act_map.rooms) + 1)
-        self.rows = range(act_map.starts[0].y, act_map.ends[0].y + 1)
-        self.has_boss_above = Room.BOSS not in act_map.rooms.values()
-        above = BOSS_ABOVE + BOSS_RADIUS if self.has_boss_above else RADIUS
-        self.map_width = max(COLUMN * (len(self.columns) - 1), 4 * COLUMN)
-        self.width = 2 * MARGIN + self.map_width + 1.3 + LEGEND_WIDTH
-        content = ROW * (len(self.rows) - 1) + above
-        self.height = max(content + 2 * MARGIN + TITLE_HEIGHT + 0.75, LEAST_HEIGHT)
-        self.bottom = MARGIN + 0.75 + (self.height - 2 * MARGIN - TITLE_HEIGHT - 0.75 - content) / 2
-
-    def column(self, x: float) -> float:
-        """Return the horizontal position of the middle of a column."""
-        spread = COLUMN * (len(self.columns) - 1)
-        return MARGIN + 0.7 + (self.map_width - spread) / 2 + COLUMN * (x - self.columns[0])
-
-    def row(self, y: float) -> float:
-        """Return the vertical position of the middle of a row."""
-        return self.bottom + ROW * (y - self.rows[0])
-
-    def place(self, node: Node) -> tuple[float, float]:
-        """Return the position of a room: near its place on the grid, and the same in every picture."""
-        angle = 2 * pi * _noise(node.x, node.y)
-        distance = JITTER * _noise(node.y, node.x + 17)
-        return self.column(node.x) + distance * cos(angle), self.row(node.y) + distance * sin(angle)
-
-    @property
-    def boss(self) -> tuple[float, float]:
-        """The position of the boss above the highest row."""
-        return self.column((self.columns[0] + self.columns[-1]) / 2), self.row(self.rows[-1]) + BOSS_ABOVE
-
-
-def _noise(first: int, second: int) -> float:
-    """Return a number from 0 to 1 that looks random but follows from the two given numbers."""
-    return (sin(12.9898 * first + 78.233 * second + 1.7) * 43758.5453) % 1
-
-
 def _draw_paper(axes: Axes, sheet: Sheet) -> None:
     """Draw the sheet with torn and darker edges, and a few stains."""
     from matplotlib.patches import Ellipse, Polygon
@@ -140,8 +93,8 @@ def _draw_paper(axes: Axes, sheet: Sheet) -> None:
         axes.add_patch(tone)
         paper = paper or tone
     for i in range(9):
-        x, y = _noise(i, 3) * sheet.width, _noise(i, 5) * sheet.height
-        size, tilt = 2 + 3 * _noise(i, 7), 180 * _noise(i, 9)
+        x, y = noise(i, 3) * sheet.width, noise(i, 5) * sheet.height
+        size, tilt = 2 + 3 * noise(i, 7), 180 * noise(i, 9)
         colour = PAPER_LIGHT if i % 2 else STAIN
         for share in range(1, 13):
             wide, high = 1.3 * size * share / 12, size * share / 12
@@ -156,7 +109,7 @@ def _torn(width: float, height: float, inset: float) -> Iterator[tuple[float, fl
         n = max(2, round(hypot(to_x - x, to_y - y) / 0.16))
         normal = ((0, 1), (-1, 0), (0, -1), (1, 0))[side]
         for i in range(n):
-            bite = 0.05 * _noise(i, side) + 0.05 * sin(i / 4.3 + side) + 0.04 * sin(i / 11 + 2 * side)
+            bite = 0.05 * noise(i, side) + 0.05 * sin(i / 4.3 + side) + 0.04 * sin(i / 11 + 2 * side)
             yield x + (to_x - x) * i / n + bite * normal[0], y + (to_y - y) * i / n + bite * normal[1]
 
 
@@ -190,44 +143,22 @@ def _draw_numbers(axes: Axes, sheet: Sheet) -> None:
 
 def _draw_ways(axes: Axes, sheet: Sheet, path: Sequence[Node]) -> None:
     """Draw the ways between rooms as dashed lines, those of the path as brush strokes."""
-    on_path = set(pairwise(path))
-    for edge in sheet.map.edges:
-        _draw_way(axes, sheet.place(edge.source), sheet.place(edge.destination), marked=tuple(edge) in on_path)
-    if sheet.has_boss_above:
-        for node in sheet.map.ends:
-            _draw_way(axes, sheet.place(node), sheet.boss, marked=node in path, radius=BOSS_RADIUS)
-
-
-def _draw_way(
-    axes: Axes, begin: tuple[float, float], end: tuple[float, float], *, marked: bool, radius: float = RADIUS
-) -> None:
-    """Draw a way from one room to another, which has the given radius."""
-    length = hypot(end[0] - begin[0], end[1] - begin[1])
-    along = ((end[0] - begin[0]) / length, (end[1] - begin[1]) / length)
-    gap = RING * RADIUS if marked else RADIUS + GAP
-    end_gap = RING * radius if marked else radius + GAP
-    xs = (begin[0] + gap * along[0], end[0] - end_gap * along[0])
-    ys = (begin[1] + gap * along[1], end[1] - end_gap * along[1])
-    if marked:
-        axes.plot(xs, ys, color=PATH, linewidth=4.4, solid_capstyle="round", zorder=3)
-    else:
-        axes.plot(xs, ys, color=INK, alpha=0.75, linewidth=2.0, linestyle=DASHES, dash_capstyle="butt", zorder=2)
+    for (x, y), (to_x, to_y), is_marked in sheet.ways(path):
+        if is_marked:
+            axes.plot((x, to_x), (y, to_y), color=PATH, linewidth=4.4, solid_capstyle="round", zorder=3)
+        else:
+            style: dict[str, Any] = {"linestyle": DASHES, "dash_capstyle": "butt", "zorder": 2}
+            axes.plot((x, to_x), (y, to_y), color=INK, alpha=0.75, linewidth=2.0, **style)
 
 
 def _draw_rooms(axes: Axes, sheet: Sheet, path: Sequence[Node]) -> None:
     """Draw the rooms, those of the path with a ring, the burning elite with flames."""
-    burning = sheet.map.burning
-    for node, room in sheet.map.rooms.items():
-        place = sheet.place(node)
-        if burning and burning[0] == node:
-            _draw_flames(axes, place, RADIUS)
-        _draw_sign(axes, place, room, RADIUS)
-        if node in path:
-            _draw_ring(axes, place, RADIUS)
-    if sheet.has_boss_above:
-        _draw_sign(axes, sheet.boss, Room.BOSS, BOSS_RADIUS)
-        if path:
-            _draw_ring(axes, sheet.boss, BOSS_RADIUS)
+    for mark in sheet.rooms(path):
+        if mark.is_burning:
+            _draw_flames(axes, mark.place, mark.radius)
+        _draw_sign(axes, mark.place, mark.room, mark.radius)
+        if mark.is_marked:
+            _draw_ring(axes, mark.place, mark.radius)
 
 
 def _draw_sign(axes: Axes, place: tuple[float, float], room: Room, radius: float) -> None:
@@ -264,7 +195,7 @@ def _draw_flames(axes: Axes, place: tuple[float, float], radius: float) -> None:
         axes.add_patch(Circle(place, glow * radius, facecolor=colour, edgecolor="none", zorder=4))
         for i in range(N_TONGUES):
             begin, middle, end = (2 * pi * (i + part) / N_TONGUES for part in (-0.2, 0.5, 1.2))
-            reach = size * (0.8 + 0.4 * _noise(i, 1)) * (1 + 0.5 * max(0.0, sin(middle)))
+            reach = size * (0.8 + 0.4 * noise(i, 1)) * (1 + 0.5 * max(0.0, sin(middle)))
             tip = (cos(middle) * (glow + 0.55 * reach), sin(middle) * (glow + 0.55 * reach) + 0.45 * reach)
             corners = [(glow * cos(begin), glow * sin(begin))]
             corners += [((glow + 0.32 * size) * cos(begin + 0.12), (glow + 0.32 * size) * sin(begin + 0.12)), tip]

@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from itertools import pairwise
-from math import hypot
 
-from evodom.presentation.map_picture import BOSS_RADIUS, GAP, RADIUS, RING, Sheet
-from evodom.presentation.map_signs import SIGNS, Part
+from evodom.presentation.act_map import BOSS_RADIUS, RADIUS, RING, SIGN_SIZE, RoomMark, Sheet
+from evodom.presentation.map_signs import SIGNS, SignPart
 from evodom.spire.map import ActMap, Node, Room
 from evodom.spire.map.drawing import NAMES
 
@@ -15,9 +13,6 @@ UNIT = 40.0
 
 SIDE, BELOW, ABOVE = 0.85, 0.95, 0.45
 """What is left free beside, below and above the rooms, in units."""
-
-_SIZE = 0.9
-"""The size of a sign, in radii of its disc."""
 
 
 def map_svg(act_map: ActMap, *, path: Sequence[Node] = (), worths: Sequence[str] = (), title: str = "") -> str:
@@ -45,7 +40,7 @@ class _Drawing:
     def svg(self, title: str) -> str:
         """Return the whole picture."""
         width, height = UNIT * (self._right - self._left), UNIT * (self._top - self._bottom)
-        marks = "".join((*self._numbers(), *self._ways(marked=False), *self._ways(marked=True), *self._rooms()))
+        marks = "".join((*self._numbers(), *self._ways(), *map(self._room, self._sheet.rooms(self._path))))
         return (
             f'<svg class="map" viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{escape(title)}">'
             f"<title>{escape(title)}</title>{marks}</svg>"
@@ -65,64 +60,28 @@ class _Drawing:
             x, y = self._at((sheet.column(column), self._bottom + 0.22))
             yield f'<text class="floor" x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{column}</text>'
 
-    def _ways(self, *, marked: bool) -> Iterator[str]:
-        """Draw the ways of the path, or all others."""
-        steps, sheet = set(pairwise(self._path)), self._sheet
-        ways = [
-            (sheet.place(edge.source), sheet.place(edge.destination), RADIUS)
-            for edge in self._map.edges
-            if (tuple(edge) in steps) == marked
-        ]
-        if sheet.has_boss_above:
-            ways += [
-                (sheet.place(node), sheet.boss, BOSS_RADIUS)
-                for node in self._map.ends
-                if (node in self._path) == marked
-            ]
-        for begin, end, radius in ways:
-            yield self._way(begin, end, radius, "way on" if marked else "way")
+    def _ways(self) -> Iterator[str]:
+        """Draw the ways, those of the path on top."""
+        for begin, end, is_marked in self._sheet.ways(self._path):
+            (x1, y1), (x2, y2) = self._at(begin), self._at(end)
+            kind = "way on" if is_marked else "way"
+            yield f'<path class="{kind}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>'
 
-    def _way(self, begin: tuple[float, float], end: tuple[float, float], radius: float, kind: str) -> str:
-        length = hypot(end[0] - begin[0], end[1] - begin[1])
-        along = (end[0] - begin[0]) / length, (end[1] - begin[1]) / length
-        first, last = RADIUS * RING + GAP, radius * RING + GAP
-        x1, y1 = self._at((begin[0] + first * along[0], begin[1] + first * along[1]))
-        x2, y2 = self._at((end[0] - last * along[0], end[1] - last * along[1]))
-        return f'<path class="{kind}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>'
-
-    def _rooms(self) -> Iterator[str]:
-        """Draw the rooms, those of the path with a ring."""
-        burning = self._map.burning
-        for node, room in self._map.rooms.items():
-            is_burning = burning is not None and burning[0] == node
-            name = "burning elite" if is_burning else NAMES[room]
-            told = f"{name} in column {node.x} of floor {node.floor}"
-            yield self._room(self._sheet.place(node), RADIUS, room, told, node=node, burning=is_burning)
-        if self._sheet.has_boss_above:
-            yield self._room(self._sheet.boss, BOSS_RADIUS, Room.BOSS, "the boss")
-
-    def _room(
-        self,
-        place: tuple[float, float],
-        radius: float,
-        room: Room,
-        told: str,
-        *,
-        node: Node | None = None,
-        burning: bool = False,
-    ) -> str:
-        (x, y), r = self._at(place), UNIT * radius
-        on_path = bool(self._path) and (node in self._path or node is None)
+    def _room(self, mark: RoomMark) -> str:
+        """Draw a room, with a ring if it is on the path."""
+        (x, y), r, node = self._at(mark.place), UNIT * mark.radius, mark.node
+        name = "burning elite" if mark.is_burning else NAMES[mark.room]
+        title = f"{name} in column {node.x} of floor {node.floor}" if node else "the boss"
         worth = self._worths.get(node, "") if node else ""
-        told += ", on the route" if on_path else ""
-        told += f", worth {worth}" if worth else ""
-        ring = f'<circle class="ring" r="{r * RING:.1f}"/>' if on_path else ""
-        fire = f'<circle class="fire" r="{r * 1.2:.1f}"/>' if burning else ""
-        colour, parts = SIGNS[room]
-        sign = "".join(_part(part, colour, _SIZE * r) for part in parts)
+        title += ", on the route" * mark.is_marked
+        title += f", worth {worth}" if worth else ""
+        ring = f'<circle class="ring" r="{r * RING:.1f}"/>' if mark.is_marked else ""
+        fire = f'<circle class="fire" r="{r * 1.2:.1f}"/>' if mark.is_burning else ""
+        colour, parts = SIGNS[mark.room]
+        sign = "".join(_part(part, colour, SIGN_SIZE * r) for part in parts)
         return (
-            f'<g class="room{" on" if on_path else ""}" transform="translate({x:.1f} {y:.1f})">'
-            f"<title>{escape(told)}</title>{fire}{ring}"
+            f'<g class="room{" on" if mark.is_marked else ""}" transform="translate({x:.1f} {y:.1f})">'
+            f"<title>{escape(title)}</title>{fire}{ring}"
             f'<circle class="disc" r="{r:.1f}" fill="{colour}"/>{sign}</g>'
         )
 
@@ -131,12 +90,12 @@ def sign_svg(room: Room) -> str:
     """Return the sign of a room alone, for a legend."""
     colour, parts = SIGNS[room]
     r = UNIT * RADIUS
-    drawn = "".join(_part(part, colour, _SIZE * r) for part in parts)
+    drawn = "".join(_part(part, colour, SIGN_SIZE * r) for part in parts)
     box = f"{-r - 1:.1f} {-r - 1:.1f} {2 * r + 2:.1f} {2 * r + 2:.1f}"
     return f'<svg class="sign" viewBox="{box}" aria-hidden="true"><circle r="{r:.1f}" fill="{colour}"/>{drawn}</svg>'
 
 
-def _part(part: Part, colour: str, size: float) -> str:
+def _part(part: SignPart, colour: str, size: float) -> str:
     """Return a part of a sign: an outline with y upwards, or a character."""
     ink = colour if part.cut else "#f1e6c9"
     if len(part.shape) == 1:

@@ -167,11 +167,6 @@ class Attack:
     wins: Share
 
 
-def n_games_of(n_games: int, n_seats: int, figure_games: int) -> int:
-    """Return how many games an attack takes in all."""
-    return n_games + whole_rounds(figure_games, n_seats) if n_games else 0
-
-
 def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: int, figure_games: int) -> Attack | None:
     """Return what a learner reaches against the champion of a run, read from the run if it is known; None for no games.
 

@@ -53,8 +53,8 @@ class LearnedReport:
 
 
 @dataclass(frozen=True)
-class Course:
-    """What a report reads from a run of learning: how it went, and its champion."""
+class TrainedRun:
+    """What a report reads from a run of learning: its checkpoints, and its champion."""
 
     key: str
     seed: int
@@ -63,13 +63,13 @@ class Course:
     champion: Strategy
 
 
-def read_course(run: Run) -> Course:
+def read_trained_run(run: Run) -> TrainedRun:
     """Read from a run of learning what a report needs."""
     stages = tuple(
         CheckpointResult(int(one["games"]), sum(one["shares"]) / len(one["shares"]), len(one["starts"]))
         for one in summaries_of(run)
     )
-    return Course(run.key, seed_of(run), options_of(run), stages, learned(run, 1)[0])
+    return TrainedRun(run.key, seed_of(run), options_of(run), stages, learned(run, 1)[0])
 
 
 def n_games_of(options: TrainOptions, games: int) -> int:
@@ -78,7 +78,7 @@ def n_games_of(options: TrainOptions, games: int) -> int:
 
 
 def make_learned_report(
-    course: Course, venue: Venue, *, command: str, games: int, attack: Attack | None = None
+    course: TrainedRun, venue: Venue, *, command: str, games: int, attack: Attack | None = None
 ) -> LearnedReport:
     """Return the report of a run of learning; ``games`` are played against each judge."""
     options, champion = course.options, course.champion

@@ -16,25 +16,15 @@ from evodom.evolution.runs import options_of as evolved_options
 from evodom.evolution.selection import champion_of
 from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.learning.compiling import compile_learning
-from evodom.learning.fights import is_for_fights
-from evodom.learning.fights.run import check_run, fights_of
-from evodom.learning.run import is_learned
 from evodom.matches.compiling import compile_dominion, compile_networks
 from evodom.matches.streams import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.advice import advice_document
-from evodom.presentation.documents.evolved import evolved_document
-from evodom.presentation.documents.fights import fights_document
-from evodom.presentation.documents.learned import learned_document
+from evodom.presentation.documents.saved_run import FightsReport, ReportRequest, read_saved_run
 from evodom.presentation.page import fragment, render
-from evodom.reports import ATTACK_GAMES, FIGHTS_SHARE
-from evodom.reports.cached import Matches, attacked, n_games_of, save_matches
-from evodom.reports.evolved import make_report, read_entries
-from evodom.reports.fights import make_fight_report
-from evodom.reports.learned import Course, make_learned_report, read_course
-from evodom.reports.learned import n_games_of as n_learned_games_of
-from evodom.runs import Generation, Run, seed_of
+from evodom.reports import ATTACK_GAMES
+from evodom.runs import Generation, Run
 from evodom.spire.play.searcher import compile_fights
 from evodom.spire.solver.compiling import compile_solver
 from evodom.tasks import Workers
@@ -138,35 +128,15 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
     """Write the report of a run as one page, the same as `evodom report --html` writes."""
     key, games = asked.key, asked.games
     _compile(desk)
-    with Run.open(key, root=desk.root) as run:
-        seed = seed_of(run)
-        command = command_line(desk.root, "evodom", "report", key, "--games", str(games), "--seed", str(seed))
-        if is_for_fights(run):
-            return {"page": _fights_page(run, command, games, desk)}
-        read = read_course(run) if is_learned(run) else read_entries(run)
-    own = read.options
-    n_games = n_learned_games_of(read.options, games) if isinstance(read, Course) else read.n_games(games)
-    on_games = desk.on_games(PLAYING, n_games + n_games_of(ATTACK_GAMES, own.players, games))
-    venue = Venue(own.kingdom, own.players, seed, Use.REPORT, desk.workers, on_games)
-    if isinstance(read, Course):
-        attack = attacked(key, desk.root, read.champion, venue, ATTACK_GAMES, games)
-        learned = make_learned_report(read, venue, command=command, games=games, attack=attack)
-        return {"page": render(learned_document(learned))}
-    attack = attacked(key, desk.root, read.best[0], venue, ATTACK_GAMES, games)
-    matches = Matches(venue, read.matches)
-    report = make_report(read, matches, command=command, games=games, attack=attack)
-    save_matches(key, desk.root, matches)
-    return {"page": render(evolved_document(report))}
 
+    def command(seed: int) -> str:
+        return command_line(desk.root, "evodom", "report", key, "--games", str(games), "--seed", str(seed))
 
-def _fights_page(run: Run, command: str, games: int, desk: Desk) -> str:
-    """Return the report of a training for fights, which cannot be stopped in the middle."""
-    check_run(run)
-    _compile_parts(desk, {"fights": compile_fights, "solver": compile_solver})
-    names, seed = [fight.text for fight in fights_of(run)], seed_of(run)
-    n_games, n_threads = max(games // FIGHTS_SHARE, 2), desk.workers.n
-    report = make_fight_report(run, names, command=command, games=n_games, seed=seed, n_threads=n_threads)
-    return render(fights_document(report))
+    prepared = read_saved_run(ReportRequest(key, desk.root, games, ATTACK_GAMES, command))
+    if isinstance(prepared, FightsReport):  # cannot be stopped in the middle
+        _compile_parts(desk, {"fights": compile_fights, "solver": compile_solver})
+        return {"page": render(prepared.measure(desk.workers.n).document)}
+    return {"page": render(prepared.measure(desk.workers, desk.on_games(PLAYING, prepared.n_games)).document)}
 
 
 def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:

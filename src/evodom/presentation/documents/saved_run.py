@@ -1,0 +1,118 @@
+"""Measure a saved run of any kind and return its document: the command line and the server share this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.learning.fights import is_for_fights
+from evodom.learning.fights.run import check_run, fights_of
+from evodom.learning.run import is_learned
+from evodom.matches.seating import whole_rounds
+from evodom.matches.streams import Use
+from evodom.matches.venue import Venue
+from evodom.presentation.document import Document
+from evodom.presentation.documents.evolved import evolved_document
+from evodom.presentation.documents.fights import fights_document
+from evodom.presentation.documents.learned import learned_document
+from evodom.reports import FIGHTS_SHARE
+from evodom.reports.cached import Matches, attacked, save_matches
+from evodom.reports.evolved import Entries, make_report, read_entries
+from evodom.reports.fights import make_fight_report
+from evodom.reports.learned import TrainedRun, make_learned_report, n_games_of, read_trained_run
+from evodom.runs import Run, seed_of
+from evodom.tasks import Workers
+
+
+@dataclass(frozen=True)
+class ReportRequest:
+    """What a report is made of: a run's key and folder, games of a win rate and of the attack, and the seed.
+
+    `seed` is None for that of the run. `command` returns the command that repeats the report with a seed.
+    """
+
+    key: str
+    root: Path
+    games: int
+    attack_games: int
+    command: Callable[[int], str]
+    seed: int | None = None
+    in_full: bool = True
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The result of a report: its data, and its document."""
+
+    to_json: Callable[[], dict[str, Any]]
+    document: Document
+
+
+@dataclass(frozen=True)
+class DominionReport:
+    """The report of a run of evolution or of learning, read and not yet measured."""
+
+    request: ReportRequest
+    read: Entries | TrainedRun
+    seed: int
+
+    @property
+    def is_learned(self) -> bool:
+        """Whether the run trained networks."""
+        return isinstance(self.read, TrainedRun)
+
+    @property
+    def n_games(self) -> int:
+        """The number of games that are played in all."""
+        asked, read, players = self.request, self.read, self.read.options.players
+        own = n_games_of(read.options, asked.games) if isinstance(read, TrainedRun) else read.n_games(asked.games)
+        attack = asked.attack_games + whole_rounds(asked.games, players) if asked.attack_games else 0
+        return own + attack
+
+    def measure(self, workers: Workers, on_games: Callable[[int], object]) -> Measured:
+        """Play the games, and return the result; `on_games` is called with numbers of games."""
+        asked, read, command = self.request, self.read, self.request.command(self.seed)
+        kingdom: Kingdom = read.options.kingdom
+        venue = Venue(kingdom, read.options.players, self.seed, Use.REPORT, workers, on_games)
+        champion = read.champion if isinstance(read, TrainedRun) else read.best[0]
+        attack = attacked(asked.key, asked.root, champion, venue, asked.attack_games, asked.games)
+        if isinstance(read, TrainedRun):
+            learned = make_learned_report(read, venue, command=command, games=asked.games, attack=attack)
+            return Measured(learned.to_json, learned_document(learned))
+        matches = Matches(venue, read.matches)
+        report = make_report(read, matches, command=command, games=asked.games, attack=attack)
+        save_matches(asked.key, asked.root, matches)
+        return Measured(report.to_json, evolved_document(report))
+
+
+@dataclass(frozen=True)
+class FightsReport:
+    """The report of a training for fights, read and not yet measured."""
+
+    request: ReportRequest
+    names: tuple[str, ...]
+    seed: int
+
+    def measure(self, n_threads: int) -> Measured:
+        """Play the fights, a FIGHTS_SHARE-th of the games of Dominion: a fight takes as long as some games."""
+        asked, command = self.request, self.request.command(self.seed)
+        games = max(asked.games // FIGHTS_SHARE, 2)
+        with Run.open(asked.key, root=asked.root) as run:
+            found = make_fight_report(
+                run, self.names, command=command, games=games, seed=self.seed, n_threads=n_threads
+            )
+        return Measured(found.to_json, fights_document(found))
+
+
+def read_saved_run(request: ReportRequest) -> DominionReport | FightsReport:
+    """Read from a saved run what its report needs, before anything is computed."""
+    with Run.open(request.key, root=request.root) as run:
+        seed = seed_of(run) if request.seed is None else request.seed
+        if is_for_fights(run):
+            check_run(run)
+            return FightsReport(request, tuple(fight.text for fight in fights_of(run)), seed)
+        read = read_trained_run(run) if is_learned(run) else read_entries(run, in_full=request.in_full)
+        return DominionReport(request, read, seed)
