@@ -15,8 +15,8 @@ from evodom.presentation.document import (
     Block,
     Chart,
     Code,
-    Column,
     Command,
+    DataColumn,
     DataTable,
     Document,
     Facts,
@@ -41,9 +41,9 @@ TABLE = DataTable(
     [
         words("strategy"),
         shares("wins, %", key="win"),
-        Column("VP", 2),
-        Column("games"),
-        Column("gain", 1, is_signed=True),
+        DataColumn("VP", 2),
+        DataColumn("games"),
+        DataColumn("gain", 1, is_signed=True),
     ],
     [("big <money>", WINS, 31.25, 4000, 0.5), ("random", None, Fraction(1, 3), 12, -2.0)],
     "Standings",
@@ -106,11 +106,11 @@ def test_tables_are_written_as_files_or_refused_in_one_line(tmp_path):
 
 
 def test_a_negative_interval_is_written_in_words():
-    assert Column("").format(IntervalEstimate(0.5, -1.0, 2.0)) == "0.5 (-1.0 to 2.0)"
+    assert DataColumn("").format(IntervalEstimate(0.5, -1.0, 2.0)) == "0.5 (-1.0 to 2.0)"
 
 
 def test_a_table_that_is_too_wide_goes_on_in_further_parts_with_its_first_column():
-    wide = DataTable([words(""), *(Column(str(n)) for n in range(40))], [("row", *(float(n) for n in range(40)))])
+    wide = DataTable([words(""), *(DataColumn(str(n)) for n in range(40))], [("row", *(float(n) for n in range(40)))])
     lines = lines_of(wide, TextLayout())
 
     assert max(map(len, lines)) <= 80

@@ -44,7 +44,7 @@ class Armies(click.Command):
             raise click.UsageError(f"Numbers of units are not negative, got {number}.", ctx) from error
 
 
-class Number(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
+class ExactNumber(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
     """A number that is kept exactly: 0.8, 4/5 or 80%."""
 
     name = "number"
@@ -67,9 +67,11 @@ defenders_argument = click.argument("defenders", type=click.IntRange(0, MAX_UNIT
 exact_option = click.option("--exact", is_flag=True, help="Tell probabilities as fractions too.")
 
 
-def value_option(name: str, default: Any, what: str) -> Callable[[F], F]:
+def value_option(name: str, default: int | Fraction, what: str) -> Callable[[F], F]:
     """Return a decorator that adds an option for what something is worth."""
-    return click.option(name, type=Number(), default=str(default), show_default=True, help=f"What {what} is worth.")
+    return click.option(
+        name, type=ExactNumber(), default=str(default), show_default=True, help=f"What {what} is worth."
+    )
 
 
 @click.group(cls=Group, short_help="Tell the exact odds of battles of Risk.")
@@ -87,7 +89,7 @@ def risk() -> None:
 @attackers_argument
 @defenders_argument
 @click.option(
-    "--wanted", type=Number(), default="0.8", show_default=True, help="Tell the smallest army for this chance."
+    "--wanted", type=ExactNumber(), default="0.8", show_default=True, help="Tell the smallest army for this chance."
 )
 @click.option(
     "--simulate", type=click.IntRange(1, MAX_SIMULATED), metavar="N", help="Throw the dice of N invasions too."

@@ -28,7 +28,7 @@ class Media(Flag):
 
 
 @dataclass(frozen=True)
-class Column:
+class DataColumn:
     """The heading of a column and the format of its cells: per cent multiplies numbers by 100.
 
     `key` is its name in CSV, by default the heading.
@@ -54,14 +54,14 @@ class Column:
         return f"{self.format(cell.value)} ({interval(self.format(cell.low), self.format(cell.high))})"
 
 
-def words(name: str = "", *, key: str = "") -> Column:
+def words(name: str = "", *, key: str = "") -> DataColumn:
     """Return a left-aligned column of text."""
-    return Column(name, is_text=True, key=key)
+    return DataColumn(name, is_text=True, key=key)
 
 
-def shares(name: str, digits: int = 1, *, key: str = "") -> Column:
+def shares(name: str, digits: int = 1, *, key: str = "") -> DataColumn:
     """Return a column of shares, shown in per cent."""
-    return Column(name, digits, is_percent=True, key=key)
+    return DataColumn(name, digits, is_percent=True, key=key)
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Tile:
     """A number shown large, its name and a note: by default its interval."""
 
     name: str
-    column: Column
+    column: DataColumn
     cell: Cell
     note: str = ""
 
@@ -141,7 +141,7 @@ class Code(Block):
 class DataTable(Block):
     """Rows of cells; `name` is the name of its CSV file."""
 
-    columns: Sequence[Column]
+    columns: Sequence[DataColumn]
     rows: Sequence[Sequence[Cell]]
     title: str = ""
     name: str = ""

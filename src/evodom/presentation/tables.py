@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evodom.errors import RunError, UsageError
 from evodom.files import replace_text
-from evodom.presentation.document import Cell, Column, DataTable, Document, Media
+from evodom.presentation.document import Cell, DataColumn, DataTable, Document, Media
 
 
 def tables(document: Document, *, separator: str = "_") -> dict[str, str]:
@@ -60,7 +60,7 @@ def _text(table: DataTable, separator: str) -> str:
     return out.getvalue()
 
 
-def _names(column: Column, is_wide: bool, separator: str) -> Iterator[str]:
+def _names(column: DataColumn, is_wide: bool, separator: str) -> Iterator[str]:
     name = column.key or column.name
     yield name
     if is_wide:

@@ -54,7 +54,8 @@ def render(document: Document, *, width: int = WIDTH, height: int | None = None,
     if height is not None:
         return "\n".join(_fitted(list(_top(document)), TextLayout(width, blocks), height))
     layout = TextLayout(width, blocks)
-    parts = [[document.title, "=" * len(document.title)]] if document.title else []
+    title = fill(document.title, width)
+    parts = [[*title, "=" * max(map(len, title))]] if title else []
     parts += _parts([block for block in document.head if Media.TEXT in block.media], layout)
     for section in document.sections:
         first, *others = _parts(section.shown(Media.TEXT), layout) or [[]]

@@ -25,8 +25,8 @@ from evodom.presentation.document import (
     Block,
     Chart,
     Code,
-    Column,
     Command,
+    DataColumn,
     DataTable,
     Document,
     Facts,
@@ -216,7 +216,7 @@ def _cards(advice: Advice, par: float, in_full: Media) -> Iterator[Block]:
         words("verdict"),
         words("changed"),
         shares("wins, %", key="win"),
-        Column("owned", key="owned"),
+        DataColumn("owned", key="owned"),
         words("bought by"),
     ]
     rows = [(one.card, _verdict(one), _change(one), one.wins, one.owned, _buyer(one)) for one in advice.trials]

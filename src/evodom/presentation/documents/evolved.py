@@ -11,8 +11,8 @@ from evodom.presentation.document import (
     Block,
     Cell,
     Code,
-    Column,
     Command,
+    DataColumn,
     DataTable,
     Document,
     Facts,
@@ -69,8 +69,9 @@ def evolved_document(report: Report) -> Document:
     options, key = report.run["options"], report.run["key"]
     players: int = options["players"]
     charts, in_full = EvolvedCharts(report), report.sample is not None
+    deck = _named_deck(report.fitness[-1].deck)
     return Document(
-        f"What run {key} found",
+        f"{deck}: the strategy that run {key} found" if deck else f"What run {key} found",
         [
             Section("", [Paragraph(_reading(report, players))]),
             Section("How it plays", _champion(report), "plays"),
@@ -134,8 +135,8 @@ def _tiles(report: Report, players: int) -> list[Tile]:
     return [
         Tile(f"against {copies(players - 1, 'Big Money')}", shares("wins"), _big_money(report).win),
         Tile(f"against {hardest.baseline}, its hardest", shares("wins"), hardest.win),
-        Tile("rounds a game", Column("rounds"), table.rounds.mean, f"nine in ten {_range(table.rounds)}"),
-        Tile("VP to win with", Column("VP", 0), table.winner_vp.mean, f"nine in ten {_range(table.winner_vp)}"),
+        Tile("rounds a game", DataColumn("rounds"), table.rounds.mean, f"nine in ten {_range(table.rounds)}"),
+        Tile("VP to win with", DataColumn("VP", 0), table.winner_vp.mean, f"nine in ten {_range(table.winner_vp)}"),
     ]
 
 
@@ -156,7 +157,7 @@ def _champion(report: Report) -> Iterator[Block]:
     """Yield the champion's purchases, its rules, and its buys with each number of coins."""
     traits, bought = report.champion.traits, report.purchases
     total = sorted(((n, card) for card, n in bought.in_all.items() if n >= SHOWN_PURCHASES), reverse=True)
-    columns = [words("buys"), *(Column(stage.when) for stage in STAGES), Column("in all")]
+    columns = [words("buys"), *(DataColumn(stage.when) for stage in STAGES), DataColumn("in all")]
     rows: list[Sequence[Cell]] = [
         (card, *(bought.by_stage[stage.name][card] for stage in STAGES), n) for n, card in total
     ]
@@ -214,7 +215,14 @@ def _turns(report: Report, charts: EvolvedCharts) -> Iterator[Block]:
 
 
 def _turn_table(champion: ByTurn, turns: Sequence[int], media: Media) -> DataTable:
-    columns = [Column("turn"), shares("games, %", 0), Column("coins"), Column("cards"), Column("VP"), words("buys")]
+    columns = [
+        DataColumn("turn"),
+        shares("games, %", 0),
+        DataColumn("coins"),
+        DataColumn("cards"),
+        DataColumn("VP"),
+        words("buys"),
+    ]
     rows: list[Sequence[Cell]] = []
     for turn in turns:
         at = turn - 1
@@ -255,13 +263,13 @@ def _baselines(baselines: Sequence[Against]) -> Block:
     """Return all results against baselines, for pages."""
     columns = [
         words("baseline"),
-        Column("rank"),
+        DataColumn("rank"),
         shares("win rate, %"),
         shares("alone, %"),
         shares("shared, %"),
-        Column("place", 2),
-        Column("VP"),
-        Column("their VP"),
+        DataColumn("place", 2),
+        DataColumn("VP"),
+        DataColumn("their VP"),
     ]
     rows = [
         (one.baseline + MET * one.met, one.rank, one.win, one.alone, one.tied, one.place, one.vp, one.others_vp)
@@ -284,15 +292,15 @@ def _table_of_best(table: TableOfBest) -> Iterator[Block]:
         f"The best {len(table.entrants)} of the last generation against each other",
     )
     columns = [
-        Column("rank"),
+        DataColumn("rank"),
         shares("win rate, %", key="win"),
-        Column("mean VP", key="vp_mean"),
-        *(Column(name, key=key) for name, key in (("5 %", "vp_p5"), ("median", "vp_p50"), ("95 %", "vp_p95"))),
+        DataColumn("mean VP", key="vp_mean"),
+        *(DataColumn(name, key=key) for name, key in (("5 %", "vp_p5"), ("median", "vp_p50"), ("95 %", "vp_p95"))),
     ]
     rows = [(one.rank, one.win, one.vp.mean, one.vp.p5, one.vp.p50, one.vp.p95) for one in table.entrants]
     yield DataTable(columns, rows, name="table")
     seats = list(enumerate(table.seats, 1))
-    yield DataTable([Column("seat"), shares("win rate, %", key="win")], seats, name="seats")
+    yield DataTable([DataColumn("seat"), shares("win rate, %", key="win")], seats, name="seats")
 
 
 def _spread(values: Spread) -> str:
@@ -315,15 +323,15 @@ def _deck(deck: Mapping[str, float]) -> str:
 def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[Block]:
     raced = any(one.summary.get("race_wins") is not None for one in report.fitness)
     columns = [
-        Column("gen"),
+        DataColumn("gen"),
         shares("Big Money"),
         shares("gen 0"),
-        shares("race") if raced else Column("points", 2),
-        Column("rounds"),
-        Column("VP"),
+        shares("race") if raced else DataColumn("points", 2),
+        DataColumn("rounds"),
+        DataColumn("VP"),
         shares("piles"),
         shares("cut"),
-        Column("diversity", 2),
+        DataColumn("diversity", 2),
     ]
     yield DataTable(columns, [_fitness_row(one, raced=raced) for one in report.fitness], "Progress by generation")
     race = "wins in the race that ranked it, against the same rivals in every generation, %"
@@ -381,7 +389,7 @@ def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[Block]:
         f"{'in ' * bool(lineage.stays)}{times}. Of two parents, the line follows the one that ranked better. "
         f"{islands_text(lineage)}".rstrip()
     )
-    columns = [Column(lineage.unit), words("how"), Column("rank"), words("differs from its parent in")]
+    columns = [DataColumn(lineage.unit), words("how"), DataColumn("rank"), words("differs from its parent in")]
     rows = [(one.generation, one.kind, one.rank, ", ".join(one.changed)) for one in changed]
     if rows:
         yield DataTable(columns, rows[:SHOWN_STEPS], "Last changes", media=Media.TEXT)

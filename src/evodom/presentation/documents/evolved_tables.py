@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from evodom.presentation.document import Cell, Column, DataTable, Media
+from evodom.presentation.document import Cell, DataColumn, DataTable, Media
 from evodom.reports.evolved import Report
 
 Rows = Iterator[Sequence[Cell]]
@@ -26,7 +26,7 @@ def evolved_tables(report: Report) -> list[DataTable]:
 
 
 def _table(name: str, columns: str, rows: Rows) -> DataTable:
-    return DataTable([Column(column) for column in columns.split()], list(rows), name=name, media=Media.CSV)
+    return DataTable([DataColumn(column) for column in columns.split()], list(rows), name=name, media=Media.CSV)
 
 
 def _progress(report: Report) -> Rows:

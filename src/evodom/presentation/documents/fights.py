@@ -7,8 +7,8 @@ from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import (
     Block,
     Chart,
-    Column,
     Command,
+    DataColumn,
     DataTable,
     Document,
     Paragraph,
@@ -22,7 +22,7 @@ from evodom.presentation.format import counted, percent, with_interval
 from evodom.reports.fights import JUDGED, FightReport, FirstTurn, Judged
 from evodom.statistics import IntervalEstimate
 
-_HP = Column("HP", 2)
+_HP = DataColumn("HP", 2)
 
 
 def fights_document(report: FightReport) -> Document:
@@ -57,13 +57,13 @@ def _sentences(one: Judged) -> Iterator[str]:
         away = IntervalEstimate(one.away.value, max(one.away.low, 0), one.away.high)
         share = percent(1 - away.value / one.optimum)
         yield (
-            f"By exact values, its moves lose {Column('', 3).format(away)} a fight, in {JUDGED} fights: it reaches "
+            f"By exact values, its moves lose {DataColumn('', 3).format(away)} a fight, in {JUDGED} fights: it reaches "
             f"{share} %."
         )
 
 
 def _tiles(first: Judged) -> Iterator[Tile]:
-    yield Tile("HP left", Column("HP"), first.hp)
+    yield Tile("HP left", DataColumn("HP"), first.hp)
     yield Tile("of the fights lost", shares("lost"), first.death)
     if first.optimum and first.away is not None:
         reached = (1 - lost / first.optimum for lost in (first.away.value, first.away.high, max(first.away.low, 0)))
@@ -72,11 +72,11 @@ def _tiles(first: Judged) -> Iterator[Tile]:
 
 def _iterations(report: FightReport) -> DataTable:
     columns = [
-        Column("games"),
-        Column("paid without noise", 2),
-        Column("paid in all", 2),
+        DataColumn("games"),
+        DataColumn("paid without noise", 2),
+        DataColumn("paid in all", 2),
         shares("lost, %"),
-        *(Column(name, 4) for name in ("loss: moves", "gain", "death")),
+        *(DataColumn(name, 4) for name in ("loss: moves", "gain", "death")),
     ]
     rows = [
         (
@@ -111,7 +111,7 @@ def _charts(report: FightReport) -> Iterator[Block]:
 
 
 def _first_turn(turn: FirstTurn) -> Iterator[Block]:
-    columns = [shares("visits, %"), Column("worth", 2), shares("lost, %"), words("move")]
+    columns = [shares("visits, %"), DataColumn("worth", 2), shares("lost, %"), words("move")]
     rows = [(share, value, death, name) for name, share, value, death in turn.moves]
     yield Paragraph(f"{turn.enemies}. Hand: {turn.hand}. What 1,000 simulations with the network find:")
     yield DataTable(columns, rows)

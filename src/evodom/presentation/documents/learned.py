@@ -10,8 +10,8 @@ from evodom.presentation.document import (
     Beside,
     Block,
     Chart,
-    Column,
     Command,
+    DataColumn,
     DataTable,
     Document,
     Facts,
@@ -127,7 +127,7 @@ def _judges(judges: Mapping[str, Share], players: int, met: str) -> list[Block]:
 
 def _training(report: LearnedReport) -> list[Block]:
     """Return the win rates of the best start against its rivals, at each checkpoint."""
-    columns = [Column("games"), shares("% against rivals", 0, key="win"), Column("starts left", key="starts")]
+    columns = [DataColumn("games"), shares("% against rivals", 0, key="win"), DataColumn("starts left", key="starts")]
     rows = [(one.games, one.share, one.n_starts) for one in report.stages]
     rivals = ", ".join((TEACHING, *report.options.rivals))
     course = Series("against its rivals", "c0", [100 * one.share for one in report.stages])

@@ -14,7 +14,7 @@ from evodom.presentation.document import (
     Cell,
     Chart,
     Code,
-    Column,
+    DataColumn,
     DataTable,
     Document,
     Media,
@@ -84,7 +84,7 @@ def chance_json(chance: Fraction, *, exact: bool) -> dict[str, Any]:
 def odds_document(odds: Odds, *, exact: bool) -> Document:
     """Return the document of one invasion."""
     left = odds.expected
-    columns = [words("on average"), Column("start"), Column("lost"), Column("left")]
+    columns = [words("on average"), DataColumn("start"), DataColumn("lost"), DataColumn("left")]
     rows = [(side, units, units - left[side], left[side]) for side, units in odds.field._asdict().items()]
     facts = [f"The territory is taken with {percent(odds.success, 2)} %.", _army(odds), *_simulated(odds)]
     facts[1:1] = [f"Exactly: {odds.success}"] if exact else []
@@ -132,10 +132,10 @@ def odds_table(chances: Sequence[Sequence[Fraction]], *, exact: bool) -> Documen
     """Return the chances in per cent by attackers and defenders, or all fractions."""
     cells = [(a, d, chances[a][d]) for a in range(2, len(chances)) for d in range(1, len(chances[a]))]
     if exact:
-        columns = [Column("attackers"), Column("defenders"), shares("%", 2), words("exactly")]
+        columns = [DataColumn("attackers"), DataColumn("defenders"), shares("%", 2), words("exactly")]
         table = DataTable(columns, [(a, d, chance, str(chance)) for a, d, chance in cells], name="odds")
     else:
-        columns = [Column("attackers"), *(shares(str(d)) for d in range(1, len(chances[0])))]
+        columns = [DataColumn("attackers"), *(shares(str(d)) for d in range(1, len(chances[0])))]
         table = DataTable(columns, [(a, *chances[a][1:]) for a in range(2, len(chances))], name="odds")
     title = "Risk: how likely the territory is taken, %, by attackers (rows, one stays behind) and defenders (columns)"
     return Document("", [Section("", [Paragraph(title), table])])
@@ -150,9 +150,9 @@ def stopping_document(stopping: Stopping) -> Document:
     columns = [
         words(),
         shares("taken, %"),
-        Column("attackers lost"),
-        Column("defenders lost"),
-        Column("gain", 2, is_signed=True),
+        DataColumn("attackers lost"),
+        DataColumn("defenders lost"),
+        DataColumn("gain", 2, is_signed=True),
     ]
 
     def row(name: str, plan: StoppingPlan) -> Sequence[Cell]:
@@ -175,7 +175,7 @@ def _attack_when(stopping: Stopping) -> DataTable:
     cells = [(str(d), _ranges(stopping.attack_when[d], stopping.looked_at)) for d in range(1, last + 1)]
     if rest := len(stopping.attack_when) - last:
         cells.append((str(last + 1) if rest == 1 else f"{last + 1}-{last + rest}", MISSING))
-    columns = [words("defenders"), *(Column(d) for d, _ in cells)]
+    columns = [words("defenders"), *(DataColumn(d) for d, _ in cells)]
     title = f"Attack with so many attackers (looked at up to {stopping.looked_at}) against so many defenders:"
     return DataTable(columns, [("attackers", *(who for _, who in cells))], title)
 

@@ -12,8 +12,8 @@ from evodom.matches.tournament import TournamentResult
 from evodom.presentation.document import (
     Block,
     Cell,
-    Column,
     Command,
+    DataColumn,
     DataTable,
     Document,
     Facts,
@@ -110,11 +110,11 @@ def _tournament(contest: Contest) -> Iterator[Block]:
     columns = [
         words("#"),
         words("strategy"),
-        Column("rating", 0),
+        DataColumn("rating", 0),
         shares("wins, %"),
         shares("tied"),
-        Column("place", 2),
-        Column("VP"),
+        DataColumn("place", 2),
+        DataColumn("VP"),
     ]
     rows = [
         (
@@ -172,8 +172,8 @@ def _match(result: TournamentResult) -> Iterator[Block]:
         shares("wins, %"),
         shares("alone"),
         shares("tied"),
-        Column("place", 2),
-        Column("VP"),
+        DataColumn("place", 2),
+        DataColumn("VP"),
     ]
     rows = [
         (
@@ -199,7 +199,7 @@ def _match(result: TournamentResult) -> Iterator[Block]:
 def _seats(contest: Contest) -> DataTable:
     title = f"Wins by seat, % ({contest.level} intervals; everybody sits everywhere equally often)"
     rows = list(enumerate(contest.result.seats, 1))
-    return DataTable([Column("seat"), shares("wins, %", key="wins")], rows, title)
+    return DataTable([DataColumn("seat"), shares("wins, %", key="wins")], rows, title)
 
 
 def _course(result: TournamentResult) -> Facts:
@@ -217,8 +217,8 @@ def _standings_csv(result: TournamentResult) -> DataTable:
     """Return a row for each entrant: its standing, and how often it is ahead of and ties with each other."""
     names = [one.name for one in result.standings]
     own = ["rank", "strategy", "games", "seats", "par", "rating", "wins"]
-    columns = [Column(name) for name in (*own, "won alone", "won shared", "place", "vp")]
-    columns += [Column(f"{what} {name}") for what in ("ahead of", "ties with") for name in names]
+    columns = [DataColumn(name) for name in (*own, "won alone", "won shared", "place", "vp")]
+    columns += [DataColumn(f"{what} {name}") for what in ("ahead of", "ties with") for name in names]
     rows: list[Sequence[Cell]] = [
         (
             rank,
