@@ -7,12 +7,13 @@ writes that file anew: after a new card, and after a change that leaves the play
 
 import json
 from dataclasses import fields
+from enum import Enum
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from evodom.dominion import kingdom as dominion
-from evodom.dominion.cards import CARDS
+from evodom.dominion.cards import CARDS, Card
 from evodom.dominion.engine.effects import Effect
 from evodom.spire import history as fights
 from evodom.spire.rows.cards import CARDS as SPIRE_CARDS
@@ -26,7 +27,7 @@ FILE = Path(__file__).parent / "data" / "rules.json"
 def rows() -> dict[str, dict[str, Any]]:
     """Return for each game the version of its rules and, by name, a digest of what each row says."""
     cards = {
-        name: _digest(card.cost, card.types, *map(_said, card.program), card.vp, card.vp_per, card.editions)
+        name: _digest(card.cost, card.types, *map(_said, _effects(card)), card.vp, card.vp_per, card.editions)
         for name, card in CARDS.items()
     }
     spire = {
@@ -41,11 +42,15 @@ def rows() -> dict[str, dict[str, Any]]:
     }
 
 
+def _effects(card: Card) -> list[Effect]:
+    return [effect for program in (card.program, *card.triggered) for effect in program]
+
+
 def _said(effect: Effect) -> list[tuple[str, object]]:
-    """Return the fields of an Effect that differ from their defaults, operations and zones as numbers."""
+    """Return the fields of an Effect that differ from their defaults, operations and zones by name."""
     told = [(field.name, getattr(effect, field.name), field.default) for field in fields(effect)]
     return [
-        (name, [*map(_said, value)] if name == "each" else int(value) if isinstance(value, int) else value)
+        (name, [*map(_said, value)] if name == "each" else value.name if isinstance(value, Enum) else value)
         for name, value, default in told
         if value != default
     ]

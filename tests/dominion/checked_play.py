@@ -6,8 +6,8 @@ import numpy as np
 
 from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
-from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import N_ROWS, State, lowest_pile, restart, row_of, seed_streams
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.state import N_ROWS, State, affordable, lowest_pile, restart, row_of, seed_streams
 from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.select import select
@@ -115,7 +115,7 @@ def offered(rules: Rules, state: State) -> Any:
     if op == Op.OFFER_REACTION:
         return hand & rules.reactions | PASS_BIT
     if op == Op.BUY:
-        return state.mask[Zone.SUPPLY] & rules.affordable[min(state.coins, MAX_COINS)] | PASS_BIT
+        return state.mask[Zone.SUPPLY] & affordable(rules, state, int(state.coins)) | PASS_BIT
     if op == Op.CHOOSE:
         seat = state.stack[state.depth - 1, Frame.SEAT]
         return state.mask[row_of(rules.effects[state.asking, Column.SOURCE], seat)] | PASS_BIT

@@ -13,8 +13,7 @@ import numpy as np
 
 from evodom.dominion.cards import CARDS, Card
 from evodom.dominion.engine.effects import Effect
-from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Zone
-from evodom.dominion.engine.resolve import FRESH
+from evodom.dominion.engine.ops import FRESH, Column, Ending, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE
 
 if TYPE_CHECKING:

@@ -90,11 +90,19 @@ def _list(game: DominionGame, counts: Any) -> str:
 
 
 def note_treasures(state: State, names: Sequence[str]) -> None:
-    """Write what follows from the cards in play, each played once: the Treasures played, and bonuses for them."""
+    """Write what follows from the cards in play, each played once: Treasures played, bonuses for them, discounts."""
     in_play = state.cards[Zone.IN_PLAY]
     played = (pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
     state.treasures_played = sum(1 << pile for pile in played)
     _set_bonuses(state, _promised(state, names))
+    for pile, name in enumerate(names):
+        for effect in CARDS[name].effects:
+            if effect.op == Op.CHEAPER:
+                cheaper = [
+                    each for each, other in enumerate(names) if not effect.types or CARDS[other].types & effect.types
+                ]
+                state.discount[cheaper] += effect.n * in_play[pile]
+    state.discounted = sum(1 << int(pile) for pile in np.flatnonzero(state.discount))
 
 
 def _promised(state: State, names: Sequence[str]) -> Any:

@@ -140,6 +140,17 @@ def lean_kernel(function: Function) -> Function:
     return _compiled(function, OPTIONS | {"_nrt": False})
 
 
+def cold_kernel(function: Function) -> Function:
+    """Compile as `kernel` does a function that is rarely called, and keep it out of the code of its callers.
+
+    Code that hardly ever runs makes the rest of a hot kernel slower when it is inlined.
+    """
+    compiled = _compiled(function, OPTIONS)
+    if isinstance(compiled, Kernel):
+        compiled.is_cold = True
+    return compiled
+
+
 def _compiled(function: Function, options: dict[str, Any]) -> Function:
     if not COMPILED:
         # Unsigned arithmetic wraps around on purpose; only plain NumPy warns about it.

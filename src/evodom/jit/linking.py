@@ -102,6 +102,8 @@ class Kernel(CPUDispatcher):
         super().__init__(function, targetoptions={"nopython": True, **options})
         self._parts: dict[Any, Any] = {}
         self._part_cache: Any = NullCache()
+        self.is_cold = False
+        """Never inlined: a kernel that is called rarely by one that is called often."""
 
     def enable_caching(self) -> None:
         """Keep compiled code and parts on disk."""
@@ -143,7 +145,7 @@ class Kernel(CPUDispatcher):
         flags = PartFlags()
         self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
-        return compiler.compile_extra(
+        part = compiler.compile_extra(
             self.typingctx,
             self.targetctx,
             self.py_func,
@@ -153,6 +155,9 @@ class Kernel(CPUDispatcher):
             locals={},
             library=PartLibrary(self.targetctx.codegen(), self.py_func.__qualname__),
         )
+        if self.is_cold:
+            part.library._final_module.get_function(part.fndesc.llvm_func_name).add_function_attribute("noinline")
+        return part
 
 
 def widen(kind: types.Type) -> Any:

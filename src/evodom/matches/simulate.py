@@ -13,8 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
-from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, MAX_TURNS, N_MODEL_PILES, PASS, Rules
-from evodom.dominion.engine.state import STATE, State, States, lowest_pile, restart, undealt_state
+from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_MODEL_PILES, PASS, Rules
+from evodom.dominion.engine.state import STATE, State, States, affordable, lowest_pile, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact, resolve_choice, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.base import Strategies, Strategy
@@ -315,7 +315,7 @@ def buys_more(rules: Rules, state: State) -> bool:
     """Tell, after a buy, whether another Decision on what to buy follows in this turn."""
     if state.buys == 0 or state.phase != Phase.BUY:
         return False
-    return bool((state.mask[Zone.SUPPLY] & rules.affordable[min(state.coins, MAX_COINS)]) != 0)
+    return bool((state.mask[Zone.SUPPLY] & affordable(rules, state, state.coins)) != 0)
 
 
 @kernel

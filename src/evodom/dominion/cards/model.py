@@ -1,10 +1,10 @@
 """What a card is: a row of data, and what follows from it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from evodom.dominion.engine.effects import Effect, Type, affected_only, offer_reaction
-from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.engine.ops import Op, Trigger, Zone
 
 ACTION, ATTACK, REACTION = Type.ACTION, Type.ATTACK, Type.REACTION
 TREASURE, VICTORY, CURSE = Type.TREASURE, Type.VICTORY, Type.CURSE
@@ -71,6 +71,8 @@ class Card:
     discard: int = 20
     keep: int | None = None
     keep_wanted: int | None = None
+    when: Mapping[Trigger, tuple[Effect, ...]] = field(default_factory=dict, hash=False)
+    """What its owner does when the card is gained, trashed or discarded."""
     card_set: str = ""
     """The name of its set, or "" for the seven cards of every Supply."""
 
@@ -80,6 +82,11 @@ class Card:
         if Type.ATTACK not in self.types:
             return self.effects
         return (offer_reaction(), *(affected_only(effect) for effect in self.effects))
+
+    @property
+    def triggered(self) -> tuple[tuple[Effect, ...], ...]:
+        """The effects for each `Trigger`, in order."""
+        return tuple(self.when.get(event, ()) for event in Trigger)
 
     @property
     def action_class(self) -> int:
@@ -129,6 +136,9 @@ class Card:
         lines = [effect.text for effect in self.effects if effect.text]
         if self.only_gives_coins:
             lines = [line.removeprefix("+") for line in lines]  # as it is printed on a Treasure
+        for event, effects in self.when.items():
+            told = ", then ".join(effect.text for effect in effects if effect.text)
+            lines.append(f"When this is {event.name.lower()}: {told}")
         if self.vp:
             lines.append(f"{self.vp} VP")
         if self.vp_per:

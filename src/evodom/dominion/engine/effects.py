@@ -89,6 +89,12 @@ def first_play_bonus(name: str, n: int) -> Effect:
     return Effect(Op.BONUS, f"The first {name} you play this turn gives +${n}", n=n, name=name)
 
 
+def cheaper(n: int, types: Type | None = None) -> Effect:
+    """Reduce the cost of all cards, or of those of a type, by ``n`` for this turn; no cost falls below 0."""
+    what = f"{_kind(types)}s" if types else "cards"
+    return Effect(Op.CHEAPER, f"This turn, {what} cost ${n} less, but not less than $0", n=n, types=types)
+
+
 def cards_per_chosen() -> Effect:
     """Draw as many cards as the choice before this one chose."""
     return Effect(Op.CARDS_PER_CHOSEN, "Then draw that many")

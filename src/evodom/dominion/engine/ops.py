@@ -31,26 +31,27 @@ class Op(IntEnum):
     BUYS = 1
     COINS = 2
     BONUS = 3
+    CHEAPER = 4
     # Take cards off a deck.
-    CARDS = 4
-    CARDS_PER_CHOSEN = 5
-    REVEAL = 6
-    REVEAL_UNTIL = 7
+    CARDS = 5
+    CARDS_PER_CHOSEN = 6
+    REVEAL = 7
+    REVEAL_UNTIL = 8
     # Move cards between zones.
-    GAIN = 8
-    MOVE_ALL = 9
-    TRASH_THIS = 10
+    GAIN = 9
+    MOVE_ALL = 10
+    TRASH_THIS = 11
     # Have players, or cards, resolve rows of their own.
-    EACH_PLAYER = 11
-    PLAY_CHOSEN = 12
+    EACH_PLAYER = 12
+    PLAY_CHOSEN = 13
     # Stay on top of the stack and ask, or go on, more than once.
-    CHOOSE = 13
-    OFFER_REACTION = 14
-    DRAW_UP_TO = 15
+    CHOOSE = 14
+    OFFER_REACTION = 15
+    DRAW_UP_TO = 16
     # What a player may do in the phases of a turn.
-    PLAY_ACTION = 16
-    PLAY_TREASURE = 17
-    BUY = 18
+    PLAY_ACTION = 17
+    PLAY_TREASURE = 18
+    BUY = 19
 
 
 FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP = Op.CARDS, Op.GAIN, Op.EACH_PLAYER
@@ -120,6 +121,22 @@ class Frame(IntEnum):
     """Choices left of a choice, or FRESH."""
     AGAIN = 4
     """Whether this is a card's second play."""
+    CHOSEN = 5
+    N_CHOSEN = 6
+    """For a triggered frame: what was chosen when it began, restored when it ends. Otherwise N_CHOSEN is FRESH."""
+
+
+FRESH = -1
+"""Choices left of a choice that has not been asked yet."""
+
+
+class Trigger(IntEnum):
+    """What can happen to a card so that its owner resolves further Effects of it (see `Card.when`)."""
+
+    GAINED = 0
+    TRASHED = 1
+    DISCARDED = 2
+    """Discarded, but not in the clean-up, and not with the whole deck."""
 
 
 class Phase(IntEnum):

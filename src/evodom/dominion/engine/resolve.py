@@ -8,6 +8,7 @@ from evodom.dominion.engine.ops import (
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
     FIRST_ZONE_OP,
+    FRESH,
     NO_LIMIT,
     Column,
     Count,
@@ -19,22 +20,23 @@ from evodom.dominion.engine.rules import NONE, PASS, Rules
 from evodom.dominion.engine.state import (
     EVERYBODY,
     State,
+    affordable,
     bit,
+    cost_of,
     discard_deck,
     draw,
     forget_known,
-    gain_card,
+    gain,
     lowest_pile,
-    move_card,
+    move,
+    pop,
+    push,
     put,
     reveal,
     row_of,
     take_from_deck,
 )
 from evodom.jit.kernel import kernel
-
-FRESH = -1
-"""Choices left of a choice that has not been asked yet."""
 
 PASS_BIT = 1 << PASS
 
@@ -58,23 +60,12 @@ def play_card(rules: Rules, state: State, pile: int, times: int) -> None:
 
 
 @kernel
-def push(state: State, first: int, end: int, seat: int) -> None:
-    """Put a frame on the stack: the rows from ``first`` to before ``end``, for ``seat``."""
-    state.stack[state.depth, Frame.NEXT] = first
-    state.stack[state.depth, Frame.END] = end
-    state.stack[state.depth, Frame.SEAT] = seat
-    state.stack[state.depth, Frame.LEFT] = FRESH
-    state.stack[state.depth, Frame.AGAIN] = 0
-    state.depth += 1
-
-
-@kernel
 def resolve_effect(rules: Rules, state: State) -> None:
     """Resolve the Effect the top frame points at; a choice stays on top until its last answer."""
     frame = state.depth - 1
     row = state.stack[frame, Frame.NEXT]
     if row == state.stack[frame, Frame.END]:
-        state.depth = frame
+        pop(state)
         return
     seat = state.stack[frame, Frame.SEAT]
     op = rules.effects[row, Column.OP]
@@ -101,13 +92,13 @@ def resolve_effect(rules: Rules, state: State) -> None:
     elif op == Op.PLAY_CHOSEN:
         # The frame is done: without it a row of Throne Rooms needs half the stack.
         if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
-            state.depth = frame
+            pop(state)
         play_card(rules, state, state.chosen, rules.effects[row, Column.N])
 
 
 @kernel
 def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
-    """Resolve an Effect that adds to what the turn has: Actions, Buys, coins, a bonus for a Treasure to come."""
+    """Resolve an Effect that changes what the turn has: Actions, Buys, coins, a bonus for a Treasure, costs."""
     if op == Op.ACTIONS:
         state.actions += n
     elif op == Op.COINS:
@@ -117,6 +108,11 @@ def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
     elif op == Op.BONUS and piles != 0:
         state.bonus[lowest_pile(piles)] += n
         state.bonus_piles |= piles
+    elif op == Op.CHEAPER:
+        state.discounted |= piles
+        while piles != 0:
+            state.discount[lowest_pile(piles)] += n
+            piles &= piles - 1
 
 
 @kernel
@@ -145,9 +141,9 @@ def move_cards(rules: Rules, state: State, frame: int, row: int, seat: int) -> N
         return  # a card that this kingdom does not have
     pile = lowest_pile(mask)
     if op == Op.GAIN:
-        gain_card(state, seat, pile, rules.effects[row, Column.TARGET])
+        gain(rules, state, seat, pile, rules.effects[row, Column.TARGET])
     elif op == Op.TRASH_THIS and state.stack[frame, Frame.AGAIN] == 0 and state.cards[Zone.IN_PLAY, pile] > 0:
-        move_card(state, Zone.IN_PLAY, Zone.TRASH, seat, pile, EVERYBODY)
+        move(rules, state, Zone.IN_PLAY, Zone.TRASH, seat, pile, EVERYBODY)
 
 
 @kernel
@@ -177,7 +173,7 @@ def move_zone(rules: Rules, state: State, row: int, seat: int) -> None:
         pile = lowest_pile(piles)
         piles &= piles - 1
         for _ in range(state.cards[row_of(source, seat), pile]):
-            move_card(state, source, target, seat, pile, seen)
+            move(rules, state, source, target, seat, pile, seen)
 
 
 @kernel
@@ -274,9 +270,9 @@ def choosable(rules: Rules, state: State, row: int, seat: int) -> int:
     """Return the mask of piles a choice may take a card from."""
     legal: int = state.mask[row_of(rules.effects[row, Column.SOURCE], seat)] & rules.effects[row, Column.MASK]
     if rules.effects[row, Column.MAX_COST] != NO_LIMIT:
-        legal &= rules.affordable[rules.effects[row, Column.MAX_COST]]
+        legal &= affordable(rules, state, rules.effects[row, Column.MAX_COST])
     if rules.effects[row, Column.PLUS] != NO_LIMIT:
-        legal &= rules.affordable[rules.cost[state.chosen] + rules.effects[row, Column.PLUS]]
+        legal &= affordable(rules, state, cost_of(rules, state, state.chosen) + rules.effects[row, Column.PLUS])
     if rules.effects[row, Column.SAME] != 0:
         legal &= bit(state.chosen)
     return legal
@@ -301,7 +297,8 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     state.n_chosen += 1
     state.stack[frame, Frame.LEFT] -= 1
     seen = EVERYBODY if rules.effects[row, Column.SHOWN] != 0 else 0
-    move_card(
+    move(
+        rules,
         state,
         rules.effects[row, Column.SOURCE],
         rules.effects[row, Column.TARGET],

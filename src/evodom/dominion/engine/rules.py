@@ -8,7 +8,7 @@ import numpy.typing as npt
 from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
 from evodom.dominion.engine.effects import PHASE_EFFECTS, Effect, Type, is_shown, revealed_to
 from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
-from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Zone
+from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Trigger, Zone
 from evodom.errors import UsageError
 
 N_PILES = 40
@@ -22,7 +22,7 @@ PASS_NAME = "pass"
 """The answer "none of them", and what it is called; a legal mask has a bit for each pile and this one."""
 
 MAX_COINS = 15
-"""Every pile can be afforded with this many coins (the dearest card costs 8)."""
+"""What can be bought with up to this many coins is looked up. Beyond, costs are compared pile by pile."""
 
 MAX_ROWS = 128
 MAX_TURNS = 100
@@ -72,6 +72,11 @@ class Rules(Protocol):
     end_row: Numbers
     effects: Masks
     """The encoded Effects, with the columns of `Column`."""
+    triggers: Masks
+    """For each `Trigger` the mask of the piles whose cards have Effects for it."""
+    trigger_row: Numbers
+    """The first row of those Effects, (len(Trigger), N_PILES)."""
+    trigger_end: Numbers
     gains: Masks
     """What an Action can gain: one of ``gains`` costing up to ``gain_cost``.
 
@@ -129,6 +134,9 @@ RULES = np.dtype(
             ("first_row", "<i4", (N_PILES,)),
             ("end_row", "<i4", (N_PILES,)),
             ("effects", "<i8", (MAX_ROWS, N_COLUMNS)),
+            ("triggers", "<i8", (len(Trigger),)),
+            ("trigger_row", "<i4", (len(Trigger), N_PILES)),
+            ("trigger_end", "<i4", (len(Trigger), N_PILES)),
             ("gains", "<i8", (N_PILES,)),
             ("trashes", "<i8", (N_PILES,)),
             ("gain_cost", "<i4", (N_PILES,)),
@@ -195,28 +203,37 @@ def program_rows(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
     """Return each row of the table of Effects with the card that says it; the phases of a turn come first."""
     rows: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
     for card in piles:
-        for effect in card.program:
-            rows += [(card, effect), *((card, inner) for inner in effect.each)]
+        for program in (card.program, *card.triggered):
+            rows += [(card, row) for row in _rows(program)]
     return rows
 
 
+def _rows(program: tuple[Effect, ...]) -> list[Effect]:
+    return [row for effect in program for row in (effect, *effect.each)]
+
+
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write the rows of every card and note what it can gain."""
-    rows = program_rows(piles)
-    # Like `program_rows`: the phases of a turn come first.
-    sees = [SeenBy.ALL] * len(PHASE_EFFECTS) + [each for card in piles for each in revealed_to(card.program)]
-    rules.effects[: len(rows)] = [
-        _encode(effect, card, piles, seen) for (card, effect), seen in zip(rows, sees, strict=True)
-    ]
+    """Write the rows of every card, in the order of `program_rows`, and note what it can gain."""
+    encoded = [_encode(effect, None, piles) for effect in PHASE_EFFECTS]
     rules.gain_cost[:] = rules.gain_plus[:] = NO_LIMIT
     for pile, card in enumerate(piles):
-        own = [row for row, (source, _) in enumerate(rows) if source is card]
-        rules.first_row[pile], rules.end_row[pile] = (own[0], own[-1] + 1) if own else (0, 0)
+        for event, program in ((None, card.program), *zip(Trigger, card.triggered, strict=True)):
+            first = len(encoded)
+            for effect, sees in zip(_rows(program), revealed_to(program), strict=True):
+                encoded.append(_encode(effect, card, piles, sees))
+            if event is None:
+                rules.first_row[pile], rules.end_row[pile] = (first, len(encoded)) if program else (0, 0)
+            elif program:
+                rules.triggers[event] |= 1 << pile
+                rules.trigger_row[event, pile], rules.trigger_end[event, pile] = first, len(encoded)
         if card.effects and (card.effects[0].source, card.effects[0].target) == (Zone.HAND, Zone.TRASH):
             rules.trash_first |= 1 << pile
         _note_gains(rules, pile, card, piles)
         if (card.effects and card.effects[0].op == Op.CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
             rules.may_idle |= 1 << pile
+    if len(encoded) > MAX_ROWS:
+        raise UsageError(f"the cards of this kingdom have {len(encoded)} Effects. Allowed: up to {MAX_ROWS}.")
+    rules.effects[: len(encoded)] = encoded
 
 
 def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:

@@ -11,9 +11,9 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.ops import Phase, Zone
-from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, STARTING_DECK, Masks, Numbers, Rules
-from evodom.jit.kernel import kernel, next_word, random_below
+from evodom.dominion.engine.ops import FRESH, Frame, Phase, Trigger, Zone
+from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, STARTING_DECK, Masks, Numbers, Rules
+from evodom.jit.kernel import cold_kernel, kernel, next_word, random_below
 
 N_ROWS = Zone.TRASH + 1
 MAX_KNOWN = 64
@@ -72,6 +72,10 @@ class State(Protocol):
     bonus_piles: int
     treasures_played: int
     """Mask of the Treasures played this turn."""
+    discount: Numbers
+    """By how much the cost of each pile is reduced this turn."""
+    discounted: int
+    """Mask of the piles with a discount."""
     decider: int
     """The seat that the pending Decision asks; NONE for nobody."""
     asking: int
@@ -142,11 +146,13 @@ STATE = np.dtype(
             ("bonus", "<i4", (N_PILES,)),
             ("bonus_piles", "<i8"),
             ("treasures_played", "<i8"),
+            ("discount", "<i4", (N_PILES,)),
+            ("discounted", "<i8"),
             ("decider", "<i4"),
             ("asking", "<i4"),
             ("legal", "<i8"),
             ("depth", "<i4"),
-            ("stack", "<i4", (MAX_DEPTH, 5)),
+            ("stack", "<i4", (MAX_DEPTH, len(Frame))),
             ("chosen", "<i4"),
             ("n_chosen", "<i4"),
             ("unaffected", "<i4"),
@@ -356,26 +362,132 @@ def reveal(state: State, seat: int) -> int:
 
 
 @kernel
-def move_card(state: State, source: int, target: int, seat: int, pile: int, seen: int) -> None:
-    """Move a card of ``pile`` between zones of a seat, and update who owns it.
+def push(state: State, first: int, end: int, seat: int) -> None:
+    """Put a frame on the stack: the rows from ``first`` to before ``end``, for ``seat``."""
+    state.stack[state.depth, Frame.NEXT] = first
+    state.stack[state.depth, Frame.END] = end
+    state.stack[state.depth, Frame.SEAT] = seat
+    state.stack[state.depth, Frame.LEFT] = FRESH
+    state.stack[state.depth, Frame.AGAIN] = 0
+    state.stack[state.depth, Frame.N_CHOSEN] = FRESH
+    state.depth += 1
 
-    A card in play belongs to the active player. Out of the trash it goes to the active player. Onto a deck, the seats
-    in ``seen`` know it.
+
+@kernel
+def pop(state: State) -> None:
+    """Remove the top frame; after a triggered one, restore what had been chosen before."""
+    frame = state.depth - 1
+    if state.stack[frame, Frame.N_CHOSEN] != FRESH:
+        state.chosen = state.stack[frame, Frame.CHOSEN]
+        state.n_chosen = state.stack[frame, Frame.N_CHOSEN]
+    state.depth = frame
+
+
+@kernel
+def trigger(rules: Rules, state: State, event: int, seat: int, pile: int) -> None:
+    """Let ``seat`` resolve what a card says for a `Trigger`, before anything else goes on.
+
+    Beyond MAX_DEPTH nothing is resolved.
     """
-    owner = state.active if source in (Zone.IN_PLAY, Zone.TRASH) else seat
+    if (rules.triggers[event] >> pile) & 1:
+        push_triggered(rules, state, event, seat, pile)
+
+
+@cold_kernel
+def push_triggered(rules: Rules, state: State, event: int, seat: int, pile: int) -> None:
+    """Put the frame of a triggered card on the stack, unless that is full."""
+    if state.depth == MAX_DEPTH:
+        return
+    push(state, rules.trigger_row[event, pile], rules.trigger_end[event, pile], seat)
+    state.stack[state.depth - 1, Frame.CHOSEN] = state.chosen
+    state.stack[state.depth - 1, Frame.N_CHOSEN] = state.n_chosen
+
+
+@kernel
+def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: int, seen: int) -> None:
+    """Move a card of ``pile`` between zones of a seat: gain it, trash it, discard it or just put it there.
+
+    A card in play belongs to the active player. Out of the trash it is gained by the active player. Onto a deck, the
+    seats in ``seen`` know it.
+    """
+    if source == Zone.SUPPLY and target != Zone.TRASH:
+        gain(rules, state, seat, pile, target)
+        return
+    take(state, row_of(source, seat), pile)
+    if source == Zone.DISCARD:
+        left = state.cards[Zone.DISCARD + seat, pile]
+        state.unseen_discards[seat, pile] = min(state.unseen_discards[seat, pile], left)
     if source == Zone.SUPPLY:
-        gain_card(state, seat, pile, target)
+        state.n_empty += state.cards[Zone.SUPPLY, pile] == 0
+        put(state, Zone.TRASH, pile)
+    elif source == Zone.TRASH:
+        own(rules, state, state.active, pile, target, seen)
+    elif target == Zone.TRASH:
+        trash(rules, state, state.active if source == Zone.IN_PLAY else seat, pile)
+    elif target == Zone.DISCARD:
+        discard(rules, state, seat, pile)
     else:
-        take(state, row_of(source, seat), pile)
-        if source == Zone.TRASH:
-            seat = owner
-            state.owned[seat, pile] += 1
-        if source == Zone.DISCARD:
-            left = state.cards[Zone.DISCARD + seat, pile]
-            state.unseen_discards[seat, pile] = min(state.unseen_discards[seat, pile], left)
         put_in_zone(state, target, seat, pile, seen)
-    if target == Zone.TRASH:
-        state.owned[owner, pile] -= 1
+
+
+@kernel
+def gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
+    """Gain a card of ``pile`` to a zone; from an empty pile nothing happens."""
+    if state.cards[Zone.SUPPLY, pile] == 0:
+        return
+    take(state, Zone.SUPPLY, pile)
+    if state.cards[Zone.SUPPLY, pile] == 0:
+        state.n_empty += 1
+    own(rules, state, seat, pile, zone, EVERYBODY)
+
+
+@kernel
+def own(rules: Rules, state: State, seat: int, pile: int, zone: int, seen: int) -> None:
+    """Put a card that nobody owned into a zone of its new owner."""
+    state.owned[seat, pile] += 1
+    put_in_zone(state, zone, seat, pile, seen)
+    trigger(rules, state, Trigger.GAINED, seat, pile)
+
+
+@kernel
+def trash(rules: Rules, state: State, owner: int, pile: int) -> None:
+    """Put a card that has left its zone into the trash."""
+    state.owned[owner, pile] -= 1
+    put(state, Zone.TRASH, pile)
+    trigger(rules, state, Trigger.TRASHED, owner, pile)
+
+
+@kernel
+def discard(rules: Rules, state: State, seat: int, pile: int) -> None:
+    """Put a card that has left its zone into a discard pile, face up."""
+    put(state, Zone.DISCARD + seat, pile)
+    trigger(rules, state, Trigger.DISCARDED, seat, pile)
+
+
+@kernel
+def cost_of(rules: Rules, state: State, pile: int) -> int:
+    """Return what a card costs now."""
+    cost: int = rules.cost[pile] - state.discount[pile]
+    return max(cost, 0)
+
+
+@kernel
+def affordable(rules: Rules, state: State, coins: int) -> int:
+    """Return the mask of piles whose cards cost at most ``coins`` now, 0 or more."""
+    if state.discounted == 0 and coins <= MAX_COINS:
+        mask: int = rules.affordable[coins]
+        return mask
+    return computed_affordable(rules, state, coins)
+
+
+@cold_kernel
+def computed_affordable(rules: Rules, state: State, coins: int) -> int:
+    """Return what `affordable` returns, pile by pile."""
+    mask: int = np.int64(0)  # type: ignore[assignment]
+    for pile in range(rules.n_piles):
+        if cost_of(rules, state, pile) <= coins:
+            mask |= bit(pile)
+    return mask
 
 
 @kernel
@@ -429,18 +541,6 @@ def discard_hand_and_play(state: State, seat: int) -> None:
 
 
 @kernel
-def gain_card(state: State, seat: int, pile: int, zone: int) -> None:
-    """Gain a card of ``pile`` to a zone; from an empty pile nothing happens."""
-    if state.cards[Zone.SUPPLY, pile] == 0:
-        return
-    take(state, Zone.SUPPLY, pile)
-    if state.cards[Zone.SUPPLY, pile] == 0:
-        state.n_empty += 1
-    state.owned[seat, pile] += 1
-    put_in_zone(state, zone, seat, pile, EVERYBODY)
-
-
-@kernel
 def seed_streams(state: State, seed: np.uint64) -> None:
     """Begin all random streams of a game anew; they follow from one seed (uint64)."""
     state.chance[0] = seed
@@ -471,7 +571,14 @@ def begin_turn(state: State, seat: int) -> None:
     state.buys = 1
     state.coins = 0
     state.treasures_played = 0
-    if state.bonus_piles != 0:
-        state.bonus_piles = 0
-        for pile in range(N_PILES):
-            state.bonus[pile] = 0
+    if state.bonus_piles | state.discounted != 0:
+        end_bonuses(state)
+
+
+@cold_kernel
+def end_bonuses(state: State) -> None:
+    """Forget the bonuses and discounts of a turn."""
+    state.bonus_piles = state.discounted = 0
+    for pile in range(N_PILES):
+        state.bonus[pile] = 0
+        state.discount[pile] = 0

@@ -12,15 +12,17 @@ import numpy as np
 from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseRow, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
-from evodom.dominion.engine.rules import MAX_COINS, N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import (
     HAND_SIZE,
     State,
+    affordable,
     begin_turn,
     bit,
+    cost_of,
     discard_hand_and_play,
     draw,
-    gain_card,
+    gain,
     lowest_pile,
     put,
     take,
@@ -79,8 +81,7 @@ def take_turn(rules: Rules, state: State) -> None:
         play_for_coins(rules, state, playable)
         state.phase = Phase.BUY
     if state.phase == Phase.BUY and state.buys > 0:
-        affordable = rules.affordable[min(state.coins, MAX_COINS)]
-        ask(state, seat, PhaseRow.BUY, (state.mask[Zone.SUPPLY] & affordable) | PASS_BIT)
+        ask(state, seat, PhaseRow.BUY, (state.mask[Zone.SUPPLY] & affordable(rules, state, state.coins)) | PASS_BIT)
         return
     clean_up(rules, state)
 
@@ -172,9 +173,9 @@ def buy(rules: Rules, state: State, choice: int) -> None:
     if choice == PASS:
         state.phase = Phase.CLEANUP
         return
-    state.coins -= rules.cost[choice]
+    state.coins -= cost_of(rules, state, choice)
     state.buys -= 1
-    gain_card(state, state.active, choice, Zone.DISCARD)
+    gain(rules, state, state.active, choice, Zone.DISCARD)
 
 
 @kernel

@@ -9,7 +9,7 @@ from typing import Any
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, lowest_pile, n_bits
+from evodom.dominion.engine.state import State, affordable, cost_of, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray, IntArray, Strategy
 from evodom.dominion.strategies.lookahead import deck_coins, phase_of
 from evodom.jit.kernel import kernel, random_below, random_float
@@ -224,8 +224,8 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any
 @kernel
 def gains_for(rules: Rules, state: State, gain_row: int, trashed: int) -> Any:
     """Return the mask of piles that trashing a card of ``trashed`` lets one gain."""
-    limit = rules.cost[trashed] + rules.effects[gain_row, Column.PLUS]
-    return state.mask[Zone.SUPPLY] & rules.effects[gain_row, Column.MASK] & rules.affordable[limit]
+    limit = cost_of(rules, state, trashed) + rules.effects[gain_row, Column.PLUS]
+    return state.mask[Zone.SUPPLY] & rules.effects[gain_row, Column.MASK] & affordable(rules, state, limit)
 
 
 @kernel

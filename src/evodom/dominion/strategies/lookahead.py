@@ -8,8 +8,8 @@ from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
 from evodom.dominion.engine.ops import NO_LIMIT, Zone
-from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State
+from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
+from evodom.dominion.engine.state import State, affordable, cost_of
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.base import FloatArray, Strategy
 from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN
@@ -174,12 +174,12 @@ def first_buys_with_outcome(rules: Rules, state: State, buys: int, outcome: int)
     for pile in range(N_MODEL_PILES):
         if (buys >> pile) & 1 == 0:
             continue
-        coins = state.coins - rules.cost[pile]
+        coins = state.coins - cost_of(rules, state, pile)
         empties = 1 if state.cards[Zone.SUPPLY, pile] == 1 else 0
         state.cards[Zone.SUPPLY, pile] -= 1
         state.n_empty += empties
         state.owned[state.decider, pile] += 1
-        second = ending_piles(rules, state) & rules.affordable[min(coins, MAX_COINS)]
+        second = ending_piles(rules, state) & affordable(rules, state, coins)
         if piles_with_outcome(rules, state, second, outcome, NONE) != 0:
             found |= 1 << pile
         state.owned[state.decider, pile] -= 1
@@ -224,7 +224,7 @@ def gains_before_buy(rules: Rules, state: State, gains: int, outcome: int, trash
     for pile in range(N_MODEL_PILES):
         if (gains >> pile) & 1:
             # It is counted as a buy that was paid for: what is gained gives its price back.
-            state.coins = to_come + rules.cost[pile]
+            state.coins = to_come + cost_of(rules, state, pile)
             found |= first_buys_with_outcome(rules, state, 1 << pile, outcome)
     if trashed != NONE:
         state.owned[seat, trashed] += 1
@@ -259,7 +259,7 @@ def best_of_action(rules: Rules, state: State, seat: int, action: int) -> Any:
         return GOES_ON
     available = state.mask[Zone.SUPPLY] & rules.gains[action]
     if rules.gain_plus[action] == NO_LIMIT:
-        gains = available & rules.affordable[rules.gain_cost[action]]
+        gains = available & affordable(rules, state, rules.gain_cost[action])
         return best_of_trade(rules, state, seat, gains, NONE) if gains != 0 else GOES_ON
     best = NONE
     for trashed in range(N_MODEL_PILES):
@@ -267,7 +267,7 @@ def best_of_action(rules: Rules, state: State, seat: int, action: int) -> Any:
         in_hand = state.cards[Zone.HAND + seat, trashed] - (1 if trashed == action else 0)
         if in_hand <= 0 or (rules.trashes[action] >> trashed) & 1 == 0:
             continue
-        gains = available & rules.affordable[rules.cost[trashed] + rules.gain_plus[action]]
+        gains = available & affordable(rules, state, cost_of(rules, state, trashed) + rules.gain_plus[action])
         if gains != 0:
             best = better(best, best_of_trade(rules, state, seat, gains, trashed))
     return GOES_ON if best == NONE else best

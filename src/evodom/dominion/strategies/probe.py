@@ -19,7 +19,7 @@ import numpy.typing as npt
 from evodom.dominion.engine.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, PASS_NAME, Rules
-from evodom.dominion.engine.state import STATE, State, restart, undealt_state
+from evodom.dominion.engine.state import STATE, State, affordable, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import IntArray, Strategy
@@ -202,7 +202,7 @@ def count_answers(
     intent = state.intent
     for place in range(len(coins)):
         state.coins = coins[place]
-        state.legal = (state.mask[Zone.SUPPLY] & rules.affordable[min(coins[place], MAX_COINS)]) | PASS_BIT
+        state.legal = (state.mask[Zone.SUPPLY] & affordable(rules, state, coins[place])) | PASS_BIT
         for _ in range(n_tries):
             state.intent = intent
             counts[place, select(rules, state, strategy)] += 1

@@ -12,7 +12,7 @@ from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, lowest_pile
+from evodom.dominion.engine.state import State, affordable, lowest_pile
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.buy_lists import rules as table
@@ -56,8 +56,8 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
     """Return what would be bought for so many coins, or NONE."""
-    affordable = rules.affordable[max(min(coins, MAX_COINS), 0)]
-    return first_wanted(rules, state, strategy, state.mask[Zone.SUPPLY] & affordable)
+    can_pay = affordable(rules, state, max(coins, 0))
+    return first_wanted(rules, state, strategy, state.mask[Zone.SUPPLY] & can_pay)
 
 
 @kernel
@@ -243,7 +243,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
                 actions &= ~(1 << action)
         # A gain without a limit is one without a choice.
         elif rules.gains[action] != 0 and rules.gain_cost[action] < MAX_COINS and rules.gain_plus[action] == NO_LIMIT:
-            gains = state.mask[Zone.SUPPLY] & rules.gains[action] & rules.affordable[rules.gain_cost[action]]
+            gains = state.mask[Zone.SUPPLY] & rules.gains[action] & affordable(rules, state, rules.gain_cost[action])
             if first_wanted(rules, state, strategy, gains) == NONE:
                 actions &= ~(1 << action)
     return actions
