@@ -49,7 +49,7 @@ class ExactNumber(click.ParamType):  # type: ignore[type-arg]  # generic in new 
 
     name = "number"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
         if isinstance(value, Fraction):
             return value
         text = str(value).strip()

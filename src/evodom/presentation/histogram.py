@@ -66,7 +66,7 @@ def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
     return _grouped(shares, core, next(step for step in steps if high // step - low // step < limit), whole=whole)
 
 
-def _decimal(number: Any) -> Fraction:
+def _decimal(number: float | Fraction) -> Fraction:
     """Return a number as a Fraction, a float by its printed decimal: so 0.6 is in the bin that begins at 0.6."""
     return Fraction(str(number))
 
@@ -98,7 +98,7 @@ def _grouped(shares: Sequence[Outcome], core: Sequence[Outcome], step: Fraction,
     return result
 
 
-def _range(low: Any, high: Any, step: Any) -> str:
+def _range(low: float | Fraction, high: float | Fraction, step: Fraction) -> str:
     digits = 0 if step >= 1 else -floor(log10(step))
     first, last = f"{float(low):.{digits}f}", f"{float(high):.{digits}f}"
     if first == last:

@@ -130,7 +130,7 @@ def save_matches(key: str, root: Path, matches: Matches) -> None:
         run.set_meta(**{MATCHES: {mark: list(astuple(match)) for mark, match in kept}})
 
 
-def _read(saved: Any) -> Match | None:
+def _read(saved: object) -> Match | None:
     """Return a match that was saved; None unless it could be one."""
     if not isinstance(saved, list) or len(saved) != len(Match.__dataclass_fields__):
         return None
@@ -145,12 +145,12 @@ def _read(saved: Any) -> Match | None:
     return Match(n_games, won, alone, tied, place, vp, others_vp, tuple(cards))
 
 
-def _is_count(value: Any) -> bool:
+def _is_count(value: object) -> bool:
     return type(value) is int and 0 <= value <= LARGEST
 
 
-def _is_figure(value: Any) -> bool:
-    return type(value) in (int, float) and abs(value) <= LARGEST
+def _is_figure(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
 
 
 SAVED = "attacks"

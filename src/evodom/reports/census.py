@@ -1,9 +1,10 @@
 """Summarise a census of games: means by turn, cards bought by stage of the game, cards owned."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.dominion.cards import Card
 from evodom.dominion.engine.rules import MAX_TURNS
@@ -11,6 +12,8 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.matches.streams import Figure
 from evodom.matches.venue import Venue
+
+IntArray = npt.NDArray[np.int64]
 
 REACHED = 0.1
 """Turns reached in a smaller share of the games are left out: their means would be over few and unusual games."""
@@ -41,7 +44,13 @@ class ByTurn:
         return len(self.reached)
 
 
-def by_turn(rank: int, census: Any, piles: tuple[Card, ...]) -> ByTurn:
+class CensusFields(Protocol):
+    """A CENSUS record, or an array of them: counts by the name of a field."""
+
+    def __getitem__(self, field: str, /) -> IntArray: ...
+
+
+def by_turn(rank: int, census: CensusFields, piles: tuple[Card, ...]) -> ByTurn:
     """Return the means by turn of one CENSUS record; ``piles`` are the cards of its columns."""
     games = int(census["games"])
     turns = census["turns"]
@@ -138,9 +147,9 @@ def n_games_of_each(n: int) -> int:
     return min(N_GAMES, -(-ENOUGH_SEATS // n))
 
 
-def purchases(census: Any, kingdom: Kingdom) -> Purchases:
+def purchases(census: CensusFields, kingdom: Kingdom) -> Purchases:
     """Return the purchases of one CENSUS record, or of an array of them together."""
-    records = np.atleast_1d(census)
+    records: CensusFields = np.atleast_1d(np.asarray(census))
     n_games = int(records["games"].sum())
     bought = records["bought"].sum(axis=0)
     by_stage = {
@@ -159,7 +168,7 @@ def purchases_of_best(venue: Venue, generation: int, best: Strategies) -> Purcha
     return PurchasesOfBest(generation, purchases(census, venue.kingdom))
 
 
-def owned_cards(census: Any, kingdom: Kingdom) -> tuple[str, ...]:
+def owned_cards(census: CensusFields, kingdom: Kingdom) -> tuple[str, ...]:
     """Return the cards that a strategy owns in the games of its CENSUS record, if only now and then."""
     means = census["owned"].sum(axis=0) / max(int(census["turns"].sum()), 1)
     return tuple(name for pile, name in enumerate(kingdom.names) if means[pile] >= LEAST_OWNED)

@@ -215,9 +215,9 @@ def _chart(
     return [replace(caption, drawing=LineChart([x for x, _ in points], [series], axes, par))]
 
 
-def _is_number(value: Any) -> bool:
+def _is_number(value: object) -> bool:
     return type(value) in (int, float)
 
 
-def _are_numbers(value: Any) -> bool:
+def _are_numbers(value: object) -> bool:
     return isinstance(value, list) and len(value) > 0 and all(map(_is_number, value))
