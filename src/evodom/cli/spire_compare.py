@@ -32,7 +32,7 @@ from evodom.cli.spire_network import (
     told,
     trained,
 )
-from evodom.cli.spire_search import Effort, estimates, figures_of, hp_text, interval_json, share_text
+from evodom.cli.spire_search import SampleOptions, estimates, figures_of, hp_text, interval_json, share_text
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT
 from evodom.options import option
@@ -46,14 +46,14 @@ if TYPE_CHECKING:
 PLAYOUTS = "playouts"
 
 
-class CompareEffort(Effort, frozen=True, kw_only=True):
+class CompareOptions(SampleOptions, frozen=True, kw_only=True):
     """How many fights are played, and how much each move is searched."""
 
     games: Annotated[int, option("--games", "Fights played.", ge=2, le=1_000_000)] = 1000
     simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=1, le=1_000_000)] = 100
 
 
-class PickOptions(Effort, frozen=True, kw_only=True):
+class PickOptions(SampleOptions, frozen=True, kw_only=True):
     """What is chosen, and the effort."""
 
     upgrade: Annotated[bool, option("--upgrade", "CARDS are upgraded in the deck instead of added to it.")] = False
@@ -66,7 +66,7 @@ class PickOptions(Effort, frozen=True, kw_only=True):
 @click.argument("first")
 @click.argument("second")
 @fight_options
-@takes(CompareEffort, "effort")
+@takes(CompareOptions, "effort")
 @seed_option
 @jobs_option
 @data_dir_option
@@ -78,7 +78,7 @@ def compare_command(
     as_json: bool,
     quiet: bool,
     data_dir: Path | None,
-    effort: Effort,
+    effort: SampleOptions,
     seed: int | None,
     jobs: int,
     **given: Any,

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Effort(OptionStruct, frozen=True, kw_only=True):
+class SampleOptions(OptionStruct, frozen=True, kw_only=True):
     """How many fights are played, and how much each move is searched."""
 
     games: Annotated[int, option("--games", "Fights played.", ge=2, le=1_000_000)] = 100
@@ -57,7 +57,7 @@ def solve_below_option(default: int) -> Callable[[F], F]:
 @fight_argument
 @fight_options
 @network_option
-@takes(Effort, "effort")
+@takes(SampleOptions, "effort")
 @click.option(
     "--gumbel",
     type=click.IntRange(0, 100),
@@ -74,7 +74,7 @@ def search_command(
     name: str | None,
     as_json: bool,
     quiet: bool,
-    effort: Effort,
+    effort: SampleOptions,
     gumbel: int,
     solve_below: int,
     seed: int | None,

@@ -30,7 +30,7 @@ Policy = Callable[[State, float], npt.NDArray[Any]]
 
 
 @dataclass(frozen=True)
-class CardSet:
+class CardAnswer:
     """A complete answer. ``cards`` are sorted pile numbers. ``choices`` are the inputs to the engine, in order.
 
     ``choices`` ends with PASS if the engine would ask again. It omits forced cards that the engine takes itself.
@@ -55,7 +55,7 @@ class _Node:
 
 def card_sets(
     rules: Rules, state: State, available: Mapping[int, int], sizes: tuple[int, int], policy: Policy
-) -> list[CardSet]:
+) -> list[CardAnswer]:
     """Return the most probable answers to the pending Decision, in descending order of probability.
 
     The probabilities may sum to less than 1.
@@ -64,13 +64,13 @@ def card_sets(
     """
     least, most = sizes
     level: dict[tuple[int, ...], _Node] = {(): _Node(state.copy(), (), 1.0)}
-    found: list[CardSet] = []
+    found: list[CardAnswer] = []
     while level:
         candidates: dict[tuple[int, ...], _Node] = {}
         for cards, node in level.items():
             probabilities = policy(node.state.copy(), node.mass)
             if len(cards) >= least:
-                found.append(CardSet(cards, (*node.choices, PASS), node.mass * float(probabilities[PASS])))
+                found.append(CardAnswer(cards, (*node.choices, PASS), node.mass * float(probabilities[PASS])))
             for pile, n in available.items():
                 if cards.count(pile) < n:
                     new = _Node(node.state, (*node.choices, pile), 0.0)
@@ -83,7 +83,7 @@ def card_sets(
             if len(cards) < most and _asks_again(node.state, after):
                 next_level[cards] = _Node(after, node.choices, node.mass)
             else:
-                found.append(CardSet(_with_forced_cards(cards, available, least), node.choices, node.mass))
+                found.append(CardAnswer(_with_forced_cards(cards, available, least), node.choices, node.mass))
         level = next_level
     return _merged(found)
 
@@ -116,12 +116,12 @@ def _with_forced_cards(cards: tuple[int, ...], available: Mapping[int, int], lea
     return tuple(sorted((*cards, *(pile for pile, _ in zip(left, range(least - len(cards)), strict=False)))))
 
 
-def _merged(found: list[CardSet]) -> list[CardSet]:
+def _merged(found: list[CardAnswer]) -> list[CardAnswer]:
     """Merge answers with equal cards and add their probabilities. Sort by descending probability."""
-    merged: dict[tuple[int, ...], CardSet] = {}
+    merged: dict[tuple[int, ...], CardAnswer] = {}
     for one in found:
         other = merged.get(one.cards)
         merged[one.cards] = (
-            one if other is None else CardSet(one.cards, other.choices, other.probability + one.probability)
+            one if other is None else CardAnswer(one.cards, other.choices, other.probability + one.probability)
         )
     return sorted(merged.values(), key=lambda one: -one.probability)

@@ -9,7 +9,7 @@ import numpy as np
 from evodom.games.compiled import GameRecord
 from evodom.jit.records import Words
 from evodom.search.options import ActionEstimate
-from evodom.search.tree import EDGE, NODE, NONE, Workspace, search, search_dtype
+from evodom.search.tree import EDGE, NODE, NONE, SearchWorkspace, search, search_dtype
 
 EDGES_PER_NODE = 12
 
@@ -36,10 +36,10 @@ class CompiledTree:
         self.forget()
 
     @property
-    def workspace(self) -> Workspace:
+    def workspace(self) -> SearchWorkspace:
         """The arrays as kernels take them."""
         arrays = self.words, self.states, self.nodes, self.edges, self.table
-        return Workspace(*arrays, self.record, self.chance, self.evaluator)
+        return SearchWorkspace(*arrays, self.record, self.chance, self.evaluator)
 
     def search(self, rules: GameRecord, position: Words, simulations: int) -> list[ActionEstimate[int]]:
         """Search the position in row 0 of `position` and return its actions, the best first."""

@@ -116,7 +116,7 @@ class ChanceRecord(Protocol):
     stream: npt.NDArray[np.uint64]
 
 
-class Workspace(NamedTuple):
+class SearchWorkspace(NamedTuple):
     """Arrays of a search. Position, words and node of a place belong together; actions are tried at place 0."""
 
     words: Words
@@ -130,7 +130,7 @@ class Workspace(NamedTuple):
 
 
 @lean_kernel
-def search(rules: GameRecord, workspace: Workspace, position: Words, n_simulations: int) -> int:
+def search(rules: GameRecord, workspace: SearchWorkspace, position: Words, n_simulations: int) -> int:
     """Search row 0 of `position` and return its node. The tree of earlier searches is kept while there is space."""
     record = workspace.search
     if record.n_nodes + n_simulations + 2 > len(workspace.nodes) or record.n_edges > len(workspace.edges) // 2:
@@ -153,7 +153,7 @@ def search(rules: GameRecord, workspace: Workspace, position: Words, n_simulatio
 
 
 @lean_kernel
-def search_by_halving(rules: GameRecord, workspace: Workspace, root: int, n_left: int) -> None:
+def search_by_halving(rules: GameRecord, workspace: SearchWorkspace, root: int, n_left: int) -> None:
     """Spend `n_left` simulations on candidates of the root by sequential halving; write the chosen edge."""
     record = workspace.search
     n = draw_candidates(workspace, root)
@@ -172,7 +172,7 @@ def search_by_halving(rules: GameRecord, workspace: Workspace, root: int, n_left
 
 
 @lean_kernel
-def simulate(rules: GameRecord, workspace: Workspace, root: int, forced: int) -> bool:
+def simulate(rules: GameRecord, workspace: SearchWorkspace, root: int, forced: int) -> bool:
     """Run a simulation that begins with the edge `forced`, unless that is NONE. Return False if there is no space."""
     states, nodes, edges, record = workspace.states, workspace.nodes, workspace.edges, workspace.search
     node, depth = root, 0
@@ -198,7 +198,7 @@ def simulate(rules: GameRecord, workspace: Workspace, root: int, forced: int) ->
 
 
 @lean_kernel
-def follow(rules: GameRecord, workspace: Workspace, node: int, edge: int) -> int:
+def follow(rules: GameRecord, workspace: SearchWorkspace, node: int, edge: int) -> int:
     """Apply the action of an edge and return the node that it leads to; NONE if there is no space for it."""
     tried = workspace.edges[edge]
     if tried.child != NONE:
@@ -213,7 +213,7 @@ def follow(rules: GameRecord, workspace: Workspace, node: int, edge: int) -> int
 
 
 @lean_kernel
-def find_node(rules: GameRecord, workspace: Workspace) -> int:
+def find_node(rules: GameRecord, workspace: SearchWorkspace) -> int:
     """Return the node of the position at place 0, a new one if there is none; NONE if there is no space for it."""
     words, nodes, edges, table = workspace.words, workspace.nodes, workspace.edges, workspace.table
     record = workspace.search
@@ -254,7 +254,7 @@ def find_node(rules: GameRecord, workspace: Workspace) -> int:
 
 
 @lean_kernel
-def clear(workspace: Workspace) -> None:
+def clear(workspace: SearchWorkspace) -> None:
     """Empty the tree."""
     table, record = workspace.table, workspace.search
     for slot in range(len(table)):
@@ -266,7 +266,7 @@ def clear(workspace: Workspace) -> None:
 
 
 @lean_kernel
-def set_value(workspace: Workspace, node: int, value: float, loss: float) -> None:
+def set_value(workspace: SearchWorkspace, node: int, value: float, loss: float) -> None:
     """Set the value of an evaluated node, and widen the range of values."""
     record = workspace.search
     workspace.nodes[node].value = value
@@ -350,7 +350,7 @@ def sample_edge(nodes: Nodes, edges: Edges, node: int, chance: ChanceRecord) -> 
 
 
 @lean_kernel
-def add_noise(workspace: Workspace, node: int) -> None:
+def add_noise(workspace: SearchWorkspace, node: int) -> None:
     """Mix noise into the priors of a node, uniform among all priors with the same sum."""
     record, first, n = workspace.search, workspace.nodes[node].first, workspace.nodes[node].n
     total = 0.0
@@ -363,7 +363,7 @@ def add_noise(workspace: Workspace, node: int) -> None:
 
 
 @lean_kernel
-def draw_candidates(workspace: Workspace, root: int) -> int:
+def draw_candidates(workspace: SearchWorkspace, root: int) -> int:
     """Draw at most `gumbel` candidates among the edges of a root, by Gumbel noise and priors; return how many."""
     edges, record = workspace.edges, workspace.search
     first, n = workspace.nodes[root].first, workspace.nodes[root].n
@@ -377,7 +377,7 @@ def draw_candidates(workspace: Workspace, root: int) -> int:
 
 
 @lean_kernel
-def halve(workspace: Workspace, root: int, n: int) -> int:
+def halve(workspace: SearchWorkspace, root: int, n: int) -> int:
     """Sort `n` candidates by their completed logits, the best first; return how many go on."""
     nodes, edges, record = workspace.nodes, workspace.edges, workspace.search
     scale = compiled_range_scale(record.low, record.high)

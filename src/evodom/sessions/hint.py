@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evodom.dominion.card_sets import CardSet, Policy, card_sets, n_card_sets
+from evodom.dominion.card_sets import CardAnswer, Policy, card_sets, n_card_sets
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.game import PASS_NAME, DominionGame
@@ -111,7 +111,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
     return WinChances(best, _n_answers(game), len(answers))
 
 
-def _answers(game: DominionGame, policy: Policy) -> list[CardSet]:
+def _answers(game: DominionGame, policy: Policy) -> list[CardAnswer]:
     """Return the answers to the pending Decision with their probabilities by a policy, the most probable first."""
     there, sizes = _cards(game)
     if there:
@@ -119,7 +119,7 @@ def _answers(game: DominionGame, policy: Policy) -> list[CardSet]:
     priors = policy(game.state.copy(), 1.0)
     assert game.decision is not None
     piles = [answer.pile for answer in game.decision.consequences]
-    answers = [CardSet(() if pile == PASS else (pile,), (pile,), float(priors[pile])) for pile in piles]
+    answers = [CardAnswer(() if pile == PASS else (pile,), (pile,), float(priors[pile])) for pile in piles]
     return sorted(answers, key=lambda one: -one.probability)
 
 
@@ -151,6 +151,6 @@ def _choices_of(game: DominionGame, strategy: Strategy, tries: int) -> Policy:
     return policy
 
 
-def _name(game: DominionGame, answer: CardSet) -> str:
+def _name(game: DominionGame, answer: CardAnswer) -> str:
     """Return the cards of an answer as text: "2 Copper + Estate"."""
     return " + ".join(counted(Counter(game.piles[pile].name for pile in answer.cards))) or PASS_NAME

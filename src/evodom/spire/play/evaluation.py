@@ -11,7 +11,7 @@ import numpy.typing as npt
 from evodom.games import compiled
 from evodom.jit.kernel import lean_kernel
 from evodom.jit.records import copy_words
-from evodom.search.tree import NONE, Workspace, set_value
+from evodom.search.tree import NONE, SearchWorkspace, set_value
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import (
     FLED,
@@ -114,7 +114,7 @@ def is_over(rules: CompiledRules, fight: FightRecord) -> bool:
 
 
 @lean_kernel
-def evaluate(rules: CompiledRules, workspace: Workspace, node: int) -> None:
+def evaluate(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
     """Set the value of a new node, and the priors of its edges."""
     options, playing = workspace.evaluator.options, workspace.states[node].over == PLAYING
     if options.rollouts or not playing:
@@ -126,7 +126,7 @@ def evaluate(rules: CompiledRules, workspace: Workspace, node: int) -> None:
 
 
 @lean_kernel
-def evaluate_by_playouts(rules: CompiledRules, workspace: Workspace, node: int) -> None:
+def evaluate_by_playouts(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
     """Set the value of a new node: the payoff of a fight that is over, else the mean of some playouts."""
     states, options = workspace.states, workspace.evaluator.options
     value, losses = 0.0, 0.0
@@ -140,7 +140,7 @@ def evaluate_by_playouts(rules: CompiledRules, workspace: Workspace, node: int) 
 
 
 @lean_kernel
-def set_playout_priors(rules: CompiledRules, workspace: Workspace, node: int) -> None:
+def set_playout_priors(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
     """Set the priors of a node's edges by the weights of moves in playouts."""
     fight, edges, moves = workspace.states[node], workspace.edges, workspace.search.actions
     policy = workspace.evaluator.options.policy
@@ -158,7 +158,7 @@ def set_playout_priors(rules: CompiledRules, workspace: Workspace, node: int) ->
 
 
 @lean_kernel
-def evaluate_with_network(workspace: Workspace, node: int) -> None:
+def evaluate_with_network(workspace: SearchWorkspace, node: int) -> None:
     """Set the value and the priors of a new node by the network; mix them with those of the playouts, if any."""
     options, nodes = workspace.evaluator.options, workspace.nodes
     outputs = workspace.evaluator.scratch[len(workspace.evaluator.inputs) + 2 * options.width :]
@@ -173,7 +173,7 @@ def evaluate_with_network(workspace: Workspace, node: int) -> None:
 
 
 @lean_kernel
-def forward_network(workspace: Workspace, node: int, outputs: Vector) -> None:
+def forward_network(workspace: SearchWorkspace, node: int, outputs: Vector) -> None:
     """Compute the outputs of the network for a node."""
     evaluator = workspace.evaluator
     n_inputs, width = len(evaluator.inputs), evaluator.options.width
@@ -185,7 +185,7 @@ def forward_network(workspace: Workspace, node: int, outputs: Vector) -> None:
 
 
 @lean_kernel
-def set_network_priors(workspace: Workspace, node: int, outputs: Vector) -> None:
+def set_network_priors(workspace: SearchWorkspace, node: int, outputs: Vector) -> None:
     """Set the priors of a node's edges by a softmax over the network's outputs."""
     edges, options = workspace.edges, workspace.evaluator.options
     begin, n = workspace.nodes[node].first, workspace.nodes[node].n
@@ -201,7 +201,7 @@ def set_network_priors(workspace: Workspace, node: int, outputs: Vector) -> None
 
 
 @lean_kernel
-def select_style(rules: CompiledRules, workspace: Workspace, root: int, n_simulations: int) -> None:
+def select_style(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_simulations: int) -> None:
     """Play a position out in each style, and select the style with the highest mean payoff.
 
     Results of earlier positions in the tree count half as much each time. Between styles that lose, the HP that the

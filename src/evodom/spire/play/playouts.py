@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.jit.kernel import kernel, lean_kernel, random_float
-from evodom.search.tree import NONE, Workspace
+from evodom.search.tree import NONE, SearchWorkspace
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight
@@ -208,7 +208,7 @@ def _weakest(policy: PlayoutPolicy) -> int:
 
 
 @lean_kernel
-def find_lethal_move(rules: CompiledRules, workspace: Workspace) -> int:
+def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
     """Return the first move of a lethal sequence, or NONE. Overwrite the position at place 0.
 
     The sequence has only attacks without random outcomes, costs no HP, and is found greedily.

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from evodom.jit.kernel import lean_kernel
 from evodom.jit.records import Words, copy_words
-from evodom.search.tree import NONE, Workspace, best_edge, clear, sample_edge, search
+from evodom.search.tree import NONE, SearchWorkspace, best_edge, clear, sample_edge, search
 from evodom.spire.engine.layout import LATE, PLAYING, CompiledRules, Dice, FightRecord
 from evodom.spire.engine.moves import legal, play
 from evodom.spire.play.evaluation import payoff_if_won_now
@@ -44,7 +44,7 @@ class FightInPlay(NamedTuple):
 @lean_kernel
 def run_task(
     rules: CompiledRules,
-    workspace: Workspace,
+    workspace: SearchWorkspace,
     buffers: TrajectoryBuffers,
     fight: FightInPlay,
     n_simulations: int,
@@ -90,7 +90,7 @@ def run_task(
 
 
 @lean_kernel
-def select_edge(workspace: Workspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
+def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
     """Return the edge to play after a search, the best or a sampled one, and record it as number `number`."""
     nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
     best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
@@ -109,7 +109,7 @@ def select_edge(workspace: Workspace, buffers: TrajectoryBuffers, root: int, num
 
 
 @lean_kernel
-def write_shares(workspace: Workspace, root: int, shares: npt.NDArray[np.float32]) -> None:
+def write_shares(workspace: SearchWorkspace, root: int, shares: npt.NDArray[np.float32]) -> None:
     """Write each move's share of the visits of a root into `shares`; -1 for moves that are not legal."""
     edges, first, n = workspace.edges, workspace.nodes[root].first, workspace.nodes[root].n
     total = 0
