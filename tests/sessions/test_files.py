@@ -5,9 +5,9 @@ import os
 
 import pytest
 
-from evodom.errors import RunError, UsageError
+from evodom.errors import RunError
 from evodom.sessions.dominion import DominionSession
-from evodom.sessions.files import Slot, games, plain
+from evodom.sessions.files import Slot, games
 from evodom.sessions.terminal import SessionEnd
 
 from .helpers import Typist, make_setup, play_session
@@ -20,21 +20,6 @@ def keep(root, name, age=0, **content):
     path.write_text(json.dumps({"players": [{"name": "You"}, {"name": "demo #1"}]} | content))
     os.utime(path, (10**9 - age, 10**9 - age))
     return path
-
-
-def test_a_new_game_takes_the_next_free_name(tmp_path):
-    assert games(tmp_path).new_slot("demo").name == "demo"
-    keep(tmp_path, "demo")
-    keep(tmp_path, "demo-2")
-    assert games(tmp_path).new_slot("demo").name == "demo-3"
-
-
-def test_two_games_begun_at_once_are_both_kept(tmp_path):
-    for line in ("silver", "copper"):
-        play_session(DominionSession(make_setup(seed=4)), Typist(line, "quit"), tmp_path / "first")
-    slots = [games(tmp_path).new_slot("demo").claimed() for _ in range(2)]
-    again = Slot(slots[0].path).claimed()
-    assert [slot.name for slot in (*slots, again)] == ["demo", "demo-2", "demo-3"]
 
 
 def test_a_second_session_beside_a_saved_game_leaves_it_alone(tmp_path):
@@ -54,13 +39,6 @@ def test_a_second_session_beside_a_saved_game_leaves_it_alone(tmp_path):
     assert (tmp_path / "demo-2.json").exists()
 
 
-def test_a_name_that_is_taken_is_refused_unless_it_may_be_replaced(tmp_path):
-    keep(tmp_path, "mine")
-    with pytest.raises(UsageError, match=r"a game named 'mine' is saved. Go on with it: evodom play mine --continue"):
-        games(tmp_path).named_slot("mine")
-    assert games(tmp_path).named_slot("mine", overwrite=True).name == "mine"
-
-
 def test_saved_games_are_listed_with_their_stage_the_last_one_first(tmp_path):
     keep(tmp_path, "old", age=60, turn=7, over=False)
     keep(tmp_path, "demo", turn=20, over=True)
@@ -69,21 +47,6 @@ def test_saved_games_are_listed_with_their_stage_the_last_one_first(tmp_path):
     found = {game.name: game.stage for game in games(tmp_path).saved()}
     assert found == {"bad": "unreadable", "demo": "over", "old": "turn 7"}
     assert [game.name for game in games(tmp_path).saved()][1:] == ["demo", "old"]
-
-
-def test_without_a_folder_there_are_no_games(tmp_path):
-    assert games(tmp_path).saved() == []
-    with pytest.raises(RunError, match=r"no game is saved. Begin one"):
-        games(tmp_path).find(None, going_on=True)
-
-
-def test_a_name_means_its_own_game_else_the_last_one_called_after_it(tmp_path):
-    own, second, third = keep(tmp_path, "demo", age=9), keep(tmp_path, "demo-2", age=1), keep(tmp_path, "demo-3", age=5)
-    assert games(tmp_path).find("demo", going_on=True).path == own
-    assert games(tmp_path).find("demo-3", going_on=True).path == third
-    own.unlink()
-    assert games(tmp_path).find("demo", going_on=True).path == second
-    assert games(tmp_path).find(None, going_on=True).path == second
 
 
 def test_a_game_that_is_over_is_gone_on_with_last_and_looked_back_at_first(tmp_path):
@@ -117,11 +80,3 @@ def test_the_last_game_against_an_opponent_that_is_not_over_is_offered(tmp_path)
     keep(tmp_path, "big-money-smithy")
     assert games(tmp_path).offered("big-money").name == "big-money"
     assert games(tmp_path).offered("random") is None
-
-
-@pytest.mark.parametrize(
-    ("opponent", "name"),
-    [("demo:2", "demo-2"), ("./mine.py", "mine-py"), ("network:0.5s", "network-0-5s"), ("../..", "game")],
-)
-def test_a_game_is_called_after_the_opponent(opponent, name):
-    assert plain(opponent) == name

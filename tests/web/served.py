@@ -68,6 +68,16 @@ class Served:
         return self.send("POST", path, json.dumps(body), {"Content-Type": "application/json"})
 
 
+def once_ready(send):
+    """Send a request until what fights need is compiled or loaded."""
+    end = time.monotonic() + 300
+    while (answer := send()).json.get("state") == "compiling":
+        assert time.monotonic() < end, answer.text
+        time.sleep(0.05)
+    assert answer.status == 200, answer.text
+    return answer.json
+
+
 @dataclass
 class Player:
     """A page of one game without a browser: it keeps what it was told last, and every answer in ``heard``."""

@@ -2,24 +2,20 @@
 
 import asyncio
 import json
-import time
 from contextlib import contextmanager
-from threading import Thread
 
 import numpy as np
 import pytest
 
-from evodom.errors import RunError, UsageError
+from evodom.errors import UsageError
 from evodom.reading import convert
 from evodom.sessions.fight_file import FightForm
-from evodom.sessions.files import Slot, checksum, write_session
-from evodom.sessions.session import FIGHTS
+from evodom.sessions.files import checksum
 from evodom.spire.engine.layout import AT, FIGHT
 from evodom.spire.engine.moves import END
-from evodom.web import pool
-from evodom.web.fight_view import FightPool, FightSeat, position
+from evodom.web.fight_view import FightPool, position
 
-from .served import Served
+from .served import Served, once_ready
 
 
 @pytest.fixture(scope="module")
@@ -32,16 +28,6 @@ def begin(served, form):
     return Page(
         served, once_ready(lambda: served.post("/api/fights", {"enemies": "cultist", "seed": 3} | form))["name"]
     )
-
-
-def once_ready(send):
-    """Send a request until what fights need is compiled or loaded."""
-    end = time.monotonic() + 300
-    while (answer := send()).json.get("state") == "compiling":
-        assert time.monotonic() < end, answer.text
-        time.sleep(0.05)
-    assert answer.status == 200, answer.text
-    return answer.json
 
 
 class Page:
@@ -114,10 +100,6 @@ def test_what_cannot_be_played_or_was_meant_for_an_earlier_position_is_refused(f
     assert page.refused("undo") == (400, "there is no move to take back.")
     assert page.refused("play-line") == (400, "there is no line to play: find one first.")
     assert page.refused("weigh", simulations=10**7)[0] == 400
-    assert page.refused("play", at=5, move=END) == (409, "this fight has gone on in another window.")
-    assert page.served.get("/api/fights/0000000000000000").status == 404
-    assert page.served.get("/api/fights/..%2F..%2Fgames").status == 404
-    assert page.served.get("/api/fights/a.b").status == 400
 
 
 def test_a_fight_that_is_searched_is_shown_as_it_was_and_keeps_nobody_waiting(fights):
@@ -172,16 +154,6 @@ def test_names_are_as_people_type_them():
     assert [name for name, _ in fight.named()] == ["Gremlin Nob"]
     assert dict(fight.setup.deck) == {"Bash+": 1, "Strike": 5, "Defend": 1}
     assert (fight.setup.relics, fight.setup.potions) == (("Vajra",), ("Fire Potion",))
-
-
-def test_fights_that_left_the_memory_are_read_from_their_files(fights):
-    first = fights()
-    first.do("play", move=END)
-    for _ in range(FightPool.most_in_memory):
-        fights()
-    kept = first.served.site.part(FightPool)
-    assert len(kept._seats) == FightPool.most_in_memory
-    assert first.served.get(first.home).json == first.told
 
 
 def test_a_fight_survives_the_server_with_its_moves_undo_and_luck(fights, tmp_path):
@@ -265,18 +237,13 @@ def file(fights):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"rules": 2}, "it was begun under version 2 of the rules, and this is version 1"),
-        ({"format": 9}, "it has format 9"),
-        ({"program": "evodom game"}, "it is no saved fight"),
         ({"moves": ["Smash at enemy 1"]}, "move 1 is not possible there"),
         ({"moves": ["end"] * 601}, "Allowed: a list of at most 600 items"),
         ({"moves": [3]}, "moves[0] is 3"),
         ({"form": {"enemies": "dragon"}}, "dragon"),
         ({"form": {"file": "/etc/passwd"}}, "'file' of form is unknown"),
-        ({"seed": -1}, "seed is -1"),
         ({"at": 1.5}, "at is 1.5"),
         ({"given": 1}, "given is 1. Allowed: true or false."),
-        ({"more": 1}, "'more' is unknown"),
     ],
 )
 def test_a_file_that_cannot_be_used_is_refused_in_one_line(file, served, change, said):
@@ -288,51 +255,3 @@ def test_a_file_that_cannot_be_used_is_refused_in_one_line(file, served, change,
     assert answer.status == 400
     assert said in answer.json["error"]
     assert "Delete it, or begin another fight." in answer.json["error"]
-
-
-def test_a_file_that_was_changed_otherwise_is_refused_and_listed_as_unreadable(file, served):
-    file.write_text(file.read_text().replace('"seed": 5', '"seed": 6'))
-
-    assert "it has a wrong checksum" in served.get(f"/api/fights/{file.stem}").json["error"]
-    listed = {one["name"]: one for one in served.get("/api/fights").json["fights"]}
-    assert listed[file.stem]["problem"] == "It cannot be read: it has a wrong checksum"
-
-
-def test_a_fight_that_another_server_went_on_with_is_read_anew(file, served):
-    page = Page(served, file.stem)
-    other = FightSeat(Slot(file, kind=FIGHTS))
-    other.act(page.told["at"], lambda session: session.undo(1))
-
-    assert page.refused("play", move=END) == (409, "this fight has gone on in another window.")
-    assert Page(served, file.stem).told == other.shown()
-
-
-def test_what_cannot_be_saved_did_not_happen(file, served, monkeypatch):
-    page = Page(served, file.stem)
-
-    def refuse(path, *_, **__):
-        raise RunError(f"the fight cannot be saved in {path}: No space left on device.")
-
-    monkeypatch.setattr(pool, "write_session", refuse)
-    assert page.refused("play", move=END)[0] == 400
-    monkeypatch.setattr(pool, "write_session", write_session)
-    assert Page(served, file.stem).told == page.told
-
-
-def test_only_so_many_fights_are_saved(fights, monkeypatch):
-    page = fights()
-    monkeypatch.setattr(FightPool, "most_saved", 1)
-    answer = page.served.post("/api/fights", {"enemies": "cultist"})
-    assert answer.status == 429
-    assert "no more are begun. Delete some in" in answer.json["error"]
-
-
-def test_many_pages_at_once_are_answered(fights):
-    page = fights()
-    told = []
-    threads = [Thread(target=lambda: told.append(page.served.get(page.home).status)) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert told == [200] * 20

@@ -18,7 +18,6 @@ from evodom.reading import convert
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session
 from evodom.sessions.game_file import read_game
-from evodom.web.dominion_view import GamePool
 from evodom.web.new_session import NewGame, setup_of
 from evodom.web.site import Site
 from tests.crafted import save_evolved, save_learned
@@ -199,27 +198,6 @@ def test_a_game_of_several_persons_cannot_be_gone_on_with_in_a_terminal(served, 
     assert "2 people play 'friends-only' at one screen: go on with it in evodom serve." in result.stderr
 
 
-def test_a_second_click_on_the_same_choice_is_refused(player):
-    player.begin("@You", "big-money", seed=1)
-    body = {"seat": 0, "at": 0, "names": ["pass"]}
-    assert player.served.post(f"{player.home}/choose", body).status == 200
-    again = player.served.post(f"{player.home}/choose", body)
-    assert (again.status, again.json) == (409, {"error": "this game has gone on in another window."})
-
-
-def test_of_two_requests_at_once_one_is_taken_and_one_refused(served, player):
-    player.begin("@You", "big-money", seed=1)
-    body, found = {"seat": 0, "at": 0, "names": ["pass"]}, []
-    home = player.home
-    threads = [threading.Thread(target=lambda: found.append(served.post(f"{home}/choose", body))) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(answer.status for answer in found) == [200] + [409] * 7
-    assert match_of(served, player).choices == ["pass"]
-
-
 @pytest.mark.parametrize(
     ("names", "why"),
     [
@@ -307,27 +285,6 @@ def test_nothing_that_a_page_sends_is_taken_for_a_file(served, tmp_path, monkeyp
     assert answer.json["error"].startswith(f"nobody here is called '{word}'. Allowed: ")
 
 
-@pytest.mark.parametrize("name", ["..", "%2e%2e", "a%2fb", "a%5cb", "x%00", "-", "a--b", ".hidden", "x" * 300])
-@pytest.mark.parametrize("what", ["", "/choose"])
-def test_a_name_that_no_game_can_have_is_refused(served, name, what):
-    path = f"/api/play/games/{name}{what}"
-    answer = served.post(path, {"seat": 0, "at": 0, "names": ["pass"]}) if what else served.get(path)
-    assert answer.status in (400, 404, 405)
-    assert "error" in answer.json
-
-
-def test_a_game_that_is_not_there_is_told(served):
-    assert served.get("/api/play/games/never").json == {"error": "no game named 'never' is saved."}
-
-
-def test_a_damaged_game_is_told_and_listed_as_such(served, player):
-    player.begin("@You", "big-money", seed=1, name="damaged")
-    (games(served.site.root).path / "damaged.json").write_text("{")
-    assert "damaged.json cannot be used" in served.get("/api/play/games/damaged").json["error"]
-    listed = next(one for one in served.get("/api/play/games").json["games"] if one["name"] == "damaged")
-    assert listed["problem"].startswith("It cannot be read")
-
-
 def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, tmp_path):
     player.begin("@You", "big-money", seed=1, name="foreign")
     file, ran = games(served.site.root).path / "foreign.json", tmp_path / "ran"
@@ -342,24 +299,6 @@ def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, 
     listed = next(one for one in served.get("/api/play/games").json["games"] if one["name"] == "foreign")
     assert listed["terminal"] == "evodom play foreign --continue --trust-agent"
     assert not ran.exists()
-
-
-def test_a_game_deleted_meanwhile_is_told(served, player):
-    player.begin("@You", "big-money", seed=1)
-    (games(served.site.root).path / f"{player.state['name']}.json").unlink()
-    answer = served.get(player.home)
-    assert answer.status == 404
-
-
-def test_games_leave_the_memory_but_not_the_disk(served, monkeypatch):
-    monkeypatch.setattr(GamePool, "most_in_memory", 3)
-    players = [Player(served) for _ in range(6)]
-    for player in players:
-        player.begin("@You", "big-money", seed=1)
-        player.choose("pass")
-    assert len(served.site.part(GamePool)._seats) <= 3
-    for player in players:
-        assert player.look()["at"] == 1
 
 
 def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_with_it(tmp_path, monkeypatch):
@@ -381,13 +320,6 @@ def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_wi
     gc.collect()
     assert [address in memory._lent for address in addresses] == [False, False]
     assert not memory._kept
-
-
-def test_no_more_games_are_begun_than_the_folder_may_hold(served, monkeypatch):
-    monkeypatch.setattr(GamePool, "most_saved", 0)
-    answer = served.post("/api/play/games", BODY)
-    assert answer.status == 429
-    assert "games are saved, and no more are begun. Delete some in " in answer.json["error"]
 
 
 def test_while_the_engine_is_compiled_pages_are_there_and_say_so(tmp_path):

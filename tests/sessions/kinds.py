@@ -1,0 +1,79 @@
+"""The kinds of sessions for tests that hold for each: how one is begun, played and read."""
+
+import numpy as np
+
+from evodom.sessions.dominion import DominionSession
+from evodom.sessions.fight import FightSession
+from evodom.sessions.fight_file import read_fight_session
+from evodom.sessions.game_file import read_game
+from evodom.sessions.session import FIGHTS, GAMES
+from evodom.spire.fights import fight_from_toml
+from evodom.spire.play.searcher import FightSearchOptions
+
+from .helpers import make_setup
+
+OPTIONS = FightSearchOptions(20, rollouts=1)
+
+
+class Game:
+    """Games of Dominion against two strategies."""
+
+    kind = GAMES
+
+    def begin(self, seed=3):
+        return DominionSession(make_setup("random", "big-money-militia", seed=seed))
+
+    def read(self, path):
+        return read_game(path)
+
+    def play(self, session, rng, n):
+        """Make ``n`` choices at random."""
+        session.play_on()
+        for _ in range(n):
+            if session.decision is None:
+                return
+            session.mark()
+            names = [answer.name for answer in session.decision.consequences]
+            session.choose(names[int(rng.integers(len(names)))])
+            session.play_on()
+
+    def undo(self, session):
+        session.undo()
+
+    def state(self, session):
+        session.play_on()
+        return session.game.state.tobytes(), session.choices
+
+
+class SpireFight:
+    """Fights against an encounter that is drawn, with cards that draw, choose and exhaust at random."""
+
+    kind = FIGHTS
+
+    def begin(self, seed=3):
+        deck = "5 Strike, 3 Defend, Headbutt, True Grit, Warcry, Pommel Strike"
+        text = f'enemies = {{ act = "weak" }}\ndeck = "{deck}"\npotions = "Fire Potion"\n'
+        return FightSession(fight_from_toml(text), seed, OPTIONS)
+
+    def read(self, path):
+        return read_fight_session(path, OPTIONS)
+
+    def play(self, session, rng, n):
+        """Make ``n`` moves at random."""
+        for _ in range(n):
+            if session.over:
+                return
+            session.play(int(rng.choice(session.game.actions(session.state))))
+
+    def undo(self, session):
+        session.undo()
+
+    def state(self, session):
+        return session.state, session.log
+
+
+KINDS = [Game(), SpireFight()]
+
+
+def rng_of(seed):
+    return np.random.default_rng(seed)

@@ -1,0 +1,235 @@
+"""A game and a fight as sessions: history, undo, files, lists. tests/web/test_sessions.py has the same over HTTP."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from itertools import pairwise
+
+import pytest
+
+from evodom.errors import RunError, UsageError
+from evodom.sessions.files import SessionFolder, checksum, plain, write_session
+from evodom.subprocesses import python_environment
+
+from .kinds import KINDS, rng_of
+
+
+@pytest.fixture(params=KINDS, ids=lambda kind: kind.kind.noun)
+def one(request):
+    return request.param
+
+
+@pytest.fixture
+def path(one, tmp_path):
+    return tmp_path / one.kind.folder / "demo.json"
+
+
+@pytest.fixture
+def saved(one, path):
+    """A session after some choices, and its file."""
+    session = one.begin()
+    one.play(session, rng_of(1), 12)
+    write_session(path, session)
+    return session
+
+
+@pytest.fixture
+def folder(one, tmp_path):
+    return SessionFolder(one.kind, tmp_path)
+
+
+# History.
+
+
+def test_the_same_start_and_choices_lead_to_the_same_state(one):
+    sessions = [one.begin(seed=5) for _ in range(2)]
+    for session in sessions:
+        one.play(session, rng_of(2), 15)
+    assert one.state(sessions[0]) == one.state(sessions[1])
+    assert one.state(one.begin(seed=6)) != one.state(one.begin(seed=5))
+
+
+def test_an_undo_goes_back_one_choice_and_keeps_the_luck(one):
+    session = one.begin()
+    assert not session.is_begun
+    states, ats = [one.state(session)], [session.at]
+    for n in range(8):
+        one.play(session, rng_of(n), 1)
+        states.append(one.state(session))
+        ats.append(session.at)
+    assert session.is_begun
+    assert all(before != after for before, after in pairwise(ats))
+    for n in reversed(range(8)):
+        one.undo(session)
+        assert one.state(session) == states[n]
+    for n in range(8):
+        one.play(session, rng_of(n), 1)
+    assert one.state(session) == states[-1]
+
+
+# Files.
+
+
+def test_a_saved_session_is_read_as_it_was_and_goes_on_alike(one, saved, path):
+    found = one.read(path)
+    assert one.state(found) == one.state(saved)
+    assert (found.at, found.over) == (saved.at, saved.over)
+    for session in (found, saved):
+        one.play(session, rng_of(7), 10)
+    assert one.state(found) == one.state(saved)
+
+
+def test_a_session_is_read_and_written_as_the_same_file(one, saved, path):
+    before = path.read_bytes()
+    write_session(path, one.read(path))
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == ["demo.json"]
+
+
+def signed(path, content):
+    path.write_text(json.dumps(content | {"checksum": checksum(content)}))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"program": "evodom task"}, "it is no saved"),
+        ({"format": 99}, "it has format 99"),
+        ({"format": True}, "it has format True"),
+        ({"rules": 2}, "begun under version 2 of the rules, and this is version 1"),
+        ({"more": 1}, "'more' is unknown"),
+        ({"seed": -1}, "seed is -1"),
+        ({"seed": 10**30}, "more than 64 bits"),
+        ({"over": 3}, "over is 3. Allowed: true or false."),
+    ],
+)
+def test_a_file_of_wrong_content_is_refused_in_one_line(one, saved, path, change, why):
+    signed(path, json.loads(path.read_text()) | change)
+    with pytest.raises(RunError) as refusal:
+        one.read(path)
+    text = str(refusal.value)
+    assert text.startswith(f"{path} cannot be used: ")
+    assert why in text
+    assert text.endswith(f"Delete it, or begin another {one.kind.noun}.")
+
+
+def test_every_missing_field_is_refused_or_has_a_default(one, saved, path):
+    content = json.loads(path.read_text())
+    for name in content:
+        rest = {key: value for key, value in content.items() if key != name}
+        signed(path, rest) if name != "checksum" else path.write_text(json.dumps(rest))
+        if name in ("rules", "over", "turn", "seat", "title", "stage", "answers"):
+            one.read(path)
+            continue
+        with pytest.raises(RunError, match=r"^[^\n]*cannot be used[^\n]*$"):
+            one.read(path)
+
+
+def test_a_changed_character_is_noticed(one, saved, path):
+    text = path.read_text()
+    for place in range(0, len(text), max(1, len(text) // 40)):
+        if not text[place].isspace():
+            path.write_text(f"{text[:place]}{chr(ord(text[place]) ^ 2)}{text[place + 1 :]}")
+            with pytest.raises(RunError):
+                one.read(path)
+
+
+@pytest.mark.parametrize(("sum_", "why"), [(None, "no checksum"), (1, "a wrong checksum")])
+def test_a_file_without_its_checksum_is_refused(one, saved, path, sum_, why):
+    content = {key: value for key, value in json.loads(path.read_text()).items() if key != "checksum"}
+    path.write_text(json.dumps(content if sum_ is None else content | {"checksum": sum_}))
+    with pytest.raises(RunError, match=f"demo.json cannot be used: it has {why}"):
+        one.read(path)
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b"[" * 100_000, b"\x00" * 64, None])
+def test_a_foreign_file_is_refused_in_one_line(one, path, content):
+    path.parent.mkdir()
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(RunError, match=r"^[^\n]* (cannot be used: |cannot be read|is no text in UTF-8\.)[^\n]*$"):
+        one.read(path)
+
+
+_SAVING = """
+import sys
+from pathlib import Path
+from evodom.sessions.files import write_session
+from tests.sessions.kinds import KINDS, rng_of
+one = KINDS[int(sys.argv[1])]
+session = one.begin()
+print("begun", flush=True)
+while True:
+    one.play(session, rng_of(session.at), 1)
+    write_session(Path(sys.argv[2]), session)
+    if session.over:
+        session = one.begin()
+"""
+
+
+def test_a_program_killed_at_any_moment_leaves_a_whole_file(one, path):
+    command = [sys.executable, "-c", _SAVING, str(KINDS.index(one)), str(path)]
+    with subprocess.Popen(command, env=python_environment(), stdout=subprocess.PIPE) as process:
+        process.stdout.readline()
+        while not path.exists():
+            time.sleep(0.01)
+        for seconds in (0.2, 0.05, 0.11, 0.17):
+            time.sleep(seconds)
+            assert one.read(path).is_begun
+        os.kill(process.pid, signal.SIGKILL)
+    assert one.read(path).is_begun
+
+
+# Lists and names.
+
+
+def test_nothing_is_overwritten_unasked(one, folder):
+    slots = [folder.new_slot("demo").claimed() for _ in range(2)]
+    again = slots[0].claimed()
+    assert [slot.name for slot in (*slots, again)] == ["demo", "demo-2", "demo-3"]
+    with pytest.raises(
+        UsageError, match=rf"a {one.kind.noun} named 'demo' is saved. Go on with it: {one.kind.command}"
+    ):
+        folder.named_slot("demo")
+    assert folder.named_slot("demo", overwrite=True).name == "demo"
+    slots[0].release()
+    assert not slots[0].path.exists()
+
+
+def test_saved_sessions_are_listed_the_last_one_first(one, saved, path, folder):
+    (path.parent / "bad.json").write_text("junk")
+    (path.parent / "claimed.json").write_text("")
+    os.utime(path, (10**9, 10**9))
+    found = {entry.name: entry for entry in folder.saved()}
+    assert list(found) == ["bad", "demo"]
+    assert found["bad"].stage == "unreadable"
+    assert found["bad"].problem.startswith("It cannot be read: ")
+    assert found["demo"].stage.casefold().startswith("turn ")
+    assert found["demo"].slot.going_on == f"{one.kind.command} demo --continue"
+
+
+def test_a_name_means_its_own_session_else_the_last_one_named_after_it(one, saved, path, folder):
+    second = path.with_name("demo-2.json")
+    second.write_bytes(path.read_bytes())
+    os.utime(path, (10**9, 10**9))
+    assert folder.find("demo", going_on=True).path == path
+    assert folder.find(None, going_on=True).path == second
+    path.unlink()
+    assert folder.find("demo", going_on=True).path == second
+    assert folder.offered("demo").slot.path == second
+    assert folder.offered("other") is None
+    with pytest.raises(RunError, match=rf"no {one.kind.noun} named 'dmeo-2' is saved. Known: demo-2."):
+        folder.find("dmeo-2", going_on=True)
+    second.unlink()
+    with pytest.raises(RunError, match=rf"no {one.kind.noun} is saved. Begin one: {one.kind.example}"):
+        folder.find(None, going_on=True)
+
+
+@pytest.mark.parametrize(
+    ("opponent", "name"),
+    [("demo:2", "demo-2"), ("./mine.py", "mine-py"), ("network:0.5s", "network-0-5s"), ("../..", "game")],
+)
+def test_a_session_is_named_after_the_opponent(opponent, name):
+    assert plain(opponent) == name

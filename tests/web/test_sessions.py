@@ -1,0 +1,204 @@
+"""Games and fights over HTTP. tests/sessions/test_contract.py has the same for objects and files."""
+
+import json
+from threading import Thread
+from types import SimpleNamespace
+
+import pytest
+
+from evodom.errors import RunError
+from evodom.sessions.files import checksum, write_session
+from evodom.spire.engine.moves import END
+from evodom.web import pool
+from evodom.web.dominion_view import GamePool
+from evodom.web.fight_view import FightPool
+
+from .served import Served, once_ready
+
+GAMES = SimpleNamespace(  # against Big Money; an action passes
+    noun="game",
+    folder="games",
+    pool=GamePool,
+    home="/api/play/games",
+    act="choose",
+    field={"seat": 0, "names": ["pass"]},
+    form={"players": [{"person": "You"}, {"who": "big-money"}], "kingdom": "First Game", "seed": 1, "drawSeats": False},
+    undo={"seat": 0},
+)
+FIGHTS = SimpleNamespace(  # against a Cultist; an action ends the turn
+    noun="fight",
+    folder="fights",
+    pool=FightPool,
+    home="/api/fights",
+    act="play",
+    field={"move": END},
+    form={"enemies": "cultist", "seed": 3},
+    undo={},
+)
+
+
+@pytest.fixture(params=[GAMES, FIGHTS], ids=lambda kind: kind.noun)
+def kind(request):
+    return request.param
+
+
+class Page:
+    """A page of one session without a browser. It sends what it was sent last as the state that it has seen."""
+
+    def __init__(self, served, kind, name=None, **form):
+        self.served, self.kind = served, kind
+        name = name or once_ready(lambda: served.post(kind.home, kind.form | form))["name"]
+        self.home = f"{kind.home}/{name}"
+        self.name = name
+        self.told = self.look()
+
+    @property
+    def path(self):
+        return self.served.site.root / self.kind.folder / f"{self.name}.json"
+
+    def send(self, what, **body):
+        return self.served.post(f"{self.home}/{what}", {"at": self.told["at"]} | body)
+
+    def act(self):
+        answer = self.send(self.kind.act, **self.kind.field)
+        assert answer.status == 200, answer.text
+        self.told = self.look() if answer.json.get("waiting") else answer.json
+        return self.told
+
+    def look(self):
+        while (told := once_ready(lambda: self.served.get(f"{self.home}?seat=0"))).get("waiting"):
+            pass
+        return told
+
+
+def position(told):
+    """Return what is shown but for what was done to come there."""
+    return {key: value for key, value in told.items() if key not in ("at", "news", "log", "canUndo")}
+
+
+def test_an_undo_goes_back_and_keeps_the_luck(served, kind):
+    page = Page(served, kind)
+    start, first = page.told, page.act()
+    assert page.send("undo", **kind.undo).status == 200
+    page.told = page.look()
+    assert position(page.told) == position(start)
+    assert position(page.act()) == position(first)
+
+
+def test_a_session_outlives_the_server(kind, tmp_path):
+    with Served(tmp_path) as first:
+        page = Page(first, kind)
+        page.act()
+        left = page.look()
+    with Served(tmp_path) as second:
+        again = Page(second, kind, page.name)
+        assert again.told == left
+        listed = once_ready(lambda: second.get(kind.home))[kind.folder]
+        assert [one["name"] for one in listed] == [page.name]
+        assert listed[0]["problem"] == ""
+        again.act()
+
+
+def test_what_was_meant_for_another_state_is_refused(served, kind):
+    page = Page(served, kind)
+    gone_on = (409, {"error": f"this {kind.noun} has gone on in another window."})
+    found = []
+    send = lambda: found.append(page.send(kind.act, **kind.field))  # noqa: E731
+    threads = [Thread(target=send) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answer.status for answer in found].count(200) == 1
+    assert {answer.status for answer in found} <= {200, 409, 503}
+    again = page.send(kind.act, **kind.field)
+    assert (again.status, again.json) == gone_on
+
+
+def test_a_session_that_another_program_has_written_is_read_again(served, kind):
+    page = Page(served, kind)
+    before = page.path.read_text()
+    page.act()
+    page.path.write_text(before + "\n")
+    assert page.send(kind.act, **kind.field).status == 409
+    page.told = page.look()
+    page.act()
+
+
+def test_what_cannot_be_saved_did_not_happen(served, kind, monkeypatch):
+    page = Page(served, kind)
+
+    def refuse(path, session):
+        raise RunError(f"the {kind.noun} cannot be saved in {path}: No space left on device.")
+
+    monkeypatch.setattr(pool, "write_session", refuse)
+    assert page.send(kind.act, **kind.field).status == 400
+    monkeypatch.setattr(pool, "write_session", write_session)
+    assert page.look() == page.told
+
+
+def test_a_damaged_file_is_told_and_listed_as_such(served, kind):
+    page = Page(served, kind)
+    content = json.loads(page.path.read_text()) | {"seed": -1}
+    page.path.write_text(json.dumps(content | {"checksum": checksum(content)}))
+    answer = served.get(page.home)
+    assert answer.status == 400
+    assert "seed is -1" in answer.json["error"]
+    page.path.write_text("{")
+    assert f"Delete it, or begin another {kind.noun}." in served.get(page.home).json["error"]
+    listed = next(one for one in served.get(kind.home).json[kind.folder] if one["name"] == page.name)
+    assert listed["problem"].startswith("It cannot be read: ")
+
+
+def test_a_session_that_is_not_there_is_told(served, kind):
+    page = Page(served, kind)
+    page.path.unlink()
+    assert served.get(page.home).status == 404
+    assert served.get(f"{kind.home}/never").json == {"error": f"no {kind.noun} named 'never' is saved."}
+
+
+@pytest.mark.parametrize("name", ["..", "%2e%2e", "a%2fb", "a%5cb", "x%00", "-", "a--b", ".hidden", "a.b", "x" * 300])
+def test_a_name_that_no_session_can_have_is_refused(served, kind, name):
+    Page(served, kind)
+    for answer in (
+        served.get(f"{kind.home}/{name}"),
+        served.post(f"{kind.home}/{name}/{kind.act}", {"at": 0} | kind.field),
+    ):
+        assert answer.status in (400, 404, 405)
+        assert "error" in answer.json
+
+
+@pytest.mark.parametrize("body", [{"at": -1}, {"at": 1.5}, {"at": True}, {"at": None}, {"more": 1}])
+def test_a_request_of_wrong_content_is_refused(served, kind, body):
+    page = Page(served, kind)
+    answer = served.post(f"{page.home}/{kind.act}", {"at": page.told["at"]} | kind.field | body)
+    assert answer.status == 400
+    assert "Allowed: " in answer.json["error"]
+    assert page.look() == page.told
+
+
+def test_sessions_leave_the_memory_but_not_the_disk(served, kind, monkeypatch):
+    monkeypatch.setattr(kind.pool, "most_in_memory", 3)
+    pages = [Page(served, kind) for _ in range(6)]
+    assert len(served.site.part(kind.pool)._seats) <= 3
+    for page in pages:
+        assert page.look() == page.told
+
+
+def test_no_more_sessions_are_begun_than_the_folder_may_hold(served, kind, monkeypatch):
+    Page(served, kind)
+    monkeypatch.setattr(kind.pool, "most_saved", 1)
+    answer = served.post(kind.home, kind.form)
+    assert answer.status == 429
+    assert f"{kind.noun}s are saved, and no more are begun. Delete some in " in answer.json["error"]
+
+
+def test_many_pages_at_once_are_answered(served, kind):
+    page = Page(served, kind)
+    told = []
+    threads = [Thread(target=lambda: told.append(served.get(page.home).status)) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert told == [200] * 20
