@@ -22,8 +22,8 @@ from evodom.runs import Run, is_written
 from evodom.tasks import Workers
 from evodom.web import offers
 from evodom.web import worker as work
-from evodom.web.runs.routes import _report_policy
-from evodom.web.runs.seeing import listed, seen
+from evodom.web.run_view import listed, seen
+from evodom.web.runs import _report_policy
 from tests.test_answers import answer
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'

@@ -30,7 +30,7 @@ from evodom.spire.solver.compiling import compile_solver
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
 from evodom.web.exchange import Json, command_line
-from evodom.web.runs.seeing import without_never
+from evodom.web.run_view import without_never
 from evodom.web.task import AdviceAsked, Asked, ReportAsked, TournamentAsked, WorkerEvent
 from evodom.web.worker import Telling
 

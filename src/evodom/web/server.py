@@ -10,11 +10,10 @@ from types import FrameType
 import uvicorn
 
 from evodom.errors import EvodomError, UsageError
-from evodom.web import ask, maps, sessions
+from evodom.web import ask, maps, runs, sessions
 from evodom.web import queue as tasks
 from evodom.web.app import make_app
 from evodom.web.connections import SHUTDOWN_SECONDS, Connection
-from evodom.web.runs import routes as runs
 from evodom.web.site import Site
 
 PARTS = (sessions.routes, ask.routes, runs.routes, tasks.routes, maps.routes)

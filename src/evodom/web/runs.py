@@ -1,4 +1,4 @@
-"""The pages of runs, reports and tournaments, and what they ask for."""
+"""The pages of runs, reports and tournaments, and the requests about them."""
 
 import base64
 import hashlib
@@ -22,7 +22,7 @@ from evodom.runs import check_key
 from evodom.web.app import api, page
 from evodom.web.exchange import Json, Missing, Nothing, Seed, answer, body_of
 from evodom.web.queue import Queue, summary
-from evodom.web.runs.seeing import described, listed, seen
+from evodom.web.run_view import described, listed, seen
 from evodom.web.site import Site, site_of
 from evodom.web.task import DONE, OPEN, REPORT, TOURNAMENT, ReportAsked, TournamentAsked
 
