@@ -37,9 +37,10 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import UNPLAYABLE
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.layout import N_FIGHTERS, N_SHARED, NONE
+from evodom.spire.engine.layout import N_FIGHTERS, N_SHARED, NONE, CompiledRules, FightRecord
 from evodom.spire.engine.statuses import BITE, C_LAST_HEAL, CURL_UP, FRAIL, STRENGTH, VULNERABLE, WEAK
 from evodom.spire.rows.effects import OP_BITE, OP_BLOCK, OP_GIVE, OP_HIT, SELF, TARGET
+from evodom.spire.solver.layout import Numbers, Records
 
 _AS_THEY_ARE = (
     "exhausts",
@@ -69,9 +70,11 @@ def is_plain(game: SpireFight) -> bool:
     return several and cards and all(_is_plain_enemy(record, row) for row in rows)
 
 
-def _is_plain_card(record: Any, kind: int) -> bool:
+def _is_plain_card(record: CompiledRules, kind: int) -> bool:
     """Tell whether a card only hits an enemy, blocks, or makes one Vulnerable or Weak, and is then discarded."""
-    if any(record[name][kind] for name in _AS_THEY_ARE) or any(record[name][kind] != NONE for name in _NO_OTHER_KIND):
+    if any(getattr(record, name)[kind] for name in _AS_THEY_ARE) or any(
+        getattr(record, name)[kind] != NONE for name in _NO_OTHER_KIND
+    ):
         return False
     if record.cost[kind] == UNPLAYABLE:
         return True
@@ -81,7 +84,7 @@ def _is_plain_card(record: Any, kind: int) -> bool:
     return all(_is_plain_line(line) for line in record.lines[first : first + n])
 
 
-def _is_plain_line(line: Any) -> bool:
+def _is_plain_line(line: Numbers) -> bool:
     """Tell whether a line of a card is plain."""
     if line[at.OP] == OP_HIT:
         return bool(line[at.TO] == TARGET and line[at.N] >= 2)
@@ -90,7 +93,7 @@ def _is_plain_line(line: Any) -> bool:
     return bool(line[at.OP] == OP_BLOCK and line[at.N] >= 0)
 
 
-def _is_plain_enemy(record: Any, row: int) -> bool:
+def _is_plain_enemy(record: CompiledRules, row: int) -> bool:
     """Tell whether an enemy only attacks, grows stronger and makes the player Weak or Frail."""
     has = {status for status in range(N_SHARED) if record.status[row, status]}
     has |= {int(status) for status in record.rolled[row, :, 0] if status != NONE}
@@ -106,7 +109,7 @@ def _is_plain_enemy(record: Any, row: int) -> bool:
     return all(_is_plain_move(record, intent) for intent in found)
 
 
-def _is_plain_move(record: Any, intent: int) -> bool:
+def _is_plain_move(record: CompiledRules, intent: int) -> bool:
     """Tell whether a move of an enemy is plain."""
     first, n = record.intent_line[intent], record.intent_lines[intent]
     for line in record.lines[first : first + n]:
@@ -122,7 +125,7 @@ def _is_plain_move(record: Any, intent: int) -> bool:
 
 
 @kernel
-def ends_no_better(one: Any, n: Any, own_states: Any) -> Any:
+def ends_no_better(one: int, n: int, own_states: Records) -> Any:
     """Tell whether it is never better to end the turn at node `one` than at another of the turn's `n` nodes.
 
     Of equal ones the first is kept.
@@ -138,7 +141,7 @@ def ends_no_better(one: Any, n: Any, own_states: Any) -> Any:
 
 
 @kernel
-def _is_as_good(fight: Any, other: Any) -> Any:
+def _is_as_good(fight: FightRecord, other: FightRecord) -> Any:
     """Tell whether ending the turn here is as good for the player as in an other position of the same turn."""
     if fight.block[PLAYER] < other.block[PLAYER]:
         return False
@@ -164,7 +167,7 @@ def _is_as_good(fight: Any, other: Any) -> Any:
 
 
 @kernel
-def canonicalise_enemies(fight: Any) -> None:
+def canonicalise_enemies(fight: FightRecord) -> None:
     """Put the enemies in one order, dead ones last."""
     for last in range(N_FIGHTERS - 1, 1, -1):
         for enemy in range(1, last):
@@ -173,7 +176,7 @@ def canonicalise_enemies(fight: Any) -> None:
 
 
 @kernel
-def _order(fight: Any, one: Any, other: Any) -> Any:
+def _order(fight: FightRecord, one: int, other: int) -> Any:
     """Return a number above 0 if an enemy comes after another, below 0 if it comes before it, 0 if they are alike."""
     if (fight.hp[one] > 0) != (fight.hp[other] > 0):
         return 1 if fight.hp[other] > 0 else -1
@@ -193,7 +196,7 @@ def _order(fight: Any, one: Any, other: Any) -> Any:
 
 
 @kernel
-def _swap(fight: Any, one: Any, other: Any) -> None:
+def _swap(fight: FightRecord, one: int, other: int) -> None:
     """Have two enemies change their places."""
     for column in (fight.hp, fight.max_hp, fight.block, fight.row, fight.intent, fight.fresh):
         kept = column[one]

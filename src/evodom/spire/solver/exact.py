@@ -15,13 +15,12 @@ from __future__ import annotations
 from collections import defaultdict
 from fractions import Fraction
 from math import lcm
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.spire.solver.graph import Graph
-from evodom.spire.solver.layout import DEAD
+from evodom.spire.solver.layout import DEAD, SolverRecord
 from evodom.spire.solver.values import NOTHING, SLACK
 
 MAX_EDGES = 4_000_000
@@ -42,7 +41,9 @@ class NoFractions(Exception):
 class ExactGraph:
     """The lists of a graph without cycles, solved in floats; raises `NoFractions` if it cannot be made exact."""
 
-    def __init__(self, graph: Graph, work: Any, paid: npt.NDArray[np.float64], price: float, n_ordered: int) -> None:
+    def __init__(
+        self, graph: Graph, work: SolverRecord, paid: npt.NDArray[np.float64], price: float, n_ordered: int
+    ) -> None:
         if work.n_edges > MAX_EDGES:
             raise NoFractions
         rows, turns = graph.rows[: work.n_rows], graph.turns[: work.n_turns]

@@ -11,7 +11,19 @@ import numpy as np
 from evodom.jit.kernel import kernel
 from evodom.jit.records import copy_words
 from evodom.spire.engine.combat import PLAYER
-from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_DICE, N_FIGHTERS, PLAYING, N
+from evodom.spire.engine.layout import (
+    DISCARD,
+    DRAW,
+    EXHAUST,
+    HAND,
+    N_DICE,
+    N_FIGHTERS,
+    PLAYING,
+    CompiledRules,
+    Dice,
+    FightRecord,
+    N,
+)
 from evodom.spire.engine.moves import END, go_on, legal, play, start_fight
 from evodom.spire.engine.piles import draw, put, take
 from evodom.spire.engine.queue import drop_first, push_front, trigger
@@ -25,24 +37,20 @@ from evodom.spire.solver.dominance import canonicalise_enemies as put_in_order
 from evodom.spire.solver.dominance import ends_no_better
 from evodom.spire.solver.layout import (
     DONE,
-    LINES,
     MAX_PILE,
     NO_LINES,
     NO_NODES,
     NO_ROOM,
-    NODES,
-    OUTCOMES,
     OVER,
-    OWN_STATES,
-    OWN_WORDS,
     PLENTY,
-    SLOTS,
     SPILLED,
-    STATES,
     TOO_MANY,
     TOO_RANDOM,
     TURN,
-    WORDS,
+    FightStart,
+    OutcomeRecord,
+    SolverRecord,
+    TurnBuffers,
 )
 from evodom.spire.solver.table import set_key
 
@@ -55,8 +63,11 @@ _PRIME = np.uint64(0x9FB21C651E98DF25)
 
 
 @kernel
-def settle(rules: Any, fight: Any, outcome: Any, work: Any) -> None:
-    """Make a position the same as all that nothing can tell from it, and note what the way to it has cost."""
+def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, work: SolverRecord) -> None:
+    """Canonicalise a position: equivalent positions get equal bytes.
+
+    Write the HP lost and the potions used so far to `outcome`, and reset them in the position.
+    """
     outcome.used = fight.used
     fight.used = 0
     outcome.loss = 0
@@ -80,7 +91,7 @@ def settle(rules: Any, fight: Any, outcome: Any, work: Any) -> None:
 
 
 @kernel
-def chance_of(dice: Any) -> Any:
+def chance_of(dice: Dice) -> Any:
     """Return the chance of what the tape has led to."""
     chance = 1.0
     for place in range(dice.n):
@@ -89,7 +100,7 @@ def chance_of(dice: Any) -> Any:
 
 
 @kernel
-def next_tape(dice: Any) -> Any:
+def next_tape(dice: Dice) -> Any:
     """Go on to the next results of the tape; False if there are none."""
     while dice.n > 0:
         place = dice.n - 1
@@ -102,13 +113,15 @@ def next_tape(dice: Any) -> Any:
 
 
 @kernel
-def _noted(rules: Any, fight: Any, outcome: Any, work: Any, dice: Any, share: Any) -> Any:
+def _noted(
+    rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, work: SolverRecord, dice: Dice, share: float
+) -> Any:
     """Settle a position that was reached, and note its chance; return what is wrong with it, or DONE."""
     if dice.at > N_DICE:
         return TOO_RANDOM
     if fight.spilled:
         return SPILLED
-    settle(rules, fight, outcome, work)
+    canonicalise(rules, fight, outcome, work)
     outcome.weight = share * chance_of(dice)
     work.n_plays += 1
     return DONE
@@ -118,17 +131,16 @@ def _noted(rules: Any, fight: Any, outcome: Any, work: Any, dice: Any, share: An
 
 
 @kernel
-def expand_start(
-    rules: Any, n: Any, words: Any, states: Any, outcomes: Any, group: Any, known: Any, work: Any, opening: Any
-) -> Any:
+def expand_start(rules: CompiledRules, n: int, room: TurnBuffers, start: FightStart, work: SolverRecord) -> Any:
     """Add up to `n` more starts of the fight whose empty record is at place 0; `opening` is their tape."""
+    words, states, outcomes, opening = room.words, room.states, room.outcomes, start.opening
     for _ in range(n):
         here = work.top
         if here == len(outcomes):
             return NO_ROOM
         copy_words(words, here, words, 0)
         opening.at = 0
-        start_fight(rules, states[here], group, known, work.mark, opening)
+        start_fight(rules, states[here], start.group, start.known_hp, work.mark, opening)
         if work.free:
             states[here].hp[PLAYER] = PLENTY
         wrong = _noted(rules, states[here], outcomes[here], work, opening, 1.0)
@@ -145,17 +157,18 @@ def expand_start(
 
 
 @kernel
-def expand_draw(rules: Any, place: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any) -> Any:
+def expand_draw(rules: CompiledRules, place: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
     """Add all that may come of the draw that a position awaits.
 
     Several cards are drawn at once, with the weights of the multivariate hypergeometric distribution. Where the order
     in which they come matters, one card is drawn, and the others after it.
     """
+    words, states, outcomes = room.words, room.states, room.outcomes
     fight = states[place]
     n = fight.queue[0, N]
     ordered = fight.n_top > 0 or fight.n_buried > 0 or fight.powers[EVOLVE] > 0 or fight.powers[FIRE_BREATHING] > 0
     if ordered or fight.powers[NO_DRAW] > 0:
-        return _draw_one(rules, place, n, words, states, outcomes, work, dice)
+        return _draw_one(rules, place, n, room, work, dice)
     n = min(n, HAND_LIMIT - fight.n_cards[HAND], fight.n_cards[DRAW] + fight.n_cards[DISCARD])
     n_kinds = rules.n_kinds
     shuffled = n > fight.n_cards[DRAW]
@@ -192,7 +205,7 @@ def expand_draw(rules: Any, place: Any, words: Any, states: Any, outcomes: Any, 
 
 
 @kernel
-def _deal(rules: Any, fight: Any, work: Any, shuffled: Any) -> None:
+def _deal(rules: CompiledRules, fight: FightRecord, work: SolverRecord, shuffled: bool) -> None:
     """Give the player the cards of `work.hand`, after the rest of the draw pile if that is `shuffled`."""
     drop_first(fight)
     energy = fight.energy
@@ -216,8 +229,9 @@ def _deal(rules: Any, fight: Any, work: Any, shuffled: Any) -> None:
 
 
 @kernel
-def _draw_one(rules: Any, place: Any, n: Any, words: Any, states: Any, outcomes: Any, work: Any, dice: Any) -> Any:
+def _draw_one(rules: CompiledRules, place: int, n: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
     """Draw one card, and leave the rest of the draw in the queue."""
+    words, states, outcomes = room.words, room.states, room.outcomes
     dice.n = 0
     while True:
         if work.top == len(outcomes):
@@ -240,7 +254,7 @@ def _draw_one(rules: Any, place: Any, n: Any, words: Any, states: Any, outcomes:
 
 
 @kernel
-def first_hand(work: Any, n_kinds: Any, n: Any) -> None:
+def first_hand(work: SolverRecord, n_kinds: int, n: int) -> None:
     """Write the first way to draw `n` cards of `work.pile` into `work.hand`: all of the first kinds."""
     for kind in range(n_kinds):
         work.hand[kind] = min(work.pile[kind], n)
@@ -248,7 +262,7 @@ def first_hand(work: Any, n_kinds: Any, n: Any) -> None:
 
 
 @kernel
-def next_hand(work: Any, n_kinds: Any) -> Any:
+def next_hand(work: SolverRecord, n_kinds: int) -> Any:
     """Go on to the next way to draw as many cards; False if there is none."""
     room, drawn = 0, 0
     for kind in range(n_kinds - 1, -1, -1):
@@ -268,10 +282,10 @@ def next_hand(work: Any, n_kinds: Any) -> Any:
 
 
 @kernel
-def expand_move(rules: Any, move: Any, before: Any, room: Any, work: Any, dice: Any) -> Any:
+def expand_move(rules: CompiledRules, move: int, before: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
     """Add all that may come of a move of a position within the turn, the node at `before`."""
-    words, states, outcomes = room[WORDS], room[STATES], room[OUTCOMES]
-    own_words, nodes = room[OWN_WORDS], room[NODES]
+    words, states, outcomes = room.words, room.states, room.outcomes
+    own_words, nodes = room.own_words, room.nodes
     dice.n = 0
     while True:
         here = work.top
@@ -291,22 +305,22 @@ def expand_move(rules: Any, move: Any, before: Any, room: Any, work: Any, dice: 
 
 
 @kernel
-def enter_turn(place: Any, loss: Any, used: Any, room: Any, work: Any) -> None:
+def enter_turn(place: int, loss: int, used: int, room: TurnBuffers, work: SolverRecord) -> None:
     """Begin a turn: make the outcome at a place its first node."""
-    nodes = room[NODES]
-    copy_words(room[OWN_WORDS], 0, room[WORDS], place)
+    nodes = room.nodes
+    copy_words(room.own_words, 0, room.words, place)
     nodes[0].loss, nodes[0].used = loss, used
     work.stamp += 1
 
 
 @kernel
-def expand_turn(rules: Any, room: Any, work: Any, dice: Any) -> Any:
+def expand_turn(rules: CompiledRules, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
     """Add every line of play of the turn that was entered.
 
     The outcomes of a line follow those of the one before it; `lines` has the first ones. In a plain fight the turn is
     ended last, and only where that may be better than elsewhere.
     """
-    outcomes, own_states = room[OUTCOMES], room[OWN_STATES]
+    outcomes, own_states = room.outcomes, room.own_states
     work.n_lines = 0
     n_nodes, node = 1, 0
     while node < n_nodes:
@@ -322,7 +336,7 @@ def expand_turn(rules: Any, room: Any, work: Any, dice: Any) -> Any:
                     return NO_LINES
                 continue
             work.top = first
-            if n_nodes == len(room[NODES]):
+            if n_nodes == len(room.nodes):
                 return NO_NODES
             n_nodes = _keep_node(room, work, n_nodes, node)
         node += 1
@@ -330,10 +344,10 @@ def expand_turn(rules: Any, room: Any, work: Any, dice: Any) -> Any:
 
 
 @kernel
-def expand_ends(rules: Any, n_nodes: Any, room: Any, work: Any, dice: Any) -> Any:
+def expand_ends(rules: CompiledRules, n_nodes: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
     """Add the ends of the turn at its nodes, but for those that are never better than another."""
     for node in range(n_nodes):
-        if not ends_no_better(node, n_nodes, room[OWN_STATES]):
+        if not ends_no_better(node, n_nodes, room.own_states):
             first = work.top
             wrong = expand_move(rules, END, node, room, work, dice)
             if wrong != DONE:
@@ -344,9 +358,9 @@ def expand_ends(rules: Any, n_nodes: Any, room: Any, work: Any, dice: Any) -> An
 
 
 @kernel
-def _add_line(first: Any, room: Any, work: Any) -> Any:
+def _add_line(first: int, room: TurnBuffers, work: SolverRecord) -> Any:
     """Note that a line's outcomes begin at `first`; False if there is no room."""
-    lines = room[LINES]
+    lines = room.lines
     if work.n_lines == len(lines):
         return False
     lines[work.n_lines] = first
@@ -355,21 +369,21 @@ def _add_line(first: Any, room: Any, work: Any) -> Any:
 
 
 @kernel
-def add_to_key(outcome: Any, work: Any) -> None:
+def add_to_key(outcome: OutcomeRecord, work: SolverRecord) -> None:
     """Tell apart positions to which the way has cost different HP or numbers of potions."""
     work.key[0] += np.uint64(outcome.loss + 1024 * outcome.used) * _PRIME
 
 
 @kernel
-def _keep_node(room: Any, work: Any, n_nodes: Any, at_node: Any) -> Any:
+def _keep_node(room: TurnBuffers, work: SolverRecord, n_nodes: int, at_node: int) -> Any:
     """Keep the outcome at `work.top` as a position within the turn, if it is a new one; return how many there are.
 
     Where less HP of the enemy is always at least as good, positions that differ in nothing else are one: that with the
     least.
     """
-    words, nodes, slots = room[WORDS], room[NODES], room[SLOTS]
+    words, nodes, slots = room.words, room.nodes, room.slots
     here = work.top
-    fight, outcome = room[STATES][here], room[OUTCOMES][here]
+    fight, outcome = room.states[here], room.outcomes[here]
     hp = fight.hp[1]
     if work.dominates:
         fight.hp[1] = 0
@@ -382,7 +396,7 @@ def _keep_node(room: Any, work: Any, n_nodes: Any, at_node: Any) -> Any:
     while slots[slot, 0] == work.stamp:
         known = slots[slot, 1]
         if nodes[known].key[0] == work.key[0] and nodes[known].key[1] == work.key[1]:
-            if not work.dominates or room[OWN_STATES][known].hp[1] <= hp:
+            if not work.dominates or room.own_states[known].hp[1] <= hp:
                 return n_nodes
             if known > at_node:
                 node = known
@@ -390,7 +404,7 @@ def _keep_node(room: Any, work: Any, n_nodes: Any, at_node: Any) -> Any:
         slot = (slot + 1) & mask
     slots[slot, 0] = work.stamp
     slots[slot, 1] = node
-    copy_words(room[OWN_WORDS], node, words, here)
+    copy_words(room.own_words, node, words, here)
     nodes[node].key[0], nodes[node].key[1] = work.key[0], work.key[1]
     nodes[node].loss, nodes[node].used = outcome.loss, outcome.used
     return max(n_nodes, node + 1)

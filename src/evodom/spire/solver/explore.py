@@ -11,18 +11,13 @@ import numpy as np
 from evodom.jit.kernel import kernel
 from evodom.jit.records import copy_words
 from evodom.spire.engine.combat import PLAYER
-from evodom.spire.engine.layout import NONE
+from evodom.spire.engine.layout import NONE, CompiledRules, Dice, FightRecord
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.solver import layout as at
 from evodom.spire.solver.expand import add_to_key, enter_turn, expand_draw, expand_move, expand_start, expand_turn
 from evodom.spire.solver.layout import (
     DEAD,
     DONE,
-    EDGES,
-    ENDS,
-    HANDS,
-    HEADS,
-    LINES,
     MORE,
     NARROW,
     NO_EDGES,
@@ -31,16 +26,14 @@ from evodom.spire.solver.layout import (
     NO_ROWS,
     NO_SLOTS,
     NO_TURNS,
-    OUTCOMES,
     OVER,
-    PACKED,
-    ROW_INDEX,
-    ROWS,
-    STATES,
     TURN,
-    TURN_INDEX,
-    TURNS,
-    WORDS,
+    FightStart,
+    GraphArrays,
+    Numbers,
+    Records,
+    SolverRecord,
+    TurnBuffers,
 )
 from evodom.spire.solver.table import find, pack, set_key, unpack
 
@@ -48,7 +41,7 @@ from evodom.spire.solver.table import find, pack, set_key, unpack
 
 
 @kernel
-def reach(row: Any, hp: Any, rows: Any, heads: Any, work: Any) -> None:
+def reach(row: int, hp: int, rows: Records, heads: Numbers, work: SolverRecord) -> None:
     """Note that a row is reached with so many HP."""
     if rows[row].hp < hp:
         if rows[row].hp > 0:
@@ -58,7 +51,7 @@ def reach(row: Any, hp: Any, rows: Any, heads: Any, work: Any) -> None:
 
 
 @kernel
-def _wait(row: Any, rows: Any, heads: Any, work: Any) -> None:
+def _wait(row: int, rows: Records, heads: Numbers, work: SolverRecord) -> None:
     """Have a row wait."""
     hp = rows[row].hp
     first = heads[hp]
@@ -70,7 +63,7 @@ def _wait(row: Any, rows: Any, heads: Any, work: Any) -> None:
 
 
 @kernel
-def _leave(row: Any, rows: Any, heads: Any) -> None:
+def _leave(row: int, rows: Records, heads: Numbers) -> None:
     """Have a row wait no more."""
     before, after = rows[row].before, rows[row].after
     if before == NONE:
@@ -85,15 +78,15 @@ def _leave(row: Any, rows: Any, heads: Any) -> None:
 
 
 @kernel
-def row_of(place: Any, kind: Any, room: Any, graph: Any, work: Any) -> Any:
+def row_of(place: int, kind: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord) -> Any:
     """Return the row of an outcome, made if it is new; below NONE is what there is no room for."""
-    words, states = room[WORDS], room[STATES]
-    rows, row_index, packed = graph[ROWS], graph[ROW_INDEX], graph[PACKED]
+    words, states = room.words, room.states
+    rows, row_index, packed = graph.rows, graph.row_index, graph.packed
     set_key(words, place, states[place], work)
     row, slot = find(work, rows, row_index)
     if row != NONE:
         return row
-    kept = np.int64(work.free_slot if work.free_slot != NONE else work.n_slots)
+    kept: Any = np.int64(work.free_slot if work.free_slot != NONE else work.n_slots)
     if work.n_rows == len(rows) or kept == len(packed):
         return np.int64(-NO_ROWS if work.n_rows == len(rows) else -NO_SLOTS)
     after = packed[kept, 0]
@@ -104,18 +97,18 @@ def row_of(place: Any, kind: Any, room: Any, graph: Any, work: Any) -> Any:
         work.n_slots += 1
     else:
         work.free_slot = np.int64(after) - 1
-    row = np.int64(work.n_rows)
-    work.n_rows = work.n_rows_indexed = row + 1
-    row_index[slot] = row
-    rows[row].key[0], rows[row].key[1] = work.key[0], work.key[1]
-    rows[row].n_hands, rows[row].hp, rows[row].kind, rows[row].slot = 0, 0, kind, kept
-    return row
+    new: Any = np.int64(work.n_rows)
+    work.n_rows = work.n_rows_indexed = new + 1
+    row_index[slot] = new
+    rows[new].key[0], rows[new].key[1] = work.key[0], work.key[1]
+    rows[new].n_hands, rows[new].hp, rows[new].kind, rows[new].slot = 0, 0, kind, kept
+    return new
 
 
 @kernel
-def end_of(rules: Any, fight: Any, graph: Any, work: Any) -> Any:
+def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, work: SolverRecord) -> Any:
     """Return the number of an end of the fight, from 1 on; it is the way it ended where the HP are no part of it."""
-    ends = graph[ENDS]
+    ends = graph.ends
     if work.free:
         return np.int64(fight.over)
     hp, left, gained = fight.hp[PLAYER], hp_left(rules, fight), fight.gained
@@ -123,7 +116,7 @@ def end_of(rules: Any, fight: Any, graph: Any, work: Any) -> Any:
         end = ends[place]
         if end.over == fight.over and end.hp == hp and end.left == left and end.gained == gained:
             return np.int64(place + 1)
-    new = np.int64(work.n_ends)
+    new: Any = np.int64(work.n_ends)
     if new == len(ends):
         return np.int64(NONE)
     ends[new].over, ends[new].hp, ends[new].left, ends[new].gained = fight.over, hp, left, gained
@@ -132,16 +125,18 @@ def end_of(rules: Any, fight: Any, graph: Any, work: Any) -> Any:
 
 
 @kernel
-def add_edge(rules: Any, place: Any, hp: Any, last: Any, room: Any, graph: Any, work: Any) -> Any:
+def add_edge(
+    rules: CompiledRules, place: int, hp: int, last: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord
+) -> Any:
     """Make an edge to an outcome, which is reached with `hp` less what the way has cost."""
-    edges = graph[EDGES]
+    edges = graph.edges
     if work.n_edges == len(edges):
         return NO_EDGES
-    outcome = room[OUTCOMES][place]
+    outcome = room.outcomes[place]
     target = np.int64(DEAD)
     if outcome.loss < hp:
         if outcome.kind == OVER:
-            end = end_of(rules, room[STATES][place], graph, work)
+            end = end_of(rules, room.states[place], graph, work)
             if end == NONE:
                 return NO_ENDS
             target = DEAD - 1 - end
@@ -156,9 +151,9 @@ def add_edge(rules: Any, place: Any, hp: Any, last: Any, room: Any, graph: Any, 
 
 
 @kernel
-def add_lines(rules: Any, hp: Any, room: Any, graph: Any, work: Any) -> Any:
+def add_lines(rules: CompiledRules, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord) -> Any:
     """Make the edges of all lines that were found."""
-    lines = room[LINES]
+    lines = room.lines
     for line in range(work.n_lines):
         end = lines[line + 1] if line + 1 < work.n_lines else work.top
         for place in range(lines[line], end):
@@ -169,10 +164,10 @@ def add_lines(rules: Any, hp: Any, room: Any, graph: Any, work: Any) -> Any:
 
 
 @kernel
-def add_turn(first: Any, graph: Any, work: Any) -> Any:
+def add_turn(first: int, graph: GraphArrays, work: SolverRecord) -> Any:
     """Make a turn of the edges from `first` on; NONE if there is no room for it."""
-    turns = graph[TURNS]
-    turn = np.int64(work.n_turns)
+    turns = graph.turns
+    turn: Any = np.int64(work.n_turns)
     if turn == len(turns):
         return np.int64(NONE)
     turns[turn].key[0], turns[turn].key[1] = work.key[0], work.key[1]
@@ -182,16 +177,18 @@ def add_turn(first: Any, graph: Any, work: Any) -> Any:
 
 
 @kernel
-def turn_of(rules: Any, place: Any, hp: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
+def turn_of(
+    rules: CompiledRules, place: int, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
+) -> Any:
     """Return the turn that an outcome is, made if it is new; below 0 is what there is no room for.
 
     An outcome that is no decision is a turn with one line.
     """
-    outcomes, turn_index = room[OUTCOMES], graph[TURN_INDEX]
+    outcomes, turn_index = room.outcomes, graph.turn_index
     top, first = work.top, work.n_edges
-    set_key(room[WORDS], place, room[STATES][place], work)
+    set_key(room.words, place, room.states[place], work)
     add_to_key(outcomes[place], work)
-    turn, slot = find(work, graph[TURNS], turn_index)
+    turn, slot = find(work, graph.turns, turn_index)
     if turn != NONE:
         return turn
     one, two = work.key[0], work.key[1]
@@ -219,9 +216,11 @@ def turn_of(rules: Any, place: Any, hp: Any, room: Any, graph: Any, work: Any, d
 
 
 @kernel
-def add_hands(rules: Any, first: Any, hp: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
+def add_hands(
+    rules: CompiledRules, first: int, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
+) -> Any:
     """Make a hand of every outcome from `first` on."""
-    outcomes, hands = room[OUTCOMES], graph[HANDS]
+    outcomes, hands = room.outcomes, graph.hands
     for place in range(first, work.top):
         if work.n_hands == len(hands):
             return NO_HANDS
@@ -237,15 +236,17 @@ def add_hands(rules: Any, first: Any, hp: Any, room: Any, graph: Any, work: Any,
 
 
 @kernel
-def expand_row(rules: Any, row: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
+def expand_row(
+    rules: CompiledRules, row: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
+) -> Any:
     """Expand a row, and reach all rows it may lead to."""
-    words, states, outcomes = room[WORDS], room[STATES], room[OUTCOMES]
-    rows, packed = graph[ROWS], graph[PACKED]
+    words, outcomes = room.words, room.outcomes
+    rows, packed = graph.rows, graph.packed
     unpack(packed, rows[row].slot, words, 0)
     hp, first, work.top = rows[row].hp, work.n_hands, 1
     wrong = DONE
     if rows[row].kind == at.DRAW:
-        wrong = expand_draw(rules, 0, words, states, outcomes, work, dice)
+        wrong = expand_draw(rules, 0, room, work, dice)
     else:
         copy_words(words, 1, words, 0)
         outcomes[1].weight, outcomes[1].kind, outcomes[1].loss, outcomes[1].used = 1.0, TURN, 0, 0
@@ -263,9 +264,9 @@ def expand_row(rules: Any, row: Any, room: Any, graph: Any, work: Any, dice: Any
 
 
 @kernel
-def reach_targets(row: Any, graph: Any, work: Any) -> None:
+def reach_targets(row: int, graph: GraphArrays, work: SolverRecord) -> None:
     """Reach all rows that a row may lead to."""
-    rows, turns, hands, edges, heads = graph[ROWS], graph[TURNS], graph[HANDS], graph[EDGES], graph[HEADS]
+    rows, turns, hands, edges, heads = graph.rows, graph.turns, graph.hands, graph.edges, graph.heads
     hp = rows[row].hp
     for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
         turn = turns[hands[hand].turn]
@@ -275,9 +276,11 @@ def reach_targets(row: Any, graph: Any, work: Any) -> None:
 
 
 @kernel
-def explore(rules: Any, room: Any, graph: Any, work: Any, dice: Any, n_plays: Any) -> Any:
+def explore(
+    rules: CompiledRules, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice, n_plays: int
+) -> Any:
     """Expand rows until none waits, or for about so many moves."""
-    rows, heads = graph[ROWS], graph[HEADS]
+    rows, heads = graph.rows, graph.heads
     last = work.n_plays + n_plays
     while work.highest > 0:
         row = heads[work.highest]
@@ -298,10 +301,10 @@ def explore(rules: Any, room: Any, graph: Any, work: Any, dice: Any, n_plays: An
 
 
 @kernel
-def add_root(first: Any, hp: Any, graph: Any, work: Any) -> Any:
+def add_root(first: int, hp: int, graph: GraphArrays, work: SolverRecord) -> Any:
     """Make a row of the hands from `first` on; NONE if there is no room for it."""
-    rows = graph[ROWS]
-    row = np.int64(work.n_rows)
+    rows = graph.rows
+    row: Any = np.int64(work.n_rows)
     if row == len(rows):
         return np.int64(NONE)
     # No position has such a key, and the index does not have the row.
@@ -315,13 +318,19 @@ def add_root(first: Any, hp: Any, graph: Any, work: Any) -> Any:
 
 @kernel
 def begin_fight(
-    rules: Any, n: Any, hp: Any, group: Any, known: Any, room: Any, graph: Any, work: Any, opening: Any, dice: Any
+    rules: CompiledRules,
+    n: int,
+    hp: int,
+    start: FightStart,
+    room: TurnBuffers,
+    graph: GraphArrays,
+    work: SolverRecord,
+    dice: Dice,
 ) -> Any:
     """Make a row of up to `n` more starts of the fight whose empty record is at place 0."""
-    words, states, outcomes = room[WORDS], room[STATES], room[OUTCOMES]
     work.top = 1
     first = work.n_hands
-    wrong = expand_start(rules, n, words, states, outcomes, group, known, work, opening)
+    wrong = expand_start(rules, n, room, start, work)
     if wrong == DONE:
         wrong = add_hands(rules, 1, hp, room, graph, work, dice)
     if wrong == DONE and add_root(first, hp, graph, work) == NONE:
@@ -330,9 +339,11 @@ def begin_fight(
 
 
 @kernel
-def begin_move(rules: Any, move: Any, hp: Any, room: Any, graph: Any, work: Any, dice: Any) -> Any:
+def begin_move(
+    rules: CompiledRules, move: int, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
+) -> Any:
     """Make a row of a move of the position at place 0."""
-    lines, hands = room[LINES], graph[HANDS]
+    lines, hands = room.lines, graph.hands
     if work.n_hands == len(hands):
         return NO_HANDS
     first_edge, first = work.n_edges, work.n_hands

@@ -9,7 +9,20 @@ import numpy as np
 from evodom.errors import EvodomError
 from evodom.spire.engine.layout import FIGHT, NONE
 from evodom.spire.solver import layout as at
-from evodom.spire.solver.layout import EDGE, END, HAND, N_WORDS, NODE, OUTCOME, ROW, STEP, TURN_ROW
+from evodom.spire.solver.layout import (
+    EDGE,
+    END,
+    HAND,
+    N_WORDS,
+    NODE,
+    OUTCOME,
+    ROW,
+    STEP,
+    TURN_ROW,
+    GraphArrays,
+    SolverRecord,
+    TurnBuffers,
+)
 
 GIBIBYTE = 1 << 30
 
@@ -60,26 +73,23 @@ class Graph:
         self.largest = 0
         self.plan(0)
 
-    def clear(self, work: Any) -> None:
+    def clear(self, work: SolverRecord) -> None:
         """Forget the graph."""
         for name in ("n_rows", "n_rows_indexed", "n_turns", "n_turns_indexed", "n_slots", "n_hands", "n_edges"):
-            work[name] = 0
+            setattr(work, name, 0)
         work.free_slot, work.highest, work.n_ends = NONE, 0, 0
         self.row_index[:] = self.turn_index[:] = self.heads[:] = NONE
 
-    def arrays(self) -> tuple[Any, ...]:
+    def arrays(self) -> GraphArrays:
         """Return the graph as the kernels take it."""
-        return (
-            self.rows, self.row_index, self.turns, self.turn_index, self.hands, self.edges, self.packed, self.heads,
-            self.ends,
-        )  # fmt: skip
+        return GraphArrays(*(getattr(self, name) for name in GraphArrays._fields))
 
-    def room(self) -> tuple[Any, ...]:
+    def room(self) -> TurnBuffers:
         """Return the room to work in as the kernels take it."""
         states, own_states = self.words.view(FIGHT)[:, 0], self.own_words.view(FIGHT)[:, 0]
-        return (
-            self.words, states, self.outcomes, self.own_words, own_states, self.nodes, self.slots, self.lines,
-        )  # fmt: skip
+        return TurnBuffers(
+            self.words, states, self.outcomes, self.own_words, own_states, self.nodes, self.slots, self.lines
+        )
 
     def plan(self, n_rows: int) -> None:
         """Make room to solve the first so many rows: their values, by HP, one row after the other."""
@@ -102,7 +112,7 @@ class Graph:
         """The bytes that the graph takes, with room to grow."""
         return sum(array.nbytes for array in (*self.arrays(), *self.room()))
 
-    def grow(self, ended: int, work: Any) -> None:
+    def grow(self, ended: int, work: SolverRecord) -> None:
         """Make more of the room of which a task had not enough."""
         if ended == at.NO_ROWS and self._positions is not None and work.n_rows >= self._positions:
             raise TooLarge(f"more than {self._positions:,} positions, the number allowed")

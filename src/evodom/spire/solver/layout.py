@@ -8,11 +8,12 @@ Where nothing in a fight reads the player's HP, a row stands for all HP at once:
 the rows have an array of values, by HP. Elsewhere the HP are part of the record, and there is one value.
 """
 
-from typing import Any, TypeAlias
+from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
-from evodom.spire.engine.layout import FIGHT, N_KINDS
+from evodom.spire.engine.layout import FIGHT, N_KINDS, Dice
 from evodom.spire.engine.moves import N_MOVES
 
 PLENTY = 16_000
@@ -119,10 +120,130 @@ END = np.dtype((np.record, [("over", "<i4"), ("hp", "<i4"), ("left", "<i4"), ("g
 STEP = np.dtype((np.record, [("row", "<i4"), ("hand", "<i4"), ("edge", "<i4")]))
 """A row that is being put in order, and how far."""
 
-# The places of arrays in the tuples that the kernels take. Only those that are needed are taken out, one by one: each
-# costs a count of its references.
-WORDS, STATES, OUTCOMES, OWN_WORDS, OWN_STATES, NODES, SLOTS, LINES = range(8)
-ROWS, ROW_INDEX, TURNS, TURN_INDEX, HANDS, EDGES, PACKED, HEADS, ENDS = range(9)
-VALUES, FIRSTS, SEQUENCE, MARKS, STACK, PAID, BEST, SUMS, TOTAL, MASS, RESULTS = range(11)
 
-Record: TypeAlias = Any
+# The records and arrays that the kernels take. They take arrays out of a tuple one by one, only those they need: each
+# costs a count of its references.
+
+Numbers: TypeAlias = npt.NDArray[np.signedinteger]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Words: TypeAlias = npt.NDArray[np.uint64]
+Records: TypeAlias = npt.NDArray[np.void]
+
+
+class SolverRecord(Protocol):
+    """A record of WORK."""
+
+    free: int
+    dominates: int
+    plain: int
+    exhumes: int
+    mark: int
+    more: int
+    top: int
+    n_lines: int
+    n_rows: int
+    n_rows_indexed: int
+    n_turns: int
+    n_turns_indexed: int
+    n_ends: int
+    n_slots: int
+    free_slot: int
+    highest: int
+    stamp: int
+    n_hands: int
+    n_edges: int
+    n_plays: int
+    n_back: int
+    key: Words
+    moves: Numbers
+    pile: Numbers
+    hand: Numbers
+    ways: Floats
+
+
+class OutcomeRecord(Protocol):
+    """A record of OUTCOME."""
+
+    weight: float
+    loss: int
+    used: int
+    kind: int
+
+
+class EdgeRecord(Protocol):
+    """A record of EDGE."""
+
+    weight: float
+    target: int
+    loss: int
+    used: int
+    last: int
+
+
+class TurnRecord(Protocol):
+    """A record of TURN_ROW."""
+
+    edge: int
+    n: int
+
+
+class TurnBuffers(NamedTuple):
+    """The positions that a row or a turn leads to (`words`, `states`, `outcomes`), and those within the turn."""
+
+    words: Words
+    states: Records
+    outcomes: Records
+    own_words: Words
+    own_states: Records
+    nodes: Records
+    slots: Numbers
+    lines: Numbers
+
+
+class GraphArrays(NamedTuple):
+    """The graph of a fight, its indexes, and the rows that wait to be expanded."""
+
+    rows: Records
+    row_index: Numbers
+    turns: Records
+    turn_index: Numbers
+    hands: Records
+    edges: Records
+    packed: Words
+    heads: Numbers
+    ends: Records
+
+
+class ValueArrays(NamedTuple):
+    """The values of rows by HP, their order, the payoffs of ends, and the probabilities of the best play."""
+
+    values: Floats
+    firsts: Numbers
+    sequence: Numbers
+    marks: Numbers
+    stack: Records
+    paid: Floats
+    best: Floats
+    sums: Floats
+    total: Floats
+    mass: Floats
+    results: Floats
+
+
+class FightStart(NamedTuple):
+    """The rows of the enemies by place, their HP (0 where they are rolled), and the tape of openings."""
+
+    group: Numbers
+    known_hp: Numbers
+    opening: Dice
+
+
+class SolverArrays(NamedTuple):
+    """Everything that a task works on."""
+
+    start: FightStart
+    room: TurnBuffers
+    graph: GraphArrays
+    plan: ValueArrays
+    work: SolverRecord
+    dice: Dice

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
 from math import comb
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -28,7 +28,7 @@ from evodom.spire.solver.answer import Effort, ExactFigures, Results, SolvedFigh
 from evodom.spire.solver.dominance import is_plain
 from evodom.spire.solver.exact import ExactGraph, NoFractions
 from evodom.spire.solver.graph import Graph, TooLarge
-from evodom.spire.solver.layout import PLENTY, WORK
+from evodom.spire.solver.layout import PLENTY, WORK, FightStart, SolverArrays, SolverRecord, ValueArrays
 from evodom.spire.solver.tasks import work_on
 from evodom.spire.solver.values import SLACK
 
@@ -80,7 +80,7 @@ class Solver:
         self._most_hp = game.rules.max_hp if self.free else 1
         self._prices = (payoff or Payoff()).prices(game.rules.max_hp)
         self._graph = Graph(self._most_hp, limits.memory, limits.rows)
-        self._work: Any = _work_of(game, free=self.free)
+        self._work: SolverRecord = _work_of(game, free=self.free)
         self._dice: Any = np.zeros(1, DICE)[0]
         self._openings = np.zeros(1, DICE)
         self._dice.listing = self._openings[0].listing = BEFORE_DRAWS
@@ -454,16 +454,14 @@ class Solver:
         graph = self._graph
         if task == tasks.BEGIN_FIGHT:
             graph.words[0] = self._empty
-        plan = (
-            graph.values, graph.firsts, graph.order, graph.marks, graph.stack, self._ends, *self._sums, graph.mass,
-            self._results,
+        best, sums, total = self._sums
+        plan = ValueArrays(
+            graph.values, graph.firsts, graph.order, graph.marks, graph.stack, self._ends, best, sums, total,
+            graph.mass, self._results,
         )  # fmt: skip
-        return float(
-            work_on(
-                task, n, hp, self._prices[2], self.game.record, self._start, graph.room(), graph.arrays(), plan,
-                self._work, self._dice, self._openings[0],
-            )
-        )  # fmt: skip
+        start = FightStart(*self._start, self._openings[0])
+        arrays = SolverArrays(start, graph.room(), graph.arrays(), plan, self._work, self._dice)
+        return float(work_on(task, n, hp, self._prices[2], self.game.record, arrays))
 
 
 def reads_hp(game: SpireFight) -> bool:
@@ -479,16 +477,17 @@ def reads_hp(game: SpireFight) -> bool:
     )
 
 
-def _work_of(game: SpireFight, *, free: bool) -> Any:
-    """Return what the kernels need to know of a fight."""
-    work, rules = np.zeros(1, WORK)[0], game.rules
+def _work_of(game: SpireFight, *, free: bool) -> SolverRecord:
+    """Return the record of the solver for a fight."""
+    work: Any = np.zeros(1, WORK)[0]
+    rules = game.rules
     work.free, work.dominates = free, free and _dominates(game)
     work.plain = free and is_plain(game)
     work.exhumes = any(card.name.startswith("Exhume") for card in rules.kinds)
     work.mark = MARKS.index(rules.setup.burning)
     for n in range(lay.MAX_PILE + 1):
         work.ways[n] = [comb(n, k) for k in range(lay.MAX_DRAWN + 1)]
-    return work
+    return cast(SolverRecord, work)
 
 
 def _dominates(game: SpireFight) -> bool:

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import kernel
-from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE
-from evodom.spire.solver.layout import MASK_WORDS, N_WORDS
+from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE, FightRecord
+from evodom.spire.solver.layout import MASK_WORDS, N_WORDS, Numbers, Records, SolverRecord, Words
 
 _FIELDS: Any = FIGHT.fields
 _QUEUE, _WAITING = _FIELDS["queue"][1], _FIELDS["waiting"][1]
@@ -19,7 +19,7 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def set_key(words: Any, place: Any, fight: Any, work: Any) -> None:
+def set_key(words: Words, place: int, fight: FightRecord, work: SolverRecord) -> None:
     """Write the key of a position into `work.key`: two sums over its words, each word mixed with its place.
 
     Words of 0 add nothing, and the rows of the queue that are not in use are not looked at.
@@ -31,7 +31,7 @@ def set_key(words: Any, place: Any, fight: Any, work: Any) -> None:
 
 
 @kernel
-def _add_words(words: Any, place: Any, first: Any, last: Any, work: Any) -> None:
+def _add_words(words: Words, place: int, first: int, last: int, work: SolverRecord) -> None:
     """Add the words of a range to the key."""
     one, two = work.key[0], work.key[1]
     at = first
@@ -56,7 +56,7 @@ def _add_words(words: Any, place: Any, first: Any, last: Any, work: Any) -> None
 
 
 @kernel
-def find(work: Any, rows: Any, index: Any) -> Any:
+def find(work: SolverRecord, rows: Records, index: Numbers) -> Any:
     """Return the row (or turn) of `work.key`, and the slot of the index where it is or would be; NONE if it is new."""
     mask = np.int64(len(index) - 1)
     slot = np.int64(work.key[0] & np.uint64(mask))
@@ -69,7 +69,7 @@ def find(work: Any, rows: Any, index: Any) -> Any:
 
 
 @kernel
-def index_rows(rows: Any, first: Any, last: Any, index: Any) -> None:
+def index_rows(rows: Records, first: int, last: int, index: Numbers) -> None:
     """Enter rows (or turns) into an index."""
     mask = np.int64(len(index) - 1)
     for row in range(first, last):
@@ -80,7 +80,7 @@ def index_rows(rows: Any, first: Any, last: Any, index: Any) -> None:
 
 
 @kernel
-def pack(words: Any, place: Any, packed: Any, slot: Any) -> Any:
+def pack(words: Words, place: int, packed: Words, slot: int) -> Any:
     """Write the words of a record that are not 0 into a slot, after bits that say which; False if it is too narrow."""
     width = packed.shape[1]
     at = MASK_WORDS
@@ -98,7 +98,7 @@ def pack(words: Any, place: Any, packed: Any, slot: Any) -> Any:
 
 
 @kernel
-def unpack(packed: Any, slot: Any, words: Any, place: Any) -> None:
+def unpack(packed: Words, slot: int, words: Words, place: int) -> None:
     """Write a packed record out again."""
     at = MASK_WORDS
     for part in range(MASK_WORDS):

@@ -4,22 +4,12 @@ from typing import Any
 
 from evodom.jit.kernel import kernel
 from evodom.spire.solver.layout import (
-    BEST,
     DEAD,
-    EDGES,
-    FIRSTS,
-    HANDS,
-    MARKS,
-    MASS,
-    PAID,
-    RESULTS,
-    ROWS,
-    SEQUENCE,
-    STACK,
-    SUMS,
-    TOTAL,
-    TURNS,
-    VALUES,
+    EdgeRecord,
+    GraphArrays,
+    SolverRecord,
+    TurnRecord,
+    ValueArrays,
 )
 
 NOTHING = -1e300
@@ -32,13 +22,13 @@ NEW, OPEN, SOLVED = range(3)
 
 
 @kernel
-def put_in_order(root: Any, graph: Any, plan: Any, n_done: Any, work: Any) -> Any:
+def topological_order(root: int, graph: GraphArrays, plan: ValueArrays, n_done: int, work: SolverRecord) -> Any:
     """Put the rows that a root may lead to into an order in which each comes after all it may lead to.
 
     An edge to a row that is not finished yet makes a loop: it is counted. Returns how many rows the order has now.
     """
-    rows, turns, hands, edges = graph[ROWS], graph[TURNS], graph[HANDS], graph[EDGES]
-    order, marks, stack = plan[SEQUENCE], plan[MARKS], plan[STACK]
+    rows, turns, hands, edges = graph.rows, graph.turns, graph.hands, graph.edges
+    order, marks, stack = plan.sequence, plan.marks, plan.stack
     if marks[root] != NEW:
         return n_done
     depth = 0
@@ -72,13 +62,13 @@ def put_in_order(root: Any, graph: Any, plan: Any, n_done: Any, work: Any) -> An
 
 
 @kernel
-def solve_row(row: Any, price: Any, graph: Any, plan: Any) -> Any:
+def solve_row(row: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
     """Find what a row is worth with each number of HP; return by how much any value has changed."""
-    turns, hands, edges = graph[TURNS], graph[HANDS], graph[EDGES]
+    turns, hands, edges = graph.turns, graph.hands, graph.edges
     values, firsts, paid, best, sums, total = (
-        plan[VALUES], plan[FIRSTS], plan[PAID], plan[BEST], plan[SUMS], plan[TOTAL],
+        plan.values, plan.firsts, plan.paid, plan.best, plan.sums, plan.total,
     )  # fmt: skip
-    here = graph[ROWS][row]
+    here = graph.rows[row]
     hp = here.hp
     for at in range(hp + 1):
         total[at] = 0.0
@@ -114,9 +104,9 @@ def solve_row(row: Any, price: Any, graph: Any, plan: Any) -> Any:
 
 
 @kernel
-def sweep(n_done: Any, price: Any, graph: Any, plan: Any) -> Any:
+def sweep(n_done: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
     """Solve all rows once, in their order; return by how much any value has changed."""
-    order = plan[SEQUENCE]
+    order = plan.sequence
     change = 0.0
     for place in range(n_done):
         change = max(change, solve_row(order[place], price, graph, plan))
@@ -127,24 +117,24 @@ def sweep(n_done: Any, price: Any, graph: Any, plan: Any) -> Any:
 
 
 @kernel
-def value_of_edge(edge: Any, hp: Any, price: Any, plan: Any) -> Any:
+def value_of_edge(edge: EdgeRecord, hp: int, price: float, plan: ValueArrays) -> Any:
     """Return what an edge is worth with so many HP before it."""
     value = -price * edge.used
     left = hp - edge.loss
     if left > 0 and edge.target >= 0:
-        value += plan[VALUES][plan[FIRSTS][edge.target] + left - 1]
+        value += plan.values[plan.firsts[edge.target] + left - 1]
     elif left > 0 and edge.target < DEAD:
-        value += plan[PAID][DEAD - 1 - edge.target, left]
+        value += plan.paid[DEAD - 1 - edge.target, left]
     return value
 
 
 @kernel
-def best_line(turn: Any, hp: Any, price: Any, graph: Any, plan: Any) -> Any:
+def best_line(turn: TurnRecord, hp: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
     """Return the first edge of the best line of a turn.
 
     Of lines that are as good it is the last one, in which the most is played: waiting may be as good, and never end.
     """
-    edges = graph[EDGES]
+    edges = graph.edges
     best, first, begin, value = NOTHING, turn.edge, turn.edge, 0.0
     for place in range(turn.edge, turn.edge + turn.n):
         value += edges[place].weight * value_of_edge(edges[place], hp, price, plan)
@@ -156,10 +146,10 @@ def best_line(turn: Any, hp: Any, price: Any, graph: Any, plan: Any) -> Any:
 
 
 @kernel
-def follow_row(row: Any, hp: Any, share: Any, price: Any, graph: Any, plan: Any) -> None:
+def follow_row(row: int, hp: int, share: float, price: float, graph: GraphArrays, plan: ValueArrays) -> None:
     """Pass the probability of a row, with so many HP, on to what the best play leads to."""
-    rows, turns, hands, edges = graph[ROWS], graph[TURNS], graph[HANDS], graph[EDGES]
-    firsts, mass, results = plan[FIRSTS], plan[MASS], plan[RESULTS]
+    rows, turns, hands, edges = graph.rows, graph.turns, graph.hands, graph.edges
+    firsts, mass, results = plan.firsts, plan.mass, plan.results
     for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
         turn = turns[hands[hand].turn]
         place = best_line(turn, hp, price, graph, plan)
@@ -178,10 +168,10 @@ def follow_row(row: Any, hp: Any, share: Any, price: Any, graph: Any, plan: Any)
 
 
 @kernel
-def follow(n_done: Any, price: Any, graph: Any, plan: Any) -> Any:
+def follow(n_done: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
     """Pass all probability on, from the roots to the ends; return how much is left in loops."""
-    rows = graph[ROWS]
-    firsts, order, mass = plan[FIRSTS], plan[SEQUENCE], plan[MASS]
+    rows = graph.rows
+    firsts, order, mass = plan.firsts, plan.sequence, plan.mass
     left = 0.0
     for place in range(n_done - 1, -1, -1):
         row = order[place]
