@@ -23,6 +23,7 @@ from evodom.spire.engine.layout import (
     CompiledRules,
     Dice,
     FightRecord,
+    QueuedEffect,
 )
 from evodom.spire.engine.piles import (
     draw,
@@ -289,10 +290,9 @@ def end_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, ho
 
 
 @kernel
-def handle_cards(
-    rules: CompiledRules, fight: FightRecord, dice: Dice, op: int, n: int, to: int, x: int, more: int, aim: int
-) -> None:
+def handle_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
     """Do what changes piles of cards."""
+    op, n, to, x, more, aim = effect.op, effect.n, effect.to, effect.x, effect.more, effect.aim
     if op == OP_DRAW:
         draw(rules, fight, dice, n)
     elif op == OP_CREATE:

@@ -4,7 +4,7 @@ A fight has six fighters: the player, at place 0, and up to five enemies at plac
 counted by kind: cards that can never differ in this fight are of one kind.
 """
 
-from typing import Any, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -308,6 +308,18 @@ class FightRecord(Protocol):
 
     def tobytes(self) -> bytes:
         """Return the bytes of the record."""
+
+
+class QueuedEffect(NamedTuple):
+    """A row of the queue: the columns of a line, and the fighter it is aimed at."""
+
+    op: int
+    n: int
+    times: int
+    to: int
+    x: int
+    more: int
+    aim: int
 
 
 class Dice(Protocol):

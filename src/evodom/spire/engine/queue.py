@@ -4,7 +4,20 @@ Effects come to its back; where the game says so, to its front.
 """
 
 from evodom.jit.kernel import kernel
-from evodom.spire.engine.layout import AIM, MORE, N_COLUMNS, N_QUEUE, OP, TIMES, TO, CompiledRules, FightRecord, N, X
+from evodom.spire.engine.layout import (
+    AIM,
+    MORE,
+    N_COLUMNS,
+    N_QUEUE,
+    OP,
+    TIMES,
+    TO,
+    CompiledRules,
+    FightRecord,
+    N,
+    QueuedEffect,
+    X,
+)
 
 
 @kernel
@@ -15,7 +28,7 @@ def push(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more:
         fight.spilled += 1
     else:
         fight.n_queue = place + 1
-        write(fight, place, op, n, times, to, x, more, aim)
+        write(fight, place, QueuedEffect(op, n, times, to, x, more, aim))
 
 
 @kernel
@@ -28,19 +41,19 @@ def push_front(fight: FightRecord, op: int, n: int, times: int, to: int, x: int,
             for column in range(N_COLUMNS):
                 fight.queue[place, column] = fight.queue[place - 1, column]
         fight.n_queue += 1
-        write(fight, 0, op, n, times, to, x, more, aim)
+        write(fight, 0, QueuedEffect(op, n, times, to, x, more, aim))
 
 
 @kernel
-def write(fight: FightRecord, place: int, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
+def write(fight: FightRecord, place: int, effect: QueuedEffect) -> None:
     """Write an effect into a row of the queue."""
-    fight.queue[place, OP] = op
-    fight.queue[place, N] = n
-    fight.queue[place, TIMES] = times
-    fight.queue[place, TO] = to
-    fight.queue[place, X] = x
-    fight.queue[place, MORE] = more
-    fight.queue[place, AIM] = aim
+    fight.queue[place, OP] = effect.op
+    fight.queue[place, N] = effect.n
+    fight.queue[place, TIMES] = effect.times
+    fight.queue[place, TO] = effect.to
+    fight.queue[place, X] = effect.x
+    fight.queue[place, MORE] = effect.more
+    fight.queue[place, AIM] = effect.aim
 
 
 @kernel

@@ -39,6 +39,7 @@ from evodom.spire.engine.layout import (
     Dice,
     FightRecord,
     N,
+    QueuedEffect,
     X,
 )
 from evodom.spire.engine.queue import clear, drop_first, push, push_front
@@ -146,11 +147,11 @@ def _do_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     to, x, more, aim = fight.queue[0, TO], fight.queue[0, X], fight.queue[0, MORE], fight.queue[0, AIM]
     drop_first(fight)
     if op <= OP_DROPKICK:
-        _attack(rules, fight, dice, op, n, times, to, more, aim)
+        _attack(rules, fight, dice, QueuedEffect(op, n, times, to, x, more, aim))
     elif op < OP_DRAW:
-        _affect(rules, fight, dice, op, n, to, x, more, aim)
+        _affect(rules, fight, dice, QueuedEffect(op, n, times, to, x, more, aim))
     elif op < OP_FLEE:
-        handle_cards(rules, fight, dice, op, n, to, x, more, aim)
+        handle_cards(rules, fight, dice, QueuedEffect(op, n, times, to, x, more, aim))
     elif op == OP_FLEE:
         fight.over = FLED
     elif op == OP_END_CARD:
@@ -170,10 +171,9 @@ def _do_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 
 @kernel
-def _attack(
-    rules: CompiledRules, fight: FightRecord, dice: Dice, op: int, n: int, times: int, to: int, more: int, aim: int
-) -> None:
+def _attack(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
     """Attack with a line of a card."""
+    op, n, times, to, more, aim = effect.op, effect.n, effect.times, effect.to, effect.more, effect.aim
     if op == OP_HIT:
         _hits(rules, fight, dice, n, times, to, more, aim)
     elif op == OP_HIT_X:
@@ -235,10 +235,9 @@ def _hits(
 
 
 @kernel
-def _affect(
-    rules: CompiledRules, fight: FightRecord, dice: Dice, op: int, n: int, to: int, x: int, more: int, aim: int
-) -> None:
+def _affect(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
     """Do what changes fighters: damage, block, HP, statuses and energy."""
+    op, n, to, x, more, aim = effect.op, effect.n, effect.to, effect.x, effect.more, effect.aim
     if op == OP_DAMAGE:
         if to == ENEMIES:
             for enemy in range(1, N_FIGHTERS):

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import TypedDict, Unpack
 
 from evodom.spire.rows.effects import (
     DISCARD,
@@ -103,6 +104,13 @@ class SpireCard:
         return self.kind in (ATTACK, SKILL, POWER) and not self.name.endswith("+")
 
 
+class _Same(TypedDict, total=False):
+    """Fields that are equal in the plain and the upgraded row of a card."""
+
+    ethereal: bool
+    needs_attacks: bool
+
+
 def _both(
     rarity: str,
     name: str,
@@ -111,11 +119,10 @@ def _both(
     *effects: Pair,
     exhausts: bool | tuple[bool, bool] = False,
     innate: bool = False,
-    ethereal: bool = False,
-    needs_attacks: bool = False,
     exhaust_energy: tuple[int, int] = (0, 0),
+    **same: Unpack[_Same],
 ) -> tuple[SpireCard, SpireCard]:
-    """Make the two rows of a card, plain and upgraded ("+"); `innate` is what the upgraded one is."""
+    """Make the two rows of a card, plain and upgraded ("+"); `innate` is for the upgraded one, `same` for both."""
     costs = cost if isinstance(cost, tuple) else (cost, cost)
     gone = exhausts if isinstance(exhausts, tuple) else (exhausts, exhausts)
     plain, upgraded = (
@@ -126,10 +133,9 @@ def _both(
             tuple(both[i] for both in effects),
             rarity,
             exhausts=gone[i],
-            ethereal=ethereal,
             innate=innate and i == 1,
-            needs_attacks=needs_attacks,
             exhaust_energy=exhaust_energy[i],
+            **same,
         )
         for i in (0, 1)
     )

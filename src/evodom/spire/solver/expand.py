@@ -33,8 +33,7 @@ from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import OP_DRAW, SELF
 from evodom.spire.rows.relics import AT_SHUFFLE
 from evodom.spire.solver import layout as at
-from evodom.spire.solver.dominance import canonicalise_enemies as put_in_order
-from evodom.spire.solver.dominance import ends_no_better
+from evodom.spire.solver.dominance import canonicalise_enemies, ends_no_better
 from evodom.spire.solver.layout import (
     DONE,
     MAX_PILE,
@@ -87,7 +86,7 @@ def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecor
             fight.piles[EXHAUST, kind] = 0
         fight.n_cards[EXHAUST] = 0
     if work.plain and outcome.kind == at.DRAW:
-        put_in_order(fight)
+        canonicalise_enemies(fight)
 
 
 @kernel

@@ -96,7 +96,8 @@ def row_of(place: int, kind: int, room: TurnBuffers, graph: GraphArrays, work: S
     if kept == work.n_slots:
         work.n_slots += 1
     else:
-        work.free_slot = np.int64(after) - 1
+        free: Any = np.int64(after)
+        work.free_slot = free - 1
     new: Any = np.int64(work.n_rows)
     work.n_rows = work.n_rows_indexed = new + 1
     row_index[slot] = new
