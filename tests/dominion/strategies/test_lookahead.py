@@ -21,72 +21,111 @@ def chosen(position: str, strategy=WANTS_GOLD, *before: str) -> set[str]:
     return set(tries(after(position, *before), strategy, N_TRIES))
 
 
+LAST_VILLAGE = "supply: 0 Moat, 0 Mine, 1 Village"
+LAST_SILVER = "supply: 0 Copper, 0 Moat, 1 Silver"
+"""With a Copper to trash, Mine can only take the last Silver and end the game."""
+LAST_TWO = "supply: 0 Moat, 0 Mine, 2 Village"
+WANTS_SILVER = preference({"Silver": 1}, classes=(EPSILON, 1, EPSILON))
+
+CASES = [
+    # The last province is bought when it wins.
+    (f"P1: hand Copper | P2: hand Duchy | supply: 1 Province | {BUY_8}", WANTS_GOLD, "", "Province"),
+    # The last province is refused when it loses.
+    (f"P1: hand Copper | P2: hand 3 Duchy | supply: 1 Province | {BUY_8}", WANTS_PROVINCE, "", "never Province"),
+    (f"P1: hand Copper | P2: hand 3 Duchy | supply: 1 Province | {BUY_8}", WANTS_GOLD, "", "Gold"),
+    # With two provinces left the game goes on.
+    (f"P1: hand Copper | P2: hand 3 Duchy | supply: 2 Province | {BUY_8}", WANTS_PROVINCE, "", "may Province"),
+    # A shared victory is taken.
+    (f"P1: hand Copper; turns 9 | P2: hand Province; turns 9 | supply: 1 Province | {BUY_8}",
+     WANTS_GOLD, "", "Province"),
+    # Equal points in more turns are refused.
+    (f"P1: hand Copper; turns 9 | P2: hand Province; turns 8 | supply: 1 Province | {BUY_8}",
+     WANTS_PROVINCE, "", "never Province"),
+    # Equal points in fewer turns win.
+    (f"P1: hand Copper; turns 9 | P2: hand Province; turns 10 | supply: 1 Province | {BUY_8}",
+     WANTS_GOLD, "", "Province"),
+    # Every opponent must be beaten.
+    (f"P1: hand Copper | P2: hand Duchy | P3: hand 3 Duchy | supply: 1 Province | {BUY_8}",
+     WANTS_PROVINCE, "", "never Province"),
+    # A win is taken before a tie.
+    (f"P1: hand Copper; turns 9 | P2: hand Duchy; turns 9 | supply: 1 Province, 1 Duchy, 0 Moat, 0 Mine | {BUY_8}",
+     preference({"Duchy": 1}), "", "Province"),
+    # The third pile is emptied when that wins.
+    (f"P1: hand Estate | P2: hand Copper | {LAST_VILLAGE} | {BUY_8}", WANTS_GOLD, "", "Village"),
+    # The third pile is left alone when that loses.
+    (f"P1: hand Copper | P2: hand Estate | {LAST_VILLAGE} | {BUY_8}", preference({"Village": 1}), "", "never Village"),
+    # With one empty pile another may be emptied.
+    (f"P1: hand Copper | P2: hand Estate | supply: 0 Moat, 1 Village | {BUY_8}",
+     preference({"Village": 1}), "", "may Village"),
+    # Five players may empty a third pile.
+    (f"P1: hand Copper | P5: hand Estate | {LAST_VILLAGE} | {BUY_8}", preference({"Village": 1}), "", "may Village"),
+    # Workshop is played first when it wins.
+    (f"P1: hand Workshop, Smithy, Estate | P2: hand Copper | {LAST_VILLAGE}", DRAWS_FIRST, "", "Workshop"),
+    (f"P1: hand Workshop, Smithy, Estate | P2: hand Copper | {LAST_VILLAGE}", DRAWS_FIRST, "Workshop", "Village"),
+    # Workshop does not end the game when that loses.
+    (f"P1: hand Workshop, Smithy, Copper | P2: hand Estate | {LAST_VILLAGE}", DRAWS_FIRST, "", "Smithy"),
+    (f"P1: hand Workshop, Smithy, Copper | P2: hand Estate | {LAST_VILLAGE}",
+     preference({"Village": 1}), "Workshop", "never Village"),
+    # Workshop that can go on is still played when one gain would lose.
+    (f"P1: hand Workshop, Copper | P2: hand Estate | {LAST_VILLAGE}", WANTS_GOLD, "", "Workshop"),
+    # Workshop that ties is played first.
+    (f"P1: hand Workshop, Smithy; turns 9 | P2: hand Copper; turns 9 | {LAST_VILLAGE}", DRAWS_FIRST, "", "Workshop"),
+    # Remodel is played first when it wins.
+    ("P1: hand Remodel, Smithy, Gold | P2: hand Duchy | supply: 1 Province", DRAWS_FIRST, "", "Remodel"),
+    ("P1: hand Remodel, Smithy, Gold | P2: hand Duchy | supply: 1 Province", DRAWS_FIRST, "Remodel", "Gold"),
+    ("P1: hand Remodel, Smithy, Gold | P2: hand Duchy | supply: 1 Province", DRAWS_FIRST, "Remodel | Gold", "Province"),
+    # Remodel leaves the last province when it loses.
+    ("P1: hand Remodel, Smithy, Gold | P2: hand 3 Duchy | supply: 1 Province", DRAWS_FIRST, "", "Smithy"),
+    ("P1: hand Remodel, Smithy, Gold | P2: hand 3 Duchy | supply: 1 Province",
+     WANTS_PROVINCE, "Remodel | Gold", "never Province"),
+    # The points of the trashed card are lost.
+    # Province for Province leaves 6 points, against 7; not 12.
+    ("P1: hand Remodel, Province, Smithy | P2: hand Province, Estate | supply: 1 Province", DRAWS_FIRST, "", "Smithy"),
+    # A trade that wins is preferred to one that does not.
+    # Trashing the Gold for the last Province wins, trashing the Province for it does not.
+    ("P1: hand Remodel, Province, Gold | P2: hand Province, Estate | supply: 1 Province",
+     preference({"Gold": 1}), "Remodel", "Gold"),
+    # The remodel being played is no card to trash.
+    # Trashed, it would bring the last Duchy, and the game; the Copper and the Estate do not.
+    ("P1: hand Remodel, Cellar, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy",
+     WANTS_GOLD, "", "Cellar"),
+    # Another remodel in hand is a card to trash.
+    ("P1: hand 2 Remodel, Cellar, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy",
+     WANTS_GOLD, "", "Remodel"),
+    ("P1: hand 2 Remodel, Cellar, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy",
+     WANTS_GOLD, "Remodel", "Remodel"),
+    # Mine is left out when its only gain loses.
+    (f"P1: hand Mine, Village, Copper | P2: hand Estate | {LAST_SILVER}",
+     preference({"Gold": 1}, classes=(EPSILON, EPSILON, 1)), "", "Village"),
+    # The action phase is passed when all that is left would lose.
+    (f"P1: hand Mine, Copper | P2: hand Estate | {LAST_SILVER}", WANTS_GOLD, "", "pass"),
+    # Mine trashes nothing when every gain would lose.
+    (f"P1: hand Mine, Copper | P2: hand Estate | {LAST_SILVER}", WANTS_GOLD, "Mine", "pass"),
+    # Mine with no treasure to trash goes on.
+    (f"P1: hand Mine, Estate | P2: hand Duchy | {LAST_SILVER}", WANTS_GOLD, "", "Mine"),
+    # A gain after which a buy wins is made.
+    (f"P1: hand Workshop, Smithy, 3 Copper, Estate | P2: hand Copper | {LAST_TWO}", WANTS_SILVER, "", "Workshop"),
+    (f"P1: hand Workshop, Smithy, 3 Copper, Estate | P2: hand Copper | {LAST_TWO}",
+     WANTS_SILVER, "Workshop", "Village"),
+    # A gain after which the buy is too dear is not.
+    (f"P1: hand Workshop, Smithy, 2 Copper, Estate | P2: hand Copper | {LAST_TWO}", WANTS_SILVER, "", "Smithy"),
+    (f"P1: hand Workshop, Smithy, 2 Copper, Estate | P2: hand Copper | {LAST_TWO}", WANTS_SILVER, "Workshop", "Silver"),
+    # A gain after which every buy that ends the game loses is not.
+    (f"P1: hand Workshop, Smithy, 3 Copper | P2: hand Estate | {LAST_TWO}", WANTS_SILVER, "", "Smithy"),
+]  # fmt: skip
+"""A position, the strategy, the choices before, and what it chooses; or what it never, or may, choose."""
+
+
+@pytest.mark.parametrize(("position", "strategy", "before", "choice"), CASES)
+def test_a_gain_that_can_end_the_game_is_looked_at(position, strategy, before, choice):
+    found = chosen(position, strategy, *(before.split(" | ") if before else ()))
+
+    *how, name = choice.split()
+    assert (name in found) == (how != ["never"])
+    assert how or found == {name}
+
+
 # Buys
-
-
-def test_the_last_province_is_bought_when_it_wins():
-    assert chosen(f"P1: hand Copper | P2: hand Duchy | supply: 1 Province | {BUY_8}") == {"Province"}
-
-
-def test_the_last_province_is_refused_when_it_loses():
-    position = f"P1: hand Copper | P2: hand 3 Duchy | supply: 1 Province | {BUY_8}"
-
-    assert "Province" not in chosen(position, WANTS_PROVINCE)
-    assert chosen(position) == {"Gold"}
-
-
-def test_with_two_provinces_left_the_game_goes_on():
-    assert "Province" in chosen(f"P1: hand Copper | P2: hand 3 Duchy | supply: 2 Province | {BUY_8}", WANTS_PROVINCE)
-
-
-def test_a_shared_victory_is_taken():
-    position = f"P1: hand Copper; turns 9 | P2: hand Province; turns 9 | supply: 1 Province | {BUY_8}"
-
-    assert chosen(position) == {"Province"}
-
-
-def test_equal_points_in_more_turns_are_refused():
-    position = f"P1: hand Copper; turns 9 | P2: hand Province; turns 8 | supply: 1 Province | {BUY_8}"
-
-    assert "Province" not in chosen(position, WANTS_PROVINCE)
-
-
-def test_equal_points_in_fewer_turns_win():
-    position = f"P1: hand Copper; turns 9 | P2: hand Province; turns 10 | supply: 1 Province | {BUY_8}"
-
-    assert chosen(position) == {"Province"}
-
-
-def test_every_opponent_must_be_beaten():
-    position = f"P1: hand Copper | P2: hand Duchy | P3: hand 3 Duchy | supply: 1 Province | {BUY_8}"
-
-    assert "Province" not in chosen(position, WANTS_PROVINCE)
-
-
-def test_a_win_is_taken_before_a_tie():
-    position = (
-        "P1: hand Copper; turns 9 | P2: hand Duchy; turns 9 | supply: 1 Province, 1 Duchy, 0 Moat, 0 Mine | " + BUY_8
-    )
-
-    assert chosen(position, preference({"Duchy": 1})) == {"Province"}
-
-
-def test_the_third_pile_is_emptied_when_that_wins():
-    position = f"P1: hand Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Village | {BUY_8}"
-
-    assert chosen(position) == {"Village"}
-
-
-def test_the_third_pile_is_left_alone_when_that_loses():
-    position = f"P1: hand Copper | P2: hand Estate | supply: 0 Moat, 0 Mine, 1 Village | {BUY_8}"
-
-    assert "Village" not in chosen(position, preference({"Village": 1}))
-
-
-def test_with_one_empty_pile_another_may_be_emptied():
-    position = f"P1: hand Copper | P2: hand Estate | supply: 0 Moat, 1 Village | {BUY_8}"
-
-    assert "Village" in chosen(position, preference({"Village": 1}))
 
 
 def test_the_curse_that_would_empty_the_third_pile_is_counted():
@@ -99,91 +138,7 @@ def test_the_curse_that_would_empty_the_third_pile_is_counted():
     assert "Curse" not in chosen(position, preference({"Curse": 1}))
 
 
-def test_five_players_may_empty_a_third_pile():
-    position = f"P1: hand Copper | P5: hand Estate | supply: 0 Moat, 0 Mine, 1 Village | {BUY_8}"
-
-    assert "Village" in chosen(position, preference({"Village": 1}))
-
-
-# Workshop
-
-LAST_VILLAGE = "supply: 0 Moat, 0 Mine, 1 Village"
-
-
-def test_workshop_is_played_first_when_it_wins():
-    position = f"P1: hand Workshop, Smithy, Estate | P2: hand Copper | {LAST_VILLAGE}"
-
-    assert chosen(position, DRAWS_FIRST) == {"Workshop"}
-    assert chosen(position, DRAWS_FIRST, "Workshop") == {"Village"}
-
-
-def test_workshop_does_not_end_the_game_when_that_loses():
-    position = f"P1: hand Workshop, Smithy, Copper | P2: hand Estate | {LAST_VILLAGE}"
-
-    assert chosen(position, DRAWS_FIRST) == {"Smithy"}
-    assert "Village" not in chosen(position, preference({"Village": 1}), "Workshop")
-
-
-def test_workshop_that_can_go_on_is_still_played_when_one_gain_would_lose():
-    assert chosen(f"P1: hand Workshop, Copper | P2: hand Estate | {LAST_VILLAGE}") == {"Workshop"}
-
-
-def test_workshop_that_ties_is_played_first():
-    position = f"P1: hand Workshop, Smithy; turns 9 | P2: hand Copper; turns 9 | {LAST_VILLAGE}"
-
-    assert chosen(position, DRAWS_FIRST) == {"Workshop"}
-
-
-# Remodel
-
-
-def test_remodel_is_played_first_when_it_wins():
-    position = "P1: hand Remodel, Smithy, Gold | P2: hand Duchy | supply: 1 Province"
-
-    assert chosen(position, DRAWS_FIRST) == {"Remodel"}
-    assert chosen(position, DRAWS_FIRST, "Remodel") == {"Gold"}
-    assert chosen(position, DRAWS_FIRST, "Remodel", "Gold") == {"Province"}
-
-
-def test_remodel_leaves_the_last_province_when_it_loses():
-    position = "P1: hand Remodel, Smithy, Gold | P2: hand 3 Duchy | supply: 1 Province"
-
-    assert chosen(position, DRAWS_FIRST) == {"Smithy"}
-    assert "Province" not in chosen(position, WANTS_PROVINCE, "Remodel", "Gold")
-
-
-def test_the_points_of_the_trashed_card_are_lost():
-    """Province for Province leaves 6 points, against 7; not 12."""
-    position = "P1: hand Remodel, Province, Smithy | P2: hand Province, Estate | supply: 1 Province"
-
-    assert chosen(position, DRAWS_FIRST) == {"Smithy"}
-
-
-def test_a_trade_that_wins_is_preferred_to_one_that_does_not():
-    """Trashing the Gold for the last Province wins, trashing the Province for it does not."""
-    position = "P1: hand Remodel, Province, Gold | P2: hand Province, Estate | supply: 1 Province"
-
-    assert chosen(position, preference({"Gold": 1}), "Remodel") == {"Gold"}
-
-
-def test_the_remodel_being_played_is_no_card_to_trash():
-    """Trashed, it would bring the last Duchy, and the game; the Copper and the Estate do not."""
-    position = "P1: hand Remodel, Cellar, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy"
-
-    assert chosen(position) == {"Cellar"}
-
-
-def test_another_remodel_in_hand_is_a_card_to_trash():
-    position = "P1: hand 2 Remodel, Cellar, Copper, Estate | P2: hand Copper | supply: 0 Moat, 0 Mine, 1 Duchy"
-
-    assert chosen(position) == {"Remodel"}
-    assert chosen(position, WANTS_GOLD, "Remodel") == {"Remodel"}
-
-
 # Mine
-
-LAST_SILVER = "supply: 0 Copper, 0 Moat, 1 Silver"
-"""With a Copper to trash, Mine can only take the last Silver and end the game."""
 
 
 def test_mine_is_played_when_its_only_gain_wins():
@@ -192,24 +147,6 @@ def test_mine_is_played_when_its_only_gain_wins():
     assert chosen(position) == {"Mine"}
     assert chosen(position, WANTS_GOLD, "Mine") == {"Copper"}
     assert trash(after(position, "Mine", "Copper")) == "Copper"
-
-
-def test_mine_is_left_out_when_its_only_gain_loses():
-    position = f"P1: hand Mine, Village, Copper | P2: hand Estate | {LAST_SILVER}"
-
-    assert chosen(position, preference({"Gold": 1}, classes=(EPSILON, EPSILON, 1))) == {"Village"}
-
-
-def test_the_action_phase_is_passed_when_all_that_is_left_would_lose():
-    assert chosen(f"P1: hand Mine, Copper | P2: hand Estate | {LAST_SILVER}") == {"pass"}
-
-
-def test_mine_trashes_nothing_when_every_gain_would_lose():
-    assert chosen(f"P1: hand Mine, Copper | P2: hand Estate | {LAST_SILVER}", WANTS_GOLD, "Mine") == {"pass"}
-
-
-def test_mine_with_no_treasure_to_trash_goes_on():
-    assert chosen(f"P1: hand Mine, Estate | P2: hand Duchy | {LAST_SILVER}") == {"Mine"}
 
 
 # Far from the end
@@ -249,29 +186,6 @@ def test_two_buys_that_would_lose_together_are_not_begun():
 
 
 # A gain, then a buy
-
-LAST_TWO = "supply: 0 Moat, 0 Mine, 2 Village"
-WANTS_SILVER = preference({"Silver": 1}, classes=(EPSILON, 1, EPSILON))
-
-
-def test_a_gain_after_which_a_buy_wins_is_made():
-    position = f"P1: hand Workshop, Smithy, 3 Copper, Estate | P2: hand Copper | {LAST_TWO}"
-
-    assert chosen(position, WANTS_SILVER) == {"Workshop"}
-    assert chosen(position, WANTS_SILVER, "Workshop") == {"Village"}
-
-
-def test_a_gain_after_which_the_buy_is_too_dear_is_not():
-    position = f"P1: hand Workshop, Smithy, 2 Copper, Estate | P2: hand Copper | {LAST_TWO}"
-
-    assert chosen(position, WANTS_SILVER) == {"Smithy"}
-    assert chosen(position, WANTS_SILVER, "Workshop") == {"Silver"}
-
-
-def test_a_gain_after_which_every_buy_that_ends_the_game_loses_is_not():
-    position = f"P1: hand Workshop, Smithy, 3 Copper | P2: hand Estate | {LAST_TWO}"
-
-    assert chosen(position, WANTS_SILVER) == {"Smithy"}
 
 
 def test_the_treasure_trashed_for_a_gain_does_not_pay_for_the_buy():
