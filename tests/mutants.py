@@ -59,7 +59,7 @@ CHOICES = "evodom/dominion/strategies/choices.py"
 MUTANTS: tuple[Mutant, ...] = (
     # The turn.
     Mutant(TURN_FILE, "    state.buys -= 1\n", "", "a buy costs no Buy", TURN),
-    Mutant(TURN_FILE, "    state.coins -= rules.cost[choice]\n", "", "a buy costs no coins", TURN),
+    Mutant(TURN_FILE, "    state.coins -= cost_of(rules, state, choice)\n", "", "a buy costs no coins", TURN),
     Mutant(TURN_FILE, "    state.actions -= 1\n", "", "playing an Action costs no Action", TURN),
     Mutant(TURN_FILE, "    draw(state, seat, HAND_SIZE)\n", "    draw(state, seat, 4)\n", "four cards are drawn", TURN),
     Mutant(TURN_FILE, "state.n_empty >= rules.piles_to_end", "state.n_empty > 3", "four piles end the game", TURN),
@@ -118,16 +118,16 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(RESOLVE, "return max(in_source - n, 0)", "return in_source", "Militia takes the whole hand", CARDS),
     Mutant(
         RESOLVE,
-        "rules.cost[state.chosen] + rules.effects[row, Column.PLUS]",
-        "rules.cost[state.chosen]",
+        "cost_of(rules, state, state.chosen) + rules.effects[row, Column.PLUS]",
+        "cost_of(rules, state, state.chosen)",
         "Remodel gains nothing dearer",
         CARDS,
     ),
     Mutant(RESOLVE, "        n -= (mask >> pile) & 1\n", "        n -= 1\n", "Adventurer counts all cards", CARDS),
     Mutant(
         STATE,
-        "            seat = owner\n            state.owned[seat, pile] += 1\n",
-        "            state.owned[seat, pile] += 1\n",
+        "own(rules, state, state.active, pile",
+        "own(rules, state, seat, pile",
         "a Thief's victim gets its Treasure back",
         CARDS,
     ),
@@ -221,8 +221,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         f"{BUY_LISTS}/select.py",
-        ">= strategy.rules[rule, OWN_BELOW]",
-        "> strategy.rules[rule, OWN_BELOW]",
+        ">= strategy.rules[rule, table.OWN_BELOW]",
+        "> strategy.rules[rule, table.OWN_BELOW]",
         "a buy list buys one card too many",
         STRATEGIES,
     ),

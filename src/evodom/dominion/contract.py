@@ -23,7 +23,7 @@ from evodom.dominion.cards import Card
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import only_viewer, owner_asked_about, redeal
-from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, NONE, PASS, PASS_NAME, Rules, program_rows
+from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, program_rows
 from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, new_state, seed_streams
 from evodom.dominion.engine.turn import advance, enact, score, stands_before
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -250,7 +250,7 @@ class Dominion:
             "turns": turns,
         }
 
-    def _named(self, counts: Any) -> dict[str, int]:
+    def _named(self, counts: Numbers) -> dict[str, int]:
         return {self.action_name(int(pile)): int(counts[pile]) for pile in np.flatnonzero(counts)}
 
 

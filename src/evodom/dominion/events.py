@@ -14,7 +14,8 @@ import numpy as np
 from evodom.dominion.cards import CARDS, Card
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import FRESH, Column, Ending, Frame, Op, Zone
-from evodom.dominion.engine.rules import N_PILES, NONE
+from evodom.dominion.engine.rules import N_PILES, NONE, Numbers
+from evodom.dominion.engine.state import State
 
 if TYPE_CHECKING:
     from evodom.dominion.game import DominionGame
@@ -99,7 +100,7 @@ class _Step:
     """One step of the engine: the game after it, and the record before it."""
 
     game: "DominionGame"
-    before: Any
+    before: State
 
     def told(self) -> Iterator[Event]:
         """Yield the events of the step, in order."""
@@ -232,7 +233,7 @@ class _Step:
             if cards:
                 yield Event(seat, verb, cards, hidden, 0, Zone.DECK, target)
 
-    def _in_order(self, taken: Any, known: list[int], effect: Effect | None) -> tuple[str, ...]:
+    def _in_order(self, taken: Numbers, known: list[int], effect: Effect | None) -> tuple[str, ...]:
         """Return cards off a deck: the known ones as they lay, then the others, those that were looked for last."""
         known = known[: int(taken.sum())]
         rest = self._names(taken - np.bincount(known, minlength=N_PILES))
@@ -247,14 +248,14 @@ class _Step:
         state = self.game.state
         return bool(state["ended"] != Ending.PLAYING or (state["turns"] != self.before["turns"]).any())
 
-    def _zone(self, state: Any, zone: int, seat: int) -> Any:
+    def _zone(self, state: State, zone: int, seat: int) -> Any:
         """Return the cards of a zone as counts, known ones of a deck included."""
         if zone in (Zone.DECK, Zone.DECK_TOP):
             top = np.bincount(state["top"][seat, : state["n_top"][seat]], minlength=N_PILES)
             return state["cards"][Zone.DECK + seat] + top
         return state["cards"][zone + seat if zone < Zone.IN_PLAY else zone]
 
-    def _names(self, counts: Any) -> tuple[str, ...]:
+    def _names(self, counts: Numbers) -> tuple[str, ...]:
         return tuple(card.name for card, n in zip(self.game.piles, counts, strict=False) for _ in range(n))
 
 
@@ -272,7 +273,7 @@ def _told_zone(card: Card | None, zone: int) -> int:
     return Zone.DISCARD if discarded else Zone.REVEALED
 
 
-def _pile_up(game: "DominionGame", before: Any, seat: int) -> None:
+def _pile_up(game: "DominionGame", before: State, seat: int) -> None:
     """Update the known order of a discard pile; at clean-up the cards that were in play are put on top."""
     pile, cards, cards_before = game.discards[seat], game.state["cards"], before["cards"]
     change = cards[Zone.DISCARD + seat] - cards_before[Zone.DISCARD + seat]

@@ -16,7 +16,7 @@ import numpy as np
 
 from evodom.dominion.cards import CARDS, TREASURE, find_card
 from evodom.dominion.engine.ops import Op, Zone
-from evodom.dominion.engine.rules import N_PILES
+from evodom.dominion.engine.rules import N_PILES, Numbers
 from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, seed_streams, undealt_state
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -85,7 +85,7 @@ def format_position(game: DominionGame) -> str:
     return " | ".join([*sections, f"turn: P{state.active + 1}, {counters}"])
 
 
-def _list(game: DominionGame, counts: Any) -> str:
+def _list(game: DominionGame, counts: Numbers) -> str:
     return ", ".join(f"{counts[pile]} {game.piles[pile].name}" for pile in range(N_PILES) if counts[pile])
 
 
@@ -115,7 +115,7 @@ def _promised(state: State, names: Sequence[str]) -> Any:
     return bonus
 
 
-def _set_bonuses(state: State, bonus: Any) -> None:
+def _set_bonuses(state: State, bonus: Numbers) -> None:
     state.bonus[:] = bonus
     state.bonus_piles = sum(1 << int(pile) for pile in np.flatnonzero(bonus))
 

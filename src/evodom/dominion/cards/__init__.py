@@ -80,7 +80,8 @@ def why_lacking(name: str) -> str:
     if not found:
         return ""
     card, card_set = found
-    return f"{card} is a card of {card_set}, which evodom does not have. It has the cards of: {', '.join(SETS)}."
+    lacking = "of which evodom does not have it" if card_set in SETS else "which evodom does not have"
+    return f"{card} is a card of {card_set}, {lacking}. It has the cards of: {', '.join(SETS)}."
 
 
 @cache

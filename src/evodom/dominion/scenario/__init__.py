@@ -105,7 +105,7 @@ def mismatches(game: DominionGame, expect: Mapping[str, Any]) -> list[str]:
     return found
 
 
-def _of_players(game: DominionGame, expected: Any) -> list[str]:
+def _of_players(game: DominionGame, expected: object) -> list[str]:
     seats = items(expected, "expected players")
     if len(seats) > game.n_players:
         raise ScenarioError(f"{len(seats)} players are expected. Allowed: up to {game.n_players}.")
@@ -116,7 +116,7 @@ def _of_players(game: DominionGame, expected: Any) -> list[str]:
     return found
 
 
-def _of_player(game: DominionGame, seat: int, key: str, value: Any) -> list[str]:
+def _of_player(game: DominionGame, seat: int, key: str, value: object) -> list[str]:
     what = f"{key} of player {seat}"
     state = game.state
     if key in _ROWS:
@@ -136,7 +136,7 @@ def _of_player(game: DominionGame, seat: int, key: str, value: Any) -> list[str]
     return [f"nothing is known of '{key}' of a player. Known: {', '.join([*_ROWS, *_OF_THE_ACTIVE, 'deck', *sizes])}."]
 
 
-def _of_supply(game: DominionGame, expected: Any) -> list[str]:
+def _of_supply(game: DominionGame, expected: object) -> list[str]:
     found = []
     piles = game.view(0).supply
     for name, n in table(expected, "the expected supply").items():
@@ -145,7 +145,7 @@ def _of_supply(game: DominionGame, expected: Any) -> list[str]:
     return found
 
 
-def _deck(what: str, value: Any, game: DominionGame, seat: int) -> list[str]:
+def _deck(what: str, value: object, game: DominionGame, seat: int) -> list[str]:
     """Compare a deck: what is known of it in order, the rest, which was shuffled, in any order."""
     expected = names(value, what)
     known = [game.piles[pile].name for pile in reversed(game.state.top[seat, : game.state.n_top[seat]])]
@@ -157,12 +157,12 @@ def _deck(what: str, value: Any, game: DominionGame, seat: int) -> list[str]:
     return [f"{what}: expected {', '.join(expected) or 'nothing'}; got {got}{rest}"]
 
 
-def _cards(what: str, value: Any, got: Counter[str]) -> list[str]:
+def _cards(what: str, value: object, got: Counter[str]) -> list[str]:
     expected = Counter(names(value, what))
     return [] if expected == got else [f"{what}: expected {_listed(expected)}; got {_listed(got)}"]
 
 
-def _equal(what: str, expected: Any, got: Any) -> list[str]:
+def _equal(what: str, expected: object, got: object) -> list[str]:
     return [] if expected == got else [f"{what}: expected {expected}, got {got}"]
 
 
@@ -170,17 +170,17 @@ def _listed(counts: Counter[str]) -> str:
     return name_cards(tuple(counts.elements())) or "nothing"
 
 
-def _winners(game: DominionGame, value: Any) -> list[str]:
+def _winners(game: DominionGame, value: object) -> list[str]:
     """Compare who stands first as of now; equals share the place."""
     expected = sorted(number(seat, "winners") for seat in items(value, "winners"))
     return _equal("winners", expected, sorted(seat for place, seat in game.standings if place == 1))
 
 
-def _scores(game: DominionGame, value: Any) -> list[str]:
+def _scores(game: DominionGame, value: object) -> list[str]:
     return _equal("scores", items(value, "scores"), list(game.scores))
 
 
-def _phase(game: DominionGame, value: Any) -> list[str]:
+def _phase(game: DominionGame, value: object) -> list[str]:
     """Compare the phase; playing Treasures is part of the buy phase, and may be told apart from it."""
     if value not in list(PHASES):
         raise ScenarioError(f"phase is expected to be {value!r}. Allowed: {', '.join(PHASES)}.")
@@ -212,7 +212,7 @@ __all__ = ["ScenarioError", "main", "run"]
 _NEVER = 2**31 - 1
 
 
-def run(case: Any) -> list[str]:
+def run(case: object) -> list[str]:
     """Run a case, as read from JSON, and return what is not as expected, a text each; none if the case holds.
 
     Raises ScenarioError for a case that does not keep to the format.

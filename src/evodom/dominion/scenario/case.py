@@ -92,7 +92,7 @@ class Case:
     expect: Mapping[str, Any]
 
 
-def read_case(raw: Any) -> Case:
+def read_case(raw: object) -> Case:
     """Return a case as read; raises ScenarioError where it does not keep to the format."""
     case = table(raw, "the case")
     setup = table(case.get("setup"), "setup")
@@ -120,7 +120,7 @@ def read_case(raw: Any) -> Case:
     return Case(players, kingdom, extra, supply, trash, current, counters, starts, steps, expect)
 
 
-def _read_player(raw: Any, seat: int, active: bool) -> CasePlayer:
+def _read_player(raw: object, seat: int, active: bool) -> CasePlayer:
     where = f"player {seat}"
     player = table(raw, where)
     known(player, (*ZONES, "turns"), where)
@@ -130,7 +130,7 @@ def _read_player(raw: Any, seat: int, active: bool) -> CasePlayer:
     return CasePlayer(zones, number(player.get("turns", 1), f"turns of {where}"))
 
 
-def _read_step(raw: Any, current: int) -> Step:
+def _read_step(raw: object, current: int) -> Step:
     step = table(raw, "a step")
     op = step.get("op")
     if op not in OPS:
@@ -144,7 +144,7 @@ def _read_step(raw: Any, current: int) -> Step:
     return Step(op, cards, tuple(_read_answer(each, current) for each in decisions), bool(step.get("illegal", False)))
 
 
-def _read_answer(raw: Any, current: int) -> CaseAnswer:
+def _read_answer(raw: object, current: int) -> CaseAnswer:
     decision = table(raw, "a decision")
     kind = decision.get("kind")
     if not isinstance(kind, str):
@@ -206,28 +206,28 @@ def _piles(listed: list[str], mentioned: list[str]) -> tuple[Kingdom, frozenset[
 # Pieces of JSON.
 
 
-def table(raw: Any, where: str) -> Mapping[str, Any]:
+def table(raw: object, where: str) -> Mapping[str, Any]:
     """Return an object of JSON."""
     if not isinstance(raw, dict):
         raise ScenarioError(f"{where} is {_short(raw)}. Allowed: an object.")
     return raw
 
 
-def items(raw: Any, where: str) -> list[Any]:
+def items(raw: object, where: str) -> list[Any]:
     """Return a list of JSON."""
     if not isinstance(raw, list):
         raise ScenarioError(f"{where}: {_short(raw)} is no list.")
     return raw
 
 
-def number(raw: Any, where: str) -> int:
+def number(raw: object, where: str) -> int:
     """Return a whole number from 0 to MOST."""
     if not isinstance(raw, int) or isinstance(raw, bool) or not 0 <= raw <= MOST:
         raise ScenarioError(f"{where} is {_short(raw)}. Allowed: a number from 0 to {MOST}.")
     return raw
 
 
-def names(raw: Any, where: str) -> list[str]:
+def names(raw: object, where: str) -> list[str]:
     """Return cards by name: from a list, a single name, or counts by name."""
     if isinstance(raw, dict):
         return [name for name, n in _numbers(raw, where).items() for _ in range(n)]
@@ -245,7 +245,7 @@ def known(raw: Mapping[str, Any], keys: tuple[str, ...], where: str) -> None:
             raise ScenarioError(f"{where} has '{key}'. Known: {', '.join(keys)}.")
 
 
-def _numbers(raw: Any, where: str) -> dict[str, int]:
+def _numbers(raw: object, where: str) -> dict[str, int]:
     return {_card(name, where): number(n, f"{where}: {name}") for name, n in table(raw, where).items()}
 
 
@@ -256,6 +256,6 @@ def _card(name: str, where: str) -> str:
         raise ScenarioError(f"{where}: {error}") from None
 
 
-def _short(raw: Any) -> str:
+def _short(raw: object) -> str:
     text = repr(raw)
     return text if len(text) < 40 else f"{text[:37]}..."
