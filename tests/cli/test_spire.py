@@ -145,12 +145,12 @@ def test_an_encounter_is_solved_with_all_its_groups_of_enemies():
 
 
 def test_a_fight_that_is_too_large_for_the_memory_is_refused(monkeypatch):
-    from evodom.spire.solver.graph import TooLarge
+    from evodom.spire.solver.graph import FightTooLarge
 
     monkeypatch.setattr("evodom.cli.spire_solve.GIBIBYTE", 1 << 24)
     result = run("solve", "--memory", "0.4", "--float", "--enemy", "three sentries")
 
-    assert isinstance(result.exception, TooLarge)
+    assert isinstance(result.exception, FightTooLarge)
     assert "this fight cannot be solved here" in str(result.exception)
     assert "Allow more, --turns 5 makes it smaller, or play it: evodom spire search" in str(result.exception)
 

@@ -171,11 +171,6 @@ class RewardsNobody(Countdown):
         return ()
 
 
-class BoundsTooLow(Countdown):
-    def bounds(self, state):
-        return 0, 0.5 if state.left < 3 else 1
-
-
 class WeightlessDie(Pig):
     def outcomes(self, state, action):
         listed = super().outcomes(state, action)
@@ -322,7 +317,6 @@ BROKEN = {
     PaysTooMany: "pays",
     PaysInfinity: "pays",
     RewardsNobody: "pays",
-    BoundsTooLow: "bounds",
     WeightlessDie: "listed",
     WrongTotal: "listed",
     Unhashable: "listed",

@@ -114,7 +114,7 @@ def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
 def _solve(fight: Fight, given: dict[str, Any], *, quiet: bool) -> SolvedFight:
     from evodom.solve import Limits
     from evodom.spire.solver.answer import SolverLimits
-    from evodom.spire.solver.graph import TooLarge
+    from evodom.spire.solver.graph import FightTooLarge
     from evodom.spire.solver.solve import solve_fight
 
     memory = int(given["memory"] * GIBIBYTE) if given["memory"] else Limits().memory
@@ -127,9 +127,9 @@ def _solve(fight: Fight, given: dict[str, Any], *, quiet: bool) -> SolvedFight:
                 fractions=not given["in_floats"],
                 hand=given["hand"] or "",
             )
-        except TooLarge as error:
+        except FightTooLarge as error:
             turns = "" if fight.setup.max_turns else ", --turns 5 makes it smaller"
-            raise TooLarge(
+            raise FightTooLarge(
                 f"this fight cannot be solved here: {error}. Allow more{turns}, or play it: evodom spire search"
             ) from error
 

@@ -6,7 +6,6 @@ its outcomes. docs/solve.md has an example.
 """
 
 from evodom.games.contract import (
-    BoundedGame,
     ExplicitGame,
     Game,
     HiddenInformationGame,
@@ -24,7 +23,6 @@ from evodom.games.contract import (
 from evodom.games.play import Transition, play, random_policy, steps
 
 __all__ = [
-    "BoundedGame",
     "ExplicitGame",
     "Game",
     "HiddenInformationGame",

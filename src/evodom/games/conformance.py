@@ -7,7 +7,7 @@
 
 `check` plays random games and looks at every state it meets. It raises `ConformanceError`, whose text names the rule
 that is broken, or returns how much it has looked at. The rules are listed in `RULES`. What a game may add to the base
-is checked where it is there: listed outcomes, rewards, bounds, hidden information.
+is checked where it is there: listed outcomes, rewards, hidden information.
 """
 
 from __future__ import annotations

@@ -8,9 +8,8 @@ changes a state it is given: what may come of an action is a new state.
     ExplicitGame            both, and the first states with their chances
     HiddenInformationGame   a Game that says what a seat can see, and can redeal what it cannot
 
-Three more protocols are options that any of these may add: `ListsStarts` (the first states with their chances),
-`RewardingGame` (pays on the way) and `BoundedGame` (knows between which numbers its value lies). Whoever can use an
-option asks for it with `starts_of` and `rewards_of` below, or with isinstance.
+Two more protocols are options that any of these may add: `ListsStarts` (the first states with their chances) and
+`RewardingGame` (pays on the way). Code that can use an option asks for it with `starts_of` and `rewards_of` below.
 
 Players and seats are the same numbers, 0 to `n_players` - 1; a game of one player has player 0 alone. Random numbers
 are passed in. A game draws from the generator it is given and from nothing else, so that equal seeds give equal games;
@@ -128,14 +127,6 @@ class RewardingGame(Protocol[S_in, A_in]):
 
     def rewards(self, state: S_in, action: A_in) -> Sequence[Number]:
         """Return what taking an action pays at once, one finite number for each player."""
-
-
-@runtime_checkable
-class BoundedGame(Protocol[S_in]):
-    """A game that knows limits of what can still be won."""
-
-    def bounds(self, state: S_in) -> tuple[Number, Number]:
-        """Return (low, high): no play from here on pays any player less than `low` or more than `high`."""
 
 
 @runtime_checkable

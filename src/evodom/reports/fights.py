@@ -19,7 +19,7 @@ from evodom.spire.play.estimates import estimate, regret
 from evodom.spire.play.network import Network
 from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.answer import SolverLimits
-from evodom.spire.solver.graph import TooLarge
+from evodom.spire.solver.graph import FightTooLarge
 from evodom.spire.solver.solve import solve_fight
 from evodom.statistics import IntervalEstimate, Share, mean_interval
 
@@ -122,7 +122,7 @@ def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, see
             ((_, _, setup),) = fight.parts()
             given, _ = regret(SpireFight(setup), fight.payoff, budget, JUDGED, seed + 1, n_threads, limits)
             away = mean_interval(given)
-    except TooLarge:
+    except FightTooLarge:
         pass
     return Judged(name, found.value, found.hp, found.death, optimum, away)
 

@@ -7,12 +7,11 @@ from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.games import ExplicitGame
 from evodom.games.conformance import check
-from evodom.games.contract import BoundedGame
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import Carried, SpireFight
 from evodom.spire.engine.rules import FightRules, Setup
 from tests.effort import effort
-from tests.spire.engine.helpers import Table, started
+from tests.spire.engine.helpers import started
 
 SMALL = {"Strike": 4, "Defend": 2}
 
@@ -52,7 +51,6 @@ FIGHTS = {
 def test_fights_keep_the_contract(name):
     game = SpireFight(FIGHTS[name])
     assert isinstance(game, ExplicitGame)
-    assert isinstance(game, BoundedGame)
 
     looked_at = check(game, np.random.default_rng(7), n_games=effort(5, 2, 1), n_samples=effort(150, 60, 30))
 
@@ -66,46 +64,6 @@ def test_equal_seeds_give_equal_fights():
 
     assert first == second
     assert started(("Jaw Worm", "Red Louse"), seed=6).end(3).state != first
-
-
-# The most HP that can be left.
-
-
-def bounds(**options):
-    """Return the bounds of a fight at 50 of 80 HP."""
-    table = Table(**options)
-    return table.game.bounds(table.state)
-
-
-@pytest.mark.uncompiled
-@pytest.mark.parametrize(
-    ("options", "most"),
-    [
-        ({}, 50),
-        ({"relics": "Burning Blood"}, 56),
-        ({"relics": "Burning Blood, Meat on the Bone"}, 68),
-        ({"relics": "Blood Vial"}, 80),
-        ({"hand": "Reaper"}, 80),
-        ({"potions": "Regen Potion"}, 80),
-        ({"potions": "Fairy in a Bottle"}, 80),
-        ({"relics": "Lizard Tail"}, 80),
-        ({"potions": "Fruit Juice"}, 55),
-        ({"potions": "Fruit Juice", "relics": "Sacred Bark"}, 60),
-        ({"potions": "Fruit Juice", "relics": "Sozu"}, 50),
-        ({"hand": "Feed", "enemies": "Cultist 50 | Cultist 40"}, 56),
-        ({"hand": "Feed+, Reaper", "enemies": "Cultist 50"}, 84),
-        ({"hand": "Feed", "enemies": "Slime Boss 140"}, 62),
-    ],
-)
-def test_the_most_hp_that_can_be_left(options, most):
-    assert bounds(**options) == (0, most)
-
-
-@pytest.mark.uncompiled
-def test_the_bounds_of_a_fight_that_is_over_are_what_it_pays():
-    table = Table("Cultist 5", hand="Strike", relics="Burning Blood").play("Strike")
-
-    assert table.game.bounds(table.state) == (56, 56)
 
 
 @pytest.mark.uncompiled

@@ -12,7 +12,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.solver.answer import SolverLimits
-from evodom.spire.solver.graph import Graph, TooLarge
+from evodom.spire.solver.graph import FightTooLarge, Graph
 from evodom.spire.solver.layout import NO_NODES, NO_ROOM, WORK
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
@@ -212,7 +212,7 @@ def test_the_moves_of_a_position_are_those_of_the_game_state_by_state():
 
 
 def test_too_little_memory_is_refused():
-    with pytest.raises(TooLarge, match="GiB of memory are needed"):
+    with pytest.raises(FightTooLarge, match="GiB of memory are needed"):
         solved("Gremlin Nob", memory=1 << 20)
 
 
@@ -232,7 +232,7 @@ def test_moves_that_take_too_much_are_not_told():
 
 
 def test_a_fight_that_need_not_end_is_refused():
-    with pytest.raises(TooLarge):
+    with pytest.raises(FightTooLarge):
         solved("Acid Slime (M)", hp=20, enemy_hp=(29,), memory=12 << 20)
 
 

@@ -173,24 +173,6 @@ class SpireFight:
         fight = self.view(state)
         return (int(hp_left(self.record, fight)) if fight.over else int(fight.hp[0]),)
 
-    def bounds(self, state: State) -> tuple[int, int]:
-        """Return the fewest and the most HP that can be left: what may be healed and gained is added."""
-        fight = self.view(state)
-        if fight.over:
-            (hp,) = self.returns(state)
-            return hp, hp
-        most = int(fight.max_hp[0]) + self._may_gain(fight)
-        if self.rules.heals:
-            return 0, most
-        last = sum(int(self.record.change[at.CHANGE[name]]) for name in ("last_heal", "last_heal_low"))
-        return 0, min(int(fight.hp[0]) + self._may_gain(fight) + last, most)
-
-    def _may_gain(self, fight: FightRecord) -> int:
-        """Return how much the maximum of HP can still rise: every enemy killed by Feed, every Fruit Juice drunk."""
-        potions = sum(int(gain) for gain, left in zip(self.rules.juice, fight.potions, strict=False) if left)
-        enemies = sum(self.rules.widths[row] for row, hp in zip(fight.row, fight.hp, strict=True) if row and hp > 0)
-        return int(potions + self.rules.feed * enemies)
-
     def action_name(self, action: int) -> str:
         """Return a move in words, such as "Bash at enemy 2"."""
         if action == END:

@@ -43,14 +43,14 @@ _GROWS = {
 """Which arrays have to grow when a task has ended so: they stay equally long, the first takes the most room."""
 
 
-class TooLarge(EvodomError):
+class FightTooLarge(EvodomError):
     """A fight has more positions than the limits allow."""
 
 
 class Graph:
     """Rows, turns, hands and edges; and room for the positions of one row, of one turn, and of the rows that wait.
 
-    It takes no more than `memory` bytes and `positions` rows, None for no limit; beyond it raises `TooLarge`.
+    It takes no more than `memory` bytes and `positions` rows, None for no limit; beyond it raises `FightTooLarge`.
     """
 
     def __init__(self, most_hp: int, memory: int | None, positions: int | None) -> None:
@@ -115,7 +115,7 @@ class Graph:
     def grow(self, ended: int, work: SolverRecord) -> None:
         """Make more of the room of which a task had not enough."""
         if ended == at.NO_ROWS and self._positions is not None and work.n_rows >= self._positions:
-            raise TooLarge(f"more than {self._positions:,} positions, the number allowed")
+            raise FightTooLarge(f"more than {self._positions:,} positions, the number allowed")
         if ended == at.NARROW:
             self._check(2 * self.packed.nbytes)
             self.packed = np.pad(self.packed, ((0, 0), (0, self.packed.shape[1])))
@@ -155,10 +155,10 @@ class Graph:
         return np.full(n_places, NONE, np.int32)
 
     def _check(self, more: int) -> None:
-        """Raise `TooLarge` if so many bytes more are more than is allowed."""
+        """Raise `FightTooLarge` if so many bytes more are more than is allowed."""
         self.largest = max(self.largest, self.n_bytes + more)
         if self._memory is not None and self.n_bytes + more > self._memory:
-            raise TooLarge(
+            raise FightTooLarge(
                 f"{(self.n_bytes + more) / GIBIBYTE:.1f} GiB of memory are needed by now, and "
                 f"{self._memory / GIBIBYTE:.1f} GiB are allowed"
             )

@@ -11,7 +11,7 @@ from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.states import state_of
 from evodom.spire.solver.answer import ExactFigures, SolvedFight, SolverLimits
-from evodom.spire.solver.graph import TooLarge
+from evodom.spire.solver.graph import FightTooLarge
 from evodom.spire.solver.solver import Progress, Solver
 
 
@@ -27,7 +27,7 @@ def solve_fight(
 
     `progress` is called with the number of moves played so far. With `fractions` the figures are exact where that can
     be done. `hand` is the first hand, such as "3 Strike, 2 Defend"; if the enemies' HP are known too, the answer has
-    the plans for it. Raises `TooLarge` beyond the limits, UsageError for a hand that cannot be drawn.
+    the plans for it. Raises `FightTooLarge` beyond the limits, UsageError for a hand that cannot be drawn.
     """
     if hand and fight.state is not None:
         raise UsageError("--hand is for a fight that has not begun. Leave it out, or [state] out of the file.")
@@ -59,5 +59,5 @@ def solve_moves(
     """
     try:
         return Solver(game, payoff, SolverLimits(rows=max_states)).moves(state)
-    except TooLarge:
+    except FightTooLarge:
         return None

@@ -27,7 +27,7 @@ from evodom.spire.solver import tasks
 from evodom.spire.solver.answer import Effort, ExactFigures, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.dominance import is_plain
 from evodom.spire.solver.exact import ExactGraph, NoFractions
-from evodom.spire.solver.graph import Graph, TooLarge
+from evodom.spire.solver.graph import FightTooLarge, Graph
 from evodom.spire.solver.layout import PLENTY, WORK, FightStart, SolverArrays, SolverRecord, ValueArrays
 from evodom.spire.solver.tasks import work_on
 from evodom.spire.solver.values import SLACK
@@ -95,7 +95,7 @@ class Solver:
     # What can be asked.
 
     def fight(self) -> SolvedFight:
-        """Solve the fight from its start; `TooLarge` beyond the limits."""
+        """Solve the fight from its start; `FightTooLarge` beyond the limits."""
         found = SolvedFight(
             at_most=0.0 if self._bounds_late else None, exact=ExactFigures() if self._fractions else None
         )
@@ -106,7 +106,7 @@ class Solver:
         return found
 
     def position(self, state: State) -> SolvedFight:
-        """Solve a position that is not over, with the value of each legal move; `TooLarge` beyond the limits."""
+        """Solve a position that is not over, with the value of each legal move; `FightTooLarge` beyond the limits."""
         ((moves, roots),) = self._graph_of([state])
         (found,) = self._solved([roots])
         found.moves = self._ranked(found, moves, roots)
@@ -114,7 +114,7 @@ class Solver:
         return found
 
     def starts(self, starts: Distribution[State]) -> SolvedFight:
-        """Solve the fight from given first states with their chances; `TooLarge` beyond the limits."""
+        """Solve the fight from given first states with their chances; `FightTooLarge` beyond the limits."""
         found = SolvedFight(
             at_most=0.0 if self._bounds_late else None, exact=ExactFigures() if self._fractions else None
         )
@@ -125,7 +125,7 @@ class Solver:
         return found
 
     def turn(self, state: State) -> SolvedFight:
-        """Solve the start of a turn, with the value of each plan; `TooLarge` beyond the limits.
+        """Solve the start of a turn, with the value of each plan; `FightTooLarge` beyond the limits.
 
         A plan is a sequence of moves up to the next random event or the end of the turn. Of plans that lead to the same
         positions the one with the fewest moves is kept.
@@ -171,7 +171,7 @@ class Solver:
             level = following
 
     def moves(self, state: State) -> list[ActionEstimate[int]]:
-        """Return every legal move of a position that is not over, the best first; `TooLarge` beyond the limits."""
+        """Return every legal move of a position that is not over, the best first; `FightTooLarge` beyond the limits."""
         ((moves, roots),) = self._graph_of([state])
         self._solve(roots)
         values = self._values(roots)
@@ -183,7 +183,7 @@ class Solver:
         )
 
     def positions(self, states: Sequence[State]) -> list[dict[int, float]]:
-        """Return the value of every legal move of many positions, in one graph; `TooLarge` beyond the limits."""
+        """Return the value of every legal move of many positions, in one graph; `FightTooLarge` beyond the limits."""
         found = self._graph_of(states)
         self._solve([root for _, roots in found for root in roots])
         return [dict(zip(moves, self._values(roots), strict=True)) for moves, roots in found]
@@ -291,7 +291,7 @@ class Solver:
                 root = self._begin(tasks.BEGIN_FIGHT, n, self.game.rules.hp if self.free else 1)
                 n = int(self._graph.rows["n_hands"][root])
                 self._explore()
-            except TooLarge:
+            except FightTooLarge:
                 n = n // 8 if n < ALL else 1
                 if not n:
                     raise
@@ -342,7 +342,7 @@ class Solver:
         if ended == lay.SPILLED:
             raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
         if ended == lay.TOO_MANY:
-            raise TooLarge(f"piles of more than {lay.MAX_PILE} cards, which this fight can create")
+            raise FightTooLarge(f"piles of more than {lay.MAX_PILE} cards, which this fight can create")
         self._graph.grow(ended, self._work)
 
     def _count(self) -> None:
