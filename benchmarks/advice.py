@@ -26,7 +26,6 @@ from evodom.advice.exploit import Reply
 from evodom.advice.finding import Learning, entrants_of, find_best
 from evodom.advice.runs import Request, evolve, learned_entrants, open_runs, open_training
 from evodom.advice.search import LEARNING_SHARE, REPLY_SHARE, Question, answer
-from evodom.budget import Monitor
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.base import Strategy
@@ -128,7 +127,7 @@ def answer_of(request: Request, seed: int, given: argparse.Namespace, threads: W
         shared: dict[str, Any] = {"root": Path(folder), "overwrite": False, "workers": threads}
         options = TrainOptions(request.kingdom, request.players, given.learn)
         with open_training(request, seed, options, **shared) as training:
-            carry_on(training, threads, Monitor())
+            carry_on(training, threads)
             learning = Learning(learned_entrants(training), int(REPLY_SHARE * given.learn / LEARNING_SHARE))
         with open_runs(request, seed, **shared) as runs:
             ranked, reply = best_of(venue, evolved(venue, runs, given.ngen, threads), learning, given.games)

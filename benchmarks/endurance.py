@@ -29,6 +29,7 @@ from evodom.evolution.algorithm import ORIGINS, Evolution
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import Generation, Run
+from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
 KEY = "endurance"
@@ -87,7 +88,7 @@ def go_on(run: Run, workers: Workers, n_generations: int) -> None:
             print(f"{n:10}  {memory():10.0f}  {now[1] / 1000:8.0f}  {growth:8.0f}", flush=True)
             before = now
 
-    carry_on(run, workers, on_generation)
+    carry_on(run, workers, RunMonitor(on_generation=on_generation))
 
 
 def size(run: Run) -> int:

@@ -66,7 +66,7 @@ def main() -> None:
                 began, games = time.process_time(), 0
                 options = Options(kingdom=kingdom, players=2, **settings)
                 with start("demo", options, seed, root=Path(folder), overwrite=True, workers=workers) as run:
-                    carry_on(run, workers, lambda _: None)
+                    carry_on(run, workers)
                     seconds = time.process_time() - began
                     games = sum(map(games_of, run))
                 with Run.open("demo", root=Path(folder)) as run:

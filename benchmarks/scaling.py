@@ -108,7 +108,7 @@ def work(name: str, executor: Executor) -> None:
         executor.map(echo, [b""] * 2 * executor.n)  # every worker has started
         began, used = time.perf_counter(), time.process_time()
         with start("demo", ISLANDS, 1, root=Path(folder), overwrite=True, workers=workers) as run:
-            carry_on(run, workers, lambda _: None)
+            carry_on(run, workers)
             seconds, used = time.perf_counter() - began, time.process_time() - used
             n_games = sum(map(games_of, run))
     used -= timed.processor if isinstance(executor, Here) else 0.0

@@ -9,6 +9,7 @@ python benchmarks/spire_network.py --encounters all --decks starter "16 cards" -
 import argparse
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from evodom.spire.play.network import Network
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.statistics import mean_interval
+from evodom.tasks import Workers
 
 STARTER = "5 Strike, 4 Defend, Bash, Ascender's Bane"
 
@@ -91,7 +93,7 @@ def trained_and_judged(name: str, fight: Fight, optimum: float | None, seed: int
     with tempfile.TemporaryDirectory() as folder:
         begin, used = time.perf_counter(), time.process_time()
         with start("fight", options, seed, root=Path(folder), overwrite=False) as run:
-            carry_on(run, given.threads)
+            carry_on(run, Workers(ThreadPoolExecutor(given.threads), given.threads))
             network = network_of(run)
         seconds, used = time.perf_counter() - begin, time.process_time() - used
     trained = f"{options.iterations} iterations from {given.begin} in {seconds:.0f} s ({used:.0f} s of processors)"

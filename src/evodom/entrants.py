@@ -21,7 +21,6 @@ from pathlib import Path
 from evodom.answers import ResolvedWord, resolved, shown_names
 from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
-from evodom.dominion.kingdom import RULES as DOMINION
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import (
     BASELINES,
@@ -44,7 +43,7 @@ from evodom.learning.shipped import shipped_weights
 from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
 from evodom.matches.playout_search import thinking_agent
 from evodom.runs import KEY, Generation, Run, known_keys, nearest_of
-from evodom.runs.meta import Rules
+from evodom.runs.lifecycle import kind_of
 from evodom.search.playouts import PlayoutBudget
 
 IN_RUN = re.compile(rf"({KEY.pattern})(?:@([0-9]{{1,6}}))?(?::([0-9]{{1,6}}))?")
@@ -147,19 +146,7 @@ def settings_of(run: Run) -> Options | TrainOptions:
 
 def check_run(run: Run) -> None:
     """Raise an EvodomError unless all that a run of any kind holds can be used."""
-    from evodom.learning.fights import is_for_fights
-    from evodom.learning.fights import run as fights
-
-    kind = fights if is_for_fights(run) else learning if learning.is_learned(run) else evolving
-    kind.check_run(run)
-
-
-def rules_for(run: Run) -> Rules:
-    """Return the rules of the game that a run of any kind is about, as they are now."""
-    from evodom.learning.fights import is_for_fights
-    from evodom.spire.history import RULES as FIGHTS
-
-    return FIGHTS if is_for_fights(run) else DOMINION
+    kind_of(run).check_run(run)
 
 
 def strongest(run: Run, n: int, generation: Generation | None = None) -> Strategies:
@@ -167,9 +154,8 @@ def strongest(run: Run, n: int, generation: Generation | None = None) -> Strateg
 
     Of a learned one there are as many as starts were still trained then.
     """
-    if learning.is_learned(run):
-        return learning.learned(run, n, generation)
-    return evolving.champions(run, n, generation)
+    found: Strategies = kind_of(run).best(run, n, generation)
+    return found
 
 
 def own_kingdom(word: str) -> Kingdom | None:

@@ -8,7 +8,7 @@ makes click options of it. `arguments` returns the command line that repeats it.
 """
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from math import isfinite
@@ -137,3 +137,12 @@ def arguments(options: Struct) -> list[str]:
             values = value if isinstance(value, tuple) else (value,)
             words += [spec.flag] if value is True else [word for one in values for word in (spec.flag, str(one))]
     return words
+
+
+def settings_in(saved: object, required: Iterable[str]) -> dict[str, object]:
+    """Return a copy of the settings in a run's meta; raise UsageError without any or without a required one."""
+    if not isinstance(saved, dict):
+        raise UsageError("there are none")
+    if missing := next((name for name in required if name not in saved), None):
+        raise UsageError(f"{missing} is missing")
+    return dict(saved)

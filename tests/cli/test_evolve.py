@@ -10,8 +10,9 @@ import time
 
 import numpy as np
 import pytest
+from tqdm import tqdm
 
-from evodom.cli.evolve import progress
+from evodom.cli.evolve import EvolveProgress
 from evodom.dominion.kingdom import FIRST_GAME, RULES, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
@@ -382,12 +383,12 @@ def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_o
 
 def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypatch):
     told = []
-    monkeypatch.setattr("evodom.cli.evolve.is_terminal", lambda stream: True)
     monkeypatch.setattr("tqdm.tqdm.set_postfix_str", lambda bar, text, refresh: told.append(text))
     moments = iter([0.0, 1.0, 2.0])
     monkeypatch.setattr("evodom.cli.evolve.time.perf_counter", lambda: next(moments))
 
-    with progress(Options(n_generations=2), quiet=False) as bar:
+    with tqdm(total=2, leave=False) as shown:
+        bar = EvolveProgress(shown, Options(n_generations=2))
         for summary in ({"games": 100, "race_games": 900, "race_wins": 0.43}, {"games": 600, "best_points": 1.5}):
             bar.on_generation(Generation(0, None, None, summary))
 

@@ -33,7 +33,7 @@ def root(tmp_path_factory):
         workers = Workers(executor, 1)
         options = Options(n_strategies=8, n_generations=2, model="buy-list")  # such games are short
         with start("demo", options, 3, root=root, overwrite=False, workers=workers) as run:
-            carry_on(run, workers, lambda generation: None)
+            carry_on(run, workers)
     return root
 
 

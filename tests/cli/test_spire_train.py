@@ -26,7 +26,7 @@ def root(tmp_path_factory):
     """Return a folder with the training `tiny`."""
     root = tmp_path_factory.mktemp("data")
     with begun(root) as run:
-        carry_on(run, 1)
+        carry_on(run)
     return root
 
 

@@ -75,7 +75,7 @@ def evolved(tmp_path):
         workers = Workers(executor, 2)
         options = Options(n_strategies=32, n_generations=8, players=2)
         with start("demo", options, 3, root=tmp_path, overwrite=False, workers=workers) as run:
-            carry_on(run, workers, lambda generation: None)
+            carry_on(run, workers)
 
 
 @pytest.mark.usefixtures("evolved")

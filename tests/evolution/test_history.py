@@ -24,6 +24,7 @@ from evodom.evolution.runs import (
 )
 from evodom.reports.evolved import read_entries
 from evodom.runs import Generation, Run, export_run, import_run
+from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 from tests.saved import contents
 
@@ -49,7 +50,13 @@ def short_memory():
 def evolve(root, workers, key, stop_after=None):
     seen = []
     with start(key, OPTIONS, 1, root=root, overwrite=False, workers=workers) as run:
-        carry_on(run, workers, seen.append, lambda: stop_after is not None and len(seen) >= stop_after)
+        carry_on(
+            run,
+            workers,
+            RunMonitor(
+                on_generation=seen.append, should_stop=lambda: stop_after is not None and len(seen) >= stop_after
+            ),
+        )
     return seen
 
 
@@ -82,7 +89,7 @@ def test_a_run_that_was_stopped_and_resumed_keeps_the_same(root, tmp_path, worke
         key = f"parts{stop_after}"
         evolve(tmp_path, workers, key, stop_after)
         with Run.open(key, root=tmp_path, write=True) as run:
-            carry_on(run, workers, lambda _: None)
+            carry_on(run, workers)
         assert contents(tmp_path, key) == contents(root, "demo")
 
 

@@ -1,11 +1,12 @@
 """Islands: apart within a round, together after it, and the same however they are computed and wherever they stop."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import replace as replaced
 from itertools import pairwise
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import RunError, UsageError
@@ -16,6 +17,7 @@ from evodom.evolution.runs import carry_on, champions, check_run, extend, genera
 from evodom.evolution.selection import distinct_first, evaluate, games_of
 from evodom.matches.streams import island_seed
 from evodom.runs import Run
+from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Here, Workers
 from evodom.tasks.packing import pack, unpack
 from tests.saved import contents
@@ -43,7 +45,13 @@ def workers():
 def evolve(root, workers, options=OPTIONS, *, key="demo", seed=1, stop_after=None):
     seen = []
     with start(key, options, seed, root=root, overwrite=False, workers=workers) as run:
-        carry_on(run, workers, seen.append, lambda: stop_after is not None and len(seen) >= stop_after)
+        carry_on(
+            run,
+            workers,
+            RunMonitor(
+                on_generation=seen.append, should_stop=lambda: stop_after is not None and len(seen) >= stop_after
+            ),
+        )
     return contents(root, key)
 
 
@@ -63,12 +71,12 @@ def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, workers):
 
 def test_the_result_depends_neither_on_who_does_the_tasks_nor_on_stops(tmp_path, workers):
     whole = evolve(tmp_path, workers, key="whole")
-    assert evolve(tmp_path, replace(workers, tasks=Backwards()), key="backwards") == whole
+    assert evolve(tmp_path, replaced(workers, tasks=Backwards()), key="backwards") == whole
 
     evolve(tmp_path, workers, key="parts", stop_after=1)
     with Run.open("parts", root=tmp_path, write=True) as run:
         assert run.n_generations == 2
-        assert carry_on(run, workers, lambda _: None)
+        assert carry_on(run, workers)
     assert contents(tmp_path, "parts") == whole
 
 
@@ -76,7 +84,7 @@ def test_a_run_that_is_extended_ends_like_one_that_was_to_be_so_long(tmp_path, w
     evolve(tmp_path, workers, replace(OPTIONS, n_generations=2), key="short")
     with Run.open("short", root=tmp_path, write=True) as run:
         extend(run, 6)
-        carry_on(run, workers, lambda _: None)
+        carry_on(run, workers)
         with pytest.raises(UsageError, match=r"--ngen is 4, but run 'short' has 6 generations already"):
             extend(run, 4)
 
@@ -202,7 +210,7 @@ def test_a_round_without_a_race_is_ranked_by_the_tournament(tmp_path, workers):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        ({"islands": 0}, "--islands is 0. Allowed: 1 to 1024"),
+        ({"islands": 0}, "--islands is 0. Allowed: 1 to 1,024"),
         ({"islands": 1025}, "--islands is 1025"),
         ({"migrate_every": 0}, "--migrate-every is 0"),
         ({"n_generations": 5}, "--ngen is 5, and islands migrate every 2 generations.*Say --ngen 6, or"),

@@ -17,6 +17,7 @@ from evodom.evolution.selection import distinct_first, evaluate, games_of
 from evodom.matches.seating import rotated
 from evodom.matches.simulate import play_games
 from evodom.runs import Generation, Run
+from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
 
@@ -30,7 +31,13 @@ def evolve(root, workers, options, *, key="demo", seed=1, stop_after=None):
     """Evolve a new run, stopping after some generations if asked to; return all that was saved."""
     seen = []
     with start(key, options, seed, root=root, overwrite=False, workers=workers) as run:
-        carry_on(run, workers, seen.append, lambda: stop_after is not None and len(seen) >= stop_after)
+        carry_on(
+            run,
+            workers,
+            RunMonitor(
+                on_generation=seen.append, should_stop=lambda: stop_after is not None and len(seen) >= stop_after
+            ),
+        )
         return saved(run)
 
 
@@ -54,7 +61,7 @@ def test_a_resumed_run_ends_like_one_that_was_never_stopped(tmp_path, workers):
     evolve(tmp_path, workers, options, key="parts", stop_after=4)
 
     with Run.open("parts", root=tmp_path, write=True) as run:
-        assert carry_on(run, workers, lambda _: None)
+        assert carry_on(run, workers)
         assert saved(run) == whole
 
 
@@ -67,7 +74,7 @@ def test_a_run_for_any_number_of_players_resumes_too(tmp_path, workers, players)
 
     with Run.open("parts", root=tmp_path, write=True) as run:
         assert options_of(run) == with_rivals(options)
-        assert carry_on(run, workers, lambda _: None)
+        assert carry_on(run, workers)
         assert saved(run) == whole
 
 
@@ -77,7 +84,7 @@ def test_a_run_resumed_after_its_first_champions_entered_the_hall_ends_like_a_wh
     evolve(tmp_path, workers, options, key="parts", stop_after=31)
 
     with Run.open("parts", root=tmp_path, write=True) as run:
-        assert carry_on(run, workers, lambda _: None)
+        assert carry_on(run, workers)
         assert saved(run) == whole
 
 
@@ -87,7 +94,7 @@ def test_an_extended_run_ends_like_a_longer_one(tmp_path, workers):
 
     with Run.open("short", root=tmp_path, write=True) as run:
         extend(run, 9)
-        carry_on(run, workers, lambda _: None)
+        carry_on(run, workers)
         assert saved(run) == whole
         assert options_of(run).n_generations == 9
 
@@ -120,7 +127,7 @@ def test_a_failing_generation_loses_none_that_was_finished(tmp_path, workers):
 
     run = start("demo", Options(n_strategies=8, n_generations=9), 1, root=tmp_path, overwrite=False, workers=workers)
     with run, pytest.raises(RuntimeError):
-        carry_on(run, workers, fail_at_third)
+        carry_on(run, workers, RunMonitor(on_generation=fail_at_third))
 
     with Run.open("demo", root=tmp_path) as run:
         assert run.n_generations == 4
@@ -140,7 +147,7 @@ def test_a_run_saved_with_other_names_resumes_as_if_it_had_never_stopped(tmp_pat
 
     with Run.open("old", root=tmp_path, write=True) as run, Run.open("whole", root=tmp_path) as whole:
         assert champions(run, 4).tobytes() == champions(whole, 4, whole.generation(3)).tobytes()
-        assert carry_on(run, workers, lambda _: None)
+        assert carry_on(run, workers)
         assert run.last().genomes.tobytes() == whole.last().genomes.tobytes()
 
 

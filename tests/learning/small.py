@@ -5,11 +5,14 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from evodom.budget import Monitor
+from msgspec import Struct
+
 from evodom.dominion.kingdom import Kingdom
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, start
+from evodom.options import refusal
 from evodom.runs import Run
+from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
 N_CHECKPOINTS = 3
@@ -40,6 +43,13 @@ def shrink(setattr_: Callable[[Any, str, Any], None] = setattr) -> None:
     for module, values in SMALL.items():
         for name, value in values.items():
             setattr_(import_module(f"evodom.{module}"), name, value)
+    for module in ("options", "cli.options"):
+        setattr_(import_module(f"evodom.{module}"), "refusal", _without_least_games)
+
+
+def _without_least_games(kind: type[Struct], name: str, value: object) -> str:
+    """Allow the command fewer games than it allows otherwise."""
+    return "" if (kind.__name__, name) == ("TrainInputs", "games") else refusal(kind, name, value)
 
 
 def begun(key: str, root: Path, workers: Workers | None = None, **changes: Any) -> Run:
@@ -51,7 +61,7 @@ def begun(key: str, root: Path, workers: Workers | None = None, **changes: Any) 
 def trained(key: str, root: Path, workers: Workers | None = None, **changes: Any) -> list[tuple[Any, ...]]:
     """Train a run to its end and return its contents."""
     with begun(key, root, workers, **changes) as run:
-        assert carry_on(run, workers, Monitor())
+        assert carry_on(run, workers, RunMonitor())
     return contents(key, root)
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from evodom.budget import Monitor
 from evodom.jit.kernel import COMPILED
 from evodom.learning.compiling import compile_demonstrations, compile_play
 from evodom.learning.ppo import add_gradient
 from evodom.learning.rollouts import collect_demonstrations, collect_rollouts
 from evodom.learning.run import carry_on
+from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import begun
 
 
@@ -18,7 +18,7 @@ def test_a_run_compiles_nothing_that_was_not_compiled_beforehand(tmp_path, small
     before = [list(kernel.signatures) for kernel in (collect_rollouts, collect_demonstrations, add_gradient)]
 
     with begun("demo", tmp_path, games=24) as run:
-        carry_on(run, None, Monitor())
+        carry_on(run, None, RunMonitor())
 
     assert [list(kernel.signatures) for kernel in (collect_rollouts, collect_demonstrations, add_gradient)] == before
     assert [len(signatures) for signatures in before] == [1, 1, 1]

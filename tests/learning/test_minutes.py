@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.budget import Budget, Monitor
+from evodom.budget import Budget
 from evodom.learning import run as runs
 from evodom.learning.optimiser import Schedule
 from evodom.learning.options import N_CHECKPOINTS, TrainOptions
@@ -12,6 +12,7 @@ from evodom.learning.training import SCHEDULE, network_records
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.runs import Run
+from evodom.runs.lifecycle import RunMonitor
 from tests.clock import WorkClock
 from tests.learning.small import KINGDOM
 
@@ -47,7 +48,7 @@ def rates(monkeypatch):
 def timed(key, root, budget, *, n_starts=1, monitor=None):
     options = TrainOptions(KINGDOM, 2, 4000, n_starts, minutes=MINUTES)
     with start(key, options, 7, root=root, overwrite=True, budget=budget) as run:
-        carry_on(run, None, monitor or Monitor(), budget)
+        carry_on(run, None, monitor or RunMonitor(), budget)
 
 
 @pytest.mark.parametrize(("paces", "n_starts"), [(PACES[0], 1), (PACES[1], 1), ((180.0, 60.0), 3)])
@@ -67,7 +68,7 @@ def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, monke
 
 def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpoints(tmp_path, monkeypatch):
     clock = WorkClock(40.0).watch(monkeypatch)
-    stopped = Monitor(should_stop=lambda: clock.now > 30.0)
+    stopped = RunMonitor(should_stop=lambda: clock.now > 30.0)
     timed("demo", tmp_path, Budget.starting_now(60.0 * MINUTES, clock), monitor=stopped)
 
     with Run.open("demo", root=tmp_path, write=True) as run:
@@ -76,7 +77,7 @@ def test_a_stopped_run_goes_on_with_the_time_that_belongs_to_the_missing_checkpo
         assert time_left(run).seconds_left == pytest.approx(60.0 * missing / N_CHECKPOINTS, abs=1.0)
         before = clock.now
         monkeypatch.setattr(runs, "time_left", lambda run: Budget.starting_now(60.0 * missing / N_CHECKPOINTS, clock))
-        assert carry_on(run, None, Monitor())
+        assert carry_on(run, None, RunMonitor())
         assert run.n_generations == N_CHECKPOINTS + 1
     assert 0.8 * 60.0 <= clock.now - before + 60.0 * (1 - missing / N_CHECKPOINTS) <= 1.1 * 60.0
 
@@ -85,7 +86,7 @@ def test_a_run_of_games_ends_early_where_its_budget_is_over_and_says_how_many_it
     clock = WorkClock(40.0).watch(monkeypatch)
     budget = Budget.starting_now(20.0, clock)
     with start("demo", TrainOptions(KINGDOM, 2, 500_000, 1), 7, root=tmp_path, overwrite=False, budget=budget) as run:
-        assert carry_on(run, None, Monitor(), budget)
+        assert carry_on(run, None, RunMonitor(), budget)
 
         assert clock.now <= 1.1 * 20.0
         assert options_of(run).games == run.last().summary["games"] < 2200

@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evodom.budget import Monitor
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of as evolved_options
 from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, is_learned, learned, options_of, starts
 from evodom.learning.training import CHECKPOINT
 from evodom.runs import Generation, Run, seed_of
+from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Here, Workers, nobody
 from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, contents, trained
 
@@ -70,7 +70,7 @@ def test_lessons_given_elsewhere_change_nothing(reference, tmp_path):
 
 def test_a_stop_is_heeded_when_a_lesson_comes_back(tmp_path):
     with ThreadPoolExecutor(1) as executor, begun("far", tmp_path) as run:
-        assert not carry_on(run, Workers(executor, 1, Far()), Monitor(should_stop=Stopper(3)))
+        assert not carry_on(run, Workers(executor, 1, Far()), RunMonitor(should_stop=Stopper(3)))
         assert run.n_generations == 2
 
 
@@ -80,7 +80,7 @@ def test_a_run_that_was_stopped_and_resumed_is_the_one_that_never_was(reference,
     for _ in range(20):
         with Run.open("demo", root=tmp_path, write=True) as run:
             # Five iterations: past a checkpoint, into the middle of the next one.
-            finished = carry_on(run, None, Monitor(should_stop=Stopper(5)))
+            finished = carry_on(run, None, RunMonitor(should_stop=Stopper(5)))
             n_saved.append(run.n_generations)
         if finished:
             break
@@ -95,7 +95,7 @@ import os, signal, sys
 from pathlib import Path
 from tests.learning.small import begun, shrink
 from evodom.learning.run import carry_on
-from evodom.budget import Monitor
+from evodom.runs.lifecycle import RunMonitor
 
 shrink()
 n = 0
@@ -105,7 +105,7 @@ def on_games(games, figures):
     if n > 72 + 24:  # in the middle of the second checkpoint
         os.kill(os.getpid(), signal.SIGKILL)
 with begun("demo", Path(sys.argv[1])) as run:
-    carry_on(run, None, Monitor(on_games))
+    carry_on(run, None, RunMonitor(on_games))
 """
 
 
@@ -121,7 +121,7 @@ def test_a_killed_run_has_its_last_checkpoint_and_goes_on_from_it(reference, tmp
     assert result.returncode == -signal.SIGKILL
     assert contents("demo", tmp_path) == reference[1][:2]
     with Run.open("demo", root=tmp_path, write=True) as run:
-        assert carry_on(run, None, Monitor())
+        assert carry_on(run, None, RunMonitor())
     assert contents("demo", tmp_path) == reference[1]
 
 
@@ -150,7 +150,7 @@ def test_its_networks_are_records_for_its_kingdom_best_first(reference):
 def test_a_finished_run_is_left_as_it_is_and_plays_no_game(reference, monkeypatch):
     monkeypatch.setattr("evodom.learning.run.Training", pytest.fail)
     with Run.open("whole", root=reference[0]) as run:
-        assert carry_on(run, None, Monitor())
+        assert carry_on(run, None, RunMonitor())
 
 
 def test_each_start_is_as_it_was_last_trained_the_best_first(reference):
@@ -200,7 +200,7 @@ def test_a_foreign_checkpoint_is_refused_in_one_line(reference, tmp_path, damage
     with Run.open("whole", root=reference[0]) as run:
         meta, first = run.meta, run.generation(0)
     with Run.create("demo", meta, [damage(first)], root=tmp_path) as run:
-        for use in (lambda: learned(run, 1), lambda: carry_on(run, None, Monitor())):
+        for use in (lambda: learned(run, 1), lambda: carry_on(run, None, RunMonitor())):
             with pytest.raises(RunError, match=r"^run 'demo' holds networks that this version cannot play[^\n]*$"):
                 use()
 
@@ -225,7 +225,7 @@ def test_foreign_settings_are_refused_in_one_line(reference, tmp_path, changes, 
         Run.create("demo", meta | changes, [first], root=tmp_path) as run,
         pytest.raises(RunError, match=message) as refused,
     ):
-        carry_on(run, None, Monitor())
+        carry_on(run, None, RunMonitor())
     assert "\n" not in str(refused.value)
 
 

@@ -24,7 +24,7 @@ def root(tmp_path_factory):
         workers = Workers(executor, 1)
         for key, options in runs.items():
             with start(key, options, 3, root=root, overwrite=False, workers=workers) as run:
-                carry_on(run, workers, lambda generation: None)
+                carry_on(run, workers)
     return root
 
 

@@ -25,7 +25,7 @@ def saved_entries(tmp_path_factory):
             workers = Workers(executor, 1)
             chosen = Options(**{"n_strategies": 8, "n_generations": 5} | options)
             with start(key, chosen, 3, root=root, overwrite=False, workers=workers) as run:
-                carry_on(run, workers, lambda generation: None)
+                carry_on(run, workers)
                 return read_entries(run)
 
     return evolve

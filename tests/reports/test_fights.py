@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from click.testing import CliRunner
+from msgspec import structs
 
 from evodom.cli.report import report as command
 from evodom.learning.fights.options import FightOptions
@@ -23,7 +24,7 @@ def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("fights")
     options = FightOptions((FIGHT,), iterations=3, games=12, simulations=12, width=16)
     with start("tiny", options, 3, root=root, overwrite=False) as run:
-        carry_on(run, 1)
+        carry_on(run)
     with start("new", options, 3, root=root, overwrite=False):
         pass
     return root
@@ -55,7 +56,7 @@ def test_text_and_page_have_iterations_and_first_turns(report):
 
     assert "Run tiny is a network that learned from 3 iterations of 12 games" in one_line(shown)
     assert "It began with nothing." in one_line(shown)
-    of_act = replace(report, options=replace(report.options, width=128, begin="act1"))
+    of_act = replace(report, options=structs.replace(report.options, width=128, begin="act1"))
     assert "It began as the network of act 1." in one_line(check(fights_document(of_act))[0])
     assert shown.count("Hand: ") == 3
     assert shown.endswith(f"Repeat: {COMMAND}")

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from evodom.budget import Monitor
 from evodom.learning.run import carry_on, start
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
@@ -13,6 +12,7 @@ from evodom.presentation.documents.learned import _shares_text, learned_document
 from evodom.presentation.format import NO_BREAK
 from evodom.reports.cached import attacked
 from evodom.reports.learned import make_learned_report, read_trained_run
+from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import KINGDOM, SEED, TrainOptions, shrink
 from tests.presentation.rendered import check, one_line
 
@@ -28,7 +28,7 @@ def report(tmp_path_factory):
         patch.setattr("evodom.learning.reply.GAMES", 24)
         options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
         with start("demo", options, SEED, root=root, overwrite=False) as run:
-            carry_on(run, None, Monitor())
+            carry_on(run, None, RunMonitor())
             course = read_trained_run(run)
         venue = Venue(KINGDOM, 3, 3, Use.REPORT)
         attack = attacked("demo", root, course.champion, venue, 48, 100)

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.entrants import check_run, find_entrants, rules_for, settings_of
+from evodom.entrants import check_run, find_entrants, settings_of
 from evodom.learning.fights import run as fights
 from evodom.matches.simulate import play_games
 from evodom.runs import FORMAT, Run, import_run, rules_of
+from evodom.runs.lifecycle import kind_of
 from evodom.sessions.fight_file import read_fight_session
 from evodom.sessions.game_file import read_game
 from evodom.sessions.session import FIGHTS, GAMES
@@ -54,7 +55,7 @@ def test_a_training_for_fights_of_any_format_is_imported_and_read(tmp_path, name
     import_run(unpacked(f"{name}.sqlite", tmp_path), "old", root=tmp_path, check=check_run)
 
     with Run.open("old", root=tmp_path) as run:
-        assert rules_for(run).game == "Slay the Spire's fights"
+        assert kind_of(run).rules.game == "Slay the Spire's fights"
         assert fights.network_of(run).width == 8
         assert [list(fight.named()) for fight in fights.fights_of(run)] == [[("Cultist", 1)]]
 

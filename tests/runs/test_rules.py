@@ -23,7 +23,7 @@ MADE_UNDER_2 = (
 @pytest.fixture
 def third_rules(monkeypatch):
     """Change Dominion's rules twice."""
-    for place in ("evolution.runs.RULES", "learning.run.RULES", "entrants.DOMINION"):
+    for place in ("evolution.runs.RULES", "learning.run.RULES"):
         monkeypatch.setattr(f"evodom.{place}", THIRD)
 
 

@@ -13,6 +13,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, options_of
 from evodom.reports.evolved import _facts, read_entries
 from evodom.runs import Run
+from evodom.runs.lifecycle import RunMonitor
 from tests.crafted import SEED, changed, execute, generations, resave, save_evolved, save_learned
 
 MODELS = ("graded", "classic", "buy-list")
@@ -38,7 +39,7 @@ def use(run: Run) -> None:
 
 
 def go_on(run: Run) -> None:
-    carry_on(run, None, lambda generation: None, lambda: True)
+    carry_on(run, None, RunMonitor(should_stop=lambda: True))
 
 
 @pytest.mark.parametrize("model", MODELS)

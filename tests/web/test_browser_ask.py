@@ -76,10 +76,10 @@ def test_a_run_that_another_process_writes_is_followed(served, chromium):
             assert problems(page) == []
             page.get_by_role("link", name=re.compile("followed")).click()
             expect(page.get_by_role("status").first).to_have_text("Working · generation 1 of 2")
-            carry_on(run, workers, lambda generation: None)
+            carry_on(run, workers)
             expect(page.get_by_role("status").first).to_have_text("Working · generation 2 of 2")
             extend(run, 5)
-            carry_on(run, workers, lambda generation: None)
+            carry_on(run, workers)
             expect(page.get_by_role("status").first).to_have_text("Working · generation 5 of 5")
             assert page.locator("figure svg").count() == 3
             run.close()
@@ -143,7 +143,7 @@ def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatc
         workers, telling = Workers(executor, 1), Telling(lambda event: None)
         options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
         with start("reported", options, 1, root=tmp_path, overwrite=False, workers=workers) as run:
-            carry_on(run, workers, lambda generation: None)
+            carry_on(run, workers)
         desk = jobs.Desk(tmp_path, workers, telling, Event())
         report = jobs.write_report(ReportAsked("reported", 100), desk)["page"]
         asked = TournamentAsked(["big-money", "random", "smithy-ultimate"], 2, 1)

@@ -48,7 +48,7 @@ def test_a_run_that_is_written_is_told_with_how_far_it_is(tmp_path, workers):
         assert (told["kind"], told["model"], told["kingdom"]["name"]) == ("evolved", "buy-list", "First Game")
         assert is_written("demo", tmp_path)
 
-        carry_on(run, workers, lambda generation: None)
+        carry_on(run, workers)
         assert seen("demo", tmp_path)["done"] == 3
 
     (told,) = listed(tmp_path)
@@ -57,7 +57,7 @@ def test_a_run_that_is_written_is_told_with_how_far_it_is(tmp_path, workers):
 
 def test_the_page_of_a_run_has_its_course_and_its_best_list(tmp_path, workers):
     with begun(tmp_path, workers) as run:
-        carry_on(run, workers, lambda generation: None)
+        carry_on(run, workers)
 
     told = seen("demo", tmp_path)
 
@@ -97,7 +97,7 @@ def test_a_report_is_shown_under_a_policy_that_lets_nothing_run():
 def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, monkeypatch):
     monkeypatch.setattr("evodom.web.jobs.ATTACK_GAMES", 48)
     with begun(tmp_path, workers) as run:
-        carry_on(run, workers, lambda generation: None)
+        carry_on(run, workers)
     events = []
     order = {"kind": "report", "asked": {"key": "demo", "games": 1000}, "root": str(tmp_path), "jobs": 1}
     work.work(order, work.Telling(events.append), Event())
@@ -111,7 +111,7 @@ def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, mon
 
 def test_a_training_for_fights_has_its_course_and_its_report(tmp_path):
     with train_fights("tiny", TINY, 3, root=tmp_path, overwrite=False) as run:
-        go_on_training(run, 1)
+        go_on_training(run)
 
     told = seen("tiny", tmp_path)
     assert (told["kind"], told["done"], told["goal"], told["fights"]) == ("fights", 2, 2, "1 fight")

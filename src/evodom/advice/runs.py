@@ -21,6 +21,7 @@ from evodom.learning import run as training
 from evodom.learning.options import GAMES, TrainOptions
 from evodom.matches.agents import Entrant
 from evodom.runs import Generation, Run, check_key, known_keys, seed_of
+from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
 KEY_ENDS = {part: end for part, end in KEY_SUFFIXES.items() if part != REPLY}
@@ -228,7 +229,9 @@ def evolve(
         for run in runs:
             if run.n_generations < goal:
                 extend(run, goal)
-                if not carry_on(run, workers, partial(on_generation, run), should_stop):
+                if not carry_on(
+                    run, workers, RunMonitor(on_generation=partial(on_generation, run), should_stop=should_stop)
+                ):
                     return None
     return goal
 

@@ -39,6 +39,7 @@ from evodom.matches.agents import Entrant
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.runs import Generation, Run
+from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
 LEARNING_SHARE, EVOLVING_SHARE = 0.35, 0.33
@@ -200,7 +201,7 @@ class _Search:
             total = max(int(played / share), 1) if options.minutes and share else options.games
             self._monitor.on_progress(AdviceProgress(LEARNING, played, self._games, total, figures["share"]))
 
-        if not carry_on(training, self._workers, Monitor(on_games, self._monitor.should_stop), budget):
+        if not carry_on(training, self._workers, RunMonitor(on_games, should_stop=self._monitor.should_stop), budget):
             raise Cancelled(f"checkpoint {training.n_generations - 1} of what is learned is saved")
 
     def _evolve_and_measure(self, learning: Learning) -> tuple[Advice, int]:

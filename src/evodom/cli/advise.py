@@ -135,7 +135,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     from evodom.advice.search import Question, again, answer, saved_seed
     from evodom.answers import LEARNED
     from evodom.budget import Cancelled, Monitor
-    from evodom.cli.evolve import stop_on_interrupt
+    from evodom.cli.run_commands import stop_on_interrupt
     from evodom.presentation.tables import check_file
     from evodom.runs import check_writable
     from evodom.runs import data_dir as find_data_dir

@@ -1,31 +1,25 @@
 """`evodom evolve`: evolve strategies and save every generation."""
 
 import json
-import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 from msgspec.structs import replace
 
-from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     RunKey,
     chosen_kingdom,
-    chosen_seed,
-    command_line,
     is_terminal,
     warm_up,
-    workers,
 )
 from evodom.cli.entrants import EntrantName, saved_rivals
-from evodom.cli.options import KingdomArguments, RunArguments, given_flags, refuse_changes, takes
+from evodom.cli.options import KingdomArguments, RunArguments, takes
+from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.base import SWITCH_EVOLVED
 from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
@@ -35,11 +29,11 @@ from evodom.options import option
 from evodom.presentation.format import counted
 
 if TYPE_CHECKING:
+    from evodom.budget import Budget
     from evodom.runs import Generation, Run
+    from evodom.runs.lifecycle import RunKind
 
 EVOLVED = "evolved"
-
-STDERR = 2
 
 
 class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
@@ -94,80 +88,7 @@ def evolve(
     Ctrl-C saves and stops; --resume goes on as if it had never stopped. With --ngen it goes on up to that many
     generations.
     """
-    from evodom import runs as saved
-    from evodom.evolution.runs import carry_on, extend, start
-    from evodom.matches.guests import read_guests
-
-    asked, root, resumed = run_arguments, saved.data_dir(run_arguments.data_dir), None
-    with ExitStack() as opened:
-        if asked.resume:
-            refuse_changes(ctx, n_generations="--ngen")
-            resumed = opened.enter_context(_reopened(key, root))
-            options = extend(resumed, options.n_generations if "n_generations" in given_flags(ctx) else None)
-        else:
-            seed = chosen_seed(asked.seed)
-            options = _completed(inputs, options, seed, root, has_rounds="migrate_every" in given_flags(ctx))
-        if asked.cluster is not None and options.islands == 1:
-            raise UsageError("a cluster evolves islands, one a task, and here is one population. Say --islands 8 too.")
-        if not asked.resume:
-            if not asked.overwrite:
-                saved.check_free(key, root)
-            saved.check_writable(key, root)
-        # Workers that will not do are refused before anything is computed.
-        pool = opened.enter_context(workers(asked.jobs, cluster=asked.cluster, n_tasks=options.islands))
-        warm_up(read_guests(options.guests, options.kingdom), quiet=asked.quiet)
-        interrupted = opened.enter_context(stop_on_interrupt(f"this {_unit(options)}"))
-        started = time.perf_counter()
-        with progress(options, asked.quiet) as bar:
-            run = resumed or opened.enter_context(
-                start(key, options, seed, root=root, overwrite=asked.overwrite, workers=pool, on_island=bar.on_island)
-            )
-            done = run.n_generations if asked.resume else 0
-            if asked.resume or options.islands == 1:
-                bar.begin(run.n_generations)
-            finished = carry_on(run, pool, bar.on_generation, interrupted, bar.on_island)
-        if not finished:
-            go_on = command_line("evodom", "evolve", key, "--resume", data_dir=asked.data_dir)
-            which = f"{_unit(options)} {run.n_generations}"
-            click.echo(f"Stopped after {which}; all are saved. Go on with: {go_on}", err=True)
-            ctx.exit(INTERRUPTED)
-        _print_result(run, run.n_generations - done, time.perf_counter() - started, asked)
-
-
-def _unit(options: Options) -> str:
-    """What a saved generation is called: of islands it is a round."""
-    return "generation" if options.islands == 1 else "round"
-
-
-def _reopened(key: str, root: Path) -> "Run":
-    """Open a saved run of evolution for writing."""
-    from evodom.learning.run import is_learned
-    from evodom.runs import Run
-
-    run = Run.open(key, root=root, write=True)
-    if is_learned(run):
-        run.close()
-        raise UsageError(f"run '{key}' was trained, not evolved. Go on with: evodom train {key} --resume")
-    return run
-
-
-def _completed(inputs: EvolveInputs, options: Options, seed: int, root: Path, *, has_rounds: bool) -> Options:
-    """Return the Options of a new run; the cards that the kingdom lacks are drawn with ``seed``."""
-    kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
-    names, guests = saved_rivals(inputs.guests, "--rival", root=root, kingdom=kingdom)
-    rivals = None
-    if inputs.rivals is not None:
-        rivals = tuple(dict.fromkeys((*_rivals(inputs.rivals, kingdom), *names)))
-    options = replace(options, kingdom=kingdom, guests=guests, rivals=rivals)
-    if inputs.switch_index is not None:
-        low, high = _switch_bounds(inputs.switch_index)
-        options = replace(options, switch_low=low, switch_high=high)
-    if has_rounds and options.islands == 1:
-        raise UsageError(f"--migrate-every is {options.migrate_every}, and there is one island. Say --islands 8 too.")
-    if (options.rivals or options.guests) and not options.race:
-        flag, text = ("--rivals", inputs.rivals) if inputs.rivals is not None else ("--rival", inputs.guests[0])
-        raise UsageError(f"{flag} is '{text[:40]}', and there is no race. Say --race 8 too.")
-    return options
+    EvolveCommand(ctx, run_arguments, inputs, options).carry_out(key)
 
 
 def _rivals(text: str, kingdom: Kingdom) -> tuple[str, ...]:
@@ -191,41 +112,7 @@ def _switch_bounds(text: str) -> tuple[int, int]:
     return (int(text), int(text))
 
 
-@contextmanager
-def stop_on_interrupt(what: str = "this generation") -> Iterator[Callable[[], bool]]:
-    """Let the first Ctrl-C only set a flag, so that ``what`` is done is finished; the second interrupts."""
-    pressed = False
-
-    def press(number: int, frame: FrameType | None) -> None:
-        nonlocal pressed
-        if pressed:
-            raise KeyboardInterrupt
-        pressed = True
-        # Not through a stream: the signal may have come in the middle of a write to it.
-        os.write(STDERR, f"\nStopping after {what}. Ctrl-C again stops at once.\n".encode())
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def progress(options: Options, quiet: bool) -> Iterator["Progress"]:
-    """Show a progress bar on stderr if it is a terminal; yield what moves it.
-
-    With islands it counts the generations of all of them.
-    """
-    from tqdm import tqdm
-
-    hide = quiet or not is_terminal(sys.stderr)
-    total = options.n_generations * options.islands
-    with tqdm(total=total, disable=hide, unit="gen", dynamic_ncols=True, leave=False) as bar:
-        yield Progress(bar, options)
-
-
-class Progress:
+class EvolveProgress:
     """A bar, and what is told beside it: how fast games are played, how strong the champion is, how many islands."""
 
     def __init__(self, bar: Any, options: Options) -> None:
@@ -234,10 +121,10 @@ class Progress:
         self._n_games = self._n_islands = 0
         self._champion = ""
 
-    def begin(self, n_saved: int) -> None:
-        """Count what is there already, and time only what comes after it."""
+    def begin(self, run: "Run") -> None:
+        """Count the saved generations, and time only those after them."""
         self._bar.reset(self._bar.total)
-        self._bar.initial = self._bar.n = n_saved * self._options.round_length * self._options.islands
+        self._bar.initial = self._bar.n = run.n_generations * self._options.round_length * self._options.islands
         self._began = time.perf_counter()
 
     def on_generation(self, generation: "Generation") -> None:
@@ -284,29 +171,104 @@ def _result(last: dict[str, Any], options: Options) -> str:
     )
 
 
-def _print_result(run: "Run", n_new: int, seconds: float, asked: RunArguments) -> None:
-    """Print the result of a run, of which ``n_new`` generations took ``seconds``, and the commands to try next."""
-    from evodom.evolution.runs import options_of, summaries_of
+class EvolveCommand(RunCommand[Options]):
+    """`evodom evolve`: the options of a new run, and what is shown."""
 
-    last, options = summaries_of(run)[-1], options_of(run)
-    if asked.as_json:
-        n_generations = run.n_generations * options.round_length
-        facts = {"key": run.key, "seed": run.meta["seed"], "generations": n_generations, "seconds": seconds}
-        facts |= {"islands": options.islands} if options.islands > 1 else {}
-        facts |= {"players": options.players, "kingdom_name": options.kingdom.name, "kingdom": options.kingdom.cards}
-        click.echo(json.dumps(facts | {"last": last}, indent=2))
-        return
-    length = options.round_length
-    made = counted(run.n_generations * length, "generation")
-    made += f" on {options.islands} islands" if options.islands > 1 else ""
-    made += f", {n_new * length} of them now," if asked.resume else ""
-    click.echo(
-        f"{run.key}: {made} in {seconds:.1f} s, seed {run.meta['seed']}. "
-        f"{_result(last, options)}. Games of its generation last {last['rounds']:.0f} rounds and are won with "
-        f"{last['winner_vp']:.0f} VP."
-    )
-    if options.kingdom.name == CUSTOM:
-        click.echo(f"Kingdom: {', '.join(options.kingdom.cards)}")
-    if not asked.quiet:
-        play, report = (command_line("evodom", name, run.key, data_dir=asked.data_dir) for name in ("play", "report"))
-        click.echo(f"Next: {play}, or: {report}")
+    words = ("evolve",)
+    changeable = {"n_generations": "--ngen"}  # noqa: RUF012
+
+    def __init__(self, ctx: click.Context, asked: RunArguments, inputs: EvolveInputs, options: Options) -> None:
+        super().__init__(ctx, asked)
+        self._inputs, self._options = inputs, options
+
+    def kind(self) -> "RunKind[Options]":
+        from evodom.evolution.runs import EVOLUTION
+
+        return EVOLUTION
+
+    def new(self, key: str, seed: int, root: Path) -> Options:
+        inputs, options = self._inputs, self._options
+        kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
+        names, guests = saved_rivals(inputs.guests, "--rival", root=root, kingdom=kingdom)
+        rivals = None
+        if inputs.rivals is not None:
+            rivals = tuple(dict.fromkeys((*_rivals(inputs.rivals, kingdom), *names)))
+        options = replace(options, kingdom=kingdom, guests=guests, rivals=rivals)
+        if inputs.switch_index is not None:
+            low, high = _switch_bounds(inputs.switch_index)
+            options = replace(options, switch_low=low, switch_high=high)
+        if "migrate_every" in self.given and options.islands == 1:
+            every = options.migrate_every
+            raise UsageError(f"--migrate-every is {every}, and there is one island. Say --islands 8 too.")
+        if (options.rivals or options.guests) and not options.race:
+            flag, text = ("--rivals", inputs.rivals) if inputs.rivals is not None else ("--rival", inputs.guests[0])
+            raise UsageError(f"{flag} is '{text[:40]}', and there is no race. Say --race 8 too.")
+        return options
+
+    def resumed(self, run: "Run") -> Options:
+        from evodom.evolution.runs import extend
+
+        return extend(run, self._options.n_generations if "n_generations" in self.given else None)
+
+    def check_cluster(self, options: Options) -> None:
+        if options.islands == 1:
+            raise UsageError("a cluster evolves islands, one a task, and here is one population. Say --islands 8 too.")
+
+    def n_tasks(self, options: Options) -> int:
+        return options.islands
+
+    def compile(self, options: Options) -> None:
+        from evodom.matches.guests import read_guests
+
+        warm_up(read_guests(options.guests, options.kingdom), quiet=self.asked.quiet)
+
+    def step(self, options: Options) -> str:
+        """Return the name of a saved generation: of islands it is a round."""
+        return "generation" if options.islands == 1 else "round"
+
+    @contextmanager
+    def progress(self, options: Options, interrupted: Callable[[], bool], budget: "Budget") -> Iterator[RunProgress]:
+        """With islands the bar counts the generations of all of them."""
+        from tqdm import tqdm
+
+        from evodom.runs.lifecycle import RunMonitor
+
+        hide = self.asked.quiet or not is_terminal(sys.stderr)
+        total = options.n_generations * options.islands
+        with tqdm(total=total, disable=hide, unit="gen", dynamic_ncols=True, leave=False) as bar:
+            shown = EvolveProgress(bar, options)
+            monitor = RunMonitor(on_generation=shown.on_generation, on_part=shown.on_island, should_stop=interrupted)
+            counts_saved = self.asked.resume or options.islands == 1
+            yield RunProgress(monitor, shown.begin) if counts_saved else RunProgress(monitor)
+
+    def stopped(self, run: "Run", options: Options) -> str:
+        return f" after {self.step(options)} {run.n_generations}; all are saved"
+
+    def print_result(self, run: "Run", n_new: int, seconds: float) -> None:
+        from evodom.evolution.runs import options_of, summaries_of
+
+        last, options = summaries_of(run)[-1], options_of(run)
+        if self.asked.as_json:
+            n_generations = run.n_generations * options.round_length
+            facts = {"key": run.key, "seed": run.meta["seed"], "generations": n_generations, "seconds": seconds}
+            facts |= {"islands": options.islands} if options.islands > 1 else {}
+            facts |= {
+                "players": options.players,
+                "kingdom_name": options.kingdom.name,
+                "kingdom": options.kingdom.cards,
+            }
+            click.echo(json.dumps(facts | {"last": last}, indent=2))
+            return
+        length = options.round_length
+        made = counted(run.n_generations * length, "generation")
+        made += f" on {options.islands} islands" if options.islands > 1 else ""
+        made += f", {n_new * length} of them now," if self.asked.resume else ""
+        click.echo(
+            f"{run.key}: {made} in {seconds:.1f} s, seed {run.meta['seed']}. "
+            f"{_result(last, options)}. Games of its generation last {last['rounds']:.0f} rounds and are won with "
+            f"{last['winner_vp']:.0f} VP."
+        )
+        if options.kingdom.name == CUSTOM:
+            click.echo(f"Kingdom: {', '.join(options.kingdom.cards)}")
+        if not self.asked.quiet:
+            click.echo(self.next_commands(("play", run.key), ("report", run.key)))

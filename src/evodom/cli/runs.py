@@ -120,10 +120,10 @@ def adopt(key: str, data_dir: Path | None) -> None:
 def _adopt(key: str, root: Path) -> None:
     """Let a run play under the rules of today, and say so."""
     from evodom import runs as store
-    from evodom.entrants import rules_for
+    from evodom.runs.lifecycle import kind_of
 
     with store.Run.open(key, root=root, write=True) as run:
-        rules = rules_for(run)
+        rules = kind_of(run).rules
         before = store.adopt_rules(run, rules)
     told = f"version {rules.version} of the rules of {rules.game}"
     if before == rules.version:

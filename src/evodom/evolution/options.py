@@ -13,9 +13,8 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.breeding import Breeding, rate
 from evodom.errors import UsageError
 from evodom.matches import check_rivals
-from evodom.options import option
+from evodom.options import option, settings_in
 from evodom.reading import convert
-from evodom.runs.meta import settings_in
 
 N_GENERATIONS = range(1, 10_000)
 RACE_GAMES = 8

@@ -4,11 +4,9 @@ Of a long run every summary is kept, and every genome of some generations (`is_w
 every 100th, for reports. Of all others the champion stays. The rule depends on the number of generations alone, so
 that a resumed run ends with the same file."""
 
-import time
 from collections.abc import Callable, Iterator
 from math import isfinite
-from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
@@ -25,8 +23,9 @@ from evodom.evolution.options import Options
 from evodom.evolution.selection import champion_of, distinct_first, evaluate
 from evodom.matches.evaluate import strongest_baselines
 from evodom.matches.guests import read_guests
-from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
-from evodom.tasks import OnDone, Workers, nobody
+from evodom.runs import Generation, Run, seed_of
+from evodom.runs.lifecycle import RunKind, Work
+from evodom.tasks import Workers
 
 NEWEST_WHOLE = 200
 """So many of the newest generations stay whole."""
@@ -51,73 +50,6 @@ def thinned(generation: Generation) -> Generation:
     summary = {name: value for name, value in generation.summary.items() if name != ORIGINS}
     champion = generation.ranking[:1]
     return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
-
-
-def options_of(run: Run) -> Options:
-    """Return the settings a run was started with.
-
-    Raises UsageError for a run that was not evolved, RunError if this version cannot read them, or plays other rules.
-    """
-    options = _settings_of(run)
-    check_rules(run, RULES)
-    return options
-
-
-def _settings_of(run: Run) -> Options:
-    """Return the settings of a run, whatever rules it was made under."""
-    if "kind" in run.meta:
-        raise UsageError(f"run '{run.key}' was trained, not evolved: this is for runs of `evodom evolve` only.")
-    try:
-        return Options.from_json(run.meta.get("options"))
-    except ValueError as error:
-        raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
-
-
-def checked(run: Run, generation: Generation, options: Options | None = None) -> Generation:
-    """Return a generation of a run with its genomes as they are now, after a look at all that it holds.
-
-    Kernels, reports and breeding trust what this returns. Raises RunError for what they could not.
-    """
-    options = options or options_of(run)
-    try:
-        n, n_here = options.n_genomes, len(generation.genomes)
-        if n_here == 1 and is_whole(generation.index, run.n_generations):
-            raise UsageError("it has the champion only, and should be whole.")
-        if n_here not in (1, n) or generation.genomes.ndim != 1:
-            raise UsageError(f"it has {n_here} strategies, and the run {n}.")
-        genomes = genetics_of(options.model).upgrade(generation.genomes, options)
-        if not np.array_equal(np.sort(generation.ranking), np.arange(n_here)):
-            raise UsageError("its ranking does not have every strategy once.")
-        _check_summary(generation.summary, n, generation.index)
-    except EvodomError as error:
-        raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
-    return Generation(generation.index, genomes, generation.ranking, generation.summary)
-
-
-def generation_of(run: Run, index: int, options: Options | None = None) -> Generation:
-    """Read a generation, counted from 0, with `checked`."""
-    return checked(run, run.generation(index), options)
-
-
-def summaries_of(run: Run) -> list[dict[str, Any]]:
-    """Read the summaries of all generations in order, each checked."""
-    summaries, n = run.summaries(), options_of(run).n_genomes
-    for index, summary in enumerate(summaries):
-        try:
-            _check_summary(summary, n, index)
-        except EvodomError as error:
-            raise RunError(f"run '{run.key}', generation {index}: {error}") from error
-    return summaries
-
-
-def check_run(run: Run) -> None:
-    """Raise RunError or UsageError unless all that a run of evolution holds can be used."""
-    options, n = _settings_of(run), run.n_generations
-    if not 1 <= n <= options.n_saved:
-        raise RunError(f"run '{run.key}' has {n} generations of {options.n_saved}.")
-    check_meta(run)
-    for generation in run:
-        checked(run, generation, options)
 
 
 def _is_figure(value: Any) -> bool:
@@ -218,29 +150,85 @@ def with_rivals(options: Options) -> Options:
     return replace(options, rivals=tuple(dict.fromkeys((*strongest, *(guest.name for guest in guests)))))
 
 
-def start(
-    key: str,
-    options: Options,
-    seed: int,
-    *,
-    root: Path,
-    overwrite: bool,
-    workers: Workers,
-    on_island: OnDone = nobody,
-) -> Run:
-    """Start a run under a key and return it, open for writing, with its first generation saved.
+def _generations(evolution: Evolution, workers: Workers | None) -> Iterator[Generation]:
+    """Give one generation of a population after the other, from the current one."""
+    while True:
+        generation = evaluate(evolution, workers)
+        yield generation
+        evolution.tell(generation.ranking)
 
-    ``overwrite`` replaces an old run of this key once the first generation is ready; without it, raise UsageError if
-    there is one. Of islands the first round is saved, and ``on_island`` is told the number of each that is done.
-    """
-    options = with_rivals(options)
-    if not overwrite:
-        check_free(key, root)
-    if options.islands > 1:
-        first = next(Archipelago(options, seed).rounds(workers, on_island))
-    else:
-        first = next(_generations(Evolution(options, seed), workers))
-    return Run.create(key, new_meta(options.to_json(), seed, RULES), [first], root=root, overwrite=overwrite)
+
+def _island_workers(work: Work) -> Workers:
+    """Return the workers that evolve islands."""
+    assert work.workers is not None, "islands are tasks of workers"
+    return work.workers
+
+
+class EvolutionRuns(RunKind[Options]):
+    """Runs of evolution. Of islands, a saved generation is the last of a round."""
+
+    rules = property(lambda self: RULES)
+    save_every_s = property(lambda self: SAVE_EVERY_S)
+    read_options = staticmethod(Options.from_json)
+
+    def n_saved(self, options: Options) -> int:
+        return options.n_saved
+
+    def completed(self, options: Options) -> Options:
+        return with_rivals(options)
+
+    def checked(self, run: Run, generation: Generation, options: Options | None = None) -> Generation:
+        """Return a generation with its genomes in their present form. Raise RunError for what kernels cannot trust."""
+        options = options or self.options_of(run)
+        try:
+            n, n_here = options.n_genomes, len(generation.genomes)
+            if n_here == 1 and is_whole(generation.index, run.n_generations):
+                raise UsageError("it has the champion only, and should be whole.")
+            if n_here not in (1, n) or generation.genomes.ndim != 1:
+                raise UsageError(f"it has {n_here} strategies, and the run {n}.")
+            genomes = genetics_of(options.model).upgrade(generation.genomes, options)
+            if not np.array_equal(np.sort(generation.ranking), np.arange(n_here)):
+                raise UsageError("its ranking does not have every strategy once.")
+        except EvodomError as error:
+            raise RunError(f"run '{run.key}', generation {generation.index}: {error}") from error
+        self.check_summary(run, generation.index, generation.summary, options)
+        return Generation(generation.index, genomes, generation.ranking, generation.summary)
+
+    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: Options) -> None:
+        try:
+            _check_summary(summary, options.n_genomes, index)
+        except UsageError as error:
+            raise RunError(f"run '{run.key}', generation {index}: {error}") from error
+
+    def first(self, options: Options, seed: int, work: Work) -> Generation:
+        if options.islands > 1:
+            return next(Archipelago(options, seed).rounds(_island_workers(work), work.monitor.on_part))
+        return evaluate(Evolution(options, seed), work.workers)
+
+    def following(self, run: Run, options: Options, work: Work) -> Iterator[Generation]:
+        last, seed = self.checked(run, run.last(), options), seed_of(run)
+        if options.islands > 1:
+            before = range(max(0, last.index + 1 - options.hall), last.index + 1)
+            hall = [champion_of(self.generation_of(run, index, options)) for index in before]
+            return Archipelago(options, seed, last, hall).rounds(_island_workers(work), work.monitor.on_part)
+        hall = [champion_of(self.generation_of(run, index, options)) for index in hall_generations(last.index, options)]
+        evolution = Evolution.resume(options, seed, last.index, last.genomes, last.ranking, hall)
+        return _generations(evolution, work.workers)
+
+    def thinned(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
+        n_before = run.n_generations
+        thin = thinned_by(n_before, n_before + len(new))
+        replaced = [thinned(run.generation(old)) for old in thin if old < n_before]
+        return [thinned(each) if each.index in thin else each for each in new], replaced
+
+    def best(self, run: Run, n: int, generation: Generation | None = None) -> Strategies:
+        return champions(run, n, generation)
+
+
+EVOLUTION = EvolutionRuns()
+start, carry_on = EVOLUTION.start, EVOLUTION.carry_on
+options_of, generation_of, checked = EVOLUTION.options_of, EVOLUTION.generation_of, EVOLUTION.checked
+summaries_of, check_run = EVOLUTION.summaries_of, EVOLUTION.check_run
 
 
 def extend(run: Run, n_generations: int | None) -> Options:
@@ -259,75 +247,3 @@ def extend(run: Run, n_generations: int | None) -> Options:
     options = replace(options, n_generations=n_generations)
     run.set_meta(options=options.to_json())
     return options
-
-
-def carry_on(
-    run: Run,
-    workers: Workers,
-    on_generation: Callable[[Generation], object],
-    should_stop: Callable[[], bool] = lambda: False,
-    on_island: OnDone = nobody,
-) -> bool:
-    """Evolve a run to its last generation and save each one; return False if ``should_stop`` ended it early.
-
-    Of islands each round is saved, and ``on_island`` is told the number of each that is done.
-    """
-    options = options_of(run)
-    n_saved, following = run.n_generations, _following(run, options, workers, on_island)
-    with _Buffer(run) as saved:
-        while n_saved < options.n_saved:
-            if should_stop():
-                return False
-            generation = next(following)
-            saved.add(generation)
-            on_generation(generation)
-            n_saved += 1
-    return True
-
-
-def _following(run: Run, options: Options, workers: Workers, on_island: OnDone) -> Iterator[Generation]:
-    """Give the generations, or rounds of islands, after the saved ones, without end."""
-    last, seed = checked(run, run.last(), options), seed_of(run)
-    if options.islands > 1:
-        before = range(max(0, last.index + 1 - options.hall), last.index + 1)
-        hall = [champion_of(generation_of(run, index, options)) for index in before]
-        return Archipelago(options, seed, last, hall).rounds(workers, on_island)
-    hall = [champion_of(generation_of(run, index, options)) for index in hall_generations(last.index, options)]
-    return _generations(Evolution.resume(options, seed, last.index, last.genomes, last.ranking, hall), workers)
-
-
-def _generations(evolution: Evolution, workers: Workers) -> Iterator[Generation]:
-    """Give one generation of a population after the other, from the current one."""
-    while True:
-        generation = evaluate(evolution, workers)
-        yield generation
-        evolution.tell(generation.ranking)
-
-
-class _Buffer:
-    """Collects finished generations and saves them together every SAVE_EVERY_S seconds, and at the end."""
-
-    def __init__(self, run: Run) -> None:
-        self._run = run
-        self._waiting: list[Generation] = []
-        self._saved_at = time.monotonic()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._save()
-
-    def add(self, generation: Generation) -> None:
-        self._waiting.append(generation)
-        if time.monotonic() - self._saved_at >= SAVE_EVERY_S:
-            self._save()
-
-    def _save(self) -> None:
-        if self._waiting:
-            n_before = self._run.n_generations
-            thin = thinned_by(n_before, n_before + len(self._waiting))
-            new = [thinned(each) if each.index in thin else each for each in self._waiting]
-            self._run.append(new, instead=[thinned(self._run.generation(old)) for old in thin if old < n_before])
-        self._waiting = []
-        self._saved_at = time.monotonic()

@@ -9,9 +9,8 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 from evodom.matches import check_rivals
 from evodom.matches.guests import rival_records
-from evodom.options import OptionStruct
+from evodom.options import OptionStruct, settings_in
 from evodom.reading import convert
-from evodom.runs import settings_in
 
 KIND = "train"
 """What stands as "kind" in the meta of a run of learning."""

@@ -1,51 +1,26 @@
 """Runs of learning in the store: start one, go on with it, read its networks."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from msgspec.structs import replace
 
-from evodom.budget import NO_LIMIT, Budget, Cancelled
+from evodom.budget import NO_LIMIT, Budget, Monitor
 from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.networks.weights import weights_of
 from evodom.errors import RunError
 from evodom.learning.options import GAMES, KIND, N_CHECKPOINTS, STARTS, TrainOptions
-from evodom.learning.training import CHECKPOINT, Training, TrainingMonitor, network_records
+from evodom.learning.training import CHECKPOINT, Training, network_records
 from evodom.matches.guests import rival_records
-from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
-from evodom.tasks import Workers
+from evodom.runs import Generation, Run, new_meta, seed_of
+from evodom.runs.lifecycle import RunKind, Work
 
 LARGEST = 1e6
 """No number of a network is larger: what is summed up of them stays finite."""
-
-
-def is_learned(run: Run) -> bool:
-    """Tell whether a run is one of learning; else it is one of evolution."""
-    return run.meta.get("kind") == KIND
-
-
-def start(
-    key: str,
-    options: TrainOptions,
-    seed: int,
-    *,
-    root: Path,
-    overwrite: bool,
-    workers: Workers | None = None,
-    budget: Budget = NO_LIMIT,
-) -> Run:
-    """Start a run under a key and return it, open for writing, with checkpoint 0 saved; the key has to be free.
-
-    Checkpoint 0 takes a small part of the ``budget``, which `carry_on` is to be given too.
-    """
-    if not overwrite:
-        check_free(key, root)
-    meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
-    first = Training(options, seed, workers, _guests(options), budget).first()
-    return Run.create(key, meta, [first], root=root, overwrite=overwrite)
 
 
 def save_network(
@@ -57,46 +32,6 @@ def save_network(
     only = Generation(0, member, np.zeros(1, np.int32), told | {"starts": [0]})
     meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
     Run.create(key, meta, [only], root=root, overwrite=overwrite).close()
-
-
-def options_of(run: Run) -> TrainOptions:
-    """Return the settings a run was started with; RunError if this version cannot read them, or plays other rules."""
-    options = _settings_of(run)
-    check_rules(run, RULES)
-    return options
-
-
-def _settings_of(run: Run) -> TrainOptions:
-    """Return the settings of a run, whatever rules it was made under."""
-    try:
-        return TrainOptions.from_json(run.meta.get("options"))
-    except ValueError as error:
-        raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
-
-
-def carry_on(run: Run, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> bool:
-    """Train a run to its last checkpoint and save each one; return False if the monitor stopped it.
-
-    The missing checkpoints share the ``budget``. A run of minutes that is given none takes `time_left` for them.
-    """
-    options, seed = options_of(run), seed_of(run)
-    if checked(run, run.last()).index >= N_CHECKPOINTS:
-        return True
-    if options.minutes and not budget.is_limited:
-        budget = time_left(run)
-    training = Training(options, seed, workers, _guests(options), budget)
-    saved = [checked(run, run.generation(index)) for index in range(run.n_generations)]
-    while len(saved) <= N_CHECKPOINTS:
-        try:
-            saved.append(training.following(saved, monitor))
-        except Cancelled:
-            return False
-        run.append(saved[-1:])
-    played = int(saved[-1].summary["games"])
-    if options.minutes or played < options.games_each * sum(options.lessons_from(1)):
-        games = min(max(played, GAMES.start), GAMES.stop - 1)
-        run.set_meta(options=replace(options, games=games).to_json())
-    return True
 
 
 def time_left(run: Run) -> Budget:
@@ -131,31 +66,6 @@ def starts(run: Run) -> list[tuple[str, int, Strategy]]:
     return list(found.values())
 
 
-def summaries_of(run: Run) -> list[dict[str, Any]]:
-    """Read the summaries of all checkpoints in order, each checked."""
-    summaries = run.summaries()
-    if not all(map(_is_told, summaries)):
-        raise _unplayable(run)
-    return summaries
-
-
-def check_run(run: Run) -> None:
-    """Raise RunError unless all that a run of learning holds can be used."""
-    _settings_of(run)
-    check_meta(run)
-    if not 1 <= run.n_generations <= N_CHECKPOINTS + 1:
-        raise RunError(f"run '{run.key}' has {run.n_generations} checkpoints. Allowed: up to {N_CHECKPOINTS + 1}.")
-    for checkpoint in run:
-        checked(run, checkpoint)
-
-
-def checked(run: Run, checkpoint: Generation) -> Generation:
-    """Return a checkpoint after a look at its networks; raise RunError for what no kernel may be given."""
-    if not (_is_sound(checkpoint) and _is_told(checkpoint.summary)):
-        raise _unplayable(run)
-    return checkpoint
-
-
 def _guests(options: TrainOptions) -> list[Any]:
     """Return the records of the rivals that were named."""
     return list(rival_records(options.rivals, options.guests, options.kingdom))
@@ -187,3 +97,56 @@ def _is_told(summary: dict[str, Any]) -> bool:
         and all(type(share) is float and 0 <= share <= 1 for share in shares)
         and isinstance(starts, list)
     )
+
+
+class LearningRuns(RunKind[TrainOptions]):
+    """Runs of learning. A generation is a checkpoint of all starts that are still trained."""
+
+    name = KIND
+    command, made = "train", "trained"
+    stops_inside = True
+    rules = property(lambda self: RULES)
+    read_options = staticmethod(TrainOptions.from_json)
+
+    def n_saved(self, options: TrainOptions) -> int:
+        return N_CHECKPOINTS + 1
+
+    def checked(self, run: Run, generation: Generation, options: TrainOptions | None = None) -> Generation:
+        """Return a checkpoint after a check of its networks. Raise RunError for what no kernel may be given."""
+        if not (_is_sound(generation) and _is_told(generation.summary)):
+            raise _unplayable(run)
+        return generation
+
+    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: TrainOptions) -> None:
+        if not _is_told(summary):
+            raise _unplayable(run)
+
+    def first(self, options: TrainOptions, seed: int, work: Work) -> Generation:
+        """Return checkpoint 0, which takes a small part of the budget."""
+        return Training(options, seed, work.workers, _guests(options), work.budget).first()
+
+    def following(self, run: Run, options: TrainOptions, work: Work) -> Iterator[Generation]:
+        """Yield the missing checkpoints, which share the budget. Without one, a run of minutes takes `time_left`."""
+        budget = work.budget if work.budget.is_limited else time_left(run)
+        training = Training(options, seed_of(run), work.workers, _guests(options), budget)
+        saved = [self.generation_of(run, index) for index in range(run.n_generations)]
+        monitor = Monitor(work.monitor.on_games, work.monitor.should_stop)
+        while True:
+            saved.append(training.following(saved, monitor))
+            yield saved[-1]
+
+    def finish(self, run: Run, options: TrainOptions) -> None:
+        """Save the number of games that were played, if the time decided on it."""
+        played = int(run.last().summary["games"])
+        if options.minutes or played < options.games_each * sum(options.lessons_from(1)):
+            games = min(max(played, GAMES.start), GAMES.stop - 1)
+            run.set_meta(options=replace(options, games=games).to_json())
+
+    def best(self, run: Run, n: int, generation: Generation | None = None) -> Strategies:
+        return learned(run, n, generation)
+
+
+LEARNING = LearningRuns()
+start, carry_on, is_learned = LEARNING.start, LEARNING.carry_on, LEARNING.owns
+options_of, checked = LEARNING.options_of, LEARNING.checked
+summaries_of, check_run = LEARNING.summaries_of, LEARNING.check_run

@@ -9,7 +9,6 @@ from evodom.runs.meta import (
     new_meta,
     rules_of,
     seed_of,
-    settings_in,
     shown_settings,
     versions_of,
 )
@@ -61,7 +60,6 @@ __all__ = [
     "remove_leftovers",
     "rules_of",
     "seed_of",
-    "settings_in",
     "shown_settings",
     "versions_of",
 ]

@@ -1,13 +1,12 @@
 """What every run notes of itself, however its strategies were found: settings, seed, time, versions."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any
 
 from evodom import __version__
-from evodom.errors import RunError, UsageError, short
+from evodom.errors import RunError, short
 from evodom.runs.run import Run
 
 FIRST = 1
@@ -137,12 +136,3 @@ def _of_later(run: Run, made: int, rules: Rules) -> str:
         f"run '{run.key}' was made under version {made} of the rules of {rules.game}, and evodom {__version__} knows "
         f"them up to {rules.version}. Upgrade evodom"
     )
-
-
-def settings_in(saved: object, required: Iterable[str]) -> dict[str, object]:
-    """Return a copy of the settings in a run's meta; raise UsageError without any or without a required one."""
-    if not isinstance(saved, dict):
-        raise UsageError("there are none")
-    if missing := next((name for name in required if name not in saved), None):
-        raise UsageError(f"{missing} is missing")
-    return dict(saved)

@@ -5,24 +5,25 @@ import signal
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights import ACT, is_for_fights
 from evodom.learning.fights.options import RECIPES, FightOptions, Recipe
-from evodom.learning.fights.run import FightMonitor, carry_on, fights_of, network_of, options_of, start
+from evodom.learning.fights.run import carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import FightTraining, play_in_pieces
 from evodom.runs import Generation, Run, export_run, import_run, new_meta
+from evodom.runs.lifecycle import RunMonitor
 from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.tasks import Here, nobody
+from evodom.tasks import Here, Workers, nobody
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 RECIPE = Recipe(window=2, rate=(0.01, 0.003), played_out=1)
@@ -44,7 +45,7 @@ def contents(root, key="tiny"):
 def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("data")
     with begun(root) as run:
-        assert carry_on(run, 1)
+        assert carry_on(run)
     return root
 
 
@@ -69,7 +70,7 @@ def test_every_iteration_is_saved(root):
 
 def test_the_number_of_threads_changes_nothing(root, tmp_path):
     with begun(tmp_path) as run:
-        assert carry_on(run, 2)
+        assert carry_on(run, Workers(None, 2))
 
     assert contents(tmp_path) == contents(root)
 
@@ -90,7 +91,7 @@ def test_games_that_are_played_elsewhere_in_pieces_change_nothing(root, tmp_path
     monkeypatch.setattr("evodom.learning.fights.training.PIECES", pieces)
     tasks, told = Elsewhere(), []
     with begun(tmp_path) as run:
-        assert carry_on(run, 1, FightMonitor(told.append), tasks)
+        assert carry_on(run, Workers(None, 1, tasks), RunMonitor(lambda n, _: told.append(n)))
 
     assert tasks.n_done == OPTIONS.iterations * min(pieces, OPTIONS.games)
     assert sum(told) == OPTIONS.iterations * OPTIONS.games
@@ -112,7 +113,7 @@ def test_a_training_that_was_stopped_and_resumed_is_the_one_that_never_was(root,
     stopped = []
     for _ in range(3):
         with Run.open("tiny", root=tmp_path, write=True) as run:
-            stopped.append(carry_on(run, 1, FightMonitor(should_stop=lambda: next(asked, False))))
+            stopped.append(carry_on(run, None, RunMonitor(should_stop=lambda: next(asked, False))))
 
     assert stopped == [False, False, True]
     assert contents(tmp_path) == contents(root)
@@ -122,17 +123,18 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from evodom.learning.fights import is_for_fights
-from evodom.learning.fights.run import FightMonitor, carry_on
+from evodom.learning.fights.run import carry_on
+from evodom.runs.lifecycle import RunMonitor
 from tests.learning.fights.test_run import begun
 
 n = 0
-def on_games(games):
+def on_games(games, figures):
     global n
     n += games
     if n == 36:  # in the middle of the third iteration
         os.kill(os.getpid(), signal.SIGKILL)
 with begun(Path(sys.argv[1])) as run:
-    carry_on(run, 1, FightMonitor(on_games))
+    carry_on(run, None, RunMonitor(on_games))
 """
 
 
@@ -148,14 +150,14 @@ def test_a_killed_training_goes_on_from_its_last_iteration(root, tmp_path):
     assert result.returncode == -signal.SIGKILL
     assert contents(tmp_path) == contents(root)[:3]
     with Run.open("tiny", root=tmp_path, write=True) as run:
-        assert carry_on(run, 1)
+        assert carry_on(run)
     assert contents(tmp_path) == contents(root)
 
 
 def test_a_finished_training_is_left_as_it_is(root):
     before = contents(root)
     with Run.open("tiny", root=root, write=True) as run:
-        assert carry_on(run, 1, FightMonitor(on_games=pytest.fail))
+        assert carry_on(run, None, RunMonitor(on_games=pytest.fail))
 
     assert contents(root) == before
 
@@ -165,7 +167,7 @@ def test_learning_raises_the_payoff(tmp_path):
     options = FightOptions((hard,), iterations=4, games=40, simulations=16, width=16, recipe=RECIPE)
     with begun(tmp_path, "longer", options) as run:
         (fight,) = fights_of(run)
-        carry_on(run, 2)
+        carry_on(run, Workers(None, 2))
         before, after = (
             estimate(fight, 40, FightSearchOptions(4, network=network_of(run, n)), 1, 2).hp.value for n in (0, 4)
         )
@@ -176,14 +178,14 @@ def test_learning_raises_the_payoff(tmp_path):
 def test_a_fight_without_choices_teaches_nothing(tmp_path):
     options = FightOptions((FIGHT.replace("3 Strike, 3 Defend, Bash", "5 Wound"),), games=2, simulations=2)
     with begun(tmp_path, "idle", options) as run, pytest.raises(UsageError, match="never a choice"):
-        carry_on(run, 1)
+        carry_on(run)
 
 
 def test_two_decks_have_one_network(tmp_path):
     other = FIGHT.replace("Bash", "Bash, Pommel Strike")
     options = FightOptions((FIGHT, other), iterations=1, games=6, simulations=6, width=8)
     with begun(tmp_path, "both", options) as run:
-        carry_on(run, 1)
+        carry_on(run)
         assert "piles hand Pommel Strike" in network_of(run).sight.inputs
         assert len(fights_of(run)) == 2
 

@@ -7,8 +7,9 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import DEATH, GAIN, card_traits, input_columns, move_traits, output_columns
-from evodom.spire.embedding.hypernetwork import WIDTH, GeneralNetwork, Hypernetwork, n_general, new_general, parts
+from evodom.spire.embedding.hypernetwork import GeneralNetwork, Hypernetwork, n_general, new_general, parts
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.rules import Setup

@@ -30,8 +30,9 @@ from evodom.learning.fights.gradient import (
     sum_rows,
 )
 from evodom.learning.optimiser import Adam
+from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
-from evodom.spire.embedding.hypernetwork import WIDTH, Hypernetwork, RowSums, n_general, parts
+from evodom.spire.embedding.hypernetwork import Hypernetwork, RowSums, n_general, parts
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, Network
 
 

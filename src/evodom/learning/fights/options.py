@@ -8,11 +8,10 @@ from msgspec import Meta, to_builtins
 
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, WITHOUT
-from evodom.options import OptionStruct, option
+from evodom.options import OptionStruct, option, settings_in
 from evodom.reading import convert
-from evodom.runs import settings_in
-from evodom.spire.embedding.hypernetwork import WIDTH
-from evodom.spire.play.network import WIDTHS
+from evodom.spire.embedding import WIDTH
+from evodom.spire.play import WIDTHS
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 LossWeight = Annotated[float, Meta(ge=0, le=1e6)]
@@ -50,7 +49,7 @@ class FightOptions(OptionStruct, frozen=True):
     `begin` is what the network begins as: ACT, or WITHOUT, which knows nothing.
     """
 
-    fights: tuple[str, ...]
+    fights: tuple[str, ...] = ()
     iterations: Annotated[
         int, option("--iterations", "How often it plays, and learns from its games.", ge=1, le=10_000)
     ] = 20
@@ -73,8 +72,6 @@ class FightOptions(OptionStruct, frozen=True):
     def __post_init__(self) -> None:
         """Check the numbers; UsageError for one that is not allowed."""
         super().__post_init__()
-        if not self.fights:
-            raise UsageError("a training needs a fight.")
         if self.begin == ACT and self.width != WIDTH:
             raise UsageError(
                 f"--width is {WIDTH} for a training that begins as the network of act 1, got {self.width}. "
@@ -91,4 +88,6 @@ class FightOptions(OptionStruct, frozen=True):
         """Read saved settings; raises UsageError for what is unknown, missing, or of the wrong kind or size."""
         known = settings_in(saved, (name for name in cls.__struct_fields__ if name != "begin"))
         settings_in(known["recipe"], Recipe.__struct_fields__)
+        if not known["fights"]:
+            raise UsageError("fights is empty")
         return convert(known, cls)

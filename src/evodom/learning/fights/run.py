@@ -3,69 +3,27 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from evodom.errors import RunError, UsageError
-from evodom.learning.fights import KIND, is_for_fights
+from evodom.learning.fights import KIND
 from evodom.learning.fights.experience import TrainingData, together
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import FightLearner, threads
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.fights.training import FightTraining, Played, play_in_pieces
 from evodom.learning.optimiser import Adam
-from evodom.runs import Generation, Run, check_free, check_meta, check_rules, new_meta, seed_of
+from evodom.runs import Generation, Run, seed_of
+from evodom.runs.lifecycle import RunKind, Work
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.history import RULES
 from evodom.spire.play.network import FeatureSpec, Network, n_weights
 from evodom.statistics import mean_interval
-from evodom.tasks import Executor
-
-
-@dataclass(frozen=True)
-class FightMonitor:
-    """Who looks on: `on_games` is told of games, `on_iteration` of checkpoints, `should_stop` asked between them."""
-
-    on_games: Callable[[int], object] = lambda n: None
-    on_iteration: Callable[[int, dict[str, Any]], object] = lambda iteration, summary: None
-    should_stop: Callable[[], bool] = lambda: False
-
-
-def start(key: str, options: FightOptions, seed: int, *, root: Path, overwrite: bool) -> Run:
-    """Start a run under a key and return it, open for writing, with the untrained network saved."""
-    if not overwrite:
-        check_free(key, root)
-    training = FightTraining(options, seed)
-    meta = {"kind": KIND, "sight": training.sight.to_json()} | new_meta(options.to_json(), seed, RULES)
-    first = _checkpoint(0, FightLearner(training.first()), {"games": 0})
-    return Run.create(key, meta, [first], root=root, overwrite=overwrite)
-
-
-def options_of(run: Run) -> FightOptions:
-    """Return the settings a run was started with; RunError if this version cannot read them, or plays other rules.
-
-    Raises UsageError for another kind of run.
-    """
-    options = _settings_of(run)
-    check_rules(run, RULES)
-    return options
-
-
-def _settings_of(run: Run) -> FightOptions:
-    """Return the settings of a run, whatever rules it was made under."""
-    if not is_for_fights(run):
-        raise UsageError(f"run '{run.key}' is not one of fights. Train a network with: evodom spire train {run.key}2")
-    try:
-        return FightOptions.from_json(run.meta["options"])
-    except (KeyError, TypeError, ValueError, AttributeError, UsageError) as error:
-        raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
 
 
 def fights_of(run: Run) -> list[Fight]:
@@ -89,71 +47,6 @@ def last_checkpoint(run: Run) -> Generation:
     last = run.last()
     _checked(run, last, options_of(run))
     return last
-
-
-def summaries_of(run: Run) -> list[dict[str, Any]]:
-    """Return the summaries of all checkpoints in order, each checked."""
-    summaries = run.summaries()
-    try:
-        for index, summary in enumerate(summaries):
-            _check_summary(index, summary)
-    except UsageError as error:
-        raise _unusable(run, error) from error
-    return summaries
-
-
-def check_run(run: Run) -> None:
-    """Raise an EvodomError unless all that a training for fights holds can be used."""
-    options = _settings_of(run)
-    check_meta(run)
-    _fights(run, options)
-    if not 1 <= run.n_generations <= options.iterations + 1:
-        raise RunError(f"run '{run.key}' has {run.n_generations} checkpoints of {options.iterations + 1}.")
-    for checkpoint in run:
-        _checked(run, checkpoint, options)
-
-
-def carry_on(run: Run, n_threads: int, watcher: FightMonitor | None = None, tasks: Executor | None = None) -> bool:
-    """Train to the last iteration and save each one; return False if the watcher stopped it.
-
-    ``tasks`` that are done on other machines play the games in pieces; what is learned is the same.
-    """
-    watcher = watcher or FightMonitor()
-    options = options_of(run)
-    if run.n_generations > options.iterations:
-        return True
-    training = FightTraining(options, seed_of(run), n_threads, _sight_of(run))
-    play = partial(play_in_pieces, tasks, training) if tasks and tasks.is_remote else training.play
-    replay: deque[TrainingData] = deque(maxlen=options.recipe.window)
-    for iteration in range(max(run.n_generations - options.recipe.window + 1, 1), run.n_generations):
-        replay.append(play(iteration, network_of(run, iteration - 1)).experience)
-    with threads(n_threads) as pool:
-        while run.n_generations <= options.iterations:
-            if watcher.should_stop():
-                return False
-            checkpoint = _following(run, training, play, replay, watcher, pool)
-            run.append([checkpoint])
-            watcher.on_iteration(checkpoint.index, checkpoint.summary)
-    return True
-
-
-def _following(
-    run: Run,
-    training: FightTraining,
-    play: Callable[..., Played],
-    replay: deque[TrainingData],
-    watcher: FightMonitor,
-    pool: ThreadPoolExecutor | None,
-) -> Generation:
-    """Return the checkpoint that follows the last one."""
-    last = run.last()
-    network, adam = _checked(run, last, training.options)
-    iteration = last.index + 1
-    played = play(iteration, network, watcher.on_games)
-    replay.append(played.experience)
-    learner, losses = training.learn(iteration, network, adam, together(replay), pool)
-    before = int(last.summary["games"])
-    return _checkpoint(iteration, learner, _summary(played, losses) | {"games": before + len(played.results)})
 
 
 def _summary(played: Played, losses: Any) -> dict[str, Any]:
@@ -224,3 +117,73 @@ def _sight_of(run: Run) -> FeatureSpec:
         return FeatureSpec.from_json(run.meta["sight"])
     except (KeyError, TypeError, ValueError) as error:
         raise RunError(f"run '{run.key}' does not say what its network is told: {error}. Train it again.") from error
+
+
+class FightRuns(RunKind[FightOptions]):
+    """Trainings of a network for fights. A generation is the checkpoint of an iteration."""
+
+    name = KIND
+    command, made = "spire train", "trained"
+    rules = property(lambda self: RULES)
+    read_options = staticmethod(FightOptions.from_json)
+
+    def wrong_kind(self, run: Run) -> str:
+        return f"run '{run.key}' is not one of fights. Train a network with: evodom spire train {run.key}2"
+
+    def completed(self, options: FightOptions) -> FightOptions:
+        if not options.fights:
+            raise UsageError("a training needs a fight.")
+        return options
+
+    def n_saved(self, options: FightOptions) -> int:
+        return options.iterations + 1
+
+    def extra_meta(self, options: FightOptions, seed: int) -> dict[str, object]:
+        return {"sight": FightTraining(options, seed).sight.to_json()}
+
+    def checked(self, run: Run, generation: Generation, options: FightOptions | None = None) -> Generation:
+        """Return a checkpoint after a check of its network. Raise RunError for what no kernel may be given."""
+        _checked(run, generation, options or self.options_of(run))
+        return generation
+
+    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: FightOptions) -> None:
+        try:
+            _check_summary(index, summary)
+        except UsageError as error:
+            raise _unusable(run, error) from error
+
+    def check_run(self, run: Run) -> None:
+        super().check_run(run)
+        _fights(run, self.settings_of(run))
+
+    def first(self, options: FightOptions, seed: int, work: Work) -> Generation:
+        """Return the untrained network."""
+        return _checkpoint(0, FightLearner(FightTraining(options, seed).first()), {"games": 0})
+
+    def following(self, run: Run, options: FightOptions, work: Work) -> Iterator[Generation]:
+        """Yield the checkpoints of the missing iterations.
+
+        Tasks on other machines play the games in pieces; the result is the same.
+        """
+        n_threads = work.workers.n if work.workers else 1
+        tasks = work.workers.tasks if work.workers else None
+        training = FightTraining(options, seed_of(run), n_threads, _sight_of(run))
+        play = partial(play_in_pieces, tasks, training) if tasks and tasks.is_remote else training.play
+        replay: deque[TrainingData] = deque(maxlen=options.recipe.window)
+        for iteration in range(max(run.n_generations - options.recipe.window + 1, 1), run.n_generations):
+            replay.append(play(iteration, network_of(run, iteration - 1)).experience)
+        last = run.last()
+        with threads(n_threads) as pool:
+            while True:
+                network, adam = _checked(run, last, options)
+                played = play(last.index + 1, network, lambda n: work.monitor.on_games(n, {}))
+                replay.append(played.experience)
+                learner, losses = training.learn(last.index + 1, network, adam, together(replay), pool)
+                n_games = int(last.summary["games"]) + len(played.results)
+                last = _checkpoint(last.index + 1, learner, _summary(played, losses) | {"games": n_games})
+                yield last
+
+
+FIGHTS = FightRuns()
+start, carry_on, options_of = FIGHTS.start, FIGHTS.carry_on, FIGHTS.options_of
+summaries_of, check_run = FIGHTS.summaries_of, FIGHTS.check_run

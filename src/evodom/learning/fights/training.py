@@ -22,7 +22,8 @@ from evodom.learning.fights.gradient import N_LOSSES, Losses
 from evodom.learning.fights.learner import FightLearner
 from evodom.learning.fights.options import FightOptions
 from evodom.learning.optimiser import Adam, exponential_decay
-from evodom.spire.embedding.hypernetwork import WIDTH, Hypernetwork, shipped
+from evodom.spire.embedding import WIDTH
+from evodom.spire.embedding.hypernetwork import Hypernetwork, shipped
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml, state_of

@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from evodom.errors import UsageError
 from evodom.shipping import Unusable, read_numbers, shipped_numbers, write_numbers
+from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import (
     DEATH,
     GAIN,
@@ -37,9 +38,6 @@ from evodom.spire.history import RULES
 from evodom.spire.play.network import LARGEST, OTHER, FeatureSpec, Network
 from evodom.spire.rows.cards import CARDS
 from evodom.spire.rows.enemies import ENEMIES, MAX_ASCENSION, enemy_row
-
-WIDTH = 128
-"""How wide the hidden layers are."""
 
 TRUST, TRUST_MOVES = 0.5, 0.5
 """The share of the network in what a position is worth, and in which moves are likely."""

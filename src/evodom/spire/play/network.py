@@ -22,6 +22,7 @@ from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED, FightRecord
 from evodom.spire.engine.moves import END, N_MOVES
+from evodom.spire.play import WIDTHS
 from evodom.spire.play.playouts import PlayoutPolicy, incoming_damage
 from evodom.spire.rows.statuses import STATUSES
 
@@ -205,8 +206,6 @@ def _move_names(game: SpireFight) -> list[str]:
 
 
 GAIN_OUTPUT, DEATH_OUTPUT, FIRST_MOVE_OUTPUT = range(3)
-
-WIDTHS = range(8, 1025)
 
 LARGEST = 1e4
 """No number of a network is larger: what is summed up of them stays finite."""

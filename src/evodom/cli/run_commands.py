@@ -1,0 +1,185 @@
+"""Make, resume and finish runs: what `evolve`, `train` and `spire train` have in common."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import click
+
+from evodom.cli import INTERRUPTED
+from evodom.cli.common import chosen_seed, command_line, workers
+from evodom.cli.options import RunArguments, given_flags, refuse_changes
+from evodom.errors import UsageError
+
+if TYPE_CHECKING:
+    from evodom.budget import Budget
+    from evodom.runs import Run
+    from evodom.runs.lifecycle import RunKind, RunMonitor
+    from evodom.tasks import Workers
+
+O = TypeVar("O")  # noqa: E741
+
+STDERR = 2
+
+
+class RunProgress:
+    """What shows the progress of a run; `monitor` is passed to the run, `begin` is called once its file is open."""
+
+    def __init__(self, monitor: RunMonitor, begin: Callable[[Run], object] = lambda run: None) -> None:
+        self.monitor, self.begin = monitor, begin
+
+
+class RunCommand(ABC, Generic[O]):
+    """What differs between the commands that make runs; ``changeable`` are options that go with --resume."""
+
+    words: tuple[str, ...]
+    changeable: dict[str, str] = {}  # noqa: RUF012
+
+    def __init__(self, ctx: click.Context, asked: RunArguments) -> None:
+        self.ctx, self.asked, self.given = ctx, asked, given_flags(ctx)
+
+    @abstractmethod
+    def kind(self) -> RunKind[Any]:
+        """Return the kind of the runs."""
+
+    @abstractmethod
+    def new(self, key: str, seed: int, root: Path) -> O:
+        """Return the options of a new run, checked before anything is computed."""
+
+    def resumed(self, run: Run) -> O:
+        """Return the options of a run that is resumed."""
+        options: O = self.kind().options_of(run)
+        return options
+
+    def check_cluster(self, options: O) -> None:
+        """Raise UsageError for a cluster that would have nothing to do."""
+
+    def n_tasks(self, options: O) -> int:
+        """Return how many tasks other processes can do at once."""
+        return 1
+
+    @abstractmethod
+    def compile(self, options: O) -> None:
+        """Compile the kernels."""
+
+    def timed(self, options: O, pool: Workers, run: Run | None) -> tuple[O, Budget]:
+        """Return the options and the time limit of a run."""
+        from evodom.budget import NO_LIMIT
+
+        return options, NO_LIMIT
+
+    @abstractmethod
+    def step(self, options: O) -> str:
+        """Return what is finished after Ctrl-C, such as "generation"."""
+
+    @abstractmethod
+    def progress(
+        self, options: O, interrupted: Callable[[], bool], budget: Budget
+    ) -> AbstractContextManager[RunProgress]:
+        """Show the progress on stderr if it is a terminal."""
+
+    @abstractmethod
+    def stopped(self, run: Run, options: O) -> str:
+        """Return what is saved of a run that was stopped."""
+
+    @abstractmethod
+    def print_result(self, run: Run, n_new: int, seconds: float) -> None:
+        """Print the result of a run, of which ``n_new`` generations took ``seconds``, and the commands to try next."""
+
+    def next_commands(self, *commands: tuple[str, ...]) -> str:
+        """Return commands to try next."""
+        return "Next: " + ", or: ".join(
+            command_line("evodom", *words, data_dir=self.asked.data_dir) for words in commands
+        )
+
+    def carry_out(self, key: str) -> None:
+        """Make or resume the run, show its progress, and print its result."""
+        from evodom import runs
+
+        asked, kind, run = self.asked, self.kind(), None
+        root = runs.data_dir(asked.data_dir)
+        with ExitStack() as opened:
+            if asked.resume:
+                refuse_changes(self.ctx, **self.changeable)
+                run = opened.enter_context(reopened(key, root, kind))
+                options, seed = self.resumed(run), 0
+            else:
+                seed = chosen_seed(asked.seed)
+                options = self.new(key, seed, root)
+            if asked.cluster is not None:
+                self.check_cluster(options)
+            if run is None and not asked.overwrite:
+                runs.check_free(key, root)
+            # Workers that will not do are refused before anything is computed.
+            pool = opened.enter_context(workers(asked.jobs, cluster=asked.cluster, n_tasks=self.n_tasks(options)))
+            if run is None:
+                runs.check_writable(key, root)
+            self.compile(options)
+            interrupted = opened.enter_context(stop_on_interrupt(f"this {self.step(options)}"))
+            started = time.perf_counter()
+            options, budget = self.timed(options, pool, run)
+            with self.progress(options, interrupted, budget) as shown:
+                if run is None:
+                    run = opened.enter_context(
+                        kind.start(
+                            key,
+                            options,
+                            seed,
+                            root=root,
+                            overwrite=asked.overwrite,
+                            workers=pool,
+                            monitor=shown.monitor,
+                            budget=budget,
+                        )
+                    )
+                n_before = run.n_generations if asked.resume else 0
+                shown.begin(run)
+                finished = kind.carry_on(run, pool, shown.monitor, budget)
+            if not finished:
+                go_on = command_line("evodom", *self.words, key, "--resume", data_dir=asked.data_dir)
+                click.echo(f"Stopped{self.stopped(run, options)}. Go on with: {go_on}", err=True)
+                self.ctx.exit(INTERRUPTED)
+            self.print_result(run, run.n_generations - n_before, time.perf_counter() - started)
+
+
+@contextmanager
+def reopened(key: str, root: Path, kind: RunKind[Any]) -> Iterator[Run]:
+    """Open a saved run of a kind for writing; raise UsageError with the command for one of another kind."""
+    from evodom.runs import Run
+    from evodom.runs.lifecycle import kind_of
+
+    with Run.open(key, root=root, write=True) as run:
+        if not kind.owns(run):
+            other = kind_of(run)
+            raise UsageError(
+                f"run '{key}' was {other.made}, not {kind.made}. Go on with: evodom {other.command} {key} --resume"
+            )
+        yield run
+
+
+@contextmanager
+def stop_on_interrupt(what: str = "this generation") -> Iterator[Callable[[], bool]]:
+    """Let the first Ctrl-C only set a flag, so that ``what`` is done is finished; the second interrupts."""
+    pressed = False
+
+    def press(number: int, frame: FrameType | None) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+        # Not through a stream: the signal may have come in the middle of a write to it.
+        os.write(STDERR, f"\nStopping after {what}. Ctrl-C again stops at once.\n".encode())
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,254 @@
+"""One lifecycle for all kinds of runs: start, continue, and check what is read.
+
+A `RunKind` computes generations and checks them. `kind_of` returns the kind of a saved run. A run that was stopped at
+any moment continues with the result of one that never stopped.
+"""
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+from evodom.budget import NO_LIMIT, Budget, Cancelled
+from evodom.errors import RunError, UsageError
+from evodom.runs.meta import Rules, check_meta, check_rules, new_meta
+from evodom.runs.rows import Generation
+from evodom.runs.run import Run, check_free
+from evodom.tasks import Workers
+
+KINDS = {
+    "": "evodom.evolution.runs:EVOLUTION",
+    "train": "evodom.learning.run:LEARNING",
+    "fights": "evodom.learning.fights.run:FIGHTS",
+}
+"""Where the `RunKind` of each name is. It is imported when a run of the kind is used."""
+
+
+class SavedOptions(Protocol):
+    """The options of a run, which are saved with it."""
+
+    def to_json(self) -> dict[str, object]: ...
+
+
+O = TypeVar("O", bound=SavedOptions)  # noqa: E741
+
+
+@dataclass(frozen=True)
+class RunMonitor:
+    """Callbacks of a run: ``on_games`` receives games that were played and figures of them, ``on_generation`` each
+    generation, ``on_part`` the number of a finished part of one. A true ``should_stop`` ends the run early."""
+
+    on_games: Callable[[int, Mapping[str, float]], object] = lambda n, figures: None
+    on_generation: Callable[[Generation], object] = lambda generation: None
+    on_part: Callable[[int], object] = lambda number: None
+    should_stop: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True)
+class Work:
+    """What computes generations: the threads and tasks, the monitor, and the time limit."""
+
+    workers: Workers | None = None
+    monitor: RunMonitor = RunMonitor()
+    budget: Budget = NO_LIMIT
+
+
+class RunKind(ABC, Generic[O]):
+    """A kind of runs: ``name`` is the entry "kind" of the meta ("" for none), ``command`` makes and resumes them."""
+
+    name: ClassVar[str] = ""
+    command: ClassVar[str] = "evolve"
+    made: ClassVar[str] = "evolved"
+    stops_inside: ClassVar[bool] = False
+    """True if `following` itself asks the monitor whether to stop."""
+    save_every_s: float = 0.0
+    """Generations wait at most this long to be saved, plus the time that one takes."""
+
+    @property
+    @abstractmethod
+    def rules(self) -> Rules:
+        """The present rules of the game."""
+
+    @abstractmethod
+    def read_options(self, saved: object) -> O:
+        """Return saved options; raise ValueError for what is no such options."""
+
+    @abstractmethod
+    def n_saved(self, options: O) -> int:
+        """Return the number of saved generations of a whole run."""
+
+    @abstractmethod
+    def checked(self, run: Run, generation: Generation, options: O | None = None) -> Generation:
+        """Return a generation that kernels and reports can trust. Raise RunError for another."""
+
+    @abstractmethod
+    def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: O) -> None:
+        """Raise RunError unless the figures of a generation are all there and of the right kind."""
+
+    @abstractmethod
+    def first(self, options: O, seed: int, work: Work) -> Generation:
+        """Return the first generation of a run."""
+
+    @abstractmethod
+    def following(self, run: Run, options: O, work: Work) -> Iterator[Generation]:
+        """Yield the generations after the saved ones. Raise Cancelled if the monitor stops in the middle of one."""
+
+    def completed(self, options: O) -> O:
+        """Return the options of a new run with everything filled in that depends on this version."""
+        return options
+
+    def extra_meta(self, options: O, seed: int) -> dict[str, object]:
+        """Return further entries of the meta of a new run."""
+        return {}
+
+    def thinned(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
+        """Return new generations as they are saved, and those that replace saved ones."""
+        return new, []
+
+    def finish(self, run: Run, options: O) -> None:
+        """Complete the meta of a run after its last generation."""
+
+    def best(self, run: Run, n: int, generation: Generation | None = None) -> Any:
+        """Return the ``n`` best strategies of a generation, the last by default, best first, as STRATEGY records."""
+        raise UsageError(self.wrong_kind(run))
+
+    def owns(self, run: Run) -> bool:
+        """Return True if a run is of this kind."""
+        return bool(run.meta.get("kind", "") == self.name)
+
+    def wrong_kind(self, run: Run) -> str:
+        """Return the error for a run of another kind."""
+        other = kind_of(run)
+        made = "for fights" if other.made == self.made else f"not {self.made}"
+        return f"run '{run.key}' was {other.made}, {made}: this is for runs of `evodom {self.command}` only."
+
+    def settings_of(self, run: Run) -> O:
+        """Return the options of a run, whatever rules it was made under."""
+        if not self.owns(run):
+            raise UsageError(self.wrong_kind(run))
+        try:
+            return self.read_options(run.meta.get("options"))
+        except ValueError as error:
+            raise RunError(f"run '{run.key}' has settings this version cannot use: {error}") from error
+
+    def options_of(self, run: Run) -> O:
+        """Return the options of a run.
+
+        Raises UsageError for another kind of run, RunError if this version cannot read them, or plays other rules.
+        """
+        options = self.settings_of(run)
+        check_rules(run, self.rules)
+        return options
+
+    def generation_of(self, run: Run, index: int, options: O | None = None) -> Generation:
+        """Read a generation, counted from 0, with `checked`."""
+        return self.checked(run, run.generation(index), options)
+
+    def summaries_of(self, run: Run) -> list[dict[str, Any]]:
+        """Read the summaries of all generations in order, each checked."""
+        summaries, options = run.summaries(), self.options_of(run)
+        for index, summary in enumerate(summaries):
+            self.check_summary(run, index, summary, options)
+        return summaries
+
+    def check_run(self, run: Run) -> None:
+        """Raise RunError or UsageError unless all that a run holds can be used."""
+        options, n = self.settings_of(run), run.n_generations
+        if not 1 <= n <= self.n_saved(options):
+            raise RunError(f"run '{run.key}' has {n} generations of {self.n_saved(options)}.")
+        check_meta(run)
+        for generation in run:
+            self.checked(run, generation, options)
+
+    def start(
+        self,
+        key: str,
+        options: O,
+        seed: int,
+        *,
+        root: Path,
+        overwrite: bool,
+        workers: Workers | None = None,
+        monitor: RunMonitor = RunMonitor(),
+        budget: Budget = NO_LIMIT,
+    ) -> Run:
+        """Start a run under a key and return it, open for writing, with its first generation saved.
+
+        ``overwrite`` replaces an old run of this key once the first generation is ready; without it, raise UsageError
+        if there is one.
+        """
+        options = self.completed(options)
+        if not overwrite:
+            check_free(key, root)
+        first = self.first(options, seed, Work(workers, monitor, budget))
+        kind = {"kind": self.name} if self.name else {}
+        meta = kind | self.extra_meta(options, seed) | new_meta(options.to_json(), seed, self.rules)
+        return Run.create(key, meta, [first], root=root, overwrite=overwrite)
+
+    def carry_on(
+        self,
+        run: Run,
+        workers: Workers | None = None,
+        monitor: RunMonitor = RunMonitor(),
+        budget: Budget = NO_LIMIT,
+    ) -> bool:
+        """Compute a run to its last generation and save each one; return False if the monitor stopped it."""
+        options = self.options_of(run)
+        n, n_saved = run.n_generations, self.n_saved(options)
+        self.checked(run, run.last(), options)
+        if n >= n_saved:
+            return True
+        following = self.following(run, options, Work(workers, monitor, budget))
+        with _Saving(run, self) as saving:
+            while n < n_saved:
+                if not self.stops_inside and monitor.should_stop():
+                    return False
+                try:
+                    generation = next(following)
+                except Cancelled:
+                    return False
+                saving.add(generation)
+                monitor.on_generation(generation)
+                n += 1
+        self.finish(run, options)
+        return True
+
+
+class _Saving:
+    """Collect finished generations and save them together every ``save_every_s`` seconds, and at the end."""
+
+    def __init__(self, run: Run, kind: RunKind[Any]) -> None:
+        self._run, self._kind = run, kind
+        self._waiting: list[Generation] = []
+        self._saved_at = time.monotonic()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._save()
+
+    def add(self, generation: Generation) -> None:
+        self._waiting.append(generation)
+        if time.monotonic() - self._saved_at >= self._kind.save_every_s:
+            self._save()
+
+    def _save(self) -> None:
+        if self._waiting:
+            new, instead = self._kind.thinned(self._run, self._waiting)
+            self._run.append(new, instead=instead)
+        self._waiting = []
+        self._saved_at = time.monotonic()
+
+
+def kind_of(run: Run) -> RunKind[Any]:
+    """Return the kind of a run; raise RunError for one of another version."""
+    name = run.meta.get("kind", "")
+    if name not in KINDS:
+        raise RunError(f"run '{run.key}' is of a kind that this version does not have. Upgrade evodom.")
+    module, _, attribute = KINDS[name].partition(":")
+    kind: RunKind[Any] = getattr(import_module(module), attribute)
+    return kind
