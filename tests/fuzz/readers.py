@@ -23,7 +23,7 @@ from evodom.reports.evolved import read_entries
 from evodom.runs import Run
 from evodom.runs.file import SCHEMA
 from evodom.runs.rows import _checksum
-from evodom.sessions.fight_file import read_fight_session
+from evodom.sessions.fight import read_fight_session
 from evodom.sessions.files import checksum
 from evodom.sessions.game_file import read_game
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml

@@ -12,7 +12,7 @@ from evodom.learning.fights import run as fights
 from evodom.matches.simulate import play_games
 from evodom.runs import FORMAT, Run, import_run, rules_of
 from evodom.runs.lifecycle import kind_of
-from evodom.sessions.fight_file import read_fight_session
+from evodom.sessions.fight import read_fight_session
 from evodom.sessions.game_file import read_game
 from evodom.sessions.session import FIGHTS, GAMES
 from evodom.spire.play.searcher import FightSearchOptions

@@ -3,8 +3,7 @@
 import numpy as np
 
 from evodom.sessions.dominion import DominionSession
-from evodom.sessions.fight import FightSession
-from evodom.sessions.fight_file import read_fight_session
+from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.game_file import read_game
 from evodom.sessions.session import FIGHTS, GAMES
 from evodom.spire.fights import fight_from_toml

@@ -163,7 +163,7 @@ def _continue_fight(asked: FightPlayOptions, folder: SessionFolder, given: dict[
     from evodom.sessions.session import FIGHTS
 
     slot = folder.find(None if asked.name is None else check_name(asked.name, FIGHTS), going_on=True)
-    from evodom.sessions.fight_file import read_fight_session
+    from evodom.sessions.fight import read_fight_session
 
     key = given["network"]
     network = _network(key, given["data_dir"])

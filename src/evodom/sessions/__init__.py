@@ -11,8 +11,7 @@ from evodom._lazy import attach
 if TYPE_CHECKING:
     from evodom.sessions.dominion import DominionSession as DominionSession
     from evodom.sessions.dominion_terminal import DominionTerminal as DominionTerminal
-    from evodom.sessions.fight import FightSession as FightSession
-    from evodom.sessions.fight_file import read_fight_session as read_fight_session
+    from evodom.sessions.fight import FightSession as FightSession, read_fight_session as read_fight_session
     from evodom.sessions.fight_terminal import FightTerminal as FightTerminal
     from evodom.sessions.files import write_session as write_session
     from evodom.sessions.game_file import read_game as read_game
@@ -31,8 +30,7 @@ __getattr__, __dir__, __all__ = attach(
     {
         "dominion": "DominionSession",
         "dominion_terminal": "DominionTerminal",
-        "fight": "FightSession",
-        "fight_file": "read_fight_session",
+        "fight": "FightSession read_fight_session",
         "fight_terminal": "FightTerminal",
         "files": "write_session",
         "game_file": "read_game",

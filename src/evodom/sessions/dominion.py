@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from evodom.dominion.cards import points_of
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
+from evodom.dominion.kingdom import RULES
 from evodom.dominion.log import counted, note_coins
 from evodom.errors import UsageError
 from evodom.matches.agents import PythonAgent, SeatedAgent, choosers
+from evodom.sessions.files import as_json, envelope
 from evodom.sessions.questions import why_not
 from evodom.sessions.session import GAMES, SessionKind
-from evodom.sessions.setup import GameSetup
+from evodom.sessions.setup import GameSetup, players_to_json
 from evodom.tasks import Workers
 
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
@@ -100,9 +102,13 @@ class DominionSession:
 
     def members(self) -> dict[str, str]:
         """Return the content of its file by field, each value as JSON."""
-        from evodom.sessions.game_file import game_members
-
-        return game_members(self)
+        setup = self.setup
+        players, networks = players_to_json(setup)
+        content = envelope(GAMES, RULES.version) | {"command": setup.command, "seed": setup.seed}
+        content |= {"kingdom": list(setup.kingdom.cards), "seat": setup.seat, "players": players}
+        content["turn"] = int(self.game.state.turns[setup.seat]) if setup.seat is not None else None
+        content |= {"over": self.over, "choices": self.choices, "answers": self.answers}
+        return {key: as_json(value) for key, value in content.items()} | {"networks": networks}
 
     @property
     def seat(self) -> int | None:

@@ -9,25 +9,26 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import cast
 
 import numpy as np
-from msgspec import Struct
+from msgspec import to_builtins
 
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.search.options import ActionEstimate
+from evodom.sessions.fight_file import MOST_MOVES, ChangedHp, Entry, NextCards, ShownMove, read_fight_content
+from evodom.sessions.files import as_json, envelope, usable
 from evodom.sessions.session import FIGHTS, SessionKind
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import DRAW, FIGHT, FLED, LATE, LOST, N_FIGHTERS, N_TOP, PLAYING, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CHOICE
 from evodom.spire.fights import Fight, fight_from_toml, fight_to_toml, state_of
 from evodom.spire.fights.text import enemy_to_text, move_to_text
+from evodom.spire.history import RULES
 from evodom.spire.play.manual_chance import Ask, ManualChance
 from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.solve import solve_moves
-
-MOST_MOVES = 600
-"""The largest number of moves and changes in a fight."""
 
 MOST_ROWS = 300_000
 """The rows of the graph that the solver may take: some seconds."""
@@ -39,30 +40,6 @@ _TRIES = 4
 """A move with the same outcome this many times is taken to be one without chance."""
 
 _ENDS = {LOST: "You are dead.", LATE: "Not won in time, which counts as lost.", FLED: "You have fled."}
-
-
-class ShownMove(Struct, tag="move", frozen=True):
-    """A move whose chance the user's own game decided, with the answers to the questions about it."""
-
-    move: str
-    answers: tuple[str, ...] = ()
-
-
-class NextCards(Struct, tag="next cards", frozen=True):
-    """A change by hand: the next cards of the draw pile, the first one first."""
-
-    cards: tuple[str, ...] = ()
-
-
-class ChangedHp(Struct, tag="hp", frozen=True):
-    """A change by hand: the HP of the player (place 0) or of an enemy."""
-
-    place: int
-    hp: int
-
-
-Entry = str | ShownMove | NextCards | ChangedHp
-"""A step of a fight: the name of a move in the engine, a move with shown chance, or a change by hand."""
 
 
 @dataclass(frozen=True)
@@ -178,9 +155,12 @@ class FightSession:
 
     def members(self) -> dict[str, str]:
         """Return the content of its file by field, each value as JSON."""
-        from evodom.sessions.fight_file import fight_members
-
-        return fight_members(self)
+        content = envelope(FIGHTS, RULES.version) | {"title": self.title, "stage": self.stage, "over": self.over}
+        content |= {"fight": self.source, "seed": self.seed, "given": self.given, "at": self.at}
+        content["moves"] = [to_builtins(one.entry) for one in self.history]
+        if self.start_answers is not None:
+            content["start"] = self.start_answers
+        return {key: as_json(value) for key, value in content.items()}
 
     def replay(self, entries: Sequence[Entry], start: Sequence[str] | None = None) -> None:
         """Make the steps of a file. Raises ValueError for one that is not possible there."""
@@ -376,6 +356,23 @@ class FightSession:
     def _changed(self, line: list[int] | None = None) -> None:
         self.at += 1
         self._line = line or []
+
+
+def read_fight_session(
+    path: Path, options: FightSearchOptions, before_replay: Callable[[], object] = lambda: None
+) -> FightSession:
+    """Return a saved fight, replayed up to where it was left. Raises RunError if it is missing or damaged."""
+    saved = read_fight_content(path)
+    before_replay()
+    with usable(path, FIGHTS):
+        try:
+            fight = saved.form.fight() if saved.form else fight_from_toml(saved.fight, name="the fight")
+            session = FightSession(fight, saved.seed, options, given=saved.given)
+            session.replay(saved.moves, saved.start)
+        except EvodomError as error:
+            raise ValueError(str(error)) from error
+        session.at = saved.at
+        return session
 
 
 def _noting(ask: Ask, answers: list[str]) -> Ask:

@@ -1,20 +1,19 @@
 """The content of a saved fight: its start, seed and steps, from which it is played again."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
-from msgspec import Meta, Struct, to_builtins
+from msgspec import Meta, Struct
 
-from evodom.errors import EvodomError
 from evodom.reading import convert
-from evodom.sessions.fight import MOST_MOVES, Entry, FightSession
-from evodom.sessions.files import as_json, envelope, read_content, usable
+from evodom.sessions.files import read_content, usable
 from evodom.sessions.session import FIGHTS
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.history import RULES
-from evodom.spire.play.searcher import FightSearchOptions
+
+MOST_MOVES = 600
+"""The largest number of moves and changes in a fight."""
 
 MOST_CHANGES = 1_000_000
 """The largest number of changes in a file, moves taken back included."""
@@ -47,6 +46,30 @@ class FightForm(Struct, forbid_unknown_fields=True, kw_only=True):
         return fight_from_toml("\n".join(lines).replace("\x7f", ""), name="the fight")
 
 
+class ShownMove(Struct, tag="move", frozen=True):
+    """A move whose chance the user's own game decided, with the answers to the questions about it."""
+
+    move: str
+    answers: tuple[str, ...] = ()
+
+
+class NextCards(Struct, tag="next cards", frozen=True):
+    """A change by hand: the next cards of the draw pile, the first one first."""
+
+    cards: tuple[str, ...] = ()
+
+
+class ChangedHp(Struct, tag="hp", frozen=True):
+    """A change by hand: the HP of the player (place 0) or of an enemy."""
+
+    place: int
+    hp: int
+
+
+Entry = str | ShownMove | NextCards | ChangedHp
+"""A step of a fight: the name of a move in the engine, a move with shown chance, or a change by hand."""
+
+
 class FightContent(Struct, forbid_unknown_fields=True, kw_only=True):
     """The content of a file. ``fight`` is TOML; format 1 has a ``form`` instead.
 
@@ -66,30 +89,8 @@ class FightContent(Struct, forbid_unknown_fields=True, kw_only=True):
     start: list[str] | None = None
 
 
-def read_fight_session(
-    path: Path, options: FightSearchOptions, before_replay: Callable[[], object] = lambda: None
-) -> FightSession:
-    """Return a saved fight, replayed up to where it was left. Raises RunError if it is missing or damaged."""
+def read_fight_content(path: Path) -> FightContent:
+    """Return the content of a saved fight. Raises RunError if it is missing or damaged."""
     content = read_content(path, FIGHTS, RULES.version)
     with usable(path, FIGHTS):
-        saved = convert(content, FightContent)
-        before_replay()
-        try:
-            fight = saved.form.fight() if saved.form else fight_from_toml(saved.fight, name="the fight")
-            session = FightSession(fight, saved.seed, options, given=saved.given)
-            session.replay(saved.moves, saved.start)
-        except EvodomError as error:
-            raise ValueError(str(error)) from error
-        session.at = saved.at
-        return session
-
-
-def fight_members(session: FightSession) -> dict[str, str]:
-    """Return the content of a fight's file by field, each value as JSON."""
-    content = envelope(FIGHTS, RULES.version)
-    content |= {"title": session.title, "stage": session.stage, "over": session.over, "fight": session.source}
-    content |= {"seed": session.seed, "given": session.given, "at": session.at}
-    content["moves"] = [to_builtins(one.entry) for one in session.history]
-    if session.start_answers is not None:
-        content["start"] = session.start_answers
-    return {key: as_json(value) for key, value in content.items()}
+        return convert(content, FightContent)

@@ -8,7 +8,6 @@ file has the network's weights.
 
 import base64
 from collections.abc import Callable, Iterable
-from functools import lru_cache
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +17,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from evodom.dominion.kingdom import RULES, Kingdom
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.weights import Loan, are_sound, content_at, lend
+from evodom.dominion.strategies.networks.weights import Loan, are_sound, lend
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import thinking_network
@@ -26,7 +25,7 @@ from evodom.errors import UsageError, one_line, short
 from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_of
 from evodom.reading import convert
 from evodom.sessions.dominion import DominionSession
-from evodom.sessions.files import LONGEST_PLAYER, Slot, as_json, envelope, read_content, usable
+from evodom.sessions.files import LONGEST_PLAYER, Slot, read_content, usable
 from evodom.sessions.session import GAMES
 from evodom.sessions.setup import MAX_PLAYERS, MIN_PLAYERS, GameSetup, Participant
 from evodom.tasks import Workers
@@ -99,38 +98,11 @@ def needs_consent(setup: GameSetup) -> bool:
     return any(isinstance(one, PythonAgent) and names_agent(one.source) for one in strategies)
 
 
-def game_members(game: DominionSession) -> dict[str, str]:
-    """Return the content of a game's file by field, each value as JSON."""
-    setup = game.setup
-    networks: list[int] = []
-    players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
-    content: dict[str, object] = {
-        **envelope(GAMES, RULES.version),
-        "command": setup.command,
-        "seed": setup.seed,
-        "kingdom": list(setup.kingdom.cards),
-        "seat": setup.seat,
-        "players": players,
-        "turn": int(game.game.state.turns[setup.seat]) if setup.seat is not None else None,
-        "over": game.over,
-        "choices": game.choices,
-        "answers": game.answers,
-    }
-    members = {key: as_json(value) for key, value in content.items()}
-    return members | {"networks": f"[{', '.join(_network_as_json(content_at(one)) for one in networks)}]"}
-
-
 def _refusal(name: str, agent: str) -> str:
     return (
         f"game '{name}' names the agent {short(agent, 200)}, and its code is run when the game is read. Only the "
         f"terminal does so, if you trust the code: evodom play {name} --continue --trust-agent (or --review)."
     )
-
-
-@lru_cache(64)
-def _network_as_json(content: bytes) -> str:
-    """Return the weights of a network as JSON, which is most of a file: 64 of them are kept, 20 MB at most."""
-    return as_json(base64.b64encode(content).decode())
 
 
 def _setup(record: GameContent) -> GameSetup:
@@ -144,20 +116,6 @@ def _setup(record: GameContent) -> GameSetup:
     if not setup.people:
         raise ValueError("there is no seat for a person")
     return setup
-
-
-def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[int]) -> dict[str, object]:
-    """Return a player's strategy as JSON; ``networks`` are the addresses met so far, a new one is added."""
-    if isinstance(strategy, PythonAgent):
-        return {"strategy": None, "agent": strategy.source}
-    if strategy is None or not was_learned(strategy):
-        return {"strategy": None if strategy is None else strategy.tobytes().hex()}
-    address = int(strategy["network"])
-    if address not in networks:
-        networks.append(address)
-    without = strategy.copy()
-    without["network"] = 0
-    return {"strategy": without.tobytes().hex(), "network": networks.index(address)}
 
 
 def _strategy(

@@ -1,19 +1,23 @@
 """The players and the kingdom of a game: all that it needs besides the choices of people."""
 
+import base64
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.networks.weights import Loan
+from evodom.dominion.strategies.networks.weights import Loan, content_at
+from evodom.dominion.strategies.registry import was_learned
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, PythonAgent
 from evodom.runs import Run
+from evodom.sessions.files import as_json
 
 PERSON = "You"
 DEFAULT_PLAYERS = 4
@@ -99,3 +103,30 @@ def seat_person(opponents: Sequence[Participant], seed: int, seat: int | None = 
     if not 0 <= seat < n:
         raise UsageError(f"seat {seat + 1} does not exist at a table of {n}. Allowed: 1 to {n}.")
     return (*opponents[:seat], Participant(PERSON), *opponents[seat:])
+
+
+def players_to_json(setup: GameSetup) -> tuple[list[dict[str, object]], str]:
+    """Return the players as JSON objects, and the weights of their networks as the JSON text of a list."""
+    networks: list[int] = []
+    players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
+    return players, f"[{', '.join(_network_as_json(content_at(one)) for one in networks)}]"
+
+
+@lru_cache(64)
+def _network_as_json(content: bytes) -> str:
+    """Return the weights of a network as JSON, which is most of a file: 64 of them are kept, 20 MB at most."""
+    return as_json(base64.b64encode(content).decode())
+
+
+def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[int]) -> dict[str, object]:
+    """Return a player's strategy as JSON; ``networks`` are the addresses met so far, a new one is added."""
+    if isinstance(strategy, PythonAgent):
+        return {"strategy": None, "agent": strategy.source}
+    if strategy is None or not was_learned(strategy):
+        return {"strategy": None if strategy is None else strategy.tobytes().hex()}
+    address = int(strategy["network"])
+    if address not in networks:
+        networks.append(address)
+    without = strategy.copy()
+    without["network"] = 0
+    return {"strategy": without.tobytes().hex(), "network": networks.index(address)}

@@ -10,8 +10,7 @@ from threading import Lock
 from evodom.errors import EvodomError
 from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.search.options import ActionEstimate
-from evodom.sessions.fight import FightSession
-from evodom.sessions.fight_file import read_fight_session
+from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.files import Slot
 from evodom.sessions.session import FIGHTS
 from evodom.spire.embedding.hypernetwork import shipped

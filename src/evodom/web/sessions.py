@@ -12,8 +12,8 @@ from starlette.routing import Route
 
 from evodom.errors import UsageError
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
-from evodom.sessions.fight import MOST_MOVES, FightSession
-from evodom.sessions.fight_file import MOST_CHANGES, FightForm
+from evodom.sessions.fight import FightSession
+from evodom.sessions.fight_file import MOST_CHANGES, MOST_MOVES, FightForm
 from evodom.sessions.fight_terminal import name_of
 from evodom.sessions.files import SavedSession, check_name, fights, games, plain
 from evodom.sessions.setup import MAX_PLAYERS
