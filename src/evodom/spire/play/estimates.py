@@ -162,7 +162,7 @@ def regret(
 ) -> tuple[npt.NDArray[np.float64], Results]:
     """Play the fights of `estimate` with one encounter; return the regret of each, (n,), and the results.
 
-    Raises TooLarge if the fight cannot be solved within the limits.
+    Raises FightTooLarge if the fight cannot be solved within the limits.
     """
     starts, seeds = starts_and_seeds(game, range(n_games), seed)
     results, moves = np.zeros(n_games, RESULT), [np.zeros(0, np.int32)] * n_games
