@@ -10,7 +10,7 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.dominion_terminal import DominionTerminal
 from evodom.sessions.files import Slot, write_session
 from evodom.sessions.game_file import read_game
-from evodom.sessions.review import DIGITS, Asked, Review, Split, curve_lines, in_words, review, told
+from evodom.sessions.review import DIGITS, AskedChoice, Review, Split, curve_lines, in_words, review, told
 from evodom.sessions.terminal import Console, SessionEnd
 from tests.networks import network, spoil_shipped_network
 
@@ -137,7 +137,7 @@ def test_nothing_chosen_is_nothing_to_look_back_at():
 
 def example(lost):
     """Return a review of two choices that gave these shares away."""
-    asked = (Asked(9, "Buy phase", 6, "buy", 40), Asked(10, "Chapel", None, "trash", 44))
+    asked = (AskedChoice(9, "Buy phase", 6, "buy", 40), AskedChoice(10, "Chapel", None, "trash", 44))
     verdicts = tuple(Verdict(place, 0, 1 if one else 0, 0.41, 0.41 + one, one, 0.012) for place, one in enumerate(lost))
     chances = np.array([[0.5, 0.5], [0.41, 0.59], [1.0, 0.0]])
     parts = (np.array(one) for one in ([-0.06, 0.1], [0.02, -0.01], [-0.05, 0.5]))

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from evodom.matches import review as thinking
 from evodom.reading import convert
-from evodom.sessions.files import games_folder
+from evodom.sessions.files import games
 from evodom.sessions.game_file import read_game
 from evodom.web import offers
 from evodom.web.ask import AskBody, read_question
@@ -167,7 +167,7 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
         page.goto(f"{served.address}/play")
         page.get_by_text("Finished games").click()
         assert page.locator(f'a[href="/play/{name}"]').is_visible()
-    match = read_game(games_folder(served.site.root) / f"{name}.json")
+    match = read_game(games(served.site.root).path / f"{name}.json")
     match.play_on()
     assert match.game.is_over
 
