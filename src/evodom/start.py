@@ -2,8 +2,7 @@
 
 import os
 
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
+from evodom.exit_codes import INTERRUPTED
 
 try:
     import signal

@@ -14,7 +14,7 @@ import click
 from evodom import __version__
 from evodom.cli.groups import Group
 from evodom.errors import EvodomError, one_line
-from evodom.start import INTERRUPTED as INTERRUPTED
+from evodom.exit_codes import INTERRUPTED as INTERRUPTED
 
 COMMANDS = {
     "advise": "Tell the best strategy found for a kingdom.",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     data_dir_option,
     note_unusable_network,
@@ -17,7 +18,6 @@ from evodom.cli.common import (
     warm_up_thinking,
 )
 from evodom.errors import EvodomError, install_advice
-from evodom.start import INTERRUPTED
 
 PORT = 8017
 NEEDED = ("starlette", "uvicorn")
