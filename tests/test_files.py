@@ -4,9 +4,11 @@ import os
 import stat
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evodom.errors import UsageError
-from evodom.files import DEEPEST, parse_json, parse_toml, read_text, replace_text
+from evodom.files import DEEPEST, parse_json, parse_toml, read_text, replace_text, toml_value
 
 
 def test_a_file_is_written_with_the_line_ends_of_the_text(tmp_path):
@@ -81,6 +83,15 @@ def test_the_largest_numbers_and_all_characters_of_json_are_read():
 def test_integers_of_more_than_64_bits_are_no_toml(text):
     with pytest.raises(UsageError, match="x is not TOML: an integer has more than 64 bits"):
         parse_toml(text, "x")
+
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]))
+PLAIN = TEXTS | st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False)
+
+
+@given(st.recursive(PLAIN, lambda inner: st.lists(inner) | st.dictionaries(TEXTS, inner), max_leaves=6))
+def test_what_is_written_as_toml_reads_the_same(value):
+    assert parse_toml(f"x = {toml_value(value)}", "x") == {"x": value}
 
 
 def test_json_as_deep_as_allowed_is_read():

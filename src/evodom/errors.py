@@ -8,7 +8,8 @@ EvodomError                     a failure, told in one line (exit code 1)
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 LONGEST_WORD = 300
 LONGEST_LINE = 2000
@@ -91,3 +92,12 @@ class AgentError(EvodomError):
 
 class RunError(EvodomError):
     """A saved run is missing, damaged, newer than this program, or in use."""
+
+
+@contextmanager
+def errors_at(place: str) -> Iterator[None]:
+    """Put a place, such as a file or a key, before the text of a UsageError."""
+    try:
+        yield
+    except UsageError as error:
+        raise UsageError(f"{place}: {error}") from None

@@ -5,10 +5,11 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import count
 from math import inf
+from numbers import Integral
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -65,19 +66,41 @@ def parse_json(text: str) -> Any:
     return value
 
 
-def parse_toml(text: str, name: str, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+def parse_toml(text: str, name: str) -> dict[str, Any]:
     """Return the table of a TOML text from a stranger; raises UsageError, which begins with a name, for what is none.
 
     Data nested deeper than DEEPEST and integers of more than 64 bits are refused too.
     """
     try:
-        table = tomllib.loads(text, parse_float=parse_float)
+        table = tomllib.loads(text)
         _check(table, inf)
     except RecursionError:
         raise UsageError(f"{name} is not TOML: {_TOO_DEEP}.") from None
     except ValueError as error:  # TOMLDecodeError, or a number of thousands of figures
         raise UsageError(f"{name} is not TOML: {one_line(error, 200)}.") from None
     return table
+
+
+def toml_value(value: object) -> str:
+    """Return a text, a number, a truth value, a list or a table as TOML writes it in one line.
+
+    Floats have as many digits as it takes to read the same again.
+    """
+    match value:
+        case str():
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case bool():
+            return str(value).lower()
+        case float():
+            return repr(float(value))
+        case Integral():
+            return str(int(value))
+        case Mapping():
+            inner = ", ".join(f"{toml_value(key)} = {toml_value(one)}" for key, one in value.items())
+            return f"{{ {inner} }}" if inner else "{}"
+        case list() | tuple():
+            return f"[{', '.join(map(toml_value, value))}]"
+    raise TypeError(f"TOML has no {type(value).__name__}")
 
 
 def _check(value: Any, largest: float) -> None:

@@ -98,8 +98,11 @@ def _wrong_fields(raw: Mapping[object, object], struct: type[Struct], place: str
                 near = did_you_mean(name, known) if isinstance(name, str) else ""
                 allowed = ", ".join(known) or "nothing"
                 return f"{short(name)}{where} is unknown. Allowed: {allowed}.{f' {near}' * bool(near)}"
-    missing = next((field.encode_name for field in fields if field.required and field.encode_name not in raw), None)
-    return f"{missing}{where} is missing." if missing else ""
+    missing = next((field for field in fields if field.required and field.encode_name not in raw), None)
+    if missing is None:
+        return ""
+    allowed = _description(types.type_info(hints_of(struct)[missing.name]))
+    return f"{missing.encode_name}{where} is missing.{f' Allowed: {allowed}.' * bool(allowed)}"
 
 
 def _parts(raw: object, kind: object, place: str) -> Iterator[tuple[object, object, str]]:
@@ -176,9 +179,9 @@ def _bad_numbers(raw: object, place: str) -> Iterator[str]:
 
 
 def _allowed(info: types.Type) -> str:
-    """Return the values that a type allows, in words."""
+    """Return the values that a type allows, in words: those of its `Meta` if that has a description."""
     if isinstance(info, types.Metadata):
-        return _allowed(info.type)
+        return _description(info) or _allowed(info.type)
     if isinstance(info, types.IntType | types.FloatType):
         return _range(info)
     if isinstance(info, types.UnionType):
@@ -195,6 +198,11 @@ def _allowed(info: types.Type) -> str:
         return f"an object with {', '.join(field.encode_name for field in info.fields)}"
     names = {types.BoolType: "true or false", types.NoneType: "null", types.DictType: "an object"}
     return names.get(type(info), "another kind of value")
+
+
+def _description(info: types.Type) -> str:
+    schema = info.extra_json_schema if isinstance(info, types.Metadata) else None
+    return str((schema or {}).get("description", ""))
 
 
 def _words(info: types.Type) -> tuple[object, ...]:

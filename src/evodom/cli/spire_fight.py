@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from evodom.errors import UsageError
+from evodom.spire.rows.cards import MAX_HP
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-MAX_HP = 999
 
 _OF_ANY = (
     click.option("--fight", "file", type=click.Path(path_type=Path), metavar="FILE", help="A fight in a TOML file."),

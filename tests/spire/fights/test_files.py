@@ -12,8 +12,9 @@ from evodom.distribution import uniform, weighted
 from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights import Fight, Payoff, fight_at, fight_from_toml, fight_to_toml, read_fight, state_of
+from evodom.spire.fights import Fight, Payoff, fight_at, fight_from_toml, fight_to_toml, read_fight, read_run, state_of
 from evodom.spire.fights.fight import POTION_PRICE
+from evodom.spire.map import read_map
 from evodom.spire.rows.encounters import WEAK, encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
@@ -61,6 +62,9 @@ nob = 1
 lagavulin = 0.5
 "red louse, green louse" = 2
 """
+
+
+ACTING = [name for name, relic in RELICS.items() if relic.when is not None]
 
 
 def answer(text):
@@ -187,92 +191,90 @@ def test_a_file_is_read(tmp_path):
     assert read_fight(file) == fight_from_toml(BEGUN)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "enemies is missing. Allowed: an encounter"),
-        ("enemies = ", "is not TOML: Invalid value"),
-        ("enemies = 'nob'\nenemies = 'nob'", "is not TOML: Cannot overwrite"),
-        ("enemies = " + "[" * 5000, "nested too deeply|is not TOML"),
-        ("hp = " + "9" * 5000, "is not TOML"),
-        ("hp = 1e99999999999999999999\nenemies = 'nob'", "hp is NaN"),
-        (changed("hop", 3), "hop is no key. Did you mean hp\\? Allowed: enemies"),
-        (changed('"a\\nb"', 3), r"'a\\nb' is no key"),
-        (changed("enemies", 3), "enemies is 3. Allowed: an encounter"),
-        (changed("enemies", '["nob", 3]'), "enemies is a list. Allowed: an encounter"),
-        (changed("enemies", '"byrd"'), "enemies: no encounter or enemy named 'byrd'"),
-        (changed("enemies", '"slime boss, 2 nob"'), "enemies Slime Boss, Gremlin Nob, Gremlin Nob do not fit"),
-        (changed("enemies", "{}"), "enemies has 0 encounters"),
-        (changed("enemies", '{ act = "all" }'), "enemies.act is 'all'. Allowed: \"weak\", \"strong\""),
-        (changed("enemies", '{ act = "weak", nob = 1 }'), "enemies.nob is no key"),
-        (changed("enemies", "{ nob = 0 }"), "enemies.nob is 0. Allowed: a weight above 0"),
-        (changed("enemies", "{ nob = nan }"), "enemies.nob is NaN. Allowed: a number from 0 to 1000"),
-        (changed("enemies", "{ nob = true }"), "enemies.nob is true"),
-        (changed("enemies", "{ nob = 0.0001 }"), "at most three decimals"),
-        (changed("enemies", '{ nob = 1, "gremlin nob" = 1 }'), "enemies has Gremlin Nob twice"),
-        (changed("enemies", "{ nob = 1, lagavulin = 1 }"), "state needs a single encounter"),
-        (changed("ascension", 21), "ascension is 21. Allowed: a whole number from 0 to 20"),
-        (changed("ascension", "true"), "ascension is true. Allowed: a whole number"),
-        (changed("hp", "40.0"), "hp is 40.0. Allowed: a whole number from 1 to 999"),
-        (changed("hp", 10**40), "an integer has more than 64 bits"),
-        (changed("hp", 81), "hp is 81. Allowed: 1 to 80, max_hp"),
-        (changed("hp", 0), "hp is 0"),
-        (changed("deck", '"Strike, Smite"'), "deck: no card named 'Smite'"),
-        (changed("deck", '"none"'), "deck has no cards"),
-        (changed("deck", "{ Strike = 5 }"), "deck is a table. Allowed: cards such as"),
-        (changed("relics", '"vajra, Vajra"'), "relics: Vajra stands twice"),
-        (changed("relics", '"dead branch"'), "relics: no fight here has Dead Branch: makes random cards"),
-        (changed("counters", "{ nunchaku = 10 }"), "counters.nunchaku is 10. Allowed: a whole number from 0 to 9"),
-        (changed("counters", "{ vajra = 1 }"), "counters.vajra is no relic of the fight that counts. Allowed: "),
-        (changed("counters", '{ nunchaku = 1, "Nunchaku " = 1 }'), "counters has Nunchaku twice"),
-        (changed("counters", 7), "counters is 7. Allowed: a table of relics that count"),
-        (changed("potions", '"6 fire potion"'), "potions: 6 potions. Allowed: at most 5"),
-        (changed("burning", '"Fire"'), "burning is 'Fire'. Allowed: \"Strength\", \"HP\""),
-        ('enemies = "cultist"\nburning = "HP"', 'burning is "HP". Allowed: only where all enemies are elites'),
-        ('enemies = "cultist"\nenemy_hp = [1, 2]', "enemy_hp has 2 numbers. Allowed: 1"),
-        ('enemies = "cultist"\nenemy_hp = [0]', r"enemy_hp\[0\] is 0. Allowed: a whole number from 1 to 999"),
-        ('enemies = "cultist"\nenemy_hp = ["all"]', r"enemy_hp\[0\] is 'all'"),
-        ('enemies = "cultist"\nenemy_hp = 50', "enemy_hp is 50. Allowed: a list of HP"),
-        ("enemy_hp = [1]\n" + WEIGHTED, "enemy_hp needs a single encounter"),
-        (changed("turns", 1), "state: turn is 2. Allowed: at most 1, the turns of the fight"),
-        (changed("payoff", 3, 'enemies = "nob"'), "payoff is 3. Allowed: a table of kind, potion, gain"),
-        (changed("kind", '"most"'), 'payoff.kind is \'most\'. Allowed: "hp", "win", "both"'),
-        (changed("potion", "nan"), "payoff.potion is NaN"),
-        (changed("potion", "inf"), "payoff.potion is Infinity"),
-        (changed("gain", -1), "payoff.gain is -1. Allowed: a number from 0 to 999"),
-        (in_state("energy", None), "state.energy is missing. Allowed: a whole number from 0 to 99"),
-        (in_state("draw", None), "state.draw is missing. Allowed: cards such as"),
-        (in_state("hp", 3), "state.hp is no key. "),
-        (in_state("turn", 0), "state.turn is 0"),
-        (in_state("block", 1000), "state.block is 1000. Allowed: a whole number from 0 to 999"),
-        (in_state("hand", '"anger"'), "state.hand: no card named 'anger'. Closest: "),
-        (in_state("hand", '"5 strike, 4 defend, bash, bane"'), "state: hand has 11 cards. Allowed: at most 10"),
-        (in_state("top", '"2 bash"'), r"state: top has Bash\+ more often than draw"),
-        (in_state("top", '"slimed"'), "state.top: no card named 'slimed'"),
-        (in_state("potions", '"3 fire"'), "state: potions has Fire Potion. Allowed: Fire Potion, Fire Potion, Fairy"),
-        (in_state("potions", '"elixir"'), "state: potions has Elixir"),
-        (in_state("played", '"spell"'), "state.played: no type of card named 'spell'. Closest: "),
-        (in_state("statuses", "{ Enrage = 3 }"), "state.statuses: no status named 'Enrage'"),
-        (in_state("statuses", "{ weak = -1 }"), "state.statuses.weak is -1. Allowed: a whole number from 0 to 999"),
-        (in_state("statuses", '{ "No Draw" = 2 }'), "state.statuses.'No Draw' is 2. Allowed: .* from 0 to 1"),
-        (in_state("statuses", "{ weak = 1, WEAK = 1 }"), "state.statuses has Weak twice"),
-        (in_state("enemy.name", '"cultist"'), r"state.enemies\[0\].name: no enemy named 'cultist'"),
-        (in_state("enemy.name", None), r"state.enemies\[0\].name is missing. Allowed: Gremlin Nob"),
-        (in_state("enemy.hp", 0), r"state.enemies\[0\].hp is 0"),
-        (in_state("enemy.hp", 89), r"state: enemies\[0\].hp is 89. Allowed: 1 to 88, its max_hp"),
-        (in_state("enemy.intent", '"chomp"'), r"state.enemies\[0\].intent: no move named 'chomp'. Closest: "),
-        (in_state("enemy.run", 7), r"state: enemies\[0\].run is 7. Allowed for Rush: 2, 3"),
-        (in_state("enemy.statuses", "{}"), r"state: enemies\[0\].statuses lacks Enrage"),
-        (in_state("enemy.statuses", "{ Splits = 1 }"), r"state.enemies\[0\].statuses: no status named 'Splits'"),
-        (in_state("enemy.gold", 3), r"state.enemies\[0\].gold is no key"),
-        (BEGUN.split("[[state")[0], "state.enemies is missing. Allowed: "),
-        (BEGUN.split("[[state")[0] + "enemies = []", "state: enemies are 0. Allowed: 1 to 5 places"),
-        (BEGUN.split("[[state")[0] + "enemies = 3", "state.enemies is 3"),
-        (BEGUN.split("[[state")[0] + "enemies = [3]", r"state.enemies\[0\] is 3. Allowed: a table of name"),
-        ('enemies = "nob"\nstate = 3', "state is 3. Allowed: a table of turn"),
-    ],
-)  # fmt: skip
-def test_what_is_no_fight_is_told_in_one_line(text, message):
+BEFORE_ENEMIES = BEGUN.split("[[state")[0]
+REFUSED = [
+    ("", "enemies is missing. Allowed: enemies such as"),
+    ("enemies = ", "is not TOML: Invalid value"),
+    ("enemies = 'nob'\nenemies = 'nob'", "is not TOML: Cannot overwrite"),
+    ("enemies = " + "[" * 5000, "nested deeper"),
+    ("hp = " + "9" * 5000, "is not TOML"),
+    ("hp = 1e99999999999999999999\nenemies = 'nob'", "hp is inf"),
+    (changed("hop", 3), "'hop' is unknown. Allowed: enemies, .* Did you mean hp\\?"),
+    (changed('"a\\nb"', 3), r"'a\\nb' is unknown"),
+    (changed("enemies", 3), "enemies is 3. Allowed: enemies such as"),
+    (changed("enemies", '["nob", 3]'), r"enemies\[1\] is 3. Allowed: a text"),
+    (changed("enemies", '"byrd"'), "enemies: no encounter or enemy named 'byrd'. Closest: "),
+    (changed("enemies", '"slime boss, 2 nob"'), "enemies Slime Boss, Gremlin Nob, Gremlin Nob do not fit"),
+    (changed("enemies", "{}"), "enemies: this is {}. Allowed: 1 to 50 encounters"),
+    (changed("enemies", '{ act = "all" }'), "enemies: act is 'all'. Allowed: one of bosses, elites"),
+    (changed("enemies", '{ act = "weak", nob = 1 }'), "enemies: 'nob' is unknown"),
+    (changed("enemies", "{ nob = 0 }"), "enemies: 'nob' is 0. Allowed: more than 0 and at most 1,000"),
+    (changed("enemies", "{ nob = nan }"), "enemies.nob is nan. Allowed: a finite number"),
+    (changed("enemies", "{ nob = true }"), "enemies: 'nob' is True"),
+    (changed("enemies", "{ nob = 0.0001 }"), "'nob' is 0.0001. Allowed: at most three decimals"),
+    (changed("enemies", '{ nob = 1, "gremlin nob" = 1 }'), "enemies: Gremlin Nob stands twice"),
+    (changed("enemies", "{ nob = 1, lagavulin = 1 }"), "state needs a single encounter"),
+    (changed("ascension", 21), "ascension is 21. Allowed: 0 to 20"),
+    (changed("ascension", "true"), "ascension is True. Allowed: 0 to 20"),
+    (changed("hp", "40.0"), "hp is 40.0. Allowed: a whole number from 1 to 999"),
+    (changed("hp", 10**40), "an integer has more than 64 bits"),
+    (changed("hp", 81), "hp is 81. Allowed: 1 to 80, max_hp"),
+    (changed("deck", '"Strike, Smite"'), "deck: no card named 'Smite'"),
+    (changed("deck", '"none"'), "deck has no cards"),
+    (changed("deck", "{ Strike = 5 }"), "deck is {'Strike': 5}. Allowed: cards such as"),
+    (changed("relics", '"vajra, Vajra"'), "relics: Vajra stands twice"),
+    (changed("relics", '"dead branch"'), "relics: no fight here has Dead Branch: makes random cards"),
+    (changed("counters", "{ nunchaku = 10 }"), "counters.Nunchaku is 10. Allowed: 0 to 9"),
+    (changed("counters", "{ vajra = 1 }"), "counters.vajra is no relic of the fight that counts. Allowed: Pen Nib 0"),
+    (changed("counters", '{ nunchaku = 1, "Nunchaku " = 1 }'), "counters has Nunchaku twice"),
+    (changed("counters", 7), "counters is 7. Allowed: a table of names"),
+    ('enemies = "cultist"\nrelics = "Girya"\ncounters = { Girya = 4 }', "counters.Girya is 4. Allowed: 0 to 3"),
+    (changed("potions", '"6 fire potion"'), "potions: 6 potions. Allowed: at most 5"),
+    (changed("burning", '"Fire"'), "burning is 'Fire'. Allowed: Strength, HP, Metallicize, Regenerate"),
+    ('enemies = "cultist"\nburning = "HP"', 'burning is "HP". Allowed: only where all enemies are elites'),
+    ('enemies = "cultist"\nenemy_hp = [1, 2]', "enemy_hp has 2 numbers. Allowed: 1"),
+    ('enemies = "cultist"\nenemy_hp = [0]', r"enemy_hp\[0\] is 0. Allowed: 1 to 999 or one of rolled"),
+    ('enemies = "cultist"\nenemy_hp = 50', "enemy_hp is 50. Allowed: a list of at most 5 items"),
+    ("enemy_hp = [1]\n" + WEIGHTED, "enemy_hp needs a single encounter"),
+    (f'enemies = "nob"\nrelics = {json.dumps(ACTING[:25])}', "relics has 25 that act in fights. Allowed: at most 24"),
+    (changed("turns", 1), "state: turn is 2. Allowed: at most 1, the turns of the fight"),
+    (changed("payoff", 3, 'enemies = "nob"'), "payoff is 3. Allowed: an object with kind, potion, gain"),
+    (changed("kind", '"most"'), "payoff.kind is 'most'. Allowed: one of both, hp, win"),
+    (changed("potion", "nan"), "payoff.potion is nan"),
+    (changed("gain", -1), "payoff.gain is -1. Allowed: 0 to 999"),
+    (changed("gain", 0.0005), "payoff.gain is 0.0005. Allowed: at most three decimals"),
+    (in_state("energy", None), "energy of state is missing. Allowed: 0 to 99"),
+    (in_state("draw", None), "draw of state is missing. Allowed: cards such as"),
+    (in_state("gold", 3), "'gold' of state is unknown. Allowed: turn"),
+    (in_state("turn", 0), "state.turn is 0"),
+    (in_state("hand", '"anger"'), "state.hand: no card named 'anger'. Closest: "),
+    (in_state("hand", '"5 strike, 4 defend, bash, bane"'), "state: hand has 11 cards. Allowed: at most 10"),
+    (in_state("top", '"2 bash"'), r"state: top has Bash\+ more often than draw"),
+    (in_state("potions", '"3 fire"'), "state: potions has Fire Potion. Allowed: Fire Potion, Fire Potion, Fairy"),
+    (in_state("played", '"spell"'), "state.played: no type of card named 'spell'. Closest: "),
+    (in_state("statuses", "{ Enrage = 3 }"), "state.statuses: no status named 'Enrage'"),
+    (in_state("statuses", "{ weak = -1 }"), "state.statuses.Weak is -1. Allowed: 0 to 999"),
+    (in_state("statuses", '{ "No Draw" = 2 }'), "state.statuses.No Draw is 2. Allowed: 0 to 1"),
+    (in_state("statuses", "{ weak = 1, WEAK = 1 }"), "state.statuses has Weak twice"),
+    (in_state("enemy.name", '"cultist"'), r"state.enemies\[0\].name: no enemy named 'cultist'"),
+    (in_state("enemy.name", None), r"name of state.enemies\[0\] is missing"),
+    (in_state("enemy.hp", 0), r"state.enemies\[0\].hp is 0. Allowed: 1 to 999"),
+    (in_state("enemy.hp", 89), r"state: enemies\[0\].hp is 89. Allowed: 1 to 88, its max_hp"),
+    (in_state("enemy.intent", '"chomp"'), r"state.enemies\[0\].intent: no move named 'chomp'. Closest: "),
+    (in_state("enemy.run", 7), r"state: enemies\[0\].run is 7. Allowed for Rush: 2, 3"),
+    (in_state("enemy.statuses", "{}"), r"state: enemies\[0\].statuses lacks Enrage"),
+    (in_state("enemy.statuses", "{ Splits = 1 }"), r"state.enemies\[0\].statuses: no status named 'Splits'"),
+    (in_state("enemy.gold", 3), r"'gold' of state.enemies\[0\] is unknown"),
+    (BEFORE_ENEMIES, "enemies of state is missing. Allowed: 1 to 5 of"),
+    (BEFORE_ENEMIES + "enemies = []", "state: enemies are 0. Allowed: 1 to 5 places"),
+    (BEFORE_ENEMIES + "enemies = 3", "state.enemies is 3"),
+    (BEFORE_ENEMIES + "enemies = [3]", r"state.enemies\[0\] is 3. Allowed: an object with name"),
+    ('enemies = "nob"\nstate = 3', "state is 3. Allowed: a table of a fight"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), REFUSED)
+def test_what_is_no_fight_is_refused_in_one_line(text, message):
     with pytest.raises(UsageError, match=message) as error:
         fight_from_toml(text, name="mine.toml")
 
@@ -296,30 +298,18 @@ def test_a_slime_that_can_split_does_so_at_half():
     assert isinstance(slime(1, "lick", 'relics = "neow"'), Fight)
 
 
-def test_too_many_relics_that_act_are_refused():
-    acting = [name for name, relic in RELICS.items() if relic.when is not None][:25]
-
-    assert "relics has 25 that act in fights. Allowed: at most 24" in answer(
-        f'enemies = "nob"\nrelics = {json.dumps(acting)}'
-    )
-
-
+@pytest.mark.parametrize("read", [read_fight, read_run, read_map])
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"\xff\xfe", "is no text in UTF-8"), (b"#" * 200_001, "is too large for a fight")],
+    [(None, "cannot be read: "), (b"\xff\xfe", "is no text in UTF-8"), (b"#" * 2_000_001, "is too large for a ")],
 )
-def test_files_that_are_no_text_are_refused(tmp_path, content, message):
-    file = tmp_path / "fight.toml"
-    file.write_bytes(content)
+def test_files_that_are_no_text_are_refused(tmp_path, read, content, message):
+    file = tmp_path / "one.file"
+    if content is not None:
+        file.write_bytes(content)
 
     with pytest.raises(UsageError, match=message):
-        read_fight(file)
-
-
-@pytest.mark.parametrize("path", ["none.toml", ".", "a\0b"])
-def test_files_that_cannot_be_read_are_told(tmp_path, path):
-    with pytest.raises(UsageError, match="cannot be read: "):
-        read_fight(tmp_path / path)
+        read(file)
 
 
 ODD = (
@@ -391,8 +381,3 @@ def test_girya_gives_as_much_strength_as_it_was_lifted(counters, strength):
     assert again == begun
     assert again.setup.counters == fight.setup.counters
     assert state_of(again, SpireFight(again.setup)) == state
-
-
-def test_girya_is_lifted_three_times_at_most():
-    with pytest.raises(UsageError, match=r"counters.Girya is 4. Allowed: a whole number from 0 to 3"):
-        fight_from_toml('enemies = "cultist"\nrelics = ["Girya"]\ncounters = { Girya = 4 }\n')

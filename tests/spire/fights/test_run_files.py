@@ -115,22 +115,22 @@ def test_what_no_fight_here_has_is_named_and_skipped_only_if_asked_for():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"master_deck": None}, "master_deck is missing. Allowed: a list"),
+        ({"master_deck": None}, "master_deck is missing"),
         ({"master_deck": []}, "master_deck has no card"),
         ({"master_deck": "Bash"}, "master_deck is 'Bash'. Allowed: a list"),
         ({"master_deck": ["Bash", 3]}, r"master_deck\[1\] is 3. Allowed: a text"),
         ({"master_deck": ["Wound+1"]}, r"master_deck: no card named 'Wound\+1'"),
         ({"master_deck": ["Bash"] * 100}, "master_deck has Bash 100 times"),
-        ({"master_deck": ["Bash"] * 1001}, "master_deck is a list. Allowed: a list of at most 1000"),
+        ({"master_deck": ["Bash"] * 1001}, r"master_deck is \['Bash'.* Allowed: a list of at most 1,000 items"),
         ({"relics": None}, "relics is missing"),
         ({"relics": [None]}, r"relics\[0\] is null"),
-        ({"ascension_level": 21}, "ascension_level is 21. Allowed: a whole number from 0 to 20"),
-        ({"ascension_level": True}, "ascension_level is true"),
-        ({"character_chosen": "WATCHER"}, "character_chosen is 'WATCHER'. Allowed: IRONCLAD"),
+        ({"ascension_level": 21}, "ascension_level is 21. Allowed: 0 to 20"),
+        ({"ascension_level": True}, "ascension_level is True"),
+        ({"character_chosen": "WATCHER"}, "character_chosen is 'WATCHER'. Allowed: one of IRONCLAD"),
         ({"current_hp_per_floor": [1]}, "max_hp_per_floor has 8 floors. Allowed: 1"),
-        ({"current_hp_per_floor": [76] * 8}, r"current_hp_per_floor\[0\] is 76. Allowed: a whole number from 0 to 75"),
-        ({"potions_obtained": [3]}, r"potions_obtained\[0\] is 3. Allowed: such as"),
-        ({"damage_taken": {}, "relics": ["NeowsBlessing"]}, "damage_taken is a table. Allowed: a list"),
+        ({"current_hp_per_floor": [76] * 8}, r"current_hp_per_floor\[0\] is 76. Allowed: 0 to 75"),
+        ({"potions_obtained": [3]}, r"potions_obtained\[0\] is 3. Allowed: an object with key"),
+        ({"damage_taken": {}}, "damage_taken is {}. Allowed: a list"),
     ],
 )
 def test_what_is_no_run_is_told_in_one_line(changes, message):
@@ -160,20 +160,3 @@ def test_what_is_no_object_is_refused(text):
 def test_any_value_in_any_place_is_read_or_refused_in_one_line(key, value):
     for text in (json.dumps(PAGE | {key: value}), json.dumps(value)):
         assert "\n" not in told(text)
-
-
-@pytest.mark.parametrize(
-    ("content", "message"), [(b"\xff\xfe", "is no text in UTF-8"), (b" " * 2_000_001, "is too large for a run")]
-)
-def test_files_that_are_no_text_are_refused(tmp_path, content, message):
-    file = tmp_path / "one.run"
-    file.write_bytes(content)
-
-    with pytest.raises(UsageError, match=message):
-        read_run(file)
-
-
-@pytest.mark.parametrize("path", ["none.run", ".", "a\0b"])
-def test_files_that_cannot_be_read_are_told(tmp_path, path):
-    with pytest.raises(UsageError, match="cannot be read: "):
-        read_run(tmp_path / path)

@@ -163,21 +163,6 @@ def test_any_value_in_any_place_is_read_or_refused_in_one_line(value):
         assert "\n" not in answer(json.dumps(one))
 
 
-@pytest.mark.parametrize(
-    ("content", "message"), [(b"\xff\xfe{}", "is no text in UTF-8"), (b" " * 1_000_001, "is too large for a map")]
-)
-def test_files_that_are_no_text_are_refused(tmp_path, content, message):
-    file = tmp_path / "map.json"
-    file.write_bytes(content)
-
-    with pytest.raises(UsageError, match=message):
-        read_map(file)
-
-
-def test_files_that_cannot_be_used_are_told(tmp_path):
-    with pytest.raises(UsageError, match=r"none\.json cannot be read: No such file"):
-        read_map(tmp_path / "none.json")
-    with pytest.raises(UsageError, match="cannot be read"):
-        read_map(tmp_path)
+def test_a_map_that_cannot_be_written_is_told(tmp_path):
     with pytest.raises(EvodomError, match="cannot write"):
         save_map(generate(1), tmp_path / "none" / "map.json")

@@ -13,9 +13,9 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy, WrittenStrategy
 from evodom.dominion.strategies.record import blank_strategies, check_kingdom
 from evodom.dominion.strategies.registry import MODELS, model_named, written_model, written_models
-from evodom.dominion.strategies.toml import hint, text
-from evodom.errors import UsageError, short
-from evodom.files import parse_toml, read_text
+from evodom.dominion.strategies.toml import hint
+from evodom.errors import UsageError, errors_at, short
+from evodom.files import parse_toml, read_text, toml_value
 
 RENAMED_KEYS = {
     "discard": "worth_in_hand",
@@ -66,10 +66,8 @@ def load_strategy(path: Path | str) -> StrategyFile:
 def parse_strategy(content: str, *, name: str = "strategy", where: str = "the strategy") -> StrategyFile:
     """Return the strategy of a TOML text; ``name`` is for one that says none, ``where`` stands before errors."""
     table = parse_toml(content, where)
-    try:
+    with errors_at(where):
         return _read(table, name)
-    except UsageError as error:
-        raise UsageError(f"{where}: {error}") from None
 
 
 def dump_strategy(strategy: Strategy, kingdom: Kingdom, *, name: str, comment: str = "") -> str:
@@ -81,7 +79,7 @@ def dump_strategy(strategy: Strategy, kingdom: Kingdom, *, name: str, comment: s
     model = written_model(MODELS[int(strategy["kind"])])
     lines = model.dump(strategy, kingdom)
     head = [f"# {line}".rstrip() for line in comment.splitlines()]
-    return "\n".join([*head, f"name = {text(name)}", f"model = {text(model.name)}", *lines]) + "\n"
+    return "\n".join([*head, f"name = {toml_value(name)}", f"model = {toml_value(model.name)}", *lines]) + "\n"
 
 
 def _read(content: Mapping[str, object], name: str) -> StrategyFile:
@@ -90,7 +88,7 @@ def _read(content: Mapping[str, object], name: str) -> StrategyFile:
     model = content.get("model", next(implied, None))
     if not isinstance(model, str) or model not in written:
         renamed = ' A menu is called "buy-list" now.' if model == "menu" else ""
-        raise UsageError(f"model is {short(model)}. Allowed: {' or '.join(map(text, written))}.{renamed}")
+        raise UsageError(f"model is {short(model)}. Allowed: {' or '.join(map(toml_value, written))}.{renamed}")
     called = content.get("name", name)
     if not isinstance(called, str) or not called.strip() or not called.isprintable():
         raise UsageError(f"name is {short(called)}. Allowed: one line of text.")

@@ -1,12 +1,12 @@
 """The parts of strategy files: numbers and tables by card, read with checks and written so that they load again."""
 
-import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evodom.dominion.cards import find_card
 from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
-from evodom.errors import UsageError, did_you_mean, short
+from evodom.errors import UsageError, did_you_mean, errors_at, short
+from evodom.files import toml_value
 
 
 def read_number(where: str, value: object, *, float_allowed: bool) -> Any:
@@ -31,10 +31,8 @@ def read_card_table(key: str, value: object, *, float_allowed: bool) -> dict[str
         raise UsageError(f"{key} is {short(value)}. Allowed: a table of cards, such as Gold = 10.")
     found = {}
     for name, number in value.items():
-        try:
+        with errors_at(f"[{key}]"):
             card = find_card(name).name
-        except UsageError as error:
-            raise UsageError(f"[{key}]: {error}") from None
         found[card] = read_number(f"[{key}] {name}", number, float_allowed=float_allowed)
     return found
 
@@ -44,17 +42,7 @@ def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False)
     if table or even_empty:
         yield from ("", f"[{key}]")
         for name, number in table.items():
-            yield f"{name if name.isalpha() else text(name)} = {digits(number)}"
-
-
-def digits(number: float) -> str:
-    """Return a number in as many digits as it takes to read the same again."""
-    return repr(float(number)) if isinstance(number, float) else str(int(number))
-
-
-def text(words: str) -> str:
-    """Return a text as TOML writes it."""
-    return json.dumps(words, ensure_ascii=False).replace("\x7f", "\\u007f")
+            yield f"{name if name.isalpha() else toml_value(name)} = {toml_value(number)}"
 
 
 def hint(word: str, known: tuple[str, ...]) -> str:

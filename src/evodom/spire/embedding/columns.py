@@ -24,6 +24,7 @@ from evodom.spire.rows.effects import (
     OP_GIVE,
     OP_HIT,
     OP_LOSE,
+    PILES,
     RANDOM,
     SELF,
     SpireEffect,
@@ -127,7 +128,6 @@ def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
                 to_do += [after for after, _ in row.pattern.following(*intent)]
 
 
-PILES = ("hand", "draw", "discard", "exhaust")
 TOP = "top"
 """Where cards are, as their columns are called."""
 

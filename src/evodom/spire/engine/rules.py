@@ -14,9 +14,19 @@ from evodom.distribution import Distribution
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import CARDS, CURSE, SpireCard, ironclad, searing_blow, variants
+from evodom.spire.rows.cards import CARDS, CURSE, MAX_HP, SpireCard, ironclad, searing_blow, variants
 from evodom.spire.rows.encounters import Group, groups_of
-from evodom.spire.rows.enemies import BOSS, ELITE, ENEMIES, MAX_ASCENSION, EnemyRow, enemy_kind, enemy_row
+from evodom.spire.rows.enemies import (
+    BOSS,
+    ELITE,
+    ENEMIES,
+    MAX_ASCENSION,
+    EnemyRow,
+    enemy_kind,
+    enemy_row,
+    n_places,
+    with_children,
+)
 from evodom.spire.rows.patterns import Intent
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import BOSSES, ELITES, RELICS, Relic
@@ -66,8 +76,6 @@ class Setup:
 MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
 """What a burning elite may have."""
 
-MAX_HP = 999
-
 MAX_SEARING = 6
 """A Searing Blow that was upgraded as often stays as it is."""
 
@@ -89,7 +97,7 @@ class FightRules:
         self.record.hp, self.record.max_hp = self.hp, self.max_hp
         self.record.max_turns = setup.max_turns or 0
         self._n_lines = 0
-        self.rows = ["", *_with_children(name for group, _ in setup.enemies for name in group)]
+        self.rows = ["", *with_children(name for group, _ in setup.enemies for name in group)]
         if len(self.rows) > at.N_ROWS:
             raise UsageError(f"{len(self.rows) - 1} enemies that may be met; at most {at.N_ROWS - 1} different ones")
         self.enemy_kinds = {enemy_kind(name) for name in self.rows[1:]}
@@ -278,7 +286,7 @@ class FightRules:
         potions = [effect for effects in self.potion_effects for effect in effects]
         self.feed = max((effect.more for effect in cards if effect.op == e.OP_FEED), default=0)
         self.juice = [sum(one.n for one in effects if one.op == e.OP_MAX_HP) for effects in self.potion_effects]
-        self.widths = [0, *(_width(name, self.setup.ascension) for name in self.rows[1:])]
+        self.widths = [0, *(n_places(name) for name in self.rows[1:])]
         self.heals = (
             any(effect.op in _HEALING or effect.name == "Regen" for effect in (*cards, *relics, *potions))
             or any(POTIONS[name].revives for name in self.potions)
@@ -292,7 +300,7 @@ class FightRules:
         for number, (group, _) in enumerate(pairs):
             place = 0
             for name in group:
-                width = _width(name, self.setup.ascension)
+                width = n_places(name)
                 if place + width > at.MAX_ENEMIES:
                     raise UsageError(f"{', '.join(group)} are too many: {at.MAX_ENEMIES} at most, those of splits too")
                 groups[number, place] = self.rows.index(name)
@@ -342,19 +350,6 @@ def _marks(kinds: set[str]) -> set[str]:
 def _times(effect: e.SpireEffect, factor: int) -> e.SpireEffect:
     """Return an effect with its number multiplied."""
     return replace(effect, n=effect.n * factor)
-
-
-def _with_children(names: Iterable[str]) -> list[str]:
-    """Return the names of enemies and of all they may split into, each once."""
-    found = list(dict.fromkeys(names))
-    for name in found:
-        found += [child for child in enemy_row(name, 0).children if child not in found]
-    return list(dict.fromkeys(found))
-
-
-def _width(name: str, ascension: int) -> int:
-    """Return how many places an enemy and all it may split into need."""
-    return sum(_width(child, ascension) for child in enemy_row(name, ascension).children) or 1
 
 
 def _kinds(rules: FightRules) -> list[SpireCard]:

@@ -2,65 +2,127 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal, TypeVar
+
+from msgspec import Meta, Struct
 
 from evodom.distribution import Distribution, certain, weighted
-from evodom.errors import RunError, UsageError
-from evodom.files import parse_toml, read_text, replace_text
+from evodom.errors import RunError, UsageError, errors_at
+from evodom.files import parse_toml, read_text, replace_text, toml_value
+from evodom.reading import convert
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.game import MARKS
-from evodom.spire.engine.rules import FightRules, Setup
-from evodom.spire.fights import states
-from evodom.spire.fights.fields import MAX_BYTES, Table, decimal, kind, plain, under, whole
-from evodom.spire.fights.fight import BOTH, HP, POTION_PRICE, WIN, EnemyState, Fight, FightState, Payoff
-from evodom.spire.fights.names import (
-    NONE,
-    cards_from_text,
-    cards_to_text,
-    counted,
-    find,
-    find_card,
-    find_enemies,
-    find_enemy,
-    find_potion,
-    find_relic,
-    letters,
-    parts_of_enemies,
-)
+from evodom.spire.engine.rules import MARKS, FightRules, Setup
+from evodom.spire.fights import names, states
+from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
 from evodom.spire.rows import encounters as pools
-from evodom.spire.rows.cards import ironclad
-from evodom.spire.rows.enemies import ELITE, MAX_ASCENSION, enemy_kind
+from evodom.spire.rows.cards import MAX_HP, ironclad
+from evodom.spire.rows.effects import PILES
+from evodom.spire.rows.enemies import ELITE, MAX_ASCENSION, enemy_kind, n_places, with_children
 from evodom.spire.rows.relics import RELICS
 
-KEYS = (
-    "enemies", "enemy_hp", "ascension", "hp", "max_hp", "deck", "relics", "counters", "potions", "burning", "turns",
-    "payoff", "state",
-)  # fmt: skip
-STATE_KEYS = (
-    "turn", "energy", "block", "statuses", "hand", "draw", "discard", "exhaust", "top", "potions", "played", "enemies",
-)  # fmt: skip
-ENEMY_KEYS = ("name", "hp", "max_hp", "block", "intent", "run", "statuses")
-PAYOFF_KEYS = ("kind", "potion", "gain")
+T = TypeVar("T")
 
 ACTS = {"weak": pools.WEAK, "strong": pools.STRONG, "elites": pools.ELITE, "bosses": pools.BOSS}
 """What `enemies.act` may be."""
 
-MAX_HP = 999
+MAX_BYTES = 200_000
+"""Limit of the size of a file."""
 MAX_TURNS = 999
 MAX_WEIGHT = 1000
 MAX_ENCOUNTERS = 50
 ROLLED = "rolled"
 """HP of an enemy that are not known."""
 
-_ENEMIES = 'an encounter or enemies such as "Gremlin Nob" or "Red Louse, Green Louse", or a table of them with weights'
-_CARDS = 'cards such as "Bash, 2 Strike" or "none"'
-_STATUSES = "a table of statuses such as { Strength = 2 }"
+Text = str | list[str]
+"""Names in one text with commas, or in a list."""
+Cards = Annotated[Text, Meta(description='cards such as "Bash, 2 Strike" or "none"')]
+Relics = Annotated[Text, Meta(description='relics such as "Burning Blood, Vajra"')]
+Potions = Annotated[Text | None, Meta(description='potions such as "Fire Potion"')]
+Enemies = Annotated[
+    str | list[str] | dict[str, object],
+    Meta(description='enemies such as "Gremlin Nob" or "Red Louse, Green Louse", or a table of them with weights'),
+]
+Hp = Annotated[int, Meta(ge=1, le=MAX_HP)]
+PlayerHp = Annotated[Hp | None, Meta(description=f"a whole number from 1 to {MAX_HP}")]
+EnemyHp = Annotated[list[Hp | Literal["rolled"]], Meta(max_length=at.MAX_ENEMIES)]
+Turns = Annotated[int, Meta(ge=1, le=MAX_TURNS)]
+Counts = Annotated[dict[str, int], Meta(description="a table of names such as { Strength = 2 }")]
+Amount = Annotated[int, Meta(ge=0, le=states.MAX_AMOUNT)]
+Price = Annotated[float, Meta(ge=0, le=MAX_HP)]
+Weights = Annotated[
+    dict[str, Annotated[float, Meta(gt=0, le=MAX_WEIGHT)]],
+    Meta(min_length=1, max_length=MAX_ENCOUNTERS, description=f"1 to {MAX_ENCOUNTERS} encounters with weights, or act"),
+]
+
+
+class PayoffFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """The table [payoff] of a file."""
+
+    kind: Literal["hp", "win", "both"] = "hp"
+    potion: Price = POTION_PRICE
+    gain: Price = 0.0
+
+
+class EnemyFile(Struct, forbid_unknown_fields=True):
+    """A table [[state.enemies]] of a file."""
+
+    name: Text
+    hp: Hp
+    max_hp: Hp
+    intent: Text
+    block: Amount = 0
+    run: Annotated[int, Meta(ge=-1, le=MAX_TURNS)] | None = None
+    statuses: Counts = {}
+
+
+class StateFile(Struct, forbid_unknown_fields=True, kw_only=True):
+    """The table [state] of a file."""
+
+    turn: Turns = 1
+    energy: Annotated[int, Meta(ge=0, le=states.MAX_ENERGY, description=f"0 to {states.MAX_ENERGY}")]
+    block: Amount = 0
+    statuses: Counts = {}
+    hand: Cards
+    draw: Cards
+    discard: Cards
+    exhaust: Cards = ""
+    top: Cards = ""
+    potions: Potions = None
+    played: Annotated[Text, Meta(description='types of cards such as "Attack, 2 Skill"')] = ""
+    enemies: Annotated[
+        list[EnemyFile], Meta(max_length=at.MAX_ENEMIES, description=f"1 to {at.MAX_ENEMIES} of [[state.enemies]]")
+    ]
+
+
+class ActFile(Struct, forbid_unknown_fields=True):
+    """The table [enemies] of a file if it names a pool of the act."""
+
+    act: Literal["weak", "strong", "elites", "bosses"]
+
+
+class FightFile(Struct, forbid_unknown_fields=True):
+    """The contents of a file."""
+
+    enemies: Enemies
+    enemy_hp: EnemyHp = []
+    ascension: Annotated[int, Meta(ge=0, le=MAX_ASCENSION)] = MAX_ASCENSION
+    hp: PlayerHp = None
+    max_hp: PlayerHp = None
+    deck: Annotated[Cards | None, Meta(description='cards such as "Bash, 2 Strike"')] = None
+    relics: Relics = "Burning Blood"
+    counters: Counts = {}
+    potions: Potions = ""
+    burning: Annotated[
+        Literal["Strength", "HP", "Metallicize", "Regenerate"] | None, Meta(description=", ".join(MARKS[1:]))
+    ] = None
+    turns: Annotated[Turns | None, Meta(description=f"a whole number from 1 to {MAX_TURNS}")] = None
+    payoff: PayoffFile = PayoffFile()
+    state: Annotated[StateFile | None, Meta(description="a table of a fight that has begun")] = None
 
 
 # Reading.
@@ -73,34 +135,26 @@ def read_fight(path: Path | str) -> Fight:
 
 def fight_from_toml(text: str, *, name: str = "the fight") -> Fight:
     """Read a fight from TOML; `name` is what errors call it. Raises UsageError, in one line, for what is no fight."""
-    content = parse_toml(text, name, _number)
-    with under(name):
-        return _fight(Table(content, KEYS))
+    content = parse_toml(text, name)
+    with errors_at(name):
+        return _fight(convert(content, FightFile))
 
 
-def _number(text: str) -> Decimal:
-    """Read a number exactly; one that is far too large or small is none."""
-    try:
-        return Decimal(text)
-    except ArithmeticError:
-        return Decimal("nan")
-
-
-def _fight(table: Table) -> Fight:
-    encounters = _encounters(table)
-    setup = _setup(table, encounters)
-    payoff = _payoff(Table(table.content.get("payoff", {}), PAYOFF_KEYS, "payoff."))
-    fight = Fight(setup, payoff, encounters=encounters)
+def _fight(file: FightFile) -> Fight:
+    encounters = _encounters(file.enemies)
+    setup = _setup(file, encounters)
+    prices = [_decimal(getattr(file.payoff, key), f"payoff.{key}") for key in ("potion", "gain")]
+    fight = Fight(setup, Payoff(file.payoff.kind, *map(float, prices)), encounters=encounters)
     rules = [_compiled(part) for _, _, part in fight.parts()]
-    if "counters" in table:
+    if file.counters:
         known = {name: most for one in rules for name, most in states.counters_of(one).items()}
-        fight = replace(fight, setup=replace(setup, counters=_counters(table, known)))
-    if "state" not in table:
+        fight = replace(fight, setup=replace(setup, counters=_counters(file.counters, known)))
+    if file.state is None:
         return fight
     if len(rules) > 1:
         raise UsageError(f"state needs a single encounter. Got {len(rules)} in enemies; allowed: one.")
-    state = _state(Table(table.content["state"], STATE_KEYS, "state."), rules[0])
-    with under("state"):
+    state = _state(file.state, rules[0])
+    with errors_at("state"):
         states.check_state(state, rules[0])
     return replace(fight, state=state)
 
@@ -110,191 +164,178 @@ def _compiled(setup: Setup) -> FightRules:
     acting = [name for name in setup.relics if RELICS[name].when is not None]
     if len(acting) > at.N_RELICS:
         raise UsageError(f"relics has {len(acting)} that act in fights. Allowed: at most {at.N_RELICS}.")
-    names = {name for group, _ in setup.enemies for name in group}
-    if len(states.with_children(names)) >= at.N_ROWS:
+    enemies = {name for group, _ in setup.enemies for name in group}
+    if len(with_children(enemies)) >= at.N_ROWS:
         raise UsageError(f"enemies may be of too many kinds in one fight. Allowed: at most {at.N_ROWS - 1}.")
     for group, _ in setup.enemies:
-        if sum(map(states.width, group)) > at.MAX_ENEMIES:
+        if sum(map(n_places, group)) > at.MAX_ENEMIES:
             raise UsageError(
                 f"enemies {', '.join(group)} do not fit. Allowed: {at.MAX_ENEMIES} places; what splits needs several."
             )
         if setup.enemy_hp and len(setup.enemy_hp) != len(group):
             raise UsageError(f"enemy_hp has {len(setup.enemy_hp)} numbers. Allowed: {len(group)}, one for each enemy.")
-    if setup.burning and any(enemy_kind(name) != ELITE for name in names):
+    if setup.burning and any(enemy_kind(name) != ELITE for name in enemies):
         raise UsageError(f'burning is "{setup.burning}". Allowed: only where all enemies are elites.')
     return FightRules(setup)
 
 
-def _setup(table: Table, encounters: Distribution[str]) -> Setup:
-    given: dict[str, Any] = {"enemies": encounters.bind(find_enemies).merge()}
-    for key, field, least, most in (
-        ("ascension", "ascension", 0, MAX_ASCENSION),
-        ("hp", "hp", 1, MAX_HP),
-        ("max_hp", "max_hp", 1, MAX_HP),
-        ("turns", "max_turns", 1, MAX_TURNS),
-    ):
-        if key in table:
-            given[field] = table.whole(key, least, most)
-    if "deck" in table:
-        given["deck"] = dict(table.named("deck", _CARDS, cards_from_text))
-    if "relics" in table:
-        given["relics"] = table.named("relics", 'relics such as "Burning Blood, Vajra"', _relics)
-    if "potions" in table:
-        given["potions"] = table.named("potions", 'potions such as "Fire Potion"', _potions)
-    if "burning" in table:
-        given["burning"] = table.choice("burning", MARKS[1:])
-    if "enemy_hp" in table:
-        given["enemy_hp"] = _enemy_hp(table.content["enemy_hp"], encounters)
-    setup = Setup(**given)
-    most = setup.max_hp or ironclad(setup.ascension)[1]
-    if setup.hp is not None and setup.hp > most:
-        raise UsageError(f"hp is {setup.hp}. Allowed: 1 to {most}, max_hp.")
-    if setup.deck is not None and not setup.deck:
+def _setup(file: FightFile, encounters: Distribution[str]) -> Setup:
+    if file.enemy_hp and len(encounters) > 1:
+        raise UsageError("enemy_hp needs a single encounter in enemies. Leave it out, or name one.")
+    most = file.max_hp or ironclad(file.ascension)[1]
+    if file.hp is not None and file.hp > most:
+        raise UsageError(f"hp is {file.hp}. Allowed: 1 to {most}, max_hp.")
+    deck = None if file.deck is None else dict(_named("deck", file.deck, names.cards_from_text))
+    if deck is not None and not deck:
         raise UsageError("deck has no cards. Allowed: at least one card.")
-    return setup
+    return Setup(
+        enemies=encounters.bind(names.find_enemies).merge(),
+        ascension=file.ascension,
+        deck=deck,
+        hp=file.hp,
+        max_hp=file.max_hp,
+        relics=_named("relics", file.relics, _relics),
+        potions=_named("potions", file.potions or "", _potions),
+        enemy_hp=tuple(None if isinstance(hp, str) else hp for hp in file.enemy_hp),
+        max_turns=file.turns,
+        burning=file.burning or "",
+    )
 
 
-def _encounters(table: Table) -> Distribution[str]:
-    """Read what may be met: a text, a table with weights, or a pool of the act."""
-    content = table.need("enemies", _ENEMIES)
-    if not isinstance(content, dict):
-        return certain(table.named("enemies", _ENEMIES, _canonical))
-    if "act" in content:
-        pool = ACTS[Table(content, ("act",), "enemies.").choice("act", ACTS)]
-        return pools.of_pool(pool)
-    if not 1 <= len(content) <= MAX_ENCOUNTERS:
-        raise UsageError(f"enemies has {len(content)} encounters. Allowed: 1 to {MAX_ENCOUNTERS}, or act.")
-    weights: dict[str, Fraction] = {}
-    for key, weight in content.items():
-        with under("enemies"):
+def _encounters(enemies: Text | dict[str, object]) -> Distribution[str]:
+    """Return what may be met: of a text, a table with weights, or a pool of the act."""
+    if not isinstance(enemies, dict):
+        return certain(_named("enemies", enemies, _canonical))
+    with errors_at("enemies"):
+        if "act" in enemies:
+            return pools.of_pool(ACTS[convert(enemies, ActFile).act])
+        weights: dict[str, Fraction] = {}
+        for key, weight in convert(enemies, Weights).items():
             name = _canonical(key)
-        if name in weights:
-            raise UsageError(f"enemies has {name} twice. Leave one of them out.")
-        weights[name] = Fraction(decimal(weight, f"enemies.{plain(key)}", 0, MAX_WEIGHT))
-        if not weights[name]:
-            raise UsageError(f"enemies.{plain(key)} is 0. Allowed: a weight above 0.")
-    return weighted(weights)
+            if name in weights:
+                raise UsageError(f"{name} stands twice. Leave one of them out.")
+            weights[name] = Fraction(_decimal(weight, repr(key)))
+        return weighted(weights)
+
+
+def _named(where: str, text: Text, read: Callable[[str], T]) -> T:
+    """Return what `read` makes of a text; its errors begin with the place."""
+    with errors_at(where):
+        return read(text if isinstance(text, str) else ", ".join(text))
+
+
+def _decimal(number: float, where: str) -> Decimal:
+    """Return a number exactly as it is written, with at most three decimals."""
+    exact = Decimal(repr(number))
+    if exact != exact.quantize(Decimal("0.001")):
+        raise UsageError(f"{where} is {number}. Allowed: at most three decimals.")
+    return exact
 
 
 def _canonical(text: str) -> str:
     """Return a text of enemies with their full names."""
-    find_enemies(text)
-    return ", ".join(parts_of_enemies(text))
+    names.find_enemies(text)
+    return ", ".join(names.parts_of_enemies(text))
 
 
 def _relics(text: str) -> tuple[str, ...]:
     found: list[str] = []
-    for part in filter(None, map(str.strip, text.split(","))) if letters(text) != NONE else ():
-        name = find_relic(part)
+    for part in filter(None, map(str.strip, text.split(","))) if names.letters(text) != names.NONE else ():
+        name = names.find_relic(part)
         if name in found:
             raise UsageError(f"{name} stands twice. Leave one of them out.")
         found.append(name)
     return tuple(found)
 
 
+def _listed(text: str, find: Callable[[str], str]) -> tuple[str, ...]:
+    """Return the names of a list such as "2 Fire Potion, Elixir", each as often as its number says."""
+    return tuple(name for n, what in names.counted(text) for name in [find(what)] * n)
+
+
 def _potions(text: str) -> tuple[str, ...]:
-    found = [name for n, what in counted(text) for name in [find_potion(what)] * n]
+    found = _listed(text, names.find_potion)
     if len(found) > at.N_POTIONS:
         raise UsageError(f"{len(found)} potions. Allowed: at most {at.N_POTIONS}.")
-    return tuple(found)
-
-
-def _enemy_hp(value: Any, encounters: Distribution[str]) -> tuple[int | None, ...]:
-    if len(encounters) > 1:
-        raise UsageError("enemy_hp needs a single encounter in enemies. Leave it out, or name one.")
-    if not isinstance(value, list) or len(value) > at.MAX_ENEMIES:
-        raise UsageError(f'enemy_hp is {kind(value)}. Allowed: a list of HP, "{ROLLED}" for one that is not known.')
-    return tuple(None if hp == ROLLED else whole(hp, f"enemy_hp[{place}]", 1, MAX_HP) for place, hp in enumerate(value))
-
-
-def _counters(table: Table, known: Mapping[str, int]) -> dict[str, int]:
-    """Read the counters of relics, each with the highest number that it may have."""
-    allowed = ", ".join(f"{name} 0 to {most}" for name, most in known.items()) or "none, no relic of the fight counts"
-    found: dict[str, int] = {}
-    for key, value in table.amounts("counters", f"a table of relics that count: {allowed}").items():
-        with under("counters"):
-            name = find_relic(key)
-        if name not in known:
-            raise UsageError(f"counters.{plain(key)} is no relic of the fight that counts. Allowed: {allowed}.")
-        if name in found:
-            raise UsageError(f"counters has {name} twice. Leave one of them out.")
-        found[name] = whole(value, f"counters.{plain(key)}", 0, known[name])
     return found
 
 
-def _payoff(table: Table) -> Payoff:
-    given = {key: table.number(key, 0, MAX_HP) for key in ("potion", "gain") if key in table}
-    return Payoff(table.choice("kind", (HP, WIN, BOTH)) if "kind" in table else HP, **{"potion": POTION_PRICE, **given})
+def _counters(counters: Mapping[str, int], known: Mapping[str, int]) -> dict[str, int]:
+    """Return the counters of relics; `known` has the highest number of each."""
+    allowed = ", ".join(f"{name} 0 to {most}" for name, most in known.items()) or "none, no relic of the fight counts"
+    found: dict[str, int] = {}
+    for key, value in counters.items():
+        name = _named("counters", key, names.find_relic)
+        if name not in known:
+            raise UsageError(f"counters.{key} is no relic of the fight that counts. Allowed: {allowed}.")
+        _add(found, name, value, "counters", least=0, most=known[name])
+    return found
 
 
-def _state(table: Table, rules: FightRules) -> FightState:
-    """Read a state; `check_state` says whether it can be."""
-    names = [card.name for card in rules.kinds]
-    piles: dict[str, Any] = {}
-    for key in ("hand", "draw", "discard", "exhaust"):
-        if key in table or key != "exhaust":
-            piles[key] = dict(table.named(key, _CARDS, lambda text: cards_from_text(text, names)))
-    given: dict[str, Any] = {"energy": table.whole("energy", 0, states.MAX_ENERGY)}
-    if "turn" in table:
-        given["turn"] = table.whole("turn", 1, MAX_TURNS)
-    if "block" in table:
-        given["block"] = table.whole("block", 0, states.MAX_AMOUNT)
-    if "statuses" in table:
-        given["statuses"] = _statuses(table, states.PLAYER_STATUSES)
-    if "top" in table:
-        given["top"] = table.named("top", _CARDS, lambda text: _ordered(text, names))
-    if "potions" in table:
-        given["potions"] = table.named("potions", "the potions that are left", _potions)
-    if "played" in table:
-        given["played"] = table.named("played", 'types of cards such as "Attack, 2 Skill"', _types)
-    enemies = table.need("enemies", "[[state.enemies]], one for each enemy")
-    if not isinstance(enemies, list) or len(enemies) > at.MAX_ENEMIES:
-        raise UsageError(f"state.enemies is {kind(enemies)}. Allowed: 1 to {at.MAX_ENEMIES} of [[state.enemies]].")
-    found = tuple(_enemy(one, f"state.enemies[{place}].", rules) for place, one in enumerate(enemies))
-    return FightState(enemies=found, **piles, **given)
+def _add(found: dict[str, int], name: str, value: int, where: str, *, least: int, most: int) -> None:
+    """Add an amount of a table; UsageError for a second one of the same name, and for one out of bounds."""
+    if name in found:
+        raise UsageError(f"{where} has {name} twice. Leave one of them out.")
+    if not least <= value <= most:
+        raise UsageError(f"{where}.{name} is {value}. Allowed: {least} to {most}.")
+    found[name] = value
 
 
-def _enemy(content: Any, where: str, rules: FightRules) -> EnemyState:
-    table = Table(content, ENEMY_KEYS, where)
-    name = table.named("name", ", ".join(rules.rows[1:]), lambda text: find_enemy(text, rules.rows[1:]))
-    runs = states.runs_of(name, rules)
-    moves = {letters(move): move for move in reversed(runs)}.values()  # the first of moves with the same letters
-    intent = table.named("intent", ", ".join(runs), lambda text: text if text in runs else find(text, moves, "move"))
-    max_hp = table.whole("max_hp", 1, MAX_HP)
-    return EnemyState(
-        name=name,
-        hp=table.whole("hp", 1, MAX_HP),
-        max_hp=max_hp,
-        intent=intent,
-        run=table.whole("run", -1, MAX_TURNS) if "run" in table else None,
-        block=table.whole("block", 0, states.MAX_AMOUNT) if "block" in table else 0,
-        statuses=_statuses(table, states.ENEMY_STATUSES) if "statuses" in table else {},
+def _state(file: StateFile, rules: FightRules) -> FightState:
+    """Return the state of a file; `check_state` says whether it can be."""
+    known = [card.name for card in rules.kinds]
+    hand, draw, discard, exhaust = (
+        dict(_named(f"state.{pile}", getattr(file, pile), lambda text: names.cards_from_text(text, known)))
+        for pile in PILES
+    )
+    played = _named(
+        "state.played",
+        file.played,
+        lambda text: _listed(text, lambda one: names.find(one, states.TYPES, "type of card")),
+    )
+    if len(played) > states.MAX_ENERGY:
+        raise UsageError(f"state.played: {len(played)} cards. Allowed: at most {states.MAX_ENERGY} in a turn.")
+    return FightState(
+        turn=file.turn,
+        energy=file.energy,
+        block=file.block,
+        statuses=_statuses(file.statuses, states.PLAYER_STATUSES, "state.statuses"),
+        hand=hand,
+        draw=draw,
+        discard=discard,
+        exhaust=exhaust,
+        top=_named("state.top", file.top, lambda text: _listed(text, lambda one: names.find_card(one, known))),
+        potions=None if file.potions is None else _named("state.potions", file.potions, _potions),
+        played=played,
+        enemies=tuple(_enemy(one, f"state.enemies[{place}]", rules) for place, one in enumerate(file.enemies)),
     )
 
 
-def _statuses(table: Table, names: tuple[str, ...]) -> dict[str, int]:
-    """Read amounts of statuses; those of 0 are left out."""
+def _enemy(file: EnemyFile, where: str, rules: FightRules) -> EnemyState:
+    name = _named(f"{where}.name", file.name, lambda text: names.find_enemy(text, rules.rows[1:]))
+    runs = states.runs_of(name, rules)
+    moves = {names.letters(move): move for move in reversed(runs)}.values()  # the first of moves with the same letters
+    return EnemyState(
+        name=name,
+        hp=file.hp,
+        max_hp=file.max_hp,
+        intent=_named(
+            f"{where}.intent", file.intent, lambda text: text if text in runs else names.find(text, moves, "move")
+        ),
+        run=file.run,
+        block=file.block,
+        statuses=_statuses(file.statuses, states.ENEMY_STATUSES, f"{where}.statuses"),
+    )
+
+
+def _statuses(statuses: Mapping[str, int], known: tuple[str, ...], where: str) -> dict[str, int]:
+    """Return amounts of statuses without those of 0."""
     found: dict[str, int] = {}
-    for key, value in table.amounts("statuses", _STATUSES).items():
-        with under(f"{table.where}statuses"):
-            name = find(key, names, "status")
-        if name in found:
-            raise UsageError(f"{table.where}statuses has {name} twice. Leave one of them out.")
-        most = 1 if name in states.FLAGS else states.MAX_AMOUNT
+    for key, value in statuses.items():
+        name = _named(where, key, lambda text: names.find(text, known, "status"))
         least = -states.MAX_AMOUNT if name in states.SIGNED else 0
-        found[name] = whole(value, f"{table.where}statuses.{plain(key)}", least, most)
+        _add(found, name, value, where, least=least, most=1 if name in states.FLAGS else states.MAX_AMOUNT)
     return {name: amount for name, amount in found.items() if amount}
-
-
-def _ordered(text: str, names: list[str]) -> tuple[str, ...]:
-    return tuple(name for n, what in counted(text) for name in [find_card(what, names)] * n)
-
-
-def _types(text: str) -> tuple[str, ...]:
-    found = [name for n, what in counted(text) for name in [find(what, states.TYPES, "type of card")] * n]
-    if len(found) > states.MAX_ENERGY:
-        raise UsageError(f"{len(found)} cards. Allowed: at most {states.MAX_ENERGY} in a turn.")
-    return tuple(found)
 
 
 # Writing.
@@ -311,28 +352,30 @@ def write_fight(fight: Fight, path: Path) -> None:
 def fight_to_toml(fight: Fight) -> str:
     """Write a fight as TOML that reads the same again."""
     setup, named = fight.setup, fight.named()
-    lines = [] if len(named) > 1 else [f"enemies = {_text(next(iter(named))[0])}"]
-    lines += [f"{key} = {value}" for key, value in _setup_values(setup) if value is not None]
+    lines = [] if len(named) > 1 else [f"enemies = {toml_value(next(iter(named))[0])}"]
+    lines += _lines(
+        enemy_hp=[ROLLED if hp is None else hp for hp in setup.enemy_hp] or None,
+        ascension=setup.ascension,
+        hp=setup.hp,
+        max_hp=setup.max_hp,
+        deck=None if setup.deck is None else names.cards_to_text(setup.deck),
+        relics=setup.relics,
+        counters=setup.counters or None,
+        potions=setup.potions,
+        burning=setup.burning or None,
+        turns=setup.max_turns,
+    )
     if len(named) > 1:
         lines += ["", "[enemies]", *_weights(named)]
-    lines += ["", "[payoff]", f"kind = {_text(fight.payoff.kind)}"]
-    lines += [f"potion = {fight.payoff.potion!r}", f"gain = {fight.payoff.gain!r}"]
+    lines += ["", "[payoff]", *_lines(kind=fight.payoff.kind, potion=fight.payoff.potion, gain=fight.payoff.gain)]
     if fight.state is not None:
         lines += ["", *_state_lines(fight.state)]
     return "\n".join(lines) + "\n"
 
 
-def _setup_values(setup: Setup) -> Iterator[tuple[str, Any]]:
-    yield "enemy_hp", _list(setup.enemy_hp) if setup.enemy_hp else None
-    yield "ascension", setup.ascension
-    yield "hp", setup.hp
-    yield "max_hp", setup.max_hp
-    yield "deck", None if setup.deck is None else _text(cards_to_text(setup.deck))
-    yield "relics", _list(setup.relics)
-    yield "counters", _inline(setup.counters) if setup.counters else None
-    yield "potions", _list(setup.potions)
-    yield "burning", _text(setup.burning) if setup.burning else None
-    yield "turns", setup.max_turns
+def _lines(**values: object) -> Iterator[str]:
+    """Yield the line of each key whose value is not None."""
+    return (f"{key} = {toml_value(value)}" for key, value in values.items() if value is not None)
 
 
 def _weights(named: Distribution[str]) -> Iterator[str]:
@@ -340,40 +383,15 @@ def _weights(named: Distribution[str]) -> Iterator[str]:
     pairs = named.merge().pairs
     large = max(weight for _, weight in pairs) > MAX_WEIGHT
     for name, weight in pairs:
-        yield f"{_text(name)} = {Decimal(weight) / 1000 if large else weight}"
+        yield f"{toml_value(name)} = {Decimal(weight) / 1000 if large else weight}"
 
 
 def _state_lines(state: FightState) -> Iterator[str]:
     yield "[state]"
-    yield f"turn = {state.turn}"
-    yield f"energy = {state.energy}"
-    yield f"block = {state.block}"
-    yield f"statuses = {_inline(state.statuses)}"
-    for key in ("hand", "draw", "discard", "exhaust"):
-        yield f"{key} = {_text(cards_to_text(getattr(state, key)))}"
-    yield f"top = {_list(state.top)}"
-    if state.potions is not None:
-        yield f"potions = {_list(state.potions)}"
-    yield f"played = {_list(state.played)}"
+    yield from _lines(turn=state.turn, energy=state.energy, block=state.block, statuses=state.statuses)
+    yield from _lines(**{pile: names.cards_to_text(getattr(state, pile)) for pile in PILES})
+    yield from _lines(top=state.top, potions=state.potions, played=state.played)
     for enemy in state.enemies:
-        yield from ("", "[[state.enemies]]", f"name = {_text(enemy.name)}")
-        yield from (f"hp = {enemy.hp}", f"max_hp = {enemy.max_hp}", f"block = {enemy.block}")
-        yield f"intent = {_text(enemy.intent)}"
-        if enemy.run is not None:
-            yield f"run = {enemy.run}"
-        yield f"statuses = {_inline(enemy.statuses)}"
-
-
-def _text(words: str) -> str:
-    """Return a text as TOML writes it."""
-    return json.dumps(words, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _list(values: tuple[Any, ...]) -> str:
-    written = (str(one) if isinstance(one, int) else _text(ROLLED if one is None else one) for one in values)
-    return f"[{', '.join(written)}]"
-
-
-def _inline(amounts: Mapping[str, int]) -> str:
-    """Write a table of amounts in one line."""
-    return "{ " + ", ".join(f"{_text(name)} = {amount}" for name, amount in amounts.items()) + " }" if amounts else "{}"
+        yield from ("", "[[state.enemies]]")
+        yield from _lines(name=enemy.name, hp=enemy.hp, max_hp=enemy.max_hp, block=enemy.block)
+        yield from _lines(intent=enemy.intent, run=enemy.run, statuses=enemy.statuses)

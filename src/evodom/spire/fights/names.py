@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from functools import lru_cache
 
 from evodom.distribution import Distribution, certain
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
 from evodom.spire.rows import cards, potions, relics
 from evodom.spire.rows.encounters import MAX_ENEMIES, Group, encounters, groups_of
 from evodom.spire.rows.enemies import ENEMIES
@@ -209,12 +209,6 @@ def words(text: str) -> tuple[str, ...]:
     """Return the words of a text, in the singular, small numbers as words."""
     found = re.findall(r"[^\W_]+", re.sub("['\u2019]", "", text.casefold()))
     return tuple(_singular(_NUMBERS[int(word)] if re.fullmatch("[0-5]", word) else word) for word in found)
-
-
-def short(text: str) -> str:
-    """Return a text as it was typed, cut if it is too long for an error message."""
-    typed = repr(text.strip())
-    return typed if len(typed) <= 40 else f"{typed[:37]}..."
 
 
 def _singular(word: str) -> str:

@@ -12,17 +12,18 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
 
 from evodom.distribution import Distribution
-from evodom.errors import UsageError
+from evodom.errors import UsageError, errors_at, short
 from evodom.files import parse_json, read_text
+from evodom.reading import convert
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights.fields import kind, under, whole
-from evodom.spire.fights.files import MAX_HP
-from evodom.spire.fights.names import IDLE, MAX_COPIES, find_card, letters, short
+from evodom.spire.fights.names import IDLE, MAX_COPIES, find_card, letters
 from evodom.spire.rows import cards, potions, relics
-from evodom.spire.rows.cards import ironclad
+from evodom.spire.rows.cards import MAX_HP, ironclad
 from evodom.spire.rows.encounters import Group
 from evodom.spire.rows.enemies import MAX_ASCENSION
 
@@ -44,11 +45,33 @@ RELIC_IDS = {
 
 POTION_IDS = {"ElixirPotion": "Elixir", "FairyPotion": "Fairy in a Bottle", "SteroidPotion": "Flex Potion"}
 
-CHARACTER = "IRONCLAD"
 LAMENT, LAMENT_FIGHTS = "Neow's Lament", 3
 MAX_BYTES = 2_000_000
 MAX_LENGTH = 1000
 """The longest list that is read."""
+
+Ids = Annotated[list[str], Meta(max_length=MAX_LENGTH)]
+FloorHp = Annotated[list[Annotated[int, Meta(ge=0, le=MAX_HP)]], Meta(max_length=MAX_LENGTH)]
+
+
+class ObtainedPotion(Struct):
+    """A potion of a `.run` file; further fields are ignored."""
+
+    key: str
+
+
+class RunPage(Struct):
+    """The contents of a `.run` file; further fields are ignored."""
+
+    master_deck: Ids
+    relics: Ids
+    ascension_level: Annotated[int, Meta(ge=0, le=MAX_ASCENSION)] = 0
+    character_chosen: Literal["IRONCLAD"] = "IRONCLAD"
+    potions_obtained: Annotated[list[ObtainedPotion], Meta(max_length=MAX_LENGTH)] = []
+    current_hp_per_floor: FloorHp = []
+    max_hp_per_floor: FloorHp = []
+    damage_taken: Annotated[list[object], Meta(max_length=MAX_LENGTH)] = []
+
 
 _CARD = re.compile(r"(.*?)(?:\+([0-9]{1,2}))?", re.DOTALL)
 
@@ -96,10 +119,8 @@ def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Ru
         page = parse_json(text)
     except ValueError as error:
         raise UsageError(f"{name} is not JSON: {str(error)[:200]}.") from error
-    with under(name):
-        if not isinstance(page, dict):
-            raise UsageError(f"it is {kind(page)}. Allowed: an object with master_deck and relics.")
-        run = _run(page)
+    with errors_at(name):
+        run = _run(convert(page, RunPage))
         if run.skipped and not skip:
             raise UsageError(
                 f"a fight here cannot have {'; '.join(run.skipped)}. Skip them with --skip-unknown (Python: skip=True)."
@@ -107,19 +128,19 @@ def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Ru
     return run
 
 
-def _run(page: dict[str, Any]) -> RunFile:
-    if page.get("character_chosen", CHARACTER) != CHARACTER:
-        raise UsageError(f"character_chosen is {kind(page['character_chosen'])}. Allowed: {CHARACTER}.")
-    ascension = whole(page.get("ascension_level", 0), "ascension_level", 0, MAX_ASCENSION)
+def _run(page: RunPage) -> RunFile:
     skipped: list[str] = []
-    deck = _deck(_texts(page, "master_deck"), skipped)
+    deck = _deck(page.master_deck, skipped)
     if not deck:
         raise UsageError("master_deck has no card that a fight here can have. Allowed: at least one.")
-    held = _relics(_texts(page, "relics"), skipped)
-    if LAMENT in held and len(_list(page, "damage_taken", needed=False)) >= LAMENT_FIGHTS:
+    held = _relics(page.relics, skipped)
+    if LAMENT in held and len(page.damage_taken) >= LAMENT_FIGHTS:
         held.remove(LAMENT)
-    hp, max_hp = _hp(page, ascension)
-    return RunFile(deck, tuple(held), hp, max_hp, ascension, tuple(_potions(page)), tuple(dict.fromkeys(skipped)))
+    known = _by_letters(potions.POTIONS)
+    keys = [letters(POTION_IDS.get(one.key, one.key)) for one in page.potions_obtained]
+    obtained = tuple(known[key] for key in keys if key in known)
+    hp, max_hp = _hp(page)
+    return RunFile(deck, tuple(held), hp, max_hp, page.ascension_level, obtained, tuple(dict.fromkeys(skipped)))
 
 
 def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
@@ -133,7 +154,7 @@ def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
         if name is None:
             skipped.append(_reason(base, cards.LEFT_OUT))
             continue
-        with under("master_deck"):
+        with errors_at("master_deck"):
             deck[find_card(f"{name}+{upgrades}" if upgrades else name)] += 1
     if many := [name for name, n in deck.items() if n > MAX_COPIES]:
         raise UsageError(f"master_deck has {many[0]} {deck[many[0]]} times. Allowed: at most {MAX_COPIES}.")
@@ -153,33 +174,18 @@ def _relics(ids: list[str], skipped: list[str]) -> list[str]:
     return found
 
 
-def _potions(page: dict[str, Any]) -> list[str]:
-    """Return the potions of the rows that were obtained."""
-    known = _by_letters(potions.POTIONS)
-    found: list[str] = []
-    for place, one in enumerate(_list(page, "potions_obtained", needed=False)):
-        key = one.get("key") if isinstance(one, dict) else None
-        if not isinstance(key, str):
-            raise UsageError(
-                f'potions_obtained[{place}] is {kind(one)}. Allowed: such as {{"floor": 3, "key": "Elixir"}}.'
-            )
-        name = known.get(letters(POTION_IDS.get(key, key)))
-        found += [name] if name else []
-    return found
-
-
-def _hp(page: dict[str, Any], ascension: int) -> tuple[int, int]:
+def _hp(page: RunPage) -> tuple[int, int]:
     """Return the last HP above 0, with their maximum: where the run ended, or before the fight that was lost."""
-    now, most = (_list(page, f"{which}_hp_per_floor", needed=False) for which in ("current", "max"))
+    now, most = page.current_hp_per_floor, page.max_hp_per_floor
     if len(now) != len(most):
         raise UsageError(
             f"max_hp_per_floor has {len(most)} floors. Allowed: {len(now)}, as many as current_hp_per_floor."
         )
-    found = ironclad(ascension)[:2]
-    for floor, (hp, max_hp) in enumerate(zip(now, most, strict=True)):
-        limit = whole(max_hp, f"max_hp_per_floor[{floor}]", 0, MAX_HP)
-        if whole(hp, f"current_hp_per_floor[{floor}]", 0, limit):
-            found = hp, limit
+    found = ironclad(page.ascension_level)[:2]
+    for floor, (hp, limit) in enumerate(zip(now, most, strict=True)):
+        if hp > limit:
+            raise UsageError(f"current_hp_per_floor[{floor}] is {hp}. Allowed: 0 to {limit}.")
+        found = (hp, limit) if hp else found
     return found
 
 
@@ -193,23 +199,3 @@ def _reason(name: str, left_out: Mapping[str, str]) -> str:
         if letters(other) == letters(name):
             return f"{other} ({why})"
     return f"{short(name)} (not in the tables)"
-
-
-def _texts(page: dict[str, Any], key: str) -> list[str]:
-    """Return a list of texts."""
-    found = _list(page, key)
-    if wrong := [place for place, one in enumerate(found) if not isinstance(one, str)]:
-        raise UsageError(f"{key}[{wrong[0]}] is {kind(found[wrong[0]])}. Allowed: a text.")
-    return found
-
-
-def _list(page: dict[str, Any], key: str, *, needed: bool = True) -> list[Any]:
-    """Return the list under a key."""
-    if key not in page:
-        if needed:
-            raise UsageError(f"{key} is missing. Allowed: a list.")
-        return []
-    found = page[key]
-    if not isinstance(found, list) or len(found) > MAX_LENGTH:
-        raise UsageError(f"{key} is {kind(found)}. Allowed: a list of at most {MAX_LENGTH}.")
-    return found

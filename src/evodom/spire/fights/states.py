@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import cast
 
 import numpy as np
 
@@ -16,7 +16,8 @@ from evodom.spire.engine.game import PEN_NIB, SpireFight, State
 from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
 from evodom.spire.rows.cards import HAND_LIMIT
-from evodom.spire.rows.enemies import SPLIT, enemy_row
+from evodom.spire.rows.effects import PILES
+from evodom.spire.rows.enemies import SPLIT, enemy_row, n_places
 from evodom.spire.rows.relics import RELICS
 from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
 
@@ -39,7 +40,6 @@ ENEMY_STATUSES = tuple(name for name in (*BOTH, *OF_ENEMIES) if name not in IMPL
 
 MAX_PEN_NIB = 9
 
-_PILES = ("hand", "draw", "discard", "exhaust")
 _ASLEEP = ("Sleep", "Wake")
 
 _NEEDED = (
@@ -73,7 +73,7 @@ def check_state(state: FightState, rules: FightRules) -> None:
     if (n := sum(state.hand.values())) > HAND_LIMIT:
         raise UsageError(f"hand has {n} cards. Allowed: at most {HAND_LIMIT}.")
     known = [card.name for card in rules.kinds]
-    for pile in _PILES:
+    for pile in PILES:
         if unknown := [name for name in getattr(state, pile) if name not in known]:
             raise UsageError(f"{pile} has {unknown[0]}. Allowed: {', '.join(known)}.")
     if len(state.top) > at.N_TOP:
@@ -85,7 +85,7 @@ def check_state(state: FightState, rules: FightRules) -> None:
         raise UsageError(f"potions has {next(iter(missing))}. Allowed: {allowed}.")
     for number, enemy in enumerate(state.enemies):
         _check_enemy(enemy, rules, f"enemies[{number}]")
-    if not state.enemies or sum(width(enemy.name) for enemy in state.enemies) > at.MAX_ENEMIES:
+    if not state.enemies or sum(n_places(enemy.name) for enemy in state.enemies) > at.MAX_ENEMIES:
         raise UsageError(
             f"enemies are {len(state.enemies)}. Allowed: 1 to {at.MAX_ENEMIES} places; what splits needs several."
         )
@@ -122,16 +122,6 @@ def runs_of(name: str, rules: FightRules) -> dict[str, list[int]]:
     return {move: sorted(found) for move, found in runs.items()}
 
 
-def width(name: str) -> int:
-    """Return how many places an enemy and all that it may split into need."""
-    return sum(map(width, enemy_row(name, 0).children)) or 1
-
-
-def with_children(names: Iterable[str]) -> set[str]:
-    """Return the names of enemies and of all that they may split into."""
-    return {one for name in names for one in (name, *with_children(enemy_row(name, 0).children))}
-
-
 # To the record.
 
 
@@ -144,7 +134,7 @@ def state_of(fight: Fight, game: SpireFight) -> State:
     if state is None:
         raise UsageError("the fight has not begun; a state is needed. Add [state] to its file.")
     check_state(state, rules)
-    record: Any = np.zeros(1, at.FIGHT)[0]
+    record = cast(at.FightRecord, np.zeros(1, at.FIGHT)[0])
     record.hp[0], record.max_hp[0] = rules.hp, rules.max_hp
     record.block[0], record.energy, record.ours = state.block, state.energy, 1
     record.turn = min(state.turn, int(rules.record.last_turn) + 1)
@@ -155,14 +145,13 @@ def state_of(fight: Fight, game: SpireFight) -> State:
     place = 1
     for enemy in state.enemies:
         _put_enemy(record, place, enemy, rules)
-        place += width(enemy.name)
+        place += n_places(enemy.name)
     if rules.record.change[at.CHANGE["skull"]]:
         record.skull = rules.hp * 2 <= rules.max_hp
-    result: bytes = record.tobytes()
-    return result
+    return record.tobytes()
 
 
-def _put_status(record: Any, who: int, name: str, amount: int) -> None:
+def _put_status(record: at.FightRecord, who: int, name: str, amount: int) -> None:
     place = at.AT[name]
     if place < at.N_SHARED:
         record.status[who, place] = amount
@@ -170,9 +159,9 @@ def _put_status(record: Any, who: int, name: str, amount: int) -> None:
         record.powers[place - at.N_SHARED] = amount
 
 
-def _put_cards(record: Any, state: FightState, rules: FightRules) -> None:
+def _put_cards(record: at.FightRecord, state: FightState, rules: FightRules) -> None:
     """Fill the piles, and what was played."""
-    for number, pile in enumerate(_PILES):
+    for number, pile in enumerate(PILES):
         for name, n in getattr(state, pile).items():
             record.piles[number, rules.kind(name)] = n
             record.n_cards[number] += n
@@ -187,7 +176,7 @@ def _put_cards(record: Any, state: FightState, rules: FightRules) -> None:
                 record.types &= ~7
 
 
-def _put_belt(record: Any, state: FightState, rules: FightRules) -> None:
+def _put_belt(record: at.FightRecord, state: FightState, rules: FightRules) -> None:
     """Fill the potions that are left, and what relics have counted."""
     left = Counter(rules.potions if state.potions is None else state.potions)
     for place, name in enumerate(rules.potions):
@@ -199,7 +188,7 @@ def _put_belt(record: Any, state: FightState, rules: FightRules) -> None:
     record.pen_nib = counters.get(PEN_NIB, 0)
 
 
-def _put_enemy(record: Any, place: int, enemy: EnemyState, rules: FightRules) -> None:
+def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: FightRules) -> None:
     row = rules.rows.index(enemy.name)
     record.row[place], record.hp[place], record.max_hp[place] = row, enemy.hp, enemy.max_hp
     record.block[place] = enemy.block
@@ -231,7 +220,7 @@ def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
         max_hp=int(record.max_hp[0]),
         counters={name: counters[name] for name in counters_of(rules) if counters.get(name)} | _lifts(fight.setup),
     )
-    piles: dict[str, Any] = {pile: _cards_in(record.piles[number], rules) for number, pile in enumerate(_PILES)}
+    hand, draw, discard, exhaust = (_cards_in(pile, rules) for pile in record.piles)
     found = FightState(
         turn=int(record.turn),
         energy=int(record.energy),
@@ -241,7 +230,10 @@ def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
         potions=tuple(name for name, left in zip(rules.potions, record.potions, strict=False) if left),
         played=_played(record),
         enemies=tuple(_enemy(record, place, rules) for place in range(1, at.N_FIGHTERS) if record.hp[place] > 0),
-        **piles,
+        hand=hand,
+        draw=draw,
+        discard=discard,
+        exhaust=exhaust,
     )
     return replace(fight, setup=setup, state=found)
 
@@ -251,17 +243,17 @@ def _lifts(setup: Setup) -> dict[str, int]:
     return {name: n for name, n in setup.counters.items() if RELICS[name].lifts}
 
 
-def _cards_in(pile: Any, rules: FightRules) -> dict[str, int]:
+def _cards_in(pile: at.Numbers, rules: FightRules) -> dict[str, int]:
     return {card.name: int(n) for card, n in zip(rules.kinds, pile, strict=False) if n}
 
 
-def _statuses(record: Any, who: int) -> dict[str, int]:
+def _statuses(record: at.FightRecord, who: int) -> dict[str, int]:
     amounts = [*record.status[who], *(record.powers if who == 0 else ())]
     named = zip(STATUSES, amounts, strict=False)
     return {name: int(amount) for name, amount in named if amount and name not in IMPLIED}
 
 
-def _played(record: Any) -> tuple[str, ...]:
+def _played(record: at.FightRecord) -> tuple[str, ...]:
     """Return types of cards that leave the same traces as those that were played."""
     attack, skill, power, *_ = TYPES
     n = int(record.played)
@@ -271,7 +263,7 @@ def _played(record: Any) -> tuple[str, ...]:
     return tuple(kinds + kinds[-1:] * (n - len(kinds)))
 
 
-def _enemy(record: Any, place: int, rules: FightRules) -> EnemyState:
+def _enemy(record: at.FightRecord, place: int, rules: FightRules) -> EnemyState:
     row = int(record.row[place])
     chain: Mapping[tuple[str, int], int] = rules.chains[row]
     move, run = next(intent for intent, number in chain.items() if number == record.intent[place])

@@ -4,25 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import Any
 
+from evodom.spire.engine import layout as at
 from evodom.spire.engine.combat import attack_damage
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.engine.layout import (
-    DISCARD,
-    DRAW,
-    EXHAUST,
-    FLED,
-    HAND,
-    LATE,
-    LOST,
-    N_FIGHTERS,
-    N_SHARED,
-    OP,
-    PLAYING,
-    TIMES,
-    N,
-)
+from evodom.spire.engine.layout import FightRecord
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.statuses import BITE, DIVIDER
 from evodom.spire.rows.effects import OP_BITE, OP_DIVIDE, OP_HIT
@@ -46,18 +32,18 @@ _CHOICES = (
 def state_to_text(game: SpireFight, state: State) -> str:
     """Write a state in a few lines."""
     fight = game.view(state)
-    if fight.over != PLAYING:
+    if fight.over != at.PLAYING:
         return _end_to_text(game, state)
     you = [f"You {fight.hp[0]}/{fight.max_hp[0]} HP", f"energy {fight.energy}"]
     you += [f"block {fight.block[0]}"] if fight.block[0] else []
     you += [f"{name} {n}" for name, n in statuses_of(fight, 0)]
     lines = [", ".join(you)]
-    lines += [enemy_to_text(game, fight, enemy) for enemy in range(1, N_FIGHTERS) if fight.hp[enemy] > 0]
-    lines.append(f"Hand: {pile_to_text(game, fight, HAND)}")
-    to_draw = f"{fight.n_cards[DRAW]} card{'' if fight.n_cards[DRAW] == 1 else 's'}"
+    lines += [enemy_to_text(game, fight, enemy) for enemy in range(1, at.N_FIGHTERS) if fight.hp[enemy] > 0]
+    lines.append(f"Hand: {pile_to_text(game, fight, at.HAND)}")
+    to_draw = f"{fight.n_cards[at.DRAW]} card{'' if fight.n_cards[at.DRAW] == 1 else 's'}"
     lines.append(
-        f"Draw pile: {to_draw}{_top_to_text(game, fight)}; discard pile: {fight.n_cards[DISCARD]}; "
-        f"exhausted: {fight.n_cards[EXHAUST]}"
+        f"Draw pile: {to_draw}{_top_to_text(game, fight)}; discard pile: {fight.n_cards[at.DISCARD]}; "
+        f"exhausted: {fight.n_cards[at.EXHAUST]}"
     )
     potions = [name for name, here in zip(game.rules.potions, fight.potions, strict=False) if here]
     if potions:
@@ -67,20 +53,20 @@ def state_to_text(game: SpireFight, state: State) -> str:
     return "\n".join(lines)
 
 
-def choice_to_text(fight: Any) -> str:
+def choice_to_text(fight: FightRecord) -> str:
     """Return what is asked: "Exhaust a card"; "" where a card is to be played."""
     return _CHOICES[fight.choosing - 1] if fight.choosing else ""
 
 
-def statuses_of(fight: Any, who: int) -> list[tuple[str, int]]:
+def statuses_of(fight: FightRecord, who: int) -> list[tuple[str, int]]:
     """Return the statuses of a fighter that are shown, with their amounts."""
     found = [(_NAMES[place], int(n)) for place, n in enumerate(fight.status[who]) if n]
     if who == 0:
-        found += [(_NAMES[N_SHARED + place], int(n)) for place, n in enumerate(fight.powers) if n]
+        found += [(_NAMES[at.N_SHARED + place], int(n)) for place, n in enumerate(fight.powers) if n]
     return [(name, n) for name, n in found if name not in _SILENT]
 
 
-def enemy_to_text(game: SpireFight, fight: Any, enemy: int) -> str:
+def enemy_to_text(game: SpireFight, fight: FightRecord, enemy: int) -> str:
     """Write an enemy in a line: its place, HP, block, what it intends and its statuses."""
     parts = [f"{enemy}  {game.rules.rows[fight.row[enemy]]} {fight.hp[enemy]} HP"]
     parts += [f"block {fight.block[enemy]}"] if fight.block[enemy] else []
@@ -88,25 +74,25 @@ def enemy_to_text(game: SpireFight, fight: Any, enemy: int) -> str:
     return ", ".join(parts + [f"{name} {n}" for name, n in statuses_of(fight, enemy)])
 
 
-def intent_to_text(game: SpireFight, fight: Any, enemy: int) -> str:
+def intent_to_text(game: SpireFight, fight: FightRecord, enemy: int) -> str:
     """Return what an enemy is about to do, with the damage it would do now: "Beam (10)", "Divider (7 x 6)"."""
     name, damage = intent_of(game, fight, enemy)
     return f"{name} ({damage})" if damage else name
 
 
-def intent_of(game: SpireFight, fight: Any, enemy: int) -> tuple[str, str]:
+def intent_of(game: SpireFight, fight: FightRecord, enemy: int) -> tuple[str, str]:
     """Return the name of an enemy's next move and its damage as of now: "Divider" and "7 x 6"; "" for no damage."""
     rules, intent = game.record, int(fight.intent[enemy])
     first, damage = int(rules.intent_line[intent]), []
     for line in rules.lines[first : first + int(rules.intent_lines[intent])]:
-        base = {OP_HIT: line[N], OP_BITE: fight.status[enemy, BITE], OP_DIVIDE: fight.status[enemy, DIVIDER]}
-        if line[OP] in base:
-            n = attack_damage(rules, fight, enemy, 0, int(base[line[OP]]), 1)
-            damage.append(f"{n} x {line[TIMES]}" if line[TIMES] > 1 else str(n))
+        base = {OP_HIT: line[at.N], OP_BITE: fight.status[enemy, BITE], OP_DIVIDE: fight.status[enemy, DIVIDER]}
+        if line[at.OP] in base:
+            n = attack_damage(rules, fight, enemy, 0, int(base[line[at.OP]]), 1)
+            damage.append(f"{n} x {line[at.TIMES]}" if line[at.TIMES] > 1 else str(n))
     return game.rules.intents[intent].strip(), ", ".join(damage)
 
 
-def pile_to_text(game: SpireFight, fight: Any, pile: int) -> str:
+def pile_to_text(game: SpireFight, fight: FightRecord, pile: int) -> str:
     """Write the cards of a pile: "3 Strike, Defend"."""
     counts = [(int(n), game.rules.kinds[kind].name) for kind, n in enumerate(fight.piles[pile]) if n]
     return ", ".join(f"{n} {name}" if n > 1 else name for n, name in counts) or "none"
@@ -120,7 +106,7 @@ def move_to_text(game: SpireFight, state: State, move: int) -> str:
     if move >= FIRST_CHOICE:
         return game.rules.kinds[move - FIRST_CHOICE].name
     potion = move >= FIRST_POTION
-    what, enemy = divmod(move - (FIRST_POTION if potion else FIRST_CARD), N_FIGHTERS)
+    what, enemy = divmod(move - (FIRST_POTION if potion else FIRST_CARD), at.N_FIGHTERS)
     name = game.rules.potions[what] if potion else game.rules.kinds[what].name
     if not enemy:
         return name
@@ -144,7 +130,7 @@ def plan_to_text(game: SpireFight, state: State, plan: Sequence[int]) -> str:
     return (text or "end the turn") + (", then see what comes" if reveals else "")
 
 
-def _top_to_text(game: SpireFight, fight: Any) -> str:
+def _top_to_text(game: SpireFight, fight: FightRecord) -> str:
     """Write the known cards on top of the draw pile, the next one first."""
     known = [game.rules.kinds[fight.top[place]].name for place in range(fight.n_top - 1, -1, -1)]
     return f" (next: {', '.join(known)})" if known else ""
@@ -152,8 +138,8 @@ def _top_to_text(game: SpireFight, fight: Any) -> str:
 
 def _end_to_text(game: SpireFight, state: State) -> str:
     fight, (hp,) = game.view(state), game.returns(state)
-    if fight.over == LOST:
+    if fight.over == at.LOST:
         return "The fight is over: you are dead."
-    if fight.over == LATE:
+    if fight.over == at.LATE:
         return "The fight is over: not won in time, which counts as lost."
-    return f"The fight is over: you have {'fled' if fight.over == FLED else 'won'}, {hp} HP left."
+    return f"The fight is over: you have {'fled' if fight.over == at.FLED else 'won'}, {hp} HP left."

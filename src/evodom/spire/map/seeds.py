@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
 
 DIGITS = "0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
 """The digits of the game's seeds, base 35: the letter O is left out, and read as 0."""
@@ -38,7 +38,7 @@ def parse_seed(text: str) -> int:
     if not text.isascii() or not figures or not set(figures) <= set(DIGITS) or len(figures) > LONGEST:
         raise UsageError(
             f"a seed is a number such as -5, or up to {LONGEST} figures and letters as the game shows them, such as "
-            f"AGCK93XT, got {_short(text)}."
+            f"AGCK93XT, got {short(text)}."
         )
     value = 0
     for figure in figures:
@@ -63,13 +63,8 @@ def signed(value: int) -> int:
 def _from_number(value: int) -> int:
     """Return a seed given as a number; from 2**63 on it stands for the negative number of the same bits."""
     if not -SIGN <= value <= MASK:
-        raise UsageError(f"a seed is a number from {-SIGN} to {MASK}, got {_short(str(value))}.")
+        raise UsageError(f"a seed is a number from {-SIGN} to {MASK}, got {short(value)}.")
     return signed(value)
-
-
-def _short(text: str) -> str:
-    """Return the text that was given, cut if it is too long for an error message."""
-    return repr(text if len(text) <= 50 else text[:47] + "...")
 
 
 class Random:

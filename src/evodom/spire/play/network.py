@@ -24,6 +24,7 @@ from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED, FightRecord
 from evodom.spire.engine.moves import END, N_MOVES
 from evodom.spire.play import WIDTHS
 from evodom.spire.play.playouts import PlayoutPolicy, incoming_damage
+from evodom.spire.rows.effects import PILES
 from evodom.spire.rows.statuses import STATUSES
 
 if TYPE_CHECKING:
@@ -42,7 +43,6 @@ INPUT = np.dtype(
 OTHER = "another move"
 """The first of the outputs: all moves that were never seen."""
 
-_PILES = ("hand", "draw", "discard", "exhaust")
 _FIGHTERS = tuple(map(str, range(N_FIGHTERS)))
 _NAMES = tuple(STATUSES)
 _DAMAGE = {"incoming damage": INCOMING, "unblocked damage": UNBLOCKED}
@@ -101,7 +101,7 @@ class FeatureSpec:
     def unknown(self, game: SpireFight) -> str:
         """Return a card or an enemy of a fight that was in none of those it was found for; "" if there is none."""
         told = set(self.inputs)
-        cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in told for pile in _PILES)]
+        cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in told for pile in PILES)]
         met = {name.partition(" = ")[2] for name in told if name.startswith("row ")}
         enemies = {name: None for group, _ in game.setup.enemies for name in group if name not in met}
         return next(iter([*cards, *enemies]), "")
@@ -170,7 +170,7 @@ def _places(game: SpireFight, field: str, shape: tuple[int, ...]) -> Iterator[st
     if field == "status":
         yield from (f"{who} {name}" for who in _FIGHTERS for name in _NAMES[:N_SHARED])
     elif field == "piles":
-        for pile in _PILES:
+        for pile in PILES:
             yield from (f"{pile} {kinds[kind]}" if kind < len(kinds) else None for kind in range(shape[1]))
     elif field in known:
         yield from (_at(known[field], place) for place in range(shape[0]))

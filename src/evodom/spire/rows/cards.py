@@ -9,38 +9,9 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TypedDict, Unpack
 
+from evodom.spire.rows import effects as e
 from evodom.spire.rows.effects import (
-    DISCARD,
-    DRAW,
-    ENEMIES,
-    EXHAUST,
-    HAND,
-    OP_DOUBLE_BLOCK,
-    OP_DOUBLE_STRENGTH,
-    OP_DROPKICK,
-    OP_EXHAUST_HAND,
-    OP_EXHAUST_OTHERS,
-    OP_EXHAUST_RANDOM,
-    OP_FEED,
-    OP_GIVE,
-    OP_HIT,
-    OP_HIT_BLOCK,
-    OP_HIT_STRIKES,
-    OP_HIT_X,
-    OP_PLAY_TOP,
-    OP_REAP,
-    OP_SPOT,
-    OP_UPGRADE_HAND,
-    RANDOM,
-    SELF,
-    TARGET,
-    TO_COPY,
-    TO_DRAW_TOP,
-    TO_EXHAUST,
-    TO_HAND,
-    TO_UPGRADE,
     Pair,
     SpireEffect,
     block,
@@ -61,7 +32,9 @@ BASIC, COMMON, UNCOMMON, RARE, SPECIAL = "basic", "common", "uncommon", "rare", 
 X = -1
 """The cost of a card that takes all energy."""
 
-_AIMED = frozenset((OP_HIT, OP_GIVE, OP_HIT_BLOCK, OP_HIT_STRIKES, OP_FEED, OP_DROPKICK, OP_SPOT, OP_EXHAUST_HAND))
+_AIMED = frozenset(
+    (e.OP_HIT, e.OP_GIVE, e.OP_HIT_BLOCK, e.OP_HIT_STRIKES, e.OP_FEED, e.OP_DROPKICK, e.OP_SPOT, e.OP_EXHAUST_HAND)
+)
 
 
 @dataclass(frozen=True)
@@ -96,7 +69,7 @@ class SpireCard:
     @property
     def targeted(self) -> bool:
         """Whether it is aimed at one enemy."""
-        return any(effect.op in _AIMED and effect.to == TARGET for effect in self.effects)
+        return any(effect.op in _AIMED and effect.to == e.TARGET for effect in self.effects)
 
     @property
     def upgradable(self) -> bool:
@@ -104,38 +77,20 @@ class SpireCard:
         return self.kind in (ATTACK, SKILL, POWER) and not self.name.endswith("+")
 
 
-class _Same(TypedDict, total=False):
-    """Fields that are equal in the plain and the upgraded row of a card."""
-
-    ethereal: bool
-    needs_attacks: bool
-
-
 def _both(
-    rarity: str,
-    name: str,
-    cost: int | tuple[int, int],
-    kind: str,
-    *effects: Pair,
-    exhausts: bool | tuple[bool, bool] = False,
-    innate: bool = False,
-    exhaust_energy: tuple[int, int] = (0, 0),
-    **same: Unpack[_Same],
+    rarity: str, name: str, cost: int | tuple[int, int], kind: str, *effects: Pair, **traits: int | tuple[int, int]
 ) -> tuple[SpireCard, SpireCard]:
-    """Make the two rows of a card, plain and upgraded ("+"); `innate` is for the upgraded one, `same` for both."""
-    costs = cost if isinstance(cost, tuple) else (cost, cost)
-    gone = exhausts if isinstance(exhausts, tuple) else (exhausts, exhausts)
+    """Return the two rows of a card, plain and upgraded ("+"); a cost or trait may be (plain, upgraded)."""
     plain, upgraded = (
         SpireCard(
             name + "+" * i,
-            costs[i],
-            kind,
-            tuple(both[i] for both in effects),
-            rarity,
-            exhausts=gone[i],
-            innate=innate and i == 1,
-            exhaust_energy=exhaust_energy[i],
-            **same,
+            kind=kind,
+            effects=tuple(both[i] for both in effects),
+            rarity=rarity,
+            **{
+                field: value[i] if isinstance(value, tuple) else value  # type: ignore[arg-type]
+                for field, value in {"cost": cost, **traits}.items()
+            },
         )
         for i in (0, 1)
     )
@@ -143,7 +98,7 @@ def _both(
 
 
 def _combust() -> tuple[Pair, ...]:
-    return give("Combust", 5, 7, to=SELF), give("Combust cost", 1, to=SELF)
+    return give("Combust", 5, 7, to=e.SELF), give("Combust cost", 1, to=e.SELF)
 
 
 _ROWS: tuple[tuple[SpireCard, ...], ...] = (
@@ -154,84 +109,85 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _both(COMMON, "Anger", 0, ATTACK, hit(6, 8), create("Anger", "Anger+")),
     _both(
         COMMON, "Armaments", 1, SKILL, block(5),
-        (choose(TO_UPGRADE)[0], SpireEffect(OP_UPGRADE_HAND, to=SELF)),
+        (choose(e.TO_UPGRADE)[0], SpireEffect(e.OP_UPGRADE_HAND, to=e.SELF)),
     ),
-    _both(COMMON, "Body Slam", (1, 0), ATTACK, simply(OP_HIT_BLOCK)),
+    _both(COMMON, "Body Slam", (1, 0), ATTACK, simply(e.OP_HIT_BLOCK)),
     _both(COMMON, "Clash", 0, ATTACK, hit(14, 18), needs_attacks=True),
-    _both(COMMON, "Cleave", 1, ATTACK, hit(8, 11, to=ENEMIES)),
+    _both(COMMON, "Cleave", 1, ATTACK, hit(8, 11, to=e.ENEMIES)),
     _both(COMMON, "Clothesline", 2, ATTACK, hit(12, 14), give("Weak", 2, 3)),
-    _both(COMMON, "Flex", 0, SKILL, give("Strength", 2, 4, to=SELF), give("Strength Down", 2, 4, to=SELF)),
-    _both(COMMON, "Havoc", (1, 0), SKILL, simply(OP_PLAY_TOP, 1, more=(1, 1), to=SELF)),
-    _both(COMMON, "Headbutt", 1, ATTACK, hit(9, 12), choose(TO_DRAW_TOP, pile=DISCARD)),
+    _both(COMMON, "Flex", 0, SKILL, give("Strength", 2, 4, to=e.SELF), give("Strength Down", 2, 4, to=e.SELF)),
+    _both(COMMON, "Havoc", (1, 0), SKILL, simply(e.OP_PLAY_TOP, 1, more=(1, 1), to=e.SELF)),
+    _both(COMMON, "Headbutt", 1, ATTACK, hit(9, 12), choose(e.TO_DRAW_TOP, pile=e.DISCARD)),
     _both(COMMON, "Heavy Blade", 2, ATTACK, heavy_hit(14, (3, 5))),
     _both(COMMON, "Iron Wave", 1, ATTACK, block(5, 7), hit(5, 7)),
-    _both(COMMON, "Perfected Strike", 2, ATTACK, simply(OP_HIT_STRIKES, 6, more=(2, 3))),
+    _both(COMMON, "Perfected Strike", 2, ATTACK, simply(e.OP_HIT_STRIKES, 6, more=(2, 3))),
     _both(COMMON, "Pommel Strike", 1, ATTACK, hit(9, 10), draw(1, 2)),
     _both(COMMON, "Shrug It Off", 1, SKILL, block(8, 11), draw(1)),
-    _both(COMMON, "Sword Boomerang", 1, ATTACK, hit(3, times=(3, 4), to=RANDOM)),
-    _both(COMMON, "Thunderclap", 1, ATTACK, hit(4, 7, to=ENEMIES), give("Vulnerable", 1, to=ENEMIES)),
+    _both(COMMON, "Sword Boomerang", 1, ATTACK, hit(3, times=(3, 4), to=e.RANDOM)),
+    _both(COMMON, "Thunderclap", 1, ATTACK, hit(4, 7, to=e.ENEMIES), give("Vulnerable", 1, to=e.ENEMIES)),
     _both(
-        COMMON, "True Grit", 1, SKILL, block(7, 9), (SpireEffect(OP_EXHAUST_RANDOM, 1, to=SELF), choose(TO_EXHAUST)[1])
+        COMMON, "True Grit", 1, SKILL, block(7, 9),
+        (SpireEffect(e.OP_EXHAUST_RANDOM, 1, to=e.SELF), choose(e.TO_EXHAUST)[1]),
     ),
     _both(COMMON, "Twin Strike", 1, ATTACK, hit(5, 7, times=(2, 2))),
-    _both(COMMON, "Warcry", 0, SKILL, draw(1, 2), choose(TO_DRAW_TOP), exhausts=True),
-    _both(COMMON, "Wild Strike", 1, ATTACK, hit(12, 17), create("Wound", pile=DRAW)),
+    _both(COMMON, "Warcry", 0, SKILL, draw(1, 2), choose(e.TO_DRAW_TOP), exhausts=True),
+    _both(COMMON, "Wild Strike", 1, ATTACK, hit(12, 17), create("Wound", pile=e.DRAW)),
     # uncommon
-    _both(UNCOMMON, "Battle Trance", 0, SKILL, draw(3, 4), give("No Draw", 1, to=SELF)),
+    _both(UNCOMMON, "Battle Trance", 0, SKILL, draw(3, 4), give("No Draw", 1, to=e.SELF)),
     _both(UNCOMMON, "Blood for Blood", (4, 3), ATTACK, hit(18, 22)),
     _both(UNCOMMON, "Bloodletting", 0, SKILL, lose_hp(3), energy(2, 3)),
-    _both(UNCOMMON, "Burning Pact", 1, SKILL, choose(TO_EXHAUST), draw(2, 3)),
+    _both(UNCOMMON, "Burning Pact", 1, SKILL, choose(e.TO_EXHAUST), draw(2, 3)),
     _both(UNCOMMON, "Carnage", 2, ATTACK, hit(20, 28), ethereal=True),
     _both(UNCOMMON, "Combust", 1, POWER, *_combust()),
-    _both(UNCOMMON, "Dark Embrace", (2, 1), POWER, give("Dark Embrace", 1, to=SELF)),
+    _both(UNCOMMON, "Dark Embrace", (2, 1), POWER, give("Dark Embrace", 1, to=e.SELF)),
     _both(UNCOMMON, "Disarm", 1, SKILL, give("Strength", -2, -3), exhausts=True),
-    _both(UNCOMMON, "Dropkick", 1, ATTACK, simply(OP_DROPKICK, 5, 8)),
-    _both(UNCOMMON, "Dual Wield", 1, SKILL, choose(TO_COPY, 1, 2)),
-    _both(UNCOMMON, "Entrench", (2, 1), SKILL, simply(OP_DOUBLE_BLOCK, to=SELF)),
-    _both(UNCOMMON, "Evolve", 1, POWER, give("Evolve", 1, 2, to=SELF)),
-    _both(UNCOMMON, "Feel No Pain", 1, POWER, give("Feel No Pain", 3, 4, to=SELF)),
-    _both(UNCOMMON, "Fire Breathing", 1, POWER, give("Fire Breathing", 6, 10, to=SELF)),
-    _both(UNCOMMON, "Flame Barrier", 2, SKILL, block(12, 16), give("Flame Barrier", 4, 6, to=SELF)),
+    _both(UNCOMMON, "Dropkick", 1, ATTACK, simply(e.OP_DROPKICK, 5, 8)),
+    _both(UNCOMMON, "Dual Wield", 1, SKILL, choose(e.TO_COPY, 1, 2)),
+    _both(UNCOMMON, "Entrench", (2, 1), SKILL, simply(e.OP_DOUBLE_BLOCK, to=e.SELF)),
+    _both(UNCOMMON, "Evolve", 1, POWER, give("Evolve", 1, 2, to=e.SELF)),
+    _both(UNCOMMON, "Feel No Pain", 1, POWER, give("Feel No Pain", 3, 4, to=e.SELF)),
+    _both(UNCOMMON, "Fire Breathing", 1, POWER, give("Fire Breathing", 6, 10, to=e.SELF)),
+    _both(UNCOMMON, "Flame Barrier", 2, SKILL, block(12, 16), give("Flame Barrier", 4, 6, to=e.SELF)),
     _both(UNCOMMON, "Ghostly Armor", 1, SKILL, block(10, 13), ethereal=True),
     _both(UNCOMMON, "Hemokinesis", 1, ATTACK, lose_hp(2), hit(15, 20)),
-    _both(UNCOMMON, "Inflame", 1, POWER, give("Strength", 2, 3, to=SELF)),
-    _both(UNCOMMON, "Intimidate", 0, SKILL, give("Weak", 1, 2, to=ENEMIES), exhausts=True),
-    _both(UNCOMMON, "Metallicize", 1, POWER, give("Metallicize", 3, 4, to=SELF)),
-    _both(UNCOMMON, "Power Through", 1, SKILL, create("Wound", n=2, pile=HAND), block(15, 20)),
+    _both(UNCOMMON, "Inflame", 1, POWER, give("Strength", 2, 3, to=e.SELF)),
+    _both(UNCOMMON, "Intimidate", 0, SKILL, give("Weak", 1, 2, to=e.ENEMIES), exhausts=True),
+    _both(UNCOMMON, "Metallicize", 1, POWER, give("Metallicize", 3, 4, to=e.SELF)),
+    _both(UNCOMMON, "Power Through", 1, SKILL, create("Wound", n=2, pile=e.HAND), block(15, 20)),
     _both(UNCOMMON, "Pummel", 1, ATTACK, hit(2, times=(4, 5)), exhausts=True),
-    _both(UNCOMMON, "Rage", 0, SKILL, give("Rage", 3, 5, to=SELF)),
+    _both(UNCOMMON, "Rage", 0, SKILL, give("Rage", 3, 5, to=e.SELF)),
     _both(UNCOMMON, "Rampage", 1, ATTACK, hit(8)),
-    _both(UNCOMMON, "Reckless Charge", 0, ATTACK, hit(7, 10), create("Dazed", pile=DRAW)),
-    _both(UNCOMMON, "Rupture", 1, POWER, give("Rupture", 1, 2, to=SELF)),
+    _both(UNCOMMON, "Reckless Charge", 0, ATTACK, hit(7, 10), create("Dazed", pile=e.DRAW)),
+    _both(UNCOMMON, "Rupture", 1, POWER, give("Rupture", 1, 2, to=e.SELF)),
     _both(UNCOMMON, "Searing Blow", 2, ATTACK, hit(12, 16)),
-    _both(UNCOMMON, "Second Wind", 1, SKILL, simply(OP_EXHAUST_OTHERS, 5, 7, to=SELF)),
+    _both(UNCOMMON, "Second Wind", 1, SKILL, simply(e.OP_EXHAUST_OTHERS, 5, 7, to=e.SELF)),
     _both(UNCOMMON, "Seeing Red", (1, 0), SKILL, energy(2), exhausts=True),
     _both(UNCOMMON, "Sentinel", 1, SKILL, block(5, 8), exhaust_energy=(2, 3)),
-    _both(UNCOMMON, "Sever Soul", 2, ATTACK, simply(OP_EXHAUST_OTHERS, to=SELF), hit(16, 22)),
+    _both(UNCOMMON, "Sever Soul", 2, ATTACK, simply(e.OP_EXHAUST_OTHERS, to=e.SELF), hit(16, 22)),
     _both(
-        UNCOMMON, "Shockwave", 2, SKILL, give("Weak", 3, 5, to=ENEMIES), give("Vulnerable", 3, 5, to=ENEMIES),
+        UNCOMMON, "Shockwave", 2, SKILL, give("Weak", 3, 5, to=e.ENEMIES), give("Vulnerable", 3, 5, to=e.ENEMIES),
         exhausts=True,
     ),
-    _both(UNCOMMON, "Spot Weakness", 1, SKILL, simply(OP_SPOT, 3, 4)),
+    _both(UNCOMMON, "Spot Weakness", 1, SKILL, simply(e.OP_SPOT, 3, 4)),
     _both(UNCOMMON, "Uppercut", 2, ATTACK, hit(13), give("Weak", 1, 2), give("Vulnerable", 1, 2)),
-    _both(UNCOMMON, "Whirlwind", X, ATTACK, simply(OP_HIT_X, 5, 8, to=ENEMIES)),
+    _both(UNCOMMON, "Whirlwind", X, ATTACK, simply(e.OP_HIT_X, 5, 8, to=e.ENEMIES)),
     # rare
-    _both(RARE, "Barricade", (3, 2), POWER, give("Barricade", 1, to=SELF)),
-    _both(RARE, "Berserk", 0, POWER, give("Vulnerable", 2, 1, to=SELF), give("Berserk", 1, to=SELF)),
+    _both(RARE, "Barricade", (3, 2), POWER, give("Barricade", 1, to=e.SELF)),
+    _both(RARE, "Berserk", 0, POWER, give("Vulnerable", 2, 1, to=e.SELF), give("Berserk", 1, to=e.SELF)),
     _both(RARE, "Bludgeon", 3, ATTACK, hit(32, 42)),
-    _both(RARE, "Brutality", 0, POWER, give("Brutality", 1, to=SELF), innate=True),
-    _both(RARE, "Corruption", (3, 2), POWER, give("Corruption", 1, to=SELF)),
-    _both(RARE, "Demon Form", 3, POWER, give("Demon Form", 2, 3, to=SELF)),
-    _both(RARE, "Double Tap", 1, SKILL, give("Double Tap", 1, 2, to=SELF)),
-    _both(RARE, "Exhume", (1, 0), SKILL, choose(TO_HAND, pile=EXHAUST), exhausts=True),
-    _both(RARE, "Feed", 1, ATTACK, simply(OP_FEED, 10, 12, more=(3, 4)), exhausts=True),
-    _both(RARE, "Fiend Fire", 2, ATTACK, simply(OP_EXHAUST_HAND, 7, 10), exhausts=True),
-    _both(RARE, "Immolate", 2, ATTACK, hit(21, 28, to=ENEMIES), create("Burn")),
+    _both(RARE, "Brutality", 0, POWER, give("Brutality", 1, to=e.SELF), innate=(False, True)),
+    _both(RARE, "Corruption", (3, 2), POWER, give("Corruption", 1, to=e.SELF)),
+    _both(RARE, "Demon Form", 3, POWER, give("Demon Form", 2, 3, to=e.SELF)),
+    _both(RARE, "Double Tap", 1, SKILL, give("Double Tap", 1, 2, to=e.SELF)),
+    _both(RARE, "Exhume", (1, 0), SKILL, choose(e.TO_HAND, pile=e.EXHAUST), exhausts=True),
+    _both(RARE, "Feed", 1, ATTACK, simply(e.OP_FEED, 10, 12, more=(3, 4)), exhausts=True),
+    _both(RARE, "Fiend Fire", 2, ATTACK, simply(e.OP_EXHAUST_HAND, 7, 10), exhausts=True),
+    _both(RARE, "Immolate", 2, ATTACK, hit(21, 28, to=e.ENEMIES), create("Burn")),
     _both(RARE, "Impervious", 2, SKILL, block(30, 40), exhausts=True),
-    _both(RARE, "Juggernaut", 2, POWER, give("Juggernaut", 5, 7, to=SELF)),
-    _both(RARE, "Limit Break", 1, SKILL, simply(OP_DOUBLE_STRENGTH, to=SELF), exhausts=(True, False)),
+    _both(RARE, "Juggernaut", 2, POWER, give("Juggernaut", 5, 7, to=e.SELF)),
+    _both(RARE, "Limit Break", 1, SKILL, simply(e.OP_DOUBLE_STRENGTH, to=e.SELF), exhausts=(True, False)),
     _both(RARE, "Offering", 0, SKILL, lose_hp(6), energy(2), draw(3, 5), exhausts=True),
-    _both(RARE, "Reaper", 2, ATTACK, simply(OP_REAP, 4, 5, to=ENEMIES), exhausts=True),
+    _both(RARE, "Reaper", 2, ATTACK, simply(e.OP_REAP, 4, 5, to=e.ENEMIES), exhausts=True),
     # statuses and curses: what enemies, events and the ascent put into a deck
     (
         SpireCard("Burn", None, STATUS, last_damage=2),
@@ -264,6 +220,9 @@ STARTER = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
 BANE = "Ascender's Bane"
 """The curse that is in every deck from ascension 10 on."""
 
+
+MAX_HP = 999
+"""The highest maximum of HP."""
 
 ENERGY = 3
 """The Energy of every turn."""

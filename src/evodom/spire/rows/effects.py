@@ -12,9 +12,8 @@ TARGET, SELF, ENEMIES, RANDOM, OTHER = 0, 1, 2, 3, 4
 """Whom an effect is for: its target, whoever does it, all enemies, a random enemy, a random other enemy."""
 
 HAND, DRAW, DISCARD, EXHAUST = 0, 1, 2, 3
-"""Piles of cards."""
-
-PILES = ("hand", "draw pile", "discard pile", "exhaust pile")
+PILES = ("hand", "draw", "discard", "exhaust")
+"""Piles of cards, and their names."""
 
 # Damage and block.
 OP_HIT, OP_HIT_BLOCK, OP_HIT_STRIKES, OP_HIT_X, OP_BITE, OP_DIVIDE, OP_FEED, OP_REAP, OP_DROPKICK = range(1, 10)
@@ -57,71 +56,65 @@ Pair = tuple[SpireEffect, SpireEffect]
 """An effect of a plain card, and the same of the upgraded one."""
 
 
-def pair(plain: SpireEffect, upgraded: SpireEffect | None = None) -> Pair:
-    """Return the effects of a card and of the upgraded one, the same if only one is given."""
-    return plain, upgraded or plain
+Twice = int | str | tuple[int, int] | tuple[str, str]
+"""A field of an effect: one value, or (plain, upgraded)."""
 
 
-def _two(op: int, plain: int, upgraded: int | None, **rest: int | str) -> Pair:
-    second = plain if upgraded is None else upgraded
-    return SpireEffect(op, plain, **rest), SpireEffect(op, second, **rest)  # type: ignore[arg-type]
+def simply(op: int, n: int = 0, upgraded: int | None = None, **fields: Twice) -> Pair:
+    """Return the effects of an operation: `n` and `upgraded` are its numbers, `fields` the other fields of both."""
+    plain, better = (
+        SpireEffect(op, n, **{name: value[i] if isinstance(value, tuple) else value for name, value in fields.items()})  # type: ignore[arg-type]
+        for i, n in enumerate((n, n if upgraded is None else upgraded))
+    )
+    return plain, better
 
 
 # Of cards.
 
 
-def hit(n: int, upgraded: int | None = None, *, times: tuple[int, int] = (1, 1), to: int = TARGET) -> Pair:
-    """Attack for `n`, `times` times (plain, upgraded)."""
-    return SpireEffect(OP_HIT, n, times[0], to), SpireEffect(OP_HIT, n if upgraded is None else upgraded, times[1], to)
+def hit(n: int, upgraded: int | None = None, *, times: int | tuple[int, int] = 1, to: int = TARGET) -> Pair:
+    """Attack for `n`, `times` times."""
+    return simply(OP_HIT, n, upgraded, times=times, to=to)
 
 
 def heavy_hit(n: int, strength: tuple[int, int]) -> Pair:
     """Attack for `n`; Strength counts several times."""
-    return SpireEffect(OP_HIT, n, strength=strength[0]), SpireEffect(OP_HIT, n, strength=strength[1])
+    return simply(OP_HIT, n, strength=strength)
 
 
 def block(n: int, upgraded: int | None = None) -> Pair:
     """Gain block, more with Dexterity and less when Frail."""
-    return _two(OP_BLOCK, n, upgraded, to=SELF)
+    return simply(OP_BLOCK, n, upgraded, to=SELF)
 
 
 def give(name: str, n: int, upgraded: int | None = None, *, to: int = TARGET) -> Pair:
     """Give a status."""
-    return _two(OP_GIVE, n, upgraded, name=name, to=to)
+    return simply(OP_GIVE, n, upgraded, name=name, to=to)
 
 
 def draw(n: int, upgraded: int | None = None) -> Pair:
     """Draw cards."""
-    return _two(OP_DRAW, n, upgraded, to=SELF)
+    return simply(OP_DRAW, n, upgraded, to=SELF)
 
 
 def energy(n: int, upgraded: int | None = None) -> Pair:
     """Gain energy for this turn."""
-    return _two(OP_ENERGY, n, upgraded, to=SELF)
+    return simply(OP_ENERGY, n, upgraded, to=SELF)
 
 
 def lose_hp(n: int) -> Pair:
     """Lose HP, whatever the block."""
-    return pair(SpireEffect(OP_LOSE_HP, n, to=SELF))
+    return simply(OP_LOSE_HP, n, to=SELF)
 
 
 def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DISCARD) -> Pair:
     """Put new cards into a pile."""
-    plain = SpireEffect(OP_CREATE, n, to=SELF, name=name, pile=pile)
-    return plain, SpireEffect(OP_CREATE, n, to=SELF, name=upgraded or name, pile=pile)
+    return simply(OP_CREATE, n, to=SELF, name=(name, upgraded or name), pile=pile)
 
 
 def choose(what: int, n: int = 1, upgraded: int | None = None, *, pile: int = HAND) -> Pair:
     """Choose cards of a pile, and do `what` with them."""
-    return _two(OP_CHOOSE, n, upgraded, to=what, pile=pile)
-
-
-def simply(
-    op: int, n: int = 0, upgraded: int | None = None, *, more: tuple[int, int] = (0, 0), to: int = TARGET
-) -> Pair:
-    """Do what has an operation of its own."""
-    second = n if upgraded is None else upgraded
-    return SpireEffect(op, n, to=to, more=more[0]), SpireEffect(op, second, to=to, more=more[1])
+    return simply(OP_CHOOSE, n, upgraded, to=what, pile=pile)
 
 
 # Of enemies, relics and potions.

@@ -6,31 +6,13 @@ damage at 2, 3 or 4, behaviour at 17, 18 or 19. A row names every number at all 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeVar
 
-from evodom.spire.rows.effects import (
-    OP_ACTIVATE,
-    OP_ATTACK_MODE,
-    OP_BITE,
-    OP_DIVIDE,
-    OP_ESCAPE,
-    OP_LOSE,
-    OP_PROTECT,
-    OP_SPLIT,
-    OP_STEAL,
-    OP_TURN_INTO,
-    OTHER,
-    SELF,
-    TARGET,
-    SpireEffect,
-    adds,
-    blocks,
-    gets,
-    hits,
-)
+from evodom.spire.rows import effects as e
+from evodom.spire.rows.effects import SpireEffect, adds, blocks, gets, hits
 from evodom.spire.rows.patterns import Chain, MoveOption, Pattern, RedSlaver, Roll, Script, rolled
 
 T = TypeVar("T")
@@ -117,7 +99,7 @@ def _louse(at: Steps, other: str, effect: SpireEffect, hp: Range) -> EnemyRow:
         "Bite": MoveOption(75, 2, {other: 1}),
     }
     amounts = {"Curl Up": at.behaviour(at.hp((3, 7), (4, 8)), (9, 12)), "Bite": at.damage((5, 7), (6, 8))}
-    moves: Moves = {other: (effect,), "Bite": (SpireEffect(OP_BITE),)}
+    moves: Moves = {other: (effect,), "Bite": (SpireEffect(e.OP_BITE),)}
     return EnemyRow(hp, moves, Roll({other: 25, "Bite": 75}, options), rolled=amounts)
 
 
@@ -126,12 +108,12 @@ def _red_louse(at: Steps) -> EnemyRow:
 
 
 def _green_louse(at: Steps) -> EnemyRow:
-    return _louse(at, "Spit Web", gets("Weak", 2, TARGET), at.hp((11, 17), (12, 18)))
+    return _louse(at, "Spit Web", gets("Weak", 2, e.TARGET), at.hp((11, 17), (12, 18)))
 
 
 def _acid_slime_s(at: Steps) -> EnemyRow:
     options = {"Tackle": MoveOption(1, 1, {"Lick": 1}), "Lick": MoveOption(1, 1, {"Tackle": 1})}
-    moves: Moves = {"Tackle": (hits(at.damage(3, 4)),), "Lick": (gets("Weak", 1, TARGET),)}
+    moves: Moves = {"Tackle": (hits(at.damage(3, 4)),), "Lick": (gets("Weak", 1, e.TARGET),)}
     opening = at.behaviour({"Tackle": 1, "Lick": 1}, {"Lick": 1})
     return EnemyRow(at.hp((8, 12), (9, 13)), moves, Roll(opening, options))
 
@@ -147,7 +129,7 @@ def _acid_slime_m(at: Steps) -> EnemyRow:
     moves: Moves = {
         "Corrosive Spit": (hits(at.damage(7, 8)), adds("Slimed", 1)),
         "Tackle": (hits(at.damage(10, 12)),),
-        "Lick": (gets("Weak", 1, TARGET),),
+        "Lick": (gets("Weak", 1, e.TARGET),),
     }
     late = {
         "Corrosive Spit": MoveOption(40, 2, {"Tackle": 50, "Lick": 50}),
@@ -161,8 +143,8 @@ def _acid_slime_l(at: Steps) -> EnemyRow:
     moves: Moves = {
         "Corrosive Spit": (hits(at.damage(11, 12)), adds("Slimed", 2)),
         "Tackle": (hits(at.damage(16, 18)),),
-        "Lick": (gets("Weak", 2, TARGET),),
-        SPLIT: (SpireEffect(OP_SPLIT, to=SELF),),
+        "Lick": (gets("Weak", 2, e.TARGET),),
+        SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
     late = {
         "Corrosive Spit": MoveOption(40, 2, {"Tackle": 60, "Lick": 40}),
@@ -188,7 +170,7 @@ def _spike_pattern(at: Steps) -> Pattern:
 def _spike_slime_m(at: Steps) -> EnemyRow:
     moves: Moves = {
         "Flame Tackle": (hits(at.damage(8, 10)), adds("Slimed", 1)),
-        "Lick": (gets("Frail", 1, TARGET),),
+        "Lick": (gets("Frail", 1, e.TARGET),),
     }
     return EnemyRow(at.hp((28, 32), (29, 34)), moves, _spike_pattern(at))
 
@@ -196,8 +178,8 @@ def _spike_slime_m(at: Steps) -> EnemyRow:
 def _spike_slime_l(at: Steps) -> EnemyRow:
     moves: Moves = {
         "Flame Tackle": (hits(at.damage(16, 18)), adds("Slimed", 2)),
-        "Lick": (gets("Frail", at.behaviour(2, 3), TARGET),),
-        SPLIT: (SpireEffect(OP_SPLIT, to=SELF),),
+        "Lick": (gets("Frail", at.behaviour(2, 3), e.TARGET),),
+        SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
     return _splitting(at.hp((64, 70), (67, 73)), moves, _spike_pattern(at), "Spike Slime (M)")
 
@@ -215,7 +197,7 @@ def _fungi_beast(at: Steps) -> EnemyRow:
 def _blue_slaver(at: Steps) -> EnemyRow:
     moves: Moves = {
         "Stab": (hits(at.damage(12, 13)),),
-        "Rake": (hits(at.damage(7, 8)), gets("Weak", at.behaviour(1, 2), TARGET)),
+        "Rake": (hits(at.damage(7, 8)), gets("Weak", at.behaviour(1, 2), e.TARGET)),
     }
     options = {"Stab": MoveOption(60, 2, {"Rake": 1}), "Rake": MoveOption(40, at.behaviour(2, 1), {"Stab": 1})}
     return EnemyRow(at.hp((46, 50), (48, 52)), moves, rolled(options))
@@ -224,18 +206,18 @@ def _blue_slaver(at: Steps) -> EnemyRow:
 def _red_slaver(at: Steps) -> EnemyRow:
     moves: Moves = {
         "Stab": (hits(at.damage(13, 14)),),
-        "Scrape": (hits(at.damage(8, 9)), gets("Vulnerable", at.behaviour(1, 2), TARGET)),
-        "Entangle": (gets("Entangled", 1, TARGET),),
+        "Scrape": (hits(at.damage(8, 9)), gets("Vulnerable", at.behaviour(1, 2), e.TARGET)),
+        "Entangle": (gets("Entangled", 1, e.TARGET),),
     }
     return EnemyRow(at.hp((46, 50), (48, 52)), moves, RedSlaver(at.behaviour(2, 1)))
 
 
 def _thief(hp: Range, mug: int, lunge: int, smoke: int, gold: int) -> EnemyRow:
     moves: Moves = {
-        "Mug": (SpireEffect(OP_STEAL, gold, to=SELF), hits(mug)),
-        "Lunge": (SpireEffect(OP_STEAL, gold, to=SELF), hits(lunge)),
+        "Mug": (SpireEffect(e.OP_STEAL, gold, to=e.SELF), hits(mug)),
+        "Lunge": (SpireEffect(e.OP_STEAL, gold, to=e.SELF), hits(lunge)),
         "Smoke Bomb": (blocks(smoke),),
-        "Escape": (SpireEffect(OP_ESCAPE, to=SELF),),
+        "Escape": (SpireEffect(e.OP_ESCAPE, to=e.SELF),),
     }
     script = Chain(
         (
@@ -264,14 +246,14 @@ def _sneaky_gremlin(at: Steps) -> EnemyRow:
 
 
 def _fat_gremlin(at: Steps) -> EnemyRow:
-    frail = at.behaviour((), (gets("Frail", 1, TARGET),))
-    moves: Moves = {"Smash": (hits(at.damage(4, 5)), gets("Weak", 1, TARGET), *frail)}
+    frail = at.behaviour((), (gets("Frail", 1, e.TARGET),))
+    moves: Moves = {"Smash": (hits(at.damage(4, 5)), gets("Weak", 1, e.TARGET), *frail)}
     return EnemyRow(at.hp((13, 17), (14, 18)), moves, Script(("Smash",)))
 
 
 def _shield_gremlin(at: Steps) -> EnemyRow:
     moves: Moves = {
-        "Protect": (SpireEffect(OP_PROTECT, at.behaviour(at.hp(7, 8), 11), to=OTHER),),
+        "Protect": (SpireEffect(e.OP_PROTECT, at.behaviour(at.hp(7, 8), 11), to=e.OTHER),),
         "Shield Bash": (hits(at.damage(6, 8)),),
     }
     chain = Chain((("Protect", {0: 1}), ("Shield Bash", {1: 1})))
@@ -288,7 +270,7 @@ def _gremlin_nob(at: Steps) -> EnemyRow:
     moves: Moves = {
         "Bellow": (gets("Enrage", at.behaviour(2, 3)),),
         "Rush": (hits(at.damage(14, 16)),),
-        "Skull Bash": (hits(at.damage(6, 8)), gets("Vulnerable", 2, TARGET)),
+        "Skull Bash": (hits(at.damage(6, 8)), gets("Vulnerable", 2, e.TARGET)),
     }
     early: Pattern = Roll({"Bellow": 1}, {"Skull Bash": MoveOption(33), "Rush": MoveOption(67, 2, {"Skull Bash": 1})})
     late: Pattern = Script(("Bellow", "Skull Bash", "Rush", "Rush"), again=1)
@@ -310,9 +292,12 @@ def _lagavulin_moves(at: Steps) -> Moves:
     drain = at.behaviour(-1, -2)
     return {
         "Sleep": (),
-        "Wake": (SpireEffect(OP_LOSE, to=SELF, name="Asleep"), SpireEffect(OP_LOSE, to=SELF, name="Metallicize")),
+        "Wake": (
+            SpireEffect(e.OP_LOSE, to=e.SELF, name="Asleep"),
+            SpireEffect(e.OP_LOSE, to=e.SELF, name="Metallicize"),
+        ),
         "Attack": (hits(at.damage(18, 20)),),
-        "Siphon Soul": (gets("Dexterity", drain, TARGET), gets("Strength", drain, TARGET)),
+        "Siphon Soul": (gets("Dexterity", drain, e.TARGET), gets("Strength", drain, e.TARGET)),
         STUNNED: (),
     }
 
@@ -330,7 +315,7 @@ def _slime_boss(at: Steps) -> EnemyRow:
         "Goop Spray": (adds("Slimed", at.behaviour(3, 5)),),
         "Preparing": (),
         "Slam": (hits(at.damage(35, 38)),),
-        SPLIT: (SpireEffect(OP_SPLIT, to=SELF),),
+        SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
     script = Script(("Goop Spray", "Preparing", "Slam"))
     hp = at.hp((140, 140), (150, 150))
@@ -343,11 +328,11 @@ def _guardian(at: Steps) -> EnemyRow:
     moves: Moves = {
         "Charging Up": (blocks(9),),
         "Fierce Bash": (hits(at.damage(32, 36)),),
-        "Vent Steam": (gets("Weak", 2, TARGET), gets("Vulnerable", 2, TARGET)),
+        "Vent Steam": (gets("Weak", 2, e.TARGET), gets("Vulnerable", 2, e.TARGET)),
         "Whirlwind": (hits(5, 4),),
         DEFENSIVE: (gets("Sharp Hide", at.behaviour(3, 4)),),
         "Roll Attack": (hits(at.damage(9, 10)),),
-        "Twin Slam": (hits(8, 2), SpireEffect(OP_ATTACK_MODE, shift, to=SELF)),
+        "Twin Slam": (hits(8, 2), SpireEffect(e.OP_ATTACK_MODE, shift, to=e.SELF)),
     }
     chain = Chain(
         (
@@ -365,10 +350,10 @@ def _guardian(at: Steps) -> EnemyRow:
 
 def _hexaghost(at: Steps) -> EnemyRow:
     burns = at.behaviour(1, 2)
-    inferno = (hits(at.damage(2, 3), 6), SpireEffect(OP_TURN_INTO, name="Burn"), adds("Burn+", 3))
+    inferno = (hits(at.damage(2, 3), 6), SpireEffect(e.OP_TURN_INTO, name="Burn"), adds("Burn+", 3))
     moves: Moves = {
-        "Activate": (SpireEffect(OP_ACTIVATE, to=SELF),),
-        "Divider": (SpireEffect(OP_DIVIDE, times=6),),
+        "Activate": (SpireEffect(e.OP_ACTIVATE, to=e.SELF),),
+        "Divider": (SpireEffect(e.OP_DIVIDE, times=6),),
         "Sear": (hits(6), adds("Burn", burns)),
         "Sear+": (hits(6), adds("Burn+", burns)),
         "Tackle": (hits(at.damage(5, 6), 2),),
@@ -417,6 +402,19 @@ ENEMIES = tuple(_ROWS)
 def enemy_kind(name: str) -> str:
     """Return whether an enemy is NORMAL, an ELITE or a BOSS."""
     return _ROWS[name][0]
+
+
+def n_places(name: str) -> int:
+    """Return the number of places of an enemy and all that it may split into."""
+    return sum(map(n_places, enemy_row(name, 0).children)) or 1
+
+
+def with_children(names: Iterable[str]) -> list[str]:
+    """Return the names of enemies and of all that they may split into, each once."""
+    found = list(dict.fromkeys(names))
+    for name in found:
+        found += [child for child in enemy_row(name, 0).children if child not in found]
+    return list(dict.fromkeys(found))
 
 
 @cache

@@ -5,24 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evodom.spire.rows.effects import (
-    ANY_NUMBER,
-    DRAW,
-    ENEMIES,
-    HAND,
-    OP_CHOOSE,
-    OP_DRAW,
-    OP_ENERGY,
-    OP_HEAL,
-    OP_UPGRADE_RANDOM,
-    SELF,
-    TO_DISCARD_AND_DRAW,
-    SpireEffect,
-    adds,
-    blocks,
-    damages,
-    gets,
-)
+from evodom.spire.rows import effects as e
+from evodom.spire.rows.effects import SpireEffect, adds, blocks, damages, gets
 
 # When a relic acts.
 AT_START, AT_TURN, AT_LATE_TURN, AT_TURN_END = range(4)
@@ -55,15 +39,15 @@ class Relic:
 
 
 def _energy(n: int) -> SpireEffect:
-    return SpireEffect(OP_ENERGY, n, to=SELF)
+    return SpireEffect(e.OP_ENERGY, n, to=e.SELF)
 
 
 def _draw(n: int) -> SpireEffect:
-    return SpireEffect(OP_DRAW, n, to=SELF)
+    return SpireEffect(e.OP_DRAW, n, to=e.SELF)
 
 
 def _heal(n: int) -> SpireEffect:
-    return SpireEffect(OP_HEAL, n, to=SELF)
+    return SpireEffect(e.OP_HEAL, n, to=e.SELF)
 
 
 def _start(text: str, *effects: SpireEffect, only: tuple[str, ...] = ()) -> Relic:
@@ -88,7 +72,7 @@ RELICS = {
     "Anchor": _start("10 block at the start", blocks(10)),
     "Ancient Tea Set": _start("2 energy on turn 1 (of the first fight after a rest)", _energy(2)),
     "Art of War": _rule("1 energy at the start of a turn after one without an Attack", art=1),
-    "Bag of Marbles": _start("all enemies start with Vulnerable 1", gets("Vulnerable", 1, ENEMIES)),
+    "Bag of Marbles": _start("all enemies start with Vulnerable 1", gets("Vulnerable", 1, e.ENEMIES)),
     "Bag of Preparation": _start("2 more cards on turn 1", _draw(2)),
     "Blood Vial": _start("heal 2 at the start", _heal(2)),
     "Bronze Scales": _start("Thorns 3", gets("Thorns", 3)),
@@ -134,7 +118,7 @@ RELICS = {
     "Gambling Chip": Relic(
         "discard any number of cards on turn 1 and draw as many",
         AT_LATE_TURN,
-        (SpireEffect(OP_CHOOSE, ANY_NUMBER, to=TO_DISCARD_AND_DRAW, pile=HAND),),
+        (SpireEffect(e.OP_CHOOSE, e.ANY_NUMBER, to=e.TO_DISCARD_AND_DRAW, pile=e.HAND),),
         turn=1,
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
@@ -157,7 +141,7 @@ RELICS = {
     "Cursed Key": _rule("1 more energy", energy=1),
     "Ectoplasm": _rule("1 more energy", energy=1),
     "Fusion Hammer": _rule("1 more energy", energy=1),
-    "Mark of Pain": Relic("1 more energy, 2 Wounds", AT_START, (adds("Wound", 2, DRAW),), changes={"energy": 1}),
+    "Mark of Pain": Relic("1 more energy, 2 Wounds", AT_START, (adds("Wound", 2, e.DRAW),), changes={"energy": 1}),
     "Philosopher's Stone": _rule("1 more energy, enemies have Strength 1", energy=1, stone=1),
     "Runic Cube": Relic("draw 1 for every loss of HP", AT_HP_LOSS, (_draw(1),)),
     "Runic Pyramid": _rule("the hand is kept", pyramid=1),
@@ -169,7 +153,7 @@ RELICS = {
     "Brimstone": Relic(
         "Strength 2 every turn, 1 for the enemies",
         AT_TURN,
-        (gets("Strength", 2), gets("Strength", 1, ENEMIES)),
+        (gets("Strength", 2), gets("Strength", 1, e.ENEMIES)),
     ),
     "Chemical X": _rule("X is 2 more", chemical=2),
     "Clockwork Souvenir": _start("Artifact 1", gets("Artifact", 1)),
@@ -185,7 +169,7 @@ RELICS = {
     "Warped Tongs": Relic(
         "a random card of the hand is upgraded at the start of every turn",
         AT_LATE_TURN,
-        (SpireEffect(OP_UPGRADE_RANDOM, to=SELF),),
+        (SpireEffect(e.OP_UPGRADE_RANDOM, to=e.SELF),),
     ),
 }
 """Every relic by its name."""

@@ -49,7 +49,7 @@ _WORDS: dict[int, Callable[[SpireEffect], str]] = {
     e.OP_SPOT: lambda x: f"Strength {x.n} if the enemy intends to attack",
     e.OP_ENERGY: lambda x: f"{x.n} energy",
     e.OP_DRAW: lambda x: f"draw {x.n}",
-    e.OP_CREATE: lambda x: f"{x.n} {x.name} into the {e.PILES[x.pile]}",
+    e.OP_CREATE: lambda x: f"{x.n} {x.name} into the {_pile(x)}",
     e.OP_EXHAUST_RANDOM: lambda x: "exhaust a random card",
     e.OP_EXHAUST_HAND: lambda x: f"exhaust the hand, {x.n} damage for every card",
     e.OP_EXHAUST_OTHERS: lambda x: f"exhaust all cards but Attacks{f', {x.n} block for each' if x.n else ''}",
@@ -84,7 +84,11 @@ def _cards(effect: SpireEffect) -> str:
     n = {1: "a card", e.ANY_NUMBER: "any number of cards"}.get(effect.n, f"{effect.n} cards")
     if effect.to == e.TO_COPY:
         n = "an Attack or Power" + (f" {effect.n} times" if effect.n > 1 else "")
-    return n + (f" of the {e.PILES[effect.pile]}" if effect.pile != e.HAND else "")
+    return n + (f" of the {_pile(effect)}" if effect.pile != e.HAND else "")
+
+
+def _pile(effect: SpireEffect) -> str:
+    return e.PILES[effect.pile] + (" pile" if effect.pile != e.HAND else "")
 
 
 def effects_to_text(effects: Iterable[SpireEffect]) -> str:

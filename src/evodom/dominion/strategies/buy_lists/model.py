@@ -33,8 +33,9 @@ from evodom.dominion.strategies.buy_lists.select import select_by_list
 from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording, counted, plural
 from evodom.dominion.strategies.record import EARLY
 from evodom.dominion.strategies.registry import BUY_LIST
-from evodom.dominion.strategies.toml import read_card_table, read_flag, read_number, table_lines, text
-from evodom.errors import UsageError, short
+from evodom.dominion.strategies.toml import read_card_table, read_flag, read_number, table_lines
+from evodom.errors import UsageError, errors_at, short
+from evodom.files import toml_value
 
 TABLES: dict[str, tuple[str, int | None]] = {
     "play": ("play", PLAY_USUAL),
@@ -103,10 +104,8 @@ class BuyListModel(StrategyModel):
         if not isinstance(buy, list) or not buy:
             raise UsageError(f'buy is {short(buy)}. Allowed: a list of rules such as "Gold if total_money > 9".')
         for nth, rule in enumerate(buy, 1):
-            try:
+            with errors_at(f"buy, rule {nth}"):
                 _ = BuyList((rule,)).rules
-            except UsageError as error:
-                raise UsageError(f"buy, rule {nth}: {error}") from None
         check = read_flag("endgame_check", fields.get("endgame_check", False))
         more: dict[str, Any] = {
             key: read_card_table(key, fields[key], float_allowed=False) for key in TABLES if key in fields
@@ -130,7 +129,7 @@ class BuyListModel(StrategyModel):
             own = strategy[column] if row is None else strategy[column][row]
             different = {name: int(own[pile]) for pile, name in enumerate(names) if own[pile] != usual[pile]}
             buy_list = replace(buy_list, **{key: different})  # type: ignore[arg-type]
-        lines = ["buy = [", *(f"    {text(rule)}," for rule in buy_list.buy), "]"]
+        lines = ["buy = [", *(f"    {toml_value(rule)}," for rule in buy_list.buy), "]"]
         lines += ["endgame_check = true"] if buy_list.endgame_check else []
         usual_list = BuyList(())
         lines += [

@@ -31,8 +31,9 @@ from evodom.dominion.strategies.record import (
     SWITCH_TURN,
 )
 from evodom.dominion.strategies.registry import PREFERENCES
-from evodom.dominion.strategies.toml import digits, read_card_table, read_flag, read_number, table_lines
+from evodom.dominion.strategies.toml import read_card_table, read_flag, read_number, table_lines
 from evodom.errors import UsageError, short
+from evodom.files import toml_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +178,9 @@ class PreferenceModel(StrategyModel):
             elif each.is_flag:
                 lines.append(f"{each.key} = {'true' if numbers else 'false'}")
             elif each.shape:
-                lines.append(f"{each.key} = [{', '.join(digits(number) for number in numbers)}]")
+                lines.append(f"{each.key} = {toml_value(list(numbers))}")
             else:
-                lines.append(f"{each.key} = {digits(numbers)}")
+                lines.append(f"{each.key} = {toml_value(numbers)}")
         return lines
 
     def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
