@@ -15,7 +15,7 @@ from evodom.jit import compiled, kernel
 from evodom.jit.compiled import CAN_CHECK
 from evodom.jit.kernel import COMPILED, OPTIONS, config
 from evodom.jit.linking import CAN_LINK_PARTS, Kernel
-from evodom.jit.separate import Table
+from evodom.jit.separate import DispatchTable
 
 pytestmark = pytest.mark.skipif(not (COMPILED and CAN_LINK_PARTS and CAN_CHECK), reason="nothing is cached")
 
@@ -175,8 +175,8 @@ def test_ctrl_c_while_a_kernel_is_loaded_for_another_shows_no_traceback(monkeypa
     def interrupted(table, number):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Table, "load", interrupted)
-    table = Table("no_table", [], [])
+    monkeypatch.setattr(DispatchTable, "load", interrupted)
+    table = DispatchTable("no_table", [], [])
 
     table._load(0)
 

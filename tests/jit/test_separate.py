@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.jit.kernel import COMPILED, kernel
-from evodom.jit.separate import Table
+from evodom.jit.separate import DispatchTable
 
 NUMBER = np.dtype((np.record, [("n", "<i8")]))
 THREE = (NUMBER, NUMBER, NUMBER)
@@ -37,7 +37,7 @@ def records(*numbers):
     return tuple(made)
 
 
-TABLE = Table("evodom.test_separate", [total, product, failing], THREE)
+TABLE = DispatchTable("evodom.test_separate", [total, product, failing], THREE)
 call = TABLE.call
 
 
@@ -58,7 +58,7 @@ def test_the_kernel_of_the_number_is_called():
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_a_kernel_is_made_when_it_is_first_called_and_no_other():
-    table = Table("evodom.test_separate.lazy", [total, product], THREE)
+    table = DispatchTable("evodom.test_separate.lazy", [total, product], THREE)
     ask = table.call
 
     @kernel
@@ -71,7 +71,7 @@ def test_a_kernel_is_made_when_it_is_first_called_and_no_other():
 
 
 def test_a_kernel_that_was_loaded_is_called_all_the_same():
-    table = Table("evodom.test_separate.loaded", [total, product], THREE)
+    table = DispatchTable("evodom.test_separate.loaded", [total, product], THREE)
     table.load(0)
     ask = table.call
 
@@ -90,7 +90,7 @@ def test_what_a_kernel_raises_reaches_the_caller():
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_a_kernel_that_cannot_be_made_is_an_error_and_no_crash(monkeypatch):
-    table = Table("evodom.test_separate.missing", [total], THREE)
+    table = DispatchTable("evodom.test_separate.missing", [total], THREE)
     ask = table.call
 
     @kernel

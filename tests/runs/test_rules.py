@@ -8,11 +8,11 @@ from evodom.errors import RunError
 from evodom.learning.fights import KIND
 from evodom.learning.fights.run import options_of as fight_options
 from evodom.runs import Run, adopt_rules, check_rules, rules_of
-from evodom.runs.meta import Rules
+from evodom.runs.meta import RulesVersion
 from tests.cli.program import run_program
 from tests.crafted import resave, save_evolved, save_learned
 
-THIRD = Rules("Dominion", ("Moats are wet", "Chapel trashes five"))
+THIRD = RulesVersion("Dominion", ("Moats are wet", "Chapel trashes five"))
 
 MADE_UNDER_2 = (
     "run 'demo' was made under version 2 of the rules of Dominion; this is version 3 (Chapel trashes five). "
@@ -68,7 +68,7 @@ def test_a_run_of_later_rules_asks_for_an_upgrade(tmp_path):
     resave(save_evolved(tmp_path), rules=[1, 2])
 
     with Run.open("demo", root=tmp_path, write=True) as run:
-        for use in (settings_of, lambda run: adopt_rules(run, Rules("Dominion"))):
+        for use in (settings_of, lambda run: adopt_rules(run, RulesVersion("Dominion"))):
             with pytest.raises(
                 RunError, match=r"under version 2 .*, and evodom .* knows them up to 1\. Upgrade evodom"
             ):
@@ -76,14 +76,14 @@ def test_a_run_of_later_rules_asks_for_an_upgrade(tmp_path):
 
 
 def test_trainings_for_fights_have_rules_of_their_own(tmp_path, monkeypatch):
-    monkeypatch.setattr("evodom.learning.fights.run.RULES", Rules("fights", ("A Nob is angrier",)))
+    monkeypatch.setattr("evodom.learning.fights.run.RULES", RulesVersion("fights", ("A Nob is angrier",)))
     resave(save_evolved(tmp_path), kind=KIND, rules=[1])
 
     with Run.open("demo", root=tmp_path) as run:
         with pytest.raises(RunError, match="has settings this version cannot use"):
             fight_options(run)
         with pytest.raises(RunError, match="version 1 of the rules of fights; this is version 2"):
-            check_rules(run, Rules("fights", ("A Nob is angrier",)))
+            check_rules(run, RulesVersion("fights", ("A Nob is angrier",)))
 
 
 @pytest.mark.parametrize("versions", [[], [0], [2, 1], [1, 1], [True], [1.0], ["1"], 1, None, {}])

@@ -196,7 +196,7 @@ def _plain(text: str) -> str:
     return " ".join("".join(char if char.isprintable() else " " for char in text).split())[:_LONGEST_QUOTE]
 
 
-RULES = versions.Rules("Dominion")
+RULES = versions.RulesVersion("Dominion")
 """What has changed in the rules of Dominion as they are played here.
 
 A strategy saved under other rules plays under these only when asked (`evodom runs adopt`). Add a few words here

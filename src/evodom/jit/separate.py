@@ -23,7 +23,7 @@ from numba.extending import intrinsic
 from evodom.jit.kernel import COMPILED
 
 
-class Table:
+class DispatchTable:
     """Where the machine code of several kernels lies, by number.
 
     All take three or four records and numbers, of the dtypes ``given``, and return an int64. ``name`` tells the linker
@@ -61,7 +61,7 @@ class Table:
             self.load(number)
 
 
-def _calling(table: Table) -> Callable[..., Any]:
+def _calling(table: DispatchTable) -> Callable[..., Any]:
     """Return what a kernel calls to call one of the kernels of a table."""
     word = ir.IntType(64)
 

@@ -46,7 +46,7 @@ from evodom.learning.optimiser import Adam
 from evodom.learning.rollouts import (
     DECISION,
     LEAST,
-    Decision,
+    DecisionRecord,
     Decisions,
     RolloutGames,
     collect_demonstrations,
@@ -94,7 +94,7 @@ def add_gradient(
 
 @kernel
 def policy_gradient(
-    decision: Decision,
+    decision: DecisionRecord,
     sums: Weights,
     highest: float,
     clip: float,

@@ -74,7 +74,7 @@ Decisions = npt.NDArray[Any]
 """An array of DECISION records."""
 
 
-class Decision(Protocol):
+class DecisionRecord(Protocol):
     """A record of DECISION."""
 
     features: npt.NDArray[np.int8]
@@ -159,7 +159,7 @@ def decide(
     forced_piles: npt.NDArray[np.int32],
     logit_bonus: float,
     sums: Weights,
-    decision: Decision,
+    decision: DecisionRecord,
 ) -> None:
     """Sample a choice of the policy and record the decision."""
     seat = state.decider

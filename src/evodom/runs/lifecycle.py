@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar
 
 from evodom.budget import NO_LIMIT, Budget, Cancelled
 from evodom.errors import RunError, UsageError
-from evodom.runs.meta import Rules, check_meta, check_rules, new_meta
+from evodom.runs.meta import RulesVersion, check_meta, check_rules, new_meta
 from evodom.runs.rows import Generation
 from evodom.runs.run import Run, check_free
 from evodom.tasks import Workers
@@ -69,7 +69,7 @@ class RunKind(ABC, Generic[O]):
 
     @property
     @abstractmethod
-    def rules(self) -> Rules:
+    def rules(self) -> RulesVersion:
         """The present rules of the game."""
 
     @abstractmethod

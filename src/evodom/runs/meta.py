@@ -14,7 +14,7 @@ FIRST = 1
 
 
 @dataclass(frozen=True)
-class Rules:
+class RulesVersion:
     """The rules of a game as evodom plays it; their version is the number of changes so far, and one.
 
     ``changes`` says in a few words what each version changed, from version 2 on.
@@ -41,7 +41,7 @@ LONGEST_VERSION, MOST_VERSIONS = 80, 50
 """Characters of a version or of a package's name, and how many a run may note."""
 
 
-def new_meta(options: dict[str, Any], seed: int, rules: Rules) -> dict[str, Any]:
+def new_meta(options: dict[str, Any], seed: int, rules: RulesVersion) -> dict[str, Any]:
     """Return the meta of a run that begins now; ``options`` are its settings as plain JSON types."""
     from importlib.metadata import version
 
@@ -109,7 +109,7 @@ def rules_of(run: Run) -> list[int]:
     return versions
 
 
-def check_rules(run: Run, rules: Rules) -> None:
+def check_rules(run: Run, rules: RulesVersion) -> None:
     """Raise RunError unless the run was made under these rules, or has adopted them."""
     made = rules_of(run)[-1]
     if made > rules.version:
@@ -121,7 +121,7 @@ def check_rules(run: Run, rules: Rules) -> None:
         )
 
 
-def adopt_rules(run: Run, rules: Rules) -> int:
+def adopt_rules(run: Run, rules: RulesVersion) -> int:
     """Let a run play under these rules from now on, and return under which it did; the run is open for writing."""
     versions = rules_of(run)
     if versions[-1] > rules.version:
@@ -131,7 +131,7 @@ def adopt_rules(run: Run, rules: Rules) -> int:
     return versions[-1]
 
 
-def _of_later(run: Run, made: int, rules: Rules) -> str:
+def _of_later(run: Run, made: int, rules: RulesVersion) -> str:
     return (
         f"run '{run.key}' was made under version {made} of the rules of {rules.game}, and evodom {__version__} knows "
         f"them up to {rules.version}. Upgrade evodom"

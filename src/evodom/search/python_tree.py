@@ -48,7 +48,7 @@ class TreeOptions(SearchOptions):
     """Evaluates a new position: `rollouts`, `exact`, or a function of your own."""
     sharpness: float = field(default=2.0, kw_only=True)
     """Power of the visits by which the values of a node's actions are weighted; `math.inf`: the most visited alone."""
-    refine: bool = field(default=False, kw_only=True)
+    refine: bool = field(default=True, kw_only=True)
     """Give an action with chance the mean of its outcomes' current values, not of the values that were backed up."""
     worlds: int = field(default=8, kw_only=True)
     """Redeals of the position that share the simulations, in a game with hidden information."""

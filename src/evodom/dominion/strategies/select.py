@@ -8,9 +8,9 @@ from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.registry import all_models, kind_of
 from evodom.jit.kernel import kernel
-from evodom.jit.separate import Table
+from evodom.jit.separate import DispatchTable
 
-CHOOSERS = Table("evodom.choosers", [model.select for model in all_models()], (RULES, STATE, STRATEGY))
+CHOOSERS = DispatchTable("evodom.choosers", [model.select for model in all_models()], (RULES, STATE, STRATEGY))
 """How the models choose; the column ``kind`` of a strategy's record is a place in this table."""
 
 _call = CHOOSERS.call

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import kernel, random_below
-from evodom.jit.separate import Table
+from evodom.jit.separate import DispatchTable
 from evodom.spire.engine.cards import PLAYED, affordable, choose, cost_of, end_choice, may_play, qualifies, use
 from evodom.spire.engine.combat import PLAYER, alive
 from evodom.spire.engine.layout import (
@@ -133,7 +133,7 @@ def _play_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int)
     use(rules, fight, kind, target, energy, PLAYED)
 
 
-ENGINE = Table("evodom.fight", [_go_on], (RULES, FIGHT, np.dtype(np.int64), DICE))
+ENGINE = DispatchTable("evodom.fight", [_go_on], (RULES, FIGHT, np.dtype(np.int64), DICE))
 """The engine as machine code of its own."""
 
 _call = ENGINE.call
