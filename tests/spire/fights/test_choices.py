@@ -8,7 +8,7 @@ from evodom.errors import UsageError
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.fights.choices import rested, upgradable, upgraded, with_card, with_upgrade
-from tests.spire.fights.test_documentation import PAGE
+from tests.spire.fights.test_files import PAGE
 
 
 @pytest.mark.parametrize(

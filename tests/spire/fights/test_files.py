@@ -2,6 +2,7 @@
 
 import json
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +19,8 @@ from evodom.spire.map import read_map
 from evodom.spire.rows.encounters import WEAK, encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
+
+PAGE = (Path(__file__).parents[3] / "docs" / "spire.md").read_text()
 
 BEGUN = """
 enemies = "nob"
@@ -381,3 +384,20 @@ def test_girya_gives_as_much_strength_as_it_was_lifted(counters, strength):
     assert again == begun
     assert again.setup.counters == fight.setup.counters
     assert state_of(again, SpireFight(again.setup)) == state
+
+
+def test_the_fight_of_the_page_can_be_played():
+    (example,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    fight = fight_from_toml(example)
+    game = SpireFight(fight.setup)
+    moves = {game.action_name(move) for move in game.actions(state_of(fight, game))}
+
+    assert moves == {
+        "end",
+        "Strike at enemy 1",
+        "Defend",
+        "Shrug It Off",
+        "Searing Blow+2 at enemy 1",
+        "Fire Potion (1) at enemy 1",
+    }
+    assert fight_from_toml(fight_to_toml(fight)) == fight

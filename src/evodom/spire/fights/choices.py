@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Any
 
 from evodom.errors import UsageError
+from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fight import Fight
 from evodom.spire.fights.names import MAX_COPIES, find_card
 from evodom.spire.rows.cards import CARDS, rest_heals
@@ -56,7 +56,7 @@ def is_choice(text: str) -> bool:
 
 def with_card(fight: Fight, name: str) -> Fight:
     """Return a fight with a card added to the deck."""
-    return _with(fight, deck=fight.setup.player()[2] + Counter([name]))
+    return _with(fight, replace(fight.setup, deck=fight.setup.player()[2] + Counter([name])))
 
 
 def with_upgrade(fight: Fight, name: str) -> Fight:
@@ -66,7 +66,7 @@ def with_upgrade(fight: Fight, name: str) -> Fight:
         raise UsageError(f"only a card of the deck can be upgraded, and it has no {name}.")
     if better is None:
         raise UsageError(f"{name} cannot be upgraded.")
-    return _with(fight, deck=deck - Counter([name]) + Counter([better]))
+    return _with(fight, replace(fight.setup, deck=deck - Counter([name]) + Counter([better])))
 
 
 def upgraded(name: str) -> str | None:
@@ -86,11 +86,11 @@ def upgradable(fight: Fight) -> tuple[str, ...]:
 def rested(fight: Fight) -> Fight:
     """Return a fight after a rest: 30 % of the maximum of HP are healed, rounded down."""
     hp, max_hp, _ = fight.setup.player()
-    return _with(fight, hp=min(max_hp, hp + rest_heals(max_hp)))
+    return _with(fight, replace(fight.setup, hp=min(max_hp, hp + rest_heals(max_hp))))
 
 
-def _with(fight: Fight, **changes: Any) -> Fight:
+def _with(fight: Fight, setup: Setup) -> Fight:
     """Return a fight with another setup; UsageError for one that has begun."""
     if fight.state is not None:
         raise UsageError("a fight that has begun has its deck and HP already. Leave [state] out of the file.")
-    return replace(fight, setup=replace(fight.setup, **changes))
+    return replace(fight, setup=setup)
