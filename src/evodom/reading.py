@@ -101,7 +101,7 @@ def _wrong_fields(raw: Mapping[object, object], struct: type[Struct], place: str
     missing = next((field for field in fields if field.required and field.encode_name not in raw), None)
     if missing is None:
         return ""
-    allowed = _description(types.type_info(hints_of(struct)[missing.name]))
+    allowed = _stated(types.type_info(hints_of(struct)[missing.name]))
     return f"{missing.encode_name}{where} is missing.{f' Allowed: {allowed}.' * bool(allowed)}"
 
 
@@ -179,9 +179,9 @@ def _bad_numbers(raw: object, place: str) -> Iterator[str]:
 
 
 def _allowed(info: types.Type) -> str:
-    """Return the values that a type allows, in words: those of its `Meta` if that has a description."""
+    """Return the values that a type allows, in words: as its `Meta` states them in `extra`, or else from its bounds."""
     if isinstance(info, types.Metadata):
-        return _description(info) or _allowed(info.type)
+        return _stated(info) or _allowed(info.type)
     if isinstance(info, types.IntType | types.FloatType):
         return _range(info)
     if isinstance(info, types.UnionType):
@@ -200,9 +200,10 @@ def _allowed(info: types.Type) -> str:
     return names.get(type(info), "another kind of value")
 
 
-def _description(info: types.Type) -> str:
-    schema = info.extra_json_schema if isinstance(info, types.Metadata) else None
-    return str((schema or {}).get("description", ""))
+def _stated(info: types.Type) -> str:
+    """Return the allowed values that a `Meta` states as `extra={"allowed": text}`, "" if it states none."""
+    extra = info.extra if isinstance(info, types.Metadata) else None
+    return str((extra or {}).get("allowed", ""))
 
 
 def _words(info: types.Type) -> tuple[object, ...]:

@@ -40,23 +40,29 @@ ROLLED = "rolled"
 
 Text = str | list[str]
 """Names in one text with commas, or in a list."""
-Cards = Annotated[Text, Meta(description='cards such as "Bash, 2 Strike" or "none"')]
-Relics = Annotated[Text, Meta(description='relics such as "Burning Blood, Vajra"')]
-Potions = Annotated[Text | None, Meta(description='potions such as "Fire Potion"')]
+Cards = Annotated[Text, Meta(extra={"allowed": 'cards such as "Bash, 2 Strike" or "none"'})]
+Relics = Annotated[Text, Meta(extra={"allowed": 'relics such as "Burning Blood, Vajra"'})]
+Potions = Annotated[Text | None, Meta(extra={"allowed": 'potions such as "Fire Potion"'})]
 Enemies = Annotated[
     str | list[str] | dict[str, object],
-    Meta(description='enemies such as "Gremlin Nob" or "Red Louse, Green Louse", or a table of them with weights'),
+    Meta(
+        extra={"allowed": 'enemies such as "Gremlin Nob" or "Red Louse, Green Louse", or a table of them with weights'}
+    ),
 ]
 Hp = Annotated[int, Meta(ge=1, le=MAX_HP)]
-PlayerHp = Annotated[Hp | None, Meta(description=f"a whole number from 1 to {MAX_HP}")]
+PlayerHp = Annotated[Hp | None, Meta(extra={"allowed": f"a whole number from 1 to {MAX_HP}"})]
 EnemyHp = Annotated[list[Hp | Literal["rolled"]], Meta(max_length=at.MAX_ENEMIES)]
 Turns = Annotated[int, Meta(ge=1, le=MAX_TURNS)]
-Counts = Annotated[dict[str, int], Meta(description="a table of names such as { Strength = 2 }")]
+Counts = Annotated[dict[str, int], Meta(extra={"allowed": "a table of names such as { Strength = 2 }"})]
 Amount = Annotated[int, Meta(ge=0, le=states.MAX_AMOUNT)]
 Price = Annotated[float, Meta(ge=0, le=MAX_HP)]
 Weights = Annotated[
     dict[str, Annotated[float, Meta(gt=0, le=MAX_WEIGHT)]],
-    Meta(min_length=1, max_length=MAX_ENCOUNTERS, description=f"1 to {MAX_ENCOUNTERS} encounters with weights, or act"),
+    Meta(
+        min_length=1,
+        max_length=MAX_ENCOUNTERS,
+        extra={"allowed": f"1 to {MAX_ENCOUNTERS} encounters with weights, or act"},
+    ),
 ]
 
 
@@ -84,7 +90,7 @@ class StateFile(Struct, forbid_unknown_fields=True, kw_only=True):
     """The table [state] of a file."""
 
     turn: Turns = 1
-    energy: Annotated[int, Meta(ge=0, le=states.MAX_ENERGY, description=f"0 to {states.MAX_ENERGY}")]
+    energy: Annotated[int, Meta(ge=0, le=states.MAX_ENERGY, extra={"allowed": f"0 to {states.MAX_ENERGY}"})]
     block: Amount = 0
     statuses: Counts = {}
     hand: Cards
@@ -93,9 +99,10 @@ class StateFile(Struct, forbid_unknown_fields=True, kw_only=True):
     exhaust: Cards = ""
     top: Cards = ""
     potions: Potions = None
-    played: Annotated[Text, Meta(description='types of cards such as "Attack, 2 Skill"')] = ""
+    played: Annotated[Text, Meta(extra={"allowed": 'types of cards such as "Attack, 2 Skill"'})] = ""
     enemies: Annotated[
-        list[EnemyFile], Meta(max_length=at.MAX_ENEMIES, description=f"1 to {at.MAX_ENEMIES} of [[state.enemies]]")
+        list[EnemyFile],
+        Meta(max_length=at.MAX_ENEMIES, extra={"allowed": f"1 to {at.MAX_ENEMIES} of [[state.enemies]]"}),
     ]
 
 
@@ -113,16 +120,16 @@ class FightFile(Struct, forbid_unknown_fields=True):
     ascension: Annotated[int, Meta(ge=0, le=MAX_ASCENSION)] = MAX_ASCENSION
     hp: PlayerHp = None
     max_hp: PlayerHp = None
-    deck: Annotated[Cards | None, Meta(description='cards such as "Bash, 2 Strike"')] = None
+    deck: Annotated[Cards | None, Meta(extra={"allowed": 'cards such as "Bash, 2 Strike"'})] = None
     relics: Relics = "Burning Blood"
     counters: Counts = {}
     potions: Potions = ""
     burning: Annotated[
-        Literal["Strength", "HP", "Metallicize", "Regenerate"] | None, Meta(description=", ".join(MARKS[1:]))
+        Literal["Strength", "HP", "Metallicize", "Regenerate"] | None, Meta(extra={"allowed": ", ".join(MARKS[1:])})
     ] = None
-    turns: Annotated[Turns | None, Meta(description=f"a whole number from 1 to {MAX_TURNS}")] = None
+    turns: Annotated[Turns | None, Meta(extra={"allowed": f"a whole number from 1 to {MAX_TURNS}"})] = None
     payoff: PayoffFile = PayoffFile()
-    state: Annotated[StateFile | None, Meta(description="a table of a fight that has begun")] = None
+    state: Annotated[StateFile | None, Meta(extra={"allowed": "a table of a fight that has begun"})] = None
 
 
 # Reading.
