@@ -62,7 +62,8 @@ def test_text_and_page_have_wins_habits_and_training(report):
     assert "the best response to it, after 48 games" in html
 
 
-def test_json_has_all_of_it(report):
+def test_json_has_all_of_it(report, monkeypatch):
+    shrink(monkeypatch.setattr)
     told = json.loads(json.dumps(report.to_json(), allow_nan=False))
 
     assert told["met"] == [MET]

@@ -6,7 +6,7 @@ import pytest
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.sessions import hints as hint
+from evodom.sessions import hint
 from evodom.sessions.hint import Chance, WinChances, hints, win_chances
 from evodom.sessions.screen import about_chances, about_hints
 from evodom.web.reviews import _hint

@@ -131,7 +131,7 @@ def test_pages_hold_no_script_no_style_and_nothing_from_elsewhere():
 def test_a_failure_inside_is_one_line_here_and_in_the_terminal(served, capfd, monkeypatch):
     from evodom.web import sessions as routes
 
-    monkeypatch.setattr(routes, "saved_games", lambda root: 1 / 0)
+    monkeypatch.setattr(routes, "games", lambda root: 1 / 0)
     answer = served.get("/api/play/games")
     assert answer.status == 500
     assert answer.json == {"error": "this failed inside evodom: ZeroDivisionError: division by zero"}

@@ -150,8 +150,8 @@ def test_a_run_that_is_not_there_is_no_path(served, key):
 def test_the_style_of_pictures_is_that_of_reports_in_the_colours_of_the_page(served):
     answer = served.get("/pictures.css")
     assert answer.headers["content-type"].startswith("text/css")
-    assert "--card:var(--surface)" in answer.text
     assert "svg .bar{fill:var(--c)}" in answer.text
+    assert "--card: var(--surface)" in served.get("/static/app.css").text
 
 
 def test_runs_are_only_read(tmp_path, workers):

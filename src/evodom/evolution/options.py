@@ -142,7 +142,7 @@ class Options(Breeding, frozen=True, kw_only=True):
 
     def to_json(self) -> dict[str, object]:
         """Return the settings as plain JSON types; infinity, which JSON lacks, becomes the text "inf"."""
-        plain: dict[str, object] = to_builtins(self)
+        plain = {name: list(one) if isinstance(one, tuple) else one for name, one in to_builtins(self).items()}
         plain |= {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
         return plain | {"vp_penalty": self.vp_penalty if isfinite(self.vp_penalty) else INFINITE}
 

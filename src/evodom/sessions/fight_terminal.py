@@ -199,11 +199,11 @@ class FightTerminal(Terminal):
             if len(found) == 1 or (found and wanted and len({names[move] for move in found}) == 1):
                 return found[0]
             if found and wanted:
-                raise UsageError(f"{text!r} could be {' or '.join(names[move] for move in found)}.")
+                raise UsageError(f"'{text}' could be {' or '.join(names[move] for move in found)}.")
         near = get_close_matches(wanted, {_letters(name.split(" at ")[0]): name for name in names.values()}, n=1)
         meant = next((name for name in names.values() if near and _letters(name).startswith(near[0])), "")
         guess = f"Did you mean {meant}?" if meant else "? lists the commands."
-        raise UsageError(f"{text!r} is no move and no command. {guess}")
+        raise UsageError(f"'{text}' is no move and no command. {guess}")
 
     def _make(self, move: int) -> str:
         """Make a move, and tell the position it leads to."""
