@@ -12,8 +12,8 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, extend, start
 from evodom.tasks import Workers
 from evodom.web import jobs, queue
+from evodom.web.jobs import EventWriter
 from evodom.web.task import DONE, TOURNAMENT, ReportAsked, Task, TournamentAsked, save, save_result, tasks_folder
-from evodom.web.worker import Telling
 
 from .accessibility import VIEWS, problems
 from .browser import needs_browser, page_at
@@ -140,11 +140,11 @@ def test_a_tournament_and_a_report_are_accessible(chromium, tmp_path, monkeypatc
     monkeypatch.setattr(jobs, "TOURNAMENT_GAMES", 60)
     monkeypatch.setattr(jobs, "ATTACK_GAMES", 48)
     with ThreadPoolExecutor(1) as executor:
-        workers, telling = Workers(executor, 1), Telling(lambda event: None)
+        workers, events = Workers(executor, 1), EventWriter(lambda event: None)
         options = Options(n_strategies=8, n_generations=2, kingdom=FIRST_GAME)
         with start("reported", options, 1, root=tmp_path, overwrite=False, workers=workers) as run:
             carry_on(run, workers)
-        desk = jobs.Desk(tmp_path, workers, telling, Event())
+        desk = jobs.Desk(tmp_path, workers, events, Event())
         report = jobs.write_report(ReportAsked("reported", 100), desk)["page"]
         asked = TournamentAsked(["big-money", "random", "smithy-ultimate"], 2, 1)
         save(Task("a" * 16, TOURNAMENT, "three", asked, DONE), tmp_path)

@@ -100,7 +100,7 @@ def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, mon
         carry_on(run, workers)
     events = []
     order = {"kind": "report", "asked": {"key": "demo", "games": 1000}, "root": str(tmp_path), "jobs": 1}
-    work.work(order, work.Telling(events.append), Event())
+    work.work(order, events.append, Event())
 
     assert events[-1]["state"] == "done", events[-1]
     file = tmp_path / "report.html"
@@ -117,7 +117,7 @@ def test_a_training_for_fights_has_its_course_and_its_report(tmp_path):
     assert (told["kind"], told["done"], told["goal"], told["fights"]) == ("fights", 2, 2, "1 fight")
     events = []
     order = {"kind": "report", "asked": {"key": "tiny", "games": 1000}, "root": str(tmp_path), "jobs": 1}
-    work.work(order, work.Telling(events.append), Event())
+    work.work(order, events.append, Event())
     assert events[-1]["state"] == "done", events[-1]
     assert "Cultist" in events[-1]["result"]["page"]
 

@@ -158,7 +158,7 @@ def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_pat
     harmful, ran = tmp_path / "harmful.py", tmp_path / "ran"
     harmful.write_text(f"open({str(ran)!r}, 'w')\n")
     monkeypatch.setattr(jobs, "_compile", lambda desk: None)
-    desk = jobs.Desk(tmp_path, Workers(None, 1), work.Telling(lambda event: None), Event())
+    desk = jobs.Desk(tmp_path, Workers(None, 1), jobs.EventWriter(lambda event: None), Event())
 
     with pytest.raises(UsageError, match="is an agent in Python"):
         jobs.play_tournament(TournamentAsked(["random", str(harmful)], 2, 1), desk)
@@ -176,7 +176,7 @@ def found(tmp_path, monkeypatch):
     )
     events = []
     order = {"kind": ADVICE, "asked": to_builtins(asked), "root": str(tmp_path / "page"), "jobs": 1}
-    work.work(order, work.Telling(events.append), Event())
+    work.work(order, events.append, Event())
     return events
 
 
@@ -218,7 +218,7 @@ def test_what_fails_is_told_in_one_line(tmp_path):
     events = []
     order = {"kind": "report", "asked": {"key": "nowhere", "games": 1000}, "root": str(tmp_path), "jobs": 1}
 
-    work.work(order, work.Telling(events.append), Event())
+    work.work(order, events.append, Event())
 
     (event,) = [event for event in events if "state" in event]
     assert event["state"] == "failed"

@@ -1,9 +1,10 @@
 """What the process of a task can do: find advice, write a report, play a tournament."""
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Event
+from threading import Event, Lock
 
 from evodom.advice.search import AdviceProgress, again, answer, facts_of, opponent
 from evodom.budget import Cancelled, Monitor
@@ -32,7 +33,9 @@ from evodom.web.ask import make_question
 from evodom.web.exchange import Json, command_line
 from evodom.web.run_view import without_never
 from evodom.web.task import AdviceAsked, Asked, ReportAsked, TournamentAsked, WorkerEvent
-from evodom.web.worker import Telling
+
+EVERY_SECONDS = 0.25
+"""Time between two events of progress."""
 
 COMPILING, PLAYING = "compiling", "playing"
 """Stages beside those of advice."""
@@ -41,13 +44,35 @@ TOURNAMENT_GAMES = 20_000
 """A tournament ends after so many games at the latest."""
 
 
+class EventWriter:
+    """Writes the events of a task, from any thread: progress a few times a second, all else at once."""
+
+    def __init__(self, write: Callable[[WorkerEvent], None]) -> None:
+        self._write, self._lock = write, Lock()
+        self._next: dict[str, float] = {}
+
+    def now(self, event: WorkerEvent) -> None:
+        """Write an event at once."""
+        with self._lock:
+            self._write(event)
+
+    def sometimes(self, what: str, event: Callable[[], WorkerEvent]) -> None:
+        """Write an event unless one of the same kind was written within EVERY_SECONDS."""
+        now = time.monotonic()
+        with self._lock:
+            if now < self._next.get(what, 0.0):
+                return
+            self._next[what] = now + EVERY_SECONDS
+        self.now(event())
+
+
 @dataclass(frozen=True)
 class Desk:
     """What a job works with: the folder of runs, threads, whom to tell, and whether to stop."""
 
     root: Path
     workers: Workers
-    telling: Telling
+    events: EventWriter
     stop: Event
 
     def on_games(self, stage: str, total: int) -> Callable[[int], None]:
@@ -60,7 +85,7 @@ class Desk:
             if self.stop.is_set():
                 raise Cancelled("nothing of it is kept: it begins again when asked again")
             progress = {"stage": stage, "done": played, "total": total, "games": played}
-            self.telling.sometimes("games", lambda: {"progress": progress})
+            self.events.sometimes("games", lambda: {"progress": progress})
 
         return told
 
@@ -88,7 +113,7 @@ class _News:
     """Tells how far a search is, and the best list so far."""
 
     def __init__(self, desk: Desk) -> None:
-        self._telling = desk.telling
+        self._events = desk.events
         self._shown = ("", "")
 
     def on_progress(self, progress: AdviceProgress) -> None:
@@ -98,9 +123,9 @@ class _News:
             event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share]}
         if (progress.stage, progress.step) != self._shown:
             self._shown = progress.stage, progress.step
-            self._telling.now(event)
+            self._events.now(event)
         else:
-            self._telling.sometimes("progress", lambda: event)
+            self._events.sometimes("progress", lambda: event)
         if progress.newest:
             self._on_generation(*progress.newest)
 
@@ -109,9 +134,9 @@ class _News:
         options = evolved_options(run)
         wins = generation.summary.get("race_wins")
         if wins is not None:
-            self._telling.now({"samples": {options.model: [generation.index + 1, 100 * wins]}})
+            self._events.now({"samples": {options.model: [generation.index + 1, 100 * wins]}})
         if options.model == "buy-list":
-            self._telling.sometimes("plan", lambda: {"progress": {"plan": _plan(options, generation)}})
+            self._events.sometimes("plan", lambda: {"progress": {"plan": _plan(options, generation)}})
 
 
 def _plan(options: Options, generation: Generation) -> Json:
@@ -171,7 +196,7 @@ def _compile(desk: Desk) -> None:
 def _compile_parts(desk: Desk, parts: dict[str, Callable[[], None]]) -> None:
     for name, task in parts.items():
         if needs_compiling(name):
-            desk.telling.now({"progress": {"stage": COMPILING}})
+            desk.events.now({"progress": {"stage": COMPILING}})
             task()
             if can_cache():
                 mark_compiled(name)

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 from typing import TYPE_CHECKING, TypedDict
 
 if TYPE_CHECKING:
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 NICER = 10
 """The search leaves the processor to whoever plays meanwhile."""
-
-EVERY_SECONDS = 0.25
-"""Progress is told so often."""
 
 LAST_SECONDS = 20.0
 """So long it has to save what it has."""
@@ -41,28 +38,6 @@ class WorkOrder(TypedDict):
     asked: dict[str, object]
     root: str
     jobs: int
-
-
-class Telling:
-    """Tells what happens: progress a few times a second, all else at once."""
-
-    def __init__(self, tell: Tell) -> None:
-        self._tell, self._lock = tell, Lock()
-        self._next: dict[str, float] = {}
-
-    def now(self, event: WorkerEvent) -> None:
-        """Tell something at once."""
-        with self._lock:
-            self._tell(event)
-
-    def sometimes(self, what: str, event: Callable[[], WorkerEvent]) -> None:
-        """Tell something, unless the same was told of just before."""
-        now = time.monotonic()
-        with self._lock:
-            if now < self._next.get(what, 0.0):
-                return
-            self._next[what] = now + EVERY_SECONDS
-        self.now(event())
 
 
 def main() -> None:
@@ -82,14 +57,14 @@ def main() -> None:
     stop = Event()
     Thread(target=_watch_input, args=(stop,), daemon=True).start()
     with suppress(BrokenPipeError):
-        work(json.loads(line), Telling(tell), stop)
+        work(json.loads(line), tell, stop)
     with suppress(OSError):
         out.close()
     os._exit(0)  # the thread that reads stdin would be waited for
 
 
-def work(order: WorkOrder, telling: Telling, stop: Event) -> None:
-    """Do a task, and tell how it ended; whatever goes wrong is told in one line."""
+def work(order: WorkOrder, tell: Tell, stop: Event) -> None:
+    """Do a task and write its result, or in one line why there is none."""
     from evodom.budget import Cancelled
     from evodom.errors import EvodomError
     from evodom.reading import convert
@@ -101,15 +76,15 @@ def work(order: WorkOrder, telling: Telling, stop: Event) -> None:
         if stop.is_set():
             raise Cancelled("stopped before it began")
         with ThreadPoolExecutor(order["jobs"]) as executor:
-            desk = jobs.Desk(Path(order["root"]), Workers(executor, order["jobs"]), telling, stop)
+            desk = jobs.Desk(Path(order["root"]), Workers(executor, order["jobs"]), jobs.EventWriter(tell), stop)
             result = jobs.do_task(convert(order["asked"], ASKED[order["kind"]]), desk)
-        telling.now({"state": DONE, "result": result})
+        tell({"state": DONE, "result": result})
     except Cancelled as stopped:
-        telling.now({"state": STOPPED, "why": str(stopped)})
+        tell({"state": STOPPED, "why": str(stopped)})
     except EvodomError as error:
-        telling.now({"state": FAILED, "why": str(error)})
+        tell({"state": FAILED, "why": str(error)})
     except Exception as error:  # the page has to say it, as there is no terminal
-        telling.now({"state": FAILED, "why": f"it failed inside evodom: {type(error).__name__}: {error}"})
+        tell({"state": FAILED, "why": f"it failed inside evodom: {type(error).__name__}: {error}"})
 
 
 def _watch_input(stop: Event) -> None:
