@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import click
 from msgspec.structs import replace
 
-from evodom.cli.common import KingdomText, chosen_seed, command_line, progress, warm_up, warm_up_thinking, workers
+from evodom.cli.common import chosen_seed, command_line, progress, warm_up, warm_up_thinking, workers
 from evodom.cli.entrants import EntrantName, chosen_entrants
-from evodom.cli.options import CommonArguments, takes
+from evodom.cli.options import CommonArguments, KingdomArguments, kingdom_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, arguments, option
 
@@ -47,25 +47,10 @@ class MatchOptions(OptionStruct, frozen=True, kw_only=True):
     ) = None
 
 
-class ContestArguments(OptionStruct, frozen=True, kw_only=True):
+class ContestArguments(KingdomArguments, frozen=True, kw_only=True):
     """The options of a match and of a tournament: the kingdom, and a file for the table."""
 
-    kingdom: (
-        Annotated[
-            str,
-            option(
-                "--kingdom",
-                "Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
-                "evodom kingdoms lists them.",
-                default_text="that of the runs, else First Game",
-                type=KingdomText(),
-            ),
-        ]
-        | None
-    ) = None
-    first_edition: Annotated[
-        bool, option("--first-edition", "Draw from the cards too that only the first edition has.")
-    ] = False
+    kingdom: Annotated[str, kingdom_option("that of the runs, else First Game")] | None = None
     csv_file: (
         Annotated[Path, option("--csv", "Write the table to a file.", type=click.Path(dir_okay=False, path_type=Path))]
         | None

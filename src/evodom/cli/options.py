@@ -13,7 +13,7 @@ from typing import Annotated, Literal, TypeVar, get_args, get_origin
 
 import click
 from click.core import ParameterSource
-from msgspec import NODEFAULT, Struct, field
+from msgspec import NODEFAULT, Meta, Struct, field
 from msgspec.structs import fields
 
 from evodom.cli.common import KingdomText
@@ -144,22 +144,21 @@ class RunArguments(ClusterArguments, frozen=True, kw_only=True):
     overwrite: Annotated[bool, option("-o --overwrite", "Replace a saved run of this key.")] = False
 
 
+def kingdom_option(default_text: str) -> Meta:
+    """Return the declaration of --kingdom with a default in words."""
+    return option(
+        "--kingdom",
+        "Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
+        "evodom kingdoms lists them.",
+        default_text=default_text,
+        type=KingdomText(),
+    )
+
+
 class KingdomArguments(OptionStruct, frozen=True, kw_only=True):
     """The options that say which kingdom is played."""
 
-    kingdom: (
-        Annotated[
-            str,
-            option(
-                "--kingdom",
-                "Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
-                "evodom kingdoms lists them.",
-                default_text="First Game",
-                type=KingdomText(),
-            ),
-        ]
-        | None
-    ) = None
+    kingdom: Annotated[str, kingdom_option("First Game")] | None = None
     first_edition: Annotated[
         bool, option("--first-edition", "Draw from the cards too that only the first edition has.")
     ] = False
