@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion import log
+from evodom.dominion import events as log
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import screen as table
 from evodom.sessions.dominion import DominionSession

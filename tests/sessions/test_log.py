@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion import log
+from evodom.dominion import events as log
 from evodom.dominion.events import Event
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position

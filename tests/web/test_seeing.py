@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.log import HAS
+from evodom.dominion.events import HAS
 from evodom.web.dominion_view import GamePool, seen
 
 from .served import Player

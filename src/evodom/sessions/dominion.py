@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 from evodom.dominion.cards import points_of
 from evodom.dominion.engine.ops import Zone
+from evodom.dominion.events import counted, note_coins
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import RULES
-from evodom.dominion.log import counted, note_coins
 from evodom.errors import UsageError
 from evodom.matches.agents import PythonAgent, SeatedAgent, choosers
 from evodom.sessions.files import as_json, envelope

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 
-from evodom.dominion import log
+from evodom.dominion import events as log
 from evodom.dominion.engine.ops import Op, Zone
+from evodom.dominion.events import counted
 from evodom.dominion.game import PASS_NAME, Decision
-from evodom.dominion.log import counted
 from evodom.errors import UsageError
 from evodom.matches.playout_search import needs_time, warm_up
 from evodom.sessions import screen as table

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evodom.dominion.card_sets import CardAnswer, Policy, card_sets, n_card_sets
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import State
+from evodom.dominion.events import counted
 from evodom.dominion.game import PASS_NAME, DominionGame
-from evodom.dominion.log import counted
+from evodom.dominion.playouts import CardAnswer, Policy, card_sets, n_card_sets
 from evodom.dominion.strategies.base import Strategy
 from evodom.learning.shipped import preferred_weights
 from evodom.matches.agents import PythonAgent

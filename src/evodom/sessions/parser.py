@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 from evodom.dominion.cards import CARDS, why_lacking
+from evodom.dominion.events import counted
 from evodom.dominion.game import PASS_NAME
-from evodom.dominion.log import counted
 
 COMMANDS = {
     "table": "the whole screen again",

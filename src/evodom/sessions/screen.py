@@ -4,14 +4,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
-from evodom.dominion import log
+from evodom.dominion import events as log
 from evodom.dominion.cards import BASIC, CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.ops import Phase, Zone
 from evodom.dominion.engine.rules import PASS
+from evodom.dominion.events import counted
 from evodom.dominion.game import Decision, View
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.log import counted
 from evodom.learning.shipped import why_unusable
 from evodom.sessions.dominion import own_vp
 from evodom.sessions.hint import Hint, WinChances

@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from evodom.dominion import log
+from evodom.dominion import events as log
+from evodom.dominion.events import counted
 from evodom.dominion.game import DominionGame
-from evodom.dominion.log import counted
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.screen import WIDTH, clip, fold, most_first, wrapped
 from evodom.sessions.setup import PERSON, GameSetup

@@ -6,10 +6,10 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evodom.dominion.card_sets import card_sets, n_card_sets
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.turn import enact
+from evodom.dominion.playouts import card_sets, n_card_sets
 from tests.dominion.helpers import after
 
 pytestmark = pytest.mark.uncompiled
