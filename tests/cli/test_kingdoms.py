@@ -8,7 +8,7 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from evodom.cli.kingdoms import kingdoms
+from evodom.cli.cards import kingdoms
 from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 from evodom.errors import UsageError
 from tests.cli.program import run_program

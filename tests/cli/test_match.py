@@ -6,7 +6,7 @@ import shlex
 import pytest
 from click.testing import CliRunner
 
-from evodom.cli.match import match
+from evodom.cli.tournament import match
 from evodom.errors import UsageError
 
 

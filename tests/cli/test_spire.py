@@ -147,7 +147,7 @@ def test_an_encounter_is_solved_with_all_its_groups_of_enemies():
 def test_a_fight_that_is_too_large_for_the_memory_is_refused(monkeypatch):
     from evodom.spire.solver.graph import FightTooLarge
 
-    monkeypatch.setattr("evodom.cli.spire_solve.GIBIBYTE", 1 << 24)
+    monkeypatch.setattr("evodom.cli.spire.solve.GIBIBYTE", 1 << 24)
     result = run("solve", "--memory", "0.4", "--float", "--enemy", "three sentries")
 
     assert isinstance(result.exception, FightTooLarge)
@@ -291,7 +291,7 @@ def test_a_limit_of_turns_bounds_the_value_from_both_sides():
 def test_a_fraction_of_thousands_of_figures_is_left_out():
     from fractions import Fraction
 
-    from evodom.cli.spire_solve import exact_text
+    from evodom.cli.spire.solve import exact_text
 
     assert exact_text(Fraction(2, 7)) == "2/7"
     assert exact_text(Fraction(1, 7**20_000)) is None

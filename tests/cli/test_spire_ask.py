@@ -14,7 +14,7 @@ def run(*arguments, answers=""):
 
 @pytest.fixture
 def terminal(monkeypatch):
-    monkeypatch.setattr("evodom.cli.spire_ask.is_terminal", lambda stream: True)
+    monkeypatch.setattr("evodom.cli.spire.play.is_terminal", lambda stream: True)
 
 
 def test_a_fight_is_asked_for_and_written(tmp_path, terminal):

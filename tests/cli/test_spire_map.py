@@ -11,7 +11,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from evodom.cli import spire_map
+from evodom.cli.spire import map as spire_map
 from evodom.cli.spire import spire
 from evodom.spire.map import draw_map, generate, map_to_json
 from tests.cli.refusals import refusal

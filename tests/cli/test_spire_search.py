@@ -307,7 +307,7 @@ def test_a_fight_is_played():
 
 
 def test_without_a_fight_a_terminal_is_asked_for_one(monkeypatch):
-    monkeypatch.setattr("evodom.cli.spire_play.is_terminal", lambda stream: True)
+    monkeypatch.setattr("evodom.cli.spire.play.is_terminal", lambda stream: True)
     answers = "dragon\nsentries\n5 Strike, 5 Bash+\nmany\n99\n40\ni\nq\n"
     result = run("play", "--seed", "3", "--quiet", answers=answers)
 

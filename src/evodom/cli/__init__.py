@@ -1,59 +1,85 @@
 """The command line: one small module per command, imported only when its command runs."""
 
+from __future__ import annotations
+
+
+import click
+from evodom.errors import did_you_mean
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
 from typing import Any
-
-import click
-
 from evodom import __version__
-from evodom.cli.groups import Group
 from evodom.errors import EvodomError, one_line
 from evodom.exit_codes import INTERRUPTED as INTERRUPTED
 
-COMMANDS = {
-    "advise": "Tell the best strategy found for a kingdom.",
-    "cards": "Tell what the cards cost and do.",
-    "evolve": "Evolve strategies, saved under a key.",
-    "kingdoms": "Tell which cards a kingdom has, or draw one.",
-    "match": "Play many games at one table of strategies.",
-    "play": "Play a text game against the strongest of a run.",
-    "race": "Prove how fast one player alone can be.",
-    "report": "Tell what a run has found.",
-    "risk": "Tell the exact odds of battles of Risk.",
-    "runs": "List, show, export, import or delete saved runs.",
-    "serve": "Play in the browser, on a page of this machine.",
-    "spire": "Solve fights of Slay the Spire, find routes through it.",
-    "strategies": "List baselines, or print a strategy as a file.",
-    "tournament": "Rank strategies: runs, baselines and files.",
-    "train": "Learn a strategy from its own games, saved under a key.",
-}
-"""The commands, each in the module of its name, with the line `evodom --help` shows."""
+
+class Group(click.Group):
+    """Suggest the nearest subcommand for one that does not exist, in all supported versions of click."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the name, the subcommand and its arguments; raise click.UsageError if there is none."""
+        name = args[0]
+        if not ctx.resilient_parsing and name[:1].isalnum() and self.get_command(ctx, name) is None:
+            suggestion = did_you_mean(name, self.list_commands(ctx))
+            ctx.fail(f"No such command '{name}'. {suggestion}".rstrip())
+        return super().resolve_command(ctx, args)
 
 
 class LazyGroup(Group):
-    """A group that imports a command's module when the command is used, so that `--help` answers at once."""
+    """A group that imports a command's module when the command is used, so that `--help` answers at once.
+
+    `lines` are the commands, each with its module in `package` and the line that `--help` shows.
+    """
+
+    def __init__(self, *args: Any, package: str, lines: Mapping[str, tuple[str, str]], **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._package, self._lines = package, lines
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return list(self._lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
+        if cmd_name not in self._lines:
             return None
-        command: click.Command = getattr(import_module(f"evodom.cli.{cmd_name}"), cmd_name)
+        module, line = self._lines[cmd_name]
+        found = vars(import_module(f"{self._package}.{module}")).values()
+        command = next(one for one in found if isinstance(one, click.Command) and one.name == cmd_name)
+        command.short_help = line
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, line) for name, (_, line) in self._lines.items()])
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+COMMANDS = {
+    "advise": ("advise", "Tell the best strategy found for a kingdom."),
+    "cards": ("cards", "Tell what the cards cost and do."),
+    "evolve": ("evolve", "Evolve strategies, saved under a key."),
+    "kingdoms": ("cards", "Tell which cards a kingdom has, or draw one."),
+    "match": ("tournament", "Play many games at one table of strategies."),
+    "play": ("play", "Play a text game against the strongest of a run."),
+    "race": ("race", "Prove how fast one player alone can be."),
+    "report": ("report", "Tell what a run has found."),
+    "risk": ("risk", "Tell the exact odds of battles of Risk."),
+    "runs": ("runs", "List, show, export, import or delete saved runs."),
+    "serve": ("serve", "Play in the browser, on a page of this machine."),
+    "spire": ("spire", "Solve fights of Slay the Spire, find routes through it."),
+    "strategies": ("strategies", "List baselines, or print a strategy as a file."),
+    "tournament": ("tournament", "Rank strategies: runs, baselines and files."),
+    "train": ("train", "Learn a strategy from its own games, saved under a key."),
+}
+"""The commands, each with its module and the line `evodom --help` shows."""
+
+
+@click.group(cls=LazyGroup, package=__name__, lines=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", prog_name="evodom")
 def cli() -> None:
     """Find strategies for deck-building games: evolve them, play against them, read what was found."""

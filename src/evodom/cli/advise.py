@@ -119,7 +119,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
     ) = None
 
 
-@click.command(short_help="Tell the best strategy found for a kingdom.")
+@click.command()
 @takes(KingdomArguments, "place")
 @takes(AdviceOptions, "options")
 @takes(ClusterArguments, "common")

@@ -1,21 +1,41 @@
-"""`evodom cards`: the cards the engine knows."""
+"""`evodom cards` and `evodom kingdoms`: the cards, the recommended kingdoms, and random or custom ones."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+import shutil
+import textwrap
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import CardName, json_option
+from evodom.cli.common import (
+    CardName,
+    KingdomText,
+    chosen_kingdom,
+    chosen_seed,
+    command_line,
+    first_edition_option,
+    json_option,
+    seed_option,
+)
+from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.kingdom import kingdoms_with
+from evodom.errors import UsageError
+from evodom.presentation.format import NO_BREAK
+from evodom.presentation.text import WIDTH
 
 if TYPE_CHECKING:
     from evodom.dominion.cards import Card
+    from evodom.dominion.kingdom import Kingdom
+
 
 ORDINALS = {1: "first", 2: "second"}
 
 
-@click.command(short_help="Tell what the cards cost and do.")
+@click.command()
 @click.argument("name", type=CardName(), nargs=-1)
 @click.option(
     "--edition", type=click.IntRange(1, 2), metavar="1|2", help="List the cards of this edition only.  [default: both]"
@@ -34,11 +54,10 @@ def cards(name: tuple[str, ...], edition: int | None, as_json: bool) -> None:
     if name:
         _print_card(named_card(" ".join(name)), as_json)
     else:
-        _print_list(edition, as_json)
+        _print_cards(edition, as_json)
 
 
-def _print_list(edition: int | None, as_json: bool) -> None:
-    from evodom.cli.catalogue import card_facts, card_table
+def _print_cards(edition: int | None, as_json: bool) -> None:
     from evodom.dominion.cards import CARDS, is_dropped
 
     listed = [card for card in CARDS.values() if edition is None or edition in card.editions]
@@ -52,7 +71,6 @@ def _print_list(edition: int | None, as_json: bool) -> None:
 
 
 def _print_card(card: Card, as_json: bool) -> None:
-    from evodom.cli.catalogue import action_class, card_facts, page
     from evodom.dominion.cards import BASIC
     from evodom.dominion.kingdom import kingdoms_with
     from evodom.presentation.format import joined
@@ -73,3 +91,109 @@ def _print_card(card: Card, as_json: bool) -> None:
         "kingdoms": "all: every Supply has it" if card in BASIC else joined(kingdoms_with(card)) or "none with a name",
     }
     click.echo("\n".join(page(facts)))
+
+
+@click.command()
+@click.argument("name", type=KingdomText(), nargs=-1)
+@first_edition_option
+@seed_option
+@json_option
+def kingdoms(name: tuple[str, ...], first_edition: bool, seed: int | None, as_json: bool) -> None:
+    """List the recommended kingdoms, or tell the cards of the one called NAME.
+
+    NAME may also be what --kingdom means elsewhere: random, or cards with commas between them. What is missing to ten
+    is drawn; the same --seed draws the same.
+    """
+    if name:
+        seed = chosen_seed(seed)
+        _print_kingdom(chosen_kingdom(" ".join(name), seed=seed, first_edition=first_edition), seed, as_json)
+    elif first_edition or seed is not None:
+        raise UsageError("--seed and --first-edition are for drawing cards. Say which kingdom, for example: random")
+    else:
+        _print_kingdoms(as_json)
+
+
+def _print_kingdoms(as_json: bool) -> None:
+    from evodom.dominion.kingdom import KINGDOMS
+    from evodom.presentation.format import joined
+
+    if as_json:
+        click.echo(json.dumps([{"name": name, "cards": cards} for name, cards in KINGDOMS.items()], indent=2))
+    else:
+        rows = [(name, joined(cards)) for name, cards in KINGDOMS.items()]
+        click.echo("\n".join(wrapped([("kingdom", "cards"), *rows])))
+
+
+def _print_kingdom(kingdom: Kingdom, seed: int, as_json: bool) -> None:
+    from evodom.dominion.cards import KINGDOM
+    from evodom.dominion.kingdom import CUSTOM, slug
+
+    cards = [card for card in KINGDOM if card.name in kingdom.cards]
+    if as_json:
+        facts = {"name": kingdom.name, "seed": seed if kingdom.drawn else None, "drawn": list(kingdom.drawn)}
+        click.echo(json.dumps(facts | {"cards": [card_facts(card) for card in cards]}, indent=2))
+        return
+    drawn = [card for card in cards if card.name in kingdom.drawn]
+    title = "A kingdom without a name" if kingdom.name == CUSTOM else kingdom.name
+    click.echo("\n".join([title, "", *card_table(cards, marked=drawn), ""]))
+    if drawn:
+        click.echo(f"* drawn with seed {seed}")
+    text = ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)
+    click.echo(f"Evolve in it: {command_line('evodom', 'evolve', 'demo', '--kingdom', text, data_dir=None)}")
+
+
+GAP = "  "
+WIDEST = 120
+"""Lines longer than this are hard to read, however wide the terminal."""
+
+
+def width() -> int:
+    """Return how many columns wide a table may be: the width of the terminal, within limits."""
+    return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH // 2), WIDEST)
+
+
+def card_facts(card: Card) -> dict[str, Any]:
+    """Return all that is known about a card, as plain JSON types."""
+    return {
+        "name": card.name,
+        "cost": card.cost,
+        "types": card.type_line.split(" - "),
+        "text": card.text,
+        "coins": card.coins,
+        "vp": card.vp,
+        "vp_per": card.vp_per and {"vp": card.vp_per.vp, "cards": card.vp_per.n, "of": card.vp_per.kind},
+        "class": action_class(card),
+        "editions": list(card.editions),
+        "basic": card in BASIC,
+        "kingdoms": kingdoms_with(card),
+    }
+
+
+def action_class(card: Card) -> str | None:
+    """Return the class by which strategies order an Action; None for a card that is not an Action."""
+    return ACTION_CLASS_NAMES[card.action_class] if Type.ACTION in card.types else None
+
+
+def card_table(cards: Sequence[Card], marked: Collection[Card] = ()) -> list[str]:
+    """Return the lines of a table of cards, with a star behind the names of those in ``marked``."""
+    rows = [(card.name + "*" * (card in marked), f"${card.cost}", card.type_line, card.text) for card in cards]
+    return wrapped([("card", "cost", "types", "text"), *rows], right=(1,))
+
+
+def page(facts: Mapping[str, str]) -> list[str]:
+    """Return a line for each fact that is not empty, wrapped beside its name."""
+    return wrapped([(name, text) for name, text in facts.items() if text])
+
+
+def wrapped(rows: Sequence[tuple[str, ...]], *, right: Collection[int] = ()) -> list[str]:
+    """Return rows as aligned lines; the last column is wrapped, and the columns in ``right`` are right-aligned."""
+    *columns, _ = zip(*rows, strict=True)
+    widths = [max(map(len, column)) for column in columns]
+    lines = []
+    for *cells, text in rows:
+        sized = enumerate(zip(cells, widths, strict=True))
+        head = "".join((cell.rjust(size) if i in right else cell.ljust(size)) + GAP for i, (cell, size) in sized)
+        room = max(width() - len(head), WIDTH // 4)
+        first, *others = textwrap.wrap(text, room, break_on_hyphens=False) or [""]
+        lines += [(head + first).rstrip(), *(" " * len(head) + line for line in others)]
+    return [line.replace(NO_BREAK, " ") for line in lines]

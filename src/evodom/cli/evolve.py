@@ -74,7 +74,7 @@ class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
     ] = ()
 
 
-@click.command(short_help="Evolve strategies, saved under a key.")
+@click.command()
 @click.argument("key", type=RunKey())
 @takes(EvolveInputs, "inputs")
 @takes(Options, "options")

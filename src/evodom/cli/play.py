@@ -51,7 +51,7 @@ class KeyOrName(RunKey):
         return str(value)
 
 
-@click.command(short_help="Play a text game against the strongest of a run.")
+@click.command()
 @click.argument("key", type=KeyOrName(), required=False)
 @click.option(
     "--opponent",

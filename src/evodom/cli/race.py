@@ -52,7 +52,7 @@ def _cards(name: str, default: int, what: str) -> Callable[[Callable[..., Any]],
     )
 
 
-@click.command(short_help="Prove how fast one player alone can be.")
+@click.command()
 @click.option("--provinces", type=click.IntRange(1, 12), help="Race to so many Provinces.  [default: 1]")
 @click.option("--vp", type=click.IntRange(1, 120), help="Race to so many victory points instead.")
 @_cards("silvers", 8, "Silvers in the Supply")

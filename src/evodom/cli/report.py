@@ -81,7 +81,7 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
     overwrite: Annotated[bool, option("-o --overwrite", "Replace a file or tables that exist.")] = False
 
 
-@click.command(short_help="Tell what a run has found.")
+@click.command()
 @click.argument("key", type=RunKey())
 @takes(ReportOptions, "options")
 @takes(CommonArguments, "common")

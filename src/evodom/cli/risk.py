@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from evodom.cli import Group
 from evodom.cli.common import can_print, chosen_seed, json_option, plot_option, seed_option, tell_picture
-from evodom.cli.groups import Group
 from evodom.errors import UsageError
 from evodom.risk import MAX_UNITS, StoppableInvasion
 
@@ -74,7 +74,7 @@ def value_option(name: str, default: int | Fraction, what: str) -> Callable[[F],
     )
 
 
-@click.group(cls=Group, short_help="Tell the exact odds of battles of Risk.")
+@click.group(cls=Group)
 def risk() -> None:
     """Tell the exact odds of battles of Risk.
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from evodom.cli import Group
 from evodom.cli.common import RunKey, command_line, data_dir_option, is_terminal, json_option
-from evodom.cli.groups import Group
 from evodom.presentation.format import clipped
 from evodom.presentation.text import WIDTH, columns, listing
 

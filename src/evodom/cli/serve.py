@@ -23,7 +23,7 @@ PORT = 8017
 NEEDED = ("starlette", "uvicorn")
 
 
-@click.command(short_help="Play in the browser, on a page of this machine.")
+@click.command()
 @click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0 is any free one.")
 @click.option(
     "--host",

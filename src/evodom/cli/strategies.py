@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evodom.statistics import Share
 
 
-@click.command(short_help="List baselines, or print a strategy as a file.")
+@click.command()
 @click.argument("name", type=EntrantName(), required=False, metavar="[STRATEGY]")
 @shared_kingdom_option
 @click.option("--raw", is_flag=True, help="Print a strategy of a run as it was evolved, with all its numbers.")
@@ -46,7 +46,7 @@ def strategies(name: str | None, kingdom: str | None, raw: bool, as_json: bool, 
 
 
 def _print_list(kingdom: str | None, as_json: bool) -> None:
-    from evodom.cli.catalogue import wrapped
+    from evodom.cli.cards import wrapped
     from evodom.cli.common import chosen_kingdom
     from evodom.dominion.cards import BASIC
     from evodom.dominion.strategies.baselines import BASELINES, HANDWRITTEN, fitting_baselines, handwritten

@@ -72,7 +72,7 @@ class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
     ) = None
 
 
-@click.command(short_help="Learn a strategy from its own games, saved under a key.")
+@click.command()
 @click.argument("key", type=RunKey())
 @takes(TrainInputs, "inputs")
 @takes(RunArguments, "run_arguments")

@@ -7,8 +7,8 @@ from fractions import Fraction
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from evodom.cli.spire_map import ChosenMap
-from evodom.cli.spire_search import hp_text, share_text
+from evodom.cli.spire.map import ChosenMap
+from evodom.cli.spire.search import hp_text, share_text
 from evodom.spire.map import Node, Room, draw_map
 from evodom.spire.route import FixedChances, Route, Routes, Stretch, Survive
 from evodom.spire.route.health import Health
@@ -21,6 +21,7 @@ from evodom.spire.route.uncertain import Chances
 if TYPE_CHECKING:
     from evodom.spire.route.costs import DeckCosts
     from evodom.spire.route.simulation import DeckRuns, SimulatedRoute
+
 
 WIDTH = 80
 """Columns of a line of text."""

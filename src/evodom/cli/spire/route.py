@@ -19,7 +19,7 @@ from evodom.cli.common import (
     solving,
     warm_up_fights,
 )
-from evodom.cli.spire_map import ChosenMap, OnSeed, chosen_map, draw_picture, has_colours, is_file, map_arguments
+from evodom.cli.spire.map import ChosenMap, OnSeed, chosen_map, draw_picture, has_colours, is_file, map_arguments
 from evodom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from evodom.spire.route.query import RouteAnswer, RouteQuery
     from evodom.spire.route.tables import RoutePreferences
     from evodom.spire.route.uncertain import Chances
+
 
 MAX_BEST = 1000
 TOLERANCE = Fraction(1, 2)
@@ -76,7 +77,7 @@ class RouteOptions:
     lp: bool
 
 
-@click.command("route", cls=OnSeed, short_help="Find the best route through an act.")
+@click.command("route", cls=OnSeed)
 @map_arguments
 @click.option(
     "--eval",
@@ -142,8 +143,8 @@ def route_command(
     by search, routes are found with the mean costs, and simulated fight by fight. The one with the most survivors is
     marked. docs/routes.md has the models and files.
     """
-    from evodom.cli.spire_route_json import route_json
-    from evodom.cli.spire_route_text import route_text
+    from evodom.cli.spire.route_json import route_json
+    from evodom.cli.spire.route_text import route_text
 
     options = RouteOptions(**given)
     preferences = _preferences(options.taste)
@@ -257,8 +258,8 @@ def _chances(preferences: RoutePreferences, options: RouteOptions) -> Chances | 
 
 def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, *, quiet: bool) -> RouteAnswer:
     """Estimate the costs of fights by search, and rank routes by simulated runs, with progress on stderr."""
-    from evodom.cli.spire_network import shipped_network
-    from evodom.cli.spire_search import playing
+    from evodom.cli.spire.fights import shipped_network
+    from evodom.cli.spire.search import playing
     from evodom.spire.play.searcher import FightSearchOptions
     from evodom.spire.route.costs import KINDS, fight_costs
     from evodom.spire.route.simulation import DeckRuns, RouteSimulation, candidates

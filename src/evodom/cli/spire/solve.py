@@ -21,14 +21,14 @@ from evodom.cli.common import (
     tell_picture,
     warm_up_solver,
 )
-from evodom.cli.spire_fight import exact_fight_options, fight_of
-from evodom.cli.spire_network import fight_argument, name_fight
+from evodom.cli.spire.fights import exact_fight_options, fight_argument, fight_of, name_fight
 from evodom.errors import UsageError
 from evodom.presentation.histogram import EIGHTHS, bars
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
     from evodom.spire.solver.answer import SolvedFight
+
 
 MEBIBYTE = 1 << 20
 GIBIBYTE = 1 << 30
@@ -52,7 +52,7 @@ class Solved(NamedTuple):
     spend_all: bool
 
 
-@click.command("solve", short_help="Print the most HP that can be expected of a fight.")
+@click.command("solve")
 @fight_argument
 @exact_fight_options
 @click.option("--bash-upgraded", is_flag=True, help="Upgrade Bash.")
@@ -102,8 +102,8 @@ def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
     """Play the fight beside the running game, with `rng off`."""
     from evodom import runs
     from evodom.cli.sessions import tail
-    from evodom.cli.spire_network import shipped_network
-    from evodom.cli.spire_play import FightPlayOptions, play_fight
+    from evodom.cli.spire.fights import shipped_network
+    from evodom.cli.spire.play import FightPlayOptions, play_fight
     from evodom.sessions.files import fights
 
     folder = fights(runs.data_dir(None), tail(None))

@@ -18,6 +18,7 @@ from evodom.errors import UsageError
 if TYPE_CHECKING:
     from evodom.spire.map import ActMap
 
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 ACT, ASCENSION = 1, 20
@@ -91,7 +92,7 @@ def draw_picture(chosen: ChosenMap, file: Path, *, quiet: bool, **more: Any) -> 
     tell_picture(file, quiet=quiet)
 
 
-@click.command("map", cls=OnSeed, short_help="Draw the map of an act from the seed of a run.")
+@click.command("map", cls=OnSeed)
 @map_arguments
 @plot_option("a picture too")
 @click.option(

@@ -16,10 +16,8 @@ from msgspec import structs
 from evodom.cli.common import RunKey, is_terminal, warm_up_fight_learning
 from evodom.cli.options import RunArguments, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
-from evodom.cli.spire_compare import PLAYOUTS
-from evodom.cli.spire_fight import fight_of, fight_options
-from evodom.cli.spire_network import RUN, names_enemies
-from evodom.cli.spire_search import figures_of, hp_text, playing, share_text
+from evodom.cli.spire.fights import RUN, fight_of, fight_options, names_enemies
+from evodom.cli.spire.search import PLAYOUTS, figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, WITHOUT
 from evodom.learning.fights.options import FightOptions
@@ -55,7 +53,7 @@ class JudgeArguments(OptionStruct, frozen=True, kw_only=True):
     judge: Annotated[int, option("--judge", "Games that judge it at the end.", ge=2, le=1_000_000)] = 200
 
 
-@click.command("train", short_help="Train a network for a fight by self-play, saved under a key.")
+@click.command("train")
 @click.argument("key", type=RunKey())
 @fight_options
 @takes(JudgeArguments, "judging")

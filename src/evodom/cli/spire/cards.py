@@ -10,7 +10,7 @@ import click
 from evodom.cli.common import json_option
 
 
-@click.command("cards", short_help="List the cards, enemies, relics and potions that fights may have.")
+@click.command("cards")
 @click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
 @json_option
 def cards_command(ascension: int, as_json: bool) -> None:

@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from evodom.cli.spire_map import ChosenMap
+from evodom.cli.spire.map import ChosenMap
 from evodom.spire.map import Node, Room
 from evodom.spire.route import FixedChances, Route
 from evodom.spire.route.health import Health
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evodom.spire.route.costs import DeckCosts
     from evodom.spire.route.simulation import DeckRuns, SimulatedRoute
     from evodom.statistics import Share
+
 
 Json = dict[str, object]
 
