@@ -26,8 +26,8 @@ from evodom.runs.rows import _checksum
 from evodom.sessions.fight import read_fight_session
 from evodom.sessions.files import checksum
 from evodom.sessions.game_file import read_game
+from evodom.spire.fights.fight import read_run
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
-from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.tables import read_preferences

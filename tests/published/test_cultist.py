@@ -15,7 +15,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import EnemyState, Fight, FightState, state_of
 from evodom.spire.fights.names import cards_from_text
-from evodom.spire.fights.text import plan_to_text
+from evodom.spire.fights.states import plan_to_text
 from evodom.spire.rows.cards import BANE, STARTER
 from evodom.spire.solver.solve import solve_fight
 from evodom.spire.solver.solver import Solver

@@ -22,7 +22,7 @@ from evodom.presentation.act_map import (
 from evodom.presentation.map_signs import SIGNS, outline
 from evodom.presentation.picture import STYLE, check_picture, save_picture
 from evodom.spire.map import ActMap, Node, Room
-from evodom.spire.map.drawing import NAMES
+from evodom.spire.map.act import NAMES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,7 +6,7 @@ from html import escape
 from evodom.presentation.act_map import BOSS_RADIUS, RADIUS, RING, SIGN_SIZE, RoomMark, Sheet
 from evodom.presentation.map_signs import SIGNS, SignPart
 from evodom.spire.map import ActMap, Node, Room
-from evodom.spire.map.drawing import NAMES
+from evodom.spire.map.act import NAMES
 
 UNIT = 40.0
 """Pixels of one unit of the sheet at full size."""

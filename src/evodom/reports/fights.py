@@ -14,7 +14,7 @@ from evodom.runs import Run, seed_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import HAND, N_FIGHTERS
 from evodom.spire.fights import Fight, state_of
-from evodom.spire.fights.text import enemy_to_text, move_to_text, pile_to_text
+from evodom.spire.fights.states import enemy_to_text, move_to_text, pile_to_text
 from evodom.spire.play.estimates import estimate, regret
 from evodom.spire.play.network import Network
 from evodom.spire.play.searcher import FightSearchOptions, Searcher

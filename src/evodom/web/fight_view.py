@@ -16,7 +16,7 @@ from evodom.sessions.session import FIGHTS
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_FIGHTERS, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
-from evodom.spire.fights.text import choice_to_text, intent_of, statuses_of
+from evodom.spire.fights.states import choice_to_text, intent_of, statuses_of
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.cards import SpireCard, X
 from evodom.spire.rows.wording import card_to_text

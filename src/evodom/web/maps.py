@@ -11,7 +11,7 @@ from starlette.responses import Response
 from evodom.errors import UsageError
 from evodom.presentation.map_svg import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
-from evodom.spire.map.drawing import NAMES
+from evodom.spire.map.act import NAMES
 from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes
 from evodom.spire.route.query import RouteQuery, read_limits
 from evodom.spire.route.tables import RoutePreferences, parse_number

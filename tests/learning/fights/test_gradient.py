@@ -8,9 +8,9 @@ import pytest
 from evodom.learning.fights.experience import TrainingData, td_targets, together
 from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
 from evodom.learning.fights.learner import FightLearner
-from evodom.spire.play.episodes import Trajectory
+from evodom.spire.play.estimates import Trajectory
+from evodom.spire.play.evaluation import NOTE
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
-from evodom.spire.play.tasks import NOTE
 
 SIGHT = FeatureSpec(tuple("abcdef"), (1.0,) * 6, (OTHER, "end", "x", "y"))
 SHARES = (0.7, 3.0, 0.4)

@@ -7,7 +7,7 @@ import pytest
 from evodom.errors import UsageError
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_from_toml
-from evodom.spire.fights.choices import rested, upgradable, upgraded, with_card, with_upgrade
+from evodom.spire.fights.fight import rested, upgradable, upgraded, with_card, with_upgrade
 from tests.spire.fights.test_files import PAGE
 
 

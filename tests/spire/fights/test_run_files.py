@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.fights import read_run
+from evodom.spire.fights.fight import run_from_json
 from evodom.spire.fights.names import find_enemies
-from evodom.spire.fights.run_files import run_from_json
 
 FILE = Path(__file__).parents[2] / "data" / "ironclad.run"
 PAGE = json.loads(FILE.read_text())

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.errors import UsageError
-from evodom.spire.map.seeds import Random, parse_seed, seed_text
+from evodom.spire.map.generate import Random, parse_seed, seed_text
 from tests.spire.map.reference import Stream
 
 SEEDS = st.integers(-(2**63), 2**63 - 1)

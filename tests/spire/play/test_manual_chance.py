@@ -7,7 +7,7 @@ from evodom.distribution import certain
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights.text import pile_to_text, state_to_text
+from evodom.spire.fights.states import pile_to_text, state_to_text
 from evodom.spire.play.manual_chance import ManualChance
 from evodom.spire.rows.encounters import groups_of
 

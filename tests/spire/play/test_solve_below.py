@@ -7,9 +7,8 @@ from evodom.distribution import certain
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
-from evodom.spire.fights.text import move_to_text
-from evodom.spire.play.episodes import play_fights
-from evodom.spire.play.estimates import regret
+from evodom.spire.fights.states import move_to_text
+from evodom.spire.play.estimates import play_fights, regret
 from evodom.spire.play.searcher import FightSearchOptions, Searcher
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver

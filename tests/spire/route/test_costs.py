@@ -4,8 +4,8 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import Room
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.route.costs import KINDS, Cost, DeckCosts, fight_costs
 from evodom.spire.route.rules import WEAK
+from evodom.spire.route.simulation import KINDS, Cost, DeckCosts, fight_costs
 from evodom.spire.rows.encounters import of_pool
 from evodom.statistics import IntervalEstimate, wilson
 

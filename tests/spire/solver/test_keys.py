@@ -12,7 +12,7 @@ from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.moves import END
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
-from evodom.spire.play.episodes import play_fights
+from evodom.spire.play.estimates import play_fights
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters
 from evodom.spire.solver.layout import WORK

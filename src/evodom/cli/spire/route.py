@@ -261,8 +261,7 @@ def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, *, quiet:
     from evodom.cli.spire.fights import shipped_network
     from evodom.cli.spire.search import playing
     from evodom.spire.play.searcher import FightSearchOptions
-    from evodom.spire.route.costs import KINDS, fight_costs
-    from evodom.spire.route.simulation import DeckRuns, RouteSimulation, candidates
+    from evodom.spire.route.simulation import KINDS, DeckRuns, RouteSimulation, candidates, fight_costs
 
     query.check()  # before the fights are searched for minutes
     n_games, seed = options.games or GAMES, chosen_seed(options.seed)

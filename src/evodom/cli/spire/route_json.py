@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from evodom.cli.spire.map import ChosenMap
 from evodom.spire.map import Node, Room
 from evodom.spire.route import FixedChances, Route
-from evodom.spire.route.health import Health
-from evodom.spire.route.plan import EventPlan, SolvedProgram
-from evodom.spire.route.query import RouteAnswer
+from evodom.spire.route.query import Health, RouteAnswer
 from evodom.spire.route.tables import room_name
+from evodom.spire.route.uncertain import EventPlan
 
 if TYPE_CHECKING:
-    from evodom.spire.route.costs import DeckCosts
-    from evodom.spire.route.simulation import DeckRuns, SimulatedRoute
+    from evodom.spire.route.program import SolvedProgram
+    from evodom.spire.route.simulation import DeckCosts, DeckRuns, SimulatedRoute
     from evodom.statistics import Share
 
 

@@ -11,16 +11,14 @@ from evodom.cli.spire.map import ChosenMap
 from evodom.cli.spire.search import hp_text, share_text
 from evodom.spire.map import Node, Room, draw_map
 from evodom.spire.route import FixedChances, Route, Routes, Stretch, Survive
-from evodom.spire.route.health import Health
-from evodom.spire.route.plan import EventPlan, SolvedProgram
-from evodom.spire.route.query import RouteAnswer
+from evodom.spire.route.query import Health, RouteAnswer
 from evodom.spire.route.rules import HpChanges
 from evodom.spire.route.tables import room_name
-from evodom.spire.route.uncertain import Chances
+from evodom.spire.route.uncertain import Chances, EventPlan
 
 if TYPE_CHECKING:
-    from evodom.spire.route.costs import DeckCosts
-    from evodom.spire.route.simulation import DeckRuns, SimulatedRoute
+    from evodom.spire.route.program import SolvedProgram
+    from evodom.spire.route.simulation import DeckCosts, DeckRuns, SimulatedRoute
 
 
 WIDTH = 80

@@ -231,7 +231,7 @@ def _choices(solved: Solved) -> Iterator[tuple[str, float, Fraction | None]]:
     if not (found.moves or found.plans):
         return
     from evodom.spire.engine.game import SpireFight
-    from evodom.spire.fights.text import move_to_text, plan_to_text
+    from evodom.spire.fights.states import move_to_text, plan_to_text
 
     game = SpireFight(solved.fight.setup)
     names = [move_to_text(game, found.start, move) for move, _ in found.moves]

@@ -102,7 +102,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
     def new(self, key: str, seed: int, root: Path) -> FightOptions:
         from evodom.learning.fights.options import RECIPES
         from evodom.spire.fights import fight_to_toml
-        from evodom.spire.fights.choices import choices_of
+        from evodom.spire.fights.fight import choices_of
 
         fight, pick = fight_of(self._fight), self._judging.pick
         fights = [fight] if pick is None else list(choices_of(fight, pick).values())

@@ -26,8 +26,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.engine.rules import MARKS, Setup
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.play.episodes import SelfPlay, play_trajectories
-from evodom.spire.play.estimates import paid
+from evodom.spire.play.estimates import SelfPlay, paid, play_trajectories
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, SpireCard, ironclad
 from evodom.spire.rows.encounters import BOSS, ELITE, encounters, groups_of

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.spire.play.episodes import Trajectory
+from evodom.spire.play.estimates import Trajectory
 
 Vector = npt.NDArray[np.float32]
 

@@ -28,8 +28,7 @@ from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml, state_of
 from evodom.spire.fights.fight import HP
-from evodom.spire.play.episodes import RESULT, SelfPlay, Trajectory, play_trajectories
-from evodom.spire.play.estimates import paid
+from evodom.spire.play.estimates import RESULT, SelfPlay, Trajectory, paid, play_trajectories
 from evodom.spire.play.network import (
     FIRST_MOVE_OUTPUT,
     GAIN_OUTPUT,

@@ -1,7 +1,7 @@
 """Fights as people say and save them: names as they are typed, fights in files, and what a run of the game left.
 
-`names` finds cards, relics, potions, enemies and encounters; `files` reads and writes a `Fight` as TOML; `states`
-makes the record of a fight that has begun; `run_files` reads the `.run` files of the game.
+`fight` has a `Fight`, the choices between fights and the game's `.run` files; `names` finds cards, relics, potions,
+enemies and encounters; `files` reads and writes a `Fight` as TOML; `states` has the state of a fight that has begun.
 """
 
 from typing import TYPE_CHECKING
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
         Fight as Fight,
         FightState as FightState,
         Payoff as Payoff,
+        RunFile as RunFile,
+        read_run as read_run,
     )
     from evodom.spire.fights.files import (
         fight_from_toml as fight_from_toml,
@@ -21,16 +23,14 @@ if TYPE_CHECKING:
         read_fight as read_fight,
         write_fight as write_fight,
     )
-    from evodom.spire.fights.run_files import RunFile as RunFile, read_run as read_run
     from evodom.spire.fights.states import fight_at as fight_at, state_of as state_of
 
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "fight": "EnemyState Fight FightState Payoff",
+        "fight": "EnemyState Fight FightState Payoff RunFile read_run",
         "files": "fight_from_toml fight_to_toml read_fight write_fight",
-        "run_files": "RunFile read_run",
         "states": "fight_at state_of",
     },
 )

@@ -1,11 +1,12 @@
-"""The map of an act: rooms on a grid, and the ways that lead up from one row to the next."""
+"""The map of an act: rooms on a grid, the edges between them, and its drawing in a terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
 
@@ -92,3 +93,124 @@ class ActMap:
         """The nodes of the highest row."""
         highest = max(node.y for node in self.rooms)
         return tuple(node for node in self.rooms if node.y == highest)
+
+
+STEP = 4
+"""The characters from one column to the next: enough for a line between them, and for the brackets of a path."""
+MARGIN = 5
+"""The characters before the first column, with the number of the floor."""
+
+NAMES = {
+    Room.MONSTER: "monster",
+    Room.EVENT: "event",
+    Room.ELITE: "elite",
+    Room.REST: "rest site",
+    Room.SHOP: "shop",
+    Room.TREASURE: "treasure",
+    Room.BOSS: "boss",
+}
+"""The names of the rooms for people, in the order of legends."""
+BURNING = "*"
+CROSSING = "X"
+PATH_COLOUR = "1;33"
+"""The codes of terminals for bold and yellow."""
+ROOM_COLOURS = {
+    Room.ELITE: "31",
+    Room.EVENT: "36",
+    Room.REST: "32",
+    Room.SHOP: "33",
+    Room.TREASURE: "35",
+    Room.BOSS: "1;31",
+}
+
+
+def draw_map(act_map: ActMap, *, path: Sequence[Node] = (), colour: bool = False) -> str:
+    """Draw a map as text, the highest floor on top, with a legend at its side; floors are numbered from 1.
+
+    The nodes of `path` are set in brackets. With `colour`, for terminals only, rooms have colours and the path is bold.
+    """
+    rows = range(act_map.starts[0].y, act_map.ends[0].y + 1)
+    canvas = Canvas(colour=colour)
+    steps = set(pairwise(path))
+    for edge in act_map.edges:
+        _draw_edge(canvas, edge, rows, on_path=tuple(edge) in steps)
+    for node, room in act_map.rooms.items():
+        _draw_room(canvas, act_map, node, room, rows, on_path=node in path)
+    n_columns = max(node.x for node in act_map.rooms) + 1
+    legend = _legend(act_map, has_path=bool(path))
+    n_lines = max(2 * len(rows) - 1, len(legend))
+    above = (n_lines - len(legend)) // 2
+    lines = []
+    for line in range(n_lines):
+        label = f"{rows[-1] - line // 2 + 1:>3}" if line % 2 == 0 and line // 2 < len(rows) else ""
+        beside = f"   {legend[line - above]}" if 0 <= line - above < len(legend) else ""
+        lines.append(f"{label:<{MARGIN}}{canvas.line(line, MARGIN, _left(n_columns))}{beside}".rstrip())
+    columns = "".join(f" {x}".ljust(STEP) for x in range(n_columns))
+    return "\n".join([*lines, "", f"{'':<{MARGIN}}{columns}".rstrip()])
+
+
+class Canvas:
+    """Characters on a plane, each with the colour it has in a terminal."""
+
+    def __init__(self, *, colour: bool) -> None:
+        self._cells: dict[tuple[int, int], tuple[str, str]] = {}
+        self._colour = colour
+
+    def put(self, line: int, column: int, character: str, colour: str = "") -> None:
+        """Write a character; lines that cross become one sign."""
+        before = self._cells.get((line, column), (" ", ""))
+        if {before[0], character} == {"/", "\\"}:
+            character = CROSSING
+        if before[1] == PATH_COLOUR:
+            colour = PATH_COLOUR
+        self._cells[line, column] = (character, colour)
+
+    def line(self, line: int, first: int, last: int) -> str:
+        """Return the characters of a line from one column to another, both included."""
+        cells = (self._cells.get((line, column), (" ", "")) for column in range(first, last + 1))
+        return "".join(self._painted(*cell) for cell in cells)
+
+    def _painted(self, character: str, colour: str) -> str:
+        return f"\x1b[{colour}m{character}\x1b[0m" if self._colour and colour else character
+
+
+def _left(x: int) -> int:
+    """Return where the three characters of a column's rooms begin."""
+    return MARGIN + STEP * x
+
+
+def _draw_edge(canvas: Canvas, edge: Edge, rows: range, *, on_path: bool) -> None:
+    """Draw a way in the line between two rows; a way to a distant column runs level in its middle."""
+    line = 2 * (rows[-1] - edge.destination.y) + 1
+    begin, end = _left(edge.source.x) + 1, _left(edge.destination.x) + 1
+    colour = PATH_COLOUR if on_path else ""
+    if begin == end:
+        canvas.put(line, begin, "|", colour)
+        return
+    sign, step = ("/", 1) if begin < end else ("\\", -1)
+    cells = range(begin + 2 * step, end - step, step)
+    for column in cells:
+        canvas.put(line, column, sign if column in (cells[0], cells[-1]) else "-", colour)
+
+
+def _draw_room(canvas: Canvas, act_map: ActMap, node: Node, room: Room, rows: range, *, on_path: bool) -> None:
+    """Draw a room's letter, in brackets on the path, with a sign at the burning elite."""
+    line, left = 2 * (rows[-1] - node.y), _left(node.x)
+    is_burning = act_map.burning is not None and act_map.burning[0] == node
+    letters = LETTERS[room] + (BURNING if is_burning else "")
+    for i, letter in enumerate(letters, start=1):
+        canvas.put(line, left + i, letter, PATH_COLOUR if on_path else ROOM_COLOURS.get(room, ""))
+    if on_path:
+        canvas.put(line, left, "[", PATH_COLOUR)
+        canvas.put(line, left + len(letters) + 1, "]", PATH_COLOUR)
+
+
+def _legend(act_map: ActMap, *, has_path: bool) -> list[str]:
+    """Return the meaning of the letters on the map, and how many rooms there are of each."""
+    rooms = list(act_map.rooms.values())
+    lines = [f"{LETTERS[room]}   {NAMES[room]:<10}{rooms.count(room):>3}" for room in NAMES if room in rooms]
+    if act_map.burning:
+        lines.append(f"E{BURNING}  burning: {act_map.burning[1]}")
+    if has_path:
+        lines.append("[ ] the path")
+    return lines

@@ -20,10 +20,20 @@ from evodom.spire.engine.moves import N_MOVES
 from evodom.spire.engine.rules import Setup
 from evodom.spire.engine.turns import end_turn
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.play.evaluation import EVALUATOR, HP, WIN, EvaluatorRecord, FightEvaluator
+from evodom.spire.play.evaluation import (
+    EVALUATOR,
+    HP,
+    NOTE,
+    SEARCH,
+    WIN,
+    EvaluatorRecord,
+    FightEvaluator,
+    FightInPlay,
+    TrajectoryBuffers,
+    run_task,
+)
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, INPUT, FeatureSpec, NetworkEvaluator, Vector
 from evodom.spire.play.playouts import set_playout_policy
-from evodom.spire.play.tasks import NOTE, SEARCH, FightInPlay, TrajectoryBuffers, run_task
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 

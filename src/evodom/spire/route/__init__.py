@@ -3,8 +3,9 @@
 `program` (the linear program) is a module of its own, for it needs NumPy and SciPy.
 """
 
-from evodom.spire.route.dynamic import Route, Routes, clashing, find_routes, route_along
-from evodom.spire.route.evaluation import (
+from evodom.spire.route.dynamic import Route, Routes, Stretch, clashing, find_routes, route_along, stretches
+from evodom.spire.route.query import HpRange, by_hp, hp_changes
+from evodom.spire.route.rules import (
     ALL_ROOMS,
     COUNTS,
     LAST_ROOM,
@@ -13,12 +14,17 @@ from evodom.spire.route.evaluation import (
     RISK,
     Counts,
     Evaluation,
+    Limit,
     Memory,
+    NoRoute,
     RoomTable,
+    RouteRule,
+    Survive,
+    at_least,
+    at_most,
+    avoid,
+    through,
 )
-from evodom.spire.route.health import HpRange, by_hp, hp_changes
-from evodom.spire.route.rules import Limit, NoRoute, RouteRule, Survive, at_least, at_most, avoid, through
-from evodom.spire.route.tolerance import Stretch, stretches
 from evodom.spire.route.uncertain import GAME, FixedChances, GameChances, RouteGame, along
 
 __all__ = [

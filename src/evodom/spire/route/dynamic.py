@@ -1,22 +1,151 @@
-"""The best routes of a map, by dynamic programming: exact values, all optimal paths counted, the k best.
+"""The best routes of a map, by dynamic programming: exact values, optimal paths counted, the k best, all tolerances.
 
-Ties: of paths of equal value, the one that is further left where they first differ comes first.
+A state is a node with what the evaluation remembers of the path and the tallies of the rules. Ties: of paths of equal
+value, the one that is further left where they first differ comes first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from heapq import merge
-from itertools import combinations, islice
-from typing import Any
+from itertools import combinations, islice, pairwise
+from math import lcm
+from typing import Any, NamedTuple
 
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.spire.map.act import ActMap, Node, Room
-from evodom.spire.route.evaluation import NOTHING, Evaluating, Evaluation, as_evaluation
-from evodom.spire.route.rules import Limit, NoRoute, RouteRule, Survive
-from evodom.spire.route.states import PathState, PathStates, unroll
+from evodom.spire.route.rules import (
+    NOTHING,
+    Evaluating,
+    Evaluation,
+    Limit,
+    NoRoute,
+    Number,
+    RouteRule,
+    Survive,
+    as_evaluation,
+)
+
+MAX_STATES = 1_000_000
+"""More are refused: they would take more than a gigabyte."""
+
+
+class PathState(NamedTuple):
+    """A node, what is remembered of the rooms before it, and the tallies of the rules, its own room counted."""
+
+    node: Node
+    before: Hashable
+    tallies: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class PathStates:
+    """The states from which a path can still keep all rules, the lowest row first.
+
+    `worth` is what entering a state is worth, times `scale`: whole numbers, which are much quicker to add and compare
+    than fractions. `following` are the next states from left to right, empty where a path ends; `starts` are those of
+    the lowest row.
+    """
+
+    worth: dict[PathState, int]
+    scale: int
+    following: dict[PathState, tuple[PathState, ...]]
+    starts: tuple[PathState, ...]
+
+    def downwards(self) -> Iterator[PathState]:
+        """Yield every state after all that follow it."""
+        return reversed(self.worth)
+
+
+def unroll(
+    act_map: ActMap,
+    evaluation: Evaluation,
+    rules: Sequence[RouteRule],
+    *,
+    begins: Sequence[tuple[int, ...]] | None = None,
+) -> PathStates:
+    """Return the states of a map; there are none if no path keeps the rules.
+
+    `begins` are the tallies that paths may begin with, by default those of the rules.
+    """
+    check_upwards(act_map)
+    if begins is None:
+        begins = [tuple(rule.start for rule in rules)]
+    starts = [state for tallies in begins for state in entries(act_map, evaluation, rules, tallies)]
+    found: dict[Node, dict[PathState, None]] = {
+        node: {} for node in sorted(act_map.rooms, key=lambda node: (node.y, node.x))
+    }
+    for state in starts:
+        found[state.node][state] = None
+    following: dict[PathState, tuple[PathState, ...]] = {}
+    for node, states in found.items():
+        room = act_map.rooms[node]
+        for state in states:
+            before = evaluation.memory.after(state.before, room)
+            nexts = (enter(act_map, n, before, state.tallies, rules) for n in act_map.following[node])
+            following[state] = tuple(dict.fromkeys(s for s in nexts if s))
+            for successor in following[state]:
+                found[successor.node][successor] = None
+            if len(following) > MAX_STATES:
+                raise EvodomError(
+                    f"more than {MAX_STATES:,} states: let the evaluation remember less, or give fewer rules"
+                )
+    return _alive(act_map, evaluation, rules, starts, following)
+
+
+def entries(
+    act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], tallies: tuple[int, ...]
+) -> tuple[PathState, ...]:
+    """Return the states in which paths with these tallies begin, from left to right."""
+    entered = (enter(act_map, node, evaluation.memory.start, tallies, rules) for node in act_map.starts)
+    return tuple(state for state in entered if state)
+
+
+def enter(
+    act_map: ActMap, node: Node, before: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
+) -> PathState | None:
+    """Return the state after entering a node, None if that breaks a rule."""
+    room = act_map.rooms[node]
+    counted = []
+    for rule, tally in zip(rules, tallies, strict=True):
+        new = rule.after(tally, node, room)
+        if new is None:
+            return None
+        counted.append(new)
+    return PathState(node, before, tuple(counted))
+
+
+def check_upwards(act_map: ActMap) -> None:
+    """Raise UsageError unless every way of the map leads up."""
+    for source, destination in act_map.edges:
+        if destination.y <= source.y:
+            raise UsageError(f"ways lead up, and one leads from row {source.y} to row {destination.y}")
+
+
+def _alive(
+    act_map: ActMap,
+    evaluation: Evaluation,
+    rules: Sequence[RouteRule],
+    starts: Sequence[PathState],
+    following: dict[PathState, tuple[PathState, ...]],
+) -> PathStates:
+    """Keep the states from which a path can reach the highest row with all rules kept."""
+    ends = set(act_map.ends)
+    kept: dict[PathState, tuple[PathState, ...]] = {}
+    for state in reversed(following):
+        if state.node in ends:
+            if all(rule.kept(tally) for rule, tally in zip(rules, state.tallies, strict=True)):
+                kept[state] = ()
+        elif nexts := tuple(successor for successor in following[state] if successor in kept):
+            kept[state] = nexts
+    order = [state for state in following if state in kept]
+    worth = {s: evaluation.exact(act_map.rooms[s.node], s.node.y, s.before) for s in order}
+    scale = lcm(*(value.denominator for value in worth.values()))
+    scaled = {state: value.numerator * (scale // value.denominator) for state, value in worth.items()}
+    return PathStates(scaled, scale, kept, tuple(dict.fromkeys(state for state in starts if state in kept)))
+
 
 CLASH_SEARCHED = 3
 """All sets of up to so many rules are tried; larger clashes are found by leaving out one rule after the other."""
@@ -180,3 +309,73 @@ def _value(suffix: Suffix) -> int:
 
 def _rank(suffix: Suffix) -> int:
     return -suffix[0]
+
+
+At = Callable[[Number], Evaluation]
+"""An evaluation for each tolerance, linear in it, such as `RISK.at`."""
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """The tolerances from `low` to `high`, for which the same routes are best.
+
+    The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best ones in the middle.
+    """
+
+    low: Fraction
+    high: Fraction
+    intercept: Fraction
+    slope: Fraction
+    routes: Routes
+
+    def value(self, tolerance: Number) -> Fraction:
+        """Return the best value at a tolerance of the stretch."""
+        return self.intercept + self.slope * Fraction(tolerance)
+
+
+@dataclass(frozen=True)
+class _ValueLine:
+    intercept: Fraction
+    slope: Fraction
+
+    def value(self, tolerance: Fraction) -> Fraction:
+        return self.intercept + self.slope * tolerance
+
+
+def stretches(act_map: ActMap, at: At, rules: Sequence[RouteRule] = ()) -> tuple[Stretch, ...]:
+    """Return the stretches from tolerance 0 to 1, in order; where two meet, the routes of both are best."""
+
+    def best_line(tolerance: Fraction) -> _ValueLine:
+        path = find_routes(act_map, at(tolerance), rules).best[0].path
+        none, all_ = (route_along(act_map, at(end), path).value for end in (0, 1))
+        return _ValueLine(none, all_ - none)
+
+    lines = _upper_edge(best_line, Fraction(0), Fraction(1))
+    bounds = [Fraction(0), *(_crossing(left, right) for left, right in pairwise(lines)), Fraction(1)]
+    return tuple(
+        Stretch(low, high, line.intercept, line.slope, find_routes(act_map, at((low + high) / 2), rules))
+        for line, (low, high) in zip(lines, pairwise(bounds), strict=True)
+        if low < high
+    )
+
+
+def _upper_edge(best_line: Callable[[Fraction], _ValueLine], low: Fraction, high: Fraction) -> list[_ValueLine]:
+    """Return the lines that are highest somewhere between `low` and `high`, by slope."""
+    edge = [best_line(low)]
+    ahead = [best_line(high)]
+    while ahead:
+        left, right = edge[-1], ahead[-1]
+        if left.slope >= right.slope:  # the same line, or one that is best at a single point
+            ahead.pop()
+            continue
+        crossing = _crossing(left, right)
+        between = best_line(crossing)
+        if between.value(crossing) > left.value(crossing):
+            ahead.append(between)
+        else:
+            edge.append(ahead.pop())
+    return edge
+
+
+def _crossing(left: _ValueLine, right: _ValueLine) -> Fraction:
+    return (left.intercept - right.intercept) / (right.slope - left.slope)

@@ -10,8 +10,10 @@ SciPy solves it (HiGHS); it is the extra `routes`, and is imported when a progra
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -19,11 +21,12 @@ from numpy.typing import NDArray
 
 from evodom.errors import EvodomError, UsageError, install_advice
 from evodom.spire.map.act import ActMap, Edge, Node
-from evodom.spire.route.evaluation import NOTHING, Evaluating, as_evaluation
-from evodom.spire.route.rules import Limit, NoRoute, RouteRule
-from evodom.spire.route.states import check_upwards
+from evodom.spire.route.dynamic import check_upwards
+from evodom.spire.route.rules import NOTHING, Evaluating, Evaluation, Limit, NoRoute, RouteRule, as_evaluation
 
 SOURCE = Node(-1, -1)
+AGREEMENT = 1e-6
+"""Largest difference of HiGHS's value from the exact one, relative to values above 1."""
 INFEASIBLE = 2
 ROUNDING = 1e-6
 """HiGHS counts a variable as whole if it is as near as this to a whole number."""
@@ -114,6 +117,30 @@ def solve_program(written: Program, *, whole: bool | None = None) -> Flow:
     taken = [edge for edge, x in zip(written.edges, found.x, strict=True) if x > ROUNDING]
     path = tuple(edge.destination for edge in taken if edge.destination != written.nodes[-1])
     return Flow(float(-found.fun), np.asarray(found.x, float), path)
+
+
+@dataclass(frozen=True)
+class SolvedProgram:
+    """The linear program and its solutions; `relaxed` is without the constraint of whole numbers."""
+
+    written: Program
+    flow: Flow
+    relaxed: Flow
+    seconds: float
+
+
+def solve_program_of(
+    act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], value: Fraction
+) -> SolvedProgram:
+    """Solve the linear program of a map. Raise EvodomError if its value differs from the exact `value`."""
+    written = program(act_map, evaluation, rules)
+    relaxed = solve_program(written, whole=False)
+    begin = time.perf_counter()
+    flow = solve_program(written)
+    seconds = time.perf_counter() - begin
+    if abs(flow.value - value) > AGREEMENT * max(1.0, abs(float(value))):
+        raise EvodomError(f"the methods disagree: linear program {flow.value}, dynamic program {float(value)}")
+    return SolvedProgram(written, flow, relaxed, seconds)
 
 
 def _scipy() -> tuple[Any, Any, Any]:

@@ -1,38 +1,112 @@
-"""Queries about the routes of a map: preferences, rules, HP and options in, all answers out."""
+"""Queries about the routes of a map: preferences, rules, HP and options in, all answers out.
+
+The numbers of `hp_changes` are rough figures for an Ironclad in the first act. Replace them by yours, or by the mean
+costs of searched fights (`simulation.fight_costs`). Only what a rest restores is the game's.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from evodom.errors import UsageError
 from evodom.solve.limits import Progress, silent
 from evodom.spire.map.act import ActMap, Node, Room
-from evodom.spire.route.dynamic import Route, Routes, find_routes
-from evodom.spire.route.evaluation import Evaluation
-from evodom.spire.route.health import Health, by_hp, hp_changes, most_hp
-from evodom.spire.route.plan import EventPlan, SolvedProgram, plan_events, solve_program_of
+from evodom.spire.route.dynamic import BestPaths, Route, Routes, Stretch, entries, find_routes, stretches, unroll
 from evodom.spire.route.rules import (
     WEAK,
+    Evaluating,
+    Evaluation,
     HpChanges,
     Limit,
     NoRoute,
     RouteRule,
     Survive,
+    as_evaluation,
     at_most,
     avoid,
     check_node,
     through,
 )
 from evodom.spire.route.tables import RoutePreferences, parse_limit, parse_node
-from evodom.spire.route.tolerance import Stretch, stretches
-from evodom.spire.route.uncertain import Chances
+from evodom.spire.route.uncertain import Chances, EventPlan, plan_events
+from evodom.spire.rows.cards import ironclad, rest_heals
+from evodom.spire.rows.enemies import MAX_ASCENSION
+
+
+def most_hp(ascension: int = MAX_ASCENSION) -> int:
+    """Return the maximum of HP of an Ironclad at the start of a run: 80, from ascension 14 on 75."""
+    return ironclad(ascension)[1]
+
+
+def hp_changes(max_hp: int) -> dict[Room | str, int]:
+    """Return how many HP each room changes, as a rough default."""
+    return {Room.MONSTER: -8, Room.ELITE: -20, Room.EVENT: 0, Room.REST: rest_heals(max_hp)}
+
+
+@dataclass(frozen=True)
+class HpRange:
+    """A range of HP at the start, `low` to `high`, with the same best routes; None if all paths are deadly."""
+
+    low: int
+    high: int
+    routes: Routes | None
+
+
+@dataclass(frozen=True)
+class Health:
+    """The HP at the start, and the best routes for other HP."""
+
+    hp: int
+    max_hp: int
+    changes: HpChanges
+    starts: tuple[HpRange, ...]
+
+    def along(self, route: Route) -> list[int]:
+        """Return the HP after each room of a route."""
+        rule = Survive(self.hp, self.changes, self.max_hp)
+        steps = zip(route.path, route.rooms, strict=True)
+        tallies = accumulate(steps, lambda tally, step: rule.after(tally, *step) or 0, initial=rule.start)
+        return [rule.hp(tally) for tally in tallies][1:]
+
+
+def by_hp(
+    act_map: ActMap,
+    evaluation: Evaluating,
+    changes: HpChanges,
+    rules: Sequence[RouteRule] = (),
+    *,
+    max_hp: int,
+) -> tuple[HpRange, ...]:
+    """Return the best routes for every HP at the start from 1 to `max_hp`, joined where the best route is the same."""
+    judge = as_evaluation(evaluation)
+    all_rules = (*rules, Survive(max_hp, changes, max_hp))
+    begins = [(*(rule.start for rule in rules), hp) for hp in range(1, max_hp + 1)]
+    states = unroll(
+        act_map, judge, all_rules, begins=begins
+    )  # paths with different HP at the start meet, so all are solved at once
+    solved = BestPaths(act_map, states)
+    grouped: list[HpRange] = []
+    for hp, begin in enumerate(begins, start=1):
+        starts = [s for s in entries(act_map, judge, all_rules, begin) if s in states.worth]
+        routes = solved.routes(starts) if starts else None
+        if grouped and _first(grouped[-1].routes) == _first(routes):
+            grouped[-1] = HpRange(grouped[-1].low, hp, grouped[-1].routes)
+        else:
+            grouped.append(HpRange(hp, hp, routes))
+    return tuple(grouped)
+
+
+def _first(routes: Routes | None) -> object:
+    return routes and routes.best[0]
+
 
 if TYPE_CHECKING:
-    from evodom.spire.route.costs import DeckCosts
-    from evodom.spire.route.simulation import DeckRuns
+    from evodom.spire.route.program import SolvedProgram
+    from evodom.spire.route.simulation import DeckCosts, DeckRuns
 
     Simulate = Callable[[Evaluation, Sequence[RouteRule], Sequence[Route], HpChanges], DeckRuns]
     """Simulates candidate routes; given the evaluation, rules, best routes by mean costs, and changes of HP."""
@@ -102,8 +176,14 @@ class RouteQuery:
             health=health,
             searched=searched,
             runs=runs,
-            program=solve_program_of(self.act_map, evaluation, rules, routes.value) if self.with_program else None,
+            program=self._program(rules, routes.value) if self.with_program else None,
         )
+
+    def _program(self, rules: Sequence[RouteRule], value: Fraction) -> SolvedProgram:
+        """Solve the linear program too; its module needs NumPy."""
+        from evodom.spire.route.program import solve_program_of
+
+        return solve_program_of(self.act_map, self.evaluation, rules, value)
 
     def _health(self, evaluation: Evaluation, searched: DeckCosts | None) -> Health | None:
         """Return the HP at the start with the best routes for other HP; None if HP do not matter."""

@@ -1,6 +1,8 @@
-"""Simulate runs along routes of act 1. Count survivors and places of death.
+"""Fights along routes of act 1 by tree search: mean costs of fights with a deck, and simulated runs.
 
-- Draw the encounters of each run in advance, by the rules of the act.
+Import it on use: it needs the compiled engine of fights. A simulated run:
+
+- Draw the encounters of the run in advance, by the rules of the act.
 - Play every fight by tree search. Carry HP, potions and relic counters into the next fight. The deck does not change.
 - Routes with a common prefix share the simulation of that prefix.
 - The same seed gives the same runs for any number of threads.
@@ -19,20 +21,98 @@ import numpy as np
 from evodom.errors import UsageError
 from evodom.spire.engine.game import Carried, SpireFight
 from evodom.spire.engine.rules import MARKS
-from evodom.spire.fights.fight import Fight
-from evodom.spire.fights.run_files import LAMENT, LAMENT_FIGHTS
+from evodom.spire.fights.fight import LAMENT, LAMENT_FIGHTS, Fight
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BUFFS
-from evodom.spire.play.episodes import play_games
+from evodom.spire.play.estimates import estimate, play_games
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.dynamic import Route, find_routes, route_along
-from evodom.spire.route.evaluation import Evaluation, RoomTable
-from evodom.spire.route.rules import LAST_ROW, WEAK, WEAK_FIGHTS, HpChanges, NoRoute, RouteRule, at_most
+from evodom.spire.route.rules import (
+    LAST_ROW,
+    WEAK,
+    WEAK_FIGHTS,
+    Evaluation,
+    HpChanges,
+    NoRoute,
+    RoomTable,
+    RouteRule,
+    at_most,
+)
 from evodom.spire.route.tables import room_name
 from evodom.spire.route.uncertain import Chances
 from evodom.spire.rows import encounters
 from evodom.spire.rows.cards import rest_heals
-from evodom.statistics import Share, wilson
+from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
+
+KINDS: Mapping[str, Room | str] = {
+    encounters.WEAK: WEAK,
+    encounters.STRONG: Room.MONSTER,
+    encounters.ELITE: Room.ELITE,
+    encounters.BOSS: Room.BOSS,
+}
+"""The pools of the act, each with the rooms where its fights are."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """HP that fights of a kind cost (all of them if lost), the share of losses, and the mean cost of each encounter."""
+
+    hp: IntervalEstimate
+    death: Share
+    each: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class DeckCosts:
+    """Mean costs of fights by room, and how they were estimated; every fight begins with `hp` of `max_hp`."""
+
+    costs: Mapping[Room | str, Cost]
+    hp: int
+    max_hp: int
+    n_games: int
+    n_simulations: int
+    seed: int
+
+    @property
+    def changes(self) -> HpChanges:
+        """The mean changes of HP, in whole HP."""
+        return {room: -round(cost.hp.value) for room, cost in self.costs.items()}
+
+    def __str__(self) -> str:
+        parts = [
+            f"{room_name(room)} {cost.hp.value:.0f} HP, {100 * cost.death.share:.0f} % lost"
+            for room, cost in self.costs.items()
+        ]
+        return f"Fights with this deck cost: {'; '.join(parts)}"
+
+
+def fight_costs(
+    fight: Fight,
+    n_games: int,
+    budget: FightSearchOptions,
+    seed: int,
+    n_threads: int = 1,
+    progress: Callable[[int], None] | None = None,
+) -> DeckCosts:
+    """Play `n_games` fights of every pool of the act with the deck, relics, potions and HP of `fight`.
+
+    Its enemies are ignored. The same seed gives the same costs for any number of threads.
+    """
+    plain = replace(fight.setup, enemy_hp=(), burning="")
+    hp, max_hp, _ = plain.player()
+    found: dict[Room | str, Cost] = {}
+    for pool, room in KINDS.items():
+        part = replace(fight, setup=plain, state=None, encounters=encounters.of_pool(pool))
+        played = estimate(part, n_games, budget, seed, n_threads, progress)
+        cost = hp - played.results["hp"].astype(float)
+        each = {
+            name: float(cost[[other == name for other in played.encounters]].mean())
+            for name, _ in encounters.of_pool(pool)
+            if name in played.encounters
+        }
+        found[room] = Cost(mean_interval(cost), played.death, each)
+    return DeckCosts(found, hp, max_hp, n_games, budget.simulations, seed)
+
 
 TEA_SET = "Ancient Tea Set"
 """A relic that acts in the first fight after a rest."""

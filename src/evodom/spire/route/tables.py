@@ -12,8 +12,7 @@ from typing import Any
 from evodom.errors import UsageError, short
 from evodom.files import parse_toml, read_text
 from evodom.spire.map.act import LETTERS, Node, Room
-from evodom.spire.route.evaluation import RoomTable
-from evodom.spire.route.rules import LAST_ROW, WEAK, HpChanges, Limit, at_least, at_most
+from evodom.spire.route.rules import LAST_ROW, WEAK, HpChanges, Limit, RoomTable, at_least, at_most
 
 SYNONYMS = {
     "fight": Room.MONSTER,
