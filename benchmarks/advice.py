@@ -28,12 +28,11 @@ from evodom.advice.runs import Request, evolve, learned_entrants, open_runs, ope
 from evodom.advice.search import LEARNING_SHARE, REPLY_SHARE, Question, answer
 from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom, draw_cards
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import RANDOM, Strategy, was_learned
 from evodom.dominion.strategies.baselines import baseline, fitting_baselines
-from evodom.dominion.strategies.registry import RANDOM, was_learned
 from evodom.learning.compiling import compile_learning
-from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on
+from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant
 from evodom.matches.evaluate import wins_against
 from evodom.matches.simulate import compile_batch

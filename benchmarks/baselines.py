@@ -14,9 +14,9 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from evodom.dominion.kingdom import parse_kingdom
+from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import baseline, fitting_baselines
 from evodom.dominion.strategies.files import load_strategy
-from evodom.dominion.strategies.registry import RANDOM
 from evodom.matches import Figure, Tally, Use, Venue, Workers, win_share
 from evodom.matches.simulate import compile_batch
 

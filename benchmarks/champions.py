@@ -20,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
+from evodom.dominion.strategies.base import genetics_of
 from evodom.dominion.strategies.baselines import JUDGES, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.record import ALWAYS, strategies_of
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.evolution.runs import with_rivals

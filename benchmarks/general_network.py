@@ -24,9 +24,8 @@ from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
 from evodom.evolution.runs import with_rivals
 from evodom.evolution.selection import evaluate
-from evodom.learning.general import GeneralLearner, GeneralSchedule, kingdoms_apart
+from evodom.learning.general import GeneralLearner, GeneralSchedule, kingdoms_apart, shipped_weights, write
 from evodom.learning.optimiser import Adam
-from evodom.learning.shipped import shipped_weights, write
 from evodom.matches.evaluate import wins_against
 from evodom.matches.streams import Figure, Use
 from evodom.matches.venue import Venue

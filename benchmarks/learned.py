@@ -29,13 +29,12 @@ from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.learning.compiling import compile_learning
+from evodom.learning.general import shipped_weights
 from evodom.learning.league import League
 from evodom.learning.optimiser import Adam
-from evodom.learning.options import N_CHECKPOINTS, TrainOptions
 from evodom.learning.ppo import Learner
-from evodom.learning.shipped import shipped_weights
 from evodom.learning.training import GAMES_PER_ITERATION as GAMES
-from evodom.learning.training import Training
+from evodom.learning.training import N_CHECKPOINTS, Training, TrainOptions
 from evodom.matches.evaluate import wins_against
 from evodom.matches.simulate import compile_batch
 from evodom.matches.streams import Figure, Use

@@ -28,7 +28,7 @@ from evodom.evolution.islands import evolve_island
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.evolution.selection import games_of
-from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights import FightOptions
 from evodom.learning.fights.training import Training, play_in_pieces
 from evodom.matches.compiling import compile_dominion
 from evodom.tasks import Executor, Here, OnDone, Processes, Task, Workers, nobody

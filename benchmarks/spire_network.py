@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from evodom.distribution import certain
-from evodom.learning.fights import ACT
-from evodom.learning.fights.options import RECIPES, FightOptions
+from evodom.learning.fights import ACT, RECIPES, FightOptions
 from evodom.learning.fights.run import carry_on, network_of, start
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup

@@ -7,7 +7,7 @@ from hypothesis import settings
 
 from evodom.jit.kernel import COMPILED, compile_halves
 from evodom.learning.compiling import compile_demonstrations, compile_play
-from evodom.learning.fights.compiling import compile_learning
+from evodom.learning.fights.learner import compile_gradient as compile_learning
 from evodom.matches.compiling import compile_dominion
 from evodom.matches.playout_search import warm_up
 from evodom.spire.engine.compiling import compile_engine

@@ -12,8 +12,7 @@ import numpy as np
 from evodom.dominion.kingdom import RULES
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
-from evodom.learning.options import KIND, TrainOptions
-from evodom.learning.training import CHECKPOINT
+from evodom.learning.training import CHECKPOINT, KIND, TrainOptions
 from evodom.runs import Generation, Run, new_meta
 
 SETTINGS = {"n_strategies": 8, "n_generations": 9, "rivals": ("big-money",)}

@@ -4,7 +4,7 @@ import numpy as np
 
 from evodom.dominion.strategies.networks.features import LEAD, ONE
 from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, parts
-from evodom.learning.shipped import shipped
+from evodom.learning.general import shipped
 
 MONEY = {"Province": 6.0, "Gold": 4.0, "Duchy": 1.0, "Silver": 2.0, "Copper": -4.0, "Curse": -8.0, "Estate": -3.0}
 
@@ -25,5 +25,5 @@ def network(kingdom, wants=MONEY, kind=GAIN):
 
 def spoil_shipped_network(monkeypatch):
     """Give the cards another fingerprint than the shipped network was trained with."""
-    monkeypatch.setattr("evodom.learning.shipped.fingerprint", lambda: "other cards")
+    monkeypatch.setattr("evodom.learning.general.fingerprint", lambda: "other cards")
     shipped.cache_clear()

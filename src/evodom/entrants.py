@@ -38,8 +38,8 @@ from evodom.evolution import runs as evolving
 from evodom.evolution.options import Options
 from evodom.evolution.runs import EVERY_WHOLE
 from evodom.learning import run as learning
-from evodom.learning.options import TrainOptions
-from evodom.learning.shipped import shipped_weights
+from evodom.learning.general import shipped_weights
+from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
 from evodom.matches.playout_search import thinking_agent
 from evodom.runs import KEY, Generation, Run, known_keys, nearest_of

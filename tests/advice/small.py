@@ -14,7 +14,7 @@ FEWER = {
     "advice.finding.own_games": partial(own_games, n_games=40),
     "advice.buy_list.own_games": partial(own_games, n_games=40),
     "matches.evaluate.TRIES": 2,
-    "learning.reply.GAMES": 24,
+    "learning.training.REPLY_GAMES_PER_ITERATION": 24,
     "learning.league.N_DRAWN": 96,
     "learning.training.GAMES_PER_ITERATION": 256,
     "learning.training.JUDGING_GAMES": 40,

@@ -9,13 +9,13 @@ import pytest
 from evodom.advice import buy_list as module
 from evodom.advice.buy_list import like, readable
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.strategies.base import editable_model, model_of
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.rules import decode, format_rule
 from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import editable_model, model_of
 from evodom.errors import UsageError
 from evodom.learning.habits import Bought
 from tests.dominion.helpers import preference

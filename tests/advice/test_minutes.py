@@ -20,8 +20,8 @@ def test_the_time_is_kept_and_used_though_the_pace_changes(tmp_path, monkeypatch
     for module, games in (("advice.ablation.LISTED_GAMES", 8), ("matches.seating.ROUND_GAMES", 64)):
         monkeypatch.setattr(f"evodom.{module}", games)
     monkeypatch.setattr("evodom.learning.training.FEWEST_GAMES", 6)
-    for module in ("learning.reply", "matches.venue"):
-        monkeypatch.setattr(f"evodom.{module}.LEAST", 6)
+    for place in ("learning.training.FEWEST_REPLY_GAMES", "matches.venue.LEAST"):
+        monkeypatch.setattr(f"evodom.{place}", 6)
     clock = WorkClock(*paces, change=SECONDS / 2).watch(monkeypatch)
     monkeypatch.setattr("evodom.learning.training.time.perf_counter", clock)
     question = Question(Request(KINGDOM, 2, "ask", 8), 1, minutes=SECONDS / 60, games=2000)

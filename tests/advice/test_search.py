@@ -20,12 +20,11 @@ from evodom.answers import find_answer
 from evodom.budget import Budget
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.networks.weights import weights_of
+from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.entrants import check_run, find_entrants
 from evodom.errors import UsageError
 from evodom.evolution.runs import options_of, start
-from evodom.learning.options import TrainOptions
+from evodom.learning.training import TrainOptions
 from evodom.runs import Run, known_keys
 from evodom.statistics import Share
 from tests.test_answers import save

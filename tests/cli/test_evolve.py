@@ -16,9 +16,8 @@ from evodom.cli.evolve import EvolveProgress
 from evodom.dominion.kingdom import FIRST_GAME, RULES, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
-from evodom.learning.options import TrainOptions
-from evodom.learning.shipped import shipped_weights
-from evodom.learning.training import CHECKPOINT
+from evodom.learning.general import shipped_weights
+from evodom.learning.training import CHECKPOINT, TrainOptions
 from evodom.runs import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
 from tests.saved import contents

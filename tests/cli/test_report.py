@@ -22,7 +22,7 @@ QUICK = ("--games", "1000", "--attack", "48")
 @pytest.fixture(scope="module", autouse=True)
 def short_attacks():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evodom.learning.reply.GAMES", 24)
+        patch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 24)
         yield
 
 

@@ -1,7 +1,5 @@
 """To add a card, add a row: Treasures with Effects, an Action, Victory cards that count; nothing else is touched."""
 
-import importlib
-
 import numpy as np
 import pytest
 
@@ -27,13 +25,11 @@ from evodom.dominion.engine.state import cost_of, undealt_state
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position, parse_position
-from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
+from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast, descriptions
 from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.networks.traits import descriptions
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.record import DECK_VALUES, HAND_VALUES, PLAY_ORDER, STRATEGY
 from evodom.matches.simulate import play_games, take_census
 from tests.dominion.checked_play import FAULTS, play_each
 from tests.dominion.helpers import after, asked, discard, hand, in_play, turn
@@ -67,9 +63,11 @@ def kingdom(monkeypatch):
         patch.setattr(all_cards, "CARDS", all_cards.CARDS)
         for card in ROWS + REACTING:
             patch.setitem(all_cards.CARDS, card.name, card)
-        importlib.reload(priorities)
+            if ACTION in card.types:
+                patch.setitem(PLAY_ORDER, card.name, card.play_order)
+            for values in (HAND_VALUES, DECK_VALUES) if card.discard is not None else ():
+                patch.setitem(values, card.name, card.discard)
         yield Kingdom((*(card.name for card in ROWS), "Merchant", "Moat", "Gardens"))
-    importlib.reload(priorities)
 
 
 def test_a_treasure_resolves_its_effects_when_it_is_played(kingdom):

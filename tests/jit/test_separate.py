@@ -110,10 +110,10 @@ def test_networks_are_not_compiled_before_one_sits_down():
 import numpy as np
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.policy import select_by_network
+from evodom.dominion.strategies.networks.model import select_by_network
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.weights import keep
+from evodom.dominion.strategies.networks.model import keep
 from evodom.matches.simulate import play_games
 network = blank_strategies(1, "network", FIRST_GAME)[0]
 network["network"] = keep(np.zeros(N_WEIGHTS, np.float32))

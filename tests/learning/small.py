@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, start
+from evodom.learning.training import TrainOptions
 from evodom.options import refusal
 from evodom.runs import Run
 from evodom.runs.lifecycle import RunMonitor
@@ -19,9 +19,9 @@ N_CHECKPOINTS = 3
 SEED = 7
 
 SMALL: dict[str, dict[str, Any]] = {
-    "learning.options": {"GAMES": range(2, 1_000_000), "N_CHECKPOINTS": N_CHECKPOINTS},
     "learning.run": {"N_CHECKPOINTS": N_CHECKPOINTS},
     "learning.training": {
+        "GAMES": range(2, 1_000_000),
         "N_CHECKPOINTS": N_CHECKPOINTS,
         "GAMES_PER_ITERATION": 24,
         "JUDGING_GAMES": 8,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.learning import options
+from evodom.learning import training as options
 from evodom.learning import training as pace
 from evodom.learning.rollouts import NO_PILE, TRASHER_WEIGHT, draw_forced_piles
 from tests.learning.small import KINGDOM

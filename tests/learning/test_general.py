@@ -12,10 +12,10 @@ from evodom.dominion.engine.effects import move_all, reveal, trash_from_hand
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
-from evodom.learning import general, shipped
+from evodom.learning import general
+from evodom.learning import general as shipped
 from evodom.learning import league as teachers
-from evodom.learning.general import GeneralLearner, GeneralSchedule, drawn_kingdom, kingdoms_apart
-from evodom.learning.shipped import NetworkUnusable
+from evodom.learning.general import GeneralLearner, GeneralSchedule, NetworkUnusable, drawn_kingdom, kingdoms_apart
 from evodom.learning.training import Training
 from tests.learning.small import KINGDOM, OPTIONS, TrainOptions
 

@@ -7,10 +7,9 @@ import pytest
 
 from evodom.dominion.strategies.networks.features import COINS, LEAD, OWN_TURN, TURN
 from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY
-from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.networks.weights import weights_at
+from evodom.dominion.strategies.networks.model import network_record, weights_at
 from evodom.learning.habits import MOST_COINS, Swing, habits, own_games, purchases
-from evodom.learning.reply import learned_reply
+from evodom.learning.training import learned_reply
 from evodom.matches.venue import Venue
 from tests.dominion.strategies.networks.helpers import wanting
 from tests.learning.reference import random_weights
@@ -97,7 +96,7 @@ def test_the_same_sequence_gives_the_same_games(games):
 
 
 def test_a_reply_is_another_network_and_the_start_stays(monkeypatch):
-    monkeypatch.setattr("evodom.learning.reply.GAMES", 16)
+    monkeypatch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 16)
     start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
     before = weights_at(int(start.network)).copy()
 
@@ -110,7 +109,7 @@ def test_a_reply_is_another_network_and_the_start_stays(monkeypatch):
 
 
 def test_who_looks_on_can_stop_a_reply_in_the_middle(monkeypatch):
-    monkeypatch.setattr("evodom.learning.reply.GAMES", 16)
+    monkeypatch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 16)
     start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
     played = []
 

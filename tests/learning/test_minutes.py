@@ -5,10 +5,8 @@ import pytest
 from evodom.budget import Budget
 from evodom.learning import run as runs
 from evodom.learning.optimiser import Schedule
-from evodom.learning.options import N_CHECKPOINTS, TrainOptions
-from evodom.learning.reply import learned_reply
 from evodom.learning.run import carry_on, options_of, start, time_left
-from evodom.learning.training import SCHEDULE, network_records
+from evodom.learning.training import N_CHECKPOINTS, SCHEDULE, TrainOptions, learned_reply, network_records
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue
 from evodom.runs import Run
@@ -24,12 +22,12 @@ PACES = [(20.0, 60.0), (60.0, 20.0)]
 @pytest.fixture(autouse=True)
 def sizes(small, monkeypatch):
     """Play small iterations, but all twelve checkpoints."""
-    for module in ("learning.options", "learning.run", "learning.training"):
+    for module in ("learning.run", "learning.training"):
         monkeypatch.setattr(f"evodom.{module}.N_CHECKPOINTS", N_CHECKPOINTS)
     monkeypatch.setattr("evodom.learning.run.GAMES", range(2, 1_000_000))
     monkeypatch.setattr("evodom.learning.training.FEWEST_GAMES", 12)
-    for module, least in (("learning.reply", 12), ("matches.venue", 4)):
-        monkeypatch.setattr(f"evodom.{module}.LEAST", least)
+    monkeypatch.setattr("evodom.learning.training.FEWEST_REPLY_GAMES", 12)
+    monkeypatch.setattr("evodom.matches.venue.LEAST", 4)
 
 
 @pytest.fixture

@@ -4,9 +4,8 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
-from evodom.learning.options import N_CHECKPOINTS, TrainOptions
 from evodom.learning.training import GAMES_PER_ITERATION as GAMES
-from evodom.learning.training import _even_part
+from evodom.learning.training import N_CHECKPOINTS, TrainOptions, _even_part
 
 
 def test_settings_are_saved_and_read():

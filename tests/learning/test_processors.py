@@ -11,7 +11,7 @@ LEARN = """
 import hashlib
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.budget import Monitor
-from evodom.learning.options import TrainOptions
+from evodom.learning.training import TrainOptions
 from evodom.learning.training import Training
 
 training = Training(TrainOptions(FIRST_GAME, 3, 12_000, n_starts=2), 1)

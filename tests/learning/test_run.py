@@ -12,9 +12,8 @@ import pytest
 
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of as evolved_options
-from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, is_learned, learned, options_of, starts
-from evodom.learning.training import CHECKPOINT
+from evodom.learning.training import CHECKPOINT, TrainOptions
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Here, Workers, nobody

@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from evodom.dominion.strategies.base import model_of
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.registry import model_of
 from evodom.learning import league as module
 from evodom.learning.league import teachers
 from evodom.matches.results import Tally, win_share

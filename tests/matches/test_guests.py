@@ -8,8 +8,7 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.networks.weights import weights_of
+from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options

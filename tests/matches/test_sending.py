@@ -9,9 +9,8 @@ import pytest
 from evodom.advice.ablation import card_search
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.networks.weights import weights_of
-from evodom.learning.reply import learned_replies
+from evodom.dominion.strategies.networks.model import network_record, weights_of
+from evodom.learning.training import learned_replies
 from evodom.matches import venue as sending
 from evodom.matches.agents import Entrant
 from evodom.matches.streams import Figure

@@ -19,7 +19,7 @@ N_GAMES, FIGURE = 48, 100
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
-    monkeypatch.setattr("evodom.learning.reply.GAMES", 24)
+    monkeypatch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 24)
 
 
 @pytest.fixture

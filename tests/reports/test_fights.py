@@ -8,7 +8,7 @@ from click.testing import CliRunner
 from msgspec import structs
 
 from evodom.cli.report import report as command
-from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights import FightOptions
 from evodom.learning.fights.run import carry_on, start
 from evodom.presentation.documents.fights import fights_document
 from evodom.reports.fights import make_fight_report

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.weights import _lent, are_sound, weights_at
+from evodom.dominion.strategies.networks.model import _lent, are_sound, weights_at
 from evodom.errors import RunError
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import UsageError
-from evodom.learning.shipped import preferred_weights
+from evodom.learning.general import preferred_weights
 from evodom.matches.review import Verdict
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.dominion_terminal import DominionTerminal

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import fields
 
 from benchmarks.serve import measure
-from evodom.dominion.strategies.networks import weights as memory
+from evodom.dominion.strategies.networks import model as memory
 from evodom.errors import EvodomError
 from evodom.matches import review as thinking
 from evodom.reading import convert

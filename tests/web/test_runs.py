@@ -13,7 +13,7 @@ from evodom.cli.report import report
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
-from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights import FightOptions
 from evodom.learning.fights.run import carry_on as go_on_training
 from evodom.learning.fights.run import start as train_fights
 from evodom.presentation import page

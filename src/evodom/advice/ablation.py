@@ -20,9 +20,8 @@ import numpy.typing as npt
 from evodom.budget import NO_LIMIT
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import IsAsGood, Strategy
-from evodom.dominion.strategies.registry import editable_model, was_learned
-from evodom.learning.reply import learned_replies
+from evodom.dominion.strategies.base import IsAsGood, Strategy, editable_model, was_learned
+from evodom.learning.training import learned_replies
 from evodom.matches.evaluate import wins_against
 from evodom.matches.results import Tally
 from evodom.matches.streams import Figure

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from evodom.advice.ablation import plays_alike
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, SILVER, VICTORY
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Genomes, Strategies, Strategy
+from evodom.dominion.strategies.base import Genomes, Strategies, Strategy, editable_model, genetics_of
 from evodom.dominion.strategies.baselines import TEACHERS, baseline, baseline_records, buy_list_strategy
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.genetics import ALWAYS, GAINS_LEFT, GENOME, LAST_TURN, ROOM, TURNS
@@ -27,7 +27,6 @@ from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.describe import Wording, in_words
 from evodom.dominion.strategies.genes import UNLIMITED
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
-from evodom.dominion.strategies.registry import editable_model, genetics_of
 from evodom.errors import UsageError
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import Bought, own_games, purchases

@@ -10,10 +10,9 @@ from evodom.advice.ablation import Deck, Trial, card_search, final_deck, plays_a
 from evodom.advice.buy_list import buy_list_genomes, list_against
 from evodom.advice.exploit import FEWER, FINALISTS, Met, Reply, attacked, hardest
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import Strategy, editable_model, was_learned
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import Wording, greening, in_words
-from evodom.dominion.strategies.registry import editable_model, was_learned
 from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.matches.agents import Entrant

@@ -18,7 +18,7 @@ from evodom.errors import RunError, UsageError
 from evodom.evolution.options import N_GENERATIONS, Options
 from evodom.evolution.runs import NEWEST_WHOLE, carry_on, extend, is_whole, options_of, start
 from evodom.learning import run as training
-from evodom.learning.options import GAMES, TrainOptions
+from evodom.learning.training import GAMES, TrainOptions
 from evodom.matches.agents import Entrant
 from evodom.runs import Generation, Run, check_key, known_keys, seed_of
 from evodom.runs.lifecycle import RunMonitor

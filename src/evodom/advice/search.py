@@ -32,9 +32,8 @@ from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
 from evodom.evolution.selection import games_of
 from evodom.learning.compiling import load_kernels
-from evodom.learning.options import TrainOptions
 from evodom.learning.run import carry_on, checked, options_of
-from evodom.learning.training import estimate_n_games
+from evodom.learning.training import TrainOptions, estimate_n_games
 from evodom.matches.agents import Entrant
 from evodom.matches.streams import Use
 from evodom.matches.venue import Venue

@@ -239,7 +239,7 @@ def warm_up_solver(*, quiet: bool) -> None:
 
 def warm_up_fight_learning(*, quiet: bool) -> None:
     """Compile what plays fights and what learns from them, as `warm_up` does."""
-    from evodom.learning.fights.compiling import compile_learning
+    from evodom.learning.fights.learner import compile_gradient as compile_learning
 
     warm_up_fights(quiet=quiet)
     _compile("fight-learning", "what learning needs (about 3 s)", compile_learning, compile_learning, quiet=quiet)
@@ -248,7 +248,7 @@ def warm_up_fight_learning(*, quiet: bool) -> None:
 def note_unusable_network(kingdom: Kingdom | None = None, *, quiet: bool) -> None:
     """Print on stderr why the network of all kingdoms cannot be used, for commands that go on without it."""
     from evodom.dominion.kingdom import FIRST_GAME
-    from evodom.learning.shipped import why_unusable
+    from evodom.learning.general import why_unusable
 
     if not quiet and (why := why_unusable(kingdom or FIRST_GAME)):
         click.echo(f"Note: {why}", err=True)

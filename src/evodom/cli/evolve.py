@@ -21,8 +21,8 @@ from evodom.cli.entrants import EntrantName, saved_rivals
 from evodom.cli.options import KingdomArguments, RunArguments, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.dominion.kingdom import CUSTOM, Kingdom
+from evodom.dominion.strategies.base import SETTINGS as MODEL_SETTINGS
 from evodom.dominion.strategies.base import SWITCH_EVOLVED
-from evodom.dominion.strategies.registry import SETTINGS as MODEL_SETTINGS
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.options import option

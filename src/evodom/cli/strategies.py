@@ -68,8 +68,8 @@ def _print_list(kingdom: str | None, as_json: bool) -> None:
 
 def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, raw: bool, as_json: bool) -> None:
     from evodom import runs as store
+    from evodom.dominion.strategies.base import model_of, written_model
     from evodom.dominion.strategies.files import dump_strategy, load_strategy
-    from evodom.dominion.strategies.registry import model_of, written_model
     from evodom.entrants import find_entrants, own_kingdom
 
     root = store.data_dir(data_dir)
@@ -139,7 +139,7 @@ def _in_words(record: Any, kingdom: Kingdom) -> str:
 
 def _buying(record: Any, wording: Wording) -> list[str]:
     """Return what a strategy buys, in words."""
-    from evodom.dominion.strategies.registry import model_of
+    from evodom.dominion.strategies.base import model_of
 
     lines = []
     buys = "It prefers, best first" if model_of(record).is_stochastic else "It buys the first of these that it can"

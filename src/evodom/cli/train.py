@@ -20,7 +20,7 @@ from evodom.options import option
 
 if TYPE_CHECKING:
     from evodom.budget import Budget
-    from evodom.learning.options import TrainOptions
+    from evodom.learning.training import TrainOptions
     from evodom.runs import Run
     from evodom.runs.lifecycle import RunKind
     from evodom.tasks import Workers
@@ -105,7 +105,7 @@ class TrainCommand(RunCommand["TrainOptions"]):
         return LEARNING
 
     def new(self, key: str, seed: int, root: Path) -> "TrainOptions":
-        from evodom.learning.options import DEFAULT_GAMES, TrainOptions
+        from evodom.learning.training import DEFAULT_GAMES, TrainOptions
 
         inputs = self._inputs
         if inputs.games is not None and inputs.minutes is not None:

@@ -30,7 +30,7 @@ from evodom.dominion.strategies.networks.layers import (
     sample,
     to_probabilities,
 )
-from evodom.dominion.strategies.networks.policy import kind_of, open_choices
+from evodom.dominion.strategies.networks.model import kind_of, open_choices
 from evodom.jit.kernel import kernel
 
 N_SLOTS = 4

@@ -18,8 +18,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.base import Genomes
-from evodom.dominion.strategies.registry import genetics_of
+from evodom.dominion.strategies.base import Genomes, genetics_of
 from evodom.evolution.options import Options
 from evodom.matches.streams import BREEDING, generation_stream, generator
 from evodom.matches.tournament import Order

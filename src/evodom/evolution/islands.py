@@ -17,9 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.strategies.base import Genomes
+from evodom.dominion.strategies.base import Genomes, genetics_of
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.evolution.algorithm import ELITE, KINDS, NEW, NOBODY, ORIGINS, Evolution, Origin
 from evodom.evolution.options import Options
 from evodom.evolution.selection import champion_of, distinct_first, evaluate, games_of, ranked

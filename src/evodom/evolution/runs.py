@@ -12,10 +12,9 @@ import numpy as np
 from msgspec.structs import replace
 
 from evodom.dominion.kingdom import RULES
-from evodom.dominion.strategies.base import Strategies
+from evodom.dominion.strategies.base import Strategies, genetics_of
 from evodom.dominion.strategies.baselines import TEACHERS
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import genetics_of
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import KINDS, NOBODY, ORIGINS, Evolution, hall_generations
 from evodom.evolution.islands import Archipelago

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.strategies.base import Genomes, Strategies
+from evodom.dominion.strategies.base import Genomes, Strategies, genetics_of, model_of
 from evodom.dominion.strategies.record import strategies_of
-from evodom.dominion.strategies.registry import genetics_of, model_of
 from evodom.evolution.algorithm import ORIGINS, Evolution
 from evodom.evolution.options import Options
 from evodom.matches.evaluate import shares_against_copies

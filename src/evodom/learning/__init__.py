@@ -11,10 +11,14 @@ from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.budget import Monitor as Monitor
-    from evodom.learning.general import GeneralLearner as GeneralLearner, GeneralSchedule as GeneralSchedule
+    from evodom.learning.general import (
+        GeneralLearner as GeneralLearner,
+        GeneralSchedule as GeneralSchedule,
+        preferred_weights as preferred_weights,
+        shipped_weights as shipped_weights,
+    )
     from evodom.learning.league import League as League
     from evodom.learning.optimiser import Adam as Adam
-    from evodom.learning.options import TrainOptions as TrainOptions
     from evodom.learning.ppo import Learner as Learner, Rollouts as Rollouts, new_weights as new_weights
     from evodom.learning.run import (
         carry_on as carry_on,
@@ -23,19 +27,18 @@ if TYPE_CHECKING:
         options_of as options_of,
         start as start,
     )
-    from evodom.learning.shipped import preferred_weights as preferred_weights, shipped_weights as shipped_weights
+    from evodom.learning.training import TrainOptions as TrainOptions
 
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "optimiser": "Adam",
-        "general": "GeneralLearner GeneralSchedule",
+        "general": "GeneralLearner GeneralSchedule preferred_weights shipped_weights",
         "league": "League",
         "ppo": "Learner Rollouts new_weights",
-        "options": "TrainOptions",
         "run": "carry_on is_learned learned options_of start",
-        "shipped": "preferred_weights shipped_weights",
+        "training": "TrainOptions",
         ".budget": "Monitor",
     },
 )

@@ -3,8 +3,8 @@
 import numpy as np
 
 from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.base import NETWORK
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.registry import NETWORK
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import compile_halves
 from evodom.learning.optimiser import Adam

@@ -12,7 +12,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
 from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY, TRASH
-from evodom.dominion.strategies.networks.weights import weights_of
+from evodom.dominion.strategies.networks.model import weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner, Rollouts

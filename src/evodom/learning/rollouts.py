@@ -14,6 +14,7 @@ from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
+from evodom.dominion.strategies.networks.hypernetwork import traits_of
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
     GAIN,
@@ -29,9 +30,7 @@ from evodom.dominion.strategies.networks.layers import (
     sample,
     to_probabilities,
 )
-from evodom.dominion.strategies.networks.policy import kind_of, open_choices
-from evodom.dominion.strategies.networks.traits import traits_of
-from evodom.dominion.strategies.networks.weights import array_at
+from evodom.dominion.strategies.networks.model import array_at, kind_of, open_choices
 from evodom.dominion.strategies.select import select
 from evodom.jit.elementary import exp, log
 from evodom.jit.kernel import kernel

@@ -10,11 +10,18 @@ from msgspec.structs import replace
 from evodom.budget import NO_LIMIT, Budget, Monitor
 from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategies, Strategy
-from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.networks.weights import weights_of
+from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.errors import RunError
-from evodom.learning.options import GAMES, KIND, N_CHECKPOINTS, STARTS, TrainOptions
-from evodom.learning.training import CHECKPOINT, Training, network_records
+from evodom.learning.training import (
+    CHECKPOINT,
+    GAMES,
+    KIND,
+    N_CHECKPOINTS,
+    STARTS,
+    Training,
+    TrainOptions,
+    network_records,
+)
 from evodom.matches.guests import rival_records
 from evodom.runs import Generation, Run, new_meta, seed_of
 from evodom.runs.lifecycle import RunKind, Work

@@ -1,32 +1,211 @@
-"""Training: checkpoints of a run, the segments between them, and the number of games that fits a time limit."""
+"""Training: the options of a run, the loop, the segments between checkpoints, and replies to given strategies.
+
+A reply is a lower bound of how well a strategy can be exploited (Timbers et al. 2022, "Approximate exploitability:
+learning a best response")."""
 
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, inf
-from typing import Any, TypeAlias
+from typing import Annotated, Any, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta
+from msgspec.structs import force_setattr, replace
 
 from evodom.budget import NO_LIMIT, Budget, Monitor
-from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copied
-from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.networks.model import network_record, weights_of, with_weights
 from evodom.dominion.strategies.record import STRATEGY
+from evodom.errors import UsageError
+from evodom.learning.general import preferred_weights
 from evodom.learning.league import League, teachers
 from evodom.learning.optimiser import Adam, Schedule
-from evodom.learning.options import GAMES, N_CHECKPOINTS, TrainOptions
 from evodom.learning.ppo import Learner, new_weights
-from evodom.learning.shipped import preferred_weights
+from evodom.matches import check_rivals
 from evodom.matches.evaluate import strongest_baselines, wins_against
-from evodom.matches.streams import Use, generator, stream
-from evodom.matches.venue import Venue, lineup_of, packed_lineup
+from evodom.matches.guests import rival_records
+from evodom.matches.streams import Figure, Use, generator, stream
+from evodom.matches.venue import Venue, gathered, lineup_of, packed_lineup
+from evodom.options import OptionStruct, settings_in
+from evodom.reading import convert
 from evodom.runs import Generation
+from evodom.statistics import Share
 from evodom.tasks import Workers
 from evodom.tasks.packing import pack, unpack
+
+KIND = "train"
+"""What stands as "kind" in the meta of a run of learning."""
+
+PLAYERS = range(2, 7)
+GAMES = range(2_000, 100_000_001)
+DEFAULT_GAMES = 300_000
+
+N_CHECKPOINTS = 12
+
+FEW_GAMES, MANY_GAMES = 500_000, 1_000_000
+"""With fewer games there is one start, with fewer than MANY_GAMES there are two, else three."""
+
+MOST_MINUTES = 1440.0
+
+STARTS = range(10)
+"""How many starts there may be; 0 leaves it to the number of games."""
+
+
+class TrainOptions(OptionStruct, frozen=True):
+    """All settings of a run of learning except its seed; raises UsageError for a value outside its bounds.
+
+    ``games`` are those of all starts together; ``rivals`` names those who are met besides earlier selves and teachers,
+    and ``guests`` has what is saved of them (`matches.guests`). With ``minutes`` the run has a time limit instead, and
+    ``games`` is an estimate until the run has ended.
+    """
+
+    kingdom: Kingdom = FIRST_GAME
+    players: int = 4
+    games: int = DEFAULT_GAMES
+    n_starts: int = 0
+    rivals: tuple[str, ...] = ()
+    guests: tuple[str, ...] = ()
+    minutes: Annotated[float, Meta(ge=0, le=MOST_MINUTES)] = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rivals(self.rivals, self.guests)
+        if self.players not in PLAYERS:
+            raise UsageError(f"--players is {self.players}. Allowed: 2 to 6.")
+        if self.games not in GAMES:
+            raise UsageError(f"--games is {self.games}. Allowed: {GAMES.start:,} to {GAMES.stop - 1:,}.")
+        if self.n_starts not in STARTS:
+            raise UsageError(f"there are {self.n_starts} starts. Allowed: 0 to {STARTS.stop - 1}.")
+        if not self.n_starts:
+            n = 1 if self.games < FEW_GAMES else 2 if self.games < MANY_GAMES else 3
+            force_setattr(self, "n_starts", n)
+
+    def n_alive(self, checkpoint: int) -> int:
+        """Return how many starts are still trained before a checkpoint, counted from 1.
+
+        All of them for the first half, so that each has its chance; then the better ones, at the end the best.
+        """
+        if 2 * checkpoint <= N_CHECKPOINTS + 1:
+            return self.n_starts
+        return min(self.n_starts, 2) if 4 * checkpoint <= 3 * N_CHECKPOINTS else 1
+
+    def lessons_from(self, checkpoint: int) -> list[int]:
+        """Return the number of lessons, one a start, before each checkpoint from this one to the last."""
+        return [self.n_alive(number) for number in range(checkpoint, N_CHECKPOINTS + 1)]
+
+    @property
+    def games_each(self) -> int:
+        """The games that a start plays from one checkpoint to the next."""
+        return max(self.games // sum(self.lessons_from(1)), 1)
+
+    def to_json(self) -> dict[str, object]:
+        """Return the settings as plain JSON types."""
+        plain = {"players": self.players, "games": self.games, "n_starts": self.n_starts, "rivals": list(self.rivals)}
+        plain |= {"guests": list(self.guests)} | ({"minutes": self.minutes} if self.minutes else {})
+        return plain | {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
+
+    @classmethod
+    def from_json(cls, saved: object) -> Self:
+        """Read saved settings; raises UsageError for what is unknown, missing, or of the wrong kind or size."""
+        known = settings_in(saved, ("players", "games", "n_starts", "rivals", "kingdom", "kingdom_name"))
+        del known["kingdom_name"]
+        kingdom = Kingdom(convert(known.pop("kingdom"), tuple[str, ...], source="kingdom"))
+        options = replace(convert(known, cls), kingdom=kingdom)
+        rival_records(options.rivals, options.guests, kingdom)
+        return options
+
+
+REPLY_GAMES_PER_ITERATION = 512
+"""Games of an iteration."""
+
+FEWEST_REPLY_GAMES = 64
+"""Games of an iteration where the time left is short."""
+
+REPLY_SELF_SHARE = 0.25
+
+
+def attack(
+    venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: int, games: int
+) -> tuple[Strategy, Share]:
+    """Set a learner that begins as ``start`` on rivals; return what it comes to, and what it wins against the first.
+
+    It plays about ``n_games``, ``games`` are those of the figure. Both follow from the venue's seed, for any number of
+    threads.
+    """
+    reply = learned_reply(venue, start, rivals, n_games, venue.stream(Figure.REPLY))
+    return reply, wins_against(venue, reply, rivals[0], games, Figure.REPLY)
+
+
+def learned_reply(
+    venue: Venue, start: Strategy, rivals: Sequence[Any], n_games: float, sequence: np.random.SeedSequence
+) -> Strategy:
+    """Return a network that began as ``start`` and learned from ``n_games`` against the rivals and itself.
+
+    It ends earlier where the venue's budget is over. The learning rate falls with the games or with the time.
+    """
+    rng = generator(sequence)
+    weights = weights_of(start)
+    learner = Learner(venue.kingdom, weights, Adam.of(weights), venue.workers)
+    league = League(venue.n_seats, (), rivals, self_share=REPLY_SELF_SHARE)
+    played, done = 0, 0.0
+    while done < 1.0:
+        rate, entropy = SCHEDULE.at(done)
+        games = league.play(
+            learner, venue.budget.next_portion(played, FEWEST_REPLY_GAMES, REPLY_GAMES_PER_ITERATION), rng
+        )
+        learner.improve(games, rng, rate, entropy)
+        played += len(games.tables)
+        done = max(played / n_games, venue.budget.share_spent)
+        venue.on_games(len(games.tables))
+    return with_weights(start, weights)
+
+
+def learned_replies(
+    venue: Venue, asked: Sequence[tuple[Strategy, np.random.SeedSequence]], rivals: Sequence[Any], n_games: float
+) -> list[Strategy]:
+    """Return what `learned_reply` does for each start and stream; on a cluster each is a task of its own."""
+    tasks = venue.workers.tasks if venue.workers else None
+    if tasks is None or not tasks.is_remote:
+        venues = venue.divided([1.0] * len(asked))
+        return [
+            learned_reply(part, start, rivals, n_games, stream)
+            for part, (start, stream) in zip(venues, asked, strict=True)
+        ]
+    at_once = venue.part(1.0 / ceil(len(asked) / max(tasks.n, 1)))
+    jobs = [_job(at_once, start, rivals, n_games, stream) for start, stream in asked]
+    done = tasks.map(reply_alone, jobs, lambda number: venue.on_games(0 if n_games == inf else int(n_games)))
+    return [with_weights(start, unpack(result)[1]["weights"]) for (start, _), result in zip(asked, done, strict=True)]
+
+
+def _job(venue: Venue, start: Strategy, rivals: Sequence[Any], n_games: float, stream: np.random.SeedSequence) -> bytes:
+    facts = {
+        "kingdom": list(venue.kingdom.cards),
+        "n_seats": venue.n_seats,
+        "n_games": None if n_games == inf else n_games,
+        "seconds": venue.budget.seconds_left if venue.budget.is_limited else None,
+        "entropy": stream.entropy,
+        "spawn_key": stream.spawn_key,
+    }
+    lineup = gathered([start, *rivals])
+    assert isinstance(lineup, np.ndarray), "agents in Python teach nobody"
+    return pack(facts, **packed_lineup(lineup))
+
+
+def reply_alone(job: bytes) -> bytes:
+    """Do a `learned_reply` as a task, in one thread, and return the weights."""
+    facts, arrays = unpack(job)
+    start, *rivals = lineup_of(arrays)
+    budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
+    venue = Venue(Kingdom(tuple(facts["kingdom"])), facts["n_seats"], budget=budget)
+    n_games = inf if facts["n_games"] is None else facts["n_games"]
+    sequence = np.random.SeedSequence(facts["entropy"], spawn_key=tuple(facts["spawn_key"]))
+    return pack({}, weights=weights_of(learned_reply(venue, start, rivals, n_games, sequence)))
+
 
 CHECKPOINT = np.dtype(
     [

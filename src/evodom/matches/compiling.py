@@ -11,9 +11,8 @@ import numpy as np
 from evodom.dominion.engine.rules import N_PILES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategy, model_of
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.registry import BUY_LIST, NETWORK, PREFERENCES, RANDOM, model_of
 from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import compile_halves
 from evodom.matches.agents import PythonAgent

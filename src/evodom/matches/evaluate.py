@@ -14,9 +14,8 @@ from evodom.dominion.engine.ops import Op
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import Strategy, model_of
 from evodom.dominion.strategies.baselines import HANDWRITTEN, baseline_records, fitting_baselines
-from evodom.dominion.strategies.registry import model_of
 from evodom.matches.agents import Player
 from evodom.matches.results import Tally, win_share
 from evodom.matches.seating import Players, against_copies, first_players_seats, rotated

@@ -12,13 +12,11 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies, Strategy
+from evodom.dominion.strategies.base import Strategies, Strategy, was_learned
 from evodom.dominion.strategies.baselines import BASELINES, baseline, fitting_baselines
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
-from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.networks.weights import are_sound, weights_of
+from evodom.dominion.strategies.networks.model import are_sound, network_record, weights_of
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.registry import was_learned
 from evodom.errors import UsageError, short
 from evodom.files import parse_json
 from evodom.matches import MOST_RIVALS, check_rivals

@@ -25,7 +25,7 @@ from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.weights import keep, weights_at
+from evodom.dominion.strategies.networks.model import keep, weights_at
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.matches.agents import Player, PythonAgent, play_game

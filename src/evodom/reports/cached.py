@@ -14,14 +14,12 @@ import numpy as np
 from evodom import __version__
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import RULES
-from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.networks.weights import weights_of
-from evodom.dominion.strategies.registry import was_learned
+from evodom.dominion.strategies.base import Strategy, was_learned
+from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.errors import RunError
 from evodom.jit.kernel import fingerprint
-from evodom.learning.reply import attack
-from evodom.learning.shipped import preferred_weights
+from evodom.learning.general import preferred_weights
+from evodom.learning.training import attack
 from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
 from evodom.matches.venue import Players, Venue, gathered

@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import Strategy, model_of
 from evodom.dominion.strategies.baselines import JUDGES
 from evodom.dominion.strategies.describe import Traits
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.probe import BuyProbabilities, probe_buys
-from evodom.dominion.strategies.registry import model_of
 from evodom.errors import RunError
 from evodom.evolution.algorithm import ORIGINS
 from evodom.evolution.options import Options

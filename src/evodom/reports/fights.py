@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights import FightOptions
 from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
 from evodom.runs import Run, seed_of
 from evodom.spire.engine.game import SpireFight

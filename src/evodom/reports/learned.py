@@ -6,8 +6,8 @@ from typing import Any
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import JUDGES, baseline, missing_cards
 from evodom.learning.habits import Habits, habits, own_games
-from evodom.learning.options import TrainOptions
 from evodom.learning.run import learned, options_of, summaries_of
+from evodom.learning.training import TrainOptions
 from evodom.matches.evaluate import OpeningBuys, openings, wins_against
 from evodom.matches.seating import whole_rounds
 from evodom.matches.streams import Figure

@@ -15,11 +15,10 @@ import numpy as np
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from evodom.dominion.kingdom import RULES, Kingdom
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import Strategy, is_sound, was_learned
 from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.weights import Loan, are_sound, lend
+from evodom.dominion.strategies.networks.model import Loan, are_sound, lend
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.registry import is_sound, was_learned
 from evodom.entrants import thinking_network
 from evodom.errors import UsageError, one_line, short
 from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_of

@@ -12,7 +12,7 @@ from evodom.dominion.events import counted
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.playouts import CardAnswer, Policy, card_sets, n_card_sets
 from evodom.dominion.strategies.base import Strategy
-from evodom.learning.shipped import preferred_weights
+from evodom.learning.general import preferred_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.playout_search import PlayoutSearch
 from evodom.matches.simulate import choice_counts

@@ -12,7 +12,7 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.events import counted
 from evodom.dominion.game import Decision, View
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.learning.shipped import why_unusable
+from evodom.learning.general import why_unusable
 from evodom.sessions.dominion import own_vp
 from evodom.sessions.hint import Hint, WinChances
 from evodom.sessions.parser import COMMANDS

@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.networks.weights import Loan, content_at
-from evodom.dominion.strategies.registry import was_learned
+from evodom.dominion.strategies.base import Strategy, was_learned
+from evodom.dominion.strategies.networks.model import Loan, content_at
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, PythonAgent

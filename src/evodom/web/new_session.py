@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from evodom.answers import is_saved
 from evodom.dominion.kingdom import Kingdom, parse_kingdom, slug
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.dominion.strategies.networks.weights import lending, loan_of
+from evodom.dominion.strategies.networks.model import lending, loan_of
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, one_line, short
 from evodom.sessions.setup import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats

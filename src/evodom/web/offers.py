@@ -11,7 +11,7 @@ from evodom.dominion.strategies.baselines import BASELINES, missing_cards
 from evodom.entrants import NETWORK, settings_of
 from evodom.errors import EvodomError
 from evodom.learning.fights import is_for_fights
-from evodom.learning.shipped import preferred_weights
+from evodom.learning.general import preferred_weights
 from evodom.runs import Run, known_keys
 
 Json = dict[str, Any]

@@ -11,8 +11,8 @@ from evodom.dominion.strategies.describe import in_words
 from evodom.errors import EvodomError, one_line
 from evodom.evolution.runs import champions, options_of
 from evodom.learning.fights import KIND as OF_FIGHTS
-from evodom.learning.options import KIND as OF_LEARNING
-from evodom.learning.options import N_CHECKPOINTS
+from evodom.learning.training import KIND as OF_LEARNING
+from evodom.learning.training import N_CHECKPOINTS
 from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment

@@ -13,7 +13,7 @@ from starlette.routing import Route
 
 from evodom.answers import is_saved
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.dominion.strategies.networks.weights import lending
+from evodom.dominion.strategies.networks.model import lending
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import UsageError, short
 from evodom.presentation.page import style

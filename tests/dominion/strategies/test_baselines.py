@@ -5,6 +5,7 @@ import pytest
 from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import (
     BASELINES,
     HANDWRITTEN,
@@ -17,7 +18,6 @@ from evodom.dominion.strategies.baselines import (
     missing_cards,
 )
 from evodom.dominion.strategies.buy_lists.rules import END_TERM, FIRST_CONDITION, FIRST_TERM, BuyList
-from evodom.dominion.strategies.registry import RANDOM
 from evodom.errors import UsageError
 from tests.dominion.helpers import after, answers, fits, tries
 

@@ -7,17 +7,10 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.describe import in_words
-from evodom.dominion.strategies.files import dump_strategy, parse_strategy
-from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.probe import probe_buys
-from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
-from evodom.dominion.strategies.registry import (
+from evodom.dominion.strategies.base import (
     MODELS,
     SETTINGS,
+    Strategy,
     editable_model,
     genetics_of,
     is_sound,
@@ -25,6 +18,13 @@ from evodom.dominion.strategies.registry import (
     model_named,
     model_of,
 )
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.describe import in_words
+from evodom.dominion.strategies.files import dump_strategy, parse_strategy
+from evodom.dominion.strategies.networks.model import network_record
+from evodom.dominion.strategies.probe import probe_buys
+from evodom.dominion.strategies.record import STRATEGY, blank_strategies, strategies_of
 from evodom.dominion.strategies.select import select
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED

@@ -5,9 +5,8 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.learning.fights.experience import TrainingData, td_targets, together
 from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
-from evodom.learning.fights.learner import FightLearner
+from evodom.learning.fights.learner import FightLearner, TrainingData, td_targets, together
 from evodom.spire.play.estimates import Trajectory
 from evodom.spire.play.evaluation import NOTE
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network

@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from evodom.entrants import check_run
 from evodom.errors import RunError, UsageError
-from evodom.learning.fights import ACT, is_for_fights
-from evodom.learning.fights.options import RECIPES, FightOptions, Recipe
+from evodom.learning.fights import ACT, RECIPES, FightOptions, Recipe, is_for_fights
 from evodom.learning.fights.run import carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import FightTraining, play_in_pieces
 from evodom.runs import Generation, Run, export_run, import_run, new_meta

@@ -19,8 +19,7 @@ from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.cli.spire.fights import RUN, fight_of, fight_options, names_enemies
 from evodom.cli.spire.search import PLAYOUTS, figures_of, hp_text, playing, share_text
 from evodom.errors import UsageError
-from evodom.learning.fights import ACT, WITHOUT
-from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights import ACT, WITHOUT, FightOptions
 from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
         return FIGHTS
 
     def new(self, key: str, seed: int, root: Path) -> FightOptions:
-        from evodom.learning.fights.options import RECIPES
+        from evodom.learning.fights import RECIPES
         from evodom.spire.fights import fight_to_toml
         from evodom.spire.fights.fight import choices_of
 

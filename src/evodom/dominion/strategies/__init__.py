@@ -1,6 +1,6 @@
 """Strategies for Dominion: preferences, buy lists and the random player, all as records that compiled code plays.
 
-Each kind of strategy has a folder and stands in `registry.MODELS`. A record of STRATEGY is one strategy, for the piles
+Each kind of strategy has a folder and stands in `base.MODELS`. A record of STRATEGY is one strategy, for the piles
 of one kingdom; an array of them is a population, or the players of a table.
 """
 

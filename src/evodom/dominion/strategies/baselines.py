@@ -7,8 +7,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies, Strategy
-from evodom.dominion.strategies.registry import BUY_LIST, RANDOM
+from evodom.dominion.strategies.base import BUY_LIST, RANDOM, Strategies, Strategy
 from evodom.errors import UsageError, did_you_mean
 
 if TYPE_CHECKING:

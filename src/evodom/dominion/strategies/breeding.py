@@ -6,8 +6,7 @@ from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import EVOLVED_CHOICES, SIMPLE_CHOICES, Setting
-from evodom.dominion.strategies.registry import SETTINGS
+from evodom.dominion.strategies.base import EVOLVED_CHOICES, SETTINGS, SIMPLE_CHOICES, Setting
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 

@@ -4,9 +4,8 @@ from dataclasses import dataclass, field
 
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import Strategy, model_of
 from evodom.dominion.strategies.record import check_kingdom
-from evodom.dominion.strategies.registry import model_of
 
 
 @dataclass(frozen=True, slots=True)

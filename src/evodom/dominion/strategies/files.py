@@ -1,21 +1,70 @@
 """Strategy files: a strategy as TOML that a person can write and read.
 
-A file says its ``name``, its ``model`` and the fields of that model (`registry.written_models` has them). What a file
-leaves out is as usual. ``docs/strategies.md`` has examples.
-"""
+A file has a ``name``, a ``model`` and the fields of that model (`base.written_models`). A missing field has its
+default. ``docs/strategies.md`` has examples. The models read and write numbers, flags and tables by card with the
+functions of this module."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from evodom.dominion.cards import BASIC
+from evodom.dominion.cards import BASIC, find_card
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy, WrittenStrategy
+from evodom.dominion.strategies.base import (
+    MODELS,
+    Strategy,
+    WrittenStrategy,
+    model_named,
+    written_model,
+    written_models,
+)
+from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
 from evodom.dominion.strategies.record import blank_strategies, check_kingdom
-from evodom.dominion.strategies.registry import MODELS, model_named, written_model, written_models
-from evodom.dominion.strategies.toml import hint
-from evodom.errors import UsageError, errors_at, short
+from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import parse_toml, read_text, toml_value
+
+
+def read_number(where: str, value: object, *, float_allowed: bool) -> Any:
+    """Return a number of a file; raises UsageError, which tells where, for what is none."""
+    kinds = (int, float) if float_allowed else (int,)
+    if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= MAX_NUMBER:
+        kind = "number" if float_allowed else "whole number"
+        raise UsageError(f"{where} is {short(value)}. Allowed: a {kind} from 0 to {MAX_NUMBER}.")
+    return value
+
+
+def read_flag(where: str, value: object) -> bool:
+    """Return true or false of a file; raises UsageError for what is neither."""
+    if not isinstance(value, bool):
+        raise UsageError(f"{where} is {short(value)}. Allowed: true or false.")
+    return value
+
+
+def read_card_table(key: str, value: object, *, float_allowed: bool) -> dict[str, Any]:
+    """Return a table of numbers by card; names may be in any case."""
+    if not isinstance(value, dict):
+        raise UsageError(f"{key} is {short(value)}. Allowed: a table of cards, such as Gold = 10.")
+    found = {}
+    for name, number in value.items():
+        with errors_at(f"[{key}]"):
+            card = find_card(name).name
+        found[card] = read_number(f"[{key}] {name}", number, float_allowed=float_allowed)
+    return found
+
+
+def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False) -> Iterator[str]:
+    """Return a table by card as lines; none for an empty one, unless ``even_empty``."""
+    if table or even_empty:
+        yield from ("", f"[{key}]")
+        for name, number in table.items():
+            yield f"{name if name.isalpha() else toml_value(name)} = {toml_value(number)}"
+
+
+def hint(word: str, known: tuple[str, ...]) -> str:
+    """Return a sentence with the known word that is nearest to another, or with all of them."""
+    return did_you_mean(word, known) or f"Known: {', '.join(known)}."
+
 
 RENAMED_KEYS = {
     "discard": "worth_in_hand",

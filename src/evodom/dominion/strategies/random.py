@@ -6,10 +6,9 @@ from typing import Any
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy, StrategyModel
+from evodom.dominion.strategies.base import RANDOM, Strategy, StrategyModel
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording
-from evodom.dominion.strategies.registry import RANDOM
 from evodom.jit.kernel import kernel
 
 ANYTHING = "anything, at random"

@@ -1,13 +1,50 @@
-"""The strategy record: what `select` reads of a strategy, whatever its model."""
+"""The strategy record, which `select` reads whatever the model, and the default values of cards by name.
+
+The default values are those of published simulations of buy lists. Cards that those leave out (Remodel, Artisan and the
+first edition's) are fitted in."""
 
 import numpy as np
 
+from evodom.dominion.cards import ACTION, CARDS
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Genomes, Strategies, Strategy
+from evodom.dominion.strategies.base import SETTINGS, Genomes, Strategies, Strategy, genetics_of, kind_of, model_named
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.registry import SETTINGS, genetics_of, kind_of, model_named
 from evodom.errors import UsageError
+
+
+def _column(column: str) -> dict[str, int]:
+    """Return a column of the cards whose rows say it."""
+    return {name: n for name, card in CARDS.items() if (n := getattr(card, column)) is not None}
+
+
+PLAY_ORDER = {name: card.play_order for name, card in CARDS.items() if ACTION in card.types}
+"""The Action in hand with the lowest number is played first, ..."""
+
+PLAY_ORDER_SPARE = _column("play_with_spare_actions")
+"""... these with other numbers while more than one Action is left, ..."""
+
+PLAY_ORDER_NO_CURSES = _column("play_without_curses")
+"""... and these once no Curses are left."""
+
+HAND_VALUES = _column("discard")
+"""What a card is worth in hand: the lowest is discarded first."""
+
+DECK_VALUES = HAND_VALUES | _column("keep")
+"""What a card is worth to own: the lowest is trashed first, ..."""
+
+DECK_VALUES_WANTED = _column("keep_wanted")
+"""... these with other values while the conditions of one of their rules hold."""
+
+TRASH_BELOW = 16
+"""Cards worth less than this to own are trashed when they may be, ..."""
+
+COIN_FLOOR = 6
+"""... but by Chapel no Treasure that would leave the deck with fewer coins than this."""
+
+DISCARD_TO = 20
+"""Cards worth at most this in hand are discarded where they may be (Cellar, Sentry)."""
+
 
 EARLY, LATE = 0, 1
 """The two phases of a strategy."""
@@ -28,7 +65,7 @@ STRATEGY = np.dtype(
     (
         np.record,
         [
-            # The place of its model in `registry.MODELS`.
+            # The place of its model in `base.MODELS`.
             ("kind", "<i4"),
             # The fingerprint of the kingdom whose piles it names; ANY_KINGDOM for a strategy of any kingdom.
             ("kingdom", "<u8"),
@@ -73,7 +110,7 @@ STRATEGY = np.dtype(
             ("province_coins", "<i4"),
             ("terminals", "<i4"),
             ("terminal_per", "<i4"),
-            # Networks: the address of the weights (see `networks.weights`).
+            # Networks: the address of the weights (see `networks.model`).
             ("network", "<u8"),
         ],
     )

@@ -4,9 +4,8 @@ from typing import Any
 
 from evodom.dominion.engine.rules import RULES, Rules
 from evodom.dominion.engine.state import STATE, State
-from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.base import Strategy, all_models, kind_of
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.dominion.strategies.registry import all_models, kind_of
 from evodom.jit.kernel import kernel
 from evodom.jit.separate import DispatchTable
 

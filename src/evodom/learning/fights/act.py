@@ -16,10 +16,9 @@ import numpy as np
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
-from evodom.learning.fights.experience import TrainingData, td_targets, together
+from evodom.learning.fights import Recipe
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positions
-from evodom.learning.fights.learner import ActLearner, joined
-from evodom.learning.fights.options import Recipe
+from evodom.learning.fights.learner import ActLearner, TrainingData, joined, td_targets, together
 from evodom.learning.optimiser import Adam, exponential_decay
 from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_general
 from evodom.spire.engine.game import SpireFight

@@ -1,8 +1,7 @@
-"""Learners of networks for fights: they hold the weights and take steps against the gradient of the loss.
+"""Learners of networks for fights: training data, weights, and steps against the gradient of the loss.
 
 `FightLearner` trains the network of one training. `ActLearner` trains the network of all fights of act 1, whose rows
-are sums of columns. Both use the same gradient.
-"""
+are sums of columns. Both use the same gradient."""
 
 from __future__ import annotations
 
@@ -12,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
-from evodom.learning.fights.experience import TrainingData
 from evodom.learning.fights.gradient import (
     N_LOSSES,
     Losses,
@@ -33,7 +32,43 @@ from evodom.learning.optimiser import Adam
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
 from evodom.spire.embedding.hypernetwork import Hypernetwork, RowSums, n_general, parts
-from evodom.spire.play.network import FIRST_MOVE_OUTPUT, Network
+from evodom.spire.play.estimates import Trajectory
+from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """Positions to learn from: `seen` and `tried` as in `Notes`, `aims` (n, 2) float32 the gain and the death."""
+
+    seen: npt.NDArray[np.float32]
+    tried: npt.NDArray[np.float32]
+    aims: npt.NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.aims)
+
+
+def together(parts: Sequence[TrainingData]) -> TrainingData:
+    """Return several experiences as one."""
+    return TrainingData(
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "tried", "aims"))
+    )
+
+
+def td_targets(notes: Trajectory, result: tuple[float, float], unit: float, trace: float) -> TrainingData:
+    """Return what a fight teaches that paid and was lost as `result` says.
+
+    What a position is worth is by `trace` what came of it, as it was judged later on and paid in the end, and otherwise
+    what the search found there. What came of a move that was not the best is left out: it says nothing of good play.
+    """
+    aims = np.zeros((len(notes.notes), 2), np.float32)
+    later: Any = np.array(result)
+    for place in range(len(notes.notes) - 1, -1, -1):
+        note = notes.notes[place]
+        here = np.array([note["value"], note["death"]])
+        later = trace * later + (1.0 - trace) * here if note["best"] else here
+        aims[place] = (later[0] - note["stands"]) / unit, later[1]
+    return TrainingData(notes.seen, notes.tried, aims)
 
 
 class PositionLearner(ABC):
@@ -221,3 +256,12 @@ def threads(n: int) -> Iterator[ThreadPoolExecutor | None]:
         return
     with ThreadPoolExecutor(n) as pool:
         yield pool
+
+
+def compile_gradient() -> None:
+    """Compile the gradient, or see that the cache has it."""
+    learner = FightLearner(new_network(FeatureSpec(("energy",), (1.0,), (OTHER,)), 8, np.random.default_rng(0)))
+    one = np.zeros((1, 1), np.float32)
+    learner.gradient(
+        learner.positions(TrainingData(one, one, np.zeros((1, 2), np.float32))), np.zeros(1, np.int64), (1.0, 1.0, 1.0)
+    )

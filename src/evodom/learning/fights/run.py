@@ -10,11 +10,9 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import RunError, UsageError
-from evodom.learning.fights import KIND
-from evodom.learning.fights.experience import TrainingData, together
+from evodom.learning.fights import KIND, FightOptions
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
-from evodom.learning.fights.learner import FightLearner, threads
-from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights.learner import FightLearner, TrainingData, threads, together
 from evodom.learning.fights.training import FightTraining, Played, play_in_pieces
 from evodom.learning.optimiser import Adam
 from evodom.runs import Generation, Run, seed_of

@@ -16,11 +16,9 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import EvodomError
-from evodom.learning.fights import ACT, WITHOUT
-from evodom.learning.fights.experience import TrainingData, td_targets, together
+from evodom.learning.fights import ACT, WITHOUT, FightOptions
 from evodom.learning.fights.gradient import N_LOSSES, Losses
-from evodom.learning.fights.learner import FightLearner
-from evodom.learning.fights.options import FightOptions
+from evodom.learning.fights.learner import FightLearner, TrainingData, td_targets, together
 from evodom.learning.optimiser import Adam, exponential_decay
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.hypernetwork import Hypernetwork, shipped

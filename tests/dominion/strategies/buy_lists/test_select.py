@@ -4,9 +4,13 @@ import pytest
 
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
-from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
+from evodom.dominion.strategies.record import (
+    DECK_VALUES,
+    HAND_VALUES,
+    PLAY_ORDER,
+)
 from tests.dominion.helpers import after, kingdom_of, the_choice
 
 pytestmark = pytest.mark.uncompiled
@@ -36,8 +40,8 @@ def order(position: str, *choices: str, buy: BuyList | tuple[str, ...] = BIG_MON
 def test_every_card_has_its_numbers():
     actions = {name for name, card in CARDS.items() if Type.ACTION in card.types}
 
-    assert set(priorities.PLAY) == actions
-    assert set(priorities.DISCARD) == set(priorities.KEEP) == set(CARDS)
+    assert set(PLAY_ORDER) == actions
+    assert set(HAND_VALUES) == set(DECK_VALUES) == set(CARDS)
 
 
 @pytest.mark.parametrize(

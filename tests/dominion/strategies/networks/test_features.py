@@ -16,7 +16,7 @@ from evodom.dominion.strategies.networks.features import (
     SCALES,
     SINGLES,
 )
-from evodom.dominion.strategies.networks.policy import open_choices
+from evodom.dominion.strategies.networks.model import open_choices
 from evodom.jit.kernel import COMPILED
 from tests.dominion.helpers import after
 from tests.dominion.strategies.networks.helpers import seen

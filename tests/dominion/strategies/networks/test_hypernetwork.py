@@ -5,9 +5,8 @@ import numpy as np
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.features import IN_HAND, N_BLOCKS, ONE, OWNED, SINGLES
-from evodom.dominion.strategies.networks.hypernetwork import GENERAL, N_GENERAL, Cast, new_general
+from evodom.dominion.strategies.networks.hypernetwork import GENERAL, N_GENERAL, NAMES, PASSING, Cast, new_general
 from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, PASS_OUTPUT, TRASH, parts
-from evodom.dominion.strategies.networks.traits import NAMES, PASSING
 
 OTHER = Kingdom(("Chapel", "Witch", "Laboratory"))
 

@@ -5,6 +5,7 @@ import pytest
 
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.base import is_sound
 from evodom.dominion.strategies.networks.layers import (
     CARDS,
     FIRST_OUTPUT,
@@ -22,11 +23,15 @@ from evodom.dominion.strategies.networks.layers import (
     guess,
     to_probabilities,
 )
-from evodom.dominion.strategies.networks.model import network_record
-from evodom.dominion.strategies.networks.policy import kind_of, select_by_network
-from evodom.dominion.strategies.networks.weights import array_at, keep, weights_at
+from evodom.dominion.strategies.networks.model import (
+    array_at,
+    keep,
+    kind_of,
+    network_record,
+    select_by_network,
+    weights_at,
+)
 from evodom.dominion.strategies.record import blank_strategies
-from evodom.dominion.strategies.registry import is_sound
 from evodom.jit.kernel import COMPILED
 from tests.dominion.helpers import after, as_kingdom, the_choice, tries
 from tests.dominion.strategies.networks.helpers import seen, wanting

@@ -5,7 +5,7 @@ import pytest
 
 from evodom.dominion.cards import BASIC, CARDS, KINGDOM, find_card
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.networks.traits import (
+from evodom.dominion.strategies.networks.hypernetwork import (
     N_NUMBERS,
     N_SHARED,
     NAMES,

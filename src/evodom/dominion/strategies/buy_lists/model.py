@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Genetics, IsAsGood, Strategy, StrategyModel
+from evodom.dominion.strategies.base import BUY_LIST, Genetics, IsAsGood, Strategy, StrategyModel
 from evodom.dominion.strategies.buy_lists import genetics
 from evodom.dominion.strategies.buy_lists.rules import (
     COMPARISONS,
@@ -31,9 +31,8 @@ from evodom.dominion.strategies.buy_lists.rules import (
 )
 from evodom.dominion.strategies.buy_lists.select import select_by_list
 from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording, counted, plural
+from evodom.dominion.strategies.files import read_card_table, read_flag, read_number, table_lines
 from evodom.dominion.strategies.record import EARLY
-from evodom.dominion.strategies.registry import BUY_LIST
-from evodom.dominion.strategies.toml import read_card_table, read_flag, read_number, table_lines
 from evodom.errors import UsageError, errors_at, short
 from evodom.files import toml_value
 

@@ -21,9 +21,22 @@ from evodom.dominion.cards import CARDS, find_card
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies import priorities
 from evodom.dominion.strategies.base import IntArray, Strategy
-from evodom.dominion.strategies.record import MAX_CONDITIONS, MAX_RULES, MAX_TERMS, check_kingdom
+from evodom.dominion.strategies.record import (
+    COIN_FLOOR,
+    DECK_VALUES,
+    DECK_VALUES_WANTED,
+    DISCARD_TO,
+    HAND_VALUES,
+    MAX_CONDITIONS,
+    MAX_RULES,
+    MAX_TERMS,
+    PLAY_ORDER,
+    PLAY_ORDER_NO_CURSES,
+    PLAY_ORDER_SPARE,
+    TRASH_BELOW,
+    check_kingdom,
+)
 from evodom.errors import UsageError, did_you_mean, short
 
 PILE, FIRST_CONDITION, END_CONDITION, OWN_BELOW, PROVINCES_AT_MOST = range(5)
@@ -457,9 +470,9 @@ class BuyList:
     worth_in_hand: dict[str, int] = field(default_factory=dict)
     worth_owning: dict[str, int] = field(default_factory=dict)
     worth_while_wanted: dict[str, int] = field(default_factory=dict)
-    trash_below: int = priorities.TRASH_BELOW
-    coin_floor: int = priorities.COIN_FLOOR
-    discard_to: int = priorities.DISCARD_TO
+    trash_below: int = TRASH_BELOW
+    coin_floor: int = COIN_FLOOR
+    discard_to: int = DISCARD_TO
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
@@ -484,16 +497,16 @@ class BuyList:
 
     def card_tables(self, names: Sequence[str]) -> Mapping[tuple[str, int | None], list[int]]:
         """Return the numbers by card for the piles of these names, by column and row of a record."""
-        usual = priorities.PLAY | self.play
-        spare = usual | {name: n for name, n in priorities.PLAY_WITH_SPARE_ACTIONS.items() if name not in self.play}
+        usual = PLAY_ORDER | self.play
+        spare = usual | {name: n for name, n in PLAY_ORDER_SPARE.items() if name not in self.play}
         # A new number of its own holds whatever is left.
-        spent = {name: n for name, n in priorities.PLAY_WITHOUT_CURSES.items() if name not in self.play}
+        spent = {name: n for name, n in PLAY_ORDER_NO_CURSES.items() if name not in self.play}
         tables: dict[tuple[str, int | None], tuple[dict[str, int], int]] = {
             ("play", PLAY_USUAL): (usual, NEVER_PLAYED),
             ("play", PLAY_SPARE): (spare | self.play_with_spare_actions, NEVER_PLAYED),
             ("play", PLAY_NO_CURSES): (spent | self.play_without_curses, 0),
-            ("worth_in_hand", None): (priorities.DISCARD | self.worth_in_hand, 0),
-            ("worth_owning", None): (priorities.KEEP | self.worth_owning, 0),
-            ("worth_while_wanted", None): (priorities.KEEP_WANTED | self.worth_while_wanted, 0),
+            ("worth_in_hand", None): (HAND_VALUES | self.worth_in_hand, 0),
+            ("worth_owning", None): (DECK_VALUES | self.worth_owning, 0),
+            ("worth_while_wanted", None): (DECK_VALUES_WANTED | self.worth_while_wanted, 0),
         }
         return {place: [table.get(name, missing) for name in names] for place, (table, missing) in tables.items()}

@@ -1,15 +1,25 @@
-"""One network for every kingdom: it makes the network of a kingdom out of what its cards do.
+"""One network for every kingdom: card traits, and the linear map from them to the weights of a kingdom's network.
 
-Each number of a kingdom's network that belongs to a pile is a product of the general network's numbers with the pile's
-`cards.descriptions`. So what is learned of one card is known of all that do the same, and every kingdom has its network
-at once. As all of it is linear, gradients go back the same way.
-"""
+Each weight of a kingdom's network that belongs to a pile is a product of the general network's weights with the numbers
+of the pile's card (`descriptions`). Cards that do the same share what is learned, and every kingdom has a network at
+once. All of it is linear: gradients go back the same way.
 
+Traits are computed from the card's own row. TRAITS and OWN_CARDS are in append-only order. A network trained before one
+was appended cannot be used."""
+
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.cards import ACTION as ACTION_TYPE
+from evodom.dominion.cards import ATTACK, BASIC, REACTION, TERMINAL, TERMINAL_DRAW, TREASURE, VICTORY
+from evodom.dominion.cards import CARDS as ALL_CARDS
+from evodom.dominion.cards.model import Card
+from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.ops import Count, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.features import FIRST_SINGLE, N_BLOCKS, SINGLES
@@ -26,7 +36,175 @@ from evodom.dominion.strategies.networks.layers import (
     blank,
     parts,
 )
-from evodom.dominion.strategies.networks.traits import N_NUMBERS, N_SHARED, Numbers, descriptions
+from evodom.errors import UsageError
+
+TRAITS = (
+    "any card", "cost", "Action", "Treasure", "Victory", "Attack", "Reaction", "terminal", "draws only", "coins",
+    "bonus for a Treasure", "cards", "Actions", "Buys", "points", "points for others", "draws up to",
+    "draws for discards", "discards own", "discards for empty piles", "looks at the deck", "sorts the discard pile",
+    "puts onto the deck", "trashes from hand", "must trash", "trashes Copper", "trades", "trades by", "trashes itself",
+    "gains up to", "gains to hand", "gains a card worth", "plays another", "plays again", "attacks the hand",
+    "gives Curses", "trashes others' Treasures", "topdecks others' cards", "gives others cards",
+)  # fmt: skip
+"""What a card is and does, a number each, about 0 to 1."""
+
+PASSING = "passing"
+NAMES = (*TRAITS, *(card.name for card in BASIC), PASSING)
+N_SHARED = len(NAMES)
+"""Numbers that all networks know: the traits, each of the seven basic cards, and passing."""
+
+OWN_CARDS = (
+    "Cellar", "Chapel", "Moat", "Chancellor", "Harbinger", "Merchant", "Vassal", "Village", "Woodcutter", "Workshop",
+    "Bureaucrat", "Feast", "Gardens", "Militia", "Moneylender", "Poacher", "Remodel", "Smithy", "Spy", "Thief",
+    "Throne Room", "Bandit", "Council Room", "Festival", "Laboratory", "Library", "Market", "Mine", "Sentry", "Witch",
+    "Adventurer", "Artisan",
+)  # fmt: skip
+"""The cards that networks were trained with: each has a number of its own."""
+
+_OWN = {name: N_SHARED + place for place, name in enumerate(OWN_CARDS)}
+N_NUMBERS = N_SHARED + len(OWN_CARDS)
+
+Kind = tuple[bool, Op, Count, Zone, Zone]
+"""A kind of Effect: whether other players resolve it, its operation, what it counts, its source and its target."""
+
+Numbers = npt.NDArray[np.float32]
+
+
+def descriptions(kingdom: Kingdom) -> Numbers:
+    """Return the numbers of each pile of a kingdom and, last, of passing: (n_piles + 1, N_NUMBERS) float32."""
+    check_known(kingdom)
+    found = np.zeros((len(kingdom.piles) + 1, N_NUMBERS), np.float32)
+    for pile, card in enumerate(kingdom.piles):
+        for name, value in traits_of(card).items():
+            found[pile, NAMES.index(name)] = value
+        if card in BASIC:
+            found[pile, NAMES.index(card.name)] = 1.0
+        elif card.name in _OWN:
+            found[pile, _OWN[card.name]] = 1.0
+    found[-1, NAMES.index(PASSING)] = 1.0
+    return found
+
+
+def check_known(kingdom: Kingdom) -> None:
+    """Raise UsageError for a card with a kind of Effect that no card in OWN_CARDS has: no trait stands for it."""
+    for card in kingdom.piles:
+        for kind, effect in _kinds(card.effects):
+            if kind not in _known_kinds():
+                what = f"'{effect.text}'" if effect.text else f"an effect of the kind {effect.op.name}"
+                raise UsageError(f"it was not trained with cards that do what {card.name} does: {what}")
+
+
+@cache
+def _known_kinds() -> frozenset[Kind]:
+    cards = (*BASIC, *(ALL_CARDS[name] for name in OWN_CARDS if name in ALL_CARDS))
+    return frozenset(kind for card in cards for kind, _ in _kinds(card.effects))
+
+
+def _kinds(effects: Iterable[Effect], *, by_others: bool = False) -> Iterator[tuple[Kind, Effect]]:
+    for effect in effects:
+        if effect.op == Op.EACH_PLAYER:
+            yield from _kinds(effect.each, by_others=True)
+        else:
+            yield (by_others, effect.op, effect.count, effect.source, effect.target), effect
+
+
+@lru_cache
+def traits_of(card: Card) -> dict[str, float]:
+    """Return what a card is and does, by the names in TRAITS; what it does not is left out."""
+    traits = {
+        "any card": 1.0,
+        "cost": card.cost / 5,
+        "Action": float(ACTION_TYPE in card.types),
+        "Treasure": float(TREASURE in card.types),
+        "Victory": float(VICTORY in card.types),
+        "Attack": float(ATTACK in card.types),
+        "Reaction": float(REACTION in card.types),
+        "points": card.vp / 6,
+        "points for others": float(card.vp_per is not None),
+    }
+    if ACTION_TYPE in card.types:
+        traits["terminal"] = float(card.action_class in (TERMINAL, TERMINAL_DRAW))
+        traits["draws only"] = float(card.action_class == TERMINAL_DRAW)
+    for name, value in _of_effects(card.effects):
+        traits[name] = traits.get(name, 0.0) + value
+    return traits
+
+
+def _of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) -> Iterator[tuple[str, float]]:
+    """Give what effects do, as (name, value); ``by_others`` for those that other players resolve."""
+    for place, effect in enumerate(effects):
+        if effect.op == Op.EACH_PLAYER:
+            yield from _of_effects(effect.each, by_others=True)
+        elif by_others:
+            yield from _of_attack(effect)
+        elif effect.op == Op.CHOOSE:
+            following = effects[place + 1] if place + 1 < len(effects) else None
+            yield from _of_choice(effect, following)
+        else:
+            yield from _of_gift(effect)
+
+
+def _of_gift(effect: Effect) -> Iterator[tuple[str, float]]:
+    """Give what an effect without a choice does for its player."""
+    plain = {
+        Op.COINS: ("coins", effect.n / 2),
+        Op.BONUS: ("bonus for a Treasure", 1.0),
+        Op.CARDS: ("cards", effect.n / 3),
+        Op.ACTIONS: ("Actions", effect.n / 2),
+        Op.BUYS: ("Buys", float(effect.n)),
+        Op.DRAW_UP_TO: ("draws up to", effect.n / 7),
+        Op.CARDS_PER_CHOSEN: ("draws for discards", 1.0),
+        Op.REVEAL: ("looks at the deck", effect.n / 2),
+        Op.REVEAL_UNTIL: ("cards", effect.n / 3),
+        Op.PLAY_CHOSEN: ("plays again", effect.n - 1.0),
+        Op.TRASH_THIS: ("trashes itself", 1.0),
+    }
+    if effect.op in plain:
+        yield plain[effect.op]
+    elif effect.op == Op.GAIN:
+        yield "gains a card worth", ALL_CARDS[effect.name].cost / 6
+
+
+def _of_choice(effect: Effect, following: Effect | None) -> Iterator[tuple[str, float]]:
+    """Give what a choice of its player's is about."""
+    if effect.source == Zone.SUPPLY:
+        if effect.plus is None:
+            yield "gains up to", (effect.max_cost or 0) / 5
+        else:
+            yield "trades", 1.0
+            yield "trades by", effect.plus / 3
+        if effect.target == Zone.HAND:
+            yield "gains to hand", 1.0
+    elif effect.target == Zone.TRASH:
+        if effect.name == "Copper":
+            yield "trashes Copper", 1.0
+        elif following is None or following.plus is None:
+            yield "trashes from hand", (2 if effect.source == Zone.REVEALED else effect.n) / 4
+        if not effect.optional and effect.source == Zone.HAND:
+            yield "must trash", 1.0
+    elif effect.target == Zone.DISCARD and effect.source == Zone.HAND:
+        yield ("discards for empty piles" if effect.count == Count.EMPTY_PILES else "discards own"), 1.0
+    elif effect.target == Zone.DISCARD and effect.source == Zone.REVEALED and effect.count == Count.ANY:
+        yield "discards own", 0.5
+    elif effect.target == Zone.DECK_TOP:
+        yield ("sorts the discard pile" if effect.source == Zone.DISCARD else "puts onto the deck"), 1.0
+    elif effect.target == Zone.IN_PLAY and not effect.this:
+        yield "plays another", 1.0
+
+
+def _of_attack(effect: Effect) -> Iterator[tuple[str, float]]:
+    """Give what an effect that others resolve does to them."""
+    if effect.op == Op.CARDS:
+        yield "gives others cards", effect.n / 2
+    elif effect.op == Op.GAIN:
+        yield "gives Curses", 1.0
+    elif effect.op == Op.CHOOSE and effect.count == Count.DOWN_TO:
+        yield "attacks the hand", 1.0
+    elif effect.op == Op.CHOOSE and effect.target == Zone.TRASH:
+        yield "trashes others' Treasures", 1.0
+    elif effect.op == Op.CHOOSE and effect.target == Zone.DECK_TOP:
+        yield "topdecks others' cards", 1.0
+
 
 _UNITS = np.r_[0:HIDDEN, FIRST_CRITIC_UNIT:WIDTH]
 """The places of a row that are no outputs: the units, the critic's and its guess."""

@@ -1,16 +1,229 @@
-"""The model of learned strategies: networks as records of STRATEGY, and their edits."""
+"""The model of learned strategies: networks as records of STRATEGY, the kernel that chooses, and edits.
 
-from collections.abc import Callable, Collection
+A record holds the address of its network. Weights at an address stay as long as the process runs, or as long as a
+`Loan` is held. Addresses never leave the process: saved runs hold the weights themselves."""
 
+import ctypes
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.extending import intrinsic
+
+from evodom.dominion.engine.ops import Column, Op, Zone
+from evodom.dominion.engine.resolve import PASS_BIT
+from evodom.dominion.engine.rules import Rules
+from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy, StrategyModel
+from evodom.dominion.strategies.base import NETWORK, Strategy, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording
-from evodom.dominion.strategies.networks.features import ONE, OWNS
-from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, Weights, parts
-from evodom.dominion.strategies.networks.policy import select_by_network
-from evodom.dominion.strategies.networks.weights import keep, weights_of, with_weights
+from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
+from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, OWNS, observe
+from evodom.dominion.strategies.networks.layers import (
+    CARDS,
+    FIRST_OUTPUT,
+    GAIN,
+    N_WEIGHTS,
+    PLAY,
+    SHARP,
+    WIDTH,
+    Weights,
+    answer,
+    choice_of,
+    copied,
+    outputs_of,
+    parts,
+    sample,
+    to_probabilities,
+)
+from evodom.dominion.strategies.networks.layers import TRASH as TRASH_KIND
 from evodom.dominion.strategies.record import blank_strategies
-from evodom.dominion.strategies.registry import NETWORK
+from evodom.jit.kernel import COMPILED, kernel
+
+LARGEST = 1e4
+"""No weight of a network in play comes near; with these no sum overflows."""
+
+_kept: dict[bytes, Weights] = {}
+
+
+def keep(weights: Weights) -> int:
+    """Keep a copy of a network's weights for good and return its address; equal weights are kept once.
+
+    Within `lending` they are lent.
+    """
+    content = weights.tobytes()
+    loans = _loans.get()
+    if loans is not None:
+        if content not in loans:
+            loans[content] = Loan(content)
+        return loans[content].address
+    if content not in _kept:
+        _kept[content] = _laid_out(content)
+    return int(_kept[content].ctypes.data)
+
+
+class Loan:
+    """A network's weights, the same as ``content``, that lie at an ``address`` as long as somebody holds this."""
+
+    __slots__ = ("__weakref__", "address", "content", "weights")
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.weights = _kept[content] if content in _kept else _laid_out(content)
+        self.address = int(self.weights.ctypes.data)
+        _lent[self.address] = self
+
+
+_lent: WeakValueDictionary[int, Loan] = WeakValueDictionary()
+
+_loans: ContextVar[dict[bytes, Loan] | None] = ContextVar("loans", default=None)
+"""What was lent in this block of `lending`, by content; None outside of one."""
+
+
+@contextmanager
+def lending() -> Iterator[None]:
+    """Lend all networks that are to be kept while the block lasts.
+
+    Afterwards there are only those whose loan somebody has taken with `loan_of` and holds.
+    """
+    outside = _loans.set({})
+    try:
+        yield
+    finally:
+        _loans.reset(outside)
+
+
+def loan_of(strategy: Any) -> Loan | None:
+    """Return what holds the weights of a strategy's record, for whoever plays it; None if they need no holding."""
+    if not isinstance(strategy, np.void):
+        return None
+    return _lent.get(int(strategy["network"]))
+
+
+def lend(weights: Weights) -> Loan:
+    """Copy a network's weights to an address, for as long as what is returned is held by who plays from there."""
+    return Loan(weights.tobytes())
+
+
+def _laid_out(content: bytes) -> Weights:
+    """Return a network's weights as kernels read them, which nobody changes."""
+    weights = copied(np.frombuffer(content, "<f4"))
+    weights.flags.writeable = False
+    return weights
+
+
+def are_sound(weights: Weights) -> bool:
+    """Tell whether kernels may trust weights that were read from a file: as many as a network has, none too large."""
+    return weights.shape == (N_WEIGHTS,) and weights.dtype == np.float32 and bool((np.abs(weights) <= LARGEST).all())
+
+
+def weights_at(address: int) -> Weights:
+    """Return the weights at an address that `keep` or `lend` has given, (N_WEIGHTS,) float32."""
+    loan = _lent.get(address)
+    if loan is not None:
+        return loan.weights
+    return next(weights for weights in list(_kept.values()) if weights.ctypes.data == address)
+
+
+def content_at(address: int) -> bytes:
+    """Return the weights at an address as bytes: the same object for as long as they lie there."""
+    loan = _lent.get(address)
+    if loan is not None:
+        return loan.content
+    return next(content for content, weights in list(_kept.items()) if weights.ctypes.data == address)
+
+
+def weights_of(strategy: Strategy) -> Weights:
+    """Return a copy of the weights of a learned strategy, (N_WEIGHTS,) float32, which may be changed."""
+    return copied(weights_at(int(strategy["network"])))
+
+
+def with_weights(strategy: Strategy, weights: Weights) -> Strategy:
+    """Return a learned strategy with other weights, which are kept."""
+    changed = strategy.copy()
+    changed["network"] = keep(weights)
+    return changed
+
+
+if COMPILED:
+
+    def _pointer_type(typing_context: Any, address: Any) -> Any:
+        """Return an address as a pointer to float32."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.inttoptr(arguments[0], context.get_value_type(signature.return_type))
+
+        pointer: Any = types.CPointer(types.float32)  # type: ignore[attr-defined]
+        return pointer(types.uint64), generate
+
+    _pointer: Any = intrinsic(_pointer_type)
+
+else:
+
+    def _pointer(address: int) -> Any:
+        """Return an address as a pointer to float32."""
+        return ctypes.cast(int(address), ctypes.POINTER(ctypes.c_float))
+
+
+@kernel
+def array_at(address: int) -> Any:
+    """Return the N_WEIGHTS float32 that lie at an address."""
+    return numba.carray(_pointer(np.uint64(address)), (N_WEIGHTS,))
+
+
+@kernel
+def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
+    """Return the choice of a learned strategy for the pending Decision."""
+    choices = open_choices(rules, state)
+    if choices & (choices - 1) == 0:
+        return lowest_pile(choices)
+    features = np.empty(N_FEATURES, np.int8)
+    sums = np.empty(WIDTH, np.float32)
+    observe(rules, state, state.decider, features)
+    outputs = outputs_of(choices)
+    answer(array_at(strategy.network), kind_of(rules, state), outputs, features, sums)
+    to_probabilities(sums, outputs, SHARP)
+    return choice_of(sample(state, sums))
+
+
+@kernel
+def kind_of(rules: Rules, state: State) -> Any:
+    """Return the kind of the pending Decision, whose network answers it."""
+    row = state.asking
+    op = rules.effects[row, Column.OP]
+    if op == Op.BUY:
+        return GAIN
+    if op == Op.PLAY_ACTION or rules.effects[row, Column.TARGET] == Zone.IN_PLAY:
+        return PLAY
+    if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
+        return GAIN
+    return TRASH_KIND if rules.effects[row, Column.TARGET] == Zone.TRASH else CARDS
+
+
+@kernel
+def open_choices(rules: Rules, state: State) -> Any:
+    """Return the mask of choices among which the network decides; where the rules decide, it has one."""
+    op = rules.effects[state.asking, Column.OP]
+    legal = state.legal
+    if op == Op.BUY:
+        buys = legal & ~PASS_BIT
+        decisive = decisive_buys(rules, state, buys)
+        return decisive if decisive != 0 else buys & ~ending_piles(rules, state) | PASS_BIT
+    if op == Op.PLAY_ACTION:
+        return legal
+    if op != Op.CHOOSE:
+        return legal & -legal
+    if rules.effects[state.asking, Column.SOURCE] != Zone.SUPPLY:
+        return legal
+    gains = acceptable_gains(rules, state, legal & ~PASS_BIT)
+    if gains == 0:
+        return PASS_BIT if legal & PASS_BIT else legal
+    return gains | legal & PASS_BIT
 
 
 def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:

@@ -14,24 +14,26 @@ from evodom.dominion.cards import ACTION_CLASS_NAMES, CARDS, NONTERMINAL, PROVIN
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies import priorities
-from evodom.dominion.strategies.base import Genetics, IsAsGood, Strategy, StrategyModel
+from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, Strategy, StrategyModel
 from evodom.dominion.strategies.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording, counted, end_near
+from evodom.dominion.strategies.files import read_card_table, read_flag, read_number, table_lines
 from evodom.dominion.strategies.preferences import genetics
 from evodom.dominion.strategies.preferences.select import BUY_SAMPLES, select_preferred
 from evodom.dominion.strategies.record import (
     ALWAYS,
+    COIN_FLOOR,
+    DECK_VALUES,
     EARLY,
+    HAND_VALUES,
     LATE,
     STRATEGY,
     SWITCH_GAINS,
     SWITCH_PROVINCES,
     SWITCH_TURN,
+    TRASH_BELOW,
 )
-from evodom.dominion.strategies.registry import PREFERENCES
-from evodom.dominion.strategies.toml import read_card_table, read_flag, read_number, table_lines
 from evodom.errors import UsageError, short
 from evodom.files import toml_value
 
@@ -87,14 +89,14 @@ FIELDS = (
     Field("ranks_cards", "ranks_cards", 1, is_flag=True),
     Field("cellar_victory_only", "cellar_victory_only", 0, is_flag=True),
     Field("class_weights", "class_weights", [0.999, 0.001, 1e-09]),
-    Field("trash_below", "trash_below", [priorities.TRASH_BELOW, priorities.TRASH_BELOW]),
-    Field("coin_floor", "coin_floor", priorities.COIN_FLOOR),
+    Field("trash_below", "trash_below", [TRASH_BELOW, TRASH_BELOW]),
+    Field("coin_floor", "coin_floor", COIN_FLOOR),
     Field("early", "weights", row=EARLY),
     Field("late", "weights", row=LATE),
     Field("limits", "limits", ALWAYS),
     Field("from_left", "from_left", ALWAYS),
-    Field("worth_owning", "worth_owning", priorities.KEEP),
-    Field("worth_in_hand", "worth_in_hand", priorities.DISCARD),
+    Field("worth_owning", "worth_owning", DECK_VALUES),
+    Field("worth_in_hand", "worth_in_hand", HAND_VALUES),
 )
 """The fields of a preferences file, numbers before tables as TOML wants it; a field of the record is one row here."""
 
