@@ -34,9 +34,9 @@ from evodom.learning.compiling import compile_learning
 from evodom.learning.run import carry_on
 from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant
-from evodom.matches.evaluate import wins_against
+from evodom.matches.seating import Figure, Use
 from evodom.matches.simulate import compile_batch
-from evodom.matches.streams import Figure, Use
+from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation.format import with_interval
 from evodom.runs import Run

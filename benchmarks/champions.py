@@ -24,13 +24,12 @@ from evodom.dominion.strategies.base import genetics_of
 from evodom.dominion.strategies.baselines import JUDGES, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.record import ALWAYS, strategies_of
-from evodom.evolution.algorithm import Evolution
+from evodom.evolution.algorithm import Evolution, champion_of, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import with_rivals
-from evodom.evolution.selection import champion_of, evaluate
 from evodom.matches import Figure, Tally, Use, Venue, win_share
-from evodom.matches.evaluate import strongest_baselines
 from evodom.matches.simulate import compile_batch
+from evodom.matches.tournament import strongest_baselines
 from evodom.tasks import Workers
 
 RECOMMENDED = tuple(KINGDOMS)[:6]

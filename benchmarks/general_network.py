@@ -20,14 +20,13 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import Evolution
+from evodom.evolution.algorithm import Evolution, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import with_rivals
-from evodom.evolution.selection import evaluate
 from evodom.learning.general import GeneralLearner, GeneralSchedule, kingdoms_apart, shipped_weights, write
 from evodom.learning.optimiser import Adam
-from evodom.matches.evaluate import wins_against
-from evodom.matches.streams import Figure, Use
+from evodom.matches.seating import Figure, Use
+from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation.format import with_interval
 from evodom.statistics import Share

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.baselines import JUDGES, baseline
+from evodom.evolution.algorithm import games_of
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, start
-from evodom.evolution.selection import games_of
-from evodom.matches.evaluate import strongest_baselines, wins_against
-from evodom.matches.streams import Figure, Use
+from evodom.matches.seating import Figure, Use
+from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 from evodom.tasks import Workers

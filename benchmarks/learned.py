@@ -35,9 +35,9 @@ from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner
 from evodom.learning.training import GAMES_PER_ITERATION as GAMES
 from evodom.learning.training import N_CHECKPOINTS, Training, TrainOptions
-from evodom.matches.evaluate import wins_against
+from evodom.matches.seating import Figure, Use
 from evodom.matches.simulate import compile_batch
-from evodom.matches.streams import Figure, Use
+from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation.format import with_interval
 from evodom.statistics import Share

@@ -24,10 +24,10 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from evodom.errors import EvodomError
+from evodom.evolution.algorithm import games_of
 from evodom.evolution.islands import evolve_island
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
-from evodom.evolution.selection import games_of
 from evodom.learning.fights import FightOptions
 from evodom.learning.fights.training import Training, play_in_pieces
 from evodom.matches.compiling import compile_dominion

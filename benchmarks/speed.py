@@ -19,9 +19,8 @@ from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
-from evodom.evolution.algorithm import Evolution
+from evodom.evolution.algorithm import Evolution, evaluate
 from evodom.evolution.options import Options
-from evodom.evolution.selection import evaluate
 from evodom.matches.simulate import compile_batch, compile_census, play_games, take_census
 from evodom.tasks import Workers
 

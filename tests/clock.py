@@ -1,7 +1,7 @@
 """A clock that advances by the games played, so that limits of time are tested without waiting."""
 
 from evodom.learning.ppo import Learner
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 
 

@@ -40,7 +40,6 @@ VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
         "evodom.evolution.algorithm",
         "evodom.matches.venue",
         "evodom.tasks",
-        "evodom.tasks.packing",
     ],
 )
 def test_examples_in_docstrings_run(module):

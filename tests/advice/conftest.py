@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
 

@@ -22,8 +22,8 @@ from evodom.dominion.strategies.base import editable_model
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList, decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.matches.evaluate import wins_against
-from evodom.matches.streams import Figure
+from evodom.matches.seating import Figure
+from evodom.matches.tournament import wins_against
 from tests.advice.conftest import WITCH_KINGDOM
 
 

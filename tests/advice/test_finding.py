@@ -10,8 +10,8 @@ from evodom.advice.finding import BIG_MONEY, DIFFERENT, find_advice
 from evodom.advice.runs import Request, evolve, open_runs
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import in_words
-from evodom.matches.evaluate import wins_against
-from evodom.matches.streams import Figure
+from evodom.matches.seating import Figure
+from evodom.matches.tournament import wins_against
 from tests.advice.conftest import WITCH_KINGDOM
 
 

@@ -12,7 +12,7 @@ def invoke(tmp_path, monkeypatch):
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
     monkeypatch.setattr("evodom.sessions.hint.preferred_weights", network)
     for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
-        monkeypatch.setattr(f"evodom.matches.review.{name}", 20)
+        monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 20)
 
     def run(*arguments, lines=""):
         return CliRunner().invoke(play, [*arguments, "--data-dir", str(tmp_path), "--quiet"], input=lines)

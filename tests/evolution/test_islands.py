@@ -10,16 +10,14 @@ from msgspec.structs import replace
 
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import RunError, UsageError
-from evodom.evolution.algorithm import Evolution
+from evodom.evolution.algorithm import Evolution, distinct_first, evaluate, games_of
 from evodom.evolution.islands import KINDS, N_BEST, Archipelago, evolve_island, n_migrants
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, check_run, extend, generation_of, start
-from evodom.evolution.selection import distinct_first, evaluate, games_of
-from evodom.matches.streams import island_seed
+from evodom.matches.seating import island_seed
 from evodom.runs import Run
 from evodom.runs.lifecycle import RunMonitor
-from evodom.tasks import Here, Workers
-from evodom.tasks.packing import pack, unpack
+from evodom.tasks import Here, Workers, pack, unpack
 from tests.saved import contents
 
 OPTIONS = Options(

@@ -10,10 +10,9 @@ from evodom.dominion.strategies.baselines import JUDGES, TEACHERS, baseline
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
-from evodom.evolution.algorithm import Evolution
+from evodom.evolution.algorithm import Evolution, distinct_first, evaluate, games_of
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, extend, options_of, start, with_rivals
-from evodom.evolution.selection import distinct_first, evaluate, games_of
 from evodom.matches.seating import rotated
 from evodom.matches.simulate import play_games
 from evodom.runs import Generation, Run

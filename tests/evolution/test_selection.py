@@ -6,8 +6,8 @@ import pytest
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.strategies.preferences.genetics import SPACES, random_genomes
 from evodom.dominion.strategies.record import strategies_of
+from evodom.evolution.algorithm import FEWEST_RUNNERS, penalise, run_race
 from evodom.evolution.options import Options
-from evodom.evolution.selection import FEWEST_RUNNERS, penalise, run_race
 from evodom.matches.simulate import RESULT
 
 CLASSIC = Options(model="classic")

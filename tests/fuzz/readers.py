@@ -18,11 +18,10 @@ from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.entrants import check_run, strongest
 from evodom.errors import LONGEST_LINE, EvodomError, RunError
 from evodom.learning.run import is_learned
-from evodom.matches.guests import read_guest
+from evodom.matches.agents import read_guest
 from evodom.reports.evolved import read_entries
 from evodom.runs import Run
-from evodom.runs.file import SCHEMA
-from evodom.runs.rows import _checksum
+from evodom.runs.file import SCHEMA, _checksum
 from evodom.sessions.fight import read_fight_session
 from evodom.sessions.files import checksum
 from evodom.sessions.game_file import read_game

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, chi2_contingency, chisquare
 
-from evodom.games.chi_square import fit_probability, same_probability, tail
+from evodom.games.checker import fit_probability, same_probability, tail
 
 
 @pytest.mark.parametrize("degrees", [1, 2, 3, 6, 31, 400])

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from evodom.jit.elementary import LEAST_POWER, exp, exp_plainly, log, log_plainly
 from evodom.jit.kernel import kernel
+from evodom.jit.vectors import LEAST_POWER, exp, exp_plainly, log, log_plainly
 
 POWERS = np.linspace(LEAST_POWER, 88.0, 2001, dtype=np.float32)
 NUMBERS = np.geomspace(2e-38, 3e38, 2001, dtype=np.float32)

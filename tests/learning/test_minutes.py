@@ -7,7 +7,7 @@ from evodom.learning import run as runs
 from evodom.learning.optimiser import Schedule
 from evodom.learning.run import carry_on, options_of, start, time_left
 from evodom.learning.training import N_CHECKPOINTS, SCHEDULE, TrainOptions, learned_reply, network_records
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 from evodom.runs.lifecycle import RunMonitor

@@ -7,7 +7,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.learning import league as module
 from evodom.learning.league import teachers
 from evodom.matches.results import Tally, win_share
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from tests.learning.small import KINGDOM
 

@@ -11,7 +11,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import AgentError, EvodomError, UsageError
 from evodom.matches import PythonAgent, Use, Venue, Workers, as_agent, load_agent
 from evodom.matches.agents import play_game
-from evodom.matches.streams import Figure, game_seeds
+from evodom.matches.seating import Figure, game_seeds
 
 BIG_MONEY = '''
 """Big Money in Python."""

@@ -3,7 +3,7 @@
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.matches.evaluate import SPLITS, openings
+from evodom.matches.tournament import SPLITS, openings
 from tests.advice.conftest import WITCH_KINGDOM
 
 

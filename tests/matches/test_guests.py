@@ -12,8 +12,7 @@ from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
-from evodom.matches.agents import Entrant
-from evodom.matches.guests import guest_text, read_guest, rival_records
+from evodom.matches.agents import Entrant, guest_text, read_guest, rival_records
 
 NETWORK = network_record(np.linspace(-1, 1, N_WEIGHTS, dtype=np.float32), FIRST_GAME)
 

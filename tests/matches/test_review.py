@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.matches.playout_search import PlayoutSearch
-from evodom.matches.review import Moment, effects
+from evodom.matches.playout_search import Moment, PlayoutSearch, effects
 from tests.matches.test_playout_search import FIVE_AHEAD, GOLD_IN_HAND, asked
 from tests.networks import network
 
@@ -24,7 +23,7 @@ def effect(game, search, *names, seat=0):
 
 @pytest.fixture(autouse=True)
 def few_rollouts(monkeypatch):
-    monkeypatch.setattr("evodom.matches.review.ROLLOUTS_EFFECTS", 400)
+    monkeypatch.setattr("evodom.matches.playout_search.ROLLOUTS_EFFECTS", 400)
 
 
 def test_the_effect_of_a_choice_is_its_share_less_the_mean_of_the_networks_choices():

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.learning.training import learned_replies
 from evodom.matches import venue as sending
 from evodom.matches.agents import Entrant
-from evodom.matches.streams import Figure
+from evodom.matches.seating import Figure
 from evodom.matches.tournament import play_match, play_round_robin
 from evodom.matches.venue import Venue, gathered
 from evodom.tasks import Processes, Workers

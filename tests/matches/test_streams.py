@@ -4,7 +4,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from evodom.matches.streams import (
+from evodom.matches.seating import (
     BREEDING,
     RANKING,
     Figure,

@@ -9,9 +9,8 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import UsageError
 from evodom.matches import Figure, Tally, Use, Venue, Workers, standing, venue, win_share
-from evodom.matches.evaluate import shares_against_copies
-from evodom.matches.seating import rotated
-from evodom.matches.streams import game_seeds
+from evodom.matches.seating import game_seeds, rotated
+from evodom.matches.tournament import shares_against_copies
 
 MONEY, SMITHY, MILITIA = (baseline(name, FIRST_GAME) for name in ("big-money", "big-money-smithy", "big-money-militia"))
 

@@ -6,7 +6,7 @@ import pytest
 
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Matches
 from evodom.reports.evolved import make_report, read_entries

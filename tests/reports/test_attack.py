@@ -7,7 +7,7 @@ import pytest
 
 from evodom.evolution.options import Options
 from evodom.evolution.runs import champions, start
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import SAVED, Attack, attacked
 from evodom.runs import Run

@@ -14,8 +14,8 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import RunError
 from evodom.evolution.options import Options
 from evodom.matches import venue
-from evodom.matches.evaluate import strongest_baselines
 from evodom.matches.simulate import play_games
+from evodom.matches.tournament import strongest_baselines
 from evodom.reports.census import purchases_of_best
 from evodom.reports.evolved import read_entries, spaced
 from evodom.runs import Generation, Run

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from evodom.learning.run import carry_on, start
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.learned import _shares_text, learned_document
 from evodom.presentation.format import NO_BREAK

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import MATCHES, Matches, known_matches, save_matches
 from evodom.reports.evolved import make_report

@@ -8,7 +8,7 @@ from evodom.errors import RunError
 from evodom.learning.fights import KIND
 from evodom.learning.fights.run import options_of as fight_options
 from evodom.runs import Run, adopt_rules, check_rules, rules_of
-from evodom.runs.meta import RulesVersion
+from evodom.runs.lifecycle import RulesVersion
 from tests.cli.program import run_program
 from tests.crafted import resave, save_evolved, save_learned
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from evodom.errors import RunError
-from evodom.runs.meta import RulesVersion
+from evodom.runs.lifecycle import RulesVersion
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 from evodom.sessions.game_file import read_game

@@ -5,7 +5,7 @@ import pytest
 
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
-from evodom.matches.review import Verdict
+from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.dominion_terminal import DominionTerminal
 from evodom.sessions.files import Slot, write_session
@@ -23,7 +23,7 @@ def shipped(monkeypatch):
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
     monkeypatch.setattr("evodom.sessions.hint.preferred_weights", network)
     for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
-        monkeypatch.setattr(f"evodom.matches.review.{name}", 40)
+        monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 40)
 
 
 def played(*choices, opponent="big-money", **options):
@@ -85,7 +85,7 @@ def test_own_decisions_those_of_others_and_luck_add_up_to_each_change(choices):
 
 
 def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
-    monkeypatch.setattr("evodom.matches.review.ROLLOUTS_EFFECTS", 2000)
+    monkeypatch.setattr("evodom.matches.playout_search.ROLLOUTS_EFFECTS", 2000)
     match = played(seed=2)
     match.play_on()
     while match.decision:
@@ -98,7 +98,7 @@ def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
 
 
 def test_a_bad_opponent_is_put_down_to_the_decisions_of_opponents(monkeypatch):
-    monkeypatch.setattr("evodom.matches.review.ROLLOUTS_EFFECTS", 2000)
+    monkeypatch.setattr("evodom.matches.playout_search.ROLLOUTS_EFFECTS", 2000)
     match = played(opponent="random", seed=3)
     match.play_on()
     while match.decision:

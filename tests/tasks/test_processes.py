@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import EvodomError
-from evodom.tasks import Here, Processes
-from evodom.tasks.packing import pack, unpack
+from evodom.tasks import Here, Processes, pack, unpack
 from tests.tasks import jobs
 
 

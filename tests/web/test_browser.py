@@ -6,7 +6,7 @@ import threading
 import pytest
 from playwright.sync_api import expect
 
-from evodom.matches import review as thinking
+from evodom.matches import playout_search as thinking
 from evodom.reading import convert
 from evodom.sessions.files import games
 from evodom.sessions.game_file import read_game

@@ -13,7 +13,7 @@ from msgspec.structs import fields
 from benchmarks.serve import measure
 from evodom.dominion.strategies.networks import model as memory
 from evodom.errors import EvodomError
-from evodom.matches import review as thinking
+from evodom.matches import playout_search as thinking
 from evodom.reading import convert
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session

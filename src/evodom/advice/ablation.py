@@ -22,9 +22,9 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IsAsGood, Strategy, editable_model, was_learned
 from evodom.learning.training import learned_replies
-from evodom.matches.evaluate import wins_against
 from evodom.matches.results import Tally
-from evodom.matches.streams import Figure
+from evodom.matches.seating import Figure
+from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
 

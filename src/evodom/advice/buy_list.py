@@ -30,9 +30,8 @@ from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import Bought, own_games, purchases
-from evodom.matches.evaluate import shares_in_time, strongest_baselines, wins_against
-from evodom.matches.seating import whole_rounds
-from evodom.matches.streams import Figure, game_seeds, generator
+from evodom.matches.seating import Figure, game_seeds, generator, whole_rounds
+from evodom.matches.tournament import shares_in_time, strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 from evodom.statistics import Share

@@ -16,9 +16,8 @@ from evodom.dominion.strategies.describe import Wording, greening, in_words
 from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.matches.agents import Entrant
-from evodom.matches.evaluate import OpeningBuys, openings, strongest_baselines, wins_against
-from evodom.matches.streams import Figure, Use
-from evodom.matches.tournament import play_round_robin
+from evodom.matches.seating import Figure, Use
+from evodom.matches.tournament import OpeningBuys, openings, play_round_robin, strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 from evodom.statistics import Share

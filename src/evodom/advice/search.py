@@ -30,12 +30,12 @@ from evodom.budget import NO_LIMIT, Budget, Cancelled, Clock, Monitor
 from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
-from evodom.evolution.selection import games_of
+from evodom.evolution.algorithm import games_of
 from evodom.learning.compiling import load_kernels
 from evodom.learning.run import carry_on, checked, options_of
 from evodom.learning.training import TrainOptions, estimate_n_games
 from evodom.matches.agents import Entrant
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunMonitor

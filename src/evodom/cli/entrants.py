@@ -65,7 +65,7 @@ def saved_rivals(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of the strategies that an option names, and the texts in which a run saves them."""
     from evodom.matches import check_rivals
-    from evodom.matches.guests import guest_text
+    from evodom.matches.agents import guest_text
 
     check_rivals(words)
     found = {entrant.name: entrant for entrant in rivals(words, flag, root=root, kingdom=kingdom)}

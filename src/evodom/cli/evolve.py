@@ -129,7 +129,7 @@ class EvolveProgress:
 
     def on_generation(self, generation: "Generation") -> None:
         """Tell of a saved generation, or of a round of islands."""
-        from evodom.evolution.selection import games_of
+        from evodom.evolution.algorithm import games_of
 
         self._n_games += games_of(generation)
         speed = self._n_games / (time.perf_counter() - self._began)
@@ -218,7 +218,7 @@ class EvolveCommand(RunCommand[Options]):
         return options.islands
 
     def compile(self, options: Options) -> None:
-        from evodom.matches.guests import read_guests
+        from evodom.matches.agents import read_guests
 
         warm_up(read_guests(options.guests, options.kingdom), quiet=self.asked.quiet)
 

@@ -164,7 +164,7 @@ def _comment(chosen: Entrants) -> str:
 def _readable(chosen: Entrants) -> tuple[Any, str]:
     """Return the one strategy in a form that can be read, and a comment that says it in words and how well it plays."""
     from evodom.advice.buy_list import BIG_MONEY, GAMES, readable
-    from evodom.matches.streams import Use
+    from evodom.matches.seating import Use
     from evodom.matches.venue import Venue
     from evodom.presentation.format import percent
 

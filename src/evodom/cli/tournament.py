@@ -130,7 +130,7 @@ def _play_match(entered: Entrants, games: int, seed: int, common: CommonArgument
     warm_up(entered.entrants, quiet=common.quiet)
     if entered.has_thinkers:
         warm_up_thinking(quiet=common.quiet)
-    from evodom.matches.streams import Use
+    from evodom.matches.seating import Use
     from evodom.matches.tournament import play_match
     from evodom.matches.venue import Venue
 
@@ -266,7 +266,7 @@ def _play_tournament(
     if entered.has_thinkers:
         warm_up_thinking(quiet=common.quiet)
     from evodom.matches import tournament as tournaments
-    from evodom.matches.streams import Use
+    from evodom.matches.seating import Use
     from evodom.matches.venue import Venue
 
     games, most = options.games, options.max_games or tournaments.MOST_GAMES

@@ -18,7 +18,7 @@ from evodom.dominion.cards import (
     why_lacking,
 )
 from evodom.errors import UsageError
-from evodom.runs import meta as versions
+from evodom.runs import lifecycle as versions
 
 if TYPE_CHECKING:
     from evodom.dominion.engine.rules import Rules

@@ -13,14 +13,13 @@ if TYPE_CHECKING:
     from evodom.evolution.algorithm import Evolution as Evolution
     from evodom.evolution.options import Options as Options
     from evodom.evolution.runs import carry_on as carry_on, extend as extend, options_of as options_of, start as start
-    from evodom.evolution.selection import evaluate as evaluate
+    from evodom.evolution.algorithm import evaluate as evaluate
 
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "algorithm": "Evolution",
-        "selection": "evaluate",
+        "algorithm": "Evolution evaluate",
         "options": "Options",
         "runs": "options_of carry_on extend start",
     },

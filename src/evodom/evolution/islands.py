@@ -19,14 +19,25 @@ import numpy as np
 
 from evodom.dominion.strategies.base import Genomes, genetics_of
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import ELITE, KINDS, NEW, NOBODY, ORIGINS, Evolution, Origin
+from evodom.evolution.algorithm import (
+    ELITE,
+    KINDS,
+    NEW,
+    NOBODY,
+    ORIGINS,
+    Evolution,
+    Origin,
+    champion_of,
+    distinct_first,
+    evaluate,
+    games_of,
+    ranked,
+)
 from evodom.evolution.options import Options
-from evodom.evolution.selection import champion_of, distinct_first, evaluate, games_of, ranked
-from evodom.matches.streams import RANKING, generation_stream, island_seed
+from evodom.matches.seating import RANKING, generation_stream, island_seed
 from evodom.matches.tournament import Order
 from evodom.runs import Generation
-from evodom.tasks import OnDone, Workers, nobody
-from evodom.tasks.packing import Arrays, pack, unpack
+from evodom.tasks import Arrays, OnDone, Workers, nobody, pack, unpack
 
 N_BEST, MOST_MEETING = 4, 256
 """So many of an island, which buy differently, meet those of the other islands after a round; fewer, but one at least,

@@ -149,7 +149,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     @classmethod
     def from_json(cls, saved: object) -> Self:
         """Read saved settings; raises UsageError for what is unknown, missing, or of the wrong kind or size."""
-        from evodom.matches.guests import rival_records  # loads Numba, for which `evodom evolve --help` need not wait
+        from evodom.matches.agents import rival_records  # loads Numba, for which `evodom evolve --help` need not wait
 
         known = settings_in(saved, (name for name in cls.__struct_fields__ if name not in LATER))
         known.pop("kingdom_name", None)

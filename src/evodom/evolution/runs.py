@@ -16,12 +16,20 @@ from evodom.dominion.strategies.base import Strategies, genetics_of
 from evodom.dominion.strategies.baselines import TEACHERS
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import EvodomError, RunError, UsageError
-from evodom.evolution.algorithm import KINDS, NOBODY, ORIGINS, Evolution, hall_generations
+from evodom.evolution.algorithm import (
+    KINDS,
+    NOBODY,
+    ORIGINS,
+    Evolution,
+    champion_of,
+    distinct_first,
+    evaluate,
+    hall_generations,
+)
 from evodom.evolution.islands import Archipelago
 from evodom.evolution.options import Options
-from evodom.evolution.selection import champion_of, distinct_first, evaluate
-from evodom.matches.evaluate import strongest_baselines
-from evodom.matches.guests import read_guests
+from evodom.matches.agents import read_guests
+from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunKind, Work
 from evodom.tasks import Workers

@@ -277,3 +277,28 @@ def random_below(streams: Streams, index: int, n: int) -> Any:
 def random_float(streams: Streams, index: int) -> Any:
     """Return a float64 from ``streams[index]`` in [0, 1) with 53 random bits."""
     return np.float64(next_word(streams, index) >> _S11) * _FLOAT_STEP
+
+
+Words = npt.NDArray[np.uint64]
+"""Records of one size as words, (n, words of a record)."""
+
+_FIRST = np.uint64(0x9E3779B97F4A7C15)
+_MULTIPLY = np.uint64(0xBF58476D1CE4E5B9)
+_SHIFT = np.uint64(29)
+
+
+@lean_kernel
+def key_of(words: Words, row: int) -> Any:
+    """Return a hash of 64 bits of a row."""
+    key = _FIRST
+    for word in range(words.shape[1]):
+        key = (key ^ words[row, word]) * _MULTIPLY
+        key ^= key >> _SHIFT
+    return key
+
+
+@lean_kernel
+def copy_words(target: Words, place: int, source: Words, row: int) -> None:
+    """Copy row `row` of `source` to row `place` of `target`."""
+    for word in range(target.shape[1]):
+        target[place, word] = source[row, word]

@@ -47,7 +47,7 @@ from evodom.learning.ppo import (
     subsample_confident,
 )
 from evodom.learning.rollouts import RolloutGames, draw_forced_piles
-from evodom.matches.streams import Use, generator, stream
+from evodom.matches.seating import Use, generator, stream
 from evodom.matches.venue import Venue
 from evodom.shipping import OtherFingerprint, Unusable, read_numbers, shipped_numbers, write_numbers
 from evodom.tasks import Workers

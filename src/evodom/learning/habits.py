@@ -16,7 +16,7 @@ from evodom.dominion.strategies.networks.model import weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner, Rollouts
-from evodom.matches.streams import generator
+from evodom.matches.seating import generator
 from evodom.matches.venue import Venue
 
 N_GAMES = 400

@@ -16,7 +16,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.learning.ppo import Learner, Rollouts
 from evodom.learning.rollouts import RolloutGames, draw_forced_piles
-from evodom.matches.streams import generator
+from evodom.matches.seating import generator
 from evodom.matches.tournament import run_tournament
 from evodom.matches.venue import Venue
 

@@ -40,8 +40,8 @@ from evodom.dominion.strategies.networks.layers import (
     softmax_with_logs,
 )
 from evodom.dominion.strategies.networks.model import record_at
-from evodom.jit.elementary import exp, log
 from evodom.jit.kernel import kernel
+from evodom.jit.vectors import exp, log
 from evodom.learning.optimiser import Adam
 from evodom.learning.rollouts import (
     DECISION,

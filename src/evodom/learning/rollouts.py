@@ -32,8 +32,8 @@ from evodom.dominion.strategies.networks.layers import (
 )
 from evodom.dominion.strategies.networks.model import array_at, kind_of, open_choices
 from evodom.dominion.strategies.select import select
-from evodom.jit.elementary import exp, log
 from evodom.jit.kernel import kernel
+from evodom.jit.vectors import exp, log
 from evodom.matches.simulate import Results, note_result
 
 DECISION = np.dtype(

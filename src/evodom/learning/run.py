@@ -22,7 +22,7 @@ from evodom.learning.training import (
     TrainOptions,
     network_records,
 )
-from evodom.matches.guests import rival_records
+from evodom.matches.agents import rival_records
 from evodom.runs import Generation, Run, new_meta, seed_of
 from evodom.runs.lifecycle import RunKind, Work
 

@@ -27,16 +27,15 @@ from evodom.learning.league import League, teachers
 from evodom.learning.optimiser import Adam, Schedule
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
-from evodom.matches.evaluate import strongest_baselines, wins_against
-from evodom.matches.guests import rival_records
-from evodom.matches.streams import Figure, Use, generator, stream
+from evodom.matches.agents import rival_records
+from evodom.matches.seating import Figure, Use, generator, stream
+from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue, gathered, lineup_of, packed_lineup
 from evodom.options import OptionStruct, settings_in
 from evodom.reading import convert
 from evodom.runs import Generation
 from evodom.statistics import Share
-from evodom.tasks import Workers
-from evodom.tasks.packing import pack, unpack
+from evodom.tasks import Workers, pack, unpack
 
 KIND = "train"
 """What stands as "kind" in the meta of a run of learning."""

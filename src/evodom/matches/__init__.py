@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         as_agent as as_agent,
         load_agent as load_agent,
     )
-    from evodom.matches.evaluate import strongest_baselines as strongest_baselines, wins_against as wins_against
+    from evodom.matches.tournament import strongest_baselines as strongest_baselines, wins_against as wins_against
     from evodom.matches.results import (
         Games as Games,
         Standing as Standing,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         standing as standing,
         win_share as win_share,
     )
-    from evodom.matches.streams import Figure as Figure, Use as Use
+    from evodom.matches.seating import Figure as Figure, Use as Use
     from evodom.matches.tournament import (
         TournamentResult as TournamentResult,
         play_elimination as play_elimination,
@@ -48,11 +48,10 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "agents": "PythonAgent Entrant as_agent load_agent",
-        "evaluate": "wins_against strongest_baselines",
         "results": "Games Tally Standing course seat_shares standing win_share",
         ".statistics": "IntervalEstimate Share mean_interval wilson",
-        "streams": "Figure Use",
-        "tournament": "TournamentResult play_elimination play_match play_round_robin",
+        "seating": "Figure Use",
+        "tournament": "TournamentResult play_elimination play_match play_round_robin strongest_baselines wins_against",
         "venue": "Venue",
         ".tasks": "Workers",
     },

@@ -30,12 +30,10 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.matches.agents import Player, PythonAgent, play_game
 from evodom.matches.results import Batch, Tally
-from evodom.matches.seating import Tables, dealt, rotated, whole_rounds
+from evodom.matches.seating import Tables, Use, dealt, game_seeds, generator, rotated, stream, whole_rounds
 from evodom.matches.simulate import CENSUS, EVERY, RESULT, Census, Results, Seeds, play_games, take_census
-from evodom.matches.streams import Use, game_seeds, generator, stream
+from evodom.tasks import Arrays, Workers, pack, unpack
 from evodom.tasks import Executor as Tasks
-from evodom.tasks import Workers
-from evodom.tasks.packing import Arrays, pack, unpack
 
 TASK_GAMES = 2048
 """Games of one task: some hundredths of a second, ten times what sending them takes (docs/scaling.md)."""

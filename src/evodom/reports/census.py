@@ -10,7 +10,7 @@ from evodom.dominion.cards import Card
 from evodom.dominion.engine.rules import MAX_TURNS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
-from evodom.matches.streams import Figure
+from evodom.matches.seating import Figure
 from evodom.matches.venue import Venue
 
 IntArray = npt.NDArray[np.int64]

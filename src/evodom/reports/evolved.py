@@ -17,9 +17,8 @@ from evodom.errors import RunError
 from evodom.evolution.algorithm import ORIGINS
 from evodom.evolution.options import Options
 from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
-from evodom.matches.evaluate import strongest_baselines
-from evodom.matches.seating import whole_rounds
-from evodom.matches.streams import Figure
+from evodom.matches.seating import Figure, whole_rounds
+from evodom.matches.tournament import strongest_baselines
 from evodom.reports.cached import Attack, Match, Matches, known_matches
 from evodom.reports.census import (
     ByTurn,

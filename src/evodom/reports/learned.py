@@ -8,9 +8,8 @@ from evodom.dominion.strategies.baselines import JUDGES, baseline, missing_cards
 from evodom.learning.habits import Habits, habits, own_games
 from evodom.learning.run import learned, options_of, summaries_of
 from evodom.learning.training import TrainOptions
-from evodom.matches.evaluate import OpeningBuys, openings, wins_against
-from evodom.matches.seating import whole_rounds
-from evodom.matches.streams import Figure
+from evodom.matches.seating import Figure, whole_rounds
+from evodom.matches.tournament import OpeningBuys, openings, wins_against
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Attack
 from evodom.reports.census import ByTurn, by_turn

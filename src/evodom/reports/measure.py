@@ -18,8 +18,8 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import baseline
 from evodom.matches.results import Spread, Tally, course, seat_shares, spread, win_share
+from evodom.matches.seating import Figure, game_seeds
 from evodom.matches.simulate import Census
-from evodom.matches.streams import Figure, game_seeds
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Match, Matches
 from evodom.statistics import Share

@@ -1,7 +1,7 @@
 """Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
 
 from evodom.runs.file import FORMAT
-from evodom.runs.meta import (
+from evodom.runs.lifecycle import (
     adopt_rules,
     check_meta,
     check_rules,
@@ -12,7 +12,7 @@ from evodom.runs.meta import (
     shown_settings,
     versions_of,
 )
-from evodom.runs.rows import Generation
+from evodom.runs.file import Generation
 from evodom.runs.run import (
     KEY,
     Run,

@@ -26,23 +26,21 @@ from evodom.files import remove_partials
 from evodom.runs.file import (
     SCHEMA,
     SET_FORMAT,
+    Generation,
     acquire,
+    check_numbers,
     connected,
     damaged,
-    explained,
-    is_locked,
-    journal_of,
-    partial_of,
-    remove,
-)
-from evodom.runs.rows import (
-    Generation,
-    check_numbers,
     decoded_object,
+    explained,
     generation_of,
     insert,
+    is_locked,
+    journal_of,
     meta_rows,
+    partial_of,
     read_entries,
+    remove,
     replace_rows,
 )
 

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from evodom.games.compiled import GameRecord
-from evodom.jit.records import Words
+from evodom.jit.kernel import Words
 from evodom.search.options import ActionEstimate
 from evodom.search.tree import EDGE, NODE, NONE, SearchWorkspace, search, search_dtype
 

@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.games.compiled import GameRecord, evaluate, is_over, legal, prepare_root, step
-from evodom.jit.kernel import lean_kernel, random_float
-from evodom.jit.records import Words, copy_words, key_of
+from evodom.jit.kernel import Words, copy_words, key_of, lean_kernel, random_float
 from evodom.search.policies import (
     compiled_completed_logit,
     compiled_exploration_bonus,

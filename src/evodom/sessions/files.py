@@ -19,7 +19,7 @@ from pathlib import Path
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
 from evodom.files import parse_json, read_text, replace_text
 from evodom.runs import KEY, nearest_of
-from evodom.runs.meta import FIRST
+from evodom.runs.lifecycle import FIRST
 from evodom.sessions.session import FIGHTS, GAMES, Session, SessionKind
 
 LONGEST_NAME = 64

@@ -15,8 +15,8 @@ from evodom.dominion.strategies.base import Strategy
 from evodom.learning.general import preferred_weights
 from evodom.matches.agents import PythonAgent
 from evodom.matches.playout_search import PlayoutSearch
+from evodom.matches.seating import Use, generator, stream
 from evodom.matches.simulate import choice_counts
-from evodom.matches.streams import Use, generator, stream
 from evodom.search.playouts import PlayoutBudget
 from evodom.sessions.questions import cards_at_once, most_at_once
 from evodom.sessions.setup import Participant

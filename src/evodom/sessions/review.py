@@ -13,9 +13,8 @@ from evodom.dominion.engine.turn import stands_before
 from evodom.dominion.game import Decision, act
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
-from evodom.matches.playout_search import PlayoutSearch
-from evodom.matches.review import ROLLOUTS_CHANCES, Moment, Verdict, curve, effects, verdicts
-from evodom.matches.streams import Use, generator, stream
+from evodom.matches.playout_search import ROLLOUTS_CHANCES, Moment, PlayoutSearch, Verdict, curve, effects, verdicts
+from evodom.matches.seating import Use, generator, stream
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.screen import clip, wrapped
 from evodom.tasks import Workers

@@ -4,6 +4,6 @@ A network saved under other rules plays under these only when asked (`evodom run
 card, an enemy, a relic or a potion does adds a few words here; tests/test_rules_history.py notices a changed row.
 """
 
-from evodom.runs.meta import RulesVersion
+from evodom.runs.lifecycle import RulesVersion
 
 RULES = RulesVersion("Slay the Spire's fights")

@@ -12,13 +12,13 @@ from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.record import strategies_of
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
+from evodom.evolution.algorithm import champion_of
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of as evolved_options
-from evodom.evolution.selection import champion_of
 from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.learning.compiling import compile_learning
 from evodom.matches.compiling import compile_dominion, compile_networks
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.advice import advice_document

@@ -7,7 +7,7 @@ from threading import Lock
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.errors import EvodomError
-from evodom.matches.review import Verdict
+from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.hint import hints, win_chances
 from evodom.sessions.review import N_TOLD, Review, choice_name, review

@@ -17,8 +17,7 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
 from evodom.matches.results import Games
-from evodom.matches.seating import shuffled
-from evodom.matches.streams import Figure, Use, game_seeds, generator, stream
+from evodom.matches.seating import Figure, Use, game_seeds, generator, shuffled, stream
 from evodom.matches.venue import Seeds, Venue
 from evodom.tasks import Workers
 from tests.oracles.published.file import KnownResults

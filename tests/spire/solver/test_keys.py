@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain
-from evodom.jit.records import key_of
+from evodom.jit.kernel import key_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.moves import END

@@ -36,8 +36,7 @@ from evodom.spire.play.network import (
     new_network,
 )
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.tasks import Executor
-from evodom.tasks.packing import pack, unpack
+from evodom.tasks import Executor, pack, unpack
 
 _SIGHT, _WEIGHTS, _GAMES, _LEARN = range(4)
 """What random numbers are drawn for."""

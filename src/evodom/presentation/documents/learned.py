@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evodom.dominion.kingdom import CUSTOM
 from evodom.learning.habits import MOST_COINS, Habits, Swing
-from evodom.matches.evaluate import OpeningBuys
+from evodom.matches.tournament import OpeningBuys
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
 from evodom.presentation.document import (
     Beside,

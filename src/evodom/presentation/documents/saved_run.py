@@ -11,8 +11,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.learning.fights import is_for_fights
 from evodom.learning.fights.run import check_run, fights_of
 from evodom.learning.run import is_learned
-from evodom.matches.seating import whole_rounds
-from evodom.matches.streams import Use
+from evodom.matches.seating import Use, whole_rounds
 from evodom.matches.venue import Venue
 from evodom.presentation.document import Document
 from evodom.presentation.documents.evolved import evolved_document

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import EvodomError, UsageError
-from evodom.jit.records import Words
+from evodom.jit.kernel import Words
 from evodom.search.compiled import run_in_threads
 from evodom.spire.engine.game import SpireFight, State, check_room
 from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, PLAYING, WON, Dice, FightRecord

@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.games import compiled
-from evodom.jit.kernel import lean_kernel
-from evodom.jit.records import Words, copy_words
+from evodom.jit.kernel import Words, copy_words, lean_kernel
 from evodom.search.tree import NONE, SearchWorkspace, best_edge, clear, sample_edge, search, set_value
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import (

@@ -9,8 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import EvodomError
-from evodom.jit.kernel import compile_halves, prepare
-from evodom.jit.records import Words
+from evodom.jit.kernel import Words, compile_halves, prepare
 from evodom.search.compiled import CompiledTree
 from evodom.search.options import ActionEstimate, SearchOptions
 from evodom.spire.engine.compiling import compile_engine

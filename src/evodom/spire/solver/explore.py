@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.jit.kernel import kernel
-from evodom.jit.records import copy_words
+from evodom.jit.kernel import copy_words, kernel
 from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import NONE, CompiledRules, Dice, FightRecord
 from evodom.spire.engine.moves import hp_left

@@ -16,9 +16,8 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
-from evodom.jit.elementary import exp_plainly, write_exp
 from evodom.jit.kernel import COMPILED, kernel, random_float
-from evodom.jit.vectors import LANES, NUMBER, Writer, total_plainly, written
+from evodom.jit.vectors import LANES, NUMBER, Writer, exp_plainly, total_plainly, write_exp, written
 
 GAIN, PLAY, TRASH, CARDS = range(4)
 """The kinds of decisions: which card to gain, which Action to play, what to trash, and all else about cards."""
