@@ -41,9 +41,8 @@ class Mutant:
 
 
 UNCOMPILED = ("-m", "uncompiled")
-CARDS = ("tests/dominion/test_cards.py", "tests/dominion/test_scenario_rulings.py", *UNCOMPILED)
-TURN = ("tests/dominion/test_turn.py", "tests/dominion/test_scenario_rulings.py", *UNCOMPILED)
-ENGINE = ("tests/dominion/test_turn.py", *CARDS, "tests/dominion/test_perft.py")
+CARDS = ("tests/dominion/test_rules.py", *UNCOMPILED)
+ENGINE = (*CARDS, "tests/dominion/test_perft.py")
 STRATEGIES = ("tests/dominion/strategies", *UNCOMPILED)
 SEATS = ("tests/matches/test_seating.py",)
 
@@ -58,17 +57,17 @@ CHOICES = "evodom/dominion/strategies/choices.py"
 
 MUTANTS: tuple[Mutant, ...] = (
     # The turn.
-    Mutant(TURN_FILE, "    state.buys -= 1\n", "", "a buy costs no Buy", TURN),
-    Mutant(TURN_FILE, "    state.coins -= cost_of(rules, state, choice)\n", "", "a buy costs no coins", TURN),
-    Mutant(TURN_FILE, "    state.actions -= 1\n", "", "playing an Action costs no Action", TURN),
-    Mutant(TURN_FILE, "    draw(state, seat, HAND_SIZE)\n", "    draw(state, seat, 4)\n", "four cards are drawn", TURN),
-    Mutant(TURN_FILE, "state.n_empty >= rules.piles_to_end", "state.n_empty > 3", "four piles end the game", TURN),
+    Mutant(TURN_FILE, "    state.buys -= 1\n", "", "a buy costs no Buy", CARDS),
+    Mutant(TURN_FILE, "    state.coins -= cost_of(rules, state, choice)\n", "", "a buy costs no coins", CARDS),
+    Mutant(TURN_FILE, "    state.actions -= 1\n", "", "playing an Action costs no Action", CARDS),
+    Mutant(TURN_FILE, "    draw(state, seat, HAND_SIZE)\n", "    draw(state, seat, 4)\n", "four cards are drawn", CARDS),
+    Mutant(TURN_FILE, "state.n_empty >= rules.piles_to_end", "state.n_empty > 3", "four piles end the game", CARDS),
     Mutant(
         TURN_FILE,
         "following = seat + 1 if seat + 1 < rules.n_seats else 0",
         "following = seat - 1 if seat > 0 else rules.n_seats - 1",
         "the turn passes to the right",
-        TURN,
+        CARDS,
     ),
     Mutant(
         TURN_FILE,
@@ -82,7 +81,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "difference = state.turns[other] - state.turns[seat]",
         "difference = state.turns[seat] - state.turns[other]",
         "a tie goes to who took more turns",
-        ("tests/matches/test_simulate.py", "tests/dominion/test_turn.py", *UNCOMPILED),
+        ("tests/matches/test_simulate.py", "tests/dominion/test_rules.py", *UNCOMPILED),
     ),
     Mutant(
         TURN_FILE,
@@ -91,7 +90,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "Gardens are worth a point with nine cards",
         ENGINE,
     ),
-    Mutant(STATE, "    state.buys = 1\n", "", "Buys are kept from turn to turn", TURN),
+    Mutant(STATE, "    state.buys = 1\n", "", "Buys are kept from turn to turn", CARDS),
     # Cards.
     Mutant(RESOLVE, "range(times, 0, -1)", "range(1, 0, -1)", "Throne Room plays once", CARDS),
     Mutant(

@@ -1,6 +1,7 @@
 """What is told is what happened: events, replayed, give the game."""
 
 import random
+import re
 from collections import Counter
 
 import pytest
@@ -130,190 +131,130 @@ def test_events_alone_tell_where_every_card_is_in_any_kingdom(n_players, seed):
             assert sum(event.verb == "plays again" for event in game.events) == n_throned
 
 
-def heard(position, *choices, kingdom, hidden=False):
-    """Return the texts of the events after these choices, without that of the first choice; with ``hidden``, only those
-    of hidden events."""
-    game = after(position, *choices, kingdom=(*kingdom, "Village"))
-    events = zip(game.events, told(game), strict=True)
-    return [text for event, text in events if event.hidden or not hidden][not hidden :]
-
-
 OTHER = "P2: hand Copper"
 
 
-def test_a_sentry_looks_in_the_order_of_the_deck_and_puts_back_unseen():
-    mine = f"P1: hand Sentry, 2 Village; top Estate, Gold, Copper | {OTHER}"
-    sentry = ("Sentry", "pass", "pass", "Copper")
+@pytest.mark.parametrize(
+    ("position", "choices", "expected"),
+    [
+        # "*" is an event that only its seat sees.
+        (
+            f"P1: hand Sentry, 2 Village; top Estate, Gold, Copper | {OTHER}",
+            "Sentry, pass, pass, Copper",
+            "*P1 draws Estate; *P1 looks at Gold, Copper; *P1 puts Copper onto the deck; *P1 puts Gold onto the deck",
+        ),
+        (
+            f"P1: hand Sentry, 2 Village; top Estate, Gold, Copper | {OTHER}",
+            "Sentry, Copper, pass, Gold",
+            "*P1 draws Estate; *P1 looks at Gold, Copper; P1 trashes Copper; P1 discards Gold",
+        ),
+        (
+            f"P1: hand Vassal, Village; top Village, Gold; discard Estate | {OTHER}",
+            "Vassal, Village",
+            "P1 discards Village; P1 plays Village; *P1 draws Gold",
+        ),
+        (
+            f"P1: hand Vassal, Village; top Village, Gold; discard Estate | {OTHER}",
+            "Vassal, pass",
+            "P1 discards Village",
+        ),
+        (
+            "P1: hand Bureaucrat | P2: hand Estate, Copper | P3: hand 2 Copper, Gold | P4: deck Copper",
+            "Bureaucrat",
+            "P1 gains Silver onto the deck; P2 puts Estate onto the deck; P3 reveals 2 Copper, Gold",
+        ),
+        (
+            "P1: hand Thief, Village | P2: hand Copper; top Gold, Silver | P3: hand Copper; top Estate, Copper",
+            "Thief, Gold, Gold, pass",
+            "P2 reveals Gold, Silver; P2 trashes Gold; P1 gains Gold; P2 discards Silver; P3 reveals Estate, Copper; "
+            "P3 trashes Copper; P3 discards Estate",
+        ),
+        (
+            "P1: hand Spy, Village; top Copper, Estate | P2: hand Copper; top Gold",
+            "Spy, Estate, pass",
+            "*P1 draws Copper; P1 reveals Estate; P1 discards Estate; P2 reveals Gold; P2 puts Gold onto the deck",
+        ),
+        (
+            "P1: hand Bandit | P2: hand Copper; top Silver, Copper",
+            "Bandit",
+            "P1 gains Gold; P2 reveals Silver, Copper; P2 trashes Silver; P2 discards Copper",
+        ),
+        ("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia, Moat", "P2 reveals Moat"),
+        ("P1: hand Militia | P2: hand 3 Copper, 2 Gold", "Militia, Gold, Gold", "P2 discards Gold; P2 discards Gold"),
+        ("P1: hand Mine, Copper, Silver", "Mine, Copper, Silver", "P1 trashes Copper; P1 gains Silver to the hand"),
+        (
+            f"P1: hand Adventurer; top Estate, Gold; discard 3 Silver | {OTHER}",
+            "Adventurer",
+            "P1 reveals Estate, Gold; P1 shuffles; P1 reveals Silver; P1 puts Silver, Gold into the hand; "
+            "P1 discards Estate",
+        ),
+        (
+            f"P1: hand Library, 5 Copper; top Village, Gold, Village, Estate | {OTHER}",
+            "Library, Village, pass",
+            "*P1 draws Village; P1 sets aside Village; *P1 draws Gold, Village; P1 discards Village",
+        ),
+        (
+            f"P1: hand Chancellor; deck 3 Gold; discard Estate | {OTHER}",
+            "Chancellor, Chancellor",
+            "P1 puts the deck into the discard pile",
+        ),
+        (
+            "P1: hand 2 Throne Room, Militia, Village; top Gold, Copper | P2: hand 5 Copper",
+            "Throne Room, Throne Room, Village, Militia",
+            "P1 plays Throne Room; P1 plays Village; *P1 draws Gold; P1 plays Village again; *P1 draws Copper; "
+            "P1 plays Throne Room again; P1 plays Militia; P2 discards Copper; P2 discards Copper",
+        ),
+        (
+            f"P1: hand Throne Room, Feast | {OTHER}",
+            "Throne Room, Feast, Duchy, Village",
+            "P1 plays Feast; P1 trashes Feast; P1 gains Duchy; P1 plays Feast again; P1 gains Village",
+        ),
+        (
+            f"P1: hand Artisan, Copper | {OTHER}",
+            "Artisan, Duchy, Copper",
+            "P1 gains Duchy to the hand; *P1 puts Copper onto the deck",
+        ),
+        (
+            f"P1: hand Harbinger; deck Copper; discard Gold, Estate | {OTHER}",
+            "Harbinger, Gold",
+            "*P1 draws Copper; P1 puts Gold onto the deck",
+        ),
+        (
+            "P1: hand Smithy, Copper; deck Gold; discard 2 Estate",
+            "Smithy, pass, pass",
+            "*P1 draws Gold; P1 shuffles; *P1 draws 2 Estate; P1 discards Copper, Gold, 2 Estate; P1 discards Smithy",
+        ),
+        (
+            "P1: hand Market, Gold; top Silver; deck 9 Estate | P2: hand 5 Copper",
+            "Market, Gold, Silver, Militia, Estate",
+            "*P1 draws Silver; P1 plays Gold; P1 plays Silver; P1 buys Militia; P1 buys Estate; P1 discards Silver, Gold, "
+            "Market; *P1 draws 5 Estate; P2 turn",
+        ),
+    ],
+)
+def test_events_tell_in_order_what_a_card_does(position, choices, expected):
+    kingdom = sorted(set(re.findall("|".join(ALL), f"{position}, {choices}")))
+    game = after(position, *choices.split(", "), kingdom=kingdom)
 
-    assert heard(mine, *sentry, kingdom=["Sentry"]) == [
-        "P1 draws Estate",
-        "P1 looks at Gold, Copper",
-        "P1 puts Copper onto the deck",
-        "P1 puts Gold onto the deck",
-    ]
-    assert len(heard(mine, *sentry, kingdom=["Sentry"], hidden=True)) == 4
+    heard = ["*" * event.hidden + text for event, text in zip(game.events, told(game), strict=True)]
 
-
-def test_what_a_sentry_trashes_and_discards_lies_open():
-    mine = f"P1: hand Sentry, 2 Village; top Estate, Gold, Copper | {OTHER}"
-    game = after(mine, "Sentry", "Copper", "pass", "Gold", kingdom=["Sentry", "Village"])
-
-    assert told(game)[-2:] == ["P1 trashes Copper", "P1 discards Gold"]
-    assert not any(event.hidden for event in game.events[-2:])
-    assert game.discard_tops[0] == "Gold"
-
-
-def test_a_vassal_discards_and_then_plays():
-    mine = f"P1: hand Vassal, Village; top Village, Gold; discard Estate | {OTHER}"
-    plays = heard(mine, "Vassal", "Village", kingdom=["Vassal"])
-    leaves = after(mine, "Vassal", "pass", kingdom=["Vassal", "Village"])
-
-    assert plays == ["P1 discards Village", "P1 plays Village", "P1 draws Gold"]
-    assert told(leaves)[-1] == "P1 discards Village"
-    assert leaves.discard_tops[0] == "Village"
-
-
-def test_a_card_that_a_vassal_plays_does_not_stay_on_the_discard_pile():
-    mine = "P1: hand 2 Vassal, Village; top Estate, Village; deck Gold"
-    game = after(f"{mine} | {OTHER} | turn: P1, 2 actions", "Vassal", kingdom=["Vassal", "Village"])
-    assert game.discard_tops[0] == "Estate"
-    game.enact("Vassal").enact("Village")
-
-    assert game.discard_tops[0] == "Estate"
-
-
-def test_a_harbinger_takes_the_topmost_of_equal_cards():
-    mine = "P1: hand Cellar, Harbinger, 2 Estate, Gold; deck 4 Copper"
-    position = f"{mine} | {OTHER} | turn: P1, 2 actions"
-    game = after(position, "Cellar", "Estate", "Gold", "Estate", "pass", kingdom=["Cellar", "Harbinger"])
-    game.enact("Harbinger")
-    assert game.discard_tops[0] == "Estate"
-
-    assert game.enact("Estate").discard_tops[0] == "Gold"
-
-
-def test_a_bureaucrat_tells_who_puts_what_and_who_has_nothing():
-    position = "P1: hand Bureaucrat | P2: hand Estate, Copper | P3: hand 2 Copper, Gold | P4: deck Copper"
-
-    assert heard(position, "Bureaucrat", kingdom=["Bureaucrat"])[:3] == [
-        "P1 gains Silver onto the deck",
-        "P2 puts Estate onto the deck",
-        "P3 reveals 2 Copper, Gold",
-    ]
-
-
-def test_a_thief_tells_every_victim_by_itself():
-    position = "P1: hand Thief, Village | P2: hand Copper; top Gold, Silver | P3: hand Copper; top Estate, Copper"
-
-    assert heard(position, "Thief", "Gold", "Gold", "pass", kingdom=["Thief"])[:8] == [
-        "P2 reveals Gold, Silver",
-        "P2 trashes Gold",
-        "P1 gains Gold",
-        "P2 discards Silver",
-        "P3 reveals Estate, Copper",
-        "P3 trashes Copper",
-        "P3 discards Estate",
-    ]
-
-
-def test_a_spy_tells_what_everybody_reveals():
-    position = "P1: hand Spy, Village; top Copper, Estate | P2: hand Copper; top Gold"
-
-    assert heard(position, "Spy", "Estate", "pass", kingdom=["Spy"]) == [
-        "P1 draws Copper",
-        "P1 reveals Estate",
-        "P1 discards Estate",
-        "P2 reveals Gold",
-        "P2 puts Gold onto the deck",
-    ]
-
-
-def test_a_bandit_tells_what_is_lost():
-    position = "P1: hand Bandit | P2: hand Copper; top Silver, Copper"
-
-    assert heard(position, "Bandit", kingdom=["Bandit"])[:4] == [
-        "P1 gains Gold",
-        "P2 reveals Silver, Copper",
-        "P2 trashes Silver",
-        "P2 discards Copper",
-    ]
-
-
-def test_an_adventurer_tells_what_it_digs_up_the_shuffle_included():
-    mine = f"P1: hand Adventurer; top Estate, Gold; discard Silver, 2 Duchy | {OTHER}"
-    events = heard(mine, "Adventurer", kingdom=["Adventurer"])
-
-    assert events[:2] == ["P1 reveals Estate, Gold", "P1 shuffles"]
-    assert events[2].startswith("P1 reveals")
-    assert events[2].endswith("Silver")
-    assert events[3] == "P1 puts Silver, Gold into the hand"
-    assert events[4].startswith("P1 discards Estate")
+    assert "; ".join(heard[1:]).startswith(expected)
 
 
-def test_a_library_tells_what_is_drawn_unseen_and_what_is_set_aside_openly():
-    mine = f"P1: hand Library, 5 Copper; top Village, Gold, Village, Estate | {OTHER}"
-    game = after(mine, "Library", "Village", "pass", kingdom=["Library", "Village"])
-
-    assert told(game)[1:5] == [
-        "P1 draws Village",
-        "P1 sets aside Village",
-        "P1 draws Gold, Village",
-        "P1 discards Village",
-    ]
-    assert [event.hidden for event in game.events[1:5]] == [True, False, True, False]
-
-
-def test_a_chancellor_shows_no_card_of_the_deck():
-    game = after(
-        f"P1: hand Chancellor; deck 3 Gold; discard Estate | {OTHER}",
-        "Chancellor",
-        "Chancellor",
-        kingdom=["Chancellor", "Village"],
-    )
-
-    assert told(game)[1] == "P1 puts the deck into the discard pile"
-    assert (game.view(0).discard_sizes[0], game.discard_tops[0]) == (4, "")
-
-
-def test_a_throne_room_tells_the_second_play_where_it_begins():
-    position = "P1: hand 2 Throne Room, Militia, Village; top Gold, Copper | P2: hand 5 Copper"
-    choices = ("Throne Room", "Throne Room", "Village", "Militia")
-
-    assert heard(position, *choices, kingdom=["Throne Room", "Militia"])[:9] == [
-        "P1 plays Throne Room",
-        "P1 plays Village",
-        "P1 draws Gold",
-        "P1 plays Village again",
-        "P1 draws Copper",
-        "P1 plays Throne Room again",
-        "P1 plays Militia",
-        "P2 discards Copper",
-        "P2 discards Copper",
-    ]
-
-
-def test_a_feast_played_twice_is_trashed_once():
-    mine = f"P1: hand Throne Room, Feast | {OTHER}"
-
-    assert heard(mine, "Throne Room", "Feast", "Duchy", "Village", kingdom=["Throne Room", "Feast"])[:5] == [
-        "P1 plays Feast",
-        "P1 trashes Feast",
-        "P1 gains Duchy",
-        "P1 plays Feast again",
-        "P1 gains Village",
-    ]
-
-
-def test_an_artisan_gains_to_the_hand_and_puts_back_unseen_a_harbinger_openly():
-    artisan = after(f"P1: hand Artisan, Copper | {OTHER}", "Artisan", "Duchy", "Copper", kingdom=["Artisan"])
+def test_the_topmost_discard_is_known_as_far_as_it_was_seen():
+    vassal = after(
+        f"P1: hand 2 Vassal, Village; top Estate, Village; deck Gold | {OTHER} | turn: P1, 2 actions",
+        "Vassal", "Vassal", "Village",
+        kingdom=["Vassal", "Village"],
+    )  # fmt: skip
     harbinger = after(
-        f"P1: hand Harbinger; deck Copper; discard Gold, Estate | {OTHER}",
-        "Harbinger",
-        "Gold",
-        kingdom=["Harbinger"],
-    )
+        f"P1: hand Cellar, Harbinger, 2 Estate, Gold; deck 4 Copper | {OTHER} | turn: P1, 2 actions",
+        "Cellar", "Estate", "Gold", "Estate", "pass", "Harbinger",
+        kingdom=["Cellar", "Harbinger"],
+    )  # fmt: skip
+    chancellor = after(f"P1: hand Chancellor; deck 3 Gold | {OTHER}", *["Chancellor"] * 2, kingdom=["Chancellor"])
 
-    assert told(artisan)[1:3] == ["P1 gains Duchy to the hand", "P1 puts Copper onto the deck"]
-    assert artisan.events[2].hidden
-    assert told(harbinger)[2] == "P1 puts Gold onto the deck"
-    assert not harbinger.events[2].hidden
+    assert vassal.discard_tops[0] == "Estate"
+    assert harbinger.discard_tops[0] == "Estate"
+    assert harbinger.enact("Estate").discard_tops[0] == "Gold"
+    assert (chancellor.view(0).discard_sizes[0], chancellor.discard_tops[0]) == (3, "")

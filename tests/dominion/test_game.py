@@ -5,7 +5,7 @@ import pytest
 from evodom.dominion.game import DominionGame
 from evodom.dominion.position import parse_position
 from evodom.errors import IllegalChoice
-from tests.dominion.helpers import after, asked, hand, told
+from tests.dominion.helpers import after, asked, hand
 
 pytestmark = pytest.mark.uncompiled
 
@@ -43,31 +43,6 @@ def test_a_decision_is_built_once_a_position_and_again_for_whatever_was_changed(
     assert twin.decision == first
     twin.state.legal &= ~(1 << first.consequences[0].pile)
     assert [answer.name for answer in twin.decision.consequences] == [first.consequences[1].name]
-
-
-def test_events_tell_a_turn_in_order():
-    game = after("P1: hand Market, Gold; top Silver; deck 9 Estate | P2: hand 5 Copper", "Market", "Gold", "Silver")
-    game.enact("Militia").enact("Estate")
-
-    assert told(game) == [
-        "P1 plays Market",
-        "P1 draws Silver",
-        "P1 plays Gold",
-        "P1 plays Silver",
-        "P1 buys Militia",
-        "P1 buys Estate",
-        "P1 discards Silver, Gold, Market",
-        "P1 draws 5 Estate",
-        "P2 turn",
-    ]
-
-
-def test_events_tell_an_attack_and_a_trade():
-    game = after("P1: hand Militia | P2: hand 3 Copper, 2 Gold", "Militia", "Gold", "Gold")
-    trade = after("P1: hand Mine, Copper, Silver", "Mine", "Copper", "Silver")
-
-    assert told(game)[1:3] == ["P2 discards Gold", "P2 discards Gold"]
-    assert told(trade) == ["P1 plays Mine", "P1 trashes Copper", "P1 gains Silver to the hand"]
 
 
 def test_cards_drawn_are_told_as_hidden_and_nothing_else_is():
