@@ -60,7 +60,9 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(TURN_FILE, "    state.buys -= 1\n", "", "a buy costs no Buy", CARDS),
     Mutant(TURN_FILE, "    state.coins -= cost_of(rules, state, choice)\n", "", "a buy costs no coins", CARDS),
     Mutant(TURN_FILE, "    state.actions -= 1\n", "", "playing an Action costs no Action", CARDS),
-    Mutant(TURN_FILE, "    draw(state, seat, HAND_SIZE)\n", "    draw(state, seat, 4)\n", "four cards are drawn", CARDS),
+    Mutant(
+        TURN_FILE, "    draw(state, seat, HAND_SIZE)\n", "    draw(state, seat, 4)\n", "four cards are drawn", CARDS
+    ),
     Mutant(TURN_FILE, "state.n_empty >= rules.piles_to_end", "state.n_empty > 3", "four piles end the game", CARDS),
     Mutant(
         TURN_FILE,

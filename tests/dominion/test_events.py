@@ -227,8 +227,8 @@ OTHER = "P2: hand Copper"
         (
             "P1: hand Market, Gold; top Silver; deck 9 Estate | P2: hand 5 Copper",
             "Market, Gold, Silver, Militia, Estate",
-            "*P1 draws Silver; P1 plays Gold; P1 plays Silver; P1 buys Militia; P1 buys Estate; P1 discards Silver, Gold, "
-            "Market; *P1 draws 5 Estate; P2 turn",
+            "*P1 draws Silver; P1 plays Gold; P1 plays Silver; P1 buys Militia; P1 buys Estate; "
+            "P1 discards Silver, Gold, Market; *P1 draws 5 Estate; P2 turn",
         ),
     ],
 )

@@ -11,7 +11,8 @@ import pytest
 from evodom.dominion import scenario
 from evodom.dominion.cards import KINGDOM
 from evodom.dominion.engine.rules import program_rows
-from evodom.dominion.scenario import ScenarioError, main, run
+from evodom.dominion.scenario import main, run
+from evodom.errors import UsageError
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -87,15 +88,6 @@ SETUP = {
     "each_player": {"cards": {"Copper": 7, "Estate": 3}, "hand_size": 5, "deck_size": 5, "discard_size": 0},
 }
 
-BASIC = ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse", "Gardens", "Village")
-SIZES = {
-    2: (46, 40, 30, 8, 8, 8, 10, 8, 10),
-    3: (39, 40, 30, 12, 12, 12, 20, 12, 10),
-    4: (32, 40, 30, 12, 12, 12, 30, 12, 10),
-    5: (85, 80, 60, 12, 12, 15, 40, 12, 10),
-    6: (78, 80, 60, 12, 12, 18, 50, 12, 10),
-}
-
 
 def changed(case, value, *path):
     """Return a copy of a case with another value somewhere."""
@@ -168,11 +160,6 @@ def test_all_that_is_not_as_expected_is_told():
     case = changed(changed(CELLAR, 7, "expect", "actions"), 7, "expect", "buys")
 
     assert len(run(case)) == 2
-
-
-def test_what_is_unknown_is_told_and_not_overlooked():
-    assert "nothing is known of 'villagers'" in run(changed(CELLAR, 1, "expect", "villagers"))[0]
-    assert "nothing is known of 'mat' of a player" in run(changed(CELLAR, [], "expect", "players", 0, "mat"))[0]
 
 
 def test_a_deck_is_compared_in_order_unless_it_was_shuffled():
@@ -366,26 +353,13 @@ def test_every_question_of_a_card_has_its_kind_in_the_description():
 # Setup cases.
 
 
-@pytest.mark.parametrize("players", SIZES)
-def test_setup_for_any_number_of_players(players):
-    supply = dict(zip(BASIC, SIZES[players], strict=True))
-
-    assert run(SETUP | {"players": players, "supply_after_dealing": supply, "kingdom_includes": ["Gardens"]}) == []
-
-
-@pytest.mark.parametrize("players", SIZES)
-@pytest.mark.parametrize("name", BASIC)
-def test_a_wrong_pile_size_is_told(players, name):
-    supply = dict(zip(BASIC, SIZES[players], strict=True))
-    wrong = supply | {name: supply[name] + 1}
-
-    assert run(SETUP | {"players": players, "supply_after_dealing": wrong}) == [
-        f"supply of {name}: expected {supply[name] + 1}, got {supply[name]}"
-    ]
+def test_a_wrong_pile_size_is_told():
+    assert run(SETUP) == []
+    assert run(changed(SETUP, 47, "supply_after_dealing", "Copper")) == ["supply of Copper: expected 47, got 46"]
 
 
 @pytest.mark.parametrize(
-    ("key", "value"), [("cards", {"Copper": 10}), ("hand_size", 4), ("deck_size", 4), ("discard_size", 1), ("mat", 1)]
+    ("key", "value"), [("cards", {"Copper": 10}), ("hand_size", 4), ("deck_size", 4), ("discard_size", 1)]
 )
 def test_what_each_player_should_have_is_compared(key, value):
     assert len(run(changed(SETUP, value, "each_player", key))) == 2
@@ -397,49 +371,46 @@ def test_what_each_player_should_have_is_compared(key, value):
 @pytest.mark.parametrize(
     ("case", "told"),
     [
-        ([], "the case is []. Allowed: an object."),
-        ({}, "setup is None. Allowed: an object."),
-        (changed(CELLAR, [], "setup", "players"), "the case has 0 players. Allowed: 1 to 6."),
-        (changed(CELLAR, [{}] * 7, "setup", "players"), "the case has 7 players. Allowed: 1 to 6."),
+        ([], "the case: this is []. Allowed: an object with setup, steps, expect."),
+        ({}, "the case: setup is missing."),
+        (changed(CELLAR, [], "setup", "players"), "setup.players is []. Allowed: a list of 1 to 6 items."),
         (changed(CELLAR, 2, "setup", "current"), "current is 2. Allowed: 0 to 1."),
         (
             changed(CELLAR, ["Cellor"], "setup", "players", 0, "hand"),
             "hand of player 0: no card named 'Cellor'. Did you mean Cellar",
         ),
         (changed(CELLAR, ["Cellor"], "setup", "kingdom"), "kingdom: no card named 'Cellor'"),
-        (changed(CELLAR, [], "setup", "players", 0, "mat"), "player 0 has 'mat'. Known: hand, deck"),
+        (changed(CELLAR, [], "setup", "players", 0, "mat"), "'mat' of setup.players[0] is unknown. Allowed: hand,"),
         (changed(CELLAR, ["Moat"], "setup", "players", 1, "in_play"), "player 1 has cards in play out of turn"),
-        (changed(CELLAR, -1, "setup", "turn", "coins"), "coins is -1. Allowed: a number from 0 to 1000000."),
-        (changed(CELLAR, "night", "setup", "turn", "phase"), "phase is 'night'. Allowed: action, treasure, buy."),
-        (changed(CELLAR, 1, "setup", "turn", "potions"), "turn has 'potions'. Known: actions, buys"),
-        (changed(CELLAR, "sell", "steps", 0, "op"), "op is 'sell'. Allowed: play, play_treasures, buy, end_turn."),
+        (changed(CELLAR, -1, "setup", "turn", "coins"), "setup.turn.coins is -1. Allowed: 0 to 1,000,000."),
+        (
+            changed(CELLAR, "night", "setup", "turn", "phase"),
+            "setup.turn.phase is 'night'. Allowed: one of action,",
+        ),
+        (changed(CELLAR, "sell", "steps", 0, "op"), "steps[0].op is 'sell'. Allowed: one of buy, end_turn, play,"),
         (changed(CELLAR, None, "steps", 0, "card"), "a step play names 0 cards. Allowed: one."),
         (changed(CELLAR, {"op": "buy"}, "steps", 0), "a step buy names 0 cards."),
         (changed(CELLAR, {"kind": "discard"}, "steps", 0, "decisions", 0), "says neither card, nor cards, nor answer"),
         (changed(CELLAR, 5, "steps", 0, "decisions", 0, "cards"), "Allowed: cards, true, false or null."),
-        (changed(CELLAR, {"answer": 1}, "steps", 0, "decisions", 0), "the kind of a decision is None"),
+        (changed(CELLAR, {"answer": 1}, "steps", 0, "decisions", 0), "kind of steps[0].decisions[0] is missing."),
         (changed(SENTRY, True, "steps", 0, "decisions", 0, "answer"), "the decision sentry is true"),
         (changed(CELLAR, [{}, {}, {}], "expect", "players"), "3 players are expected. Allowed: up to 2."),
-        (changed(CELLAR, "night", "expect", "phase"), "phase is expected to be 'night'"),
+        (changed(CELLAR, 1, "expect", "villagers"), "'villagers' of expect is unknown. Allowed: actions, buys,"),
         (changed(SETUP, 7, "players"), "7 players cannot play. Allowed: 1 to 6."),
-        (changed(SETUP, 7, "dealt"), "a setup case has 'dealt'. Known: edition"),
+        (changed(SETUP, 7, "dealt"), "the case: 'dealt' is unknown. Allowed: players, supply_after_dealing,"),
         (changed(SETUP, ["Moet"], "kingdom_includes"), "no card named 'Moet'"),
+        (
+            {"setup": {"players": [{"hand": [card.name for card in KINGDOM[:11]]}, {}]}},
+            "the case has 11 kingdom cards. Allowed: up to 10.",
+        ),
     ],
 )
 def test_a_malformed_case_is_refused_with_one_line(case, told):
-    with pytest.raises(ScenarioError) as error:
+    with pytest.raises(UsageError) as error:
         run(case)
 
     assert told in str(error.value)
     assert "\n" not in str(error.value)
-
-
-def test_more_kingdom_cards_than_fit_are_refused():
-    hand = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop"]
-    case = {"setup": {"players": [{"hand": [*hand, "Witch"]}, {}]}}
-
-    with pytest.raises(ScenarioError, match="the case has 11 kingdom cards"):
-        run(case)
 
 
 VALUES = ["x", None, True, 3, -1, 2**40, 0.5, "", [], [[]], {}, {"x": 1}]
@@ -451,7 +422,7 @@ def test_whatever_stands_in_a_case_it_runs_or_is_refused(case, value):
     for path in paths(case):
         try:
             found = run(changed(case, value, *path))
-        except ScenarioError as error:
+        except UsageError as error:
             found = [str(error)]
         assert all("\n" not in text for text in found)
 
@@ -486,8 +457,8 @@ def test_a_case_that_does_not_hold_exits_with_1(tmp_path, capsys):
 def test_a_malformed_case_fails_and_the_others_are_run(tmp_path, capsys):
     assert main([cases_file(tmp_path, ["cellar", {"id": "empty"}, CELLAR])]) == 1
     assert capsys.readouterr().out.splitlines() == [
-        "FAIL case 1: the case is 'cellar'. Allowed: an object.",
-        "FAIL empty: setup is None. Allowed: an object.",
+        "FAIL case 1: the case: this is 'cellar'. Allowed: an object with setup, steps, expect.",
+        "FAIL empty: the case: setup is missing.",
         "ok   cellar",
         "1 of 3 cases hold.",
     ]
@@ -505,8 +476,8 @@ def test_a_file_may_hold_one_case(tmp_path):
         ("", "is not JSON"),
         ("[" * 100_000, "is not JSON"),
         ("{}", "holds no cases"),
-        ("3", "3 is no list"),
-        ('{"scenarios": 3}', "3 is no list"),
+        ("3", "this is 3. Allowed: a list."),
+        ('{"scenarios": 3}', "this is 3. Allowed: a list."),
     ],
 )
 def test_a_malformed_file_exits_with_2(tmp_path, capsys, content, told):

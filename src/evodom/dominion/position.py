@@ -9,22 +9,90 @@ promise; ``in play`` and ``trash`` list cards. What is not mentioned is empty, o
 """
 
 import re
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from evodom.dominion.cards import CARDS, TREASURE, find_card
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import N_PILES, Numbers
-from evodom.dominion.engine.state import PHASE_NAMES, State, begin_turn, refresh, seed_streams, undealt_state
+from evodom.dominion.engine.state import (
+    MAX_KNOWN,
+    PHASE_NAMES,
+    State,
+    begin_turn,
+    refresh,
+    row_of,
+    seed_streams,
+    undealt_state,
+)
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 
 _ZONES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD}
 _SHARED = {"in play": Zone.IN_PLAY, "trash": Zone.TRASH}
-_COUNTERS = {"action": "actions", "buy": "buys", "coin": "coins"}
+
+
+@dataclass
+class SeatSetup:
+    """The cards of a seat by name, and the turns it has taken; ``top`` are known cards of its deck, the next first."""
+
+    hand: list[str] = field(default_factory=list)
+    top: list[str] = field(default_factory=list)
+    deck: list[str] = field(default_factory=list)
+    discard: list[str] = field(default_factory=list)
+    in_play: list[str] = field(default_factory=list)
+    turns: int = 0
+
+
+@dataclass
+class Setup:
+    """A position: the seats, whose turn it is, and what is not as at the beginning of a turn with a full Supply."""
+
+    seats: list[SeatSetup]
+    active: int = 0
+    counters: dict[str, int] = field(default_factory=dict)
+    """Actions, buys, coins and phase of the turn."""
+    supply: dict[str, int] = field(default_factory=dict)
+    trash: list[str] = field(default_factory=list)
+    bonus: dict[str, int] | None = None
+    """What the first Treasures of a name bring; None: what the cards in play promise."""
+    without_pile: Collection[str] = ()
+    """Cards of the kingdom that count as no empty pile."""
+
+
+def arrange(state: State, kingdom: Kingdom, setup: Setup) -> None:
+    """Lay out a position in the record of a game before its first turn; the random streams stay."""
+    piles = {name: pile for pile, name in enumerate(kingdom.names)}
+    state.cards[: Zone.SUPPLY] = state.cards[Zone.TRASH] = state.owned[:] = state.n_top[:] = 0
+    begin_turn(state, setup.active)
+    for counter, n in setup.counters.items():
+        state[counter] = n
+    for seat, cards in enumerate(setup.seats):
+        state.turns[seat] = cards.turns
+        known = [piles[name] for name in cards.top[:MAX_KNOWN]]
+        state.n_top[seat] = len(known)
+        state.top[seat, : len(known)] = known[::-1]
+        unseen = [*cards.deck, *cards.top[MAX_KNOWN:]]
+        rows = {Zone.HAND: cards.hand, Zone.DECK: unseen, Zone.DISCARD: cards.discard, Zone.IN_PLAY: cards.in_play}
+        for zone, names in rows.items():
+            for name in names:
+                state.cards[row_of(zone, seat), piles[name]] += 1
+        for name in (*cards.top, *cards.deck, *cards.hand, *cards.discard, *cards.in_play):
+            state.owned[seat, piles[name]] += 1
+    for name in setup.trash:
+        state.cards[Zone.TRASH, piles[name]] += 1
+    for name, n in setup.supply.items():
+        state.cards[Zone.SUPPLY, piles[name]] = n
+    refresh(state)
+    state.n_empty = sum(
+        state.cards[Zone.SUPPLY, pile] == 0 for name, pile in piles.items() if name not in setup.without_pile
+    )
+    _note_cards_in_play(state, kingdom.names)
+    if setup.bonus is not None:
+        _set_bonuses(state, [setup.bonus.get(name, 0) for name in kingdom.names])
 
 
 def parse_position(
@@ -41,22 +109,14 @@ def parse_position(
     named = [int(player) - 1 for player in re.findall(r"\bP(\d+)", text)]
     if any(seat not in range(n_players) for seat in named):
         raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")
-    state = undealt_state(rules)
-    seed_streams(state, np.uint64(seed))
-    state.cards[: Zone.IN_PLAY] = 0
-    state.owned[:] = 0
-    begin_turn(state, 0)
-    piles = [card.name for card in DominionGame(kingdom, n_players).piles]
+    setup = Setup([SeatSetup() for _ in range(n_players)])
+    setup.seats[0].turns = 1
     # The turn comes first: it says whose the cards in play are.
     for name, _, body in sorted(sections, key=lambda section: section[0].strip() != "turn"):
-        _read_section(state, name.strip(), body.strip(), piles)
-    refresh(state)
-    told = state.bonus.copy()
-    note_treasures(state, piles)
-    if any(name.strip() == "turn" and re.search(r"\d for ", body) for name, _, body in sections):
-        _set_bonuses(state, told)
-    n_piles = len(piles)
-    state.n_empty = int((state.cards[Zone.SUPPLY, :n_piles] == 0).sum())
+        _read_section(setup, name.strip(), body.strip(), kingdom)
+    state = undealt_state(rules)
+    seed_streams(state, np.uint64(seed))
+    arrange(state, kingdom, setup)
     return DominionGame.from_state(state, kingdom, n_players)
 
 
@@ -79,8 +139,8 @@ def format_position(game: DominionGame) -> str:
     phase = PHASE_NAMES[state.phase]
     counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
     promised = _promised(state, game.kingdom.names)
-    if (state.bonus != promised).any():
-        told = [pile for pile in range(N_PILES) if state.bonus[pile] or promised[pile]]
+    if state.bonus[: len(promised)].tolist() != promised:
+        told = [pile for pile, coins in enumerate(promised) if state.bonus[pile] or coins]
         counters += "".join(f", {state.bonus[pile]} for {game.piles[pile].name}" for pile in told)
     return " | ".join([*sections, f"turn: P{state.active + 1}, {counters}"])
 
@@ -89,7 +149,7 @@ def _list(game: DominionGame, counts: Numbers) -> str:
     return ", ".join(f"{counts[pile]} {game.piles[pile].name}" for pile in range(N_PILES) if counts[pile])
 
 
-def note_treasures(state: State, names: Sequence[str]) -> None:
+def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
     """Write what follows from the cards in play, each played once: Treasures played, bonuses for them, discounts."""
     in_play = state.cards[Zone.IN_PLAY]
     played = (pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
@@ -105,9 +165,9 @@ def note_treasures(state: State, names: Sequence[str]) -> None:
     state.discounted = sum(1 << int(pile) for pile in np.flatnonzero(state.discount))
 
 
-def _promised(state: State, names: Sequence[str]) -> Any:
+def _promised(state: State, names: Sequence[str]) -> list[int]:
     """Return what the cards in play, each played once, promise for the first Treasure of each pile."""
-    bonus = np.zeros(N_PILES, np.int32)
+    bonus = [0] * len(names)
     for pile, name in enumerate(names):
         for effect in CARDS[name].effects:
             if effect.op == Op.BONUS and effect.name in names:
@@ -115,72 +175,67 @@ def _promised(state: State, names: Sequence[str]) -> Any:
     return bonus
 
 
-def _set_bonuses(state: State, bonus: Numbers) -> None:
-    state.bonus[:] = bonus
-    state.bonus_piles = sum(1 << int(pile) for pile in np.flatnonzero(bonus))
+def _set_bonuses(state: State, bonus: list[int]) -> None:
+    state.bonus[: len(bonus)] = bonus
+    state.bonus_piles = sum(1 << pile for pile, coins in enumerate(bonus) if coins)
 
 
-def _read_section(state: State, name: str, body: str, piles: list[str]) -> None:
+def _read_section(setup: Setup, name: str, body: str, kingdom: Kingdom) -> None:
     if re.fullmatch(r"P\d+", name):
-        _read_player(state, int(name[1:]) - 1, body, piles)
+        _read_player(setup.seats[int(name[1:]) - 1], body, kingdom)
     elif name == "supply":
-        for pile, n in _read_cards(body, piles):
-            state.cards[Zone.SUPPLY, pile] = n
-    elif name in _SHARED:
-        for pile, n in _read_cards(body, piles):
-            state.cards[_SHARED[name], pile] += n
-            if name == "in play":
-                state.owned[state.active, pile] += n
+        setup.supply |= dict(_read_cards(body, kingdom))
+    elif name == "in play":
+        setup.seats[setup.active].in_play += _read_names(body, kingdom)
+    elif name == "trash":
+        setup.trash += _read_names(body, kingdom)
     elif name == "turn":
-        _read_turn(state, body, piles)
+        _read_turn(setup, body, kingdom)
     else:
         raise UsageError(f"'{name}' is no part of a position. Known: P1, P2, ..., supply, turn, in play, trash.")
 
 
-def _read_player(state: State, seat: int, body: str, piles: list[str]) -> None:
+def _read_player(seat: SeatSetup, body: str, kingdom: Kingdom) -> None:
     for part in filter(None, (part.strip() for part in body.split(";"))):
         zone, _, rest = part.partition(" ")
         if zone == "turns":
             if not rest.isdecimal():
                 raise UsageError(f"turns are '{rest}'. Allowed: a number, as in: turns 5.")
-            state.turns[seat] = int(rest)
-            continue
-        if zone != "top" and zone not in _ZONES:
+            seat.turns = int(rest)
+        elif zone == "top" or zone in _ZONES:
+            getattr(seat, zone).extend(_read_names(rest, kingdom))
+        else:
             raise UsageError(f"'{zone}' is no zone of a player. Known: hand, top, deck, discard, turns.")
-        for pile, n in _read_cards(rest, piles):
-            state.owned[seat, pile] += n
-            if zone == "top":
-                known = [*reversed(state.top[seat, : state.n_top[seat]]), *([pile] * n)]
-                state.n_top[seat] = len(known)
-                state.top[seat, : len(known)] = np.array(known[::-1])
-            else:
-                state.cards[_ZONES[zone] + seat, pile] += n
 
 
-def _read_turn(state: State, body: str, piles: list[str]) -> None:
+def _read_turn(setup: Setup, body: str, kingdom: Kingdom) -> None:
     for part in (part.strip() for part in body.split(",")):
         counter = re.fullmatch(r"(\d+) (action|buy|coin)s?", part)
         if re.fullmatch(r"P\d+", part):
-            state.active = int(part[1:]) - 1
+            setup.active = int(part[1:]) - 1
         elif counter:
-            setattr(state, _COUNTERS[counter[2]], int(counter[1]))
+            setup.counters[f"{counter[2]}s"] = int(counter[1])
         elif bonus := re.fullmatch(r"(\d+) for (.+)", part):
-            ((pile, _),) = _read_cards(bonus[2], piles)
-            state.bonus[pile] = int(bonus[1])
+            [(name, _)] = _read_cards(bonus[2], kingdom)
+            setup.bonus = {**(setup.bonus or {}), name: int(bonus[1])}
         elif part.removesuffix(" phase") in PHASE_NAMES:
-            state.phase = PHASE_NAMES.index(part.removesuffix(" phase"))
+            setup.counters["phase"] = PHASE_NAMES.index(part.removesuffix(" phase"))
         else:
             raise UsageError(f"'{part}' is no part of a turn. Example: turn: P1, 1 action, 1 buy, 0 coins.")
 
 
-def _read_cards(text: str, piles: list[str]) -> list[tuple[int, int]]:
-    """Read "Militia, 3 Copper" as (pile, count) pairs."""
+def _read_cards(text: str, kingdom: Kingdom) -> list[tuple[str, int]]:
+    """Read "Militia, 3 Copper" as (name, count) pairs."""
     found = []
     for item in filter(None, (item.strip() for item in text.split(","))):
         match = re.fullmatch(r"(?:(\d+) )?(.+)", item)
         assert match
         card = find_card(match[2])
-        if card.name not in piles:
-            raise UsageError(f"{card.name} is not in this kingdom. Its piles: {', '.join(piles)}.")
-        found.append((piles.index(card.name), int(match[1] or 1)))
+        kingdom.pile(card.name)
+        found.append((card.name, int(match[1] or 1)))
     return found
+
+
+def _read_names(text: str, kingdom: Kingdom) -> list[str]:
+    """Read "Militia, 3 Copper" as a list of names."""
+    return [name for name, n in _read_cards(text, kingdom) for _ in range(n)]
