@@ -7,8 +7,8 @@ import pytest
 from evodom.errors import EvodomError, UsageError
 from evodom.presentation import act_map as layout
 from evodom.presentation import map_picture as map_plot
+from evodom.presentation.act_map import SIGNS, outline
 from evodom.presentation.map_picture import plot_map
-from evodom.presentation.map_signs import SIGNS, outline
 from evodom.spire.map import ActMap, Edge, Node, Room, generate
 
 TWO_ROOMS = ActMap({Node(0, 0): Room.MONSTER, Node(0, 1): Room.REST}, (Edge(Node(0, 0), Node(0, 1)),))

@@ -4,8 +4,8 @@ import pytest
 
 from evodom.distribution import uniform, weighted
 from evodom.errors import EvodomError, UsageError
-from evodom.presentation import picture as plot
-from evodom.presentation.picture import check_picture, plot_distribution, plot_lines
+from evodom.presentation import histogram as plot
+from evodom.presentation.histogram import check_picture, plot_distribution, plot_lines
 
 DIE = uniform(range(1, 7))
 PNG = b"\x89PNG\r\n\x1a\n"

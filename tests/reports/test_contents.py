@@ -16,8 +16,8 @@ from evodom.evolution.options import Options
 from evodom.matches import venue
 from evodom.matches.simulate import play_games
 from evodom.matches.tournament import strongest_baselines
-from evodom.reports.census import purchases_of_best
 from evodom.reports.evolved import read_entries, spaced
+from evodom.reports.measure import purchases_of_best
 from evodom.runs import Generation, Run
 from tests.reports.test_evolved_document import render
 

@@ -8,10 +8,9 @@ import pytest
 from evodom.learning.run import carry_on, start
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
-from evodom.presentation.documents.learned import _shares_text, learned_document
+from evodom.presentation.documents.learned import _shares_text, learned_document, make_learned_report, read_trained_run
 from evodom.presentation.format import NO_BREAK
 from evodom.reports.cached import attacked
-from evodom.reports.learned import make_learned_report, read_trained_run
 from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import KINGDOM, SEED, TrainOptions, shrink
 from tests.presentation.rendered import check, one_line

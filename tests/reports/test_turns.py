@@ -5,7 +5,7 @@ import numpy as np
 from evodom.dominion.cards import ESTATE, SILVER
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.matches.simulate import CENSUS
-from evodom.reports.census import by_turn
+from evodom.reports.measure import by_turn
 
 
 def a_census():

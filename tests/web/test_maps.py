@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from evodom.presentation.map_svg import map_svg, sign_svg
+from evodom.presentation.act_map import map_svg, sign_svg
 from evodom.spire.map import Room, generate
 from tests.cli.program import run_program
 

@@ -339,7 +339,7 @@ class Picture(click.Path):
         super().__init__(dir_okay=False, path_type=Path)
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from evodom.presentation.picture import check_picture
+        from evodom.presentation.histogram import check_picture
 
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         check_picture(path)

@@ -351,7 +351,7 @@ def _review_game(asked: GameOptions, root: Path, trust: Trust) -> None:
 
 
 def _draw(found: Review, path: Path) -> None:
-    from evodom.presentation.picture import plot_lines
+    from evodom.presentation.histogram import plot_lines
 
     lines = {name: [100 * share for share in found.chances[:, seat]] for seat, name in enumerate(found.names)}
     plot_lines(found.turns, lines, path, title="Chances to win", labels=("turn", "chance, %"))

@@ -194,7 +194,7 @@ def _simulation(field: Battlefield, n: int, seed: int | None) -> Simulation:
 
 def _plot(found: Odds, path: Path) -> None:
     """Draw the units left, defenders to the left of zero."""
-    from evodom.presentation.picture import plot_distribution
+    from evodom.presentation.histogram import plot_distribution
 
     plot_distribution(
         found.ends.map(lambda field: field.attackers if field.won else -field.defenders),

@@ -1,13 +1,23 @@
-"""The layout of an act's map: places of rooms and ways in one list of marks, which each output draws."""
+"""Lay out an act's map, and draw it as SVG for a page: places of rooms and ways, the signs of rooms.
+
+The picture file of `presentation.map_picture` uses the same places and signs.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from html import escape
 from itertools import pairwise
 from math import cos, hypot, pi, sin
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evodom.spire.map import ActMap, Node, Room
+from evodom.spire.map.act import NAMES
+
+if TYPE_CHECKING:
+    from matplotlib.path import Path as Outline
+
 
 Place = tuple[float, float]
 
@@ -109,3 +119,232 @@ class Sheet:
 def noise(first: int, second: int) -> float:
     """Return a number from 0 to 1 that looks random but follows from the two given numbers."""
     return (sin(12.9898 * first + 78.233 * second + 1.7) * 43758.5453) % 1
+
+
+class SignPart(NamedTuple):
+    """An outline in SVG's notation (M, L, Q, C and Z with absolute positions, but y upwards), or one character.
+
+    A part that is `cut` has the colour of the disc, all others that of paper.
+    """
+
+    shape: str
+    cut: bool = False
+    height: float = 1.0
+    """The height of the character."""
+
+
+class Sign(NamedTuple):
+    """The sign of a room: the colour of its disc, and the parts drawn on it."""
+
+    colour: str
+    parts: tuple[SignPart, ...]
+
+
+SKULL = (
+    SignPart(
+        "M 0 0.5 C 0.42 0.5 0.58 0.2 0.48 -0.1 C 0.43 -0.24 0.28 -0.24 0.28 -0.38 L 0.26 -0.62 "
+        "Q 0 -0.7 -0.26 -0.62 L -0.28 -0.38 C -0.28 -0.24 -0.43 -0.24 -0.48 -0.1 C -0.58 0.2 -0.42 0.5 0 0.5 Z"
+    ),
+    SignPart("M 0.1 0.04 L 0.38 0.14 Q 0.42 -0.14 0.22 -0.14 Q 0.1 -0.14 0.1 0.04 Z", cut=True),
+    SignPart("M -0.1 0.04 L -0.38 0.14 Q -0.42 -0.14 -0.22 -0.14 Q -0.1 -0.14 -0.1 0.04 Z", cut=True),
+    SignPart("M 0 -0.14 L 0.08 -0.3 L -0.08 -0.3 Z", cut=True),
+    SignPart("M -0.125 -0.45 L -0.075 -0.45 L -0.075 -0.7 L -0.125 -0.7 Z", cut=True),
+    SignPart("M -0.025 -0.45 L 0.025 -0.45 L 0.025 -0.7 L -0.025 -0.7 Z", cut=True),
+    SignPart("M 0.125 -0.45 L 0.075 -0.45 L 0.075 -0.7 L 0.125 -0.7 Z", cut=True),
+)
+HORNS = (
+    SignPart("M 0.24 0.5 Q 0.5 0.5 0.62 0.82 Q 0.9 0.3 0.5 0.12 Z"),
+    SignPart("M -0.24 0.5 Q -0.5 0.5 -0.62 0.82 Q -0.9 0.3 -0.5 0.12 Z"),
+)
+CROWN = (
+    SignPart("M -0.36 0.54 L -0.44 0.92 L -0.19 0.72 L 0 1 L 0.19 0.72 L 0.44 0.92 L 0.36 0.54 Q 0 0.66 -0.36 0.54 Z"),
+)
+
+SIGNS = {
+    Room.MONSTER: Sign(
+        "#5b5148",
+        (
+            SignPart(
+                "M -0.66 0.66 Q -0.5 0.34 -0.3 0.4 Q 0 0.5 0.3 0.4 Q 0.5 0.34 0.66 0.66 "
+                "C 0.8 0.1 0.55 -0.45 0 -0.66 C -0.55 -0.45 -0.8 0.1 -0.66 0.66 Z"
+            ),
+            SignPart("M 0.1 -0.02 L 0.46 0.18 Q 0.44 -0.16 0.22 -0.16 Z", cut=True),
+            SignPart("M -0.1 -0.02 L -0.46 0.18 Q -0.44 -0.16 -0.22 -0.16 Z", cut=True),
+            SignPart(
+                "M -0.26 -0.28 L -0.13 -0.34 L 0 -0.28 L 0.13 -0.34 L 0.26 -0.28 "
+                "Q 0.14 -0.48 0 -0.5 Q -0.14 -0.48 -0.26 -0.28 Z",
+                cut=True,
+            ),
+        ),
+    ),
+    Room.ELITE: Sign("#b8390e", (*HORNS, *SKULL)),
+    Room.EVENT: Sign("#0072b2", (SignPart("?", height=1.2),)),
+    Room.REST: Sign(
+        "#00795a",
+        (
+            SignPart(
+                "M 0.04 0.86 C 0.02 0.5 0.5 0.34 0.47 -0.06 C 0.45 -0.32 0.24 -0.44 0 -0.44 "
+                "C -0.26 -0.44 -0.46 -0.3 -0.46 -0.04 C -0.46 0.16 -0.36 0.22 -0.32 0.4 "
+                "C -0.22 0.34 -0.16 0.26 -0.14 0.14 C 0.02 0.3 0.1 0.56 0.04 0.86 Z"
+            ),
+            SignPart(
+                "M 0.04 0.16 C 0.02 -0.02 0.22 -0.08 0.2 -0.26 Q 0.16 -0.4 0 -0.4 "
+                "Q -0.17 -0.4 -0.19 -0.24 C -0.19 -0.08 0.02 -0.02 0.04 0.16 Z",
+                cut=True,
+            ),
+            SignPart("M -0.62 -0.44 L -0.56 -0.34 L 0.62 -0.68 L 0.56 -0.8 Z"),
+            SignPart("M 0.62 -0.44 L 0.56 -0.34 L -0.62 -0.68 L -0.56 -0.8 Z"),
+        ),
+    ),
+    Room.SHOP: Sign(
+        "#a86f00",
+        (
+            SignPart("M -0.16 0.44 L -0.36 0.8 Q -0.16 0.68 0 0.78 Q 0.16 0.68 0.36 0.8 L 0.16 0.44 Z"),
+            SignPart("M -0.17 0.36 C -0.6 0.1 -0.86 -0.66 -0.4 -0.7 L 0.4 -0.7 C 0.86 -0.66 0.6 0.1 0.17 0.36 Z"),
+            SignPart("$", cut=True, height=0.74),
+        ),
+    ),
+    Room.TREASURE: Sign(
+        "#8a3f86",
+        (
+            SignPart(
+                "M -0.66 0.08 L -0.66 0.22 C -0.66 0.5 -0.5 0.6 -0.3 0.6 L 0.3 0.6 "
+                "C 0.5 0.6 0.66 0.5 0.66 0.22 L 0.66 0.08 Z"
+            ),
+            SignPart("M -0.66 -0.02 L 0.66 -0.02 L 0.66 -0.58 L -0.66 -0.58 Z"),
+            SignPart("M -0.17 0.2 L 0.17 0.2 L 0.17 -0.14 Q 0 -0.36 -0.17 -0.14 Z", cut=True),
+            SignPart("M -0.07 0.1 L 0.07 0.1 L 0.07 -0.12 L -0.07 -0.12 Z"),
+        ),
+    ),
+    Room.BOSS: Sign("#2b2420", (*CROWN, *HORNS, *SKULL)),
+}
+"""The signs of all rooms. The discs also differ in brightness, and every sign has a shape of its own."""
+
+
+def outline(part: SignPart) -> Outline:
+    """Return a part as an outline for Matplotlib; a character is centred."""
+    if len(part.shape) == 1:
+        return _character(part)
+    from matplotlib.path import Path as Outline
+
+    codes = {"M": (Outline.MOVETO,), "L": (Outline.LINETO,), "Q": (Outline.CURVE3,) * 2, "C": (Outline.CURVE4,) * 3}
+    vertices: list[tuple[float, float]] = []
+    kinds: list[Any] = []
+    for letter, numbers in re.findall(r"([MLQC])([-\d. ]+)", part.shape):
+        places = [float(number) for number in numbers.split()]
+        vertices += list(zip(places[::2], places[1::2], strict=True))
+        kinds += codes[letter]
+    return Outline([*vertices, vertices[0]], [*kinds, Outline.CLOSEPOLY])
+
+
+def _character(part: SignPart) -> Outline:
+    from matplotlib.font_manager import FontProperties
+    from matplotlib.textpath import TextPath
+    from matplotlib.transforms import Affine2D
+
+    raw = TextPath((0, 0), part.shape, size=100, prop=FontProperties(family="DejaVu Sans", weight="bold"), usetex=False)
+    box = raw.get_extents()
+    centre = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
+    place = Affine2D().translate(-centre[0], -centre[1]).scale(part.height / box.height)
+    lower = -0.18 if part.cut else 0.0  # the $ on a shop's bag, which is widest below its middle
+    return place.translate(0, lower).transform_path(raw)
+
+
+UNIT = 40.0
+"""Pixels of one unit of the sheet at full size."""
+
+SIDE, BELOW, ABOVE = 0.85, 0.95, 0.45
+"""What is left free beside, below and above the rooms, in units."""
+
+
+def map_svg(act_map: ActMap, *, path: Sequence[Node] = (), worths: Sequence[str] = (), title: str = "") -> str:
+    """Return a map as SVG, with the ways and rooms of ``path`` marked; ``worths`` tell what each of its rooms is worth.
+
+    Colours of ink and ways are those of the page (classes `way`, `ring`, `floor`); those of the rooms are their own.
+    Every room has a <title> with its place, and the group of the path comes last, on top.
+    """
+    return _MapDrawing(act_map, path, worths).svg(title)
+
+
+class _MapDrawing:
+    """The marks of one map; y grows downwards, as in SVG."""
+
+    def __init__(self, act_map: ActMap, path: Sequence[Node], worths: Sequence[str]) -> None:
+        self._map, self._path = act_map, tuple(path)
+        self._worths = dict(zip(path, worths, strict=False))
+        self._sheet = sheet = Sheet(act_map)
+        columns, rows = sheet.columns, sheet.rows
+        self._left = sheet.column(columns[0]) - SIDE - 0.35
+        self._right = sheet.column(columns[-1]) + SIDE
+        top = sheet.boss[1] + BOSS_RADIUS * RING if sheet.has_boss_above else sheet.row(rows[-1]) + RADIUS
+        self._top, self._bottom = top + ABOVE, sheet.row(rows[0]) - BELOW
+
+    def svg(self, title: str) -> str:
+        """Return the whole picture."""
+        width, height = UNIT * (self._right - self._left), UNIT * (self._top - self._bottom)
+        marks = "".join((*self._numbers(), *self._ways(), *map(self._room, self._sheet.rooms(self._path))))
+        return (
+            f'<svg class="map" viewBox="0 0 {width:.0f} {height:.0f}" role="img" aria-label="{escape(title)}">'
+            f"<title>{escape(title)}</title>{marks}</svg>"
+        )
+
+    def _at(self, place: tuple[float, float]) -> tuple[float, float]:
+        """Return where a place of the sheet is in the picture."""
+        return UNIT * (place[0] - self._left), UNIT * (self._top - place[1])
+
+    def _numbers(self) -> Iterator[str]:
+        """Number floors and columns."""
+        sheet = self._sheet
+        for row in sheet.rows:
+            x, y = self._at((self._left + 0.3, sheet.row(row)))
+            yield f'<text class="floor" x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{row + 1}</text>'
+        for column in sheet.columns:
+            x, y = self._at((sheet.column(column), self._bottom + 0.22))
+            yield f'<text class="floor" x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{column}</text>'
+
+    def _ways(self) -> Iterator[str]:
+        """Draw the ways, those of the path on top."""
+        for begin, end, is_marked in self._sheet.ways(self._path):
+            (x1, y1), (x2, y2) = self._at(begin), self._at(end)
+            kind = "way on" if is_marked else "way"
+            yield f'<path class="{kind}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>'
+
+    def _room(self, mark: RoomMark) -> str:
+        """Draw a room, with a ring if it is on the path."""
+        (x, y), r, node = self._at(mark.place), UNIT * mark.radius, mark.node
+        name = "burning elite" if mark.is_burning else NAMES[mark.room]
+        title = f"{name} in column {node.x} of floor {node.floor}" if node else "the boss"
+        worth = self._worths.get(node, "") if node else ""
+        title += ", on the route" * mark.is_marked
+        title += f", worth {worth}" if worth else ""
+        ring = f'<circle class="ring" r="{r * RING:.1f}"/>' if mark.is_marked else ""
+        fire = f'<circle class="fire" r="{r * 1.2:.1f}"/>' if mark.is_burning else ""
+        colour, parts = SIGNS[mark.room]
+        sign = "".join(_part(part, colour, SIGN_SIZE * r) for part in parts)
+        return (
+            f'<g class="room{" on" if mark.is_marked else ""}" transform="translate({x:.1f} {y:.1f})">'
+            f"<title>{escape(title)}</title>{fire}{ring}"
+            f'<circle class="disc" r="{r:.1f}" fill="{colour}"/>{sign}</g>'
+        )
+
+
+def sign_svg(room: Room) -> str:
+    """Return the sign of a room alone, for a legend."""
+    colour, parts = SIGNS[room]
+    r = UNIT * RADIUS
+    drawn = "".join(_part(part, colour, SIGN_SIZE * r) for part in parts)
+    box = f"{-r - 1:.1f} {-r - 1:.1f} {2 * r + 2:.1f} {2 * r + 2:.1f}"
+    return f'<svg class="sign" viewBox="{box}" aria-hidden="true"><circle r="{r:.1f}" fill="{colour}"/>{drawn}</svg>'
+
+
+def _part(part: SignPart, colour: str, size: float) -> str:
+    """Return a part of a sign: an outline with y upwards, or a character."""
+    ink = colour if part.cut else "#f1e6c9"
+    if len(part.shape) == 1:
+        lower = 0.18 * size if part.cut else 0.0
+        height = part.height * size
+        return (
+            f'<text class="letter" color="{ink}" font-size="{1.37 * height:.1f}" text-anchor="middle" '
+            f'y="{lower + height / 2:.1f}">{escape(part.shape)}</text>'
+        )
+    return f'<path fill="{ink}" transform="scale({size:.2f} {-size:.2f})" d="{part.shape}"/>'

@@ -16,11 +16,12 @@ from evodom.presentation.act_map import (
     MARGIN,
     RING,
     SIGN_SIZE,
+    SIGNS,
     Sheet,
     noise,
+    outline,
 )
-from evodom.presentation.map_signs import SIGNS, outline
-from evodom.presentation.picture import STYLE, check_picture, save_picture
+from evodom.presentation.histogram import STYLE, check_picture, save_picture
 from evodom.spire.map import ActMap, Node, Room
 from evodom.spire.map.act import NAMES
 

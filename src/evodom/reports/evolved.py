@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy, model_of
+from evodom.dominion.strategies.base import Strategies, Strategy, model_of
 from evodom.dominion.strategies.baselines import JUDGES
 from evodom.dominion.strategies.describe import Traits
 from evodom.dominion.strategies.files import dump_strategy
@@ -20,25 +20,22 @@ from evodom.evolution.runs import champions, generation_of, is_whole, options_of
 from evodom.matches.seating import Figure, whole_rounds
 from evodom.matches.tournament import strongest_baselines
 from evodom.reports.cached import Attack, Match, Matches, known_matches
-from evodom.reports.census import (
+from evodom.reports.lineage import Lineage, trace
+from evodom.reports.measure import (
+    N_SAMPLES,
     ByTurn,
     Purchases,
     PurchasesOfBest,
+    SampleGame,
+    TableOfBest,
+    against_baseline,
     best_quarter,
     by_turn,
+    deck_by_card,
     n_games_of_each,
     owned_cards,
     purchases,
     purchases_of_best,
-)
-from evodom.reports.lineage import Lineage, trace
-from evodom.reports.measure import (
-    N_SAMPLES,
-    SampleGame,
-    Strategies,
-    TableOfBest,
-    against_baseline,
-    deck_by_card,
     sample_game,
     table_of_best,
 )

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from evodom.errors import UsageError
-from evodom.presentation.map_svg import map_svg, sign_svg
+from evodom.presentation.act_map import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
 from evodom.spire.map.act import NAMES
 from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes

@@ -91,7 +91,7 @@ def solve_command(name: str | None, as_json: bool, quiet: bool, **given: Any) ->
     solved = Solved(fight, found, time.perf_counter() - begin, mode, given["spend_all"])
     click.echo(_json(solved) if as_json else _text(solved))
     if given["plot"]:
-        from evodom.presentation.picture import plot_distribution
+        from evodom.presentation.histogram import plot_distribution
 
         title = f"Ironclad against {fight.text}"
         plot_distribution(found.results.pairs(), given["plot"], title=title, label="HP left after the fight")

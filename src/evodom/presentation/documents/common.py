@@ -8,7 +8,7 @@ from evodom.presentation.charts import AreaChart, Series
 from evodom.presentation.document import Chart
 from evodom.presentation.format import counted, percent, with_interval
 from evodom.reports.cached import Attack
-from evodom.reports.census import ByTurn
+from evodom.reports.measure import ByTurn
 
 MET = " *"
 """Follows the name of a baseline that was met in evolution, or in training."""

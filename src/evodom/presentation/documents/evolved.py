@@ -27,13 +27,11 @@ from evodom.presentation.document import (
     words,
 )
 from evodom.presentation.documents.common import BIG_MONEY, MET, copies, said_of_attack, said_of_met, subtitle_of
-from evodom.presentation.documents.evolved_charts import EvolvedCharts
-from evodom.presentation.documents.evolved_tables import evolved_tables
+from evodom.presentation.documents.evolved_figures import EvolvedCharts, evolved_tables
 from evodom.presentation.format import counted, decimal, joined, percent
-from evodom.reports.census import STAGES, ByTurn
 from evodom.reports.evolved import Against, Fitness, Report
 from evodom.reports.lineage import Lineage
-from evodom.reports.measure import N_SAMPLES, SampleGame, TableOfBest
+from evodom.reports.measure import N_SAMPLES, STAGES, ByTurn, SampleGame, TableOfBest
 
 SHOWN = 0.01
 """Probabilities below this are left out."""

@@ -15,13 +15,17 @@ from evodom.matches.seating import Use, whole_rounds
 from evodom.matches.venue import Venue
 from evodom.presentation.document import Document
 from evodom.presentation.documents.evolved import evolved_document
-from evodom.presentation.documents.fights import fights_document
-from evodom.presentation.documents.learned import learned_document
+from evodom.presentation.documents.fights import fights_document, make_fight_report
+from evodom.presentation.documents.learned import (
+    TrainedRun,
+    learned_document,
+    make_learned_report,
+    n_games_of,
+    read_trained_run,
+)
 from evodom.reports import FIGHTS_SHARE
 from evodom.reports.cached import Matches, attacked, save_matches
 from evodom.reports.evolved import Entries, make_report, read_entries
-from evodom.reports.fights import make_fight_report
-from evodom.reports.learned import TrainedRun, make_learned_report, n_games_of, read_trained_run
 from evodom.runs import Run, seed_of
 from evodom.tasks import Workers
 
