@@ -16,7 +16,7 @@ from evodom.cli import COMMANDS, cli
 from evodom.cli.common import command_line, is_terminal, warm_up, warm_up_learning
 from evodom.entrants import find_entrants
 from evodom.runs import Run
-from evodom.sessions.setup import Participant
+from evodom.sessions.dominion import Participant
 from tests.cli.program import run_program
 from tests.cli.refusals import refusal
 

@@ -10,7 +10,7 @@ from tests.networks import network
 @pytest.fixture
 def invoke(tmp_path, monkeypatch):
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
-    monkeypatch.setattr("evodom.sessions.hint.preferred_weights", network)
+    monkeypatch.setattr("evodom.sessions.review.preferred_weights", network)
     for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
         monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 20)
 

@@ -22,9 +22,9 @@ from evodom.matches.agents import read_guest
 from evodom.reports.evolved import read_entries
 from evodom.runs import Run
 from evodom.runs.file import SCHEMA, _checksum
+from evodom.sessions.content import read_game
 from evodom.sessions.fight import read_fight_session
 from evodom.sessions.files import checksum
-from evodom.sessions.game_file import read_game
 from evodom.spire.fights.fight import read_run
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
 from evodom.spire.map.files import map_from_json, map_to_json

@@ -12,9 +12,9 @@ from evodom.learning.fights import run as fights
 from evodom.matches.simulate import play_games
 from evodom.runs import FORMAT, Run, import_run, rules_of
 from evodom.runs.lifecycle import kind_of
+from evodom.sessions.content import read_game
 from evodom.sessions.fight import read_fight_session
-from evodom.sessions.game_file import read_game
-from evodom.sessions.session import FIGHTS, GAMES
+from evodom.sessions.files import FIGHTS, GAMES
 from evodom.spire.play.searcher import FightSearchOptions
 
 RELEASED = Path(__file__).parents[1] / "data" / "released"

@@ -6,10 +6,9 @@ from pathlib import Path
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.entrants import find_entrants
-from evodom.sessions.dominion import DominionSession
+from evodom.sessions.dominion import DominionSession, GameSetup, fill_seats, named_opponents, seat_person
 from evodom.sessions.dominion_terminal import DominionTerminal
 from evodom.sessions.files import Slot, checksum
-from evodom.sessions.setup import GameSetup, fill_seats, named_opponents, seat_person
 from evodom.sessions.terminal import Console
 from tests.dominion.helpers import as_kingdom
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
+from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.fight import FightSession, read_fight_session
-from evodom.sessions.game_file import read_game
-from evodom.sessions.session import FIGHTS, GAMES
+from evodom.sessions.files import FIGHTS, GAMES
 from evodom.spire.fights import fight_from_toml
 from evodom.spire.play.searcher import FightSearchOptions
 

@@ -5,10 +5,10 @@ import json
 import pytest
 
 from evodom.errors import RunError, UsageError
+from evodom.sessions.content import UntrustedAgent, read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session
-from evodom.sessions.game_file import UntrustedAgent, read_game
-from evodom.sessions.hint import hints
+from evodom.sessions.review import hints
 from tests.networks import network
 from tests.sessions.helpers import Typist, make_setup, play_session, write_signed
 

@@ -5,7 +5,7 @@ import pytest
 from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import IllegalChoice, UsageError
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession, TakenBack, own_vp
-from evodom.sessions.hint import hints
+from evodom.sessions.review import hints
 
 from .helpers import make_setup, match_from
 

@@ -5,8 +5,8 @@ import pytest
 from evodom.dominion import events as log
 from evodom.dominion.strategies.baselines import baseline
 from evodom.sessions import screen as table
+from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
-from evodom.sessions.game_file import read_game
 from evodom.sessions.parser import COMMANDS
 from evodom.sessions.terminal import MOST_IN_VAIN, SessionEnd
 

@@ -8,8 +8,7 @@ import pytest
 from evodom.errors import UsageError
 from evodom.sessions.fight import FightSession
 from evodom.sessions.fight_terminal import OVER, FightTerminal
-from evodom.sessions.files import Slot
-from evodom.sessions.session import FIGHTS
+from evodom.sessions.files import FIGHTS, Slot
 from evodom.sessions.terminal import Console
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, read_fight

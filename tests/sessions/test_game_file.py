@@ -6,9 +6,9 @@ import pytest
 
 from evodom.errors import RunError
 from evodom.runs.lifecycle import RulesVersion
+from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
-from evodom.sessions.game_file import read_game
 
 from .helpers import make_setup, write_signed
 
@@ -84,7 +84,7 @@ def test_a_damaged_game_is_refused_in_one_line(saved, path, what):
 
 
 def test_a_game_begun_under_other_rules_is_refused(saved, path, monkeypatch):
-    monkeypatch.setattr("evodom.sessions.game_file.RULES", RulesVersion("Dominion", ("Moats are wet",)))
+    monkeypatch.setattr("evodom.sessions.content.RULES", RulesVersion("Dominion", ("Moats are wet",)))
     with pytest.raises(RunError, match="begun under version 1 of the rules, and this is version 2"):
         read_game(path)
 

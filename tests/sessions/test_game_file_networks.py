@@ -10,9 +10,9 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.networks.model import _lent, are_sound, weights_at
 from evodom.errors import RunError
+from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
-from evodom.sessions.game_file import read_game
 from tests.networks import network
 
 from .helpers import make_setup, write_signed

@@ -6,8 +6,8 @@ import pytest
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from evodom.sessions import hint
-from evodom.sessions.hint import Chance, WinChances, hints, win_chances
+from evodom.sessions import review as hint
+from evodom.sessions.review import Chance, WinChances, hints, win_chances
 from evodom.sessions.screen import about_chances, about_hints
 from evodom.web.reviews import _hint
 from tests.sessions.helpers import match_from

@@ -9,9 +9,9 @@ from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.sessions import screen as table
+from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
-from evodom.sessions.game_file import read_game
 from evodom.sessions.questions import enter_is_taken, question
 
 from .helpers import Typist, make_setup, match_from, play_session

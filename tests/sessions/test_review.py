@@ -6,11 +6,12 @@ import pytest
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
 from evodom.matches.playout_search import Verdict
+from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.dominion_terminal import DominionTerminal
+from evodom.sessions.ending import DIGITS, curve_lines, in_words, told
 from evodom.sessions.files import Slot, write_session
-from evodom.sessions.game_file import read_game
-from evodom.sessions.review import DIGITS, AskedChoice, Review, Split, curve_lines, in_words, review, told
+from evodom.sessions.review import AskedChoice, Review, Split, review
 from evodom.sessions.terminal import Console, SessionEnd
 from tests.networks import network, spoil_shipped_network
 
@@ -21,7 +22,7 @@ from .helpers import Typist, make_setup, play_session
 def shipped(monkeypatch):
     """Have a network that buys money, and few rollouts."""
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
-    monkeypatch.setattr("evodom.sessions.hint.preferred_weights", network)
+    monkeypatch.setattr("evodom.sessions.review.preferred_weights", network)
     for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
         monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 40)
 
@@ -228,7 +229,7 @@ def test_a_hint_tells_the_chances_of_each_choice(tmp_path):
 
 def test_a_hint_without_a_network_says_so(tmp_path, monkeypatch):
     spoil_shipped_network(monkeypatch)
-    monkeypatch.setattr("evodom.sessions.hint.preferred_weights", preferred_weights)
+    monkeypatch.setattr("evodom.sessions.review.preferred_weights", preferred_weights)
     typist = Typist("hint", "quit")
 
     play_session(played("Silver"), typist, tmp_path)

@@ -8,9 +8,9 @@ from playwright.sync_api import expect
 
 from evodom.matches import playout_search as thinking
 from evodom.reading import convert
+from evodom.sessions.content import read_game
 from evodom.sessions.files import games
-from evodom.sessions.game_file import read_game
-from evodom.web import offers
+from evodom.web import sessions
 from evodom.web.ask import AskBody, read_question
 from evodom.web.task import ADVICE, DONE, Task, save, save_result
 
@@ -263,8 +263,8 @@ def test_every_page_is_accessible_and_no_wider_than_its_window(chromium, served,
 def test_the_form_of_a_new_game_fits_a_phone_with_long_names_of_opponents(chromium, served, monkeypatch):
     kingdom = {"kingdom": "custom", "cards": ["Chapel"], "players": 2}
     monkeypatch.setattr(
-        offers,
-        "runs",
+        sessions,
+        "saved_opponents",
         lambda root: [{"key": "a-run-of-a-very-long-name-" * 3, "name": "a-run-of-a-very-long-name-" * 3, **kingdom}],
     )
     with page_at(chromium, f"{served.address}/play", width=390, height=844) as page:

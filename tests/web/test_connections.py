@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from evodom.web import connections
+from evodom.web import guard
 
 from .served import HOST, Served
 
@@ -45,8 +45,8 @@ def error_in(text):
 @pytest.fixture
 def brief(tmp_path, monkeypatch):
     """A server with short time limits."""
-    monkeypatch.setattr(connections, "HEADER_SECONDS", 0.3)
-    monkeypatch.setattr(connections, "BODY_SECONDS", 0.3)
+    monkeypatch.setattr(guard, "HEADER_SECONDS", 0.3)
+    monkeypatch.setattr(guard, "BODY_SECONDS", 0.3)
     with Served(tmp_path) as served:
         yield served
 
@@ -93,8 +93,8 @@ def test_a_second_request_of_a_connection_has_a_limit_of_its_own(brief):
 
 
 def test_an_address_has_only_so_many_connections_and_hanging_ones_make_room(tmp_path, monkeypatch):
-    monkeypatch.setattr(connections, "MOST_FROM_ADDRESS", 5)
-    monkeypatch.setattr(connections, "HEADER_SECONDS", 3.0)
+    monkeypatch.setattr(guard, "MOST_FROM_ADDRESS", 5)
+    monkeypatch.setattr(guard, "HEADER_SECONDS", 3.0)
     with Served(tmp_path) as served, ExitStack() as opened:
         for _ in range(5):
             opened.enter_context(raw(served))
@@ -110,7 +110,7 @@ def test_an_address_has_only_so_many_connections_and_hanging_ones_make_room(tmp_
 
 
 def test_a_client_that_does_not_receive_its_response_is_let_go(tmp_path, monkeypatch):
-    monkeypatch.setattr(connections, "STALL_SECONDS", 0.3)
+    monkeypatch.setattr(guard, "STALL_SECONDS", 0.3)
     with Served(tmp_path) as served:
         with socket.socket() as made:
             made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -131,4 +131,4 @@ def test_connections_that_hang_do_not_keep_the_server_from_ending(tmp_path, sent
             while len(served.server.server_state.connections) < 3:
                 time.sleep(0.01)
             began = time.monotonic()
-        assert time.monotonic() - began < 3 * connections.SHUTDOWN_SECONDS
+        assert time.monotonic() - began < 3 * guard.SHUTDOWN_SECONDS

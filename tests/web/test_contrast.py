@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from evodom.web.app import STATIC
+from evodom.web.site import STATIC
 
 CSS = (STATIC / "app.css").read_text(encoding="utf-8")
 KINDS = ("treasure", "victory", "action", "attack", "reaction", "curse")

@@ -10,7 +10,7 @@ import pytest
 
 from evodom.errors import UsageError
 from evodom.reading import convert
-from evodom.sessions.fight_file import FightForm
+from evodom.sessions.content import FightForm
 from evodom.sessions.files import checksum
 from evodom.spire.engine.layout import AT, FIGHT
 from evodom.spire.engine.moves import END

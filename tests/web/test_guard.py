@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from evodom.web.app import STATIC
 from evodom.web.guard import LARGEST_BODY, is_ours
+from evodom.web.site import STATIC
 
 JSON = {"Content-Type": "application/json"}
 

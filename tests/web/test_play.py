@@ -15,9 +15,9 @@ from evodom.dominion.strategies.networks import model as memory
 from evodom.errors import EvodomError
 from evodom.matches import playout_search as thinking
 from evodom.reading import convert
+from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session
-from evodom.sessions.game_file import read_game
 from evodom.web.new_session import NewGame, setup_of
 from evodom.web.site import Site
 from tests.crafted import save_evolved, save_learned

@@ -20,10 +20,9 @@ from evodom.presentation import page
 from evodom.presentation.document import Document
 from evodom.runs import Run, is_written
 from evodom.tasks import Workers
-from evodom.web import offers
+from evodom.web import new_session
 from evodom.web import worker as work
-from evodom.web.run_view import listed, seen
-from evodom.web.runs import _report_policy
+from evodom.web.runs import _report_policy, listed, seen
 from tests.test_answers import answer
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
@@ -175,5 +174,5 @@ def test_the_runs_of_an_answer_are_one_entry_with_parts_and_one_opponent(tmp_pat
         "network": "adviseFirstGamenetwork",
         "reply": "adviseFirstGamereply",
     }
-    (offered,) = offers.runs(tmp_path)
+    (offered,) = new_session.saved_opponents(tmp_path)
     assert (offered["key"], offered["name"], offered["kingdom"]) == ("adviseFirstGame", "first-game", "First Game")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.web.app import STATIC
+from evodom.web.site import STATIC
 
 LONGEST = 120
 

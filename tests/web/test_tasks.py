@@ -18,9 +18,8 @@ from evodom.tasks import Workers
 from evodom.web import jobs
 from evodom.web import worker as work
 from evodom.web.ask import AskBody, read_question
-from evodom.web.exchange import NotReady
 from evodom.web.queue import MOST_WAITING, Queue
-from evodom.web.site import Site
+from evodom.web.site import NotReady, Site
 from evodom.web.task import ADVICE, Task, TournamentAsked, load_all, save, tasks_folder
 from tests.advice.small import shrink
 from tests.cli.test_advise import DIFFERING, SMALL

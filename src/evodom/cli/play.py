@@ -37,11 +37,10 @@ from evodom.errors import UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.sessions.dominion import DominionSession
+    from evodom.sessions.content import Trust
+    from evodom.sessions.dominion import DominionSession, GameSetup, Participant
     from evodom.sessions.files import SessionFolder, Slot
-    from evodom.sessions.game_file import Trust
     from evodom.sessions.review import Review
-    from evodom.sessions.setup import GameSetup, Participant
 
 
 class KeyOrName(RunKey):
@@ -227,7 +226,7 @@ def _setup(asked: GameOptions, root: Path) -> GameSetup:
     """Return the setup that the options describe. Nothing is compiled for that."""
     seed = chosen_seed(asked.seed)
     kingdom, n_players, found = _opponents(asked, root, seed)
-    from evodom.sessions.setup import GameSetup, fill_seats, seat_person
+    from evodom.sessions.dominion import GameSetup, fill_seats, seat_person
 
     seated = tuple(fill_seats(found, n_players - (not asked.watch)))
     if not asked.watch:
@@ -243,19 +242,19 @@ def _opponents(asked: GameOptions, root: Path, seed: int) -> tuple[Kingdom, int,
     key = asked.key
     if key:
         runs.check_saved(key, root)
-    from evodom.sessions import setup
+    from evodom.sessions import dominion
 
     if key and not asked.opponents:
-        kingdom, evolved_for = setup.run_table(key, root=root)
+        kingdom, evolved_for = dominion.run_table(key, root=root)
         n_players = asked.players or evolved_for
         n_strategies = n_players - (not asked.watch)
-        return kingdom, n_players, setup.run_opponents(key, n_strategies, root=root)
+        return kingdom, n_players, dominion.run_opponents(key, n_strategies, root=root)
     # A run that is called like a baseline is meant as a run here.
     words = [*([f"{key}:1"] if key else []), *asked.opponents]
     field = chosen_entrants(words, root=root, kingdom=asked.kingdom, seed=seed, first_edition=asked.first_edition)
     evolved = field.made_for[key] if key else None if asked.players else field.players
-    n_players = asked.players or evolved or setup.DEFAULT_PLAYERS
-    return field.kingdom, n_players, setup.named_opponents(field.entrants[bool(key) :])
+    n_players = asked.players or evolved or dominion.DEFAULT_PLAYERS
+    return field.kingdom, n_players, dominion.named_opponents(field.entrants[bool(key) :])
 
 
 def _words(asked: GameOptions, setup: GameSetup) -> list[str]:
@@ -313,7 +312,7 @@ def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str,
 
 def _continue_game(name: str | None, asked: GameOptions, root: Path, trust: Trust) -> None:
     slot = _folder(asked, root).find(name, going_on=True)
-    from evodom.sessions.game_file import read_game
+    from evodom.sessions.content import read_game
 
     with workers(asked.jobs) as threads:
         game = read_game(slot.path, threads, trust, lambda: warm_up(quiet=asked.quiet))
@@ -337,8 +336,9 @@ def _review_game(asked: GameOptions, root: Path, trust: Trust) -> None:
     quiet, plot = asked.quiet, asked.plot
     slot = _folder(asked, root).find(asked.key, going_on=False)
     from evodom.cli.common import progress
-    from evodom.sessions.game_file import read_game
-    from evodom.sessions.review import BLOCKS, in_words, review
+    from evodom.sessions.content import read_game
+    from evodom.sessions.ending import BLOCKS, in_words
+    from evodom.sessions.review import review
 
     game = read_game(slot.path, trust=trust, before_replay=lambda: warm_up(quiet=quiet))
     warm_up_thinking(quiet=quiet)
@@ -361,8 +361,8 @@ def _play(
     game: DominionSession, slot: Slot, *, is_saved: bool = False, may_replace: bool = False, news: tuple[str, ...] = ()
 ) -> None:
     """Play, and offer a review at the end."""
+    from evodom.sessions.content import needs_consent
     from evodom.sessions.dominion_terminal import DominionTerminal
-    from evodom.sessions.game_file import needs_consent
 
     slot = replace(slot, has_agents=needs_consent(game.setup))
     terminal = DominionTerminal(
@@ -373,7 +373,7 @@ def _play(
 
 def _watch(setup: GameSetup, *, quiet: bool) -> None:
     from evodom.sessions.dominion import DominionSession
-    from evodom.sessions.standings import watch
+    from evodom.sessions.ending import watch
 
     _compile_networks(setup, quiet=quiet)
     if not watch(DominionSession(setup), make_console()):

@@ -84,7 +84,7 @@ def make_console() -> Console:
 
     Characters that the encoding of the terminal lacks are replaced.
     """
-    from evodom.sessions.review import BLOCKS
+    from evodom.sessions.ending import BLOCKS
     from evodom.sessions.terminal import Console
 
     if isinstance(sys.stdout, TextIOWrapper):

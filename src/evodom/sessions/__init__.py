@@ -9,33 +9,32 @@ from typing import TYPE_CHECKING
 from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.sessions.dominion import DominionSession as DominionSession
-    from evodom.sessions.dominion_terminal import DominionTerminal as DominionTerminal
-    from evodom.sessions.fight import FightSession as FightSession, read_fight_session as read_fight_session
-    from evodom.sessions.fight_terminal import FightTerminal as FightTerminal
-    from evodom.sessions.files import write_session as write_session
-    from evodom.sessions.game_file import read_game as read_game
-    from evodom.sessions.hint import Hint as Hint, hints as hints
-    from evodom.sessions.setup import (
+    from evodom.sessions.content import read_game as read_game
+    from evodom.sessions.dominion import (
+        DominionSession as DominionSession,
         GameSetup as GameSetup,
         Participant as Participant,
         fill_seats as fill_seats,
         seat_person as seat_person,
     )
+    from evodom.sessions.dominion_terminal import DominionTerminal as DominionTerminal
+    from evodom.sessions.fight import FightSession as FightSession, read_fight_session as read_fight_session
+    from evodom.sessions.fight_terminal import FightTerminal as FightTerminal
+    from evodom.sessions.files import write_session as write_session
+    from evodom.sessions.review import Hint as Hint, hints as hints
     from evodom.sessions.terminal import Console as Console, SessionEnd as SessionEnd
 
 
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "dominion": "DominionSession",
+        "content": "read_game",
+        "dominion": "DominionSession GameSetup Participant fill_seats seat_person",
         "dominion_terminal": "DominionTerminal",
         "fight": "FightSession read_fight_session",
         "fight_terminal": "FightTerminal",
         "files": "write_session",
-        "game_file": "read_game",
-        "hint": "Hint hints",
-        "setup": "GameSetup Participant fill_seats seat_person",
+        "review": "Hint hints",
         "terminal": "Console SessionEnd",
     },
 )

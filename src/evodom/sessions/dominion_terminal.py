@@ -9,14 +9,14 @@ from evodom.dominion.events import counted
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
 from evodom.matches.playout_search import needs_time, warm_up
+from evodom.sessions import ending
 from evodom.sessions import screen as table
-from evodom.sessions import standings as ending
-from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession, take
+from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
+from evodom.sessions.ending import in_words
 from evodom.sessions.files import Slot
-from evodom.sessions.hint import hints, win_chances
 from evodom.sessions.parser import ALL, NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
-from evodom.sessions.questions import all_treasures, enter_is_taken, question, wrong_verb
-from evodom.sessions.review import in_words, review
+from evodom.sessions.questions import all_treasures, enter_is_taken, question, take, wrong_verb
+from evodom.sessions.review import hints, review, win_chances
 from evodom.sessions.terminal import PROMPT, Console, Left, SessionEnd, Terminal, sentence
 
 _AFTER_STANDINGS = 5

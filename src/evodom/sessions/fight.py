@@ -17,9 +17,8 @@ from msgspec import to_builtins
 
 from evodom.errors import EvodomError, UsageError
 from evodom.search.options import ActionEstimate
-from evodom.sessions.fight_file import MOST_MOVES, ChangedHp, Entry, NextCards, ShownMove, read_fight_content
-from evodom.sessions.files import as_json, envelope, usable
-from evodom.sessions.session import FIGHTS, SessionKind
+from evodom.sessions.content import MOST_MOVES, ChangedHp, Entry, NextCards, ShownMove, read_fight_content
+from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, usable
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import DRAW, FIGHT, FLED, LATE, LOST, N_FIGHTERS, N_TOP, PLAYING, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CHOICE

@@ -1,4 +1,4 @@
-"""The files of sessions: one JSON object each, in a folder for each kind, found by name.
+"""Sessions and their files: the kinds of sessions, the folder, the content of a file, and the list of saved sessions.
 
 Every file holds `program`, `format`, `rules` (a version) and a `checksum` besides the content of its kind. A session is
 the file `games/NAME.json` or `fights/NAME.json`, also once it is over. A new session never overwrites another: it takes
@@ -15,12 +15,79 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
+from typing import Protocol
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
 from evodom.files import parse_json, read_text, replace_text
 from evodom.runs import KEY, nearest_of
 from evodom.runs.lifecycle import FIRST
-from evodom.sessions.session import FIGHTS, GAMES, Session, SessionKind
+
+
+@dataclass(frozen=True)
+class SessionKind:
+    """A kind of session: what it is called, the folder and format of its files, and the commands about it."""
+
+    noun: str
+    folder: str
+    program: str
+    """The field `program` of its files."""
+    formats: tuple[int, ...]
+    """The formats that are read. The last one is written."""
+    command: str
+    example: str
+    """A command that begins a session."""
+    largest: int
+    """Bytes of the largest file that is read."""
+
+
+GAMES = SessionKind(
+    noun="game",
+    folder="games",
+    program="evodom game",
+    formats=(5,),
+    command="evodom play",
+    example="evodom play --opponent big-money",
+    largest=20_000_000,  # a network takes 180 kB
+)
+FIGHTS = SessionKind(
+    noun="fight",
+    folder="fights",
+    program="evodom fight",
+    formats=(1, 2),
+    command="evodom spire play",
+    example="evodom spire play nob",
+    largest=200_000,  # a fight of 600 moves takes 20 kB
+)
+
+
+class Session(Protocol):
+    """A game or fight from its start to the present state. Its file holds the start and all choices.
+
+    The same start and the same choices lead to the same state: random numbers follow from the seed.
+    """
+
+    @property
+    def kind(self) -> SessionKind:
+        """The kind of its file."""
+
+    @property
+    def at(self) -> int:
+        """A number that differs between successive states. A request names it, to be refused if it comes too late."""
+
+    @property
+    def over(self) -> bool:
+        """True if the session has ended."""
+
+    @property
+    def is_begun(self) -> bool:
+        """True if something was chosen, so that the session is worth a file."""
+
+    def members(self) -> Mapping[str, str]:
+        """Return the content of its file by field, each value as JSON."""
+
+
+LARGEST_SEED = 2**53 - 1
+"""The largest whole number that a browser keeps exactly."""
 
 LONGEST_NAME = 64
 """Characters of the longest name of a session."""

@@ -1,5 +1,6 @@
-"""Review a game: the win probability that each choice cost, its course over the game, and the causes of its changes."""
+"""Judge choices in a game by rollouts: hints during the game, the review after it."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -7,17 +8,158 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending, Op
-from evodom.dominion.engine.rules import PASS
+from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import stands_before
-from evodom.dominion.game import Decision, act
+from evodom.dominion.events import counted
+from evodom.dominion.game import PASS_NAME, Decision, DominionGame
+from evodom.dominion.playouts import CardAnswer, Policy, card_sets, n_card_sets
+from evodom.dominion.strategies.base import Strategy
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
+from evodom.learning.general import preferred_weights
+from evodom.matches.agents import PythonAgent
 from evodom.matches.playout_search import ROLLOUTS_CHANCES, Moment, PlayoutSearch, Verdict, curve, effects, verdicts
 from evodom.matches.seating import Use, generator, stream
-from evodom.sessions.dominion import DominionSession
-from evodom.sessions.screen import clip, wrapped
+from evodom.matches.simulate import choice_counts
+from evodom.search.playouts import PlayoutBudget
+from evodom.sessions.dominion import DominionSession, Participant
+from evodom.sessions.questions import cards_at_once, most_at_once
 from evodom.tasks import Workers
+
+TRIES = 2000
+"""Choices drawn from a strategy for a hint: its shares are within about two points."""
+
+LEAST_TRIES = 100
+"""Choices drawn from a strategy at a state that it seldom reaches."""
+
+ROLLOUTS, ROLLOUTS_EACH = 2000, 250
+"""Rollouts of a hint: shared by all answers, and added for each. They keep every standard error below five points."""
+
+MOST_COMPARED = 24
+"""Answers that are compared: the most probable by the network."""
+
+MOST_SHOWN = 10
+"""Answers that are shown, the best first."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """The answers of one strategy with their probabilities, likeliest first."""
+
+    name: str
+    shares: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Chance:
+    """An answer, the chance to win with it, and the standard error of that chance."""
+
+    name: str
+    share: float
+    error: float
+
+
+@dataclass(frozen=True)
+class WinChances:
+    """The chances of the best answers, the best first.
+
+    ``n_answers`` counts all answers to the Decision, and ``n_compared`` those that were compared by rollouts.
+    """
+
+    best: tuple[Chance, ...]
+    n_answers: int
+    n_compared: int
+
+    @property
+    def more(self) -> str:
+        """A sentence on the answers that are not shown, "" if all are."""
+        n = len(self.best)
+        if self.n_compared < self.n_answers:
+            return (
+                f"The best {n} of the {self.n_compared} most probable answers are shown, of {self.n_answers:,} in all."
+            )
+        return f"The best {n} of {self.n_answers:,} answers are shown." if n < self.n_answers else ""
+
+
+def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
+    """Give a hint from each different strategy at the table; the game and its random stream stay as they are.
+
+    Agents written in Python give none: to ask them would change what they do later.
+    """
+    asked = set()
+    for player in players:
+        if player.strategy is None or isinstance(player.strategy, PythonAgent) or player.strategy.tobytes() in asked:
+            continue
+        asked.add(player.strategy.tobytes())
+        answers = _answers(game, _choices_of(game, player.strategy, tries))
+        yield Hint(player.name, tuple((_name(game, one), one.probability) for one in answers if one.probability > 0))
+
+
+def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> WinChances | None:
+    """Return the chances of the answers to the pending Decision, best first; None if no network comes with evodom.
+
+    Where several cards are chosen, an answer is all of them. The MOST_COMPARED answers that the network finds most
+    probable are compared, and the best MOST_SHOWN of them are returned. The chances are those of rollouts to the end,
+    by what the player who decides can know. The game stays as it is.
+    """
+    weights = preferred_weights(game.kingdom)
+    if weights is None:
+        return None
+    search = PlayoutSearch(game.rules, weights, workers)
+    answers = _answers(game, lambda state, mass: search.priors(state))[:MOST_COMPARED]
+    named = {one.choices: _name(game, one) for one in answers}
+    budget = PlayoutBudget(playouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
+    priors = [one.probability for one in answers]
+    found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
+    best = tuple(Chance(named[one.action], one.value, one.error) for one in found[:MOST_SHOWN])
+    return WinChances(best, _n_answers(game), len(answers))
+
+
+def _answers(game: DominionGame, policy: Policy) -> list[CardAnswer]:
+    """Return the answers to the pending Decision with their probabilities by a policy, the most probable first."""
+    there, sizes = _cards(game)
+    if there:
+        return card_sets(game.rules, game.state, there, sizes, policy)
+    priors = policy(game.state.copy(), 1.0)
+    assert game.decision is not None
+    piles = [answer.pile for answer in game.decision.consequences]
+    answers = [CardAnswer(() if pile == PASS else (pile,), (pile,), float(priors[pile])) for pile in piles]
+    return sorted(answers, key=lambda one: -one.probability)
+
+
+def _n_answers(game: DominionGame) -> int:
+    there, sizes = _cards(game)
+    assert game.decision is not None
+    return n_card_sets(there, sizes) if there else len(game.decision.consequences)
+
+
+def _cards(game: DominionGame) -> tuple[dict[int, int], tuple[int, int]]:
+    """Return the cards of a choice of several, by pile, and its least and largest number of cards."""
+    decision = game.decision
+    assert decision is not None
+    view = game.view(decision.seat)
+    there, most = cards_at_once(view, decision), most_at_once(view, decision)
+    piles = {answer.pile: there[answer.name] for answer in decision.consequences if there[answer.name]}
+    return piles, (0 if decision.optional else most, most)
+
+
+def _choices_of(game: DominionGame, strategy: Strategy, tries: int) -> Policy:
+    """Return the policy of a strategy, estimated by ``tries`` choices at the states that it always reaches."""
+
+    def policy(state: State, mass: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+        n = max(round(mass * tries), LEAST_TRIES if mass > 0 else 1)
+        counts = np.zeros(N_PILES + 1, np.int64)
+        choice_counts(game.rules, state, state.copy(), strategy, counts, n)
+        return counts / n
+
+    return policy
+
+
+def _name(game: DominionGame, answer: CardAnswer) -> str:
+    """Return the cards of an answer as text: "2 Copper + Estate"."""
+    return " + ".join(counted(Counter(game.piles[pile].name for pile in answer.cards))) or PASS_NAME
+
 
 Curve = npt.NDArray[np.float64]
 
@@ -80,15 +222,6 @@ def _summed(
     summed = np.zeros(len(curve) - 1)
     np.add.at(summed, [one.point for one in steps], found)
     return summed, float(np.sqrt((errors**2).sum()))
-
-
-N_TOLD = 3
-"""So many of the dearest choices are told."""
-
-BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
-"""What a curve is drawn with, from no chance to certainty; digits where the terminal has no blocks."""
-
-_MOST_NAME = 20
 
 
 @dataclass(frozen=True)
@@ -205,85 +338,3 @@ def _result(match: DominionSession) -> npt.NDArray[np.float64]:
     game, seats = match.game, range(match.game.n_players)
     best = [all(stands_before(game.rules, game.state, seat, other) >= 0 for other in seats) for seat in seats]
     return np.array(best, np.float64) / sum(best)
-
-
-# In words.
-
-
-def in_words(found: Review, *, blocks: bool = True) -> list[str]:
-    """Tell what was given away, the dearest choices, and the curve; without ``blocks`` in plain letters."""
-    return [
-        *wrapped(_summary(found)),
-        *_dearest(found),
-        "",
-        *split_lines(found),
-        "",
-        *curve_lines(found, blocks=blocks),
-    ]
-
-
-def _summary(found: Review) -> str:
-    lost = [verdict.lost for verdict in found.verdicts]
-    n_lost = sum(one > 0 for one in lost)
-    judged = f"{len(lost)} choices were judged by playing on from them with the network of all kingdoms"
-    if not n_lost:
-        return f"{judged}: none gave anything away."
-    return f"{judged}: {n_lost} gave something away, {_points(sum(lost))} of the win in sum."
-
-
-def _dearest(found: Review) -> Iterator[str]:
-    """Give a line for each of the choices that cost most, the dearest first."""
-    dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:N_TOLD]
-    if dearest:
-        yield "The dearest:" if len(dearest) > 1 else "It was:"
-    for verdict in dearest:
-        yield from wrapped("  " + told(found, verdict))
-
-
-def told(found: Review, verdict: Verdict) -> str:
-    """Tell a choice and the better one: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6 points, give or take 1)"."""
-    asked = found.asked[verdict.moment]
-    where = f"${asked.coins}" if asked.coins is not None else asked.title
-    ours, better = choice_name(found, asked, verdict.choice), choice_name(found, asked, verdict.best)
-    return (
-        f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, better {better} {verdict.best_share:.0%} "
-        f"({_points(verdict.lost)}, give or take {100 * verdict.error:.1f})"
-    ).replace("%", " %")
-
-
-def split_lines(found: Review) -> list[str]:
-    """Return how the chance to win changed in all, and a line for each cause with its sum."""
-    start, end = found.chances[[0, -1], found.seat]
-    last = "at the end" if found.over else "now"
-    change = f"{100 * (end - start):+.1f} points"
-    head = f"From {start:.0%} at your turn {found.turns[0]} to {end:.0%} {last}: {change}".replace("%", " %")
-    sums = found.split.sums
-    width = max(map(len, sums))
-    lines = [
-        f"  {cause:{width}} {100 * sum_:+6.1f} points, give or take {100 * error:.1f}"
-        for cause, (sum_, error) in sums.items()
-    ]
-    return [head, *lines, *wrapped("Decisions are measured against the network's; luck is the rest.")]
-
-
-def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
-    """Return a line for each player: how the chances went from turn to turn, and the last one."""
-    signs = BLOCKS if blocks else DIGITS
-    width = min(max(map(len, found.names)), _MOST_NAME)
-    last = "at the end" if found.over else "now"
-    lines = [f"WinChances to win by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
-    for seat, name in enumerate(found.names):
-        drawn = "".join(signs[min(int(share * len(signs)), len(signs) - 1)] for share in found.chances[:, seat])
-        lines.append(f"  {clip(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))
-    return lines
-
-
-def choice_name(found: Review, asked: AskedChoice, choice: int) -> str:
-    """Return a choice, or the better one, as it is told."""
-    name = "nothing" if choice == PASS else found.piles[choice]
-    return name if asked.coins is not None else act(asked.verb, name)
-
-
-def _points(share: float) -> str:
-    points = 100 * share
-    return f"{points:.1f} points" if points < 9.95 else f"{points:.0f} points"

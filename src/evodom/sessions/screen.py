@@ -14,9 +14,9 @@ from evodom.dominion.game import Decision, View
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.learning.general import why_unusable
 from evodom.sessions.dominion import own_vp
-from evodom.sessions.hint import Hint, WinChances
 from evodom.sessions.parser import COMMANDS
 from evodom.sessions.questions import ENTER, question
+from evodom.sessions.review import Hint, WinChances
 from evodom.sessions.terminal import WARNING, Size
 
 WIDTH, HEIGHT = Size().width, Size().height

@@ -12,8 +12,7 @@ import click
 from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.errors import EvodomError, RunError
-from evodom.sessions.files import Slot, write_session
-from evodom.sessions.session import Session
+from evodom.sessions.files import Session, Slot, write_session
 
 PROMPT = "> "
 

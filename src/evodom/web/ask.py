@@ -26,10 +26,8 @@ from evodom.dominion.cards import BASIC, KINGDOM_SIZE, close_cards, why_lacking
 from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards, named_card
 from evodom.errors import UsageError
 from evodom.runs import check_writable
-from evodom.web.app import api, page
-from evodom.web.exchange import Json, Seed, answer, body_of
 from evodom.web.queue import Queue, summary
-from evodom.web.site import site_of
+from evodom.web.site import Json, Seed, answer, api, body_of, page, site_of
 from evodom.web.task import ADVICE, AdviceAsked
 
 MOST_MINUTES = 60.0

@@ -16,18 +16,15 @@ from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.errors import UsageError, short
-from evodom.sessions.dominion import DominionSession, take
-from evodom.sessions.files import Slot
-from evodom.sessions.game_file import read_game
-from evodom.sessions.questions import all_treasures, asked, most_at_once, yes_and_no
+from evodom.sessions.content import read_game
+from evodom.sessions.dominion import PERSON, DominionSession
+from evodom.sessions.ending import bought, headline
+from evodom.sessions.files import GAMES, Slot
+from evodom.sessions.questions import all_treasures, asked, most_at_once, take, yes_and_no
 from evodom.sessions.screen import near_end
-from evodom.sessions.session import GAMES
-from evodom.sessions.setup import PERSON
-from evodom.sessions.standings import bought, headline
 from evodom.tasks import Workers
-from evodom.web.exchange import Conflict, Json, NotReady
 from evodom.web.pool import PATIENCE, Seat, SessionPool
-from evodom.web.site import Site
+from evodom.web.site import Conflict, Json, NotReady, Site
 
 _ZONES = {
     Zone.SUPPLY: "supply",

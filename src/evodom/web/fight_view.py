@@ -11,8 +11,7 @@ from evodom.errors import EvodomError
 from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
 from evodom.search.options import ActionEstimate
 from evodom.sessions.fight import FightSession, read_fight_session
-from evodom.sessions.files import Slot
-from evodom.sessions.session import FIGHTS
+from evodom.sessions.files import FIGHTS, Slot
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_FIGHTERS, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
@@ -20,9 +19,8 @@ from evodom.spire.fights.states import choice_to_text, intent_of, statuses_of
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.cards import SpireCard, X
 from evodom.spire.rows.wording import card_to_text
-from evodom.web.exchange import Compiling, Json, NotReady
 from evodom.web.pool import Seat, SessionPool
-from evodom.web.site import Site
+from evodom.web.site import Compiling, Json, NotReady, Site
 
 MOST_SIMULATIONS = 100_000
 SIMULATIONS = 1000

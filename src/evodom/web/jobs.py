@@ -30,8 +30,8 @@ from evodom.spire.play.searcher import compile_fights
 from evodom.spire.solver.compiling import compile_solver
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
-from evodom.web.exchange import Json, command_line
-from evodom.web.run_view import without_never
+from evodom.web.runs import without_never
+from evodom.web.site import Json, command_line
 from evodom.web.task import AdviceAsked, Asked, ReportAsked, TournamentAsked, WorkerEvent
 
 EVERY_SECONDS = 0.25

@@ -15,9 +15,7 @@ from evodom.spire.map.act import NAMES
 from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes
 from evodom.spire.route.query import RouteQuery, read_limits
 from evodom.spire.route.tables import RoutePreferences, parse_number
-from evodom.web.app import api, page
-from evodom.web.exchange import Json, answer, body_of
-from evodom.web.site import site_of
+from evodom.web.site import Json, answer, api, body_of, page, site_of
 
 VALUED = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
 """The rooms that a page gives a value."""

@@ -1,22 +1,27 @@
-"""A new game, as a page asks for one: checked, and made into the setup that `evodom play` would make."""
+"""A new game: what a page can choose, and the setup of its request, which is the one that `evodom play` would make."""
 
 import re
 import secrets
 from collections import Counter
-from typing import Annotated
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Any
 
 import numpy as np
 from msgspec import Meta, Struct
 
-from evodom.answers import is_saved
-from evodom.dominion.kingdom import Kingdom, parse_kingdom, slug
-from evodom.dominion.strategies.baselines import BASELINES
+from evodom.answers import Answer, answers, is_saved
+from evodom.dominion.cards import BASIC, CARDS, Card, is_dropped
+from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom, parse_kingdom, slug
+from evodom.dominion.strategies.baselines import BASELINES, missing_cards
 from evodom.dominion.strategies.networks.model import lending, loan_of
-from evodom.entrants import IN_RUN, NETWORK, find_entrants
-from evodom.errors import UsageError, one_line, short
-from evodom.sessions.setup import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats
-from evodom.web.exchange import Seed
-from evodom.web.site import Site
+from evodom.entrants import IN_RUN, NETWORK, find_entrants, settings_of
+from evodom.errors import EvodomError, UsageError, one_line, short
+from evodom.learning.fights import is_for_fights
+from evodom.learning.general import preferred_weights
+from evodom.runs import Run, known_keys
+from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats
+from evodom.web.site import Seed, Site
 
 LONGEST_PERSON = 20
 """Characters of the longest name of a person."""
@@ -111,3 +116,64 @@ def _command(kingdom: Kingdom, words: list[str], seed: int) -> str:
     opponents = "".join(f" --opponent {word}" for word in words if word)
     cards = ",".join(map(slug, kingdom.cards))
     return f"evodom play{opponents} --kingdom {cards} --players {len(words)} --seed {seed} --seat {words.index('') + 1}"
+
+
+Json = dict[str, Any]
+
+THINKERS = ("network:0.2s", "network:1s", "network:5s")
+"""The networks that think, by how long."""
+
+
+@cache
+def fixed_choices() -> Json:
+    """Return what is there on every machine: cards, recommended kingdoms, baselines with the cards that they need."""
+    has_network = preferred_weights(FIRST_GAME) is not None
+    return {
+        "cards": [_card(card) for card in CARDS.values()],
+        "kingdoms": [{"name": name, "cards": sorted(cards)} for name, cards in KINGDOMS.items()],
+        "baselines": [{"name": name, "needs": missing_cards(name, Kingdom(()))} for name in BASELINES],
+        "networks": [NETWORK, *THINKERS] if has_network else [],
+    }
+
+
+def saved_opponents(root: Path) -> list[Json]:
+    """Return the saved runs and answers whose strategies can play, with their kingdoms.
+
+    An answer replaces its runs. The server reads ``key``, pages show ``name``.
+    """
+    saved = answers(root)
+    parts = {run.key for answer in saved for run in answer.runs.values()}
+    found = (_run(key, root) for key in known_keys(root) if key not in parts)
+    return [*map(_answer, saved), *(run for run in found if run is not None)]
+
+
+def _answer(answer: Answer) -> Json:
+    kingdom = answer.kingdom
+    facts = {"kingdom": kingdom.name, "cards": list(kingdom.cards), "players": answer.players}
+    return {"key": answer.key, "name": answer.name} | facts
+
+
+def _run(key: str, root: Path) -> Json | None:
+    """Return a run; None for one of fights, and for one that cannot be read."""
+    try:
+        with Run.open(key, root=root) as run:
+            if is_for_fights(run) or not run.n_generations:
+                return None
+            options = settings_of(run)
+    except EvodomError:
+        return None
+    kingdom = options.kingdom
+    facts = {"kingdom": kingdom.name, "cards": list(kingdom.cards), "players": options.players}
+    return {"key": key, "name": key} | facts
+
+
+def _card(card: Card) -> Json:
+    """Return a card as it is drawn."""
+    return {
+        "name": card.name,
+        "cost": card.cost,
+        "types": card.type_line.split(" - "),
+        "lines": [line.rstrip(".") for line in card.text.split(". ")],
+        "basic": card in BASIC,
+        "dropped": is_dropped(card),
+    }

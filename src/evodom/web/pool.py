@@ -14,10 +14,8 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from evodom.errors import RunError
-from evodom.sessions.files import SessionFolder, Slot, check_name, write_session
-from evodom.sessions.session import Session, SessionKind
-from evodom.web.exchange import Conflict, Full, Json, Missing, NotReady
-from evodom.web.site import Site
+from evodom.sessions.files import Session, SessionFolder, SessionKind, Slot, check_name, write_session
+from evodom.web.site import Conflict, Full, Json, Missing, NotReady, Site
 
 PATIENCE = 0.6
 """Seconds after which a page is sent the last snapshot; it asks again then."""

@@ -21,9 +21,7 @@ from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment
 from evodom.subprocesses import python_command, python_environment
-from evodom.web.app import api
-from evodom.web.exchange import Json, Missing, Nothing, NotReady, answer, body_of
-from evodom.web.site import Site, site_of
+from evodom.web.site import Json, Missing, Nothing, NotReady, Site, answer, api, body_of, site_of
 from evodom.web.task import (
     ADVICE,
     DONE,

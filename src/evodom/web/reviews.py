@@ -8,13 +8,11 @@ from evodom.dominion.engine.rules import PASS
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.errors import EvodomError
 from evodom.matches.playout_search import Verdict
-from evodom.sessions.dominion import DominionSession
-from evodom.sessions.hint import hints, win_chances
-from evodom.sessions.review import N_TOLD, Review, choice_name, review
-from evodom.sessions.setup import GameSetup
+from evodom.sessions.dominion import DominionSession, GameSetup
+from evodom.sessions.ending import N_TOLD, choice_name
+from evodom.sessions.review import Review, hints, review, win_chances
 from evodom.web.dominion_view import GamePool, seen
-from evodom.web.exchange import Conflict, Json, NotReady
-from evodom.web.site import Site
+from evodom.web.site import Conflict, Json, NotReady, Site
 
 MOST_KEPT = 32
 """Reviews that are kept: the oldest leaves for a new one."""

@@ -1,20 +1,75 @@
-"""The server itself: where it listens, and how it stops."""
+"""The server: all routes behind the guard, where it listens, and how it stops."""
 
+import asyncio
 import contextlib
 import errno
 import signal
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from html import escape
+from string import Template
+from threading import Thread
 from types import FrameType
 
 import uvicorn
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
-from evodom.errors import EvodomError, UsageError
+from evodom import __version__
+from evodom.errors import EvodomError, UsageError, one_line
 from evodom.web import ask, maps, runs, sessions
 from evodom.web import queue as tasks
-from evodom.web.app import make_app
-from evodom.web.connections import SHUTDOWN_SECONDS, Connection
-from evodom.web.site import Site
+from evodom.web.guard import SHUTDOWN_SECONDS, Connection, Guard
+from evodom.web.site import STATIC, Missing, Site, answer, page, refuse, site_of, status_of
+
+
+def make_app(site: Site, host: str, parts: Sequence[Sequence[BaseRoute]]) -> Starlette:
+    """Return the app that serves a site at ``host``; ``parts`` are the routes of each part."""
+
+    @asynccontextmanager
+    async def life(app: Starlette) -> AsyncIterator[None]:
+        Thread(target=site.get_ready, daemon=True).start()  # nobody waits for it who wants to leave
+        try:
+            yield
+        finally:
+            await asyncio.to_thread(site.close)
+
+    routes = [*_ROUTES, *(route for part in parts for route in part), Mount("/static", StaticFiles(directory=STATIC))]
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, host=host)],
+        exception_handlers={EvodomError: refuse, HTTPException: _refuse_page, Missing: _refuse_page},
+        lifespan=life,
+    )
+    app.state.site = site
+    return app
+
+
+def _refuse_page(request: Request, error: Exception) -> Response:
+    """Return an error as a page if a browser navigates to an address, else as JSON: pages request only /api."""
+    if request.url.path.startswith(("/api/", "/static/")) or "text/html" not in request.headers.get("accept", ""):
+        return refuse(request, error)
+    status, why = status_of(error)
+    text = Template((STATIC / "missing.html").read_text(encoding="utf-8"))
+    words = one_line(why)
+    html = text.substitute(why=escape(words[:1].upper() + words[1:]))
+    return HTMLResponse(html, status, {"Cache-Control": "no-store"})
+
+
+async def _tell_site(request: Request) -> Response:
+    """Tell whether the server is ready, and what it is doing if it is not."""
+    site = site_of(request)
+    return answer({"version": __version__, "ready": site.is_ready, "doing": site.doing, "problem": site.problem})
+
+
+_ROUTES = (page("/", "index.html"), Route("/api/site", _tell_site))
+
 
 PARTS = (sessions.routes, ask.routes, runs.routes, tasks.routes, maps.routes)
 """The routes of each part."""

@@ -11,21 +11,17 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from evodom.errors import UsageError
-from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
+from evodom.sessions.content import MOST_CHANGES, MOST_MOVES, FightForm
+from evodom.sessions.dominion import ASK_TREASURES, MAX_PLAYERS, PLAY_TREASURES, DominionSession
 from evodom.sessions.fight import FightSession
-from evodom.sessions.fight_file import MOST_CHANGES, MOST_MOVES, FightForm
 from evodom.sessions.fight_terminal import name_of
 from evodom.sessions.files import SavedSession, check_name, fights, games, plain
-from evodom.sessions.setup import MAX_PLAYERS
 from evodom.spire.fights import fight_from_toml
 from evodom.spire.rows.cards import CARDS, ironclad
 from evodom.spire.rows.encounters import encounters
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
-from evodom.web import offers
-from evodom.web.app import api, page
 from evodom.web.dominion_view import GamePool, GameSeat
-from evodom.web.exchange import Json, answer, body_of
 from evodom.web.fight_view import (
     MOST_SIMULATIONS,
     SIMULATIONS,
@@ -36,9 +32,9 @@ from evodom.web.fight_view import (
     search_options,
     weigh,
 )
-from evodom.web.new_session import NewGame, name_for, setup_of
+from evodom.web.new_session import NewGame, fixed_choices, name_for, saved_opponents, setup_of
 from evodom.web.reviews import Reviews
-from evodom.web.site import Site, site_of
+from evodom.web.site import Json, Site, answer, api, body_of, page, site_of
 
 B = TypeVar("B", bound=Struct)
 
@@ -124,7 +120,7 @@ def _game(game: SavedSession) -> Json:
 async def _offers(request: Request) -> Response:
     """Return what can be chosen for a new game."""
     site = site_of(request)
-    return answer(await site.quickly(lambda: offers.always() | {"runs": offers.runs(site.root)}))
+    return answer(await site.quickly(lambda: fixed_choices() | {"runs": saved_opponents(site.root)}))
 
 
 async def _begin_game(request: Request) -> Response:

@@ -1,15 +1,26 @@
-"""What the parts of the page share: where games and runs are saved, threads to work in, and whether it is ready."""
+"""What the parts of the server share: the site, requests and answers as JSON, routes of pages and of the API."""
 
 import asyncio
 import os
+import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Event
-from typing import Any, Protocol, TypeVar, cast
+from typing import Annotated, Any, Protocol, TypeVar, cast
 
+from msgspec import Meta, Struct
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from evodom.errors import EvodomError, RunError, UsageError, one_line
+from evodom.files import parse_json
+from evodom.reading import convert
+from evodom.runs import data_dir
+from evodom.sessions.files import LARGEST_SEED
 
 N_QUICK = 4
 """Threads for what is answered at once. They wait for each other in Python, and for nobody in compiled code."""
@@ -98,3 +109,119 @@ def site_of(request: Request) -> Site:
     site: Any = request.app.state.site
     assert isinstance(site, Site)
     return site
+
+
+Json = dict[str, object]
+"""A JSON object that is sent to a page."""
+
+Seed = Annotated[int, Meta(ge=0, le=LARGEST_SEED)]
+
+
+class Conflict(EvodomError):
+    """What was asked for was meant for an earlier state; the page has to look again."""
+
+
+class Missing(EvodomError):
+    """What was asked for is not there."""
+
+
+class NotReady(EvodomError):
+    """The server does as much as it can, or is being stopped."""
+
+
+class Compiling(NotReady):
+    """Kernels are being compiled. It is answered with status 200 and the progress: waiting is no failure.
+
+    ``doing`` describes the step; ``since`` is its start on `time.monotonic`.
+    """
+
+    def __init__(self, doing: str, since: float) -> None:
+        super().__init__(f"{doing} ...")
+        self.progress = {"state": "compiling", "doing": doing, "seconds": round(time.monotonic() - since, 1)}
+
+
+class Full(EvodomError):
+    """No more can be saved before something is deleted."""
+
+
+_STATUS = {Missing: 404, Conflict: 409, Full: 429, NotReady: 503, UsageError: 400, RunError: 400}
+"""The status that goes with an error; others are 500."""
+
+
+class Nothing(Struct, forbid_unknown_fields=True):
+    """A request without fields."""
+
+
+async def body_of(request: Request, kind: type[T]) -> T:
+    """Return the JSON object of a request as a struct. Raises UsageError, in one line, if it is not valid."""
+    try:
+        body = parse_json((await request.body()).decode())
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"the request is no JSON: {one_line(error, 200)}.") from None
+    if not isinstance(body, dict):
+        raise UsageError("the request is no JSON object.")
+    return convert(body, kind)
+
+
+def answer(data: Mapping[str, object], status: int = 200) -> Response:
+    """Return an answer that no browser keeps."""
+    return JSONResponse(data, status, {"Cache-Control": "no-store"})
+
+
+def refuse(request: Request, error: Exception) -> Response:
+    """Return an error as one line, or the progress of compiling."""
+    if isinstance(error, Compiling):
+        return answer(error.progress)
+    return refusal(*status_of(error))
+
+
+def status_of(error: Exception) -> tuple[int, str]:
+    """Return the HTTP status of an error, and its text."""
+    if isinstance(error, HTTPException):
+        return error.status_code, _PHRASES.get(error.status_code, error.detail)
+    return next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500), str(error)
+
+
+def refusal(status: int, why: str) -> Response:
+    """Return the answer that says why not, in one line."""
+    return answer({"error": one_line(why)}, status)
+
+
+_PHRASES = {404: "there is no such page.", 405: "this cannot be done here."}
+
+
+def command_line(root: Path, *words: str) -> str:
+    """Return a command as one types it into a shell, with --data-dir unless runs are saved in the usual folder."""
+    try:
+        usual = data_dir() == root
+    except RunError:
+        usual = False
+    return shlex.join(words if usual else (*words, "--data-dir", str(root)))
+
+
+STATIC = Path(__file__).parent / "static"
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def page(path: str, file: str) -> Route:
+    """Return the route of a page, which is the same for every name in its path: its script reads the address."""
+
+    async def show(request: Request) -> Response:
+        return FileResponse(STATIC / file, headers={"Cache-Control": "no-cache"})
+
+    return Route(path, show)
+
+
+def api(path: str, endpoint: Endpoint, method: str = "GET") -> Route:
+    """Return an API route. Until all kernels are compiled, it answers with the progress of compiling."""
+
+    async def reply(request: Request) -> Response:
+        site = site_of(request)
+        if site.problem:
+            raise EvodomError(site.problem)
+        if not site.is_ready:
+            raise Compiling(site.doing, site.since)
+        return await endpoint(request)
+
+    return Route(path, reply, methods=[method])

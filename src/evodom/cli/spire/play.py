@@ -226,8 +226,7 @@ def _begin_fight(asked: FightPlayOptions, folder: SessionFolder, given: dict[str
 
 def _continue_fight(asked: FightPlayOptions, folder: SessionFolder, given: dict[str, Any]) -> None:
     """Go on with a saved fight."""
-    from evodom.sessions.files import check_name
-    from evodom.sessions.session import FIGHTS
+    from evodom.sessions.files import FIGHTS, check_name
 
     slot = folder.find(None if asked.name is None else check_name(asked.name, FIGHTS), going_on=True)
     from evodom.sessions.fight import read_fight_session

@@ -1,14 +1,16 @@
-"""The result of a game or its present standing: places, points, decks, purchases. `watch` prints a whole game."""
+"""The end of a game as lines of text: standings, purchases, and the review. `watch` prints a whole game."""
 
 from collections import Counter
 from collections.abc import Iterator
 
 from evodom.dominion import events as log
+from evodom.dominion.engine.rules import PASS
 from evodom.dominion.events import counted
-from evodom.dominion.game import DominionGame
-from evodom.sessions.dominion import DominionSession
+from evodom.dominion.game import DominionGame, act
+from evodom.matches.playout_search import Verdict
+from evodom.sessions.dominion import PERSON, DominionSession, GameSetup
+from evodom.sessions.review import AskedChoice, Review
 from evodom.sessions.screen import WIDTH, clip, fold, most_first, wrapped
-from evodom.sessions.setup import PERSON, GameSetup
 from evodom.sessions.terminal import Console
 
 _BOUGHT = "Cards bought"
@@ -114,3 +116,91 @@ def watch(match: DominionSession, console: Console) -> bool:
         complete = False
     console.show(["", *standings(match.game, match.setup), *play_again(match.setup)])
     return complete
+
+
+N_TOLD = 3
+"""So many of the dearest choices are told."""
+
+BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
+"""What a curve is drawn with, from no chance to certainty; digits where the terminal has no blocks."""
+
+_MOST_NAME = 20
+
+
+def in_words(found: Review, *, blocks: bool = True) -> list[str]:
+    """Tell what was given away, the dearest choices, and the curve; without ``blocks`` in plain letters."""
+    return [
+        *wrapped(_summary(found)),
+        *_dearest(found),
+        "",
+        *split_lines(found),
+        "",
+        *curve_lines(found, blocks=blocks),
+    ]
+
+
+def _summary(found: Review) -> str:
+    lost = [verdict.lost for verdict in found.verdicts]
+    n_lost = sum(one > 0 for one in lost)
+    judged = f"{len(lost)} choices were judged by playing on from them with the network of all kingdoms"
+    if not n_lost:
+        return f"{judged}: none gave anything away."
+    return f"{judged}: {n_lost} gave something away, {_points(sum(lost))} of the win in sum."
+
+
+def _dearest(found: Review) -> Iterator[str]:
+    """Give a line for each of the choices that cost most, the dearest first."""
+    dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:N_TOLD]
+    if dearest:
+        yield "The dearest:" if len(dearest) > 1 else "It was:"
+    for verdict in dearest:
+        yield from wrapped("  " + told(found, verdict))
+
+
+def told(found: Review, verdict: Verdict) -> str:
+    """Tell a choice and the better one: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6 points, give or take 1)"."""
+    asked = found.asked[verdict.moment]
+    where = f"${asked.coins}" if asked.coins is not None else asked.title
+    ours, better = choice_name(found, asked, verdict.choice), choice_name(found, asked, verdict.best)
+    return (
+        f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, better {better} {verdict.best_share:.0%} "
+        f"({_points(verdict.lost)}, give or take {100 * verdict.error:.1f})"
+    ).replace("%", " %")
+
+
+def split_lines(found: Review) -> list[str]:
+    """Return how the chance to win changed in all, and a line for each cause with its sum."""
+    start, end = found.chances[[0, -1], found.seat]
+    last = "at the end" if found.over else "now"
+    change = f"{100 * (end - start):+.1f} points"
+    head = f"From {start:.0%} at your turn {found.turns[0]} to {end:.0%} {last}: {change}".replace("%", " %")
+    sums = found.split.sums
+    width = max(map(len, sums))
+    lines = [
+        f"  {cause:{width}} {100 * sum_:+6.1f} points, give or take {100 * error:.1f}"
+        for cause, (sum_, error) in sums.items()
+    ]
+    return [head, *lines, *wrapped("Decisions are measured against the network's; luck is the rest.")]
+
+
+def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
+    """Return a line for each player: how the chances went from turn to turn, and the last one."""
+    signs = BLOCKS if blocks else DIGITS
+    width = min(max(map(len, found.names)), _MOST_NAME)
+    last = "at the end" if found.over else "now"
+    lines = [f"WinChances to win by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
+    for seat, name in enumerate(found.names):
+        drawn = "".join(signs[min(int(share * len(signs)), len(signs) - 1)] for share in found.chances[:, seat])
+        lines.append(f"  {clip(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))
+    return lines
+
+
+def choice_name(found: Review, asked: AskedChoice, choice: int) -> str:
+    """Return a choice, or the better one, as it is told."""
+    name = "nothing" if choice == PASS else found.piles[choice]
+    return name if asked.coins is not None else act(asked.verb, name)
+
+
+def _points(share: float) -> str:
+    points = 100 * share
+    return f"{points:.1f} points" if points < 9.95 else f"{points:.0f} points"
