@@ -50,10 +50,9 @@ KERNEL_SOURCES = (
     "spire/play",
     "spire/solver/expand.py",
     "spire/solver/explore.py",
-    "spire/solver/layout.py",
+    "spire/solver/graph.py",
     "spire/solver/dominance.py",
     "spire/solver/table.py",
-    "spire/solver/tasks.py",
     "spire/solver/values.py",
 )
 """Files and folders of the package that hold kernels or the constants compiled into them."""

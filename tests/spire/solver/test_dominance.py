@@ -11,7 +11,7 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.solver import solver
 from evodom.spire.solver.dominance import canonicalise_enemies as put_in_order
 from evodom.spire.solver.dominance import is_plain
-from evodom.spire.solver.layout import N_WORDS
+from evodom.spire.solver.graph import N_WORDS
 from evodom.spire.solver.solver import Solver
 
 TINY = {"Strike": 3, "Defend": 2, "Bash": 1}

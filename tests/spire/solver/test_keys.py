@@ -15,7 +15,7 @@ from evodom.spire.fights import Payoff
 from evodom.spire.play.estimates import play_fights
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters
-from evodom.spire.solver.layout import WORK
+from evodom.spire.solver.graph import WORK
 from evodom.spire.solver.solver import Solver
 from evodom.spire.solver.table import set_key
 from tests.spire.engine.helpers import cards

@@ -12,8 +12,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.solver.answer import SolverLimits
-from evodom.spire.solver.graph import FightTooLarge, Graph
-from evodom.spire.solver.layout import NO_NODES, NO_ROOM, WORK
+from evodom.spire.solver.graph import NO_NODES, NO_ROOM, WORK, FightTooLarge, Graph
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
 from tests.oracles.spire.fight import CardFight, FightSetup

@@ -3,91 +3,13 @@
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.engine import layout as at
+from evodom.spire.engine import piles
 from evodom.spire.engine.chance import EXHAUSTED, SPOON, TOP_CARD, UPGRADED, pick, pick_one
 from evodom.spire.engine.combat import alive, card_block, gain_block, lose_hp, random_enemy
-from evodom.spire.engine.layout import (
-    ATTACK,
-    CURSE,
-    DISCARD,
-    DRAW,
-    HAND,
-    N_FIGHTERS,
-    N_SHARED,
-    N_WAITING,
-    NONE,
-    OP,
-    POWER,
-    SKILL,
-    STATUS,
-    TIMES,
-    CompiledRules,
-    Dice,
-    FightRecord,
-    QueuedEffect,
-)
-from evodom.spire.engine.piles import (
-    draw,
-    exhaust,
-    move,
-    next_card,
-    put,
-    put_on_top,
-    shuffle_in,
-    take,
-    upgrade,
-    upgrade_hand,
-)
-from evodom.spire.engine.queue import push, push_front, push_lines, trigger
-from evodom.spire.engine.statuses import (
-    C_CANDLE,
-    C_CHEMICAL,
-    C_CHOKER,
-    C_MEDICAL,
-    C_PELLETS,
-    C_PEN_NIB,
-    C_SPOON,
-    CORRUPTION,
-    DOUBLE_TAP,
-    DUPLICATION,
-    ENRAGE,
-    ENTANGLED,
-    RAGE,
-    SHARP_HIDE,
-    STRENGTH,
-    VIGOR,
-)
+from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
+from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import HAND_LIMIT
-from evodom.spire.rows.effects import (
-    ANY_NUMBER,
-    OP_CHOOSE,
-    OP_CREATE,
-    OP_CURE,
-    OP_DAMAGE_PLAYER,
-    OP_DRAW,
-    OP_END_CARD,
-    OP_END_PEN_NIB,
-    OP_EXHAUST_HAND,
-    OP_EXHAUST_OTHERS,
-    OP_EXHAUST_RANDOM,
-    OP_GIVE,
-    OP_HIT,
-    OP_HIT_STRIKES,
-    OP_HIT_X,
-    OP_LOSE,
-    OP_LOSE_HP,
-    OP_PLAIN_BLOCK,
-    OP_PLAY_TOP,
-    OP_UPGRADE_HAND,
-    OP_UPGRADE_RANDOM,
-    SELF,
-    TARGET,
-    TO_COPY,
-    TO_DISCARD_AND_DRAW,
-    TO_DRAW_TOP,
-    TO_EXHAUST,
-    TO_HAND,
-    TO_UPGRADE,
-)
 from evodom.spire.rows.relics import AT_ATTACK, AT_CARD, AT_POWER, AT_SKILL
 
 X_COST = -1
@@ -99,12 +21,12 @@ def cost_of(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Return what a card costs now; UNPLAYABLE if it cannot be played at any cost."""
     cost = rules.cost[kind]
     if cost == UNPLAYABLE:
-        if (rules.type[kind] == CURSE and rules.change[C_CANDLE]) or (
-            rules.type[kind] == STATUS and rules.change[C_MEDICAL]
+        if (rules.type[kind] == at.CURSE and rules.change[at.C_CANDLE]) or (
+            rules.type[kind] == at.STATUS and rules.change[at.C_MEDICAL]
         ):
             return 0
         return UNPLAYABLE
-    if rules.type[kind] == SKILL and fight.powers[CORRUPTION] > 0:
+    if rules.type[kind] == at.SKILL and fight.powers[at.CORRUPTION] > 0:
         return 0
     if cost == X_COST:
         return fight.energy
@@ -115,10 +37,10 @@ def cost_of(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
 def may_play(rules: CompiledRules, fight: FightRecord) -> Any:
     """Tell whether any more card may be played this turn."""
     if rules.counts_cards:
-        if rules.change[C_CHOKER] and fight.played >= rules.change[C_CHOKER]:
+        if rules.change[at.C_CHOKER] and fight.played >= rules.change[at.C_CHOKER]:
             return False
         for kind in range(rules.n_kinds):
-            if rules.limit[kind] and fight.piles[HAND, kind] > 0 and fight.played >= rules.limit[kind]:
+            if rules.limit[kind] and fight.piles[at.HAND, kind] > 0 and fight.played >= rules.limit[kind]:
                 return False
     return True
 
@@ -128,8 +50,8 @@ def only_attacks(rules: CompiledRules, fight: FightRecord) -> Any:
     """Tell whether all cards of the hand are Attacks."""
     others = 0
     for kind in range(rules.n_kinds):
-        if rules.type[kind] != ATTACK:
-            others += fight.piles[HAND, kind]
+        if rules.type[kind] != at.ATTACK:
+            others += fight.piles[at.HAND, kind]
     return others == 0
 
 
@@ -151,7 +73,7 @@ def _fits(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Tell whether neither the card's own words nor Entangled forbid it."""
     if rules.needs_attacks[kind] and not only_attacks(rules, fight):
         return False
-    return not (rules.type[kind] == ATTACK and fight.powers[ENTANGLED] > 0)
+    return not (rules.type[kind] == at.ATTACK and fight.powers[at.ENTANGLED] > 0)
 
 
 PLAYED, COPIED, FROM_TOP, FROM_TOP_EXHAUSTED = 0, 1, 2, 3
@@ -166,32 +88,32 @@ def use(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy
     """Put all that playing a card does into the queue; the card is in no pile now."""
     first, n = rules.first_line[kind], rules.n_lines[kind]
     begin = fight.n_queue
-    push_lines(rules, fight, first, n, target, False)
+    piles.push_lines(rules, fight, first, n, target, False)
     for place in range(begin, fight.n_queue):
-        if fight.queue[place, OP] == OP_HIT_X:
-            fight.queue[place, TIMES] = energy + rules.change[C_CHEMICAL]
-        elif fight.queue[place, OP] == OP_HIT_STRIKES:
-            fight.queue[place, TIMES] = how == PLAYED
+        if fight.queue[place, at.OP] == e.OP_HIT_X:
+            fight.queue[place, at.TIMES] = energy + rules.change[at.C_CHEMICAL]
+        elif fight.queue[place, at.OP] == e.OP_HIT_STRIKES:
+            fight.queue[place, at.TIMES] = how == PLAYED
     for other in range(rules.n_kinds):
-        if rules.pain[other] and fight.piles[HAND, other] > 0:
-            for _ in range(fight.piles[HAND, other]):
+        if rules.pain[other] and fight.piles[at.HAND, other] > 0:
+            for _ in range(fight.piles[at.HAND, other]):
                 lose_hp(rules, fight, rules.pain[other], True)
     if how != COPIED:
         _copies(rules, fight, kind, target, energy)
     used(rules, fight, kind)
-    if how != COPIED or rules.grown[kind] != NONE:
-        push(fight, OP_END_CARD, kind, 1, how, 0, 0, 0)
+    if how != COPIED or rules.grown[kind] != at.NONE:
+        piles.push(fight, e.OP_END_CARD, kind, 1, how, 0, 0, 0)
 
 
 @kernel
 def _copies(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy: int) -> None:
     """Have a card played once more by Double Tap and Duplication."""
-    copied = kind if rules.grown[kind] == NONE else rules.grown[kind]
-    if fight.powers[DUPLICATION] > 0:
-        fight.powers[DUPLICATION] -= 1
+    copied = kind if rules.grown[kind] == at.NONE else rules.grown[kind]
+    if fight.powers[at.DUPLICATION] > 0:
+        fight.powers[at.DUPLICATION] -= 1
         wait(fight, copied, target, energy, COPIED)
-    if rules.type[kind] == ATTACK and fight.powers[DOUBLE_TAP] > 0:
-        fight.powers[DOUBLE_TAP] -= 1
+    if rules.type[kind] == at.ATTACK and fight.powers[at.DOUBLE_TAP] > 0:
+        fight.powers[at.DOUBLE_TAP] -= 1
         wait(fight, copied, target, energy, COPIED)
 
 
@@ -201,39 +123,39 @@ def used(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     kind_type = rules.type[kind]
     if rules.counts_cards:
         fight.played += 1
-        fight.types |= 1 << kind_type | (ATTACKED if kind_type == ATTACK else 0)
-        if rules.change[C_PELLETS] and fight.types & 7 == 7:
+        fight.types |= 1 << kind_type | (ATTACKED if kind_type == at.ATTACK else 0)
+        if rules.change[at.C_PELLETS] and fight.types & 7 == 7:
             fight.types &= ~7
-            push(fight, OP_CURE, 0, 1, SELF, 0, 0, 0)
-    trigger(rules, fight, AT_CARD, False)
-    if kind_type == ATTACK:
-        if rules.change[C_PEN_NIB]:
+            piles.push(fight, e.OP_CURE, 0, 1, e.SELF, 0, 0, 0)
+    piles.trigger(rules, fight, AT_CARD, False)
+    if kind_type == at.ATTACK:
+        if rules.change[at.C_PEN_NIB]:
             fight.pen_nib += 1
             if fight.pen_nib >= 10:
                 fight.pen_nib = 10
-                push(fight, OP_END_PEN_NIB, 0, 1, SELF, 0, 0, 0)
-        if fight.powers[RAGE] > 0:
-            push(fight, OP_PLAIN_BLOCK, fight.powers[RAGE], 1, SELF, 0, 0, 0)
-        if fight.powers[VIGOR] > 0:
-            push(fight, OP_LOSE, 0, 1, SELF, N_SHARED + VIGOR, 0, 0)
-        trigger(rules, fight, AT_ATTACK, False)
-    elif kind_type == SKILL:
-        trigger(rules, fight, AT_SKILL, False)
-    elif kind_type == POWER:
-        trigger(rules, fight, AT_POWER, False)
-    elif kind_type == CURSE:
-        push(fight, OP_LOSE_HP, 1, 1, SELF, 0, 0, 0)
-    for enemy in range(1, N_FIGHTERS):
-        if kind_type == SKILL and fight.status[enemy, ENRAGE] > 0:
-            push(fight, OP_GIVE, fight.status[enemy, ENRAGE], 1, 0, STRENGTH, 0, enemy)
-        if kind_type == ATTACK and fight.status[enemy, SHARP_HIDE] > 0:
-            push(fight, OP_DAMAGE_PLAYER, fight.status[enemy, SHARP_HIDE], 1, SELF, 0, 0, 0)
+                piles.push(fight, e.OP_END_PEN_NIB, 0, 1, e.SELF, 0, 0, 0)
+        if fight.powers[at.RAGE] > 0:
+            piles.push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.RAGE], 1, e.SELF, 0, 0, 0)
+        if fight.powers[at.VIGOR] > 0:
+            piles.push(fight, e.OP_LOSE, 0, 1, e.SELF, at.N_SHARED + at.VIGOR, 0, 0)
+        piles.trigger(rules, fight, AT_ATTACK, False)
+    elif kind_type == at.SKILL:
+        piles.trigger(rules, fight, AT_SKILL, False)
+    elif kind_type == at.POWER:
+        piles.trigger(rules, fight, AT_POWER, False)
+    elif kind_type == at.CURSE:
+        piles.push(fight, e.OP_LOSE_HP, 1, 1, e.SELF, 0, 0, 0)
+    for enemy in range(1, at.N_FIGHTERS):
+        if kind_type == at.SKILL and fight.status[enemy, at.ENRAGE] > 0:
+            piles.push(fight, e.OP_GIVE, fight.status[enemy, at.ENRAGE], 1, 0, at.STRENGTH, 0, enemy)
+        if kind_type == at.ATTACK and fight.status[enemy, at.SHARP_HIDE] > 0:
+            piles.push(fight, e.OP_DAMAGE_PLAYER, fight.status[enemy, at.SHARP_HIDE], 1, e.SELF, 0, 0, 0)
 
 
 @kernel
 def wait(fight: FightRecord, kind: int, target: int, energy: int, how: int) -> None:
     """Have a card play itself when all else is done: a copy before others that wait."""
-    if fight.n_waiting == N_WAITING:
+    if fight.n_waiting == at.N_WAITING:
         fight.spilled += 1
     else:
         place = 0 if how == COPIED else fight.n_waiting
@@ -261,83 +183,83 @@ def play_waiting(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     if allowed(rules, fight, kind) and (not rules.targeted[kind] or alive(fight, target)):
         use(rules, fight, kind, target, energy, how)
     elif how == FROM_TOP:
-        put(fight, kind, DISCARD)
+        piles.put(fight, kind, at.DISCARD)
     elif how == FROM_TOP_EXHAUSTED:
-        exhaust(rules, fight, kind)
+        piles.exhaust(rules, fight, kind)
 
 
 @kernel
 def end_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, how: int) -> None:
     """Put a card that was played where it goes."""
     if how == COPIED:  # a copy of Rampage lets the original grow, which lies in the discard pile
-        if fight.piles[DISCARD, kind] > 0:
-            take(fight, kind, DISCARD)
-            put(fight, rules.grown[kind], DISCARD)
+        if fight.piles[at.DISCARD, kind] > 0:
+            piles.take(fight, kind, at.DISCARD)
+            piles.put(fight, rules.grown[kind], at.DISCARD)
         return
     kind_type = rules.type[kind]
-    if kind_type == POWER:
+    if kind_type == at.POWER:
         return
-    gone = how == FROM_TOP_EXHAUSTED or rules.exhausts[kind] or kind_type in (CURSE, STATUS)
-    gone |= kind_type == SKILL and fight.powers[CORRUPTION] > 0
-    if gone and rules.change[C_SPOON]:
+    gone = how == FROM_TOP_EXHAUSTED or rules.exhausts[kind] or kind_type in (at.CURSE, at.STATUS)
+    gone |= kind_type == at.SKILL and fight.powers[at.CORRUPTION] > 0
+    if gone and rules.change[at.C_SPOON]:
         gone = pick_one(dice, 2, SPOON, 0) == 0
-    if rules.grown[kind] != NONE:
+    if rules.grown[kind] != at.NONE:
         kind = rules.grown[kind]
     if gone:
-        exhaust(rules, fight, kind)
+        piles.exhaust(rules, fight, kind)
     else:
-        put(fight, kind, DISCARD)
+        piles.put(fight, kind, at.DISCARD)
 
 
 @kernel
 def handle_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
     """Do what changes piles of cards."""
     op, n, to, x, more, aim = effect.op, effect.n, effect.to, effect.x, effect.more, effect.aim
-    if op == OP_DRAW:
-        draw(rules, fight, dice, n)
-    elif op == OP_CREATE:
+    if op == e.OP_DRAW:
+        piles.draw(rules, fight, dice, n)
+    elif op == e.OP_CREATE:
         for _ in range(n):
-            if more == DRAW:
-                shuffle_in(fight, dice, x)
+            if more == at.DRAW:
+                piles.shuffle_in(fight, dice, x)
             else:
-                put(fight, x, more)
-    elif op == OP_EXHAUST_RANDOM:
+                piles.put(fight, x, more)
+    elif op == e.OP_EXHAUST_RANDOM:
         _exhaust_random(rules, fight, dice)
-    elif op == OP_EXHAUST_HAND:
+    elif op == e.OP_EXHAUST_HAND:
         _fiend_fire(rules, fight, n, aim)
-    elif op == OP_EXHAUST_OTHERS:
+    elif op == e.OP_EXHAUST_OTHERS:
         _exhaust_others(rules, fight, n)
-    elif op == OP_UPGRADE_HAND:
-        upgrade_hand(rules, fight)
-    elif op == OP_UPGRADE_RANDOM:
+    elif op == e.OP_UPGRADE_HAND:
+        piles.upgrade_hand(rules, fight)
+    elif op == e.OP_UPGRADE_RANDOM:
         _upgrade_random(rules, fight, dice)
-    elif op == OP_PLAY_TOP:
+    elif op == e.OP_PLAY_TOP:
         _play_top(rules, fight, dice, n, more)
-    elif op == OP_CHOOSE:
+    elif op == e.OP_CHOOSE:
         _ask(rules, fight, n, to, more)
 
 
 @kernel
 def _exhaust_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Exhaust a random card of the hand."""
-    if fight.n_cards[HAND] > 0:
+    if fight.n_cards[at.HAND] > 0:
         for kind in range(rules.n_kinds):
-            dice.scratch[kind] = fight.piles[HAND, kind]
+            dice.scratch[kind] = fight.piles[at.HAND, kind]
         kind = pick(dice, rules.n_kinds, EXHAUSTED, 0)
-        take(fight, kind, HAND)
-        exhaust(rules, fight, kind)
+        piles.take(fight, kind, at.HAND)
+        piles.exhaust(rules, fight, kind)
 
 
 @kernel
 def _fiend_fire(rules: CompiledRules, fight: FightRecord, n: int, aim: int) -> None:
     """Exhaust the hand, then hit once for each card."""
-    times = fight.n_cards[HAND]
+    times = fight.n_cards[at.HAND]
     if times > 0:
-        push_front(fight, OP_HIT, n, times, TARGET, 0, 1, aim)
+        piles.push_front(fight, e.OP_HIT, n, times, e.TARGET, 0, 1, aim)
     for kind in range(rules.n_kinds):
-        while fight.piles[HAND, kind] > 0:
-            take(fight, kind, HAND)
-            exhaust(rules, fight, kind)
+        while fight.piles[at.HAND, kind] > 0:
+            piles.take(fight, kind, at.HAND)
+            piles.exhaust(rules, fight, kind)
 
 
 @kernel
@@ -345,10 +267,10 @@ def _exhaust_others(rules: CompiledRules, fight: FightRecord, block: int) -> Non
     """Exhaust all cards of the hand but the Attacks; gain block once for each, if there is any."""
     n = 0
     for kind in range(rules.n_kinds):
-        if rules.type[kind] != ATTACK:
-            while fight.piles[HAND, kind] > 0:
-                take(fight, kind, HAND)
-                exhaust(rules, fight, kind)
+        if rules.type[kind] != at.ATTACK:
+            while fight.piles[at.HAND, kind] > 0:
+                piles.take(fight, kind, at.HAND)
+                piles.exhaust(rules, fight, kind)
                 n += 1
     if block:
         for _ in range(n):
@@ -360,18 +282,18 @@ def _upgrade_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Non
     """Upgrade a random card of the hand that can be upgraded."""
     n = 0
     for kind in range(rules.n_kinds):
-        dice.scratch[kind] = fight.piles[HAND, kind] if rules.upgraded[kind] != NONE else 0
+        dice.scratch[kind] = fight.piles[at.HAND, kind] if rules.upgraded[kind] != at.NONE else 0
         n += dice.scratch[kind]
     if n > 0:
-        upgrade(rules, fight, pick(dice, rules.n_kinds, UPGRADED, 0))
+        piles.upgrade(rules, fight, pick(dice, rules.n_kinds, UPGRADED, 0))
 
 
 @kernel
 def _play_top(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, exhausted: int) -> None:
     """Have the next cards of the draw pile play themselves, at random targets."""
     for _ in range(n):
-        kind = next_card(rules, fight, dice, TOP_CARD)
-        if kind == NONE:
+        kind = piles.next_card(rules, fight, dice, TOP_CARD)
+        if kind == at.NONE:
             return
         target = random_enemy(fight, dice, 0)
         wait(fight, kind, target, fight.energy, FROM_TOP_EXHAUSTED if exhausted else FROM_TOP)
@@ -385,11 +307,11 @@ def qualifies(rules: CompiledRules, fight: FightRecord, what: int, pile: int, ki
     """Tell whether a card may be chosen."""
     if fight.piles[pile, kind] <= 0:
         return False
-    if what == TO_UPGRADE:
-        return rules.upgraded[kind] != NONE
-    if what == TO_COPY:
-        return rules.type[kind] == ATTACK or rules.type[kind] == POWER
-    if what == TO_HAND:
+    if what == e.TO_UPGRADE:
+        return rules.upgraded[kind] != at.NONE
+    if what == e.TO_COPY:
+        return rules.type[kind] == at.ATTACK or rules.type[kind] == at.POWER
+    if what == e.TO_HAND:
         return not rules.exhume[kind]
     return True
 
@@ -397,7 +319,7 @@ def qualifies(rules: CompiledRules, fight: FightRecord, what: int, pile: int, ki
 @kernel
 def _ask(rules: CompiledRules, fight: FightRecord, n: int, what: int, pile: int) -> None:
     """Have the player choose a card; where there is one kind only, it is chosen."""
-    if what == TO_HAND and fight.n_cards[HAND] >= HAND_LIMIT:
+    if what == e.TO_HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
         return
     n_kinds, last = 0, 0
     for kind in range(rules.n_kinds):
@@ -408,7 +330,7 @@ def _ask(rules: CompiledRules, fight: FightRecord, n: int, what: int, pile: int)
         return
     fight.choose_pile = pile
     fight.choose_n = n
-    if n_kinds == 1 and n != ANY_NUMBER:
+    if n_kinds == 1 and n != e.ANY_NUMBER:
         fight.choosing = 1 + what
         choose(rules, fight, last)
     else:
@@ -419,22 +341,22 @@ def _ask(rules: CompiledRules, fight: FightRecord, n: int, what: int, pile: int)
 def choose(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Do with the chosen card what the choice is about."""
     what, pile = fight.choosing - 1, fight.choose_pile
-    any_number = fight.choose_n == ANY_NUMBER
-    if what == TO_EXHAUST:
-        take(fight, kind, pile)
-        exhaust(rules, fight, kind)
-    elif what == TO_DRAW_TOP:
-        take(fight, kind, pile)
-        put_on_top(fight, kind)
-    elif what == TO_HAND:
-        move(fight, kind, pile, HAND)
-    elif what == TO_UPGRADE:
-        upgrade(rules, fight, kind)
-    elif what == TO_COPY:
+    any_number = fight.choose_n == e.ANY_NUMBER
+    if what == e.TO_EXHAUST:
+        piles.take(fight, kind, pile)
+        piles.exhaust(rules, fight, kind)
+    elif what == e.TO_DRAW_TOP:
+        piles.take(fight, kind, pile)
+        piles.put_on_top(fight, kind)
+    elif what == e.TO_HAND:
+        piles.move(fight, kind, pile, at.HAND)
+    elif what == e.TO_UPGRADE:
+        piles.upgrade(rules, fight, kind)
+    elif what == e.TO_COPY:
         for _ in range(fight.choose_n):
-            put(fight, kind, HAND)
-    elif what == TO_DISCARD_AND_DRAW:
-        move(fight, kind, HAND, DISCARD)
+            piles.put(fight, kind, at.HAND)
+    elif what == e.TO_DISCARD_AND_DRAW:
+        piles.move(fight, kind, at.HAND, at.DISCARD)
         fight.chosen += 1
     fight.choose_from = kind
     if not any_number or fight.n_cards[pile] == 0:
@@ -445,7 +367,7 @@ def choose(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 def end_choice(fight: FightRecord) -> None:
     """End a choice; who has discarded cards to draw as many does so now."""
     if fight.chosen > 0:
-        push(fight, OP_DRAW, fight.chosen, 1, SELF, 0, 0, 0)
+        piles.push(fight, e.OP_DRAW, fight.chosen, 1, e.SELF, 0, 0, 0)
     fight.choosing = 0
     fight.choose_pile = 0
     fight.choose_n = 0

@@ -6,58 +6,12 @@ Whatever a power or an enemy adds to an event goes into the queue, at its back o
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import RANDOM_ENEMY, pick
-from evodom.spire.engine.layout import HAND, LOST, N_FIGHTERS, N_SHARED, NONE, CompiledRules, Dice, FightRecord
-from evodom.spire.engine.piles import turn_into
-from evodom.spire.engine.queue import push, push_front, trigger
-from evodom.spire.engine.statuses import (
-    ANGRY,
-    ARTIFACT,
-    ASLEEP,
-    BARRICADE,
-    BUFFER,
-    C_BELT,
-    C_BOOT,
-    C_DRILL,
-    C_FLOWER,
-    C_GINGER,
-    C_ODD,
-    C_PEN_NIB,
-    C_ROD,
-    C_SKULL,
-    C_TAIL,
-    C_TORII,
-    C_TURNIP,
-    C_VULNERABLE,
-    CORRUPTION,
-    CURL_UP,
-    DEXTERITY,
-    DEXTERITY_DOWN,
-    ENTANGLED,
-    FLAME_BARRIER,
-    FRAIL,
-    INTANGIBLE,
-    JUGGERNAUT,
-    METALLICIZE,
-    MODE_SHIFT,
-    NO_DRAW,
-    PLATED,
-    RITUAL,
-    RUPTURE,
-    SPLITS,
-    SPORES,
-    STRENGTH,
-    STRENGTH_DOWN,
-    THORNS,
-    VIGOR,
-    VULNERABLE,
-    WEAK,
-)
-from evodom.spire.rows.effects import OP_DAMAGE, OP_ENEMY_BLOCK, OP_GIVE, OP_MODE_BLOCK, RANDOM, SELF, TARGET
+from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
+from evodom.spire.engine.piles import push, push_front, trigger, turn_into
+from evodom.spire.rows import effects as e
 from evodom.spire.rows.relics import AT_DEATH, AT_HP_LOSS
-
-PLAYER = 0
-
 
 # Who is there.
 
@@ -72,7 +26,7 @@ def alive(fight: FightRecord, who: int) -> Any:
 def n_living(fight: FightRecord) -> Any:
     """Return how many enemies are left."""
     n = 0
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         n += fight.hp[enemy] > 0
     return n
 
@@ -80,7 +34,7 @@ def n_living(fight: FightRecord) -> Any:
 @kernel
 def all_gone(fight: FightRecord) -> Any:
     """Tell whether no enemy is left."""
-    for enemy in range(1, N_FIGHTERS):  # noqa: SIM110  # kernels have no generators
+    for enemy in range(1, at.N_FIGHTERS):  # noqa: SIM110  # kernels have no generators
         if fight.hp[enemy] > 0:
             return False
     return True
@@ -90,10 +44,10 @@ def all_gone(fight: FightRecord) -> Any:
 def random_enemy(fight: FightRecord, dice: Dice, but: int) -> Any:
     """Return a random living enemy, any but `but`; NONE if there is none."""
     n = 0
-    for who in range(N_FIGHTERS):
-        dice.scratch[who] = who != PLAYER and who != but and fight.hp[who] > 0
+    for who in range(at.N_FIGHTERS):
+        dice.scratch[who] = who != at.PLAYER and who != but and fight.hp[who] > 0
         n += dice.scratch[who]
-    return pick(dice, N_FIGHTERS, RANDOM_ENEMY, 0) if n else NONE
+    return pick(dice, at.N_FIGHTERS, RANDOM_ENEMY, 0) if n else at.NONE
 
 
 @kernel
@@ -105,7 +59,7 @@ def leave(fight: FightRecord, enemy: int) -> None:
     fight.row[enemy] = 0
     fight.intent[enemy] = 0
     fight.fresh[enemy] = 0
-    for status in range(N_SHARED):
+    for status in range(at.N_SHARED):
         fight.status[enemy, status] = 0
 
 
@@ -115,43 +69,43 @@ def leave(fight: FightRecord, enemy: int) -> None:
 @kernel
 def give(rules: CompiledRules, fight: FightRecord, who: int, status: int, n: int) -> None:
     """Give a status. Artifact cancels a debuff, and negative Strength or Dexterity is one."""
-    if n == 0 or (who != PLAYER and fight.hp[who] <= 0):
+    if n == 0 or (who != at.PLAYER and fight.hp[who] <= 0):
         return
     if n < 0 or is_debuff(status):
-        if who == PLAYER and (
-            (status == WEAK and rules.change[C_GINGER]) or (status == FRAIL and rules.change[C_TURNIP])
+        if who == at.PLAYER and (
+            (status == at.WEAK and rules.change[at.C_GINGER]) or (status == at.FRAIL and rules.change[at.C_TURNIP])
         ):
             return
-        if fight.status[who, ARTIFACT] > 0:
-            fight.status[who, ARTIFACT] -= 1
+        if fight.status[who, at.ARTIFACT] > 0:
+            fight.status[who, at.ARTIFACT] -= 1
             return
-    if status >= N_SHARED:
-        power = status - N_SHARED
+    if status >= at.N_SHARED:
+        power = status - at.N_SHARED
         fight.powers[power] += n
-        if power in (BARRICADE, CORRUPTION, NO_DRAW, ENTANGLED):
+        if power in (at.BARRICADE, at.CORRUPTION, at.NO_DRAW, at.ENTANGLED):
             fight.powers[power] = 1
         return
     if fight.theirs and fight.status[who, status] == 0:
         stay_fresh(fight, who, status)
     fight.status[who, status] += n
-    if who != PLAYER and status == VULNERABLE and rules.change[C_BELT]:
-        fight.status[who, WEAK] += 1
+    if who != at.PLAYER and status == at.VULNERABLE and rules.change[at.C_BELT]:
+        fight.status[who, at.WEAK] += 1
 
 
 @kernel
 def stay_fresh(fight: FightRecord, who: int, status: int) -> None:
     """Keep a status from fading this round, the player's debuffs, or from acting, an enemy's Ritual."""
-    if status == RITUAL if who != PLAYER else status in (VULNERABLE, WEAK, FRAIL):
+    if status == at.RITUAL if who != at.PLAYER else status in (at.VULNERABLE, at.WEAK, at.FRAIL):
         fight.fresh[who] |= 1 << status
 
 
 @kernel
 def is_debuff(status: int) -> Any:
     """Tell whether a status of any amount is a debuff."""
-    if status in (VULNERABLE, WEAK, FRAIL):
+    if status in (at.VULNERABLE, at.WEAK, at.FRAIL):
         return True
-    power = status - N_SHARED
-    return power in (NO_DRAW, STRENGTH_DOWN, DEXTERITY_DOWN, ENTANGLED)
+    power = status - at.N_SHARED
+    return power in (at.NO_DRAW, at.STRENGTH_DOWN, at.DEXTERITY_DOWN, at.ENTANGLED)
 
 
 # Block.
@@ -160,8 +114,8 @@ def is_debuff(status: int) -> Any:
 @kernel
 def card_block(fight: FightRecord, base: int) -> Any:
     """Return the block that a card of `base` gives: Dexterity is added, Frail takes a quarter, rounded down."""
-    block = base + fight.status[PLAYER, DEXTERITY]
-    if fight.status[PLAYER, FRAIL] > 0:
+    block = base + fight.status[at.PLAYER, at.DEXTERITY]
+    if fight.status[at.PLAYER, at.FRAIL] > 0:
         block = block * 3 // 4
     return max(block, 0)
 
@@ -170,9 +124,9 @@ def card_block(fight: FightRecord, base: int) -> Any:
 def gain_block(fight: FightRecord, n: int) -> None:
     """Give the player block."""
     if n > 0:
-        fight.block[PLAYER] = min(fight.block[PLAYER] + n, 999)
-        if fight.powers[JUGGERNAUT] > 0:
-            push(fight, OP_DAMAGE, fight.powers[JUGGERNAUT], 1, RANDOM, 0, 0, 0)
+        fight.block[at.PLAYER] = min(fight.block[at.PLAYER] + n, 999)
+        if fight.powers[at.JUGGERNAUT] > 0:
+            push(fight, e.OP_DAMAGE, fight.powers[at.JUGGERNAUT], 1, e.RANDOM, 0, 0, 0)
 
 
 # Damage.
@@ -183,17 +137,17 @@ def attack_damage(
     rules: CompiledRules, fight: FightRecord, attacker: int, defender: int, base: int, strength: int
 ) -> Any:
     """Return what a hit of `base` does now, rounded down once at the end; Strength counts `strength` times."""
-    top, bottom = base + fight.status[attacker, STRENGTH] * strength, 1
-    if attacker == PLAYER:
-        top += fight.powers[VIGOR]
-        if rules.change[C_PEN_NIB] and fight.pen_nib == 10:
+    top, bottom = base + fight.status[attacker, at.STRENGTH] * strength, 1
+    if attacker == at.PLAYER:
+        top += fight.powers[at.VIGOR]
+        if rules.change[at.C_PEN_NIB] and fight.pen_nib == 10:
             top *= 2
-    if fight.status[attacker, WEAK] > 0:
+    if fight.status[attacker, at.WEAK] > 0:
         top, bottom = top * 3, bottom * 4
-    if fight.status[defender, VULNERABLE] > 0:
-        if defender == PLAYER and rules.change[C_ODD]:
+    if fight.status[defender, at.VULNERABLE] > 0:
+        if defender == at.PLAYER and rules.change[at.C_ODD]:
             top, bottom = top * 5, bottom * 4
-        elif defender != PLAYER and rules.change[C_VULNERABLE]:
+        elif defender != at.PLAYER and rules.change[at.C_VULNERABLE]:
             top, bottom = top * 7, bottom * 4
         else:
             top, bottom = top * 3, bottom * 2
@@ -205,8 +159,8 @@ def through_block(rules: CompiledRules, fight: FightRecord, who: int, amount: in
     """Take damage from the block, and return what gets through. Hand Drill punishes an enemy whose block breaks."""
     blocked = min(fight.block[who], amount)
     fight.block[who] -= blocked
-    if who != PLAYER and blocked > 0 and fight.block[who] == 0 and rules.change[C_DRILL]:
-        push(fight, OP_GIVE, rules.change[C_DRILL], 1, TARGET, VULNERABLE, 0, who)
+    if who != at.PLAYER and blocked > 0 and fight.block[who] == 0 and rules.change[at.C_DRILL]:
+        push(fight, e.OP_GIVE, rules.change[at.C_DRILL], 1, e.TARGET, at.VULNERABLE, 0, who)
     return amount - blocked
 
 
@@ -214,18 +168,18 @@ def through_block(rules: CompiledRules, fight: FightRecord, who: int, amount: in
 def hit_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int) -> Any:
     """Hit an enemy with an attack; return the HP that it lost."""
     through = through_block(rules, fight, enemy, damage)
-    if rules.change[C_BOOT] and 0 < through < 5:
+    if rules.change[at.C_BOOT] and 0 < through < 5:
         through = 5
     lost = min(through, fight.hp[enemy])
     if lost > 0:
         if fight.hp[enemy] > lost:
-            if fight.status[enemy, CURL_UP] > 0:
-                push(fight, OP_ENEMY_BLOCK, fight.status[enemy, CURL_UP], 1, SELF, 0, 0, enemy)
-                fight.status[enemy, CURL_UP] = 0
-            if fight.status[enemy, ANGRY] > 0:
-                fight.status[enemy, STRENGTH] += fight.status[enemy, ANGRY]
-            if fight.status[enemy, PLATED] > 0:
-                fight.status[enemy, PLATED] -= 1
+            if fight.status[enemy, at.CURL_UP] > 0:
+                push(fight, e.OP_ENEMY_BLOCK, fight.status[enemy, at.CURL_UP], 1, e.SELF, 0, 0, enemy)
+                fight.status[enemy, at.CURL_UP] = 0
+            if fight.status[enemy, at.ANGRY] > 0:
+                fight.status[enemy, at.STRENGTH] += fight.status[enemy, at.ANGRY]
+            if fight.status[enemy, at.PLATED] > 0:
+                fight.status[enemy, at.PLATED] -= 1
         enemy_loses(rules, fight, enemy, lost)
     return lost
 
@@ -247,39 +201,39 @@ def enemy_loses(rules: CompiledRules, fight: FightRecord, enemy: int, lost: int)
         die(rules, fight, enemy)
         return
     forced = rules.interrupted[fight.row[enemy]]
-    if fight.status[enemy, ASLEEP] > 0:
-        fight.status[enemy, ASLEEP] = 0
-        fight.status[enemy, METALLICIZE] -= rules.status[fight.row[enemy], METALLICIZE]
+    if fight.status[enemy, at.ASLEEP] > 0:
+        fight.status[enemy, at.ASLEEP] = 0
+        fight.status[enemy, at.METALLICIZE] -= rules.status[fight.row[enemy], at.METALLICIZE]
         fight.intent[enemy] = forced
-    elif fight.status[enemy, SPLITS] > 0 and fight.hp[enemy] * 2 <= fight.max_hp[enemy]:
+    elif fight.status[enemy, at.SPLITS] > 0 and fight.hp[enemy] * 2 <= fight.max_hp[enemy]:
         fight.intent[enemy] = forced
-    elif fight.status[enemy, MODE_SHIFT] > 0:
-        fight.status[enemy, MODE_SHIFT] = max(fight.status[enemy, MODE_SHIFT] - lost, 0)
-        if fight.status[enemy, MODE_SHIFT] == 0:
+    elif fight.status[enemy, at.MODE_SHIFT] > 0:
+        fight.status[enemy, at.MODE_SHIFT] = max(fight.status[enemy, at.MODE_SHIFT] - lost, 0)
+        if fight.status[enemy, at.MODE_SHIFT] == 0:
             fight.intent[enemy] = forced
-            push(fight, OP_MODE_BLOCK, 20, 1, SELF, 0, 0, enemy)
+            push(fight, e.OP_MODE_BLOCK, 20, 1, e.SELF, 0, 0, enemy)
 
 
 @kernel
 def die(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
     """Take a dead enemy out of the fight."""
-    spores = fight.status[enemy, SPORES]
+    spores = fight.status[enemy, at.SPORES]
     leave(fight, enemy)
     if n_living(fight) > 0:
         if spores > 0:
-            push_front(fight, OP_GIVE, spores, 1, SELF, VULNERABLE, 0, 0)
+            push_front(fight, e.OP_GIVE, spores, 1, e.SELF, at.VULNERABLE, 0, 0)
         trigger(rules, fight, AT_DEATH, False)
 
 
 @kernel
 def hit_player(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int) -> None:
     """Hit the player with an attack of an enemy, which may be answered."""
-    if fight.powers[INTANGIBLE] > 0:
+    if fight.powers[at.INTANGIBLE] > 0:
         damage = min(damage, 1)
-    through = buffered(fight, through_block(rules, fight, PLAYER, damage))
-    if rules.change[C_TORII] and 2 <= through <= 5:
+    through = buffered(fight, through_block(rules, fight, at.PLAYER, damage))
+    if rules.change[at.C_TORII] and 2 <= through <= 5:
         through = 1
-    answer = fight.status[PLAYER, THORNS] + fight.powers[FLAME_BARRIER]
+    answer = fight.status[at.PLAYER, at.THORNS] + fight.powers[at.FLAME_BARRIER]
     if answer > 0:
         damage_enemy(rules, fight, enemy, answer)
     player_loses(rules, fight, through, False, True)
@@ -288,15 +242,15 @@ def hit_player(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int
 @kernel
 def damage_player(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> None:
     """Do plain damage to the player; `own` says whether it comes from the player's own card."""
-    if fight.powers[INTANGIBLE] > 0:
+    if fight.powers[at.INTANGIBLE] > 0:
         amount = min(amount, 1)
-    player_loses(rules, fight, buffered(fight, through_block(rules, fight, PLAYER, amount)), own, False)
+    player_loses(rules, fight, buffered(fight, through_block(rules, fight, at.PLAYER, amount)), own, False)
 
 
 @kernel
 def lose_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> None:
     """Have the player lose HP, whatever the block."""
-    if fight.powers[INTANGIBLE] > 0:
+    if fight.powers[at.INTANGIBLE] > 0:
         amount = min(amount, 1)
     player_loses(rules, fight, buffered(fight, amount), own, False)
 
@@ -304,8 +258,8 @@ def lose_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> 
 @kernel
 def buffered(fight: FightRecord, amount: int) -> Any:
     """Return what is left of a loss after Buffer."""
-    if amount > 0 and fight.powers[BUFFER] > 0:
-        fight.powers[BUFFER] -= 1
+    if amount > 0 and fight.powers[at.BUFFER] > 0:
+        fight.powers[at.BUFFER] -= 1
         return 0
     return amount
 
@@ -313,20 +267,20 @@ def buffered(fight: FightRecord, amount: int) -> Any:
 @kernel
 def player_loses(rules: CompiledRules, fight: FightRecord, amount: int, own: int, attacked: int) -> None:
     """Take HP of the player, with all that follows."""
-    if amount > 0 and rules.change[C_ROD]:
+    if amount > 0 and rules.change[at.C_ROD]:
         amount -= 1
     if amount <= 0 or fight.over:
         return
-    fight.hp[PLAYER] = max(fight.hp[PLAYER] - amount, 0)
-    if own and fight.powers[RUPTURE] > 0:
-        push(fight, OP_GIVE, fight.powers[RUPTURE], 1, SELF, STRENGTH, 0, 0)
-    if attacked and fight.status[PLAYER, PLATED] > 0:
-        fight.status[PLAYER, PLATED] -= 1
+    fight.hp[at.PLAYER] = max(fight.hp[at.PLAYER] - amount, 0)
+    if own and fight.powers[at.RUPTURE] > 0:
+        push(fight, e.OP_GIVE, fight.powers[at.RUPTURE], 1, e.SELF, at.STRENGTH, 0, 0)
+    if attacked and fight.status[at.PLAYER, at.PLATED] > 0:
+        fight.status[at.PLAYER, at.PLATED] -= 1
     cheaper(rules, fight)
     trigger(rules, fight, AT_HP_LOSS, True)
-    if fight.hp[PLAYER] == 0:
+    if fight.hp[at.PLAYER] == 0:
         revive(rules, fight)
-    feel_skull(rules, fight)
+    update_red_skull(rules, fight)
 
 
 @kernel
@@ -334,8 +288,8 @@ def cheaper(rules: CompiledRules, fight: FightRecord) -> None:
     """Make Blood for Blood cheaper wherever it is; a chain of kinds stands in the order of their costs."""
     for kind in range(rules.n_kinds - 1, -1, -1):
         after = rules.cheaper[kind]
-        if after != NONE:
-            turn_into(fight, kind, after, HAND)
+        if after != at.NONE:
+            turn_into(fight, kind, after, at.HAND)
 
 
 @kernel
@@ -345,30 +299,38 @@ def revive(rules: CompiledRules, fight: FightRecord) -> None:
         if fight.potions[place] and rules.potion_revives[place]:
             fight.potions[place] = 0
             fight.used += 1
-            heal(rules, fight, max(fight.max_hp[PLAYER] * rules.potion_revives[place] // 100, 1))
+            heal(rules, fight, max(fight.max_hp[at.PLAYER] * rules.potion_revives[place] // 100, 1))
             return
-    if rules.change[C_TAIL] and not fight.tail:
+    if rules.change[at.C_TAIL] and not fight.tail:
         fight.tail = 1
-        heal(rules, fight, fight.max_hp[PLAYER] // 2)
+        heal(rules, fight, fight.max_hp[at.PLAYER] // 2)
         return
-    fight.over = LOST
+    fight.over = at.LOST
 
 
 @kernel
 def heal(rules: CompiledRules, fight: FightRecord, n: int) -> None:
     """Give the player HP."""
-    if rules.change[C_FLOWER]:
+    if rules.change[at.C_FLOWER]:
         n = (n * 3 + 1) // 2
-    fight.hp[PLAYER] = min(fight.hp[PLAYER] + n, fight.max_hp[PLAYER])
-    feel_skull(rules, fight)
+    fight.hp[at.PLAYER] = min(fight.hp[at.PLAYER] + n, fight.max_hp[at.PLAYER])
+    update_red_skull(rules, fight)
 
 
 @kernel
-def feel_skull(rules: CompiledRules, fight: FightRecord) -> None:
+def gain_max_hp(rules: CompiledRules, fight: FightRecord, n: int) -> None:
+    """Raise the player's maximum of HP, and heal as much."""
+    fight.max_hp[at.PLAYER] += n
+    fight.gained += n
+    heal(rules, fight, n)
+
+
+@kernel
+def update_red_skull(rules: CompiledRules, fight: FightRecord) -> None:
     """Give or take the Strength of Red Skull as the HP pass half of the maximum."""
-    if rules.change[C_SKULL]:
-        low = fight.hp[PLAYER] * 2 <= fight.max_hp[PLAYER]
+    if rules.change[at.C_SKULL]:
+        low = fight.hp[at.PLAYER] * 2 <= fight.max_hp[at.PLAYER]
         if low != fight.skull:
             fight.skull = low
-            n = rules.change[C_SKULL] if low else -rules.change[C_SKULL]
-            push(fight, OP_GIVE, n, 1, SELF, STRENGTH, 0, PLAYER)
+            n = rules.change[at.C_SKULL] if low else -rules.change[at.C_SKULL]
+            push(fight, e.OP_GIVE, n, 1, e.SELF, at.STRENGTH, 0, at.PLAYER)

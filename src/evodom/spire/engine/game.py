@@ -15,7 +15,7 @@ from evodom.distribution import Distribution, weighted
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import DRAWN_CARD
-from evodom.spire.engine.layout import DICE, FIGHT, LOST, N_FIGHTERS, PLAYING, FightRecord
+from evodom.spire.engine.layout import FightRecord
 from evodom.spire.engine.moves import (
     END,
     FIRST_CARD,
@@ -86,12 +86,12 @@ class SpireFight:
         self.record = self.rules.record
         self.all_actions: Sequence[int] = range(N_MOVES)
         self._moves = np.zeros(N_MOVES, np.int32)
-        self._dice = np.zeros(1, DICE)[0]
+        self._dice = np.zeros(1, at.DICE)[0]
         self._mark = MARKS.index(setup.burning)
 
     def view(self, state: State) -> Any:
         """Return a state as a record that can be read."""
-        return np.frombuffer(state, FIGHT)[0]
+        return np.frombuffer(state, at.FIGHT)[0]
 
     def start(self, rng: Rng) -> State:
         """Return a first state drawn from `rng`."""
@@ -180,7 +180,7 @@ class SpireFight:
         if action >= FIRST_CHOICE:
             return f"choose {self._card(action - FIRST_CHOICE)}"
         potion = action >= FIRST_POTION
-        what, place = divmod(action - (FIRST_POTION if potion else FIRST_CARD), N_FIGHTERS)
+        what, place = divmod(action - (FIRST_POTION if potion else FIRST_CARD), at.N_FIGHTERS)
         name = self._potion(what) if potion else self._card(what)
         return f"{name} at enemy {place}" if place else name
 
@@ -199,14 +199,14 @@ class SpireFight:
         self._throw(rng)
         weights = self.rules.group_weights
         group = int(rng.choice(len(weights), p=weights / weights.sum()))
-        fight = np.frombuffer(bytearray(self._started(group, carried.counters, carried.tail)), FIGHT)[0]
+        fight = np.frombuffer(bytearray(self._started(group, carried.counters, carried.tail)), at.FIGHT)[0]
         if carried.potions:
             fight.potions[: len(carried.potions)] = carried.potions
         return _bytes(fight)
 
     def _started(self, group: int, counters: Mapping[str, int] | None = None, tail: bool = False) -> State:
         counters = self.setup.counters if counters is None else counters
-        fight = np.zeros(1, FIGHT)[0]
+        fight = np.zeros(1, at.FIGHT)[0]
         fight.counters[: len(self.rules.counted)] = self.rules.counts(counters)
         fight.pen_nib, fight.tail = counters.get(PEN_NIB, 0), tail
         known = np.zeros(at.MAX_ENEMIES, np.int32)
@@ -217,7 +217,7 @@ class SpireFight:
         return _bytes(fight)
 
     def _played(self, state: State, action: int) -> State:
-        fight = np.frombuffer(bytearray(state), FIGHT)[0]
+        fight = np.frombuffer(bytearray(state), at.FIGHT)[0]
         play(self.record, fight, action, self._dice)
         return _bytes(fight)
 
@@ -311,6 +311,3 @@ def _over_one_total(results: list[tuple[State, Fraction]]) -> tuple[list[tuple[S
     """Return chances as weights of one total."""
     total = lcm(*(chance.denominator for _, chance in results))
     return [(state, int(chance * total)) for state, chance in results], total
-
-
-__all__ = ["LOST", "MARKS", "PLAYING", "Open", "Setup", "SpireFight", "State"]

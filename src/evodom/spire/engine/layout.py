@@ -4,17 +4,19 @@ A fight has six fighters: the player, at place 0, and up to five enemies at plac
 counted by kind: cards that can never differ in this fight are of one kind.
 """
 
-from typing import Any, NamedTuple, Protocol, TypeAlias
+from typing import Annotated, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from evodom.jit.dtypes import record_dtype
 from evodom.spire.rows import encounters
 from evodom.spire.rows.relics import CHANGES
 from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
 
 MAX_ENEMIES = encounters.MAX_ENEMIES
 N_FIGHTERS = 1 + MAX_ENEMIES
+PLAYER = 0
 N_KINDS = 56
 """Kinds of cards in a fight, created and upgraded ones included."""
 
@@ -51,263 +53,155 @@ HAND, DRAW, DISCARD, EXHAUST = range(4)
 
 NONE = -1
 
-Record: TypeAlias = Any
-"""A `numpy.record`."""
-
-RULES = np.dtype(
-    (
-        np.record,
-        [
-            ("n_kinds", "<i4"),
-            ("last_turn", "<i4"),  # the last turn that anything asks for; later ones are all alike
-            ("max_turns", "<i4"),
-            ("counts_cards", "<i4"),  # whether anything asks how many cards were played in a turn
-            ("max_hp", "<i4"),
-            ("hp", "<i4"),
-            ("deck", "<i4", (N_KINDS,)),
-            # Cards, by kind.
-            ("cost", "<i4", (N_KINDS,)),
-            ("type", "<i4", (N_KINDS,)),
-            ("targeted", "<i4", (N_KINDS,)),
-            ("exhausts", "<i4", (N_KINDS,)),
-            ("ethereal", "<i4", (N_KINDS,)),
-            ("innate", "<i4", (N_KINDS,)),
-            ("needs_attacks", "<i4", (N_KINDS,)),
-            ("last_damage", "<i4", (N_KINDS,)),
-            ("last_status", "<i4", (N_KINDS,)),
-            ("last_loss", "<i4", (N_KINDS,)),
-            ("drawn_energy", "<i4", (N_KINDS,)),
-            ("exhaust_energy", "<i4", (N_KINDS,)),
-            ("limit", "<i4", (N_KINDS,)),
-            ("pain", "<i4", (N_KINDS,)),
-            ("strike", "<i4", (N_KINDS,)),
-            ("exhume", "<i4", (N_KINDS,)),
-            ("upgraded", "<i4", (N_KINDS,)),  # the kind of the upgraded card, NONE if there is none
-            ("cheaper", "<i4", (N_KINDS,)),  # what a loss of HP makes of it
-            ("grown", "<i4", (N_KINDS,)),  # what playing it makes of it
-            ("first_line", "<i4", (N_KINDS,)),
-            ("n_lines", "<i4", (N_KINDS,)),
-            ("lines", "<i2", (N_LINES, N_COLUMNS)),
-            # Enemies, by row; row 0 is no enemy.
-            ("status", "<i2", (N_ROWS, N_SHARED)),
-            ("enemy_hp", "<i4", (N_ROWS, 2)),
-            ("enemy_block", "<i4", (N_ROWS,)),
-            ("rolled", "<i4", (N_ROWS, 2, 3)),  # (status, least, most) of what is rolled besides
-            ("interrupted", "<i4", (N_ROWS,)),
-            ("alone", "<i4", (N_ROWS,)),
-            ("children", "<i4", (N_ROWS, 2)),
-            ("elite", "<i4", (N_ROWS,)),
-            # Intents. Each begins a chain: what may follow, with weights. `opening` are made-up ones, before the first.
-            ("opening", "<i4", (N_ROWS,)),
-            ("intent_line", "<i4", (N_INTENTS,)),
-            ("intent_lines", "<i4", (N_INTENTS,)),
-            ("attacks", "<i4", (N_INTENTS,)),
-            ("n_following", "<i4", (N_INTENTS,)),
-            ("following", "<i4", (N_INTENTS, N_FOLLOWING)),
-            ("weights", "<i4", (N_INTENTS, N_FOLLOWING)),
-            # Relics, in the order in which they were obtained.
-            ("n_relics", "<i4"),
-            ("relic_when", "<i4", (N_RELICS,)),
-            ("relic_turn", "<i4", (N_RELICS,)),
-            ("relic_every", "<i4", (N_RELICS,)),
-            ("relic_kept", "<i4", (N_RELICS,)),
-            ("relic_line", "<i4", (N_RELICS,)),
-            ("relic_lines", "<i4", (N_RELICS,)),
-            ("change", "<i4", (len(CHANGES),)),
-            # Potions, by place on the belt.
-            ("n_potions", "<i4"),
-            ("potion_targeted", "<i4", (N_POTIONS,)),
-            ("potion_usable", "<i4", (N_POTIONS,)),
-            ("potion_revives", "<i4", (N_POTIONS,)),
-            ("potion_line", "<i4", (N_POTIONS,)),
-            ("potion_lines", "<i4", (N_POTIONS,)),
-        ],
-    )
-)
-"""What holds during a whole fight."""
-
-FIGHT = np.dtype(
-    (
-        np.record,
-        [
-            ("over", "<i2"),
-            ("turn", "<i2"),
-            ("energy", "<i2"),
-            ("ours", "<i2"),  # whether it is the player's turn; its end does not count
-            ("theirs", "<i2"),  # whether it is the enemies' turn
-            ("hp", "<i2", (N_FIGHTERS,)),
-            ("max_hp", "<i2", (N_FIGHTERS,)),
-            ("block", "<i2", (N_FIGHTERS,)),
-            ("row", "<i2", (N_FIGHTERS,)),
-            ("intent", "<i2", (N_FIGHTERS,)),
-            ("fresh", "<i2", (N_FIGHTERS,)),  # a mask of the statuses that do not fade or act this round
-            ("status", "<i2", (N_FIGHTERS, N_SHARED)),
-            ("powers", "<i2", (N_POWERS,)),
-            ("piles", "<i2", (4, N_KINDS)),
-            ("n_cards", "<i2", (4,)),
-            ("buried", "<i2", (N_KINDS,)),  # cards of the draw pile that cannot be the next one
-            ("n_buried", "<i2"),
-            ("top", "<i2", (N_TOP,)),  # known cards on the draw pile, the next one last
-            ("n_top", "<i2"),
-            ("potions", "<i2", (N_POTIONS,)),
-            ("counters", "<i2", (N_RELICS,)),
-            ("pen_nib", "<i2"),
-            ("played", "<i2"),  # cards played this turn, where anything asks
-            ("types", "<i2"),  # a mask of the types played this turn, where anything asks
-            ("tail", "<i2"),
-            ("skull", "<i2"),
-            ("gained", "<i2"),  # maximum of HP gained
-            ("used", "<i2"),  # potions used
-            # The pending choice.
-            ("choosing", "<i2"),  # 1 + what becomes of the chosen card; 0 if there is no choice
-            ("choose_pile", "<i2"),
-            ("choose_n", "<i2"),
-            ("chosen", "<i2"),
-            ("choose_from", "<i2"),
-            # What is being done.
-            ("queue", "<i2", (N_QUEUE, N_COLUMNS)),
-            ("n_queue", "<i2"),
-            ("waiting", "<i2", (N_WAITING, 4)),  # cards that play themselves: (kind, target, X, how)
-            ("n_waiting", "<i2"),
-            ("spilled", "<i2"),  # how often there was no room for something to be done: 0 in a fight that is right
-        ],
-    )
-)
-"""A fight at one moment. Whatever is not there is 0, so that equal fights are equal byte by byte."""
-
-DICE = np.dtype(
-    (
-        np.record,
-        [
-            ("stream", "<u8", (1,)),
-            ("listing", "<i4"),
-            ("asking", "<i4"),
-            ("at", "<i4"),
-            ("n", "<i4"),
-            ("choice", "<i4", (N_DICE,)),
-            ("total", "<i4", (N_DICE,)),
-            ("what", "<i4", (N_DICE,)),
-            ("about", "<i4", (N_DICE,)),
-            ("weights", "<i4", (N_DICE, N_KINDS)),
-            ("scratch", "<i4", (N_KINDS,)),
-        ],
-    )
-)
-"""Where chance comes from: a random stream, or a list of results that is gone through."""
-
-
 Numbers: TypeAlias = npt.NDArray[np.signedinteger]
 """An array of a record."""
+
+Words: TypeAlias = npt.NDArray[np.uint64]
 
 
 class CompiledRules(Protocol):
     """A record of RULES: what holds during a whole fight."""
 
-    dtype: np.dtype[np.void]
     n_kinds: int
-    last_turn: int
+    last_turn: int  # the last turn that anything asks for; later ones are all alike
     max_turns: int
-    counts_cards: int
+    counts_cards: int  # whether anything asks how many cards were played in a turn
     max_hp: int
     hp: int
-    deck: Numbers
-    cost: Numbers
-    type: Numbers
-    targeted: Numbers
-    exhausts: Numbers
-    ethereal: Numbers
-    innate: Numbers
-    needs_attacks: Numbers
-    last_damage: Numbers
-    last_status: Numbers
-    last_loss: Numbers
-    drawn_energy: Numbers
-    exhaust_energy: Numbers
-    limit: Numbers
-    pain: Numbers
-    strike: Numbers
-    exhume: Numbers
-    upgraded: Numbers
-    cheaper: Numbers
-    grown: Numbers
-    first_line: Numbers
-    n_lines: Numbers
-    lines: Numbers
-    status: Numbers
-    enemy_hp: Numbers
-    enemy_block: Numbers
-    rolled: Numbers
-    interrupted: Numbers
-    alone: Numbers
-    children: Numbers
-    elite: Numbers
-    opening: Numbers
-    intent_line: Numbers
-    intent_lines: Numbers
-    attacks: Numbers
-    n_following: Numbers
-    following: Numbers
-    weights: Numbers
+    deck: Annotated[Numbers, N_KINDS]
+    # Cards, by kind.
+    cost: Annotated[Numbers, N_KINDS]
+    type: Annotated[Numbers, N_KINDS]
+    targeted: Annotated[Numbers, N_KINDS]
+    exhausts: Annotated[Numbers, N_KINDS]
+    ethereal: Annotated[Numbers, N_KINDS]
+    innate: Annotated[Numbers, N_KINDS]
+    needs_attacks: Annotated[Numbers, N_KINDS]
+    last_damage: Annotated[Numbers, N_KINDS]
+    last_status: Annotated[Numbers, N_KINDS]
+    last_loss: Annotated[Numbers, N_KINDS]
+    drawn_energy: Annotated[Numbers, N_KINDS]
+    exhaust_energy: Annotated[Numbers, N_KINDS]
+    limit: Annotated[Numbers, N_KINDS]
+    pain: Annotated[Numbers, N_KINDS]
+    strike: Annotated[Numbers, N_KINDS]
+    exhume: Annotated[Numbers, N_KINDS]
+    upgraded: Annotated[Numbers, N_KINDS]  # the kind of the upgraded card, NONE if there is none
+    cheaper: Annotated[Numbers, N_KINDS]  # what a loss of HP makes of it
+    grown: Annotated[Numbers, N_KINDS]  # what playing it makes of it
+    first_line: Annotated[Numbers, N_KINDS]
+    n_lines: Annotated[Numbers, N_KINDS]
+    lines: Annotated[Numbers, (N_LINES, N_COLUMNS), "<i2"]
+    # Enemies, by row; row 0 is no enemy.
+    status: Annotated[Numbers, (N_ROWS, N_SHARED), "<i2"]
+    enemy_hp: Annotated[Numbers, (N_ROWS, 2)]
+    enemy_block: Annotated[Numbers, N_ROWS]
+    rolled: Annotated[Numbers, (N_ROWS, 2, 3)]  # (status, least, most) of what is rolled besides
+    interrupted: Annotated[Numbers, N_ROWS]
+    alone: Annotated[Numbers, N_ROWS]
+    children: Annotated[Numbers, (N_ROWS, 2)]
+    elite: Annotated[Numbers, N_ROWS]
+    # Intents. Each begins a chain: what may follow, with weights. `opening` are made-up ones, before the first.
+    opening: Annotated[Numbers, N_ROWS]
+    intent_line: Annotated[Numbers, N_INTENTS]
+    intent_lines: Annotated[Numbers, N_INTENTS]
+    attacks: Annotated[Numbers, N_INTENTS]
+    n_following: Annotated[Numbers, N_INTENTS]
+    following: Annotated[Numbers, (N_INTENTS, N_FOLLOWING)]
+    weights: Annotated[Numbers, (N_INTENTS, N_FOLLOWING)]
+    # Relics, in the order in which they were obtained.
     n_relics: int
-    relic_when: Numbers
-    relic_turn: Numbers
-    relic_every: Numbers
-    relic_kept: Numbers
-    relic_line: Numbers
-    relic_lines: Numbers
-    change: Numbers
+    relic_when: Annotated[Numbers, N_RELICS]
+    relic_turn: Annotated[Numbers, N_RELICS]
+    relic_every: Annotated[Numbers, N_RELICS]
+    relic_kept: Annotated[Numbers, N_RELICS]
+    relic_line: Annotated[Numbers, N_RELICS]
+    relic_lines: Annotated[Numbers, N_RELICS]
+    change: Annotated[Numbers, len(CHANGES)]
+    # Potions, by place on the belt.
     n_potions: int
-    potion_targeted: Numbers
-    potion_usable: Numbers
-    potion_revives: Numbers
-    potion_line: Numbers
-    potion_lines: Numbers
+    potion_targeted: Annotated[Numbers, N_POTIONS]
+    potion_usable: Annotated[Numbers, N_POTIONS]
+    potion_revives: Annotated[Numbers, N_POTIONS]
+    potion_line: Annotated[Numbers, N_POTIONS]
+    potion_lines: Annotated[Numbers, N_POTIONS]
+
+    @property
+    def dtype(self) -> np.dtype[np.void]:
+        """The dtype of the record."""
+
+
+RULES = record_dtype(CompiledRules, "<i4")
 
 
 class FightRecord(Protocol):
-    """A record of FIGHT: a fight at one moment."""
+    """A record of FIGHT: a fight at one moment. What is not there is 0: equal fights have equal bytes."""
 
     over: int
     turn: int
     energy: int
-    ours: int
-    theirs: int
-    hp: Numbers
-    max_hp: Numbers
-    block: Numbers
-    row: Numbers
-    intent: Numbers
-    fresh: Numbers
-    status: Numbers
-    powers: Numbers
-    piles: Numbers
-    n_cards: Numbers
-    buried: Numbers
+    ours: int  # whether it is the player's turn; its end does not count
+    theirs: int  # whether it is the enemies' turn
+    hp: Annotated[Numbers, N_FIGHTERS]
+    max_hp: Annotated[Numbers, N_FIGHTERS]
+    block: Annotated[Numbers, N_FIGHTERS]
+    row: Annotated[Numbers, N_FIGHTERS]
+    intent: Annotated[Numbers, N_FIGHTERS]
+    fresh: Annotated[Numbers, N_FIGHTERS]  # a mask of the statuses that do not fade or act this round
+    status: Annotated[Numbers, (N_FIGHTERS, N_SHARED)]
+    powers: Annotated[Numbers, N_POWERS]
+    piles: Annotated[Numbers, (4, N_KINDS)]
+    n_cards: Annotated[Numbers, 4]
+    buried: Annotated[Numbers, N_KINDS]  # cards of the draw pile that cannot be the next one
     n_buried: int
-    top: Numbers
+    top: Annotated[Numbers, N_TOP]  # known cards on the draw pile, the next one last
     n_top: int
-    potions: Numbers
-    counters: Numbers
+    potions: Annotated[Numbers, N_POTIONS]
+    counters: Annotated[Numbers, N_RELICS]
     pen_nib: int
-    played: int
-    types: int
+    played: int  # cards played this turn, where anything asks
+    types: int  # a mask of the types played this turn, where anything asks
     tail: int
     skull: int
-    gained: int
-    used: int
-    choosing: int
+    gained: int  # maximum of HP gained
+    used: int  # potions used
+    # The pending choice.
+    choosing: int  # 1 + what becomes of the chosen card; 0 if there is no choice
     choose_pile: int
     choose_n: int
     chosen: int
     choose_from: int
-    queue: Numbers
+    # What is being done.
+    queue: Annotated[Numbers, (N_QUEUE, N_COLUMNS)]
     n_queue: int
-    waiting: Numbers
+    waiting: Annotated[Numbers, (N_WAITING, 4)]  # cards that play themselves: (kind, target, X, how)
     n_waiting: int
-    spilled: int
+    spilled: int  # how often there was no room for something to be done: 0 in a fight that is right
 
     def tobytes(self) -> bytes:
         """Return the bytes of the record."""
+
+
+FIGHT = record_dtype(FightRecord, "<i2")
+
+
+class Dice(Protocol):
+    """A record of DICE, where chance comes from: a random stream, or a list of results."""
+
+    stream: Annotated[Words, 1]
+    listing: int
+    asking: int
+    at: int
+    n: int
+    choice: Annotated[Numbers, N_DICE]
+    total: Annotated[Numbers, N_DICE]
+    what: Annotated[Numbers, N_DICE]
+    about: Annotated[Numbers, N_DICE]
+    weights: Annotated[Numbers, (N_DICE, N_KINDS)]
+    scratch: Annotated[Numbers, N_KINDS]
+
+
+DICE = record_dtype(Dice, "<i4")
 
 
 class QueuedEffect(NamedTuple):
@@ -322,17 +216,42 @@ class QueuedEffect(NamedTuple):
     aim: int
 
 
-class Dice(Protocol):
-    """A record of DICE: a random stream, or a list of results."""
+STRENGTH, DEXTERITY, VULNERABLE, WEAK, FRAIL = (
+    AT[name] for name in ("Strength", "Dexterity", "Vulnerable", "Weak", "Frail")
+)
+ARTIFACT, METALLICIZE, PLATED, RITUAL, THORNS = (
+    AT[name] for name in ("Artifact", "Metallicize", "Plated Armor", "Ritual", "Thorns")
+)
+ENRAGE, ANGRY, CURL_UP, ASLEEP, BITE = (AT[name] for name in ("Enrage", "Angry", "Curl Up", "Asleep", "Bite"))
+SPORES, SHARP_HIDE, MODE_SHIFT, SHIFTS = (AT[name] for name in ("Spore Cloud", "Sharp Hide", "Mode Shift", "Shifts"))
+REGENERATE, DIVIDER, SPLITS, STOLEN = (AT[name] for name in ("Regenerate", "Divider", "Splits", "Stolen"))
 
-    stream: npt.NDArray[np.uint64]
-    listing: int
-    asking: int
-    at: int
-    n: int
-    choice: Numbers
-    total: Numbers
-    what: Numbers
-    about: Numbers
-    weights: Numbers
-    scratch: Numbers
+
+def _power(name: str) -> int:
+    """Return the place of a status of the player alone."""
+    return AT[name] - N_SHARED
+
+
+VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN, DEXTERITY_DOWN, REGEN = (
+    _power(name) for name in ("Vigor", "No Draw", "Demon Form", "Strength Down", "Dexterity Down", "Regen")
+)
+ENTANGLED, BARRICADE, BERSERK, BRUTALITY, COMBUST, COMBUST_COST = (
+    _power(name) for name in ("Entangled", "Barricade", "Berserk", "Brutality", "Combust", "Combust cost")
+)
+CORRUPTION, DARK_EMBRACE, DOUBLE_TAP, DUPLICATION, EVOLVE = (
+    _power(name) for name in ("Corruption", "Dark Embrace", "Double Tap", "Duplication", "Evolve")
+)
+FEEL_NO_PAIN, FIRE_BREATHING, FLAME_BARRIER, JUGGERNAUT, RAGE, RUPTURE = (
+    _power(name) for name in ("Feel No Pain", "Fire Breathing", "Flame Barrier", "Juggernaut", "Rage", "Rupture")
+)
+INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW = (
+    _power(name) for name in ("Intangible", "Buffer", "Next Turn Block", "Next Turn Draw")
+)
+
+(
+    C_ENERGY, C_LAST_BLOCK, C_LAST_HEAL, C_LAST_HEAL_LOW, C_STRIKE, C_VULNERABLE, C_ODD, C_TORII, C_ROD, C_BOOT,
+    C_CALIPERS, C_ICE_CREAM, C_PYRAMID, C_CHOKER, C_BELT, C_DRILL, C_FLOWER, C_CHEMICAL, C_MEDICAL, C_CANDLE, C_SKULL,
+    C_TAIL, C_GINGER, C_TURNIP, C_SPOON, C_TOP, C_PEN_NIB, C_WATCH, C_ART, C_PELLETS, C_INSECT, C_LAMENT, C_STONE,
+    C_BARK, C_SOZU,
+) = range(len(CHANGE))  # fmt: skip
+"""The places of the numbers that relics change."""

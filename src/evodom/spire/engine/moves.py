@@ -12,26 +12,11 @@ import numpy as np
 
 from evodom.jit.kernel import kernel, random_below
 from evodom.jit.separate import DispatchTable
+from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import PLAYED, affordable, choose, cost_of, end_choice, may_play, qualifies, use
-from evodom.spire.engine.combat import PLAYER, alive
-from evodom.spire.engine.layout import (
-    DICE,
-    FIGHT,
-    FLED,
-    HAND,
-    N_FIGHTERS,
-    N_KINDS,
-    N_POTIONS,
-    PLAYING,
-    RULES,
-    WON,
-    CompiledRules,
-    Dice,
-    FightRecord,
-    Numbers,
-)
-from evodom.spire.engine.piles import take
-from evodom.spire.engine.queue import push_lines, trigger
+from evodom.spire.engine.combat import alive
+from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
+from evodom.spire.engine.piles import push_lines, take, trigger
 from evodom.spire.engine.resolve import run
 from evodom.spire.engine.turns import begin, end_turn, healed
 from evodom.spire.rows.effects import ANY_NUMBER
@@ -39,16 +24,16 @@ from evodom.spire.rows.relics import AT_POTION
 
 END = 0
 FIRST_CARD = 1
-FIRST_POTION = FIRST_CARD + N_KINDS * N_FIGHTERS
-FIRST_CHOICE = FIRST_POTION + N_POTIONS * N_FIGHTERS
-N_MOVES = FIRST_CHOICE + N_KINDS
+FIRST_POTION = FIRST_CARD + at.N_KINDS * at.N_FIGHTERS
+FIRST_CHOICE = FIRST_POTION + at.N_POTIONS * at.N_FIGHTERS
+N_MOVES = FIRST_CHOICE + at.N_KINDS
 GOING_ON, START = -1, -2
 
 
 @kernel
 def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
     """Write the legal moves into `moves`, in ascending order; return how many there are."""
-    if fight.over != PLAYING:
+    if fight.over != at.PLAYING:
         return 0
     if fight.choosing:
         return _legal_choices(rules, fight, moves)
@@ -56,11 +41,11 @@ def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
     n = 1
     more = may_play(rules, fight)
     for kind in range(rules.n_kinds):
-        if more and fight.piles[HAND, kind] > 0 and affordable(rules, fight, kind):
-            n = _aim(fight, moves, n, FIRST_CARD + N_FIGHTERS * kind, rules.targeted[kind])
+        if more and fight.piles[at.HAND, kind] > 0 and affordable(rules, fight, kind):
+            n = _aim(fight, moves, n, FIRST_CARD + at.N_FIGHTERS * kind, rules.targeted[kind])
     for potion in range(rules.n_potions):
         if fight.potions[potion] and rules.potion_usable[potion]:
-            n = _aim(fight, moves, n, FIRST_POTION + N_FIGHTERS * potion, rules.potion_targeted[potion])
+            n = _aim(fight, moves, n, FIRST_POTION + at.N_FIGHTERS * potion, rules.potion_targeted[potion])
     return n
 
 
@@ -84,7 +69,7 @@ def _aim(fight: FightRecord, moves: Numbers, n: int, first: int, targeted: int) 
     if not targeted:
         moves[n] = first
         return n + 1
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         if alive(fight, enemy):
             moves[n] = first + enemy
             n += 1
@@ -109,10 +94,10 @@ def _go_on(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) ->
         else:
             end_turn(rules, fight, dice)
     elif number < FIRST_POTION:
-        _play_card(rules, fight, (number - FIRST_CARD) // N_FIGHTERS, (number - FIRST_CARD) % N_FIGHTERS)
+        _play_card(rules, fight, (number - FIRST_CARD) // at.N_FIGHTERS, (number - FIRST_CARD) % at.N_FIGHTERS)
         run(rules, fight, dice)
     elif number < FIRST_CHOICE:
-        potion, target = (number - FIRST_POTION) // N_FIGHTERS, (number - FIRST_POTION) % N_FIGHTERS
+        potion, target = (number - FIRST_POTION) // at.N_FIGHTERS, (number - FIRST_POTION) % at.N_FIGHTERS
         fight.potions[potion] = 0
         fight.used += 1
         push_lines(rules, fight, rules.potion_line[potion], rules.potion_lines[potion], target, False)
@@ -129,11 +114,11 @@ def _play_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int)
     """Play a card of the hand."""
     energy = fight.energy
     fight.energy -= cost_of(rules, fight, kind)
-    take(fight, kind, HAND)
+    take(fight, kind, at.HAND)
     use(rules, fight, kind, target, energy, PLAYED)
 
 
-ENGINE = DispatchTable("evodom.fight", [_go_on], (RULES, FIGHT, np.dtype(np.int64), DICE))
+ENGINE = DispatchTable("evodom.fight", [_go_on], (at.RULES, at.FIGHT, np.dtype(np.int64), at.DICE))
 """The engine as machine code of its own."""
 
 _call = ENGINE.call
@@ -159,7 +144,7 @@ def start_fight(
 
     `group` are the rows of the enemies by place, `known_hp` their HP, 0 where they are rolled.
     """
-    for place in range(N_FIGHTERS - 1):
+    for place in range(at.N_FIGHTERS - 1):
         fight.row[place + 1], fight.max_hp[place + 1] = group[place], known_hp[place]
     _call(0, rules, fight, START - mark, dice)
 
@@ -167,16 +152,16 @@ def start_fight(
 @kernel
 def hp_left(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return the HP that are left at the end of a fight: 0 if it was lost or not won in time."""
-    if fight.over == WON:
+    if fight.over == at.WON:
         return healed(rules, fight)
-    return fight.hp[PLAYER] if fight.over == FLED else 0
+    return fight.hp[at.PLAYER] if fight.over == at.FLED else 0
 
 
 @kernel
 def play_at_random(rules: CompiledRules, fight: FightRecord, moves: Numbers, dice: Dice) -> Any:
     """Play random moves to the end of the fight; return how many."""
     n_moves = 0
-    while fight.over == PLAYING and n_moves < 5000:
+    while fight.over == at.PLAYING and n_moves < 5000:
         n = legal(rules, fight, moves)
         play(rules, fight, moves[random_below(dice.stream, 0, n)], dice)
         n_moves += 1

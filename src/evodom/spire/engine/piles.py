@@ -1,31 +1,109 @@
-"""Cards and their piles: drawing, shuffling, making, exhausting.
+"""Piles of cards, and the queue of effects.
 
 A pile is a count of each kind: the order of cards that nobody has seen does not matter, and is decided when they are
-drawn. Cards that the player has put onto the draw pile are known, and are drawn first.
-"""
+drawn. Cards that the player has put onto the draw pile are known, and are drawn first. Effects wait at the back of the
+queue; where the game says so, at its front."""
 
 from typing import Any
 
 from evodom.jit.kernel import kernel, random_below
+from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import DRAWN_CARD, PLACE, pick, pick_one
-from evodom.spire.engine.layout import (
-    CURSE,
-    DISCARD,
-    DRAW,
-    EXHAUST,
-    HAND,
-    N_TOP,
-    NONE,
-    STATUS,
-    CompiledRules,
-    Dice,
-    FightRecord,
-)
-from evodom.spire.engine.queue import push, trigger
-from evodom.spire.engine.statuses import DARK_EMBRACE, EVOLVE, FEEL_NO_PAIN, FIRE_BREATHING, NO_DRAW
+from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
+from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import HAND_LIMIT
-from evodom.spire.rows.effects import ENEMIES, OP_DAMAGE, OP_DRAW, OP_PLAIN_BLOCK, SELF
 from evodom.spire.rows.relics import AT_EXHAUST, AT_SHUFFLE
+
+
+@kernel
+def push(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
+    """Put an effect at the back of the queue."""
+    place = fight.n_queue
+    if place == at.N_QUEUE:
+        fight.spilled += 1
+    else:
+        fight.n_queue = place + 1
+        write(fight, place, QueuedEffect(op, n, times, to, x, more, aim))
+
+
+@kernel
+def push_front(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
+    """Put an effect at the front of the queue."""
+    if fight.n_queue == at.N_QUEUE:
+        fight.spilled += 1
+    else:
+        for place in range(fight.n_queue, 0, -1):
+            for column in range(at.N_COLUMNS):
+                fight.queue[place, column] = fight.queue[place - 1, column]
+        fight.n_queue += 1
+        write(fight, 0, QueuedEffect(op, n, times, to, x, more, aim))
+
+
+@kernel
+def write(fight: FightRecord, place: int, effect: QueuedEffect) -> None:
+    """Write an effect into a row of the queue."""
+    fight.queue[place, at.OP] = effect.op
+    fight.queue[place, at.N] = effect.n
+    fight.queue[place, at.TIMES] = effect.times
+    fight.queue[place, at.TO] = effect.to
+    fight.queue[place, at.X] = effect.x
+    fight.queue[place, at.MORE] = effect.more
+    fight.queue[place, at.AIM] = effect.aim
+
+
+@kernel
+def drop_first(fight: FightRecord) -> None:
+    """Take the first effect out of the queue."""
+    fight.n_queue -= 1
+    for place in range(fight.n_queue):
+        for column in range(at.N_COLUMNS):
+            fight.queue[place, column] = fight.queue[place + 1, column]
+    for column in range(at.N_COLUMNS):
+        fight.queue[fight.n_queue, column] = 0
+
+
+@kernel
+def clear(fight: FightRecord) -> None:
+    """Empty what is still to be done."""
+    while fight.n_queue > 0:
+        fight.n_queue -= 1
+        for column in range(at.N_COLUMNS):
+            fight.queue[fight.n_queue, column] = 0
+    while fight.n_waiting > 0:
+        fight.n_waiting -= 1
+        for column in range(4):
+            fight.waiting[fight.n_waiting, column] = 0
+    fight.choosing = 0
+
+
+@kernel
+def push_lines(rules: CompiledRules, fight: FightRecord, first: int, n: int, aim: int, front: int) -> None:
+    """Put lines into the queue, in their order."""
+    for place in range(n):
+        line = first + (n - 1 - place if front else place)
+        op, amount, times = rules.lines[line, at.OP], rules.lines[line, at.N], rules.lines[line, at.TIMES]
+        to, x, more = rules.lines[line, at.TO], rules.lines[line, at.X], rules.lines[line, at.MORE]
+        if front:
+            push_front(fight, op, amount, times, to, x, more, aim)
+        else:
+            push(fight, op, amount, times, to, x, more, aim)
+
+
+@kernel
+def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> None:
+    """Have the relics act that do so now. A relic with `every` 0 acts once a fight."""
+    for relic in range(rules.n_relics):
+        if rules.relic_when[relic] != when or (rules.relic_turn[relic] and rules.relic_turn[relic] != fight.turn):
+            continue
+        every = rules.relic_every[relic]
+        if every != 1:
+            if every == 0 and fight.counters[relic]:
+                continue
+            fight.counters[relic] += 1
+            if fight.counters[relic] < every:
+                continue
+            fight.counters[relic] = 0 if every else 1
+        push_lines(rules, fight, rules.relic_line[relic], rules.relic_lines[relic], 0, front)
 
 
 @kernel
@@ -45,7 +123,7 @@ def take(fight: FightRecord, kind: int, pile: int) -> None:
 @kernel
 def turn_into(fight: FightRecord, kind: int, other: int, first: int) -> None:
     """Turn every card of a kind in the piles from `first` to the discard pile into another."""
-    for pile in range(first, DISCARD + 1):
+    for pile in range(first, at.DISCARD + 1):
         fight.piles[pile, other] += fight.piles[pile, kind]
         fight.piles[pile, kind] = 0
     fight.buried[other] += fight.buried[kind]
@@ -58,8 +136,8 @@ def turn_into(fight: FightRecord, kind: int, other: int, first: int) -> None:
 @kernel
 def put(fight: FightRecord, kind: int, pile: int) -> None:
     """Put a card into a pile; beyond ten cards in hand it goes to the discard pile."""
-    if pile == HAND and fight.n_cards[HAND] >= HAND_LIMIT:
-        pile = DISCARD
+    if pile == at.HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
+        pile = at.DISCARD
     fight.piles[pile, kind] += 1
     fight.n_cards[pile] += 1
 
@@ -67,14 +145,14 @@ def put(fight: FightRecord, kind: int, pile: int) -> None:
 @kernel
 def put_on_top(fight: FightRecord, kind: int) -> None:
     """Put a card onto the draw pile, where the player knows it to be."""
-    put(fight, kind, DRAW)
+    put(fight, kind, at.DRAW)
     _know(fight, kind, fight.n_top)
 
 
 @kernel
 def _know(fight: FightRecord, kind: int, place: int) -> None:
     """Note that a card lies at a place among the known ones on the draw pile, 0 for the lowest."""
-    if fight.n_top == N_TOP:
+    if fight.n_top == at.N_TOP:
         fight.spilled += 1
         return
     for known in range(fight.n_top, place, -1):
@@ -89,11 +167,11 @@ def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
 
     Below the known cards nothing is known of the order, but that none of the buried cards is the first of them.
     """
-    n, n_top = fight.n_cards[DRAW], fight.n_top
+    n, n_top = fight.n_cards[at.DRAW], fight.n_top
     if n == 0:
         put_on_top(fight, kind)
         return
-    put(fight, kind, DRAW)
+    put(fight, kind, at.DRAW)
     below = 0  # how many cards lie above it
     if n_top > 1 or (n_top == 1 and fight.n_buried > 0):
         below = 1 + pick_one(dice, n, PLACE, 0)
@@ -112,14 +190,14 @@ def next_card(rules: CompiledRules, fight: FightRecord, dice: Dice, what: int) -
 
     `what` is asked for: a card that is drawn, or one that is only turned up.
     """
-    if fight.n_cards[DRAW] == 0:
-        if fight.n_cards[DISCARD] == 0:
-            return NONE
+    if fight.n_cards[at.DRAW] == 0:
+        if fight.n_cards[at.DISCARD] == 0:
+            return at.NONE
         for kind in range(rules.n_kinds):
-            fight.piles[DRAW, kind] = fight.piles[DISCARD, kind]
-            fight.piles[DISCARD, kind] = 0
-        fight.n_cards[DRAW] = fight.n_cards[DISCARD]
-        fight.n_cards[DISCARD] = 0
+            fight.piles[at.DRAW, kind] = fight.piles[at.DISCARD, kind]
+            fight.piles[at.DISCARD, kind] = 0
+        fight.n_cards[at.DRAW] = fight.n_cards[at.DISCARD]
+        fight.n_cards[at.DISCARD] = 0
         trigger(rules, fight, AT_SHUFFLE, False)
     if fight.n_top > 0:
         fight.n_top -= 1
@@ -131,13 +209,13 @@ def next_card(rules: CompiledRules, fight: FightRecord, dice: Dice, what: int) -
             pick(dice, rules.n_kinds, what, 0)
     elif dice.listing or fight.n_buried:
         for kind in range(rules.n_kinds):
-            dice.scratch[kind] = fight.piles[DRAW, kind] - fight.buried[kind]
+            dice.scratch[kind] = fight.piles[at.DRAW, kind] - fight.buried[kind]
             fight.buried[kind] = 0
         fight.n_buried = 0
         found = pick(dice, rules.n_kinds, what, 0)
     else:
         found = _any_card(rules, fight, dice)
-    take(fight, found, DRAW)
+    take(fight, found, at.DRAW)
     return found
 
 
@@ -148,13 +226,13 @@ def _any_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Any:
     Like there, nothing is drawn from the stream if all cards are of one kind. Nothing is jumped over by what was drawn,
     which a processor cannot foresee.
     """
-    total, most = fight.n_cards[DRAW], 0
+    total, most = fight.n_cards[at.DRAW], 0
     for kind in range(rules.n_kinds):
-        most = max(most, fight.piles[DRAW, kind])
+        most = max(most, fight.piles[at.DRAW, kind])
     left = random_below(dice.stream, 0, total) if most < total else 0
     found, seen = 0, 0
     for kind in range(rules.n_kinds):
-        seen += fight.piles[DRAW, kind]
+        seen += fight.piles[at.DRAW, kind]
         found += seen <= left
     return found
 
@@ -163,42 +241,42 @@ def _any_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Any:
 def draw(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int) -> None:
     """Draw cards into the hand, up to ten."""
     for _ in range(n):
-        if fight.powers[NO_DRAW] > 0 or fight.n_cards[HAND] >= HAND_LIMIT:
+        if fight.powers[at.NO_DRAW] > 0 or fight.n_cards[at.HAND] >= HAND_LIMIT:
             return
         kind = next_card(rules, fight, dice, DRAWN_CARD)
-        if kind == NONE:
+        if kind == at.NONE:
             return
-        put(fight, kind, HAND)
+        put(fight, kind, at.HAND)
         fight.energy = max(fight.energy + rules.drawn_energy[kind], 0)
-        if rules.type[kind] == STATUS and fight.powers[EVOLVE] > 0:
-            push(fight, OP_DRAW, fight.powers[EVOLVE], 1, SELF, 0, 0, 0)
-        if (rules.type[kind] == STATUS or rules.type[kind] == CURSE) and fight.powers[FIRE_BREATHING] > 0:
-            push(fight, OP_DAMAGE, fight.powers[FIRE_BREATHING], 1, ENEMIES, 0, 0, 0)
+        if rules.type[kind] == at.STATUS and fight.powers[at.EVOLVE] > 0:
+            push(fight, e.OP_DRAW, fight.powers[at.EVOLVE], 1, e.SELF, 0, 0, 0)
+        if (rules.type[kind] == at.STATUS or rules.type[kind] == at.CURSE) and fight.powers[at.FIRE_BREATHING] > 0:
+            push(fight, e.OP_DAMAGE, fight.powers[at.FIRE_BREATHING], 1, e.ENEMIES, 0, 0, 0)
 
 
 @kernel
 def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Put a card, which is in no pile now, into the exhaust pile, with all that follows."""
-    put(fight, kind, EXHAUST)
+    put(fight, kind, at.EXHAUST)
     trigger(rules, fight, AT_EXHAUST, True)
-    if fight.powers[DARK_EMBRACE] > 0:
-        push(fight, OP_DRAW, fight.powers[DARK_EMBRACE], 1, SELF, 0, 0, 0)
-    if fight.powers[FEEL_NO_PAIN] > 0:
-        push(fight, OP_PLAIN_BLOCK, fight.powers[FEEL_NO_PAIN], 1, SELF, 0, 0, 0)
+    if fight.powers[at.DARK_EMBRACE] > 0:
+        push(fight, e.OP_DRAW, fight.powers[at.DARK_EMBRACE], 1, e.SELF, 0, 0, 0)
+    if fight.powers[at.FEEL_NO_PAIN] > 0:
+        push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.FEEL_NO_PAIN], 1, e.SELF, 0, 0, 0)
     fight.energy += rules.exhaust_energy[kind]
 
 
 @kernel
 def upgrade(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Upgrade one card of a kind in hand."""
-    take(fight, kind, HAND)
-    put(fight, rules.upgraded[kind], HAND)
+    take(fight, kind, at.HAND)
+    put(fight, rules.upgraded[kind], at.HAND)
 
 
 @kernel
 def upgrade_hand(rules: CompiledRules, fight: FightRecord) -> None:
     """Upgrade every card of the hand that can be upgraded, once: an upgraded card has a higher number."""
     for kind in range(rules.n_kinds - 1, -1, -1):
-        if rules.upgraded[kind] != NONE:
-            while fight.piles[HAND, kind] > 0:
+        if rules.upgraded[kind] != at.NONE:
+            while fight.piles[at.HAND, kind] > 0:
                 upgrade(rules, fight, kind)

@@ -1,90 +1,170 @@
-"""The course of a fight: its start, the start and the end of a turn."""
+"""The course of a fight: its start, the player's turns, the enemies' moves, the end of a round."""
 
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.engine import combat
+from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
-from evodom.spire.engine.combat import (
-    PLAYER,
-    alive,
-    damage_enemy,
-    damage_player,
-    feel_skull,
-    gain_block,
-    give,
-    heal,
-    lose_hp,
-)
-from evodom.spire.engine.enemies import burn, enter, move_enemies, weaken
-from evodom.spire.engine.layout import (
-    DISCARD,
-    DRAW,
-    HAND,
-    LATE,
-    N_FIGHTERS,
-    NONE,
-    PLAYING,
-    CompiledRules,
-    Dice,
-    FightRecord,
-)
-from evodom.spire.engine.piles import exhaust, put, put_on_top, take
-from evodom.spire.engine.queue import push, trigger
+from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, pick, pick_one
+from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
+from evodom.spire.engine.piles import exhaust, push, put, put_on_top, take, trigger, turn_into
 from evodom.spire.engine.resolve import run
-from evodom.spire.engine.statuses import (
-    BARRICADE,
-    BERSERK,
-    BRUTALITY,
-    C_ART,
-    C_CALIPERS,
-    C_ENERGY,
-    C_ICE_CREAM,
-    C_LAST_BLOCK,
-    C_LAST_HEAL,
-    C_LAST_HEAL_LOW,
-    C_PYRAMID,
-    C_WATCH,
-    COMBUST,
-    COMBUST_COST,
-    DEMON_FORM,
-    DEXTERITY,
-    DEXTERITY_DOWN,
-    DOUBLE_TAP,
-    DUPLICATION,
-    ENTANGLED,
-    FLAME_BARRIER,
-    FRAIL,
-    INTANGIBLE,
-    METALLICIZE,
-    NEXT_BLOCK,
-    NEXT_DRAW,
-    NO_DRAW,
-    PLATED,
-    RAGE,
-    REGEN,
-    REGENERATE,
-    RITUAL,
-    STRENGTH,
-    STRENGTH_DOWN,
-    VULNERABLE,
-    WEAK,
-)
+from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import ENERGY, HAND_SIZE
-from evodom.spire.rows.effects import OP_DRAW, OP_GIVE, OP_LOSE_HP, OP_PLAIN_BLOCK, SELF
 from evodom.spire.rows.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_END
+
+NO_MARK, MARK_STRENGTH, MARK_HP, MARK_METALLICIZE, MARK_REGENERATE = range(5)
+"""The marks of a burning elite."""
+
+
+@kernel
+def enter(rules: CompiledRules, fight: FightRecord, enemy: int, row: int, known_hp: Numbers, dice: Dice) -> None:
+    """Have an enemy enter the fight: its HP and what else is rolled, and its first move."""
+    fight.row[enemy] = row
+    least, most = rules.enemy_hp[row, 0], rules.enemy_hp[row, 1]
+    hp = known_hp if known_hp else least + pick_one(dice, most - least + 1, ROLLED_HP, enemy)
+    fight.hp[enemy] = fight.max_hp[enemy] = hp
+    fight.block[enemy] = rules.enemy_block[row]
+    for status in range(at.N_SHARED):
+        fight.status[enemy, status] = rules.status[row, status]
+    for roll in range(2):
+        if rules.rolled[row, roll, 0] != at.NONE:
+            span = rules.rolled[row, roll, 2] - rules.rolled[row, roll, 1] + 1
+            more = pick_one(dice, span, ROLLED_STATUS, enemy + at.N_FIGHTERS * roll)
+            fight.status[enemy, rules.rolled[row, roll, 0]] = rules.rolled[row, roll, 1] + more
+    fight.status[enemy, at.STRENGTH] += rules.change[at.C_STONE]
+    fight.intent[enemy] = next_intent(rules, rules.opening[row], enemy, dice)
+
+
+@kernel
+def burn(rules: CompiledRules, fight: FightRecord, enemy: int, mark: int) -> None:
+    """Give an enemy what a burning elite of act 1 has besides."""
+    if mark == MARK_STRENGTH:
+        fight.status[enemy, at.STRENGTH] += 2
+    elif mark == MARK_HP:
+        more = (fight.max_hp[enemy] + 2) // 4
+        fight.max_hp[enemy] += more
+        fight.hp[enemy] += more
+    elif mark == MARK_METALLICIZE:
+        fight.status[enemy, at.METALLICIZE] += 4
+    elif mark == MARK_REGENERATE:
+        fight.status[enemy, at.REGENERATE] += 3
+
+
+@kernel
+def weaken(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
+    """Take from an enemy what relics take from its HP at the start of a fight."""
+    if rules.elite[fight.row[enemy]] and rules.change[at.C_INSECT]:
+        fight.hp[enemy] = fight.max_hp[enemy] * 3 // 4
+    if rules.change[at.C_LAMENT]:
+        fight.hp[enemy] = 1
+
+
+@kernel
+def next_intent(rules: CompiledRules, intent: int, enemy: int, dice: Dice) -> Any:
+    """Return what follows an intent of an enemy."""
+    n = rules.n_following[intent]
+    if n == 1:
+        return rules.following[intent, 0]
+    for place in range(n):
+        dice.scratch[place] = rules.weights[intent, place]
+    return rules.following[intent, pick(dice, n, INTENT, enemy + at.N_FIGHTERS * intent)]
+
+
+@kernel
+def move_enemies(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+    """Have the enemies move, left to right; those that come by a split do not."""
+    moves = 0
+    for enemy in range(1, at.N_FIGHTERS):
+        if combat.alive(fight, enemy):
+            moves |= 1 << enemy
+    for enemy in range(1, at.N_FIGHTERS):
+        if moves & (1 << enemy) and combat.alive(fight, enemy) and fight.over == at.PLAYING:
+            intent = fight.intent[enemy]
+            first, row = rules.intent_line[intent], fight.row[enemy]
+            for line in range(first, first + rules.intent_lines[intent]):
+                if fight.over == at.PLAYING and (combat.alive(fight, enemy) or combat.n_living(fight) > 0):
+                    _do_line(rules, fight, enemy, line, dice)
+            run(rules, fight, dice)
+            if combat.alive(fight, enemy) and fight.row[enemy] == row and fight.intent[enemy] == intent:
+                if rules.alone[row] != at.NONE and combat.n_living(fight) == 1:
+                    fight.intent[enemy] = rules.alone[row]
+                else:
+                    fight.intent[enemy] = next_intent(rules, intent, enemy, dice)
+
+
+@kernel
+def _do_line(rules: CompiledRules, fight: FightRecord, enemy: int, line: int, dice: Dice) -> None:
+    """Do a line of an enemy's move."""
+    op, n, times = rules.lines[line, at.OP], rules.lines[line, at.N], rules.lines[line, at.TIMES]
+    to, x, more = rules.lines[line, at.TO], rules.lines[line, at.X], rules.lines[line, at.MORE]
+    if op in (e.OP_HIT, e.OP_BITE, e.OP_DIVIDE):
+        base = n if op == e.OP_HIT else fight.status[enemy, at.BITE if op == e.OP_BITE else at.DIVIDER]
+        if combat.alive(fight, enemy):
+            damage = combat.attack_damage(rules, fight, enemy, at.PLAYER, base, 1)
+            for _ in range(times):
+                if combat.alive(fight, enemy) and fight.over == at.PLAYING:
+                    combat.hit_player(rules, fight, enemy, damage)
+    elif op == e.OP_GIVE:
+        combat.give(rules, fight, enemy if to == e.SELF else at.PLAYER, x, n)
+    elif op == e.OP_LOSE:
+        fight.status[enemy, x] -= min(rules.status[fight.row[enemy], x], fight.status[enemy, x])
+    elif op == e.OP_PLAIN_BLOCK:
+        if combat.alive(fight, enemy):
+            fight.block[enemy] += n
+    elif op == e.OP_CREATE:
+        for _ in range(n):
+            put(fight, x, at.DISCARD)
+    elif op == e.OP_TURN_INTO:
+        turn_into(fight, x, more, at.DRAW)
+    elif combat.alive(fight, enemy):
+        _do_special(rules, fight, enemy, op, n, dice)
+
+
+@kernel
+def _do_special(rules: CompiledRules, fight: FightRecord, enemy: int, op: int, n: int, dice: Dice) -> None:
+    """Do what only one kind of enemy does."""
+    if op == e.OP_STEAL:
+        fight.status[enemy, at.STOLEN] += n
+    elif op == e.OP_ESCAPE:
+        combat.leave(fight, enemy)
+    elif op == e.OP_PROTECT:
+        other = combat.random_enemy(fight, dice, enemy)
+        fight.block[enemy if other == at.NONE else other] += n
+    elif op == e.OP_SPLIT:
+        _split(rules, fight, enemy, dice)
+    elif op == e.OP_ACTIVATE:
+        fight.status[enemy, at.DIVIDER] = fight.hp[at.PLAYER] // 12 + 1
+    elif op == e.OP_ATTACK_MODE:
+        fight.status[enemy, at.SHARP_HIDE] = 0
+        fight.status[enemy, at.SHIFTS] += 1
+        fight.status[enemy, at.MODE_SHIFT] = n + 10 * fight.status[enemy, at.SHIFTS]
+        fight.block[enemy] = 0
+
+
+@kernel
+def _split(rules: CompiledRules, fight: FightRecord, enemy: int, dice: Dice) -> None:
+    """Replace an enemy by the two that it splits into; the second stands as far right as the first may need."""
+    hp, row = fight.hp[enemy], fight.row[enemy]
+    combat.leave(fight, enemy)
+    first, second = rules.children[row, 0], rules.children[row, 1]
+    width = 2 if rules.children[first, 0] else 1
+    enter(rules, fight, enemy, first, hp, dice)
+    enter(rules, fight, enemy + width, second, hp, dice)
 
 
 @kernel
 def begin(rules: CompiledRules, fight: FightRecord, mark: int, dice: Dice) -> None:
     """Begin a fight, up to the player's first decision: one that `moves.start_fight` has prepared."""
-    fight.hp[PLAYER], fight.max_hp[PLAYER] = rules.hp, rules.max_hp
+    fight.hp[at.PLAYER], fight.max_hp[at.PLAYER] = rules.hp, rules.max_hp
     fight.ours = 1
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         if fight.row[enemy]:
             enter(rules, fight, enemy, fight.row[enemy], fight.max_hp[enemy], dice)
             burn(rules, fight, enemy, mark)
             weaken(rules, fight, enemy)
-    feel_skull(rules, fight)
+    combat.update_red_skull(rules, fight)
     for potion in range(rules.n_potions):
         fight.potions[potion] = 1
     _deal(rules, fight)
@@ -101,9 +181,9 @@ def _deal(rules: CompiledRules, fight: FightRecord) -> None:
                 n_innate += 1
                 put_on_top(fight, kind)
             else:
-                put(fight, kind, DRAW)
+                put(fight, kind, at.DRAW)
     if n_innate > HAND_SIZE:
-        fight.powers[NEXT_DRAW] = n_innate - HAND_SIZE
+        fight.powers[at.NEXT_DRAW] = n_innate - HAND_SIZE
 
 
 # Turns.
@@ -115,47 +195,48 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     first = fight.turn == 0
     fight.turn = min(fight.turn + 1, rules.last_turn + 1)
     fight.ours = 1
-    if fight.powers[BARRICADE] == 0:
-        fight.block[PLAYER] = max(fight.block[PLAYER] - rules.change[C_CALIPERS], 0) if rules.change[C_CALIPERS] else 0
-    kept = fight.energy if rules.change[C_ICE_CREAM] else 0
-    fight.energy = ENERGY + rules.change[C_ENERGY] + kept
-    n_draw = HAND_SIZE + fight.powers[NEXT_DRAW]
+    if fight.powers[at.BARRICADE] == 0:
+        lost = rules.change[at.C_CALIPERS] if rules.change[at.C_CALIPERS] else fight.block[at.PLAYER]
+        fight.block[at.PLAYER] = max(fight.block[at.PLAYER] - lost, 0)
+    kept = fight.energy if rules.change[at.C_ICE_CREAM] else 0
+    fight.energy = ENERGY + rules.change[at.C_ENERGY] + kept
+    n_draw = HAND_SIZE + fight.powers[at.NEXT_DRAW]
     if first:
-        fight.powers[NEXT_DRAW] = 0
-        push(fight, OP_DRAW, n_draw, 1, SELF, 0, 0, 0)
+        fight.powers[at.NEXT_DRAW] = 0
+        push(fight, e.OP_DRAW, n_draw, 1, e.SELF, 0, 0, 0)
         trigger(rules, fight, AT_START, False)
         trigger(rules, fight, AT_TURN, False)
     else:
         n_draw += _after_last_turn(rules, fight)
         trigger(rules, fight, AT_TURN, False)
-        fight.energy += fight.powers[BERSERK]
-        if fight.powers[NEXT_BLOCK] > 0:
-            push(fight, OP_PLAIN_BLOCK, fight.powers[NEXT_BLOCK], 1, SELF, 0, 0, 0)
-        fight.powers[NEXT_BLOCK] = 0
-        fight.powers[NEXT_DRAW] = 0
-        fight.powers[FLAME_BARRIER] = 0
-        push(fight, OP_DRAW, n_draw, 1, SELF, 0, 0, 0)
+        fight.energy += fight.powers[at.BERSERK]
+        if fight.powers[at.NEXT_BLOCK] > 0:
+            push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.NEXT_BLOCK], 1, e.SELF, 0, 0, 0)
+        fight.powers[at.NEXT_BLOCK] = 0
+        fight.powers[at.NEXT_DRAW] = 0
+        fight.powers[at.FLAME_BARRIER] = 0
+        push(fight, e.OP_DRAW, n_draw, 1, e.SELF, 0, 0, 0)
     fight.played = 0
     fight.types = 0
     for relic in range(rules.n_relics):
         if rules.relic_every[relic] > 1 and not rules.relic_kept[relic]:
             fight.counters[relic] = 0
     trigger(rules, fight, AT_LATE_TURN, False)
-    if fight.powers[DEMON_FORM] > 0:
-        push(fight, OP_GIVE, fight.powers[DEMON_FORM], 1, SELF, STRENGTH, 0, 0)
-    if fight.powers[BRUTALITY] > 0:
-        push(fight, OP_DRAW, fight.powers[BRUTALITY], 1, SELF, 0, 0, 0)
-        push(fight, OP_LOSE_HP, fight.powers[BRUTALITY], 1, SELF, 0, 0, 0)
+    if fight.powers[at.DEMON_FORM] > 0:
+        push(fight, e.OP_GIVE, fight.powers[at.DEMON_FORM], 1, e.SELF, at.STRENGTH, 0, 0)
+    if fight.powers[at.BRUTALITY] > 0:
+        push(fight, e.OP_DRAW, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
+        push(fight, e.OP_LOSE_HP, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
     run(rules, fight, dice)
 
 
 @kernel
 def _after_last_turn(rules: CompiledRules, fight: FightRecord) -> Any:
     """Have the relics act that look at the turn before; return how many cards more are drawn."""
-    if rules.change[C_ART] and not fight.types & ATTACKED:
+    if rules.change[at.C_ART] and not fight.types & ATTACKED:
         fight.energy += 1
-    if rules.change[C_WATCH] and fight.played <= 3:
-        return rules.change[C_WATCH]
+    if rules.change[at.C_WATCH] and fight.played <= 3:
+        return rules.change[at.C_WATCH]
     return 0
 
 
@@ -164,15 +245,15 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """End the player's turn, have the enemies move, and start the next turn."""
     fight.ours = 0
     _end_player(rules, fight, dice)
-    if fight.over == PLAYING:
+    if fight.over == at.PLAYING:
         fight.theirs = 1
-        for enemy in range(1, N_FIGHTERS):
+        for enemy in range(1, at.N_FIGHTERS):
             fight.block[enemy] = 0
         move_enemies(rules, fight, dice)
         fight.theirs = 0
-    if fight.over == PLAYING:
+    if fight.over == at.PLAYING:
         if rules.max_turns and fight.turn == rules.max_turns:
-            fight.over = LATE
+            fight.over = at.LATE
             return
         _end_round(rules, fight)
         _start_turn(rules, fight, dice)
@@ -181,17 +262,17 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 @kernel
 def _end_player(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """End the player's turn: relics, block, cards that act in hand, powers, then the hand is discarded."""
-    if rules.change[C_LAST_BLOCK] and fight.block[PLAYER] == 0:
-        gain_block(fight, rules.change[C_LAST_BLOCK])
+    if rules.change[at.C_LAST_BLOCK] and fight.block[at.PLAYER] == 0:
+        combat.gain_block(fight, rules.change[at.C_LAST_BLOCK])
     trigger(rules, fight, AT_TURN_END, False)
-    gain_block(fight, fight.status[PLAYER, METALLICIZE])
-    gain_block(fight, fight.status[PLAYER, PLATED])
+    combat.gain_block(fight, fight.status[at.PLAYER, at.METALLICIZE])
+    combat.gain_block(fight, fight.status[at.PLAYER, at.PLATED])
     run(rules, fight, dice)
     _last_cards(rules, fight)
-    if fight.over == PLAYING:
+    if fight.over == at.PLAYING:
         _last_powers(rules, fight)
     run(rules, fight, dice)
-    if fight.over == PLAYING:
+    if fight.over == at.PLAYING:
         _discard_hand(rules, fight)
         run(rules, fight, dice)
 
@@ -199,74 +280,74 @@ def _end_player(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 @kernel
 def _last_cards(rules: CompiledRules, fight: FightRecord) -> None:
     """Have the cards act that do so at the end of a turn in hand; they are discarded."""
-    n_hand = fight.n_cards[HAND]
+    n_hand = fight.n_cards[at.HAND]
     for kind in range(rules.n_kinds):
-        acts = rules.last_damage[kind] or rules.last_loss[kind] or rules.last_status[kind] != NONE
-        while acts and fight.piles[HAND, kind] > 0 and fight.over == PLAYING:
+        acts = rules.last_damage[kind] or rules.last_loss[kind] or rules.last_status[kind] != at.NONE
+        while acts and fight.piles[at.HAND, kind] > 0 and fight.over == at.PLAYING:
             if rules.last_damage[kind]:
-                damage_player(rules, fight, rules.last_damage[kind], True)
+                combat.damage_player(rules, fight, rules.last_damage[kind], True)
             if rules.last_loss[kind]:
-                lose_hp(rules, fight, n_hand, True)
-            if rules.last_status[kind] != NONE:
+                combat.lose_hp(rules, fight, n_hand, True)
+            if rules.last_status[kind] != at.NONE:
                 fight.theirs = 1  # such a debuff does not fade this round, as if an enemy had given it
-                give(rules, fight, PLAYER, rules.last_status[kind], 1)
+                combat.give(rules, fight, at.PLAYER, rules.last_status[kind], 1)
                 fight.theirs = 0
-            take(fight, kind, HAND)
-            put(fight, kind, DISCARD)
+            take(fight, kind, at.HAND)
+            put(fight, kind, at.DISCARD)
 
 
 @kernel
 def _last_powers(rules: CompiledRules, fight: FightRecord) -> None:
     """Have the player's powers act at the end of the turn, and end those that last a turn."""
-    if fight.powers[COMBUST] > 0:
-        lose_hp(rules, fight, fight.powers[COMBUST_COST], True)
-        for enemy in range(1, N_FIGHTERS):
-            damage_enemy(rules, fight, enemy, fight.powers[COMBUST])
-    if fight.powers[STRENGTH_DOWN] > 0:
-        give(rules, fight, PLAYER, STRENGTH, -fight.powers[STRENGTH_DOWN])
-        fight.powers[STRENGTH_DOWN] = 0
-    if fight.powers[DEXTERITY_DOWN] > 0:
-        give(rules, fight, PLAYER, DEXTERITY, -fight.powers[DEXTERITY_DOWN])
-        fight.powers[DEXTERITY_DOWN] = 0
-    fight.powers[RAGE] = 0
-    fight.powers[DOUBLE_TAP] = 0
-    fight.powers[NO_DRAW] = 0
-    fight.powers[ENTANGLED] = 0
-    if fight.powers[REGEN] > 0 and fight.over == PLAYING:
-        heal(rules, fight, fight.powers[REGEN])
-        fight.powers[REGEN] -= 1
-    fight.status[PLAYER, STRENGTH] += fight.status[PLAYER, RITUAL]
+    if fight.powers[at.COMBUST] > 0:
+        combat.lose_hp(rules, fight, fight.powers[at.COMBUST_COST], True)
+        for enemy in range(1, at.N_FIGHTERS):
+            combat.damage_enemy(rules, fight, enemy, fight.powers[at.COMBUST])
+    if fight.powers[at.STRENGTH_DOWN] > 0:
+        combat.give(rules, fight, at.PLAYER, at.STRENGTH, -fight.powers[at.STRENGTH_DOWN])
+        fight.powers[at.STRENGTH_DOWN] = 0
+    if fight.powers[at.DEXTERITY_DOWN] > 0:
+        combat.give(rules, fight, at.PLAYER, at.DEXTERITY, -fight.powers[at.DEXTERITY_DOWN])
+        fight.powers[at.DEXTERITY_DOWN] = 0
+    fight.powers[at.RAGE] = 0
+    fight.powers[at.DOUBLE_TAP] = 0
+    fight.powers[at.NO_DRAW] = 0
+    fight.powers[at.ENTANGLED] = 0
+    if fight.powers[at.REGEN] > 0 and fight.over == at.PLAYING:
+        combat.heal(rules, fight, fight.powers[at.REGEN])
+        fight.powers[at.REGEN] -= 1
+    fight.status[at.PLAYER, at.STRENGTH] += fight.status[at.PLAYER, at.RITUAL]
 
 
 @kernel
 def _discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
     """Exhaust the ethereal cards of the hand, and discard the others."""
     for kind in range(rules.n_kinds):
-        while rules.ethereal[kind] and fight.piles[HAND, kind] > 0:
-            take(fight, kind, HAND)
+        while rules.ethereal[kind] and fight.piles[at.HAND, kind] > 0:
+            take(fight, kind, at.HAND)
             exhaust(rules, fight, kind)
-    if not rules.change[C_PYRAMID]:
+    if not rules.change[at.C_PYRAMID]:
         for kind in range(rules.n_kinds):
-            n = fight.piles[HAND, kind]
-            fight.piles[HAND, kind] = 0
-            fight.piles[DISCARD, kind] += n
-            fight.n_cards[DISCARD] += n
-            fight.n_cards[HAND] -= n
+            n = fight.piles[at.HAND, kind]
+            fight.piles[at.HAND, kind] = 0
+            fight.piles[at.DISCARD, kind] += n
+            fight.n_cards[at.DISCARD] += n
+            fight.n_cards[at.HAND] -= n
 
 
 @kernel
 def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
     """End the round: enemies' block and healing, then statuses fade, the player's first."""
-    for enemy in range(1, N_FIGHTERS):
-        if alive(fight, enemy):
-            fight.block[enemy] += fight.status[enemy, METALLICIZE] + fight.status[enemy, PLATED]
-            fight.hp[enemy] = min(fight.hp[enemy] + fight.status[enemy, REGENERATE], fight.max_hp[enemy])
-    fight.powers[INTANGIBLE] = max(fight.powers[INTANGIBLE] - 1, 0)
-    fight.powers[DUPLICATION] = 0
-    for who in range(N_FIGHTERS):
-        if who != PLAYER and fight.status[who, RITUAL] > 0 and not fight.fresh[who] & (1 << RITUAL):
-            fight.status[who, STRENGTH] += fight.status[who, RITUAL]
-        for status in (VULNERABLE, WEAK, FRAIL):
+    for enemy in range(1, at.N_FIGHTERS):
+        if combat.alive(fight, enemy):
+            fight.block[enemy] += fight.status[enemy, at.METALLICIZE] + fight.status[enemy, at.PLATED]
+            fight.hp[enemy] = min(fight.hp[enemy] + fight.status[enemy, at.REGENERATE], fight.max_hp[enemy])
+    fight.powers[at.INTANGIBLE] = max(fight.powers[at.INTANGIBLE] - 1, 0)
+    fight.powers[at.DUPLICATION] = 0
+    for who in range(at.N_FIGHTERS):
+        if who != at.PLAYER and fight.status[who, at.RITUAL] > 0 and not fight.fresh[who] & (1 << at.RITUAL):
+            fight.status[who, at.STRENGTH] += fight.status[who, at.RITUAL]
+        for status in (at.VULNERABLE, at.WEAK, at.FRAIL):
             if fight.status[who, status] > 0 and not fight.fresh[who] & (1 << status):
                 fight.status[who, status] -= 1
         fight.fresh[who] = 0
@@ -275,7 +356,7 @@ def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
 @kernel
 def healed(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return the HP that are left after a won fight, with what relics heal."""
-    hp = fight.hp[PLAYER]
-    if rules.change[C_LAST_HEAL_LOW] and hp * 2 <= fight.max_hp[PLAYER]:
-        hp = min(hp + rules.change[C_LAST_HEAL_LOW], fight.max_hp[PLAYER])
-    return min(hp + rules.change[C_LAST_HEAL], fight.max_hp[PLAYER])
+    hp = fight.hp[at.PLAYER]
+    if rules.change[at.C_LAST_HEAL_LOW] and hp * 2 <= fight.max_hp[at.PLAYER]:
+        hp = min(hp + rules.change[at.C_LAST_HEAL_LOW], fight.max_hp[at.PLAYER])
+    return min(hp + rules.change[at.C_LAST_HEAL], fight.max_hp[at.PLAYER])

@@ -15,10 +15,9 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
 from evodom.spire.engine.combat import attack_damage
 from evodom.spire.engine.game import PEN_NIB, SpireFight, State
-from evodom.spire.engine.layout import FightRecord
+from evodom.spire.engine.layout import BITE, DIVIDER, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.rules import FightRules, Setup
-from evodom.spire.engine.statuses import BITE, DIVIDER
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
 from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import OP_BITE, OP_DIVIDE, OP_HIT, PILES

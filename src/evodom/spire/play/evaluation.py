@@ -12,12 +12,12 @@ import numpy.typing as npt
 from evodom.games import compiled
 from evodom.jit.kernel import Words, copy_words, lean_kernel
 from evodom.search.tree import NONE, SearchWorkspace, best_edge, clear, sample_edge, search, set_value
-from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.layout import (
     FLED,
     LATE,
     LOST,
     N_FIGHTERS,
+    PLAYER,
     PLAYING,
     RULES,
     WON,

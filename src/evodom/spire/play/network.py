@@ -18,9 +18,8 @@ import numpy.typing as npt
 
 from evodom.errors import UsageError
 from evodom.jit.kernel import kernel
-from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight, State
-from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED, FightRecord
+from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED, PLAYER, FightRecord
 from evodom.spire.engine.moves import END, N_MOVES
 from evodom.spire.play import WIDTHS
 from evodom.spire.play.playouts import PlayoutPolicy, incoming_damage

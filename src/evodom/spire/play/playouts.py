@@ -16,17 +16,24 @@ import numpy.typing as npt
 from evodom.jit.kernel import kernel, lean_kernel, random_float
 from evodom.search.tree import NONE, SearchWorkspace
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import (
+    ASLEEP,
+    BITE,
+    DIVIDER,
+    ENRAGE,
     HAND,
     N_FIGHTERS,
     N_INTENTS,
     N_KINDS,
     N_LINES,
     OP,
+    PLAYER,
     PLAYING,
+    STRENGTH,
     TIMES,
+    VULNERABLE,
+    WEAK,
     WON,
     CompiledRules,
     Dice,
@@ -35,7 +42,6 @@ from evodom.spire.engine.layout import (
     Numbers,
 )
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_MOVES, legal, play
-from evodom.spire.engine.statuses import ASLEEP, BITE, DIVIDER, ENRAGE, STRENGTH, VULNERABLE, WEAK
 from evodom.spire.rows.cards import ATTACK, POWER, SKILL, SpireCard
 from evodom.spire.rows.effects import OP_BITE, OP_BLOCK, OP_DIVIDE, OP_GIVE, OP_HIT
 

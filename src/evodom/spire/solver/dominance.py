@@ -35,12 +35,10 @@ from typing import Any
 from evodom.jit.kernel import kernel
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import UNPLAYABLE
-from evodom.spire.engine.combat import PLAYER
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.layout import N_FIGHTERS, N_SHARED, NONE, CompiledRules, FightRecord
-from evodom.spire.engine.statuses import BITE, C_LAST_HEAL, CURL_UP, FRAIL, STRENGTH, VULNERABLE, WEAK
-from evodom.spire.rows.effects import OP_BITE, OP_BLOCK, OP_GIVE, OP_HIT, SELF, TARGET
-from evodom.spire.solver.layout import Numbers, Records
+from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
+from evodom.spire.rows import effects as e
+from evodom.spire.solver.graph import Records
 
 _AS_THEY_ARE = (
     "exhausts",
@@ -61,7 +59,7 @@ _NO_OTHER_KIND = ("last_status", "cheaper", "grown")
 def is_plain(game: SpireFight) -> bool:
     """Tell whether a fight is plain, and against several enemies."""
     rules, record = game.rules, game.record
-    relics = [place for place in range(len(record.change)) if place != C_LAST_HEAL and record.change[place]]
+    relics = [place for place in range(len(record.change)) if place != at.C_LAST_HEAL and record.change[place]]
     if record.n_relics or relics or record.n_potions or rules.setup.burning or record.counts_cards:
         return False
     rows = sorted({int(row) for row in rules.groups.ravel() if row})
@@ -73,7 +71,7 @@ def is_plain(game: SpireFight) -> bool:
 def _is_plain_card(record: CompiledRules, kind: int) -> bool:
     """Tell whether a card only hits an enemy, blocks, or makes one Vulnerable or Weak, and is then discarded."""
     if any(getattr(record, name)[kind] for name in _AS_THEY_ARE) or any(
-        getattr(record, name)[kind] != NONE for name in _NO_OTHER_KIND
+        getattr(record, name)[kind] != at.NONE for name in _NO_OTHER_KIND
     ):
         return False
     if record.cost[kind] == UNPLAYABLE:
@@ -86,19 +84,19 @@ def _is_plain_card(record: CompiledRules, kind: int) -> bool:
 
 def _is_plain_line(line: Numbers) -> bool:
     """Tell whether a line of a card is plain."""
-    if line[at.OP] == OP_HIT:
-        return bool(line[at.TO] == TARGET and line[at.N] >= 2)
-    if line[at.OP] == OP_GIVE:
-        return bool(line[at.TO] == TARGET and line[at.X] in (VULNERABLE, WEAK) and line[at.N] > 0)
-    return bool(line[at.OP] == OP_BLOCK and line[at.N] >= 0)
+    if line[at.OP] == e.OP_HIT:
+        return bool(line[at.TO] == e.TARGET and line[at.N] >= 2)
+    if line[at.OP] == e.OP_GIVE:
+        return bool(line[at.TO] == e.TARGET and line[at.X] in (at.VULNERABLE, at.WEAK) and line[at.N] > 0)
+    return bool(line[at.OP] == e.OP_BLOCK and line[at.N] >= 0)
 
 
 def _is_plain_enemy(record: CompiledRules, row: int) -> bool:
     """Tell whether an enemy only attacks, grows stronger and makes the player Weak or Frail."""
-    has = {status for status in range(N_SHARED) if record.status[row, status]}
-    has |= {int(status) for status in record.rolled[row, :, 0] if status != NONE}
-    odd = record.interrupted[row] != NONE or record.alone[row] != NONE or record.children[row].any()
-    if odd or record.enemy_block[row] or not has <= {BITE, CURL_UP}:
+    has = {status for status in range(at.N_SHARED) if record.status[row, status]}
+    has |= {int(status) for status in record.rolled[row, :, 0] if status != at.NONE}
+    odd = record.interrupted[row] != at.NONE or record.alone[row] != at.NONE or record.children[row].any()
+    if odd or record.enemy_block[row] or not has <= {at.BITE, at.CURL_UP}:
         return False
     found, left = set(), [int(record.opening[row])]
     while left:
@@ -113,10 +111,10 @@ def _is_plain_move(record: CompiledRules, intent: int) -> bool:
     """Tell whether a move of an enemy is plain."""
     first, n = record.intent_line[intent], record.intent_lines[intent]
     for line in record.lines[first : first + n]:
-        gives = line[at.OP] == OP_GIVE and line[at.N] > 0
-        stronger = gives and line[at.TO] == SELF and line[at.X] == STRENGTH
-        weaker = gives and line[at.TO] != SELF and line[at.X] in (WEAK, FRAIL)
-        if not (line[at.OP] in (OP_HIT, OP_BITE) or stronger or weaker):
+        gives = line[at.OP] == e.OP_GIVE and line[at.N] > 0
+        stronger = gives and line[at.TO] == e.SELF and line[at.X] == at.STRENGTH
+        weaker = gives and line[at.TO] != e.SELF and line[at.X] in (at.WEAK, at.FRAIL)
+        if not (line[at.OP] in (e.OP_HIT, e.OP_BITE) or stronger or weaker):
             return False
     return True
 
@@ -143,19 +141,19 @@ def ends_no_better(one: int, n: int, own_states: Records) -> Any:
 @kernel
 def _is_as_good(fight: FightRecord, other: FightRecord) -> Any:
     """Tell whether ending the turn here is as good for the player as in an other position of the same turn."""
-    if fight.block[PLAYER] < other.block[PLAYER]:
+    if fight.block[at.PLAYER] < other.block[at.PLAYER]:
         return False
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         if fight.hp[enemy] == 0:
             continue
         if fight.hp[enemy] > other.hp[enemy] or fight.intent[enemy] != other.intent[enemy]:
             return False
-        for status in range(N_SHARED):
+        for status in range(at.N_SHARED):
             here, there = fight.status[enemy, status], other.status[enemy, status]
-            if status in (VULNERABLE, WEAK):
+            if status in (at.VULNERABLE, at.WEAK):
                 if here < there:
                     return False
-            elif status in (STRENGTH, CURL_UP):
+            elif status in (at.STRENGTH, at.CURL_UP):
                 if here > there:
                     return False
             elif here != there:
@@ -169,7 +167,7 @@ def _is_as_good(fight: FightRecord, other: FightRecord) -> Any:
 @kernel
 def canonicalise_enemies(fight: FightRecord) -> None:
     """Put the enemies in one order, dead ones last."""
-    for last in range(N_FIGHTERS - 1, 1, -1):
+    for last in range(at.N_FIGHTERS - 1, 1, -1):
         for enemy in range(1, last):
             if _order(fight, enemy, enemy + 1) > 0:
                 _swap(fight, enemy, enemy + 1)
@@ -189,7 +187,7 @@ def _order(fight: FightRecord, one: int, other: int) -> Any:
         difference = fight.block[one] - fight.block[other]
     if difference == 0:
         difference = fight.fresh[one] - fight.fresh[other]
-    for status in range(N_SHARED):
+    for status in range(at.N_SHARED):
         if difference == 0:
             difference = fight.status[one, status] - fight.status[other, status]
     return difference
@@ -202,7 +200,7 @@ def _swap(fight: FightRecord, one: int, other: int) -> None:
         kept = column[one]
         column[one] = column[other]
         column[other] = kept
-    for status in range(N_SHARED):
+    for status in range(at.N_SHARED):
         kept = fight.status[one, status]
         fight.status[one, status] = fight.status[other, status]
         fight.status[other, status] = kept

@@ -19,8 +19,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from evodom.spire.solver.graph import Graph
-from evodom.spire.solver.layout import DEAD, SolverRecord
+from evodom.spire.solver.graph import DEAD, Graph, SolverRecord
 from evodom.spire.solver.values import NOTHING, SLACK
 
 MAX_EDGES = 4_000_000

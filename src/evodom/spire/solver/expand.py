@@ -9,47 +9,17 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import copy_words, kernel
-from evodom.spire.engine.combat import PLAYER
-from evodom.spire.engine.layout import (
-    DISCARD,
-    DRAW,
-    EXHAUST,
-    HAND,
-    N_DICE,
-    N_FIGHTERS,
-    PLAYING,
-    CompiledRules,
-    Dice,
-    FightRecord,
-    N,
-)
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
 from evodom.spire.engine.moves import END, go_on, legal, play, start_fight
-from evodom.spire.engine.piles import draw, put, take
-from evodom.spire.engine.queue import drop_first, push_front, trigger
+from evodom.spire.engine.piles import draw, drop_first, push_front, put, take, trigger
 from evodom.spire.engine.resolve import awaits_draw
-from evodom.spire.engine.statuses import EVOLVE, FIRE_BREATHING, NO_DRAW, REGENERATE, SPLITS, STOLEN
 from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import OP_DRAW, SELF
 from evodom.spire.rows.relics import AT_SHUFFLE
-from evodom.spire.solver import layout as at
+from evodom.spire.solver import graph as g
 from evodom.spire.solver.dominance import canonicalise_enemies, ends_no_better
-from evodom.spire.solver.layout import (
-    DONE,
-    MAX_PILE,
-    NO_LINES,
-    NO_NODES,
-    NO_ROOM,
-    OVER,
-    PLENTY,
-    SPILLED,
-    TOO_MANY,
-    TOO_RANDOM,
-    TURN,
-    FightStart,
-    OutcomeRecord,
-    SolverRecord,
-    TurnBuffers,
-)
+from evodom.spire.solver.graph import FightStart, OutcomeRecord, SolverRecord, TurnBuffers
 from evodom.spire.solver.table import set_key
 
 MOST_HP = 999
@@ -70,21 +40,21 @@ def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecor
     fight.used = 0
     outcome.loss = 0
     if work.free:
-        outcome.loss = PLENTY - fight.hp[PLAYER]
-        fight.hp[PLAYER] = PLENTY
-    if fight.over != PLAYING:
-        outcome.kind = OVER
+        outcome.loss = g.PLENTY - fight.hp[at.PLAYER]
+        fight.hp[at.PLAYER] = g.PLENTY
+    if fight.over != at.PLAYING:
+        outcome.kind = g.OVER
         return
-    outcome.kind = at.DRAW if awaits_draw(fight) else TURN
-    for enemy in range(1, N_FIGHTERS):
-        fight.status[enemy, STOLEN] = 0
-        if fight.hp[enemy] > 0 and fight.status[enemy, SPLITS] == 0 and fight.status[enemy, REGENERATE] == 0:
+    outcome.kind = g.DRAW if awaits_draw(fight) else g.TURN
+    for enemy in range(1, at.N_FIGHTERS):
+        fight.status[enemy, at.STOLEN] = 0
+        if fight.hp[enemy] > 0 and fight.status[enemy, at.SPLITS] == 0 and fight.status[enemy, at.REGENERATE] == 0:
             fight.max_hp[enemy] = MOST_HP
     if not work.exhumes:
         for kind in range(rules.n_kinds):
-            fight.piles[EXHAUST, kind] = 0
-        fight.n_cards[EXHAUST] = 0
-    if work.plain and outcome.kind == at.DRAW:
+            fight.piles[at.EXHAUST, kind] = 0
+        fight.n_cards[at.EXHAUST] = 0
+    if work.plain and outcome.kind == g.DRAW:
         canonicalise_enemies(fight)
 
 
@@ -115,14 +85,14 @@ def _noted(
     rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, work: SolverRecord, dice: Dice, share: float
 ) -> Any:
     """Settle a position that was reached, and note its chance; return what is wrong with it, or DONE."""
-    if dice.at > N_DICE:
-        return TOO_RANDOM
+    if dice.at > at.N_DICE:
+        return g.TOO_RANDOM
     if fight.spilled:
-        return SPILLED
+        return g.SPILLED
     canonicalise(rules, fight, outcome, work)
     outcome.weight = share * chance_of(dice)
     work.n_plays += 1
-    return DONE
+    return g.DONE
 
 
 # The start of a fight.
@@ -135,20 +105,20 @@ def expand_start(rules: CompiledRules, n: int, room: TurnBuffers, start: FightSt
     for _ in range(n):
         here = work.top
         if here == len(outcomes):
-            return NO_ROOM
+            return g.NO_ROOM
         copy_words(words, here, words, 0)
         opening.at = 0
         start_fight(rules, states[here], start.group, start.known_hp, work.mark, opening)
         if work.free:
-            states[here].hp[PLAYER] = PLENTY
+            states[here].hp[at.PLAYER] = g.PLENTY
         wrong = _noted(rules, states[here], outcomes[here], work, opening, 1.0)
-        if wrong != DONE:
+        if wrong != g.DONE:
             return wrong
         work.top = here + 1
         work.more = next_tape(opening)
         if not work.more:
             break
-    return DONE
+    return g.DONE
 
 
 # A draw of cards.
@@ -163,18 +133,19 @@ def expand_draw(rules: CompiledRules, place: int, room: TurnBuffers, work: Solve
     """
     words, states, outcomes = room.words, room.states, room.outcomes
     fight = states[place]
-    n = fight.queue[0, N]
-    ordered = fight.n_top > 0 or fight.n_buried > 0 or fight.powers[EVOLVE] > 0 or fight.powers[FIRE_BREATHING] > 0
-    if ordered or fight.powers[NO_DRAW] > 0:
+    n = fight.queue[0, at.N]
+    reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0
+    ordered = fight.n_top > 0 or fight.n_buried > 0 or reacts
+    if ordered or fight.powers[at.NO_DRAW] > 0:
         return _draw_one(rules, place, n, room, work, dice)
-    n = min(n, HAND_LIMIT - fight.n_cards[HAND], fight.n_cards[DRAW] + fight.n_cards[DISCARD])
+    n = min(n, HAND_LIMIT - fight.n_cards[at.HAND], fight.n_cards[at.DRAW] + fight.n_cards[at.DISCARD])
     n_kinds = rules.n_kinds
-    shuffled = n > fight.n_cards[DRAW]
-    pile, n_left = DRAW, n
+    shuffled = n > fight.n_cards[at.DRAW]
+    pile, n_left = at.DRAW, n
     if shuffled:
-        pile, n_left = DISCARD, n - fight.n_cards[DRAW]
-    if fight.n_cards[pile] > MAX_PILE:
-        return TOO_MANY
+        pile, n_left = at.DISCARD, n - fight.n_cards[at.DRAW]
+    if fight.n_cards[pile] > g.MAX_PILE:
+        return g.TOO_MANY
     for kind in range(n_kinds):
         work.pile[kind] = fight.piles[pile, kind]
     first_hand(work, n_kinds, n_left)
@@ -186,20 +157,20 @@ def expand_draw(rules: CompiledRules, place: int, room: TurnBuffers, work: Solve
         dice.n = 0
         while True:
             if work.top == len(outcomes):
-                return NO_ROOM
+                return g.NO_ROOM
             here = work.top
             copy_words(words, here, words, place)
             dice.at = 0
             _deal(rules, states[here], work, shuffled)
             go_on(rules, states[here], dice)
             wrong = _noted(rules, states[here], outcomes[here], work, dice, share / ways)
-            if wrong != DONE:
+            if wrong != g.DONE:
                 return wrong
             work.top = here + 1
             if not next_tape(dice):
                 break
         if not next_hand(work, n_kinds):
-            return DONE
+            return g.DONE
 
 
 @kernel
@@ -209,19 +180,19 @@ def _deal(rules: CompiledRules, fight: FightRecord, work: SolverRecord, shuffled
     energy = fight.energy
     if shuffled:
         for kind in range(rules.n_kinds):
-            rest = fight.piles[DRAW, kind]
-            fight.piles[HAND, kind] += rest
+            rest = fight.piles[at.DRAW, kind]
+            fight.piles[at.HAND, kind] += rest
             energy += rules.drawn_energy[kind] * rest
-            fight.piles[DRAW, kind] = fight.piles[DISCARD, kind]
-            fight.piles[DISCARD, kind] = 0
-        fight.n_cards[HAND] += fight.n_cards[DRAW]
-        fight.n_cards[DRAW] = fight.n_cards[DISCARD]
-        fight.n_cards[DISCARD] = 0
+            fight.piles[at.DRAW, kind] = fight.piles[at.DISCARD, kind]
+            fight.piles[at.DISCARD, kind] = 0
+        fight.n_cards[at.HAND] += fight.n_cards[at.DRAW]
+        fight.n_cards[at.DRAW] = fight.n_cards[at.DISCARD]
+        fight.n_cards[at.DISCARD] = 0
         trigger(rules, fight, AT_SHUFFLE, False)
     for kind in range(rules.n_kinds):
         for _ in range(work.hand[kind]):
-            take(fight, kind, DRAW)
-            put(fight, kind, HAND)
+            take(fight, kind, at.DRAW)
+            put(fight, kind, at.HAND)
             energy += rules.drawn_energy[kind]
     fight.energy = max(energy, 0)
 
@@ -233,7 +204,7 @@ def _draw_one(rules: CompiledRules, place: int, n: int, room: TurnBuffers, work:
     dice.n = 0
     while True:
         if work.top == len(outcomes):
-            return NO_ROOM
+            return g.NO_ROOM
         here = work.top
         fight = states[here]
         copy_words(words, here, words, place)
@@ -244,11 +215,11 @@ def _draw_one(rules: CompiledRules, place: int, n: int, room: TurnBuffers, work:
         draw(rules, fight, dice, 1)
         go_on(rules, fight, dice)
         wrong = _noted(rules, fight, outcomes[here], work, dice, 1.0)
-        if wrong != DONE:
+        if wrong != g.DONE:
             return wrong
         work.top = here + 1
         if not next_tape(dice):
-            return DONE
+            return g.DONE
 
 
 @kernel
@@ -288,18 +259,18 @@ def expand_move(rules: CompiledRules, move: int, before: int, room: TurnBuffers,
     while True:
         here = work.top
         if here == len(outcomes):
-            return NO_ROOM
+            return g.NO_ROOM
         copy_words(words, here, own_words, before)
         dice.at = 0
         play(rules, states[here], move, dice)
         wrong = _noted(rules, states[here], outcomes[here], work, dice, 1.0)
-        if wrong != DONE:
+        if wrong != g.DONE:
             return wrong
         outcomes[here].loss += nodes[before].loss
         outcomes[here].used += nodes[before].used
         work.top = here + 1
         if not next_tape(dice):
-            return DONE
+            return g.DONE
 
 
 @kernel
@@ -326,19 +297,19 @@ def expand_turn(rules: CompiledRules, room: TurnBuffers, work: SolverRecord, dic
         for place in range(1 if work.plain else 0, n_moves):
             move, first = work.moves[place], work.top
             wrong = expand_move(rules, move, node, room, work, dice)
-            if wrong != DONE:
+            if wrong != g.DONE:
                 return wrong
             ends = move == END and not own_states[node].choosing
-            if ends or work.top > first + 1 or outcomes[first].kind != TURN:
+            if ends or work.top > first + 1 or outcomes[first].kind != g.TURN:
                 if not _add_line(first, room, work):
-                    return NO_LINES
+                    return g.NO_LINES
                 continue
             work.top = first
             if n_nodes == len(room.nodes):
-                return NO_NODES
+                return g.NO_NODES
             n_nodes = _keep_node(room, work, n_nodes, node)
         node += 1
-    return expand_ends(rules, n_nodes, room, work, dice) if work.plain else DONE
+    return expand_ends(rules, n_nodes, room, work, dice) if work.plain else g.DONE
 
 
 @kernel
@@ -348,11 +319,11 @@ def expand_ends(rules: CompiledRules, n_nodes: int, room: TurnBuffers, work: Sol
         if not ends_no_better(node, n_nodes, room.own_states):
             first = work.top
             wrong = expand_move(rules, END, node, room, work, dice)
-            if wrong != DONE:
+            if wrong != g.DONE:
                 return wrong
             if not _add_line(first, room, work):
-                return NO_LINES
-    return DONE
+                return g.NO_LINES
+    return g.DONE
 
 
 @kernel

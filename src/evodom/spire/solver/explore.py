@@ -9,31 +9,11 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import copy_words, kernel
-from evodom.spire.engine.combat import PLAYER
-from evodom.spire.engine.layout import NONE, CompiledRules, Dice, FightRecord
+from evodom.spire.engine.layout import NONE, PLAYER, CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.moves import hp_left
-from evodom.spire.solver import layout as at
+from evodom.spire.solver import graph as g
 from evodom.spire.solver.expand import add_to_key, enter_turn, expand_draw, expand_move, expand_start, expand_turn
-from evodom.spire.solver.layout import (
-    DEAD,
-    DONE,
-    MORE,
-    NARROW,
-    NO_EDGES,
-    NO_ENDS,
-    NO_HANDS,
-    NO_ROWS,
-    NO_SLOTS,
-    NO_TURNS,
-    OVER,
-    TURN,
-    FightStart,
-    GraphArrays,
-    Numbers,
-    Records,
-    SolverRecord,
-    TurnBuffers,
-)
+from evodom.spire.solver.graph import FightStart, GraphArrays, Records, SolverRecord, TurnBuffers
 from evodom.spire.solver.table import find, pack, set_key, unpack
 
 # Rows that wait to be expanded, by HP.
@@ -87,11 +67,11 @@ def row_of(place: int, kind: int, room: TurnBuffers, graph: GraphArrays, work: S
         return row
     kept: Any = np.int64(work.free_slot if work.free_slot != NONE else work.n_slots)
     if work.n_rows == len(rows) or kept == len(packed):
-        return np.int64(-NO_ROWS if work.n_rows == len(rows) else -NO_SLOTS)
+        return np.int64(-g.NO_ROWS if work.n_rows == len(rows) else -g.NO_SLOTS)
     after = packed[kept, 0]
     if not pack(words, place, packed, kept):
         packed[kept, 0] = after
-        return np.int64(-NARROW)
+        return np.int64(-g.NARROW)
     if kept == work.n_slots:
         work.n_slots += 1
     else:
@@ -131,15 +111,15 @@ def add_edge(
     """Make an edge to an outcome, which is reached with `hp` less what the way has cost."""
     edges = graph.edges
     if work.n_edges == len(edges):
-        return NO_EDGES
+        return g.NO_EDGES
     outcome = room.outcomes[place]
-    target = np.int64(DEAD)
+    target = np.int64(g.DEAD)
     if outcome.loss < hp:
-        if outcome.kind == OVER:
+        if outcome.kind == g.OVER:
             end = end_of(rules, room.states[place], graph, work)
             if end == NONE:
-                return NO_ENDS
-            target = DEAD - 1 - end
+                return g.NO_ENDS
+            target = g.DEAD - 1 - end
         else:
             target = row_of(place, outcome.kind, room, graph, work)
             if target < 0:
@@ -147,7 +127,7 @@ def add_edge(
     edge = edges[work.n_edges]
     edge.weight, edge.target, edge.loss, edge.used, edge.last = outcome.weight, target, outcome.loss, outcome.used, last
     work.n_edges += 1
-    return DONE
+    return g.DONE
 
 
 @kernel
@@ -158,9 +138,9 @@ def add_lines(rules: CompiledRules, hp: int, room: TurnBuffers, graph: GraphArra
         end = lines[line + 1] if line + 1 < work.n_lines else work.top
         for place in range(lines[line], end):
             wrong = add_edge(rules, place, hp, place == end - 1, room, graph, work)
-            if wrong != DONE:
+            if wrong != g.DONE:
                 return wrong
-    return DONE
+    return g.DONE
 
 
 @kernel
@@ -192,10 +172,10 @@ def turn_of(
     if turn != NONE:
         return turn
     one, two = work.key[0], work.key[1]
-    if outcomes[place].kind == TURN:
+    if outcomes[place].kind == g.TURN:
         enter_turn(place, outcomes[place].loss, outcomes[place].used, room, work)
         wrong = expand_turn(rules, room, work, dice)
-        if wrong == DONE:
+        if wrong == g.DONE:
             wrong = add_lines(rules, hp, room, graph, work)
     else:
         weight = outcomes[place].weight
@@ -204,10 +184,10 @@ def turn_of(
         outcomes[place].weight = weight
     work.top = top
     work.key[0], work.key[1] = one, two
-    if wrong == DONE:
+    if wrong == g.DONE:
         turn = add_turn(first, graph, work)
-        wrong = DONE if turn != NONE else NO_TURNS
-    if wrong != DONE:
+        wrong = g.DONE if turn != NONE else g.NO_TURNS
+    if wrong != g.DONE:
         work.n_edges = first
         return np.int64(-wrong)
     turn_index[slot] = turn
@@ -223,13 +203,13 @@ def add_hands(
     outcomes, hands = room.outcomes, graph.hands
     for place in range(first, work.top):
         if work.n_hands == len(hands):
-            return NO_HANDS
+            return g.NO_HANDS
         turn = turn_of(rules, place, hp, room, graph, work, dice)
         if turn < 0:
             return -turn
         hands[work.n_hands].weight, hands[work.n_hands].turn = outcomes[place].weight, turn
         work.n_hands += 1
-    return DONE
+    return g.DONE
 
 
 # Rows.
@@ -244,23 +224,23 @@ def expand_row(
     rows, packed = graph.rows, graph.packed
     unpack(packed, rows[row].slot, words, 0)
     hp, first, work.top = rows[row].hp, work.n_hands, 1
-    wrong = DONE
-    if rows[row].kind == at.DRAW:
+    wrong = g.DONE
+    if rows[row].kind == g.DRAW:
         wrong = expand_draw(rules, 0, room, work, dice)
     else:
         copy_words(words, 1, words, 0)
-        outcomes[1].weight, outcomes[1].kind, outcomes[1].loss, outcomes[1].used = 1.0, TURN, 0, 0
+        outcomes[1].weight, outcomes[1].kind, outcomes[1].loss, outcomes[1].used = 1.0, g.TURN, 0, 0
         work.top = 2
-    if wrong == DONE:
+    if wrong == g.DONE:
         wrong = add_hands(rules, 1, hp, room, graph, work, dice)
-    if wrong != DONE:
+    if wrong != g.DONE:
         work.n_hands = first
         return wrong
     rows[row].hand, rows[row].n_hands = first, work.n_hands - first
     reach_targets(row, graph, work)
     packed[rows[row].slot, 0] = work.free_slot + 1
     work.free_slot = rows[row].slot
-    return DONE
+    return g.DONE
 
 
 @kernel
@@ -289,12 +269,12 @@ def explore(
             continue
         _leave(row, rows, heads)
         wrong = expand_row(rules, row, room, graph, work, dice)
-        if wrong != DONE:
+        if wrong != g.DONE:
             _wait(row, rows, heads, work)
             return wrong
         if work.n_plays > last:
-            return MORE
-    return DONE
+            return g.MORE
+    return g.DONE
 
 
 # Where to begin.
@@ -309,7 +289,7 @@ def add_root(first: int, hp: int, graph: GraphArrays, work: SolverRecord) -> Any
         return np.int64(NONE)
     # No position has such a key, and the index does not have the row.
     rows[row].key[0], rows[row].key[1] = np.uint64(row), np.uint64(0)
-    rows[row].kind, rows[row].slot, rows[row].hp = at.DRAW, NONE, hp
+    rows[row].kind, rows[row].slot, rows[row].hp = g.DRAW, NONE, hp
     rows[row].hand, rows[row].n_hands = first, work.n_hands - first
     work.n_rows = work.n_rows_indexed = row + 1
     reach_targets(row, graph, work)
@@ -331,10 +311,10 @@ def begin_fight(
     work.top = 1
     first = work.n_hands
     wrong = expand_start(rules, n, room, start, work)
-    if wrong == DONE:
+    if wrong == g.DONE:
         wrong = add_hands(rules, 1, hp, room, graph, work, dice)
-    if wrong == DONE and add_root(first, hp, graph, work) == NONE:
-        wrong = NO_ROWS
+    if wrong == g.DONE and add_root(first, hp, graph, work) == NONE:
+        wrong = g.NO_ROWS
     return wrong
 
 
@@ -345,20 +325,20 @@ def begin_move(
     """Make a row of a move of the position at place 0."""
     lines, hands = room.lines, graph.hands
     if work.n_hands == len(hands):
-        return NO_HANDS
+        return g.NO_HANDS
     first_edge, first = work.n_edges, work.n_hands
     work.top, work.n_lines, lines[0] = 1, 1, 1
     enter_turn(0, 0, 0, room, work)
     wrong = expand_move(rules, move, 0, room, work, dice)
-    if wrong == DONE:
+    if wrong == g.DONE:
         wrong = add_lines(rules, hp, room, graph, work)
-    if wrong != DONE:
+    if wrong != g.DONE:
         return wrong
     work.key[0] = work.key[1] = np.uint64(work.n_turns)
     turn = add_turn(first_edge, graph, work)
     if turn == NONE:
-        return NO_TURNS
+        return g.NO_TURNS
     work.n_turns_indexed = work.n_turns
     hands[first].weight, hands[first].turn = 1.0, turn
     work.n_hands += 1
-    return DONE if add_root(first, hp, graph, work) != NONE else NO_ROWS
+    return g.DONE if add_root(first, hp, graph, work) != NONE else g.NO_ROWS

@@ -1,28 +1,212 @@
-"""The graph of a fight and the room to work in: arrays that grow, within a limit of memory."""
+"""The graph of a fight: its records, its arrays, which grow within a limit of memory, and the arrays to work in.
+
+A *row* of the graph is a position in which chance is about to decide: what cards are drawn, or which of several things
+happens. It has *hands*: what chance may decide, each a *turn*: a decision of the player. A turn has *lines*: all that
+the player can do until something is revealed. A line has *edges*: the rows that it may lead to, with their chances.
+
+Where nothing in a fight reads the player's HP, a row stands for all HP at once: its record has `PLENTY` of them, and
+the rows have an array of values, by HP. Elsewhere the HP are part of the record, and there is one value."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.errors import EvodomError
-from evodom.spire.engine.layout import FIGHT, NONE
-from evodom.spire.solver import layout as at
-from evodom.spire.solver.layout import (
-    EDGE,
-    END,
-    HAND,
-    N_WORDS,
-    NODE,
-    OUTCOME,
-    ROW,
-    STEP,
-    TURN_ROW,
-    GraphArrays,
-    SolverRecord,
-    TurnBuffers,
+from evodom.jit.dtypes import record_dtype
+from evodom.spire.engine.layout import FIGHT, N_KINDS, NONE, Dice, Numbers, Words
+from evodom.spire.engine.moves import N_MOVES
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Records: TypeAlias = npt.NDArray[np.void]
+
+PLENTY = 16_000
+"""More HP than a fight can cost."""
+
+MAX_DRAWN = 10
+MAX_PILE = 255
+"""The most cards of a pile that are drawn from."""
+
+N_WORDS = FIGHT.itemsize // 8
+MASK_WORDS = (N_WORDS + 63) // 64
+"""The words that say which words of a packed record are not 0."""
+
+TURN, DRAW, OVER = range(3)
+"""What a position is: a decision, a draw of cards that is about to happen, or the end of the fight."""
+
+DONE, MORE, NO_ROWS, NO_TURNS, NO_HANDS, NO_EDGES, NO_SLOTS, NARROW, NO_ROOM, NO_LINES, NO_NODES, NO_ENDS = range(12)
+TOO_RANDOM, SPILLED, TOO_MANY = 12, 13, 14
+"""How a task ends: done, to be called again, out of some room, or with a fight that cannot be solved."""
+
+DEAD = -1
+"""The target of an edge that no HP outlive; below it are the ends of the fight, -2 for the first."""
+
+
+class SolverRecord(Protocol):
+    """A record of WORK: what the solver works on, how large the graph is, and room to work in."""
+
+    free: int  # whether a row stands for all HP
+    dominates: int  # whether less HP of the single enemy is always at least as good
+    plain: int  # whether several enemies are compared, and put in order (see `plain`)
+    exhumes: int  # whether anything reads the exhaust pile
+    mark: int
+    more: int  # whether more starts are to come
+    top: int  # the first free outcome
+    n_lines: int
+    n_rows: int
+    n_rows_indexed: int
+    n_turns: int
+    n_turns_indexed: int
+    n_ends: int
+    n_slots: int
+    free_slot: int
+    highest: int  # no row waits with more HP
+    stamp: int
+    n_hands: Annotated[int, "<i8"]
+    n_edges: Annotated[int, "<i8"]
+    n_plays: Annotated[int, "<i8"]
+    n_back: Annotated[int, "<i8"]  # edges to rows that come before them
+    key: Annotated[Words, 2]
+    moves: Annotated[Numbers, N_MOVES]
+    pile: Annotated[Numbers, N_KINDS]
+    hand: Annotated[Numbers, N_KINDS]
+    ways: Annotated[Floats, (MAX_PILE + 1, MAX_DRAWN + 1)]
+
+
+WORK = record_dtype(SolverRecord, "<i4")
+
+
+class OutcomeRecord(Protocol):
+    """A position that may come: its chance, the HP and the potions that the way to it costs, and what kind it is."""
+
+    weight: float
+    loss: int
+    used: int
+    kind: int
+
+
+OUTCOME = record_dtype(OutcomeRecord, "<i4")
+
+NODE = np.dtype((np.record, [("key", "<u8", (2,)), ("loss", "<i4"), ("used", "<i4")]))
+"""A position within a turn."""
+
+ROW = np.dtype(
+    (
+        np.record,
+        [
+            ("key", "<u8", (2,)),
+            ("hand", "<i8"),  # its first hand
+            ("n_hands", "<i4"),  # 0 if it is not expanded
+            ("hp", "<i2"),  # the most HP with which it is reached, 0 if it is not
+            ("kind", "<i2"),
+            ("slot", "<i4"),  # its packed record, until it is expanded
+            ("before", "<i4"),  # its neighbours among those that wait with as many HP
+            ("after", "<i4"),
+        ],
+    )
 )
+"""A row of the graph."""
+
+HAND = np.dtype((np.record, [("weight", "<f8"), ("turn", "<i4")]))
+
+
+class TurnRecord(Protocol):
+    """A turn: its edges."""
+
+    key: Annotated[Words, 2]
+    edge: Annotated[int, "<i8"]
+    n: int
+
+
+TURN_ROW = record_dtype(TurnRecord, "<i4")
+
+
+class EdgeRecord(Protocol):
+    """What may come of a line."""
+
+    weight: float
+    target: Annotated[int, "<i4"]  # a row, DEAD, or an end of the fight
+    loss: int
+    used: Annotated[int, "<i1"]  # potions
+    last: Annotated[int, "<i1"]  # whether it is the last one of its line
+
+
+EDGE = record_dtype(EdgeRecord, "<i2")
+
+END = np.dtype((np.record, [("over", "<i4"), ("hp", "<i4"), ("left", "<i4"), ("gained", "<i4")]))
+"""How a fight may end, where the HP are part of it: those of the player, and those that are left after it."""
+
+STEP = np.dtype((np.record, [("row", "<i4"), ("hand", "<i4"), ("edge", "<i4")]))
+"""A row that is being put in order, and how far."""
+
+
+# What the kernels take. They take arrays out of a tuple one by one, only those they need: each
+# costs a count of its references.
+
+
+class TurnBuffers(NamedTuple):
+    """The positions that a row or a turn leads to (`words`, `states`, `outcomes`), and those within the turn."""
+
+    words: Words
+    states: Records
+    outcomes: Records
+    own_words: Words
+    own_states: Records
+    nodes: Records
+    slots: Numbers
+    lines: Numbers
+
+
+class GraphArrays(NamedTuple):
+    """The graph of a fight, its indexes, and the rows that wait to be expanded."""
+
+    rows: Records
+    row_index: Numbers
+    turns: Records
+    turn_index: Numbers
+    hands: Records
+    edges: Records
+    packed: Words
+    heads: Numbers
+    ends: Records
+
+
+class ValueArrays(NamedTuple):
+    """The values of rows by HP, their order, the payoffs of ends, and the probabilities of the best play."""
+
+    values: Floats
+    firsts: Numbers
+    sequence: Numbers
+    marks: Numbers
+    stack: Records
+    paid: Floats
+    best: Floats
+    sums: Floats
+    total: Floats
+    mass: Floats
+    results: Floats
+
+
+class FightStart(NamedTuple):
+    """The rows of the enemies by place, their HP (0 where they are rolled), and the tape of openings."""
+
+    group: Numbers
+    known_hp: Numbers
+    opening: Dice
+
+
+class SolverArrays(NamedTuple):
+    """Everything that a task works on."""
+
+    start: FightStart
+    room: TurnBuffers
+    graph: GraphArrays
+    plan: ValueArrays
+    work: SolverRecord
+    dice: Dice
+
 
 GIBIBYTE = 1 << 30
 
@@ -30,15 +214,15 @@ LARGE = 1 << 26
 """An array of more bytes grows by half, a smaller one to twice its size."""
 
 _GROWS = {
-    at.NO_ROWS: ("rows",),
-    at.NO_TURNS: ("turns",),
-    at.NO_HANDS: ("hands",),
-    at.NO_EDGES: ("edges",),
-    at.NO_SLOTS: ("packed",),
-    at.NO_ROOM: ("words", "outcomes"),
-    at.NO_LINES: ("lines",),
-    at.NO_NODES: ("own_words", "nodes"),
-    at.NO_ENDS: ("ends",),
+    NO_ROWS: ("rows",),
+    NO_TURNS: ("turns",),
+    NO_HANDS: ("hands",),
+    NO_EDGES: ("edges",),
+    NO_SLOTS: ("packed",),
+    NO_ROOM: ("words", "outcomes"),
+    NO_LINES: ("lines",),
+    NO_NODES: ("own_words", "nodes"),
+    NO_ENDS: ("ends",),
 }
 """Which arrays have to grow when a task has ended so: they stay equally long, the first takes the most room."""
 
@@ -114,22 +298,22 @@ class Graph:
 
     def grow(self, ended: int, work: SolverRecord) -> None:
         """Make more of the room of which a task had not enough."""
-        if ended == at.NO_ROWS and self._positions is not None and work.n_rows >= self._positions:
+        if ended == NO_ROWS and self._positions is not None and work.n_rows >= self._positions:
             raise FightTooLarge(f"more than {self._positions:,} positions, the number allowed")
-        if ended == at.NARROW:
+        if ended == NARROW:
             self._check(2 * self.packed.nbytes)
             self.packed = np.pad(self.packed, ((0, 0), (0, self.packed.shape[1])))
             return
         n = self._next_length(_GROWS[ended][0])
         for name in _GROWS[ended]:
             self._lengthen(name, n)
-        if ended == at.NO_ROWS:
+        if ended == NO_ROWS:
             self.row_index = self._index(len(self.rows))
             work.n_rows_indexed = 0
-        elif ended == at.NO_TURNS:
+        elif ended == NO_TURNS:
             self.turn_index = self._index(len(self.turns))
             work.n_turns_indexed = 0
-        elif ended == at.NO_NODES:
+        elif ended == NO_NODES:
             self.slots = np.zeros((4 * len(self.nodes), 2), np.int64)
 
     def _next_length(self, name: str) -> int:

@@ -16,21 +16,18 @@ from evodom.errors import EvodomError
 from evodom.search.options import ActionEstimate
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import BEFORE_DRAWS
-from evodom.spire.engine.game import MARKS, SpireFight, State
-from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, WON
+from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.moves import END, hp_left
+from evodom.spire.engine.rules import MARKS
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
-from evodom.spire.solver import layout as lay
-from evodom.spire.solver import tasks
+from evodom.spire.solver import graph as g
 from evodom.spire.solver.answer import Effort, ExactFigures, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.dominance import is_plain
 from evodom.spire.solver.exact import ExactGraph, NoFractions
-from evodom.spire.solver.graph import FightTooLarge, Graph
-from evodom.spire.solver.layout import PLENTY, WORK, FightStart, SolverArrays, SolverRecord, ValueArrays
-from evodom.spire.solver.tasks import work_on
-from evodom.spire.solver.values import SLACK
+from evodom.spire.solver.graph import FightStart, FightTooLarge, Graph, SolverArrays, SolverRecord, ValueArrays
+from evodom.spire.solver.values import BEGIN_FIGHT, BEGIN_MOVE, EXPLORE, FOLLOW, ORDER, SLACK, SWEEP, work_on
 
 AT_ONCE = 300_000
 """Moves between two reports of the progress."""
@@ -81,13 +78,13 @@ class Solver:
         self._prices = (payoff or Payoff()).prices(game.rules.max_hp)
         self._graph = Graph(self._most_hp, limits.memory, limits.rows)
         self._work: SolverRecord = _work_of(game, free=self.free)
-        self._dice: Any = np.zeros(1, DICE)[0]
-        self._openings = np.zeros(1, DICE)
+        self._dice: Any = np.zeros(1, at.DICE)[0]
+        self._openings = np.zeros(1, at.DICE)
         self._dice.listing = self._openings[0].listing = BEFORE_DRAWS
         self._start = np.zeros(at.MAX_ENEMIES, np.int32), np.zeros(at.MAX_ENEMIES, np.int32)
         self._ends = self._results = np.zeros((5, self._most_hp + 1))
         self._sums = tuple(np.zeros(self._most_hp + 1) for _ in range(3))
-        self._empty = np.zeros(lay.N_WORDS, np.uint64)
+        self._empty = np.zeros(g.N_WORDS, np.uint64)
         self._n_ordered = 0
         self._error = 0.0
         self._effort = Effort()
@@ -202,12 +199,12 @@ class Solver:
 
     def _root_of(self, state: State, move: int) -> int:
         """Return a new root: a move of a position."""
-        fight = np.frombuffer(bytearray(state), FIGHT)[0]
+        fight = np.frombuffer(bytearray(state), at.FIGHT)[0]
         hp = int(fight.hp[0]) if self.free else 1
         if self.free:
-            fight.hp[0] = PLENTY
+            fight.hp[0] = g.PLENTY
         self._graph.words[0] = np.frombuffer(fight.tobytes(), np.uint64)
-        return self._begin(tasks.BEGIN_MOVE, move, hp)
+        return self._begin(BEGIN_MOVE, move, hp)
 
     def _solved(self, groups: list[list[int]]) -> list[SolvedFight]:
         """Solve the rows below groups of roots; in each group the best root is chosen."""
@@ -244,9 +241,9 @@ class Solver:
         best = max(roots, key=lambda root: values[root])
         found = ExactFigures(value=values[best], choices=[values[root] for root in roots])
         for (end, hp), share in graph.follow(best).items():
-            over, left = self._end(end, hp) if end else (LOST, 0)
+            over, left = self._end(end, hp) if end else (at.LOST, 0)
             found.by_hp[left] = found.by_hp.get(left, Fraction(0)) + share
-            found.death += share * (over in (LOST, LATE))
+            found.death += share * (over in (at.LOST, at.LATE))
         return found
 
     def _values(self, roots: list[int]) -> list[float]:
@@ -256,7 +253,7 @@ class Solver:
 
     def prepare(self) -> None:
         """Compile the kernel of the solver, or load it from the cache: with an empty graph there is nothing to do."""
-        self._do(tasks.EXPLORE)
+        self._do(EXPLORE)
 
     # The graph.
 
@@ -288,7 +285,7 @@ class Solver:
             before = self._openings.copy()
             self._graph.clear(self._work)
             try:
-                root = self._begin(tasks.BEGIN_FIGHT, n, self.game.rules.hp if self.free else 1)
+                root = self._begin(BEGIN_FIGHT, n, self.game.rules.hp if self.free else 1)
                 n = int(self._graph.rows["n_hands"][root])
                 self._explore()
             except FightTooLarge:
@@ -304,7 +301,7 @@ class Solver:
     def _set_start(self, group: int) -> None:
         """Write down who fights, and the empty record of the fight."""
         rules, setup = self.game.rules, self.game.setup
-        fight = np.zeros(1, FIGHT)[0]
+        fight = np.zeros(1, at.FIGHT)[0]
         fight.counters[: len(rules.counted)] = rules.counts(setup.counters)
         fight.pen_nib = setup.counters.get("Pen Nib", 0)
         rows, known = self._start
@@ -318,18 +315,18 @@ class Solver:
         """Make a root, and return it."""
         work, before = self._work, self._openings.copy()
         first_hand, first_edge = int(work.n_hands), int(work.n_edges)
-        while (ended := int(self._do(task, n, hp))) != lay.DONE:
+        while (ended := int(self._do(task, n, hp))) != g.DONE:
             self._make_room(ended)
             self._openings[:] = before
             work.n_hands = first_hand
-            if task == tasks.BEGIN_MOVE:
+            if task == BEGIN_MOVE:
                 work.n_edges = first_edge
         return int(work.n_rows) - 1
 
     def _explore(self) -> None:
         """Expand all that can be reached, and make room to solve it."""
-        while (ended := int(self._do(tasks.EXPLORE, AT_ONCE))) != lay.DONE:
-            if ended != lay.MORE:
+        while (ended := int(self._do(EXPLORE, AT_ONCE))) != g.DONE:
+            if ended != g.MORE:
                 self._make_room(ended)
             if self._progress:
                 self._progress(int(self._work.n_plays))
@@ -337,12 +334,12 @@ class Solver:
         self._count()
 
     def _make_room(self, ended: int) -> None:
-        if ended == lay.TOO_RANDOM:
+        if ended == g.TOO_RANDOM:
             raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed; leave cards out")
-        if ended == lay.SPILLED:
+        if ended == g.SPILLED:
             raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
-        if ended == lay.TOO_MANY:
-            raise FightTooLarge(f"piles of more than {lay.MAX_PILE} cards, which this fight can create")
+        if ended == g.TOO_MANY:
+            raise FightTooLarge(f"piles of more than {g.MAX_PILE} cards, which this fight can create")
         self._graph.grow(ended, self._work)
 
     def _count(self) -> None:
@@ -370,9 +367,9 @@ class Solver:
         graph.marks[:] = 0
         work.n_back, n = 0, 0
         for root in roots:
-            n = int(self._do(tasks.ORDER, n, root))
+            n = int(self._do(ORDER, n, root))
         self._n_ordered = n
-        change = self._do(tasks.SWEEP, n)
+        change = self._do(SWEEP, n)
         if work.n_back and change:
             self._settle(n)
 
@@ -383,14 +380,14 @@ class Solver:
         """
         values, above = self._graph.values, TOLERANCE
         for _ in range(SWEEPS):
-            if self._do(tasks.SWEEP, n) > SETTLED:
+            if self._do(SWEEP, n) > SETTLED:
                 continue
             near = values.copy()
-            if not self._do(tasks.SWEEP, n):
+            if not self._do(SWEEP, n):
                 return
             far = values[:] = near + above * np.maximum(1.0, near)
             far = far.copy()
-            self._do(tasks.SWEEP, n)
+            self._do(SWEEP, n)
             proven = bool((values <= far).all())
             values[:] = near
             if proven:
@@ -406,14 +403,14 @@ class Solver:
         self._results = np.zeros_like(self._ends)
         graph.mass[graph.firsts[root] + graph.rows["hp"][root] - 1] = 1.0
         for _ in range(PASSES):
-            if self._do(tasks.FOLLOW, self._n_ordered) <= TAIL:
+            if self._do(FOLLOW, self._n_ordered) <= TAIL:
                 break
         found = Results()
         for end, hp in np.argwhere(self._results > 0).tolist():
             share = float(self._results[end, hp])
-            over, left = self._end(end, hp) if end else (LOST, 0)
+            over, left = self._end(end, hp) if end else (at.LOST, 0)
             found.by_hp[left] += share
-            found.death += share * (over in (LOST, LATE))
+            found.death += share * (over in (at.LOST, at.LATE))
         return found
 
     def _end(self, end: int, hp: int) -> tuple[int, int]:
@@ -426,9 +423,9 @@ class Solver:
     @cached_property
     def _left(self) -> npt.NDArray[np.int64]:
         """The HP that are left after a fight that was won or fled from, by how it ended and the HP then."""
-        fight, found = np.zeros(1, FIGHT)[0], np.zeros((LATE + 1, self._most_hp + 1), np.int64)
+        fight, found = np.zeros(1, at.FIGHT)[0], np.zeros((at.LATE + 1, self._most_hp + 1), np.int64)
         fight.max_hp[0] = self.game.rules.max_hp
-        for over in (WON, FLED):
+        for over in (at.WON, at.FLED):
             for hp in range(1, self._most_hp + 1):
                 fight.over, fight.hp[0] = over, hp
                 found[over, hp] = hp_left(self.game.record, fight)
@@ -439,20 +436,20 @@ class Solver:
         hp_price, win, _, gain = self._prices
         if not self.free:
             ends = self._graph.ends[: self._work.n_ends]
-            won = ends["over"] == WON
-            paid = hp_price * ends["left"] + win * (won | (ends["over"] == FLED)) + gain * ends["gained"] * won
+            won = ends["over"] == at.WON
+            paid = hp_price * ends["left"] + win * (won | (ends["over"] == at.FLED)) + gain * ends["gained"] * won
             return np.column_stack((np.zeros(len(paid) + 1), np.append(0.0, paid)))
-        paid = np.zeros((LATE + 1, self._most_hp + 1))
-        for over in (WON, FLED):
+        paid = np.zeros((at.LATE + 1, self._most_hp + 1))
+        for over in (at.WON, at.FLED):
             paid[over, 1:] = hp_price * self._left[over, 1:] + win
         if late_pays:
-            paid[LATE] = np.maximum.accumulate(paid[WON])
+            paid[at.LATE] = np.maximum.accumulate(paid[at.WON])
         return paid
 
     def _do(self, task: int, n: int = 0, hp: int = 0) -> float:
-        """Have the kernels do a task (see `tasks.work_on`)."""
+        """Have the kernels do a task (see `values.work_on`)."""
         graph = self._graph
-        if task == tasks.BEGIN_FIGHT:
+        if task == BEGIN_FIGHT:
             graph.words[0] = self._empty
         best, sums, total = self._sums
         plan = ValueArrays(
@@ -479,14 +476,14 @@ def reads_hp(game: SpireFight) -> bool:
 
 def _work_of(game: SpireFight, *, free: bool) -> SolverRecord:
     """Return the record of the solver for a fight."""
-    work: Any = np.zeros(1, WORK)[0]
+    work: Any = np.zeros(1, g.WORK)[0]
     rules = game.rules
     work.free, work.dominates = free, free and _dominates(game)
     work.plain = free and is_plain(game)
     work.exhumes = any(card.name.startswith("Exhume") for card in rules.kinds)
     work.mark = MARKS.index(rules.setup.burning)
-    for n in range(lay.MAX_PILE + 1):
-        work.ways[n] = [comb(n, k) for k in range(lay.MAX_DRAWN + 1)]
+    for n in range(g.MAX_PILE + 1):
+        work.ways[n] = [comb(n, k) for k in range(g.MAX_DRAWN + 1)]
     return cast(SolverRecord, work)
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import kernel
-from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE, FightRecord
-from evodom.spire.solver.layout import MASK_WORDS, N_WORDS, Numbers, Records, SolverRecord, Words
+from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE, FightRecord, Numbers, Words
+from evodom.spire.solver.graph import MASK_WORDS, N_WORDS, Records, SolverRecord
 
 _FIELDS: Any = FIGHT.fields
 _QUEUE, _WAITING = _FIELDS["queue"][1], _FIELDS["waiting"][1]

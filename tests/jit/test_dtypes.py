@@ -1,0 +1,30 @@
+"""A record's dtype follows from the fields of its Protocol class."""
+
+from typing import Annotated, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.jit.dtypes import record_dtype
+
+
+class Declared(Protocol):
+    n: int
+    long: Annotated[int, "<i8"]
+    weight: float
+    counts: Annotated[npt.NDArray[np.signedinteger], 3]
+    table: Annotated[npt.NDArray[np.signedinteger], "<i2", (2, 4)]
+    shares: Annotated[npt.NDArray[np.float64], 2]
+    key: Annotated[npt.NDArray[np.uint64], 1]
+
+
+def test_fields_have_their_types_and_shapes_in_order():
+    assert record_dtype(Declared, "<i4").descr == [
+        ("n", "<i4"),
+        ("long", "<i8"),
+        ("weight", "<f8"),
+        ("counts", "<i4", (3,)),
+        ("table", "<i2", (2, 4)),
+        ("shares", "<f8", (2,)),
+        ("key", "<u8", (1,)),
+    ]
