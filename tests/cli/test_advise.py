@@ -170,23 +170,6 @@ def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_o
     ]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--minutes", "1", "--ngen", "2"), "--minutes and --ngen both say when to stop."),
-        (("--nstrat", "10"), "--nstrat is 10. Allowed: 8 to 512, divisible by 4."),
-        (("--export", "/no/such/folder/best.toml"), "there is no folder /no/such/folder."),
-        (("--kingdom", "Nowhere"), "no kingdom and no card named 'Nowhere'."),
-    ],
-)
-def test_what_cannot_be_is_refused_before_anything_is_played(invoke, arguments, said, tmp_path):
-    result = invoke(*arguments)
-
-    assert isinstance(result.exception, UsageError)
-    assert said in str(result.exception)
-    assert known_keys(tmp_path) == []
-
-
 def test_another_seed_needs_overwrite(invoke, before):
     refused = invoke(*SMALL, "--seed", "5")
     assert "was evolved with seed 2, and --seed is 5" in str(refused.exception)

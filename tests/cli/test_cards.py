@@ -10,8 +10,6 @@ from click.testing import CliRunner
 
 from evodom.cli.cards import cards
 from evodom.dominion.cards import CARDS
-from evodom.errors import UsageError
-from tests.cli.program import run_program
 
 
 @pytest.fixture
@@ -89,32 +87,6 @@ def test_cards_are_told_as_json(invoke):
     assert moat in listed
     assert (moat["cost"], moat["types"], moat["class"]) == (2, ["Action", "Reaction"], "terminal draw")
     assert (moat["editions"], moat["basic"], moat["kingdoms"][0]) == ([1, 2], False, "First Game")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["Milita"], "no card named 'Milita'. Did you mean Militia?"),
-        (["Wharf"], "Wharf is a card of Seaside, which evodom does not have. It has the cards of: Base."),
-        (["kings-court"], "King's Court is a card of Prosperity, which evodom does not have."),
-        (["a\nb"], "no card named 'a b'. All are listed by: evodom cards"),
-        ([""], "no card named ''."),
-        (["Moat", "--edition", "2"], "--edition chooses which cards are listed."),
-    ],
-)
-def test_wrong_input_is_refused_in_one_line(invoke, arguments, message):
-    error = invoke(*arguments).exception
-
-    assert isinstance(error, UsageError)
-    assert message in str(error)
-    assert "\n" not in str(error)
-
-
-def test_a_wrong_name_exits_with_two_and_without_a_traceback():
-    result = run_program("cards", "Milita")
-
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "Error: no card named 'Milita'. Did you mean Militia?\n"
 
 
 def test_names_are_completed_as_words_without_spaces():

@@ -59,63 +59,6 @@ def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, t
     assert contents(tmp_path, "jobs3") == first
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["demo", "--nstrat", "516"], "--nstrat is 516."),
-        (["demo", "--switch-index", "never"], "--switch-index is 'never'. Allowed: 1 to 100, or evolved."),
-        (["demo", "--switch-index", "9" * 5000], "--switch-index is '99999999999999999999'."),
-        (["demo", "--switch-index", "0"], "--switch-index is '0'. Allowed: 1 to 100, or evolved."),
-        (["demo", "--clone-share", "0.8"], "Allowed: at most 1 together."),
-        (
-            ["demo", "--n-elite", "99"],
-            "--n-elite is 99, and with --clone-share 0.25 there are 32 clones. Allowed: 0 to 32.",
-        ),
-        (
-            ["demo", "--model", "flat"],
-            "Invalid value for '--model': 'flat' is not one of 'graded', 'classic', 'buy-list'.",
-        ),
-        (["demo", "--choices", "none"], "Invalid value for '--choices': 'none' is not one of 'evolved', 'simple'."),
-        (["demo", "--resume", "--model", "classic"], "--model cannot change on --resume."),
-        (["demo", "--resume", "--choices", "simple"], "--choices cannot change on --resume."),
-        (["demo", "--kingdom", "Frist Game"], "no kingdom and no card named 'Frist Game'. Did you mean First Game?"),
-        (["demo", "--kingdom", "Moat, Vilage"], "no card named 'Vilage'. Did you mean Village?"),
-        (["demo", "--kingdom", "Moat, Chapel, moat"], "Moat stands twice in the kingdom."),
-        (["demo", "--kingdom", "Moat, Copper"], "Copper is in every Supply."),
-        (["demo", "--kingdom", ""], "the kingdom is empty."),
-        (["demo", "--first-edition"], "--first-edition is for drawn cards, and none is drawn."),
-        (["demo", "--resume", "--kingdom", "random"], "--kingdom cannot change on --resume. Allowed: --ngen."),
-        (["demo", "--resume", "--players", "3"], "--players cannot change on --resume."),
-        (["demo", "--resume", "--rivals", "big-money"], "--rivals cannot change on --resume."),
-        (["demo", "--rivals", "bigmoney"], "no baseline named 'bigmoney'. Did you mean big-money?"),
-        (["demo", "--rivals", "double-witch"], "double-witch buys Witch, which the kingdom does not have. Fitting"),
-        (["demo", "--rivals", "big-money", "--model", "classic"], "and there is no race. Say --race 8 too."),
-        (
-            ["demo", "--rival", "network", "--race", "0"],
-            "--rival is 'network', and there is no race. Say --race 8 too.",
-        ),
-        (["demo", "--rival", "big-mony"], "'big-mony' names no strategy."),
-        (["demo", "--rival", "network:1s"], "a network that thinks: they are too slow."),
-        (["demo", "--resume", "--rival", "network"], "--rival cannot change on --resume."),
-        (["demo", "--resume", "--first-edition"], "--first-edition cannot change on --resume."),
-        (["my_run"], "got 'my_run'"),
-        (["demo", "--resume", "--overwrite"], "exclude each other"),
-        (["demo", "--resume", "--nstrat", "16"], "--nstrat cannot change on --resume."),
-        (["demo", "--seed", "-1"], "--seed"),
-        (["demo", "--jobs", "0"], "--jobs"),
-        ([], "Missing argument 'KEY'"),
-        (["demo", "--nonsense"], "No such option"),
-    ],
-)
-def test_bad_input_gets_one_clear_line_and_exit_code_two(evodom, tmp_path, arguments, message):
-    result = evodom("evolve", *arguments)
-
-    assert result.exit_code == 2
-    assert message in result.stderr
-    assert result.stdout == ""
-    assert not list(tmp_path.rglob("*.sqlite*"))
-
-
 @pytest.mark.parametrize("players", ["2", "3", "5", "6"])
 def test_any_number_of_players_evolves_with_the_default_population(evodom, tmp_path, players):
     result = evodom("evolve", "demo", "--ngen", "1", "--players", players, "--games", "1", "--race", "1", "--json")
@@ -196,13 +139,6 @@ def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, tmp_
         "old": ("classic", "simple", 12, 12),
         "mixed": ("classic", "evolved", 12, 12),
     }
-
-
-def test_resuming_what_does_not_exist_fails_and_says_how_to_start(evodom):
-    result = evodom("evolve", "demo", "--resume")
-
-    assert result.exit_code == 1
-    assert "no run named 'demo'" in result.stderr
 
 
 def test_a_key_that_exists_is_not_overwritten(evodom, tmp_path):

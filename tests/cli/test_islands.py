@@ -53,20 +53,6 @@ def test_one_process_and_two_evolve_the_same(evodom, root, tmp_path):
     assert contents(tmp_path, "two") == contents(root, "demo")
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("--migrate-every", "5"), "--migrate-every is 5, and there is one island. Say --islands 8 too."),
-        (("--islands", "2", "--ngen", "15"), "--ngen is 15, and islands migrate every 10 generations."),
-    ],
-)
-def test_what_is_no_archipelago_is_refused(evodom, words, told):
-    result = evodom("evolve", "demo", *words)
-
-    assert result.exit_code == 2
-    assert told in result.stderr
-
-
 @pytest.mark.parametrize("words", [("--islands", "2"), ("--migrate-every", "4")])
 def test_islands_cannot_change_on_resume(root, words):
     result = in_folder(root, "evolve", "demo", "--resume", *words)

@@ -10,8 +10,6 @@ from click.testing import CliRunner
 
 from evodom.cli.cards import kingdoms
 from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
-from evodom.errors import UsageError
-from tests.cli.program import run_program
 
 
 @pytest.fixture
@@ -75,35 +73,6 @@ def test_a_kingdom_is_told_as_json(invoke):
     assert (found["name"], found["seed"], len(found["drawn"])) == ("custom", 1, 9)
     assert {card["name"] for card in found["cards"]} == {"Moat", *found["drawn"]}
     assert json.loads(invoke("first", "game", "--json").stdout)["seed"] is None
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["Frist Game"], "no kingdom and no card named 'Frist Game'. Did you mean First Game?"),
-        (["Prince"], "Prince is a card of the promos, which evodom does not have."),
-        (["Chapel, ill-gotten gains"], "Ill-Gotten Gains is a card of Hinterlands, which evodom does not have."),
-        (["Moat, Vilage"], "no card named 'Vilage'. Did you mean Village?"),
-        (["Moat, moat"], "Moat stands twice in the kingdom."),
-        (["Gold, moat"], "Gold is in every Supply."),
-        (["--seed", "3"], "--seed and --first-edition are for drawing cards."),
-        (["--first-edition"], "--seed and --first-edition are for drawing cards."),
-        (["First Game", "--first-edition"], "--first-edition is for drawn cards, and none is drawn."),
-    ],
-)
-def test_wrong_input_is_refused_in_one_line(invoke, arguments, message):
-    error = invoke(*arguments).exception
-
-    assert isinstance(error, UsageError)
-    assert message in str(error)
-    assert "\n" not in str(error)
-
-
-def test_a_wrong_name_exits_with_two_and_without_a_traceback():
-    result = run_program("kingdoms", "Frist Game")
-
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr == "Error: no kingdom and no card named 'Frist Game'. Did you mean First Game?\n"
 
 
 @pytest.mark.parametrize(

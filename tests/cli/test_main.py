@@ -18,7 +18,6 @@ from evodom.entrants import find_entrants
 from evodom.runs import Run
 from evodom.sessions.dominion import Participant
 from tests.cli.program import run_program
-from tests.cli.refusals import refusal
 
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="Windows has no POSIX shell")
 needs_dev_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no file that is always full")
@@ -62,19 +61,6 @@ def test_an_unknown_command_is_a_usage_error():
 
     assert result.returncode == 2
     assert result.stderr == "Error: No such command 'evolv'. Did you mean evolve? See: evodom --help\n"
-
-
-@pytest.mark.parametrize(
-    ("line", "advice"),
-    [
-        (("plya",), "No such command 'plya'. Did you mean play?"),
-        (("spire", "serch"), "No such command 'serch'. Did you mean search?"),
-        (("runs", "exprot", "demo"), "No such command 'exprot'. Did you mean export?"),
-        (("risk", "xyz"), "No such command 'xyz'. See: evodom risk --help"),
-    ],
-)
-def test_a_mistyped_command_gets_a_suggestion(line, advice):
-    assert advice in refusal(run_program(*line))
 
 
 def test_wrong_arguments_are_told_in_one_line(tmp_path):

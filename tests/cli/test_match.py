@@ -7,7 +7,6 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.tournament import match
-from evodom.errors import UsageError
 
 
 @pytest.fixture
@@ -60,21 +59,3 @@ def test_a_whole_number_of_rotations_is_played(invoke):
     page = json.loads(invoke("random", "big-money", "random", "--games", "100", "--json").stdout)
 
     assert page["course"]["n_games"] == 102
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["random"], "a table has 2 to 6 seats, and got 1 strategies"),
-        (["random"] * 7, "got 7 strategies"),
-        (["random"] * 3 + ["--players", "2"], "--players is 2, and got 3 strategies. Leave some out."),
-        (["random", "demo:0x"], "'demo:0x' names no strategy"),
-        (["random", "chapel-witch"], "chapel-witch buys Witch, which the kingdom does not have"),
-    ],
-)
-def test_wrong_arguments_are_refused_in_one_line(invoke, arguments, message):
-    error = invoke(*arguments).exception
-
-    assert isinstance(error, UsageError)
-    assert message in str(error)
-    assert "\n" not in str(error)

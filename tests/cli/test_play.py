@@ -19,7 +19,6 @@ from evodom.cli.common import workers
 from evodom.cli.play import play
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import start
 from evodom.jit.kernel import COMPILED
@@ -75,47 +74,6 @@ def test_the_seat_follows_from_the_seed(invoke):
         re.search(r"You are P(\d)", invoke("--opponent", "big-money", "--seed", str(n)).stdout)[1] for n in range(9)
     }
     assert len(seats) > 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "whom do you want to play?"),
-        (["--opponent", "big-mony"], "'big-mony' names no strategy. Allowed: a run's key"),
-        (["--opponent", "random", "--players", "2", "--seat", "3"], "seat 3 does not exist at a table of 2"),
-        (["--opponent", "random", "--players", "2", "--opponent", "random"], "2 opponents were given"),
-        (["--continue", "--seed", "1"], "Leave out the other options"),
-        (["--watch", "--opponent", "random", "--seat", "1"], "Leave out --seat"),
-        (["--watch", "--opponent", "random", "--save", "mine"], "Leave out --save"),
-        (["--opponent", "random", "--overwrite"], "--overwrite replaces the game of a name. Say it with --save"),
-        (["--list", "--continue"], "Say one of them"),
-        (
-            [*BIG_MONEY, "--save", "my game"],
-            "a game's name is 1 to 64 letters a-z, A-Z and digits, with hyphens between",
-        ),
-        (["--opponent", "random", "--json"], "--json is for the list of saved games. Say it with --list"),
-        (["my game", "--continue"], "a game's name is 1 to 64 letters"),
-        (["my game"], "a run's key is 1 to 64 letters"),
-        (["--list", "--save", "mine"], "--list lists games as they were saved. Leave out the other options"),
-        (["--continue", "--seed", "0"], "Leave out the other options"),
-        (["--continue", "--kingdom", "random"], "Leave out the other options"),
-        (["--continue", "--first-edition"], "Leave out the other options"),
-        (["demo", "--kingdom", "random"], "run 'demo' is played in its own kingdom. Leave out --kingdom"),
-        (["demo", "--first-edition"], "run 'demo' is played in its own kingdom."),
-        (["--opponent", "random", "--first-edition"], "--first-edition is for drawn cards, and none is drawn."),
-        (["--opponent", "random", "--kingdom", "Frist Game"], "Did you mean First Game?"),
-        (["--opponent", "random", "--kingdom", "Moat, Gold"], "Gold is in every Supply."),
-        (
-            ["--opponent", "big-money-smithy", "--kingdom", "deck top"],
-            "big-money-smithy buys Smithy, which the kingdom does not have. Fitting here: random, big-money,",
-        ),
-    ],
-)
-def test_wrong_options_are_refused_in_one_line(invoke, arguments, message):
-    error = invoke(*arguments).exception
-    assert isinstance(error, UsageError)
-    assert message in str(error)
-    assert "\n" not in str(error)
 
 
 def test_a_game_is_left_and_continued(invoke):
@@ -186,10 +144,6 @@ def test_opponents_from_a_run_decide_the_table_as_the_run_itself_does(invoke, sa
     assert "You are P1 of 2." in invoke("random", "--opponent", "big-money", "--seat", "1", "--seed", "1").stdout
 
 
-def test_there_has_to_be_a_game_to_continue(invoke):
-    assert isinstance(invoke("nosuch", "--continue").exception, RunError)
-
-
 def test_a_game_is_saved_and_continued_by_its_name(invoke):
     left = invoke(*BIG_MONEY, "--save", "first-try", lines="2\nquit\n")
     assert "evodom play first-try --continue" in left.stdout
@@ -239,10 +193,6 @@ def test_games_of_earlier_versions_go_on(invoke, tmp_path):
     assert "buy Silver" in invoke("--continue", lines="log\n").stdout
     assert "buy Silver" in invoke("baselines", "--continue", lines="1\nlog\nquit\n").stdout
     assert [path.name for path in saved.parent.iterdir()] == ["_baselines.json"]
-
-
-def test_a_run_that_does_not_exist_is_named(invoke):
-    assert "no run named 'nosuch'" in str(invoke("nosuch").exception)
 
 
 def test_watching_prints_every_turn_and_the_end(invoke):

@@ -39,24 +39,3 @@ def test_a_saved_game_is_reviewed_as_it_stands_and_can_be_continued(invoke):
 
     assert "Chances to win by your turns 1 to 2, now:" in invoke("--review").stdout
     assert "Turn 2" in invoke("--continue").stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (("--review", "--continue"), "Say one of them."),
-        (
-            ("--review", "--players", "2"),
-            "--review looks back at games as they were saved. Leave out the other options.",
-        ),
-        (("--opponent", "network", "--plot", "a.svg"), "--plot draws what --review finds. Say both."),
-        (("--review", "--plot", "a.jpg"), "a picture is a file that ends in .svg or .png"),
-        (("--review",), "no game is saved. Begin one"),
-        (("demo", "--review"), "no game named 'demo' is saved."),
-    ],
-)
-def test_what_cannot_be_reviewed_is_refused(invoke, words, message):
-    result = invoke(*words)
-
-    assert result.exit_code != 0
-    assert message in str(result.exception)

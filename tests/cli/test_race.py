@@ -6,7 +6,6 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.race import race
-from tests.cli.program import run_program
 
 SMALL = ("--silvers", "4", "--golds", "2")
 
@@ -65,23 +64,3 @@ def test_a_rule_that_never_gets_there_is_left_out(invoke):
 
     assert "the fastest           6.166667" in page
     assert "Big Money" not in page
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said", "code"),
-    [
-        (("--silvers", "0"), "cannot be won", 2),
-        (("--provinces", "0"), "--provinces", 2),
-        (("--golds", "-1"), "--golds", 2),
-        (("--provinces", "1", "--vp", "9"), "one target", 2),
-        (("--vp", "3"), "more victory points than owned", 2),
-        (("--max-states", "50"), "For a race, --max-states sets the number of states.", 1),
-    ],
-)
-def test_bad_input_is_told_in_one_line(arguments, said, code):
-    done = run_program("race", *arguments)
-
-    assert done.exit_code == code
-    assert done.stdout == ""
-    assert said in done.stderr
-    assert len(done.stderr.splitlines()) == 1

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from evodom.cli import main
 from evodom.cli.report import report
-from evodom.errors import RunError, UsageError
+from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.tasks import Workers
@@ -165,22 +165,6 @@ def test_what_exists_is_replaced_only_when_asked(invoke, tmp_path):
     assert all(file.read_text() != "mine" for file in files)
 
 
-def test_a_page_in_a_folder_that_is_not_there_is_refused_before_any_game(invoke, tmp_path):
-    refused = invoke("demo", "--html", str(tmp_path / "no" / "page.html")).exception
-    assert isinstance(refused, UsageError)
-    assert str(refused) == f"there is no folder {tmp_path / 'no'} to write page.html to. Make it first."
-
-
 def test_a_stdout_without_block_characters_gets_text_without_them(invoke, told):
     assert not told.isascii()
     assert invoke("demo", charset="ascii").stdout.isascii()
-
-
-def test_a_missing_run_is_an_error_of_one_line(invoke):
-    error = invoke("nothing").exception
-    assert isinstance(error, RunError)
-    assert str(error) == "no run named 'nothing'. Known: demo. Start one with: evodom evolve nothing"
-
-
-def test_a_bad_key_is_a_usage_error(invoke):
-    assert isinstance(invoke("../demo").exception, UsageError)

@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 from evodom.cli.risk import risk
 from evodom.risk import Battlefield, invade, success_probability
-from tests.cli.refusals import refusal
 
 DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "risk.md").read_text(encoding="utf-8")
 
@@ -148,32 +147,6 @@ def test_json_of_stopping_tells_values_and_thresholds():
     assert found["best"]["value"] == pytest.approx(float(success_probability(9, 7)) / 3)
     assert found["best"] == found["to_the_end"]
     assert found["attack_when"][6] == {"defenders": 7, "attackers": [{"from": 2, "to": None}]}
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["odds", "-5", "3"], "Numbers of units are not negative, got -5."),
-        (["odds", "5", "-31"], "Numbers of units are not negative, got -31."),
-        (["table", "-1"], "Numbers of units are not negative, got -1."),
-        (["odds", "five", "3"], "'five' is not a valid integer"),
-        (["odds", "2.5", "3"], "'2.5' is not a valid integer"),
-        (["odds", "5", "1000000"], "1000000 is not in the range 0<=x<=500"),
-        (["odds", "5"], "Missing argument 'DEFENDERS'"),
-        (["odds", "5", "3", "--bogus"], "--bogus"),
-        (["odds", "5", "3", "--wanted", "2"], "above 0 and below 1, got 2"),
-        (["odds", "5", "3", "--wanted", "1/0"], "'1/0' is not a number"),
-        (["odds", "5", "3", "--wanted", "1e999999999"], "is not a number"),
-        (["odds", "5", "3", "--simulate", "0"], "0 is not in the range"),
-        (["odds", "5", "3", "--seed", "1"], "--seed is for what is simulated"),
-        (["odds", "5", "3", "--plot", "a.gif"], "ends in .svg or .png, got 'a.gif'"),
-        (["table", "1", "5"], "1 is not in the range 2<=x<=100"),
-        (["stop", "5", "101"], "101 is not in the range 1<=x<=100"),
-        (["stop", "5", "5", "--unit", "nan"], "'nan' is not a number from 0 to 1,000,000"),
-    ],
-)
-def test_wrong_arguments_are_refused_in_one_line(arguments, message):
-    assert message in refusal(run(*arguments))
 
 
 def test_odds_load_no_numpy():

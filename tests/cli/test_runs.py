@@ -162,16 +162,6 @@ def test_show_prints_json(root):
     assert (shown["first"]["best"], shown["last"]["best"]) == (0.5, 0.75)
 
 
-def test_show_refuses_a_missing_run():
-    error = invoke("show", "demo").exception
-    assert isinstance(error, RunError)
-    assert str(error).startswith("no run named 'demo'")
-
-
-def test_show_refuses_what_is_no_key():
-    assert isinstance(invoke("show", "a b").exception, UsageError)
-
-
 @pytest.mark.parametrize("before", [True, False])
 def test_options_may_stand_before_or_after_the_subcommand(tmp_path, before):
     make_run(tmp_path / "other")
@@ -202,14 +192,6 @@ def test_import_replaces_a_run_only_when_asked_to(root):
     assert invoke("import", root / "out", "--overwrite").exit_code == 0
 
 
-def test_delete_without_a_terminal_needs_yes(root):
-    make_run(root)
-    error = invoke("delete", "demo").exception
-    assert isinstance(error, UsageError)
-    assert "Add --yes" in str(error)
-    assert store.known_keys(root) == ["demo"]
-
-
 def test_delete_with_yes_does_not_ask(root):
     make_run(root)
     assert invoke("delete", "demo", "--yes").exit_code == 0
@@ -222,10 +204,6 @@ def test_delete_asks_on_a_terminal(root, monkeypatch, answer, left):
     monkeypatch.setattr(command, "is_terminal", lambda stream: True)
     CliRunner().invoke(command.runs, ["delete", "demo"], input=answer)
     assert store.known_keys(root) == left
-
-
-def test_delete_refuses_a_missing_run():
-    assert isinstance(invoke("delete", "demo").exception, RunError)
 
 
 def test_the_shell_completes_keys(root):

@@ -112,32 +112,6 @@ def test_a_fight_that_cannot_be_drawn_is_refused_with_its_state(tmp_path):
     assert "--hand is for a fight that has not begun" in refusal(run("solve", "--fight", file, "--hand", "3 s"))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["--enemy", "cultits"], "no encounter or enemy named 'cultits'. Closest: Cultist"),
-        (["--hp", "0"], "--hp is the HP of the enemies, a number from 1 to 999, got '0'"),
-        (["--enemy", "sentries", "--hp", "40"], "3 numbers from 1 to 999, got '40'"),
-        (["--deck", "5 Stirke"], "no card named 'Stirke'. Closest: Strike"),
-        (["--deck", ","], "a deck needs at least one card"),
-        (["--remove", "6 Strike"], "--remove 6 Strike, and the deck has 5"),
-        (["--deck", "Strike", "--bash-upgraded"], "--bash-upgraded upgrades a Bash, and the deck has none"),
-        (["--hand", "2 Bash, 3 Strike"], "no hand that can be drawn: it comes from Bash, 5 Strike, 4 Defend"),
-        (["--hand", "Bash"], "a hand of 1 card, and 5 are drawn"),
-        (["--hand", "5 Anger"], "no card named 'Anger'. Closest: "),
-        (["--relic", "vayra"], "no relic named 'vayra'. Closest: Vajra"),
-        (["--potion", "water"], "no potion named 'water'"),
-        (["--fight", "nowhere.toml"], "nowhere.toml cannot be read: "),
-        (["--player-hp", "90"], "90 HP of at most 75"),
-        (["--step", "--json"], "--step asks questions"),
-        (["--seed", "1"], "--seed is for what chance decides in --step"),
-        (["--plot", "picture.jpg"], "a picture is a file that ends in .svg or .png"),
-    ],
-)
-def test_bad_input_is_told_in_one_line(arguments, message):
-    assert message in refusal(run("solve", *arguments))
-
-
 def test_an_encounter_is_solved_with_all_its_groups_of_enemies():
     result = run("solve", "--enemy", "small slimes", "--turns", "1", "--quiet")
 

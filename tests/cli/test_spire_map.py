@@ -14,7 +14,6 @@ from click.testing import CliRunner
 from evodom.cli.spire import map as spire_map
 from evodom.cli.spire import spire
 from evodom.spire.map import draw_map, generate, map_to_json
-from tests.cli.refusals import refusal
 
 ROOT = Path(__file__).parent.parent.parent
 MAPS = ROOT / "tests" / "data" / "maps"
@@ -97,31 +96,6 @@ def test_colours_are_for_terminals_whose_users_want_them(monkeypatch):
     assert spire_map.has_colours()
     monkeypatch.setenv("NO_COLOR", "1")
     assert not spire_map.has_colours()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "Missing argument 'SEED|FILE'"),
-        (["AGC!"], "a seed is a number such as -5, or up to 13 figures and letters"),
-        (["-5x"], "a seed is a number such as -5, or up to 13 figures and letters as the game shows them"),
-        (["-5", "--bogus"], "--bogus"),
-        (["-5", "-6"], "unexpected extra argument"),
-        (["-9223372036854775809"], "a seed is a number from -9223372036854775808"),
-        (["1", "--act", "5"], "5 is not in the range 1<=x<=4"),
-        (["1", "--act", "-1"], "-1 is not in the range 1<=x<=4"),
-        (["1", "--ascension", "21"], "21 is not in the range 0<=x<=20"),
-        (["none.json"], "none.json cannot be read: No such file or directory"),
-        ([str(MAPS / "1_Act3.json"), "--act", "3"], "--act is for the map of a seed"),
-        ([str(MAPS / "1_Act3.json"), "--ascension", "0"], "--ascension is for the map of a seed"),
-        ([str(MAPS / "1_Act3.json"), "--save", "."], "--save is for the map of a seed"),
-        (["1", "--save", "there is no such folder"], "does not exist"),
-        (["1", "--plot", "a.gif"], "ends in .svg or .png, got 'a.gif'"),
-        (["-5", "--plot", "a.gif"], "ends in .svg or .png, got 'a.gif'"),
-    ],
-)
-def test_wrong_arguments_are_refused_in_one_line(arguments, message):
-    assert message in refusal(run(*arguments))
 
 
 def test_a_map_loads_no_numpy():

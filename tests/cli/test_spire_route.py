@@ -3,7 +3,6 @@
 import json
 import shlex
 import sys
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -307,52 +306,6 @@ def test_the_picture_has_the_path(tmp_path):
     assert "the path" in file.read_text()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (("--eval", "taste"), "--eval is rank, risk"),
-        (("--eval", "none.toml"), "none.toml cannot be read"),
-        (("--eval", "rank", "--tolerance", "0.5"), "--tolerance is for an evaluation with risks"),
-        (("--eval", "rank", "--tolerances"), "--tolerances is for an evaluation with risks"),
-        (("--tolerance", "2"), "no number from 0 to 1"),
-        (("--at-least", "a shop"), "is written like"),
-        (("--through", "1,1"), "floor 1 has rooms in columns 0, 2, 5"),
-        (("--avoid", "north"), "column,floor"),
-        (("--hp", "90", "--max-hp", "80"), "--hp is at most the maximum"),
-        (("--max-hp", "80"), "begin with --hp"),
-        (("--games", "10"), "--games is for searched fights"),
-        (("--deck", "none.toml"), "none.toml cannot be read"),
-        (("--deck", "none.toml", "--act", "2"), "this is act 2"),
-        (("--event-chances", "shop=70%,monster=70%"), "together at most 1"),
-        (("--lp", "--hp", "80"), "cannot say: survive with 80 HP"),
-    ],
-)
-def test_what_cannot_be_meant_is_told_in_one_line(capsys, monkeypatch, arguments, told):
-    code, message = refusal(capsys, monkeypatch, SEED, *arguments)
-
-    assert code == 2
-    assert told in message
-
-
-@pytest.mark.parametrize(
-    ("arguments", "told"),
-    [
-        (
-            ("--through", "0,1", "--at-most", "3 events", "--through", "2,1"),
-            "2 rules together: through 0,1; through 2,1",
-        ),
-        (("--at-least", "9 shops"), "at least 9 shops. Most that a path has: 2"),
-        (("--hp", "30"), "it takes 45"),
-        (("--hp", "55", "--events"), "With 63 HP there is a way."),
-    ],
-)
-def test_what_is_impossible_is_told_with_what_clashes(capsys, monkeypatch, arguments, told):
-    code, message = refusal(capsys, monkeypatch, SEED, *arguments)
-
-    assert code == 1
-    assert told in message
-
-
 def test_without_scipy_only_the_linear_program_is_missing(capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
 
@@ -361,10 +314,3 @@ def test_without_scipy_only_the_linear_program_is_missing(capsys, monkeypatch):
     assert code == 1
     assert "evodom[routes]" in message
     assert run(SEED, "--at-most", "2 elites", "--best", "2").exit_code == 0
-
-
-def test_a_map_with_its_burning_elite_unknown_says_so(capsys, monkeypatch):
-    code, message = refusal(capsys, monkeypatch, str(Path(NOTEBOOK)), "--through", "burning")
-
-    assert code == 2
-    assert "no burning elite that is known" in message

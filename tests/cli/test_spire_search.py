@@ -143,10 +143,6 @@ def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(strange_run):
     assert run(*given, "--json", "--quiet").stdout == run("search", "--run", RUN_FILE, *given[4:], "--json").stdout
 
 
-def test_skipping_is_for_runs():
-    assert "--skip-unknown is for the cards and relics of a run" in refusal(run("search", "--skip-unknown", *QUICK))
-
-
 def test_pick_plays_the_same_fights_with_each_card():
     result = run("pick", "bludgeon, skip", "--enemy", "jaw worm", *QUICK)
 
@@ -265,36 +261,6 @@ def test_without_a_network_that_fits_quick_play_judges(without_a_network):
     assert page["network"] is None
     assert result.exit_code == 1
     assert str(result.exception) == "no network of act 1 is there that fits these rules. Use --network none."
-
-
-@pytest.mark.parametrize(
-    ("arguments", "what"),
-    [
-        (("search", "--enemy", "dragon"), "dragon"),
-        (("search", "--deck", "5 Strke"), "Strke"),
-        (("search", "--hp", "1,2"), "--hp is the HP of the enemies, a number from 1 to 999"),
-        (("search", "--remove", "Havoc"), "--remove 1 Havoc, and the deck has 0"),
-        (("search", "--fight", "nowhere.toml"), "nowhere.toml"),
-        (("search", "--games", "1"), "--games"),
-        (("search", "--player-hp", "90", "--max-hp", "80"), "90 HP of at most 80"),
-        (("pick", "Cleave"), "nothing to choose among"),
-        (("pick", "Cleave, skip", "--upgrade"), "it has no Cleave"),
-        (("pick", "Bash, rest", "--upgrade"), "rest"),
-        (("pick",), "name the cards to choose among"),
-        (("pick", "--upgrade", "--deck", "3 Strike+, Clumsy"), "nothing to choose among in the deck"),
-        (("pick", "--rest", "--upgrade"), "Leave --upgrade out"),
-        (("pick", "Bash+", "--rest", "--deck", "Bash+"), "Bash+ cannot be upgraded"),
-        (("play", "nob", "--enemy", "cultist"), "two fights are named"),
-        (("search", "nob", "--enemy", "cultist"), "two fights are named"),
-        (("pick", "Anger, skip", "nob", "--enemy", "cultist"), "two fights are named"),
-        (("solve", "cultist", "--enemy", "nob"), "two fights are named"),
-        (("search", "dragon"), "no encounter or enemy named 'dragon'"),
-        (("pick", "Strke", "--upgrade"), "no card named 'Strke'"),
-        (("search", "--potion", "Attack Potion"), "Attack Potion"),
-    ],
-)
-def test_refusals(arguments, what):
-    assert what in refusal(run(*arguments, "--quiet"))
 
 
 def test_a_fight_is_played():

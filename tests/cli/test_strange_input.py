@@ -81,6 +81,8 @@ ECHOED = [
     ("evolve", "x", f"--{LONG}"),
     ("evolve", "x", "--ngen", FIGURES),
     ("evolve", "x", "--seed", FIGURES),
+    ("evolve", "x", "--switch-index", FIGURES),
+    ("cards", "a\nb"),
     ("evolve", "x", "--players", "9" * 4000),
     ("evolve", "x", "--rivals", LONG),
     ("evolve", "x", "--kingdom", LONG),

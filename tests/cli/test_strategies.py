@@ -12,7 +12,6 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.entrants import find_entrants
-from evodom.errors import RunError, UsageError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.matches import Figure, Tally, Venue, win_share
@@ -95,10 +94,6 @@ def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tm
     assert json.loads(invoke("demo", "--json").stdout)["toml"] == text
 
 
-def test_raw_without_a_strategy_is_refused(invoke):
-    assert "--raw is for a strategy of a run" in str(invoke("--raw").exception)
-
-
 def test_a_file_is_printed_as_a_file_that_says_the_same(invoke, tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text('name = "Mine"\nbuy = ["province", "Witch if count_in_deck(Witch)<1", "Silver"]\n')
@@ -107,10 +102,3 @@ def test_a_file_is_printed_as_a_file_that_says_the_same(invoke, tmp_path):
 
     assert tomllib.loads(once)["name"] == "Mine"
     assert invoke(str(file)).stdout == once
-
-
-def test_what_cannot_be_printed_is_refused(invoke):
-    assert "random takes anything" in str(invoke("random").exception)
-    assert isinstance(invoke("random").exception, UsageError)
-    assert isinstance(invoke("nosuch").exception, RunError)
-    assert "chapel-witch buys Witch" in str(invoke("chapel-witch", "--kingdom", "first game").exception)

@@ -11,7 +11,6 @@ from click.testing import CliRunner
 from evodom.cli.tournament import FORMATS, tournament
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, fitting_baselines
-from evodom.errors import UsageError
 from evodom.matches.tournament import FORMATS as ARENA_FORMATS
 
 
@@ -132,34 +131,6 @@ def test_the_kingdom_can_be_chosen(invoke):
     )
 
     assert page["kingdom"]["name"] == "Deck Top"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["random"], "a tournament needs 2 to 64 strategies, and got 1"),
-        (["random", "big-money", "random"], "'random' is entered twice: no number of games tells them apart"),
-        (["random", "big-mony"], "Did you mean big-money?"),
-        (["random", "big-money", "--format", "duels", "--players", "3"], "--format duels has tables of two"),
-        (["random", "big-money", "--games", "9", "--max-games", "9"], "Leave one out."),
-        (["random", "big-money", "--format", "elimination", "--max-games", "9"], "For elimination, say --games"),
-        (["random", "big-money", "--format", "elimination", "--players", "4"], "2 entrants do not fill a table of 4"),
-        (["random", "big-money", "--first-edition"], "--first-edition is for drawn cards"),
-    ],
-)
-def test_wrong_arguments_are_refused_in_one_line(invoke, arguments, message):
-    error = invoke(*arguments).exception
-
-    assert isinstance(error, UsageError)
-    assert message in str(error)
-    assert "\n" not in str(error)
-
-
-def test_a_csv_file_that_cannot_be_written_is_refused_before_playing(invoke, tmp_path):
-    result = invoke("random", "big-money", "--csv", str(tmp_path / "no" / "out.csv"))
-
-    assert isinstance(result.exception, UsageError)
-    assert "cannot be written: there is no folder" in str(result.exception)
 
 
 def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch):

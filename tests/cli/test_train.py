@@ -9,7 +9,6 @@ from click.testing import CliRunner
 
 from evodom.budget import Budget
 from evodom.cli import cli
-from evodom.errors import RunError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import start
 from evodom.learning.run import options_of
@@ -127,33 +126,6 @@ def test_a_rival_is_met_and_saved_by_name(evodom, tmp_path):
         assert len(run.last().summary["shares"]) == 7
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["my_run"], "got 'my_run'"),
-        ([], "Missing argument 'KEY'"),
-        (["demo", "--games", "60", "--minutes", "1"], "--games and --minutes both say when to stop."),
-        (["demo", "--kingdom", "Frist Game"], "Did you mean First Game?"),
-        (["demo", "--first-edition"], "--first-edition is for drawn cards, and none is drawn."),
-        (["demo", "--rival", "big-mony"], "'big-mony' names no strategy."),
-        (["demo", "--rival", "chapel-witch", "--kingdom", CARDS], "chapel-witch buys Witch, which the kingdom does"),
-        (["demo", "--cluster", "tcp://127.0.0.1:1"], "here is one start. Say --starts 4 too."),
-        (["demo", "--resume", "--starts", "2"], "--starts cannot change on --resume."),
-        (["demo", "--resume", "--overwrite"], "--resume and --overwrite exclude each other."),
-        (["demo", "--resume", "--games", "60"], "--games cannot change on --resume."),
-        (["demo", "--resume", "--seed", "0"], "--seed cannot change on --resume."),
-        (["demo", "--resume", "--rival", "random", "--players", "2"], "--players, --rival cannot change on --resume."),
-        (["demo", "--resume", "--first-edition"], "--first-edition cannot change on --resume."),
-    ],
-)
-def test_bad_input_gets_one_clear_line_and_exit_code_two(evodom, tmp_path, monkeypatch, arguments, message):
-    # Before anything is compiled or computed.
-    monkeypatch.setattr("evodom.cli.train.warm_up_learning", pytest.fail)
-
-    assert message in refusal(evodom("train", *arguments))
-    assert not (tmp_path / "runs").exists()
-
-
 def test_an_agent_in_python_is_no_rival(evodom, tmp_path):
     agent = tmp_path / "mine.py"
     agent.write_text("def agent(view, decision):\n    return decision.consequences[-1]\n")
@@ -192,13 +164,6 @@ def test_a_run_is_resumed_by_the_command_that_made_it_only(evodom, root):
     assert "run 'learned' was trained, not evolved. Go on with: evodom train learned --resume" in refusal(
         evodom("evolve", "learned", "--resume", root=root)
     )
-
-
-def test_resuming_a_run_that_is_not_there_is_told(evodom):
-    result = evodom("train", "demo", "--resume")
-
-    assert isinstance(result.exception, RunError)
-    assert "no run named 'demo'" in str(result.exception)
 
 
 def test_a_finished_run_is_resumed_without_a_change(evodom, tmp_path):
