@@ -30,12 +30,12 @@ from evodom.cli.common import workers
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.base import RANDOM, Strategy, was_learned
 from evodom.dominion.strategies.baselines import baseline, fitting_baselines
-from evodom.learning.compiling import compile_learning
+from evodom.jit.groups import compile_group
 from evodom.learning.run import carry_on
 from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant
 from evodom.matches.seating import Figure, Use
-from evodom.matches.simulate import compile_batch
+from evodom.matches.simulate import compile_games
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation.format import with_interval
@@ -72,8 +72,8 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=N_GAMES, help="games of each figure")
     parser.add_argument("--jobs", type=int, default=1)
     given = parser.parse_args()
-    compile_batch()
-    compile_learning()
+    compile_games()
+    compile_group("learning")
     print(row(COLUMNS) + "\n" + row(["---"] * len(COLUMNS)), flush=True)
     with workers(given.jobs) as threads:
         for seed in given.seeds:

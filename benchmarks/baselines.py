@@ -18,7 +18,7 @@ from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import baseline, fitting_baselines
 from evodom.dominion.strategies.files import load_strategy
 from evodom.matches import Figure, Tally, Use, Venue, Workers, win_share
-from evodom.matches.simulate import compile_batch
+from evodom.matches.simulate import compile_games
 
 N_PLAYERS = 4
 
@@ -35,7 +35,7 @@ def main() -> None:
     for path in arguments.file:
         strategy = load_strategy(path)
         entrants[strategy.name] = strategy.record(kingdom)
-    compile_batch()
+    compile_games()
     with ThreadPoolExecutor(arguments.jobs) as executor:
         venue = Venue(kingdom, N_PLAYERS, 1, Use.BENCHMARK, Workers(executor, arguments.jobs))
         table = cross_table(list(entrants.values()), venue, arguments.games)

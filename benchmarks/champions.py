@@ -28,7 +28,7 @@ from evodom.evolution.algorithm import Evolution, champion_of, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import with_rivals
 from evodom.matches import Figure, Tally, Use, Venue, win_share
-from evodom.matches.simulate import compile_batch
+from evodom.matches.simulate import compile_games
 from evodom.matches.tournament import strongest_baselines
 from evodom.tasks import Workers
 
@@ -58,7 +58,7 @@ def main() -> None:
     is_setting = [text == "default" or "=" in text for text in arguments.kingdoms]
     settings = [text for text, setting in zip(arguments.kingdoms, is_setting, strict=True) if setting] or ["default"]
     kingdoms = [text for text, setting in zip(arguments.kingdoms, is_setting, strict=True) if not setting]
-    compile_batch()
+    compile_games()
     with ThreadPoolExecutor(arguments.jobs) as executor:
         for text in kingdoms or RECOMMENDED:
             print_kingdom(parse_kingdom(text), settings, arguments, Workers(executor, arguments.jobs))

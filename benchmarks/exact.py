@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from evodom.distribution import certain
 from evodom.dominion.solitaire import Solitaire
+from evodom.jit.groups import compile_group
 from evodom.risk import Battlefield, invade, smallest_army, success_table
 from evodom.solve.cycles import enclose
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import generate
-from evodom.spire.solver.compiling import compile_solver
 from evodom.spire.solver.solve import solve_fight
 
 REPETITIONS = 7
@@ -70,7 +70,7 @@ CASES = (
 def main(words: list[str]) -> int:
     """Time the cases that ``words`` ask for; return 1 if one misses its target, else 0."""
     missed = False
-    compile_solver()
+    compile_group("solver")
     print(f"{'':50} {'target':>8} {'first':>8} {'best':>8}")
     for case in CASES:
         if words and not any(word.lower() in case.name.lower() for word in words):

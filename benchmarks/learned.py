@@ -28,7 +28,7 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.files import load_strategy
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.networks.model import network_record
-from evodom.learning.compiling import compile_learning
+from evodom.jit.groups import compile_group
 from evodom.learning.general import shipped_weights
 from evodom.learning.league import League
 from evodom.learning.optimiser import Adam
@@ -36,7 +36,7 @@ from evodom.learning.ppo import Learner
 from evodom.learning.training import GAMES_PER_ITERATION as GAMES
 from evodom.learning.training import N_CHECKPOINTS, Training, TrainOptions
 from evodom.matches.seating import Figure, Use
-from evodom.matches.simulate import compile_batch
+from evodom.matches.simulate import compile_games
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation.format import with_interval
@@ -75,8 +75,8 @@ def main() -> None:
     parser.add_argument("--every", action="store_true", help="tell what each checkpoint wins, in fewer games")
     parser.add_argument("--speed", action="store_true", help="only tell how fast it learns")
     given = parser.parse_args()
-    compile_batch()
-    compile_learning()
+    compile_games()
+    compile_group("learning")
     if given.speed:
         for name in given.cases:
             print_speed(name)

@@ -28,9 +28,9 @@ from evodom.evolution.algorithm import games_of
 from evodom.evolution.islands import evolve_island
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
+from evodom.jit.groups import compile_group
 from evodom.learning.fights import FightOptions
 from evodom.learning.fights.training import Training, play_in_pieces
-from evodom.matches.compiling import compile_dominion
 from evodom.tasks import Executor, Here, OnDone, Processes, Task, Workers, nobody
 from evodom.tasks.cluster import Cluster
 
@@ -180,7 +180,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4])
     parser.add_argument("--cluster")
     asked = parser.parse_args()
-    compile_dominion()
+    compile_group("games")
     print(f"{os.cpu_count()} processors, load {os.getloadavg()[0]:.1f}; {N_TASKS} tasks; {ISLANDS.islands} islands")
     if asked.cluster:
         with Cluster(asked.cluster) as cluster:

@@ -21,7 +21,7 @@ from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.evolution.algorithm import Evolution, evaluate
 from evodom.evolution.options import Options
-from evodom.matches.simulate import compile_batch, compile_census, play_games, take_census
+from evodom.matches.simulate import compile_census, compile_games, play_games, take_census
 from evodom.tasks import Workers
 
 REPETITIONS = 7
@@ -34,7 +34,7 @@ MIX_GAMES = 100
 
 def main() -> None:
     begin = time.perf_counter()
-    compile_batch()
+    compile_games()
     print(f"{'engine ready (compiled or loaded from the cache)':58} {time.perf_counter() - begin:9.2f} s")
     plain = buy_list_strategy(BuyList(("Province", "Gold", "Silver")), FIRST_GAME)
     greening = baseline("big-money", FIRST_GAME)

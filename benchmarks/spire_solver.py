@@ -13,12 +13,12 @@ from collections import Counter
 from collections.abc import Callable
 
 from evodom.distribution import certain
+from evodom.jit.groups import compile_group
 from evodom.solve import Limits
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.rows.cards import ironclad
 from evodom.spire.solver.answer import SolverLimits
-from evodom.spire.solver.compiling import compile_solver
 from evodom.spire.solver.solver import Solver
 
 DECK = ironclad(20)[2]
@@ -70,7 +70,7 @@ def main() -> None:
     parser.add_argument("--memory", type=float, metavar="GIB")
     options = parser.parse_args()
     memory = int(options.memory * 2**30) if options.memory else Limits().memory
-    compile_solver()
+    compile_group("solver")
     for name in [options.only] if options.only else EXACT if options.exact else FIGHTS:
         print(f"{name:18} {timed(lambda name=name: solved(name, memory, fractions=options.exact))}", flush=True)
 

@@ -12,7 +12,7 @@ from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.entrants import network_weights
 from evodom.matches import Entrant, Use, Venue, play_match
-from evodom.matches.playout_search import thinking_agent, warm_up
+from evodom.matches.playout_search import compile_playouts, thinking_agent
 from evodom.search.playouts import PlayoutBudget
 
 K2 = "Chapel, Village, Smithy, Laboratory, Festival, Market, Militia, Cellar, Moat, Throne Room"
@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     kingdom = parse_kingdom(given.kingdom, seed=given.seed)
-    warm_up()
+    compile_playouts()
     budget = PlayoutBudget(playouts=given.rollouts) if given.rollouts else PlayoutBudget(seconds=given.seconds)
     play(kingdom, budget, given.games, given.seed)
 

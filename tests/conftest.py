@@ -5,14 +5,8 @@ import signal
 import pytest
 from hypothesis import settings
 
+from evodom.jit.groups import compile_group, load_groups
 from evodom.jit.kernel import COMPILED, compile_halves
-from evodom.learning.compiling import compile_demonstrations, compile_play
-from evodom.learning.fights.learner import compile_gradient as compile_learning
-from evodom.matches.compiling import compile_dominion
-from evodom.matches.playout_search import warm_up
-from evodom.spire.engine.compiling import compile_engine
-from evodom.spire.play.searcher import compile_search
-from evodom.spire.solver.compiling import compile_work
 from tests.effort import effort
 
 # Derandomized, so that a run is the same everywhere.
@@ -31,17 +25,15 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     is_whole_suite = session.config.args_source == pytest.Config.ArgsSource.TESTPATHS
     has_workers = getattr(session.config.option, "numprocesses", 0)
     if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
-        compile_dominion()
+        compile_group("games")
         compile_halves(compile_networks, compile_spire)
 
 
 def compile_networks() -> None:
     """Compile what learns and what thinks."""
-    for task in (compile_play, compile_demonstrations, warm_up):
-        task()
+    load_groups("learning", "thinking")
 
 
 def compile_spire() -> None:
     """Compile what plays, learns and solves fights."""
-    for task in (compile_engine, compile_search, compile_learning, compile_work):
-        task()
+    load_groups("fights", "fight-learning", "solver")

@@ -270,11 +270,11 @@ def test_names_of_strategies_of_the_runs_are_short():
 
 
 def test_a_network_that_cannot_be_used_is_noted_before_anything_is_played(monkeypatch, tmp_path):
-    def stop(*, quiet):
+    def stop(*groups, quiet):
         raise EvodomError("stopped here")
 
     spoil_shipped_network(monkeypatch)
-    monkeypatch.setattr("evodom.cli.advise.warm_up_learning", stop)
+    monkeypatch.setattr("evodom.cli.advise.ensure_compiled", stop)
 
     result = CliRunner().invoke(advise, ["--data-dir", str(tmp_path)])
 

@@ -13,10 +13,8 @@ import pytest
 
 import evodom.cli
 from evodom.cli import COMMANDS, cli
-from evodom.cli.common import command_line, is_terminal, warm_up, warm_up_learning
-from evodom.entrants import find_entrants
+from evodom.cli.common import command_line, is_terminal
 from evodom.runs import Run
-from evodom.sessions.dominion import Participant
 from tests.cli.program import run_program
 
 needs_shell = pytest.mark.skipif(os.name == "nt", reason="Windows has no POSIX shell")
@@ -155,68 +153,6 @@ def test_only_an_open_terminal_is_a_terminal():
 def test_a_command_is_told_as_a_shell_reads_it_with_the_data_folder_that_was_given():
     assert command_line("evodom", "report", "demo", data_dir=None) == "evodom report demo"
     assert command_line("evodom", "runs", data_dir=Path("my runs")) == "evodom runs --data-dir 'my runs'"
-
-
-@pytest.mark.parametrize("can_cache", [True, False])
-def test_compiling_is_told_as_once_only_where_it_can_be_kept(monkeypatch, capsys, tmp_path, can_cache):
-    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: True)
-    monkeypatch.setattr("evodom.jit.kernel.mark_compiled", lambda name: None)
-    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: can_cache)
-    monkeypatch.setattr("evodom.jit.kernel.cache_folder", lambda: tmp_path)
-    monkeypatch.setattr("evodom.matches.compiling.compile_dominion", lambda: None)
-    monkeypatch.setattr("evodom.matches.compiling.compile_games", lambda: None)
-
-    warm_up(quiet=False)
-
-    told = capsys.readouterr().err
-    assert ("once for this version" in told) == can_cache
-    assert (f"{tmp_path} cannot be written, so this repeats at every start." in told) != can_cache
-
-
-@pytest.mark.parametrize("quiet", [True, False])
-def test_what_learning_needs_is_compiled_after_the_engine_told_and_marked(monkeypatch, capsys, quiet):
-    done = []
-    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: True)
-    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: True)
-    monkeypatch.setattr("evodom.jit.kernel.mark_compiled", done.append)
-    monkeypatch.setattr("evodom.matches.compiling.compile_dominion", lambda: done.append("dominion"))
-    monkeypatch.setattr("evodom.learning.compiling.compile_learning", lambda: done.append("learning halves"))
-
-    warm_up_learning(quiet=quiet)
-
-    assert done == ["dominion", "games", "learning halves", "learning"]
-    told = capsys.readouterr().err.splitlines()
-    assert told == (
-        []
-        if quiet
-        else [
-            "Compiling the engine (about 15 s), once for this version ...",
-            "Compiling what learning needs (about 10 s), once for this version ...",
-        ]
-    )
-
-
-@pytest.mark.parametrize("name", ["big-money", "network"])
-def test_networks_are_compiled_for_a_player_that_is_one(monkeypatch, capsys, tmp_path, name):
-    done = []
-    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: name == "networks")
-    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: True)
-    monkeypatch.setattr("evodom.jit.kernel.mark_compiled", done.append)
-    monkeypatch.setattr("evodom.matches.compiling.compile_networks", lambda: done.append("compiled"))
-
-    warm_up([Participant("person"), *find_entrants([name], root=tmp_path).entrants], quiet=False)
-
-    assert done == (["compiled", "networks"] if name == "network" else [])
-    told = capsys.readouterr().err
-    assert told == ("Compiling networks (about 5 s), once for this version ...\n" if done else "")
-
-
-def test_what_has_been_compiled_is_not_compiled_again(monkeypatch):
-    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: False)
-    monkeypatch.setattr("evodom.matches.compiling.compile_dominion", pytest.fail)
-    monkeypatch.setattr("evodom.learning.compiling.compile_learning", pytest.fail)
-
-    warm_up_learning(quiet=False)
 
 
 # Ctrl-C.

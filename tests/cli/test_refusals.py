@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from evodom.cli import common
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 from tests.cli.program import run_program
@@ -316,8 +315,7 @@ def refused(root, tmp_path, monkeypatch):
 
 @pytest.fixture
 def nothing_compiled(monkeypatch):
-    monkeypatch.setattr(common, "_compile", lambda *_, **__: pytest.fail("kernels are compiled"))
-    monkeypatch.setattr("evodom.matches.playout_search.warm_up", lambda: pytest.fail("the search is compiled"))
+    monkeypatch.setattr("evodom.jit.groups.groups_to_compile", lambda *_: pytest.fail("kernels are compiled"))
 
 
 @pytest.mark.usefixtures("nothing_compiled")

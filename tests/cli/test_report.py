@@ -119,10 +119,12 @@ def test_json_has_all_of_the_report_for_any_number_of_jobs(by_jobs):
 
 
 def test_nobody_is_set_on_the_champion_without_an_attack_nor_a_folder_named_that_was_not_given(root, monkeypatch):
-    monkeypatch.setattr("evodom.cli.report.warm_up_learning", pytest.fail)
+    compiled = []
+    monkeypatch.setattr("evodom.cli.report.ensure_compiled", lambda *names, quiet: compiled.extend(names))
     monkeypatch.setenv("EVODOM_DATA_DIR", str(root))
     result = CliRunner().invoke(report, ["demo", "--games", "1000", "--attack", "0"])
 
+    assert compiled == ["games"]
     assert result.exit_code == 0
     assert "A learner that plays" not in result.stdout
     assert result.stdout.endswith("--games 1000 --seed 3 --attack 0\n")

@@ -128,8 +128,7 @@ def test_a_file_name_of_any_length_is_refused_in_a_short_line(tmp_path, code, sa
 @pytest.mark.parametrize("command", [("evolve", "x"), ("train", "x"), ("advise",)], ids=" ".join)
 def test_a_data_folder_that_cannot_be_written_is_told_before_anything_is_compiled(tmp_path, monkeypatch, command):
     (tmp_path / "file").touch()
-    monkeypatch.setattr(common, "warm_up", pytest.fail)
-    monkeypatch.setattr(common, "warm_up_learning", pytest.fail)
+    monkeypatch.setattr("evodom.jit.groups.groups_to_compile", pytest.fail)
 
     line = refused(tmp_path / "file" / "data", *command, code=1)
 
@@ -155,11 +154,11 @@ def test_without_a_home_directory_nothing_is_kept_of_what_is_compiled(monkeypatc
         raise RuntimeError("could not determine the home directory")
 
     monkeypatch.setattr("evodom.jit.kernel.user_cache_path", homeless)
-    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: True)
+    monkeypatch.setattr("evodom.jit.groups.groups_to_compile", lambda *names: list(names))
     monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: False)
-    monkeypatch.setattr("evodom.matches.compiling.compile_games", lambda: None)
+    monkeypatch.setattr("evodom.matches.simulate.compile_games", lambda: None)
 
-    common.warm_up(quiet=False)
+    common.ensure_compiled("games", quiet=False)
 
     assert "so this repeats at every start." in capsys.readouterr().err
 

@@ -242,8 +242,7 @@ def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_pat
     ],
 )
 def test_what_makes_no_sense_for_a_network_is_refused_in_one_line(evodom, root, monkeypatch, line, message):
-    for command in ("strategies", "report", "match"):
-        monkeypatch.setattr(f"evodom.cli.{command}.warm_up", pytest.fail)
+    monkeypatch.setattr("evodom.jit.groups.groups_to_compile", pytest.fail)
     result = evodom(*line.split(), root=root)
 
     assert message in refusal(result)

@@ -10,7 +10,6 @@ from types import SimpleNamespace
 
 import pytest
 
-from evodom.cli import common
 from evodom.jit import compiled, kernel
 from evodom.jit.compiled import CAN_CHECK
 from evodom.jit.kernel import COMPILED, OPTIONS, config
@@ -152,23 +151,6 @@ def test_the_name_of_the_cache_depends_on_the_version_of_python(monkeypatch):
 
     assert kernel.fingerprint() != ours
     assert sys.implementation.cache_tag != "cpython-399"
-
-
-@pytest.mark.parametrize("quiet", [False, True])
-def test_a_cache_that_cannot_be_written_is_told_once(monkeypatch, capsys, tmp_path, quiet):
-    common._tell_problem.cache_clear()
-    monkeypatch.setattr("evodom.jit.kernel.needs_compiling", lambda name: True)
-    monkeypatch.setattr("evodom.jit.kernel.can_cache", lambda: True)
-    monkeypatch.setattr("evodom.jit.kernel.mark_compiled", lambda name: None)
-    monkeypatch.setattr("evodom.jit.kernel.cache_problem", lambda: "No space left on device")
-    monkeypatch.setattr("evodom.jit.kernel.cache_folder", lambda: tmp_path)
-    monkeypatch.setattr("evodom.matches.compiling.compile_dominion", lambda: None)
-    monkeypatch.setattr("evodom.learning.compiling.compile_learning", lambda: None)
-
-    common.warm_up_learning(quiet=quiet)
-
-    told = f"{tmp_path} cannot be written (No space left on device): what was compiled is not kept."
-    assert capsys.readouterr().err.count(told) == (0 if quiet else 1)
 
 
 def test_ctrl_c_while_a_kernel_is_loaded_for_another_shows_no_traceback(monkeypatch, capfd):

@@ -169,3 +169,62 @@ def sleeper() -> subprocess.Popen:
 
 def test_what_is_not_compiled_needs_no_preparing():
     prepare(lambda n: n, 1)
+
+
+# Another version of Numba.
+
+UNTESTED = """
+import warnings
+import numba
+numba.__version__, numba.version_info = "0.99.0", numba.version_info._replace(short=(0, 99))
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    from evodom.jit.kernel import random_below
+    from evodom.jit.linking import CAN_LINK_PARTS
+print(CAN_LINK_PARTS, [str(each.message) for each in caught if "evodom" in str(each.message)])
+"""
+
+DRAWS = """
+import numpy as np
+streams = np.array([7, 8], np.uint64)
+print([int(random_below(streams, i % 2, 1000)) for i in range(20)])
+"""
+
+GAMES = """
+import hashlib
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline_records
+from evodom.matches.simulate import play_games
+records = baseline_records(("random", "big-money"), FIRST_GAME)
+tables = np.tile(np.array([0, 1], np.int32), (50, 1))
+results = play_games(FIRST_GAME.rules(2), records, tables, np.arange(50, dtype=np.uint64))
+print(hashlib.sha256(results.tobytes()).hexdigest())
+"""
+
+
+def run_untested(code: str, cache: str) -> tuple[str, list[str]]:
+    """Run a program with a Numba that says it is newer; return its first line of output, and the others."""
+    environment = os.environ | {"XDG_CACHE_HOME": cache, "LOCALAPPDATA": cache, "HOME": cache}
+    done = subprocess.run([sys.executable, "-c", UNTESTED + code], env=environment, check=True, capture_output=True)
+    first, *others = done.stdout.decode().splitlines()
+    return first, others
+
+
+def output_here(code: str, capsys) -> list[str]:
+    exec(code, {"random_below": kernels.random_below})
+    return capsys.readouterr().out.splitlines()
+
+
+def test_with_a_newer_numba_kernels_are_compiled_its_own_way_and_that_is_said_once(tmp_path, capsys):
+    warning = "evodom was tested with Numba up to 0.68: with 0.99.0 its first start is slower"
+    expected = output_here(DRAWS, capsys)
+
+    assert run_untested(DRAWS, str(tmp_path)) == (f"False ['{warning}']", expected)
+    assert run_untested(DRAWS, str(tmp_path)) == ("False []", expected)
+
+
+@pytest.mark.slow
+def test_games_are_the_same_with_a_newer_numba(tmp_path, capsys):
+    code = DRAWS + GAMES
+
+    assert run_untested(code, str(tmp_path))[1] == output_here(code, capsys)

@@ -3,8 +3,7 @@
 import pytest
 
 from evodom.jit.kernel import COMPILED
-from evodom.learning.compiling import compile_demonstrations, compile_play
-from evodom.learning.ppo import add_gradient
+from evodom.learning.ppo import add_gradient, compile_demonstrations, compile_play
 from evodom.learning.rollouts import collect_demonstrations, collect_rollouts
 from evodom.learning.run import carry_on
 from evodom.runs.lifecycle import RunMonitor

@@ -31,7 +31,7 @@ from evodom.dominion.kingdom import CUSTOM, Kingdom, slug
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.evolution import runs as reading
 from evodom.evolution.algorithm import games_of
-from evodom.learning.compiling import load_kernels
+from evodom.jit.groups import load_groups
 from evodom.learning.run import carry_on, checked, options_of
 from evodom.learning.training import TrainOptions, estimate_n_games
 from evodom.matches.agents import Entrant
@@ -149,7 +149,7 @@ def answer(
 ) -> Found:
     """Learn, evolve and measure; raises Cancelled if the monitor stops it."""
     if question.is_timed:
-        load_kernels()
+        load_groups("games", "learning")
     return _Search(question, root, workers, monitor or Monitor(), clock).run()
 
 

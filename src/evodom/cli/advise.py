@@ -30,9 +30,9 @@ from evodom.cli.common import (
     chosen_kingdom,
     chosen_seed,
     command_line,
+    ensure_compiled,
     is_terminal,
     note_unusable_network,
-    warm_up_learning,
     workers,
 )
 from evodom.cli.entrants import EntrantName, rivals
@@ -158,7 +158,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     question = replace(question, seed=saved_seed(question, common.seed, root))
     check_writable(run_key(question.request.key, LEARNED), root)
     note_unusable_network(kingdom, quiet=common.quiet)
-    warm_up_learning(quiet=common.quiet)
+    ensure_compiled("games", "learning", quiet=common.quiet)
     try:
         with (
             workers(common.jobs, cluster=common.cluster) as threads,

@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-Task = Callable[[], None]
-
 data_dir_option = click.option(
     "--data-dir",
     type=click.Path(file_okay=False, path_type=Path),
@@ -168,81 +166,52 @@ def command_line(*words: str, data_dir: Path | None) -> str:
     return shlex.join((*words, *where))
 
 
-def warm_up(players: Iterable[Any] = (), *, quiet: bool) -> None:
-    """Compile the engine unless it is in this machine's cache, and say so on stderr; networks if one is a player.
+def ensure_compiled(*names: str, quiet: bool) -> None:
+    """Compile the groups of kernels (`jit.groups`) that this machine's cache lacks, and say so on stderr."""
+    from evodom.jit.groups import GROUPS, compile_group, groups_to_compile, load_groups
+    from evodom.jit.kernel import cache_folder, cache_problem, can_cache
 
-    ``players`` have a ``strategy``. Where the cache cannot be written, compile only the kernels that play many games; a
-    command that needs others compiles them itself.
+    missing = groups_to_compile(*names)
+    for name in names:
+        text = GROUPS[name].text
+        if name not in missing:
+            if GROUPS[name].is_timed:
+                load_groups(name)
+        elif can_cache():
+            if not quiet:
+                click.echo(f"Compiling {text}, once for this version ...", err=True)
+            compile_group(name)
+            if (why := cache_problem()) and not quiet:
+                _tell_problem(f"{cache_folder()} cannot be written ({why}): what was compiled is not kept.")
+        else:
+            if not quiet:
+                where = cache_folder() or "The home directory is not known, and a cache"
+                repeats = f"{where} cannot be written, so this repeats at every start."
+                click.echo(f"Compiling {text}; {repeats}", err=True)
+            compile_group(name, cached=False)
+
+
+def compile_for(players: Iterable[Any], *, quiet: bool) -> None:
+    """Compile the engine of Dominion and what players need: networks, and the search of those that think.
+
+    ``players`` have a ``strategy``, a record of STRATEGY, an agent, or None for a person.
     """
-    from evodom.matches.compiling import compile_dominion, compile_games, has_network
+    from evodom.dominion.strategies.base import NETWORK, model_of
+    from evodom.matches.agents import PythonAgent
 
-    _compile("games", "the engine (about 15 s)", compile_dominion, compile_games, quiet=quiet)
-    if has_network(player.strategy for player in players):
-        warm_up_networks(quiet=quiet)
-
-
-def warm_up_networks(*, quiet: bool) -> None:
-    """Compile what networks choose with, as `warm_up` does."""
-    from evodom.matches.compiling import compile_networks
-
-    _compile("networks", "networks (about 5 s)", compile_networks, compile_networks, quiet=quiet)
-
-
-def warm_up_learning(*, quiet: bool) -> None:
-    """Compile the engine and what learning needs beside it, as `warm_up` does."""
-    from evodom.learning.compiling import compile_learning
-
-    warm_up(quiet=quiet)
-    _compile("learning", "what learning needs (about 10 s)", compile_learning, compile_learning, quiet=quiet)
-
-
-def _compile(name: str, what: str, everything: Task, without_cache: Task, *, quiet: bool) -> None:
-    """Compile the kernels behind ``name`` unless the cache has them; ``what`` says which, and how long it takes."""
-    from evodom.jit.kernel import cache_folder, cache_problem, can_cache, mark_compiled, needs_compiling
-
-    if not needs_compiling(name):
-        return
-    if can_cache():
-        if not quiet:
-            click.echo(f"Compiling {what}, once for this version ...", err=True)
-        everything()
-        mark_compiled(name)
-        if (why := cache_problem()) and not quiet:
-            _tell_problem(f"{cache_folder()} cannot be written ({why}): what was compiled is not kept.")
-        return
-    if not quiet:
-        where = cache_folder() or "The home directory is not known, and a cache"
-        repeats = f"{where} cannot be written, so this repeats at every start."
-        click.echo(f"Compiling {what}; {repeats}", err=True)
-    without_cache()
+    strategies = [player.strategy for player in players if player.strategy is not None]
+    agents = [strategy for strategy in strategies if isinstance(strategy, PythonAgent)]
+    records = [strategy for strategy in strategies if not isinstance(strategy, PythonAgent)]
+    names = ["games"]
+    names += ["networks"] if any(model_of(record).name == NETWORK for record in records) else []
+    names += ["thinking"] if any(agent.thinks for agent in agents) else []
+    ensure_compiled(*names, quiet=quiet)
 
 
 @cache
 def _tell_problem(text: str) -> None:
     """Say something once."""
     click.echo(text, err=True)
-
-
-def warm_up_fights(*, quiet: bool) -> None:
-    """Compile what plays and searches fights of Slay the Spire, as `warm_up` does."""
-    from evodom.spire.play.searcher import compile_fights
-
-    _compile("fights", "the fights (about 20 s)", compile_fights, compile_fights, quiet=quiet)
-
-
-def warm_up_solver(*, quiet: bool) -> None:
-    """Compile what solves fights of Slay the Spire, as `warm_up` does."""
-    from evodom.spire.solver.compiling import compile_solver
-
-    _compile("solver", "the solver of fights (about 20 s)", compile_solver, compile_solver, quiet=quiet)
-
-
-def warm_up_fight_learning(*, quiet: bool) -> None:
-    """Compile what plays fights and what learns from them, as `warm_up` does."""
-    from evodom.learning.fights.learner import compile_gradient as compile_learning
-
-    warm_up_fights(quiet=quiet)
-    _compile("fight-learning", "what learning needs (about 3 s)", compile_learning, compile_learning, quiet=quiet)
 
 
 def note_unusable_network(kingdom: Kingdom | None = None, *, quiet: bool) -> None:
@@ -252,15 +221,6 @@ def note_unusable_network(kingdom: Kingdom | None = None, *, quiet: bool) -> Non
 
     if not quiet and (why := why_unusable(kingdom or FIRST_GAME)):
         click.echo(f"Note: {why}", err=True)
-
-
-def warm_up_thinking(*, quiet: bool) -> None:
-    """Compile what a network thinks with, and say so on stderr, or load it from this machine's cache."""
-    from evodom.matches.playout_search import needs_time, warm_up
-
-    if needs_time() and not quiet:
-        click.echo("Compiling the search, once for this version (about 10 s) ...", err=True)
-    warm_up()
 
 
 @contextmanager

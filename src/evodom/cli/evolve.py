@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from evodom.cli.common import (
     RunKey,
     chosen_kingdom,
+    compile_for,
     is_terminal,
-    warm_up,
 )
 from evodom.cli.entrants import EntrantName, saved_rivals
 from evodom.cli.options import KingdomArguments, RunArguments, takes
@@ -220,7 +220,7 @@ class EvolveCommand(RunCommand[Options]):
     def compile(self, options: Options) -> None:
         from evodom.matches.agents import read_guests
 
-        warm_up(read_guests(options.guests, options.kingdom), quiet=self.asked.quiet)
+        compile_for(read_guests(options.guests, options.kingdom), quiet=self.asked.quiet)
 
     def step(self, options: Options) -> str:
         """Return the name of a saved generation: of islands it is a round."""

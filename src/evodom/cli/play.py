@@ -16,7 +16,9 @@ from evodom.cli.common import (
     can_print,
     chosen_seed,
     command_line,
+    compile_for,
     data_dir_option,
+    ensure_compiled,
     first_edition_option,
     is_terminal,
     jobs_option,
@@ -26,8 +28,6 @@ from evodom.cli.common import (
     quiet_option,
     seed_option,
     tell_picture,
-    warm_up,
-    warm_up_thinking,
     workers,
 )
 from evodom.cli.entrants import EntrantName, chosen_entrants
@@ -285,7 +285,7 @@ def _begin_game(asked: GameOptions, root: Path) -> None:
             return
     setup = _setup(asked, root)
     with workers(asked.jobs) as threads:
-        _compile_networks(setup, quiet=asked.quiet)
+        compile_for(setup.players, quiet=asked.quiet)
         from evodom.sessions.dominion import DominionSession
 
         _play(DominionSession(setup, workers=threads), slot, may_replace=asked.overwrite, news=news)
@@ -315,20 +315,11 @@ def _continue_game(name: str | None, asked: GameOptions, root: Path, trust: Trus
     from evodom.sessions.content import read_game
 
     with workers(asked.jobs) as threads:
-        game = read_game(slot.path, threads, trust, lambda: warm_up(quiet=asked.quiet))
+        game = read_game(slot.path, threads, trust, lambda: ensure_compiled("games", quiet=asked.quiet))
         if (n_people := len(game.setup.people)) > 1:
             raise UsageError(f"{n_people} people play '{slot.path.stem}' at one screen: go on with it in evodom serve.")
-        _compile_networks(game.setup, quiet=asked.quiet)
+        compile_for(game.setup.players, quiet=asked.quiet)
         _play(game, slot, is_saved=True)
-
-
-def _compile_networks(setup: GameSetup, *, quiet: bool) -> None:
-    """Compile what networks among the players choose and think with: it is not to come out of their time."""
-    from evodom.matches.agents import PythonAgent
-
-    warm_up(setup.players, quiet=quiet)
-    if any(isinstance(player.strategy, PythonAgent) and player.strategy.thinks for player in setup.players):
-        warm_up_thinking(quiet=quiet)
 
 
 def _review_game(asked: GameOptions, root: Path, trust: Trust) -> None:
@@ -340,8 +331,8 @@ def _review_game(asked: GameOptions, root: Path, trust: Trust) -> None:
     from evodom.sessions.ending import BLOCKS, in_words
     from evodom.sessions.review import review
 
-    game = read_game(slot.path, trust=trust, before_replay=lambda: warm_up(quiet=quiet))
-    warm_up_thinking(quiet=quiet)
+    game = read_game(slot.path, trust=trust, before_replay=lambda: ensure_compiled("games", quiet=quiet))
+    ensure_compiled("thinking", quiet=quiet)
     with workers(asked.jobs) as threads, progress(game.at, quiet=quiet, unit="choices") as on_done:
         found = review(game, threads, lambda: on_done(1))
     make_console().show(in_words(found, blocks=can_print(BLOCKS)))
@@ -375,6 +366,6 @@ def _watch(setup: GameSetup, *, quiet: bool) -> None:
     from evodom.sessions.dominion import DominionSession
     from evodom.sessions.ending import watch
 
-    _compile_networks(setup, quiet=quiet)
+    compile_for(setup.players, quiet=quiet)
     if not watch(DominionSession(setup), make_console()):
         click.get_current_context().exit(INTERRUPTED)

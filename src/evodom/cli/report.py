@@ -13,12 +13,9 @@ from evodom.cli.common import (
     RunKey,
     can_print,
     command_line,
+    ensure_compiled,
     is_terminal,
     note_unusable_network,
-    warm_up,
-    warm_up_fights,
-    warm_up_learning,
-    warm_up_solver,
     workers,
 )
 from evodom.cli.options import CommonArguments, takes
@@ -134,13 +131,12 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
     from evodom.presentation.documents.saved_run import FightsReport
 
     if isinstance(prepared, FightsReport):
-        warm_up_fights(quiet=common.quiet)
-        warm_up_solver(quiet=common.quiet)
+        ensure_compiled("fights", "solver", quiet=common.quiet)
         return prepared.measure(common.jobs)
     if prepared.request.attack_games and not prepared.is_learned:
         note_unusable_network(prepared.read.options.kingdom, quiet=common.quiet)
     needs_networks = prepared.request.attack_games or prepared.is_learned
-    (warm_up_learning if needs_networks else warm_up)(quiet=common.quiet)
+    ensure_compiled("games", *(["learning"] if needs_networks else []), quiet=common.quiet)
     compile_census()
     probe.warm_up()
     hide = common.quiet or not is_terminal(sys.stderr)

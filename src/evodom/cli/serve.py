@@ -11,11 +11,9 @@ import click
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
     data_dir_option,
+    ensure_compiled,
     note_unusable_network,
     quiet_option,
-    warm_up,
-    warm_up_networks,
-    warm_up_thinking,
 )
 from evodom.errors import EvodomError, install_advice
 
@@ -73,16 +71,10 @@ def check_installed() -> None:
 
 def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
     """Compile all that a game can need, and say what; later nobody waits for it."""
-    from evodom.jit.kernel import needs_compiling
+    from evodom.jit.groups import GROUPS, groups_to_compile
 
-    for name, what, task in _TASKS:
-        doing(f"Compiling {what}, once for this version" if needs_compiling(name) else "Loading the engine")
-        task(quiet=quiet)
+    for name in ("games", "networks", "thinking"):
+        text = GROUPS[name].text
+        doing(f"Compiling {text}, once for this version" if groups_to_compile(name) else "Loading the engine")
+        ensure_compiled(name, quiet=quiet)
     note_unusable_network(quiet=quiet)
-
-
-_TASKS = (
-    ("games", "the engine (about 15 s)", warm_up),
-    ("networks", "networks (about 5 s)", warm_up_networks),
-    ("thinking", "the search (about 10 s)", warm_up_thinking),
-)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import data_dir_option, json_option, warm_up
+from evodom.cli.common import data_dir_option, ensure_compiled, json_option
 from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
 from evodom.errors import UsageError
 
@@ -168,7 +168,7 @@ def _readable(chosen: Entrants) -> tuple[Any, str]:
     from evodom.matches.venue import Venue
     from evodom.presentation.format import percent
 
-    warm_up(quiet=False)
+    ensure_compiled("games", quiet=False)
     (entrant,) = chosen.entrants
     players = chosen.players or 2
     found = readable(Venue(chosen.kingdom, players, use=Use.ADVICE), entrant.record)

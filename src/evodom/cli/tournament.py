@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import click
 from msgspec.structs import replace
 
-from evodom.cli.common import chosen_seed, command_line, progress, warm_up, warm_up_thinking, workers
+from evodom.cli.common import chosen_seed, command_line, compile_for, progress, workers
 from evodom.cli.entrants import EntrantName, chosen_entrants
 from evodom.cli.options import ClusterArguments, CommonArguments, KingdomArguments, kingdom_option, takes
 from evodom.errors import UsageError
@@ -127,9 +127,7 @@ def _seated(names: tuple[str, ...], players: int | None) -> tuple[str, ...]:
 
 def _play_match(entered: Entrants, games: int, seed: int, common: CommonArguments) -> TournamentResult:
     """Play the games, with progress on stderr."""
-    warm_up(entered.entrants, quiet=common.quiet)
-    if entered.has_thinkers:
-        warm_up_thinking(quiet=common.quiet)
+    compile_for(entered.entrants, quiet=common.quiet)
     from evodom.matches.seating import Use
     from evodom.matches.tournament import play_match
     from evodom.matches.venue import Venue
@@ -262,9 +260,7 @@ def _play_tournament(
     entered: Entrants, players: int, seed: int, options: TournamentOptions, common: ClusterArguments
 ) -> TournamentResult:
     """Play the tournament, with progress on stderr."""
-    warm_up(entered.entrants, quiet=common.quiet)
-    if entered.has_thinkers:
-        warm_up_thinking(quiet=common.quiet)
+    compile_for(entered.entrants, quiet=common.quiet)
     from evodom.matches import tournament as tournaments
     from evodom.matches.seating import Use
     from evodom.matches.venue import Venue

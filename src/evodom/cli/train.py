@@ -11,7 +11,7 @@ import click
 from msgspec import structs
 
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
-from evodom.cli.common import RunKey, chosen_kingdom, is_terminal, note_unusable_network, warm_up_learning
+from evodom.cli.common import RunKey, chosen_kingdom, ensure_compiled, is_terminal, note_unusable_network
 from evodom.cli.entrants import EntrantName, saved_rivals
 from evodom.cli.options import KingdomArguments, RunArguments, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
@@ -121,21 +121,21 @@ class TrainCommand(RunCommand["TrainOptions"]):
 
     def compile(self, options: "TrainOptions") -> None:
         note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
-        warm_up_learning(quiet=self.asked.quiet)
+        ensure_compiled("games", "learning", quiet=self.asked.quiet)
 
     def timed(self, options: "TrainOptions", pool: "Workers", run: "Run | None") -> tuple["TrainOptions", "Budget"]:
         from evodom.budget import NO_LIMIT, Budget
-        from evodom.learning.compiling import load_kernels
+        from evodom.jit.groups import load_groups
         from evodom.learning.run import time_left
         from evodom.learning.training import estimate_n_games
 
         minutes = self._inputs.minutes
         if run is not None:
-            load_kernels()
+            load_groups("games", "learning")
             return options, time_left(run)
         if minutes is None:
             return options, NO_LIMIT
-        load_kernels()
+        load_groups("games", "learning")
         budget = Budget.starting_now(60.0 * minutes)
         n_games = estimate_n_games(budget.seconds_left, options.kingdom, options.players, pool)
         return structs.replace(options, games=n_games, n_starts=self._inputs.starts or 0, minutes=minutes), budget

@@ -11,6 +11,7 @@ import os
 import shutil
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +24,7 @@ import numpy.typing as npt
 from platformdirs import user_cache_path
 
 from evodom.jit.compiled import cache_of, problem, touch
-from evodom.jit.linking import CAN_LINK_PARTS, Kernel
+from evodom.jit.linking import CAN_LINK_PARTS, IS_TESTED, NEWEST_NUMBA, Kernel
 from evodom.subprocesses import python_command, python_environment
 
 config: Any = numba.core.config
@@ -112,6 +113,15 @@ COMPILED = not config.DISABLE_JIT
 """False under NUMBA_DISABLE_JIT=1, where kernels run as plain Python."""
 
 _CACHE = _open_cache() if COMPILED else None
+
+
+def _warn_of_numba() -> None:
+    """Warn that this version of Numba is untested: once for each cache, or in each process if there is none."""
+    if needs_compiling("numba-warning"):
+        newest = ".".join(map(str, NEWEST_NUMBA))
+        text = f"evodom was tested with Numba up to {newest}: with {numba.__version__} its first start is slower"
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
+        mark_compiled("numba-warning")
 
 
 OPTIONS: dict[str, Any] = {
@@ -241,6 +251,10 @@ def _n_processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
+
+
+if COMPILED and not IS_TESTED:
+    _warn_of_numba()
 
 
 @kernel

@@ -8,14 +8,15 @@ A `Kernel` has two faces. Called from Python it is Numba's dispatcher as ever. C
 LLVM's intermediate code for it and what it calls, with all signed integers widened to 64 bits, to be optimised in the
 one place where it ends up. Parts are kept on disk beside the compiled code, so that several processes share them.
 
-This uses what Numba keeps inside (read against 0.61 to 0.68), so `kernel` asks `CAN_LINK_PARTS` first and has Numba
-compile its own way where something is missing.
+This uses private parts of Numba. It was tested with the versions up to `NEWEST_NUMBA`. With a newer one, or where
+something is missing (`CAN_LINK_PARTS`), `kernel` lets Numba compile its own way: equal results, a slower first start.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from llvmlite import binding
+from numba import version_info
 from numba.core import compiler, sigutils, types, typing
 from numba.core.base import BaseContext
 from numba.core.caching import NullCache
@@ -25,12 +26,19 @@ from numba.core.registry import CPUDispatcher
 
 from evodom.jit.compiled import KernelCache, KernelImpl, cache_of
 
+OLDEST_NUMBA, NEWEST_NUMBA = (0, 61), (0, 68)
+"""The versions of Numba that linking was tested with: from the first to the second."""
+
+IS_TESTED = OLDEST_NUMBA <= version_info.short <= NEWEST_NUMBA
+"""Whether this version of Numba is one of them."""
+
 CAN_LINK_PARTS = (
-    all(hasattr(JITCodeLibrary, name) for name in ("_optimize_final_module", "_finalize_final_module"))
+    IS_TESTED
+    and all(hasattr(JITCodeLibrary, name) for name in ("_optimize_final_module", "_finalize_final_module"))
     and all(hasattr(CPUDispatcher, name) for name in ("get_call_template", "get_overload", "fold_argument_types"))
     and "library" in compiler.compile_extra.__code__.co_varnames
 )
-"""Whether this version of Numba has the methods that are replaced here."""
+"""Whether this version of Numba is tested and has the methods that are replaced here."""
 
 
 class PartLibrary(JITCodeLibrary):

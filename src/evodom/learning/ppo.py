@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import States
-from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategies
+from evodom.dominion.kingdom import FIRST_GAME, Kingdom
+from evodom.dominion.strategies.base import NETWORK, Strategies
 from evodom.dominion.strategies.networks.features import SCALES
 from evodom.dominion.strategies.networks.layers import (
     CRITIC,
@@ -40,6 +40,8 @@ from evodom.dominion.strategies.networks.layers import (
     softmax_with_logs,
 )
 from evodom.dominion.strategies.networks.model import record_at
+from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.select import load_model
 from evodom.jit.kernel import kernel
 from evodom.jit.vectors import exp, log
 from evodom.learning.optimiser import Adam
@@ -351,3 +353,25 @@ def _cuts(n: int) -> list[slice]:
     """Return how ``n`` things are cut into N_PIECES."""
     edges = [n * piece // N_PIECES for piece in range(N_PIECES + 1)]
     return [slice(first, after) for first, after in pairwise(edges)]
+
+
+def compile_play() -> None:
+    """Compile what plays with learners, and what improves them."""
+    tables = np.zeros((0, 2), np.int32)
+    games = RolloutGames(tables, np.zeros(0, np.uint64), tables, np.zeros(0, np.float32))
+    learner = _idle_learner()
+    learner.play(np.zeros(1, STRATEGY), np.zeros(1, np.bool_), games, 0.0)
+    learner.gradient(np.zeros(0, DECISION), IMITATE, 0.0, np.zeros(N_FIGURES))
+
+
+def compile_demonstrations() -> None:
+    """Compile what watches teachers, and what networks choose with."""
+    tables = np.zeros((0, 2), np.int32)
+    _idle_learner().collect_demonstrations(np.zeros(1, STRATEGY), tables, np.zeros(0, np.uint64))
+    load_model(NETWORK)
+
+
+def _idle_learner() -> Learner:
+    """Return a learner that plays no game."""
+    weights = new_weights(np.random.default_rng(0))
+    return Learner(FIRST_GAME, weights, Adam.of(weights), buffer=new_buffer(1))

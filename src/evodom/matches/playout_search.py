@@ -21,7 +21,6 @@ from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.playouts import GIVEN, GO_ON, N_SLOTS, consider, play_out
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, PLAIN, SHARP, Weights
-from evodom.jit.kernel import mark_compiled, needs_compiling
 from evodom.matches.agents import PythonAgent
 from evodom.search.options import ActionEstimate
 from evodom.search.playouts import Clock, Payoffs, PlayoutBudget, PlayoutHalving, mean_and_error
@@ -170,22 +169,13 @@ def thinking_agent(name: str, weights: Weights, budget: PlayoutBudget, clock: Cl
     return PythonAgent(name, make, source=name, thinks=True)
 
 
-NAME = "thinking"
-
-
-def needs_time() -> bool:
-    """Return True if the first search has to compile kernels."""
-    return needs_compiling(NAME)
-
-
 @lru_cache(1)
-def warm_up() -> None:
+def compile_playouts() -> None:
     """Compile the kernels of a search, or load them from the cache."""
     game = DominionGame(n_players=2, log=False)
     game.play_treasures_automatically(0, 1)
     search = PlayoutSearch(game.rules, np.zeros(N_WEIGHTS, np.float32))
     search.search(game.state, np.random.default_rng(0), PlayoutBudget(playouts=1))
-    mark_compiled(NAME)
 
 
 ROLLOUTS = 300

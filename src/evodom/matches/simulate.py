@@ -13,13 +13,16 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
-from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_MODEL_PILES, PASS, Rules
+from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_MODEL_PILES, N_PILES, PASS, Rules
 from evodom.dominion.engine.state import STATE, State, States, affordable, lowest_pile, restart, undealt_state
 from evodom.dominion.engine.turn import advance, enact, resolve_choice, score, stands_before
+from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.base import Strategies, Strategy
+from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.base import BUY_LIST, NETWORK, PREFERENCES, RANDOM, Strategies, Strategy
+from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY, check_kingdom
-from evodom.dominion.strategies.select import select
+from evodom.dominion.strategies.select import load_model, select
 from evodom.jit.kernel import kernel
 from evodom.matches.seating import Tables
 from evodom.tasks import Workers, map_chunks
@@ -151,12 +154,6 @@ def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy
     for _ in range(n):
         scratch.intent = state.intent
         counts[select(rules, scratch, strategy)] += 1
-
-
-def compile_batch() -> None:
-    """Compile, or load from the cache, all that `play_games` needs."""
-    rules = FIRST_GAME.rules(4)
-    play_games(rules, np.zeros(1, STRATEGY), np.zeros((1, 4), np.int32), np.zeros(1, np.uint64))
 
 
 N_TURNS = MAX_TURNS + 1
@@ -341,3 +338,29 @@ def count_deck(state: State, counts: CensusRecord, seat: int, turn: int) -> None
 def compile_census() -> None:
     """Compile, or load from the cache, all that `take_census` needs."""
     take_census(FIRST_GAME.rules(4), np.zeros(1, STRATEGY), np.zeros((1, 4), np.int32), np.zeros(1, np.uint64))
+
+
+def compile_games() -> None:
+    """Compile what plays many games, and the strategies that evolve."""
+    tables, seeds = np.zeros((1, 4), np.int32), np.zeros(1, np.uint64)
+    play_games(FIRST_GAME.rules(4), np.zeros(1, STRATEGY), tables, seeds)
+    load_model(PREFERENCES)
+
+
+def compile_others() -> None:
+    """Compile buy lists, what plays a single game step by step, games with a census, and counts of choices."""
+    load_model(BUY_LIST)
+    game = DominionGame()
+    strategy = baseline(RANDOM, game.kingdom)
+    game.enact(game.strategy_choice(strategy))
+    game.log = False
+    game.enact(game.strategy_choice(strategy))
+    parse_position("P1: hand 5 Copper; deck 5 Copper | P2: deck 10 Copper", game.kingdom, 2, seed=1)
+    compile_census()
+    counts = np.zeros(N_PILES + 1, np.int64)
+    choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, 1)
+
+
+def compile_networks() -> None:
+    """Compile what networks choose with."""
+    load_model(NETWORK)

@@ -8,7 +8,7 @@ from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.events import counted
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
-from evodom.matches.playout_search import needs_time, warm_up
+from evodom.jit.groups import GROUPS, compile_group, groups_to_compile
 from evodom.sessions import ending
 from evodom.sessions import screen as table
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
@@ -172,9 +172,9 @@ class DominionTerminal(Terminal):
     def _hint(self) -> list[str]:
         """Tell the chances of each choice, and what the strategies would do."""
         match = self.match
-        if needs_time():
-            self._say("Compiling the search, once for this version (about 10 s) ...")
-        warm_up()
+        if groups_to_compile("thinking"):
+            self._say(f"Compiling {GROUPS['thinking'].text}, once for this version ...")
+        compile_group("thinking")
         chances = win_chances(match.game, match.setup.seed + len(match.choices), match.workers)
         told = table.about_hints(hints(match.game, match.setup.players), self._width)
         return [*table.about_chances(chances, self._width, match.game.kingdom), *told]
@@ -261,7 +261,7 @@ class DominionTerminal(Terminal):
     def _review(self) -> None:
         """Show the dearest choices and the course of the chances."""
         self._say(f"Looking back at {len(self.match.choices)} choices ...")
-        warm_up()
+        compile_group("thinking")
         try:
             found = review(self.match, self.match.workers)
         except UsageError as error:

@@ -8,7 +8,7 @@ from functools import partial
 from threading import Lock
 
 from evodom.errors import EvodomError
-from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
+from evodom.jit.groups import compile_group, groups_to_compile
 from evodom.search.options import ActionEstimate
 from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.files import FIGHTS, Slot
@@ -222,14 +222,9 @@ class FightPool(SessionPool[FightSeat, FightSession]):
             return await asyncio.get_running_loop().run_in_executor(self._slow, partial(work, seat))
 
     def _compile(self) -> None:
-        from evodom.spire.play.searcher import compile_fights
-        from evodom.spire.solver.compiling import compile_solver
-
         try:
-            for name, task in (("fights", compile_fights), ("solver", compile_solver)):
-                task()
-                if can_cache():
-                    mark_compiled(name)
+            for name in ("fights", "solver"):
+                compile_group(name)
         except Exception as error:  # the page has to say it
             self._problem = f"fights cannot be compiled: {error}"
             return
@@ -237,5 +232,5 @@ class FightPool(SessionPool[FightSeat, FightSession]):
 
 
 def _doing() -> str:
-    missing = needs_compiling("fights") or needs_compiling("solver")
+    missing = groups_to_compile("fights", "solver")
     return "Compiling the fights, once for this version (about a minute)" if missing else "Loading the fights"

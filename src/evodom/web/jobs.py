@@ -15,9 +15,7 @@ from evodom.errors import EvodomError
 from evodom.evolution.algorithm import champion_of
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of as evolved_options
-from evodom.jit.kernel import can_cache, mark_compiled, needs_compiling
-from evodom.learning.compiling import compile_learning
-from evodom.matches.compiling import compile_dominion, compile_networks
+from evodom.jit.groups import compile_group, groups_to_compile
 from evodom.matches.seating import Use
 from evodom.matches.tournament import play_round_robin
 from evodom.matches.venue import Venue
@@ -26,8 +24,6 @@ from evodom.presentation.documents.saved_run import FightsReport, ReportRequest,
 from evodom.presentation.page import fragment, render
 from evodom.reports import ATTACK_GAMES
 from evodom.runs import Generation, Run
-from evodom.spire.play.searcher import compile_fights
-from evodom.spire.solver.compiling import compile_solver
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
 from evodom.web.runs import without_never
@@ -38,6 +34,9 @@ EVERY_SECONDS = 0.25
 """Time between two events of progress."""
 
 COMPILING, PLAYING = "compiling", "playing"
+
+DOMINION_GROUPS = ("games", "networks", "learning")
+"""Kernels that jobs of Dominion need."""
 """Stages beside those of advice."""
 
 TOURNAMENT_GAMES = 20_000
@@ -93,7 +92,7 @@ class Desk:
 def find_advice(asked: AdviceAsked, desk: Desk) -> Json:
     """Find advice, and return it as it is told on a page."""
     question = make_question(asked, desk.root)
-    _compile(desk)
+    _compile(desk, *DOMINION_GROUPS)
     news = _News(desk)
     monitor = Monitor(news.on_progress, desk.stop.is_set)
     found = answer(question, root=desk.root, workers=desk.workers, monitor=monitor)
@@ -152,21 +151,21 @@ def _plan(options: Options, generation: Generation) -> Json:
 def write_report(asked: ReportAsked, desk: Desk) -> Json:
     """Write the report of a run as one page, the same as `evodom report --html` writes."""
     key, games = asked.key, asked.games
-    _compile(desk)
+    _compile(desk, *DOMINION_GROUPS)
 
     def command(seed: int) -> str:
         return command_line(desk.root, "evodom", "report", key, "--games", str(games), "--seed", str(seed))
 
     prepared = read_saved_run(ReportRequest(key, desk.root, games, ATTACK_GAMES, command))
     if isinstance(prepared, FightsReport):  # cannot be stopped in the middle
-        _compile_parts(desk, {"fights": compile_fights, "solver": compile_solver})
+        _compile(desk, "fights", "solver")
         return {"page": render(prepared.measure(desk.workers.n).document)}
     return {"page": render(prepared.measure(desk.workers, desk.on_games(PLAYING, prepared.n_games)).document)}
 
 
 def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     """Play a round robin until the order is clear, and return its standings and its matrix."""
-    _compile(desk)
+    _compile(desk, *DOMINION_GROUPS)
     entered = find_entrants(asked.entrants, root=desk.root, kingdom=None, agents=False)
     if entered.has_thinkers:
         raise EvodomError("a network that thinks plays only from the command line: evodom tournament")
@@ -188,18 +187,11 @@ def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     }
 
 
-def _compile(desk: Desk) -> None:
-    """Compile what is missing, and say so."""
-    _compile_parts(desk, {"games": compile_dominion, "networks": compile_networks, "learning": compile_learning})
-
-
-def _compile_parts(desk: Desk, parts: dict[str, Callable[[], None]]) -> None:
-    for name, task in parts.items():
-        if needs_compiling(name):
-            desk.events.now({"progress": {"stage": COMPILING}})
-            task()
-            if can_cache():
-                mark_compiled(name)
+def _compile(desk: Desk, *names: str) -> None:
+    """Compile the groups of kernels that the cache lacks, and report the stage."""
+    for name in groups_to_compile(*names):
+        desk.events.now({"progress": {"stage": COMPILING}})
+        compile_group(name)
 
 
 def do_task(asked: Asked, desk: Desk) -> Json:

@@ -12,12 +12,11 @@ import click
 from evodom.cli.common import (
     chosen_seed,
     command_line,
+    ensure_compiled,
     is_terminal,
     json_option,
     quiet_option,
     seed_option,
-    warm_up_fights,
-    warm_up_solver,
 )
 from evodom.cli.sessions import SessionName, list_sessions, make_console, run_terminal, tail
 from evodom.cli.spire.fights import (
@@ -233,7 +232,7 @@ def _continue_fight(asked: FightPlayOptions, folder: SessionFolder, given: dict[
 
     key = given["network"]
     network = _network(key, given["data_dir"])
-    session = read_fight_session(slot.path, asked.search(network), lambda: warm_up_fights(quiet=asked.quiet))
+    session = read_fight_session(slot.path, asked.search(network), lambda: ensure_compiled("fights", quiet=asked.quiet))
     check_known(key, network, session.fight)
     _run(session, slot, folder, asked, note=told(network, key), is_saved=True)
 
@@ -257,7 +256,7 @@ def play_fight(
     note: str = "",
 ) -> None:
     """Play a fight from its start at the terminal. With ``shows_chance`` it begins with `rng off`."""
-    warm_up_fights(quiet=asked.quiet)
+    ensure_compiled("fights", quiet=asked.quiet)
     from evodom.sessions.fight import FightSession
     from evodom.sessions.fight_terminal import name_of
 
@@ -286,7 +285,7 @@ def _run(
         is_saved=is_saved,
         may_replace=asked.overwrite,
         new_slot=folder.new_slot,
-        prepare_solver=lambda: warm_up_solver(quiet=asked.quiet),
+        prepare_solver=lambda: ensure_compiled("solver", quiet=asked.quiet),
     )
     terminal.note = note
     terminal.show_chance(shown=shows_chance)

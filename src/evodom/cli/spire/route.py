@@ -11,13 +11,13 @@ import click
 
 from evodom.cli.common import (
     chosen_seed,
+    ensure_compiled,
     jobs_option,
     json_option,
     plot_option,
     quiet_option,
     seed_option,
     solving,
-    warm_up_fights,
 )
 from evodom.cli.spire.map import ChosenMap, OnSeed, chosen_map, draw_picture, has_colours, is_file, map_arguments
 from evodom.errors import UsageError
@@ -265,7 +265,7 @@ def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, *, quiet:
 
     query.check()  # before the fights are searched for minutes
     n_games, seed = options.games or GAMES, chosen_seed(options.seed)
-    warm_up_fights(quiet=quiet)
+    ensure_compiled("fights", quiet=quiet)
     budget = FightSearchOptions(options.simulations or SIMULATIONS, network=shipped_network())
     with playing(n_games * len(KINDS), quiet=quiet) as progress:
         searched = fight_costs(fight, n_games, budget, seed, options.jobs, progress)

@@ -15,13 +15,12 @@ import click
 from evodom.cli.common import (
     chosen_seed,
     data_dir_option,
+    ensure_compiled,
     is_terminal,
     jobs_option,
     json_option,
     quiet_option,
     seed_option,
-    warm_up_fights,
-    warm_up_solver,
 )
 from evodom.cli.options import takes
 from evodom.cli.spire.fights import (
@@ -112,9 +111,9 @@ def search_command(
     name_fight(given, name)
     key = given["network"]
     fight, network = fight_and_network(given)
-    warm_up_fights(quiet=quiet)
+    ensure_compiled("fights", quiet=quiet)
     if solve_below:
-        warm_up_solver(quiet=quiet)
+        ensure_compiled("solver", quiet=quiet)
     begin = time.perf_counter()
     number = chosen_seed(seed)
     options = FightSearchOptions(effort.simulations, network=network, gumbel=gumbel, solve_below=solve_below)
@@ -255,7 +254,7 @@ def compare_command(
     if first == second:
         raise UsageError(f"{first} is compared with itself. Name two.")
     fight, networks = _entrants(first, second, data_dir, given)
-    warm_up_fights(quiet=quiet)
+    ensure_compiled("fights", quiet=quiet)
     number = chosen_seed(seed)
     searches = {
         name: (fight, FightSearchOptions(effort.simulations, network=network)) for name, network in networks.items()
@@ -333,7 +332,7 @@ def pick_command(
     choices = choices_of(fight, cards, upgrade=options.upgrade, rest=options.rest)
     for other in choices.values():
         check_known(key, network, other)
-    warm_up_fights(quiet=quiet)
+    ensure_compiled("fights", quiet=quiet)
     number = chosen_seed(seed)
     search = FightSearchOptions(options.simulations, network=network)
     fights = {choice: (other, search) for choice, other in choices.items()}

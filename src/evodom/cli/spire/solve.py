@@ -13,13 +13,13 @@ import click
 from evodom.cli.common import (
     Number,
     can_print,
+    ensure_compiled,
     json_option,
     plot_option,
     quiet_option,
     seed_option,
     solving,
     tell_picture,
-    warm_up_solver,
 )
 from evodom.cli.spire.fights import exact_fight_options, fight_argument, fight_of, name_fight
 from evodom.errors import UsageError
@@ -84,7 +84,7 @@ def solve_command(name: str | None, as_json: bool, quiet: bool, **given: Any) ->
     if given["step"]:
         _step(fight, given["seed"], quiet=quiet)
         return
-    warm_up_solver(quiet=quiet)
+    ensure_compiled("solver", quiet=quiet)
     begin = time.perf_counter()
     found = _solve(fight, given, quiet=quiet)
     mode = "card by card" if given["card_by_card"] else "turn by turn"

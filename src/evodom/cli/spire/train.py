@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec import structs
 
-from evodom.cli.common import RunKey, is_terminal, warm_up_fight_learning
+from evodom.cli.common import RunKey, ensure_compiled, is_terminal
 from evodom.cli.options import RunArguments, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.cli.spire.fights import RUN, fight_of, fight_options, names_enemies
@@ -121,7 +121,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
         return options
 
     def compile(self, options: FightOptions) -> None:
-        warm_up_fight_learning(quiet=self.asked.quiet)
+        ensure_compiled("fights", "fight-learning", quiet=self.asked.quiet)
 
     def step(self, options: FightOptions) -> str:
         return "iteration"

@@ -311,3 +311,11 @@ def _over_one_total(results: list[tuple[State, Fraction]]) -> tuple[list[tuple[S
     """Return chances as weights of one total."""
     total = lcm(*(chance.denominator for _, chance in results))
     return [(state, int(chance * total)) for state, chance in results], total
+
+
+def compile_engine() -> None:
+    """Compile the kernels of the engine, or load them from the cache."""
+    game = SpireFight(Setup())
+    rng = np.random.default_rng(0)
+    state = game.start(rng)
+    game.returns(game.sample(state, game.actions(state)[0], rng))

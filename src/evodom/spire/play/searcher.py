@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import EvodomError
-from evodom.jit.kernel import Words, compile_halves, prepare
+from evodom.jit.kernel import Words, prepare
 from evodom.search.compiled import CompiledTree
 from evodom.search.options import ActionEstimate, SearchOptions
-from evodom.spire.engine.compiling import compile_engine
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import CHANGE, DICE, FIGHT, LOST, Dice
 from evodom.spire.engine.moves import N_MOVES
@@ -173,11 +172,6 @@ def only_loses_hp(game: SpireFight) -> bool:
     """Return True if HP are never gained or given back, so that a win without loss is optimal at once."""
     rules, change = game.rules, game.record.change
     return not (rules.heals or rules.feed or any(rules.juice) or change[CHANGE["last_heal_low"]])
-
-
-def compile_fights() -> None:
-    """Compile all kernels of playing and searching, or see that the cache has them."""
-    compile_halves(compile_search, compile_engine)
 
 
 def compile_search() -> None:

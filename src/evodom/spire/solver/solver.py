@@ -18,7 +18,7 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import BEFORE_DRAWS
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.moves import END, hp_left
-from evodom.spire.engine.rules import MARKS
+from evodom.spire.engine.rules import MARKS, Setup
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
@@ -498,3 +498,8 @@ def _dominates(game: SpireFight) -> bool:
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
     changes = {enemy_row(name, MAX_ASCENSION).interrupted for name in rules.rows[1:]} & {SPLIT, DEFENSIVE}
     return alone and not changes and not record.change[at.CHANGE["last_heal_low"]]
+
+
+def compile_solver() -> None:
+    """Compile the kernels of the solver, or load them from the cache."""
+    Solver(SpireFight(Setup())).prepare()
