@@ -30,8 +30,8 @@ def browser():
 
 
 @contextmanager
-def page_at(found, address, *, width=1280, height=800, scheme="light"):
-    """Yield a page at an address; whatever it complains about on its console fails the test."""
+def page_at(found, address, *, width=1280, height=800, scheme="light", status=200):
+    """Yield a page at an address of a status; whatever else it complains about on its console fails the test."""
     context = found.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
     page, complaints = context.new_page(), []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
@@ -40,7 +40,9 @@ def page_at(found, address, *, width=1280, height=800, scheme="light"):
         "request", lambda request: complaints.append(request.url) if not request.url.startswith(address[:17]) else None
     )
     page.set_default_timeout(60_000)
-    page.goto(address)
+    assert page.goto(address).status == status
+    if status != 200:
+        complaints.clear()  # Chromium names the status on the console
     try:
         yield page
     finally:

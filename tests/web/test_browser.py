@@ -362,7 +362,7 @@ def test_the_first_page_shows_recent_games_and_answers_and_a_first_step(chromium
 
 
 def test_the_page_of_an_address_that_has_none_leads_back(chromium, served):
-    with page_at(chromium, f"{served.address}/static/missing.html") as page:
+    with page_at(chromium, f"{served.address}/nothing", status=404) as page:
         expect(page.get_by_role("navigation")).to_be_visible()
         assert problems(page) == []
         page.get_by_role("link", name="To the first page").click()

@@ -158,8 +158,8 @@ def _found(name: str) -> Json:
 
 
 routes = [
-    page("/ask", "ask.html"),
-    page("/ask/{name}", "answer.html"),
+    page("/ask", "ask", "Ask", "pictures app told picker"),
+    page("/ask/{name}", "answer", "Answer", "pictures app told"),
     api("/api/ask", _ask, "POST"),
     api("/api/ask/draw", _draw, "POST"),
     api("/api/ask/cards", _find_cards, "POST"),

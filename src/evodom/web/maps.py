@@ -154,4 +154,4 @@ async def _find(request: Request) -> Response:
     return answer(await site.quickly(lambda: answer_to(body)))
 
 
-routes = [page("/map", "map.html"), api("/api/map", _usual), api("/api/map", _find, "POST")]
+routes = [page("/map", "map", "Map", "pictures app told"), api("/api/map", _usual), api("/api/map", _find, "POST")]

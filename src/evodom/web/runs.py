@@ -351,9 +351,9 @@ async def _who(request: Request) -> Response:
 
 
 routes = [
-    page("/watch", "watch.html"),
-    page("/watch/{key}", "run.html"),
-    page("/tournament/{name}", "tournament.html"),
+    page("/watch", "watch", "Watch", "pictures app told"),
+    page("/watch/{key}", "run", "Run", "pictures app told"),
+    page("/tournament/{name}", "tournament", "Tournament", "pictures app told"),
     api("/api/runs", _list_runs),
     api("/api/runs/{key}", _see),
     api("/api/runs/{key}/report", _report, "POST"),

@@ -8,7 +8,6 @@ import socket
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from html import escape
-from string import Template
 from threading import Thread
 from types import FrameType
 
@@ -26,7 +25,7 @@ from evodom.errors import EvodomError, UsageError, one_line
 from evodom.web import ask, maps, runs, sessions
 from evodom.web import queue as tasks
 from evodom.web.guard import SHUTDOWN_SECONDS, Connection, Guard
-from evodom.web.site import STATIC, Missing, Site, answer, page, refuse, site_of, status_of
+from evodom.web.site import STATIC, Missing, Site, answer, html_of, page, refuse, site_of, status_of
 
 
 def make_app(site: Site, host: str, parts: Sequence[Sequence[BaseRoute]]) -> Starlette:
@@ -56,10 +55,12 @@ def _refuse_page(request: Request, error: Exception) -> Response:
     if request.url.path.startswith(("/api/", "/static/")) or "text/html" not in request.headers.get("accept", ""):
         return refuse(request, error)
     status, why = status_of(error)
-    text = Template((STATIC / "missing.html").read_text(encoding="utf-8"))
     words = one_line(why)
-    html = text.substitute(why=escape(words[:1].upper() + words[1:]))
-    return HTMLResponse(html, status, {"Cache-Control": "no-store"})
+    content = (
+        f"\n<h1>Not found</h1>\n<p>{escape(words[:1].upper() + words[1:])}</p>\n"
+        '<p><a class="button main" href="/">To the first page</a></p>\n'
+    )
+    return HTMLResponse(html_of("Not found · evodom", "missing", "app", content), status, {"Cache-Control": "no-store"})
 
 
 async def _tell_site(request: Request) -> Response:
@@ -68,7 +69,7 @@ async def _tell_site(request: Request) -> Response:
     return answer({"version": __version__, "ready": site.is_ready, "doing": site.doing, "problem": site.problem})
 
 
-_ROUTES = (page("/", "index.html"), Route("/api/site", _tell_site))
+_ROUTES = (page("/", "index"), Route("/api/site", _tell_site))
 
 
 PARTS = (sessions.routes, ask.routes, runs.routes, tasks.routes, maps.routes)

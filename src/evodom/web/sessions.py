@@ -281,8 +281,8 @@ def _action(path: str, kind: type[B], act: Callable[[Site, str, B], Awaitable[Js
 _GAME, _FIGHT = "/api/play/games/{name}", "/api/fights/{name}"
 
 routes = [
-    page("/play", "play.html"),
-    page("/play/{name}", "table.html"),
+    page("/play", "play", "Play", "app told picker"),
+    page("/play/{name}", "table", "Play", "app play"),
     api("/api/play/offers", _offers),
     api("/api/play/games", _list_games),
     api("/api/play/games", _begin_game, "POST"),
@@ -292,8 +292,8 @@ routes = [
     _action(f"{_GAME}/undo", OfState, _undo),
     _action(f"{_GAME}/hint", OfState, _hint),
     _action(f"{_GAME}/review", OfSeat, _review),
-    page("/fights", "fights.html"),
-    page("/fights/{name}", "fight.html"),
+    page("/fights", "fights", "Fights", "pictures app told"),
+    page("/fights/{name}", "fight", "Fight", "pictures app told"),
     api("/api/fights", _list_fights),
     api("/api/fights", _begin_fight, "POST"),
     api(_FIGHT, _look_at_fight),

@@ -7,13 +7,14 @@ import time
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from string import Template
 from threading import Event
 from typing import Annotated, Any, Protocol, TypeVar, cast
 
 from msgspec import Meta, Struct
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line
@@ -204,11 +205,20 @@ STATIC = Path(__file__).parent / "static"
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
-def page(path: str, file: str) -> Route:
+def html_of(title: str, script: str, styles: str, content: str = "") -> str:
+    """Return a page as HTML. ``styles`` are names of style sheets; ``content`` is there before the script runs."""
+    paths = ["/pictures.css" if name == "pictures" else f"/static/{name}.css" for name in styles.split()]
+    links = "\n".join(f'<link rel="stylesheet" href="{path}">' for path in paths)
+    template = Template((STATIC / "page.html").read_text(encoding="utf-8"))
+    return template.substitute(title=title, script=script, styles=links, content=content)
+
+
+def page(path: str, script: str, title: str = "", styles: str = "app told") -> Route:
     """Return the route of a page, which is the same for every name in its path: its script reads the address."""
+    html = html_of(f"{title} · evodom" if title else "evodom", script, styles)
 
     async def show(request: Request) -> Response:
-        return FileResponse(STATIC / file, headers={"Cache-Control": "no-cache"})
+        return HTMLResponse(html, headers={"Cache-Control": "no-cache"})
 
     return Route(path, show)
 

@@ -6,6 +6,15 @@ import { draw, openHelp } from "./board.js";
 import { SEATED } from "./ending.js";
 import { listen } from "./keys.js";
 
+document.body.className = "playing";
+fill(
+  $("#main"),
+  h("h1", { class: "unseen" }, "A game of Dominion"),
+  h("p", { id: "announcer", class: "unseen", role: "status", "aria-live": "polite" }),
+  h("div", { id: "board" }),
+);
+document.body.append(h("dialog", { id: "dialog", "aria-labelledby": "dialog-title" }));
+
 const name = decodeURIComponent(location.pathname.split("/").pop());
 const home = `/api/play/games/${encodeURIComponent(name)}`;
 
