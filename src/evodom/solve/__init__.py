@@ -4,11 +4,9 @@
 `solve_or_enclose` for those of which you do not know. `evaluate` says what a policy of your own is worth.
 """
 
-from evodom.solve.answer import solve_or_enclose
 from evodom.solve.arithmetic import Interval, as_point
-from evodom.solve.exact import ActionValue, Cyclic, Solution, evaluate, solve
-from evodom.solve.fixed_policy import FixedPolicyGame
 from evodom.solve.limits import Limits, TooLarge, silent
+from evodom.solve.solution import ActionValue, Cyclic, FixedPolicyGame, Solution, evaluate, solve, solve_or_enclose
 
 __all__ = [
     "ActionValue",

@@ -27,10 +27,8 @@ from evodom.games import Policy, Solvable
 from evodom.games.contract import A, H
 from evodom.solve import forward
 from evodom.solve.arithmetic import Interval
-from evodom.solve.exact import Branches, first_states
-from evodom.solve.fixed_policy import FixedPolicyGame
 from evodom.solve.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, garbage_collection_off
-from evodom.solve.payoffs import payoff_of, reward_of, wants_low_of
+from evodom.solve.solution import Branches, FixedPolicyGame, SolvedGame, first_states
 from evodom.solve.sweeps import fall, rise
 
 TOLERANCE = 1e-10
@@ -85,10 +83,11 @@ class _Loop:
         return self.first_action, self.first_edge, self.targets, self.weights, constants, factors, self.greatest
 
 
-class Enclosure(Generic[H, A]):
+class Enclosure(SolvedGame[H, A]):
     """A solved game: an interval for every value, a policy, advice from any state, and the distribution of results.
 
-    States that were not reached from the start are solved when they are asked for.
+    States that were not reached from the start are solved when they are asked for. Values are kept as distances from
+    zero: a bound from below for every state, and one from above in `_far` if that is another number.
     """
 
     def __init__(
@@ -100,49 +99,29 @@ class Enclosure(Generic[H, A]):
         limits: Limits,
         progress: Progress | None,
     ) -> None:
-        self.game = game
-        self.start = start
+        super().__init__(game, start, limits=limits, progress=progress)
         self.tolerance = tolerance
         self.n_loops = 0
         self.n_looping = 0
         self.largest_loop = 0
         self.n_rounded = 0
-        self._limits = limits
-        self._progress = progress
-        self._payoff = payoff_of(game)
-        self._reward = reward_of(game)
-        self._wants_low = wants_low_of(game)
         self._sign = 0
-        # Distances from zero: a bound from below for every state, and one from above where that is another number.
-        self._near: dict[H, float] = {}
         self._far: dict[H, float] = {}
         # The best action of a loop's states where that is not just the first of the best values: staying in the loop
         # may promise as much as leaving it, and only leaving pays.
         self._chosen: dict[H, int] = {}
         self._solve_from([state for state, _ in start])
 
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(value={self.value!r}, n_states={self.n_states})"
-
     @property
     def value(self) -> Interval:
         """The bounds of what can be expected from the start, when all play their best."""
         return self._interval(*self._mean(self.start))
 
-    @property
-    def states(self) -> Iterable[H]:
-        """The states that were solved, those that are over among them."""
-        return self._near.keys()
-
-    @property
-    def n_states(self) -> int:
-        """The number of states that were solved, those that are over among them."""
-        return len(self._near)
-
     def value_of(self, state: H) -> Interval:
         """Return the bounds of what can be expected from `state`, when all play their best."""
         self._solve_from([state])
-        return self._interval(self._near[state], self._far.get(state, self._near[state]))
+        near: float = self._values[state]
+        return self._interval(near, self._far.get(state, near))
 
     def step(self, state: H) -> tuple[ActionBounds[A], ...]:
         """Return every action of `state` with the bounds of its value, the best first; empty if the game is over.
@@ -157,7 +136,7 @@ class Enclosure(Generic[H, A]):
         options = [
             ActionBounds(action, self._interval(*self._worth(state, action, after))) for action, after in branches
         ]
-        low = -1.0 if self._wants_low and self._wants_low(state) else 1.0
+        low = -1.0 if self._low(state) else 1.0
         values = [low * option.value.middle for option in options]
         best = max(values)
         slack = self.tolerance * max(1.0, abs(best))
@@ -180,13 +159,13 @@ class Enclosure(Generic[H, A]):
         """Solve the states of `roots` and all states they may lead to."""
         with garbage_collection_off():
             for root in roots:
-                if root not in self._near:
+                if root not in self._values:
                     self._explore(root)
-        self._limits.check(len(self._near))
+        self._limits.check(len(self._values))
 
     def _explore(self, root: H) -> None:
         """Walk depth first from `root` and solve every loop when the walk leaves it."""
-        solved, progress = self._near, self._progress or PrintWhenSlow()
+        solved, progress = self._values, self._progress or PrintWhenSlow()
         numbers: dict[H, int] = {}
         states: list[H] = []
         kept: list[Branches] = []
@@ -232,10 +211,6 @@ class Enclosure(Generic[H, A]):
         else:
             self._keep(states[0], *self._evaluate(states[0], kept[0]))
 
-    def _branches(self, state: H) -> Branches:
-        outcomes = self.game.outcomes
-        return [(action, outcomes(state, action)) for action in self.game.actions(state)]
-
     def _evaluate(self, state: H, branches: Branches) -> tuple[float, float]:
         """Return both bounds, as distances from zero, of a state whose outcomes all have some."""
         if not branches:
@@ -251,7 +226,7 @@ class Enclosure(Generic[H, A]):
         return near + paid, far + paid
 
     def _mean(self, outcomes: Distribution[H]) -> tuple[float, float]:
-        near, far, total = self._near, self._far, outcomes.total
+        near, far, total = self._values, self._far, outcomes.total
         low = sum([weight * near[state] for state, weight in outcomes.pairs]) / total
         if not far:
             return low, low
@@ -273,10 +248,10 @@ class Enclosure(Generic[H, A]):
 
     def _wants_distance(self, state: H) -> bool:
         """Tell whether the player whose turn it is wants the value far from zero."""
-        return (self._sign >= 0) != bool(self._wants_low and self._wants_low(state))
+        return (self._sign >= 0) != self._low(state)
 
     def _keep(self, state: H, near: float, far: float) -> None:
-        self._near[state] = near
+        self._values[state] = near
         if far > near:
             self._far[state] = far
 
@@ -325,7 +300,7 @@ class Enclosure(Generic[H, A]):
 
     def _flatten(self, states: list[H], kept: list[Branches]) -> _Loop:
         number = {state: i for i, state in enumerate(states)}
-        solved, far_of, reward = self._near, self._far, self._reward
+        solved, far_of, reward = self._values, self._far, self._reward
         first_action, first_edge = [0], [0]
         targets: list[int] = []
         weights: list[float] = []

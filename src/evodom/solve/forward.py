@@ -14,7 +14,7 @@ from evodom.distribution import Distribution, weighted
 from evodom.errors import EvodomError
 from evodom.games import Policy, Solvable
 from evodom.games.contract import A, H
-from evodom.solve.payoffs import payoff_of, reward_of
+from evodom.solve.arithmetic import payoff_of, reward_of
 
 TAIL = 1e-9
 """Games that still go on are left out once their probability is no more than this."""

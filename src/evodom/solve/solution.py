@@ -3,10 +3,10 @@
 `solve` works on any `Solvable` game in which no state can come back. Every state is solved once, after all states it
 may lead to; the walk is depth first and keeps its own stack, so that long games meet no recursion limit. Values are
 fractions (integers over one common denominator, reduced once per state, compared by cross-multiplication) or floats, as
-`number` says.
+`number` says. `solve_or_enclose` bounds the value where states come back (`cycles`).
 
 The value of a game of one player is the most that player can expect. In a game of two players, who must gain what the
-other loses (see `payoffs`), it is what player 0 can expect when both play their best.
+other loses (see `arithmetic`), it is what player 0 can expect when both play their best.
 
 Ties: of actions with the same value the first in the game's order is best. In floats two values count as the same when
 they differ by less than `TIE`, relative to values above 1.
@@ -14,19 +14,54 @@ they differ by less than `TIE`, relative to values above 1.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast, overload
 
-from evodom.distribution import Distribution, certain
+from evodom.distribution import Distribution, Number, certain
 from evodom.errors import EvodomError
-from evodom.games import Policy, Solvable, starts_of
+from evodom.games import Policy, Solvable, rewards_of, starts_of
 from evodom.games.contract import A, H
 from evodom.solve import forward
-from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic
-from evodom.solve.fixed_policy import FixedPolicyGame
+from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic, payoff_of, reward_of, wants_low_of
 from evodom.solve.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, garbage_collection_off
-from evodom.solve.payoffs import payoff_of, reward_of, wants_low_of
+
+if TYPE_CHECKING:
+    from evodom.solve.cycles import Enclosure
+
+
+class FixedPolicyGame(Generic[H, A]):
+    """The game of one `player` of `game`, in which `policy` chooses for everybody; it pays what that player is paid."""
+
+    n_players = 1
+
+    def __init__(self, game: Solvable[H, A], policy: Policy[H, A], *, player: int = 0) -> None:
+        self._game = game
+        self._policy = policy
+        self._seat = player
+        self._rewards = rewards_of(game)
+        self.outcomes = game.outcomes
+
+    def starts(self) -> Distribution[H]:
+        """Return the first states of the game; UsageError if it does not list them."""
+        return starts_of(self._game)
+
+    def player(self, state: H) -> int:
+        """Return 0: there is one player."""
+        return 0
+
+    def actions(self, state: H) -> Sequence[A]:
+        """Return the one action that the policy takes, or none if the game is over."""
+        return (self._policy(state),) if self._game.actions(state) else ()
+
+    def returns(self, state: H) -> Sequence[Number]:
+        """Return what a state that is over pays the player."""
+        return (self._game.returns(state)[self._seat],)
+
+    def rewards(self, state: H, action: A) -> Sequence[Number]:
+        """Return what an action pays the player at once."""
+        return (self._rewards(state, action)[self._seat],) if self._rewards else (0,)
+
 
 N = TypeVar("N", Fraction, float)
 
@@ -51,7 +86,49 @@ class ActionValue(NamedTuple, Generic[A, N]):
     value: N
 
 
-class Solution(Generic[H, A, N]):
+class SolvedGame(Generic[H, A]):
+    """A game and the values of its states, those that were not reached from the start when they are asked for."""
+
+    def __init__(
+        self, game: Solvable[H, A], start: Distribution[H], *, limits: Limits, progress: Progress | None
+    ) -> None:
+        self.game = game
+        self.start = start
+        self._limits = limits
+        self._progress = progress
+        self._payoff = payoff_of(game)
+        self._reward = reward_of(game)
+        self._wants_low = wants_low_of(game)
+        self._values: dict[H, Value] = {}
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}(value={self.value!r}, n_states={self.n_states})"
+
+    @property
+    def value(self) -> Any:
+        """What can be expected from the start, when all play their best."""
+        raise NotImplementedError
+
+    @property
+    def states(self) -> Iterable[H]:
+        """The states that were solved, those that are over among them."""
+        return self._values.keys()
+
+    @property
+    def n_states(self) -> int:
+        """The number of states that were solved, those that are over among them."""
+        return len(self._values)
+
+    def _branches(self, state: H) -> Branches:
+        outcomes = self.game.outcomes
+        return [(action, outcomes(state, action)) for action in self.game.actions(state)]
+
+    def _low(self, state: H) -> bool:
+        """Return True if the player whose turn it is wants a low value."""
+        return self._wants_low is not None and self._wants_low(state)
+
+
+class Solution(SolvedGame[H, A], Generic[H, A, N]):
     """A solved game: values, the best policy, advice from any state, and the distribution of results.
 
     States that were not reached from the start are solved when they are asked for.
@@ -66,36 +143,16 @@ class Solution(Generic[H, A, N]):
         limits: Limits,
         progress: Progress | None,
     ) -> None:
-        self.game = game
-        self.start = start
+        super().__init__(game, start, limits=limits, progress=progress)
         self.number: type[N] = number
         self.exact = number is Fraction
-        self._limits = limits
-        self._progress = progress
         self._arithmetic: Any = ExactArithmetic() if number is Fraction else FloatArithmetic()
-        self._payoff = payoff_of(game)
-        self._reward = reward_of(game)
-        self._wants_low = wants_low_of(game)
-        self._values: dict[H, Value] = {}
         self._solve_from([state for state, _ in start])
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}(value={self.value!r}, n_states={self.n_states})"
 
     @property
     def value(self) -> N:
         """What can be expected from the start, when all play their best."""
         return self._as_number(self._arithmetic.mean(self.start.pairs, self.start.total, self._values))
-
-    @property
-    def states(self) -> Iterable[H]:
-        """The states that were solved, those that are over among them."""
-        return self._values.keys()
-
-    @property
-    def n_states(self) -> int:
-        """The number of states that were solved, those that are over among them."""
-        return len(self._values)
 
     def value_of(self, state: H) -> N:
         """Return what can be expected from `state`, when all play their best."""
@@ -185,10 +242,6 @@ class Solution(Generic[H, A, N]):
             raise Cyclic("a state of this game can come back: evodom.solve.cycles.enclose bounds its value")
         return value
 
-    def _branches(self, state: H) -> Branches:
-        outcomes = self.game.outcomes
-        return [(action, outcomes(state, action)) for action in self.game.actions(state)]
-
     def _evaluate(self, state: H, branches: Branches) -> Value:
         """Return the value of a state whose outcomes all have values."""
         if not branches:
@@ -207,10 +260,6 @@ class Solution(Generic[H, A, N]):
         add, reward = self._arithmetic.add, self._reward
         paid = [reward(state, action) for action, _ in branches]
         return [add(value, extra) if extra else value for value, extra in zip(worth, paid, strict=True)]
-
-    def _low(self, state: H) -> bool:
-        """Tell whether the player whose turn it is wants a low value."""
-        return self._wants_low is not None and self._wants_low(state)
 
     def _as_number(self, value: Value) -> N:
         return cast(N, self._arithmetic.as_number(value))
@@ -274,3 +323,27 @@ def first_states(game: object, start: H | Distribution[H] | None) -> Distributio
     if start is None:
         return starts_of(game)
     return start if isinstance(start, Distribution) else certain(start)
+
+
+def solve_or_enclose(
+    game: Solvable[H, A],
+    start: H | Distribution[H] | None = None,
+    *,
+    number: type[Any] = Fraction,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> Solution[H, A, Any] | Enclosure[H, A]:
+    """Return the `Solution` of a game, or its `Enclosure` if a state can come back.
+
+    The arguments are those of `solve`. An error that is raised while the value is being enclosed has the `Cyclic` error
+    of the first attempt as its `__cause__`.
+    """
+    try:
+        return solve(game, start, number=number, limits=limits, progress=progress)
+    except Cyclic as cyclic:
+        from evodom.solve.cycles import enclose  # compiled: loaded only where it is needed
+
+        try:
+            return enclose(game, start, limits=limits, progress=progress)
+        except EvodomError as error:
+            raise error from cyclic
