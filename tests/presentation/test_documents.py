@@ -8,28 +8,9 @@ from io import StringIO
 import pytest
 
 from evodom.errors import RunError, UsageError
+from evodom.presentation import document as doc
 from evodom.presentation import page, text
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
-from evodom.presentation.document import (
-    Beside,
-    Block,
-    Chart,
-    Code,
-    Command,
-    DataColumn,
-    DataTable,
-    Document,
-    Facts,
-    Folded,
-    Media,
-    OrderedLists,
-    Paragraph,
-    Section,
-    Tile,
-    Tiles,
-    shares,
-    words,
-)
 from evodom.presentation.format import NO_BREAK, counted, joined
 from evodom.presentation.tables import check_file, tables, write_tables
 from evodom.presentation.text import TextLayout, columns, lines_of, listing, sparkline
@@ -37,37 +18,46 @@ from evodom.statistics import IntervalEstimate, Share
 from tests.presentation.rendered import check
 
 WINS = Share(0.601, 0.589, 0.613, 4000)
-TABLE = DataTable(
+TABLE = doc.DataTable(
     [
-        words("strategy"),
-        shares("wins, %", key="win"),
-        DataColumn("VP", 2),
-        DataColumn("games"),
-        DataColumn("gain", 1, is_signed=True),
+        doc.words("strategy"),
+        doc.shares("wins, %", key="win"),
+        doc.DataColumn("VP", 2),
+        doc.DataColumn("games"),
+        doc.DataColumn("gain", 1, is_signed=True),
     ],
     [("big <money>", WINS, 31.25, 4000, 0.5), ("random", None, Fraction(1, 3), 12, -2.0)],
     "Standings",
     "standings",
 )
-LISTS = OrderedLists([("early", [("Chapel", ""), ("Silver", "once 2 Chapel")]), ("late", [("Gold & more", "")])])
+LISTS = doc.OrderedLists([("early", [("Chapel", ""), ("Silver", "once 2 Chapel")]), ("late", [("Gold & more", "")])])
 LINES = LineChart([1, 2, 3], [Series("wins", "c0", [1.0, 4.0, 2.0])], ("turn", "%"))
-SPARKS = Chart("Sparks", "note", LINES, media=Media.SHOWN)
-DOCUMENT = Document(
+SPARKS = doc.Chart("Sparks", "note", LINES, media=doc.Media.SHOWN)
+DOCUMENT = doc.Document(
     "What run x found",
     [
-        Section("First", [Paragraph("12 words.", "note"), TABLE, Facts({"seed": "3", "range": "1.0 to 4.0"})]),
-        Section(
+        doc.Section(
+            "First", [doc.Paragraph("12 words.", "note"), TABLE, doc.Facts({"seed": "3", "range": "1.0 to 4.0"})]
+        ),
+        doc.Section(
             "Charts",
             [
-                Chart("Sparks", "note", LINES, media=Media.SHOWN),
-                Chart("Bars", "n", BarChart([estimate_bar("a", WINS)])),
+                doc.Chart("Sparks", "note", LINES, media=doc.Media.SHOWN),
+                doc.Chart("Bars", "n", BarChart([estimate_bar("a", WINS)])),
             ],
         ),
-        Section("", [LISTS, Folded("More", [Beside([TABLE, Code("a < b")])]), Command("Repeat", "evodom report x")]),
-        Section("Page only", [Paragraph("not in the text")], media=Media.PAGE),
+        doc.Section(
+            "",
+            [
+                LISTS,
+                doc.Folded("More", [doc.Beside([TABLE, doc.Code("a < b")])]),
+                doc.Command("Repeat", "evodom report x"),
+            ],
+        ),
+        doc.Section("Page only", [doc.Paragraph("not in the text")], media=doc.Media.PAGE),
     ],
     "evodom report",
-    [Paragraph("It wins 60.1 %.", "lede"), Tiles([Tile("against it", shares("wins"), WINS)])],
+    [doc.Paragraph("It wins 60.1 %.", "lede"), doc.Tiles([doc.Tile("against it", doc.shares("wins"), WINS)])],
 )
 
 
@@ -106,11 +96,13 @@ def test_tables_are_written_as_files_or_refused_in_one_line(tmp_path):
 
 
 def test_a_negative_interval_is_written_in_words():
-    assert DataColumn("").format(IntervalEstimate(0.5, -1.0, 2.0)) == "0.5 (-1.0 to 2.0)"
+    assert doc.DataColumn("").format(IntervalEstimate(0.5, -1.0, 2.0)) == "0.5 (-1.0 to 2.0)"
 
 
 def test_a_table_that_is_too_wide_goes_on_in_further_parts_with_its_first_column():
-    wide = DataTable([words(""), *(DataColumn(str(n)) for n in range(40))], [("row", *(float(n) for n in range(40)))])
+    wide = doc.DataTable(
+        [doc.words(""), *(doc.DataColumn(str(n)) for n in range(40))], [("row", *(float(n) for n in range(40)))]
+    )
     lines = lines_of(wide, TextLayout())
 
     assert max(map(len, lines)) <= 80
@@ -118,7 +110,7 @@ def test_a_table_that_is_too_wide_goes_on_in_further_parts_with_its_first_column
 
 
 def test_a_last_column_of_text_is_wrapped_in_its_column():
-    table = DataTable([words("a"), words("b")], [("x", joined(["one two"] * 20)), ("y", "short")])
+    table = doc.DataTable([doc.words("a"), doc.words("b")], [("x", joined(["one two"] * 20)), ("y", "short")])
     lines = lines_of(table, TextLayout())
 
     assert max(map(len, lines)) <= 80
@@ -127,12 +119,12 @@ def test_a_last_column_of_text_is_wrapped_in_its_column():
 
 
 def test_a_text_of_limited_height_gives_up_spare_rows_and_blocks_in_order():
-    facts = Facts({"a": "1", "b": "2", "c": "3"}, spare=1)
-    blocks = [Paragraph("first"), facts, Paragraph("second", spare=2), Facts({"x": "4"}, terms=4)]
+    facts = doc.Facts({"a": "1", "b": "2", "c": "3"}, spare=1)
+    blocks = [doc.Paragraph("first"), facts, doc.Paragraph("second", spare=2), doc.Facts({"x": "4"}, terms=4)]
     lines = ["first", "a  1", "b  2", "c  3", "second", "x     4"]
 
     def fitted(height):
-        return text.render(Document("", [Section("", blocks)]), height=height).splitlines()
+        return text.render(doc.Document("", [doc.Section("", blocks)]), height=height).splitlines()
 
     assert fitted(6) == lines
     assert fitted(5) == [*lines[:3], *lines[4:]]
@@ -144,7 +136,7 @@ def test_lists_stand_side_by_side_or_below_each_other():
         "early                     late",
         " 1  Chapel                 1  Gold & more",
     ]
-    long = OrderedLists([("", [(f"line {n}", "") for n in range(6)])], in_two=True)
+    long = doc.OrderedLists([("", [(f"line {n}", "") for n in range(6)])], in_two=True)
     assert lines_of(long, TextLayout())[0] == " 1  line 0   4  line 3"
 
 
@@ -155,7 +147,7 @@ def test_a_chart_in_text_is_a_sparkline_with_its_range_where_blocks_can_be_print
 
 def test_a_block_without_a_renderer_is_an_error():
     @dataclass(frozen=True)
-    class Unknown(Block):
+    class Unknown(doc.Block):
         pass
 
     for render in (lambda block: lines_of(block, TextLayout()), page.element):

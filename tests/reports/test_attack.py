@@ -9,11 +9,12 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import champions, start
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
-from evodom.reports.cached import SAVED, Attack, attacked
+from evodom.reports.cached import SAVED_ATTACKS, Attack, attacked
 from evodom.runs import Run
 from evodom.tasks import Workers
 from tests.learning.small import KINGDOM
 
+SAVED = SAVED_ATTACKS.name
 N_GAMES, FIGURE = 48, 100
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
-from evodom.reports.cached import MATCHES, Matches, known_matches, save_matches
+from evodom.reports.cached import MATCHES, SAVED_MATCHES, Matches, save_matches
 from evodom.reports.evolved import make_report
 from evodom.runs import Run
 from tests.reports.test_evolved_document import render
@@ -36,7 +36,7 @@ def saved(tmp_path):
 
 def reloaded(root):
     with Run.open("demo", root=root) as run:
-        return known_matches(run)
+        return SAVED_MATCHES.read(run)
 
 
 def test_a_second_report_plays_no_match_again_and_says_the_same(entries, venue, report, saved, unplayable):

@@ -12,23 +12,7 @@ from functools import cache, singledispatch
 from html import escape
 from pathlib import Path
 
-from evodom.presentation.document import (
-    Beside,
-    Block,
-    Chart,
-    Code,
-    Command,
-    DataTable,
-    Document,
-    Facts,
-    Folded,
-    Media,
-    OrderedLists,
-    Paragraph,
-    Section,
-    Tile,
-    Tiles,
-)
+from evodom.presentation import document as doc
 from evodom.presentation.format import NO_BREAK_HYPHEN
 
 
@@ -38,13 +22,13 @@ def style(name: str) -> str:
     return (Path(__file__).parent / f"{name}.css").read_text(encoding="utf-8")
 
 
-def render(document: Document) -> str:
+def render(document: doc.Document) -> str:
     """Return a document as a whole page."""
-    head = [block for block in document.head if Media.PAGE in block.media]
-    left = "".join(element(block) for block in head if not isinstance(block, Chart))
-    right = "".join(element(block) for block in head if isinstance(block, Chart))
+    head = [block for block in document.head if doc.Media.PAGE in block.media]
+    left = "".join(element(block) for block in head if not isinstance(block, doc.Chart))
+    right = "".join(element(block) for block in head if isinstance(block, doc.Chart))
     first = f'<div class="first"><div>{left}</div>{right}</div>' if right else left
-    sections = [section for section in document.sections if section.shown(Media.PAGE)]
+    sections = [section for section in document.sections if section.shown(doc.Media.PAGE)]
     links = "".join(f'<a href="#{anchor(one)}">{escape(one.title)}</a>' for one in sections if one.title)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -55,18 +39,18 @@ def render(document: Document) -> str:
     )
 
 
-def fragment(sections: Iterable[Section]) -> str:
+def fragment(sections: Iterable[doc.Section]) -> str:
     """Return sections without the frame of a page."""
-    return "".join(_section(section) for section in sections if section.shown(Media.PAGE))
+    return "".join(_section(section) for section in sections if section.shown(doc.Media.PAGE))
 
 
-def anchor(section: Section) -> str:
+def anchor(section: doc.Section) -> str:
     """Return the id of a section."""
     return section.name or re.sub(r"[^a-z0-9]+", "-", section.title.lower()).strip("-")
 
 
-def _section(section: Section) -> str:
-    content = _elements(section.shown(Media.PAGE))
+def _section(section: doc.Section) -> str:
+    content = _elements(section.shown(doc.Media.PAGE))
     if not section.title:
         return content
     name = anchor(section)
@@ -76,12 +60,12 @@ def _section(section: Section) -> str:
     )
 
 
-def _elements(blocks: Sequence[Block]) -> str:
+def _elements(blocks: Sequence[doc.Block]) -> str:
     """Return the elements of blocks; charts that follow each other stand side by side."""
     parts: list[str] = []
     figures: list[str] = []
     for block in [*blocks, None]:
-        if isinstance(block, Chart) and not block.is_single:
+        if isinstance(block, doc.Chart) and not block.is_single:
             figures.append(element(block))
             continue
         if figures:
@@ -97,25 +81,25 @@ def _grid(elements: Sequence[str]) -> str:
 
 
 @singledispatch
-def element(block: Block) -> str:
+def element(block: doc.Block) -> str:
     """Return the element of a block."""
     raise TypeError(f"no element for {type(block).__name__}")
 
 
 @element.register
-def _(block: Paragraph) -> str:
+def _(block: doc.Paragraph) -> str:
     kind = f' class="{block.style}"' if block.style else ""
     return f"<p{kind}>{escape(block.text)}</p>" if block.text else ""
 
 
 @element.register
-def _(block: Facts) -> str:
+def _(block: doc.Facts) -> str:
     rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(text)}</dd>" for term, text in block.rows.items())
     return f'{_heading(block.title)}<dl class="facts">{rows}</dl>' if rows else ""
 
 
 @element.register
-def _(block: OrderedLists) -> str:
+def _(block: doc.OrderedLists) -> str:
     return _grid([f"<div>{_heading(title)}{_ordered(lines)}</div>" for title, lines in block.lists])
 
 
@@ -131,11 +115,11 @@ def _ordered(lines: Sequence[tuple[str, str]]) -> str:
 
 
 @element.register
-def _(block: Tiles) -> str:
+def _(block: doc.Tiles) -> str:
     return f'<dl class="tiles">{"".join(map(_tile, block.tiles))}</dl>'
 
 
-def _tile(tile: Tile) -> str:
+def _tile(tile: doc.Tile) -> str:
     column, cell, note = tile.column, tile.cell, tile.note
     if not isinstance(cell, str | int | float | Fraction | None):
         note = note or " to ".join(column.format(end) for end in (cell.low, cell.high))
@@ -148,17 +132,17 @@ def _tile(tile: Tile) -> str:
 
 
 @element.register
-def _(block: Command) -> str:
+def _(block: doc.Command) -> str:
     return f'<p>{escape(block.label)}:</p><pre tabindex="0"><code>{escape(block.line)}</code></pre>'
 
 
 @element.register
-def _(block: Code) -> str:
+def _(block: doc.Code) -> str:
     return f'<pre tabindex="0">{escape(block.text)}</pre>'
 
 
 @element.register
-def _(block: DataTable) -> str:
+def _(block: doc.DataTable) -> str:
     def row(tag: str, cells: Iterable[str], scope: str = "") -> str:
         kinds = ("" if column.is_text else ' class="n"' for column in block.columns)
         shown = (f"<{tag}{kind}{scope}>{escape(cell)}</{tag}>" for kind, cell in zip(kinds, cells, strict=True))
@@ -179,7 +163,7 @@ def _unbroken(text: str) -> str:
 
 
 @element.register
-def _(block: Chart) -> str:
+def _(block: doc.Chart) -> str:
     drawing = block.drawing
     keys = "".join(
         f'<li class="{colour}"><i></i>{escape(name)}</li>' for name, colour in (drawing.legend if drawing else ())
@@ -193,12 +177,12 @@ def _(block: Chart) -> str:
 
 
 @element.register
-def _(block: Beside) -> str:
-    blocks = [one for one in block.blocks if Media.PAGE in one.media]
-    return _grid([element(one) if isinstance(one, Chart) else f"<div>{element(one)}</div>" for one in blocks])
+def _(block: doc.Beside) -> str:
+    blocks = [one for one in block.blocks if doc.Media.PAGE in one.media]
+    return _grid([element(one) if isinstance(one, doc.Chart) else f"<div>{element(one)}</div>" for one in blocks])
 
 
 @element.register
-def _(block: Folded) -> str:
-    blocks = [one for one in block.blocks if Media.PAGE in one.media]
+def _(block: doc.Folded) -> str:
+    blocks = [one for one in block.blocks if doc.Media.PAGE in one.media]
     return f"<details><summary>{escape(block.title)}</summary>{_elements(blocks)}</details>"

@@ -9,21 +9,7 @@ from dataclasses import dataclass, replace
 from functools import singledispatch
 from itertools import zip_longest
 
-from evodom.presentation.document import (
-    Beside,
-    Block,
-    Chart,
-    Code,
-    Command,
-    DataTable,
-    Document,
-    Facts,
-    Folded,
-    Media,
-    OrderedLists,
-    Paragraph,
-    Tiles,
-)
+from evodom.presentation import document as doc
 from evodom.presentation.format import NO_BREAK
 
 WIDTH = 80
@@ -46,7 +32,7 @@ class TextLayout:
     is_compact: bool = False
 
 
-def render(document: Document, *, width: int = WIDTH, height: int | None = None, blocks: bool = True) -> str:
+def render(document: doc.Document, *, width: int = WIDTH, height: int | None = None, blocks: bool = True) -> str:
     """Return a document as lines of at most `width` columns; `blocks` permits block characters.
 
     With a `height`, there are no blank lines and no headings, and blocks are given up until it fits.
@@ -56,36 +42,36 @@ def render(document: Document, *, width: int = WIDTH, height: int | None = None,
     layout = TextLayout(width, blocks)
     title = fill(document.title, width)
     parts = [[*title, "=" * max(map(len, title))]] if title else []
-    parts += _parts([block for block in document.head if Media.TEXT in block.media], layout)
+    parts += _parts([block for block in document.head if doc.Media.TEXT in block.media], layout)
     for section in document.sections:
-        first, *others = _parts(section.shown(Media.TEXT), layout) or [[]]
+        first, *others = _parts(section.shown(doc.Media.TEXT), layout) or [[]]
         if first:
             head = [section.title, "-" * len(section.title)] if section.title else []
             parts += [[*head, *first], *others]
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _top(document: Document) -> Iterator[Block]:
-    yield from (block for block in document.head if Media.TEXT in block.media)
+def _top(document: doc.Document) -> Iterator[doc.Block]:
+    yield from (block for block in document.head if doc.Media.TEXT in block.media)
     for section in document.sections:
-        yield from section.shown(Media.TEXT)
+        yield from section.shown(doc.Media.TEXT)
 
 
-def _parts(blocks: Sequence[Block], layout: TextLayout) -> list[list[str]]:
+def _parts(blocks: Sequence[doc.Block], layout: TextLayout) -> list[list[str]]:
     return [lines for lines in (lines_of(block, layout) for block in blocks) if lines]
 
 
-def _fitted(blocks: list[Block], layout: TextLayout, height: int) -> list[str]:
+def _fitted(blocks: list[doc.Block], layout: TextLayout, height: int) -> list[str]:
     """Return blocks without blank lines between them: first rows of spare facts are given up, then spare blocks."""
     layout = replace(layout, is_compact=True)
     parts = [lines_of(block, layout) for block in blocks]
     for place, block in sorted(enumerate(blocks), key=lambda item: item[1].spare):
-        rows = dict(block.rows) if isinstance(block, Facts) else {}
+        rows = dict(block.rows) if isinstance(block, doc.Facts) else {}
         while block.spare and sum(map(len, parts)) > height and parts[place]:
             if len(rows) > 1:
                 rows.popitem()
-                parts[place] = lines_of(Facts(rows), layout)
-            elif isinstance(block, Facts) and len(block.rows) > 1:
+                parts[place] = lines_of(doc.Facts(rows), layout)
+            elif isinstance(block, doc.Facts) and len(block.rows) > 1:
                 break
             else:
                 parts[place] = []
@@ -93,29 +79,29 @@ def _fitted(blocks: list[Block], layout: TextLayout, height: int) -> list[str]:
 
 
 @singledispatch
-def lines_of(block: Block, layout: TextLayout) -> list[str]:
+def lines_of(block: doc.Block, layout: TextLayout) -> list[str]:
     """Return the lines of a block."""
     raise TypeError(f"no text of {type(block).__name__}")
 
 
 @lines_of.register
-def _(block: Paragraph, layout: TextLayout) -> list[str]:
+def _(block: doc.Paragraph, layout: TextLayout) -> list[str]:
     return fill(block.text, layout.width) if block.text else []
 
 
 @lines_of.register
-def _(block: Facts, layout: TextLayout) -> list[str]:
+def _(block: doc.Facts, layout: TextLayout) -> list[str]:
     title = [block.title] * bool(block.title and block.rows)
     return title + listing(block.rows, width=layout.width, indent=GAP * bool(title), terms=block.terms)
 
 
 @lines_of.register
-def _(block: Tiles, layout: TextLayout) -> list[str]:
+def _(block: doc.Tiles, layout: TextLayout) -> list[str]:
     return listing({one.name: one.column.format(one.cell) for one in block.tiles}, width=layout.width)
 
 
 @lines_of.register
-def _(block: OrderedLists, layout: TextLayout) -> list[str]:
+def _(block: doc.OrderedLists, layout: TextLayout) -> list[str]:
     lists = [
         [f"{number:2}  {' '.join(filter(None, line))}" for number, line in enumerate(lines, 1)]
         for _, lines in block.lists
@@ -138,7 +124,7 @@ def _in_two(lines: list[str], width: int) -> list[list[str]]:
 
 
 @lines_of.register
-def _(block: Command, layout: TextLayout) -> list[str]:
+def _(block: doc.Command, layout: TextLayout) -> list[str]:
     line = f"{block.label}: {block.line}"
     if layout.is_compact or len(line) <= layout.width:
         return [line]
@@ -146,12 +132,12 @@ def _(block: Command, layout: TextLayout) -> list[str]:
 
 
 @lines_of.register
-def _(block: Code, layout: TextLayout) -> list[str]:
+def _(block: doc.Code, layout: TextLayout) -> list[str]:
     return block.text.splitlines()
 
 
 @lines_of.register
-def _(block: DataTable, layout: TextLayout) -> list[str]:
+def _(block: doc.DataTable, layout: TextLayout) -> list[str]:
     rows = [[column.name for column in block.columns]] * any(column.name for column in block.columns)
     rows += [[c.format(cell) for c, cell in zip(block.columns, row, strict=True)] for row in block.rows]
     left = [place for place, column in enumerate(block.columns) if column.is_text]
@@ -159,23 +145,23 @@ def _(block: DataTable, layout: TextLayout) -> list[str]:
 
 
 @lines_of.register
-def _(block: Chart, layout: TextLayout) -> list[str]:
+def _(block: doc.Chart, layout: TextLayout) -> list[str]:
     lines = block.drawing.text(layout.width, blocks=layout.blocks) if block.drawing else []
     return [*([block.title] if block.title and lines else []), *lines]
 
 
 @lines_of.register
-def _(block: Beside, layout: TextLayout) -> list[str]:
+def _(block: doc.Beside, layout: TextLayout) -> list[str]:
     return _stacked(block.blocks, layout)
 
 
 @lines_of.register
-def _(block: Folded, layout: TextLayout) -> list[str]:
+def _(block: doc.Folded, layout: TextLayout) -> list[str]:
     return [*([block.title] if block.title else []), *_stacked(block.blocks, layout)]
 
 
-def _stacked(blocks: Sequence[Block], layout: TextLayout) -> list[str]:
-    parts = _parts([block for block in blocks if Media.TEXT in block.media], layout)
+def _stacked(blocks: Sequence[doc.Block], layout: TextLayout) -> list[str]:
+    parts = _parts([block for block in blocks if doc.Media.TEXT in block.media], layout)
     return "\n\n".join("\n".join(part) for part in parts).split("\n") if parts else []
 
 

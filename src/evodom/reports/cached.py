@@ -3,13 +3,15 @@
 A result depends on the players, the seed, the rules and the version only. The next report plays only what is new.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import astuple, dataclass, field
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Generic, Self, TypeVar
 
 import numpy as np
+from msgspec import Meta, Struct, ValidationError, convert, to_builtins
 
 from evodom import __version__
 from evodom.dominion.engine.rules import N_MODEL_PILES
@@ -27,34 +29,40 @@ from evodom.reports import MATCHES
 from evodom.runs import Run
 from evodom.statistics import Share, wilson
 
-MOST_SAVED = 400
-"""So many are kept, the newest: a report of a long run has 74, a match takes 200 bytes."""
-
+MOST_MATCHES, MOST_ATTACKS = 400, 20
+"""The most results saved with a run, the newest: a report of a long run has 74 matches of 200 bytes each."""
 
 LARGEST = 10**9
 """No sum of a match is larger."""
 
+Proportion = Annotated[float, Meta(ge=0, le=1)]
+Figure = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
+Count = Annotated[int, Meta(ge=0, le=LARGEST)]
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """What games of one strategy against others came to: sums and means over ``n_games``.
+
+class Match(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """The results of games of one strategy against others: sums and means over ``n_games``.
 
     ``won`` counts a victory shared by k as 1/k, ``alone`` and ``tied`` are shares of the games; ``others_vp`` is the
     mean score of the first of the others. ``cards`` are those owned at the end, by pile, summed over all games.
     """
 
-    n_games: int
-    won: float
-    alone: float
-    tied: float
-    place: float
-    vp: float
-    others_vp: float
-    cards: tuple[int, ...]
+    n_games: Annotated[int, Meta(ge=1, le=LARGEST)]
+    won: Annotated[float, Meta(ge=0)]
+    alone: Proportion
+    tied: Proportion
+    place: Figure
+    vp: Figure
+    others_vp: Figure
+    cards: Annotated[tuple[Count, ...], Meta(min_length=N_MODEL_PILES, max_length=N_MODEL_PILES)]
+
+    def __post_init__(self) -> None:
+        if self.won > self.n_games:
+            raise ValueError("more games are won than played")
 
     @classmethod
     def of(cls, tally: Tally) -> Self:
-        """Return what some games came to, of the player with the number 0."""
+        """Return the results of player 0 in some games."""
         games, own, others = tally.games, standing(tally.games, 0), standing(tally.games, 1)
         won = float(games.win[games.tables == 0].sum(dtype=float))
         figures = own.alone, own.shared, own.place.value, own.vp.value, others.vp.value
@@ -109,52 +117,54 @@ class Matches:
         return blake2b(lineup.tobytes() + f"{self._facts} {games} {path}".encode(), digest_size=12).hexdigest()
 
 
-def known_matches(run: Run) -> dict[str, Match]:
-    """Return the matches that a run holds, by their marks; what is none is left out."""
-    found = run.meta.get(MATCHES)
-    if not isinstance(found, dict):
-        return {}
-    read = ((mark, _read(saved)) for mark, saved in found.items())
-    return {mark: match for mark, match in read if match is not None}
+class SavedShare(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A share of wins with its interval, as it is saved."""
+
+    share: Proportion
+    low: Proportion
+    high: Proportion
+    n_games: int
+
+    def __post_init__(self) -> None:
+        if not self.low <= self.share <= self.high:
+            raise ValueError("the share is outside of its interval")
+
+
+Result = TypeVar("Result", Match, SavedShare)
+
+
+@dataclass(frozen=True)
+class Cache(Generic[Result]):
+    """Results saved in a run's meta under a name, by a digest of all they depend on; at most `most`, the newest."""
+
+    name: str
+    most: int
+    kind: type[Result]
+
+    def read(self, run: Run) -> dict[str, Result]:
+        """Return the results that a run holds by their digests, without damaged ones."""
+        found, read = run.meta.get(self.name), {}
+        for digest, saved in found.items() if isinstance(found, dict) else ():
+            with suppress(ValidationError):
+                read[digest] = convert(saved, self.kind)
+        return read
+
+    def save(self, key: str, root: Path, results: Mapping[str, Result]) -> None:
+        """Save results with a run, unless another process writes it."""
+        with suppress(RunError), Run.open(key, root=root, write=True) as run:
+            old = {digest: result for digest, result in self.read(run).items() if digest not in results}
+            kept = list((old | dict(results)).items())[-self.most :]
+            run.set_meta(**{self.name: {digest: to_builtins(result) for digest, result in kept}})
+
+
+SAVED_MATCHES = Cache(MATCHES, MOST_MATCHES, Match)
+SAVED_ATTACKS = Cache("attacks", MOST_ATTACKS, SavedShare)
 
 
 def save_matches(key: str, root: Path, matches: Matches) -> None:
-    """Save with a run what was asked for, if some of it is new, unless another process writes the run."""
-    if matches.used.keys() <= matches.known.keys():
-        return
-    with suppress(RunError), Run.open(key, root=root, write=True) as run:
-        old = {mark: match for mark, match in known_matches(run).items() if mark not in matches.used}
-        kept = list((old | matches.used).items())[-MOST_SAVED:]
-        run.set_meta(**{MATCHES: {mark: list(astuple(match)) for mark, match in kept}})
-
-
-def _read(saved: object) -> Match | None:
-    """Return a match that was saved; None unless it could be one."""
-    if not isinstance(saved, list) or len(saved) != len(Match.__dataclass_fields__):
-        return None
-    n_games, *figures, cards = saved
-    if not isinstance(cards, list) or len(cards) != N_MODEL_PILES or not all(map(_is_count, cards)):
-        return None
-    if not _is_count(n_games) or not n_games or not all(map(_is_figure, figures)):
-        return None
-    won, alone, tied, place, vp, others_vp = (float(figure) for figure in figures)
-    if not (0 <= won <= n_games and 0 <= alone <= 1 and 0 <= tied <= 1):
-        return None
-    return Match(n_games, won, alone, tied, place, vp, others_vp, tuple(cards))
-
-
-def _is_count(value: object) -> bool:
-    return type(value) is int and 0 <= value <= LARGEST
-
-
-def _is_figure(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST
-
-
-SAVED = "attacks"
-"""Where a run's meta has what learners reached, by what it follows from."""
-
-MOST_ATTACKS_SAVED = 20
+    """Save the matches that were asked for with a run, if some of them are new."""
+    if not matches.used.keys() <= matches.known.keys():
+        SAVED_MATCHES.save(key, root, matches.used)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +187,11 @@ def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: in
         return None
     mark = _mark(champion, start, venue, (n_games, figure_games))
     with Run.open(key, root=root) as run:
-        wins = _known(run.meta, mark)
-    if wins is None:
-        _, wins = attack(venue, start, [champion], n_games, figure_games)
-        with suppress(RunError), Run.open(key, root=root, write=True) as run:
-            _save(run, mark, wins)
+        saved = SAVED_ATTACKS.read(run).get(mark)
+    if saved is not None:
+        return Attack(n_games, Share(saved.share, saved.low, saved.high, saved.n_games))
+    _, wins = attack(venue, start, [champion], n_games, figure_games)
+    SAVED_ATTACKS.save(key, root, {mark: SavedShare(wins.share, wins.low, wins.high, wins.n_games)})
     return Attack(n_games, wins)
 
 
@@ -199,26 +209,3 @@ def _mark(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int, i
     parts = [record.tobytes(), weights_of(start).tobytes()]
     numbers = (__version__, RULES.version, venue.seed, int(venue.use), venue.n_seats, *games)
     return blake2b(b"".join(parts) + repr((numbers, venue.kingdom.cards)).encode(), digest_size=12).hexdigest()
-
-
-def _saved(meta: dict[str, Any]) -> dict[str, Any]:
-    found = meta.get(SAVED)
-    return found if isinstance(found, dict) else {}
-
-
-def _known(meta: dict[str, Any], mark: str) -> Share | None:
-    """Return the result that a run holds, checked; None for none."""
-    found = _saved(meta).get(mark)
-    if not isinstance(found, list) or len(found) != 4:
-        return None
-    *shares, n_games = found
-    is_figure = all(type(share) in (int, float) and 0 <= share <= 1 for share in shares)
-    if not is_figure or not shares[1] <= shares[0] <= shares[2] or type(n_games) is not int:
-        return None
-    share, low, high = map(float, shares)
-    return Share(share, low, high, n_games)
-
-
-def _save(run: Run, mark: str, wins: Share) -> None:
-    kept = list(_saved(run.meta).items())[1 - MOST_ATTACKS_SAVED :]
-    run.set_meta(**{SAVED: dict(kept) | {mark: [wins.share, wins.low, wins.high, wins.n_games]}})

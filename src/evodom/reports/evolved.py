@@ -19,7 +19,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
 from evodom.matches.seating import Figure, whole_rounds
 from evodom.matches.tournament import strongest_baselines
-from evodom.reports.cached import Attack, Match, Matches, known_matches
+from evodom.reports.cached import SAVED_MATCHES, Attack, Match, Matches
 from evodom.reports.lineage import Lineage, trace
 from evodom.reports.measure import (
     N_SAMPLES,
@@ -227,7 +227,7 @@ def read_entries(run: Run, *, in_full: bool = True) -> Entries:
             for index in (chosen([index for index in range(n) if is_whole(index, n)], MOST_COUNTED) if in_full else ())
         },
         lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),
-        matches=known_matches(run),
+        matches=SAVED_MATCHES.read(run),
         in_full=in_full,
     )
 

@@ -19,27 +19,8 @@ from evodom.advice.ablation import (
 from evodom.advice.runs import KEY_ENDS
 from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import CUSTOM
+from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
-from evodom.presentation.document import (
-    Beside,
-    Block,
-    Chart,
-    Code,
-    Command,
-    DataColumn,
-    DataTable,
-    Document,
-    Facts,
-    Folded,
-    Media,
-    OrderedLists,
-    Paragraph,
-    Section,
-    Tile,
-    Tiles,
-    shares,
-    words,
-)
 from evodom.presentation.documents.common import BIG_MONEY, copies
 from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
 from evodom.presentation.format import counted, joined, percent, with_interval
@@ -94,21 +75,21 @@ Question = Mapping[str, Any]
 """What was asked, as JSON: see `advice.search.facts_of`; also commands to repeat it, play against it, list it."""
 
 
-def advice_document(asked: Question, advice: Advice, seconds: float, *, full: bool = False) -> Document:
+def advice_document(asked: Question, advice: Advice, seconds: float, *, full: bool = False) -> doc.Document:
     """Return the document of advice; without `full`, its text is made for one screen of SCREEN lines."""
-    par, in_full = 1 / asked["players"], Media.ALL if full else Media.PAGE
-    picks = Section("Card by card", [*_cards(advice, par, in_full), *([] if full else _key_cards(advice))], "cards")
-    trust = Section("How far to trust it", _trust(asked, advice, par, full=full), "trust")
-    return Document(
+    par, in_full = 1 / asked["players"], doc.Media.ALL if full else doc.Media.PAGE
+    picks = doc.Section("Card by card", [*_cards(advice, par, in_full), *([] if full else _key_cards(advice))], "cards")
+    trust = doc.Section("How far to trust it", _trust(asked, advice, par, full=full), "trust")
+    return doc.Document(
         "",
         [
-            Section("What to expect", _expected(asked, advice, seconds, full=full), "expect"),
-            Section("To follow by hand", _list(advice, full=full), "list"),
-            Section("How to open", [_openings(advice)], "open", Media.PAGE),
-            Section("The deck at the end", _decks(advice), "deck", Media.PAGE),
+            doc.Section("What to expect", _expected(asked, advice, seconds, full=full), "expect"),
+            doc.Section("To follow by hand", _list(advice, full=full), "list"),
+            doc.Section("How to open", [_openings(advice)], "open", doc.Media.PAGE),
+            doc.Section("The deck at the end", _decks(advice), "deck", doc.Media.PAGE),
             *((picks, trust) if full else (trust, picks)),
-            Section("What the learned player does", _habits(advice), "habits", in_full),
-            Section("How it was found", _origin(asked, advice, seconds), "made"),
+            doc.Section("What the learned player does", _habits(advice), "habits", in_full),
+            doc.Section("How it was found", _origin(asked, advice, seconds), "made"),
         ],
     )
 
@@ -120,17 +101,17 @@ def _origin_text(asked: Question, seconds: float) -> str:
     )
 
 
-def _expected(asked: Question, advice: Advice, seconds: float, *, full: bool) -> Iterator[Block]:
+def _expected(asked: Question, advice: Advice, seconds: float, *, full: bool) -> Iterator[doc.Block]:
     """Yield the best player found, its opening, its deck and its win rates."""
     players, kingdom = asked["players"], asked["kingdom"]
     cards = (f"{card}*" if card in kingdom["drawn"] else card for card in kingdom["cards"])
     name = ", ".join(cards) if kingdom["name"] == CUSTOM else kingdom["name"]
     drawn = " (* drawn)" if kingdom["drawn"] else ""
-    yield Paragraph(f"{name}{drawn}, {players} players: {_origin_text(asked, seconds)}", media=Media.TEXT)
+    yield doc.Paragraph(f"{name}{drawn}, {players} players: {_origin_text(asked, seconds)}", media=doc.Media.TEXT)
     learned, others = advice.followed is not None, copies(players - 1, BIG_MONEY)
     best = "a learned player" if learned else "the list below"
     beaten = f"; {shown(advice.hardest.name)} beats it" if is_beaten(asked, advice) else ""
-    yield Facts(
+    yield doc.Facts(
         {
             "Best": f"{best}, {shown(advice.name)}{beaten}",
             "Open": "; ".join(map(" ".join, opening_rows(advice.openings))),
@@ -139,17 +120,19 @@ def _expected(asked: Question, advice: Advice, seconds: float, *, full: bool) ->
             f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "
             f"(par {percent(1 / players, 0)}, 95 % intervals)",
         },
-        media=Media.TEXT,
+        media=doc.Media.TEXT,
     )
     nearest = " The list below is the nearest to it that people can follow." * learned
-    yield Paragraph(f"The best player found is {best}, {shown(advice.name)}.{nearest}", "lede", media=Media.PAGE)
+    yield doc.Paragraph(
+        f"The best player found is {best}, {shown(advice.name)}.{nearest}", "lede", media=doc.Media.PAGE
+    )
     wins = {
         f"against {others}": advice.against_big_money,
         f"against the runner-up, {shown(advice.runner_up)}": advice.against_runner_up,
     } | ({f"the list below, against {others}": advice.plan_against_big_money} if learned else {})
-    yield Tiles([Tile(name, shares("wins"), share) for name, share in wins.items()])
+    yield doc.Tiles([doc.Tile(name, doc.shares("wins"), share) for name, share in wins.items()])
     note = f"Win rates in per cent; chance level {percent(1 / players, 0)}. 95 % intervals of {asked['games']:,} games."
-    yield Paragraph(note, "note", media=Media.PAGE)
+    yield doc.Paragraph(note, "note", media=doc.Media.PAGE)
 
 
 def _greens(advice: Advice) -> str:
@@ -158,16 +141,16 @@ def _greens(advice: Advice) -> str:
     return joined(f"{name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns)
 
 
-def _list(advice: Advice, *, full: bool) -> Iterator[Block]:
+def _list(advice: Advice, *, full: bool) -> Iterator[doc.Block]:
     """Yield the list that people can follow, and its win rates."""
     wins = f"wins {with_interval(advice.plan_against_big_money)} % against big-money"
     if advice.followed is not None:
         wins += f", {with_interval(advice.followed)} % against the learned player"
     lists = [(one.when, [_condition_apart(line) for line in one.lines]) for one in advice.wording.lists]
-    yield Paragraph(f"To follow by hand, buy the first that you can (a number: own no more); {wins}")
-    yield OrderedLists(lists, in_two=not full and len(lists) == 1 and len(lists[0][1]) > ONE_COLUMN)
+    yield doc.Paragraph(f"To follow by hand, buy the first that you can (a number: own no more); {wins}")
+    yield doc.OrderedLists(lists, in_two=not full and len(lists) == 1 and len(lists[0][1]) > ONE_COLUMN)
     if advice.wording.notes:
-        yield Facts({"Limit": "; ".join(advice.wording.notes)})
+        yield doc.Facts({"Limit": "; ".join(advice.wording.notes)})
 
 
 def _condition_apart(line: str) -> tuple[str, str]:
@@ -179,17 +162,17 @@ def _condition_apart(line: str) -> tuple[str, str]:
     return line, ""
 
 
-def _openings(advice: Advice) -> DataTable:
+def _openings(advice: Advice) -> doc.DataTable:
     rows = [(coins.replace("/", " then "), cards) for coins, cards in opening_rows(advice.openings)]
-    return DataTable([words("coins"), words("buy")], rows)
+    return doc.DataTable([doc.words("coins"), doc.words("buy")], rows)
 
 
-def _decks(advice: Advice) -> Iterator[Chart]:
+def _decks(advice: Advice) -> Iterator[doc.Chart]:
     """Yield the cards of the answer at the end, and those of the runner-up."""
     note = "; ".join(filter(None, ("Cards owned on average", _greens(advice)))) + "."
-    yield Chart(f"The answer, {shown(advice.name)}", note, _amounts(advice.deck))
+    yield doc.Chart(f"The answer, {shown(advice.name)}", note, _amounts(advice.deck))
     note = "The next best whose deck differs in three cards or more."
-    yield Chart(f"The runner-up, {shown(advice.runner_up)}", note, _amounts(advice.runner_up_deck))
+    yield doc.Chart(f"The runner-up, {shown(advice.runner_up)}", note, _amounts(advice.runner_up_deck))
 
 
 def _amounts(deck: Mapping[str, float]) -> BarChart:
@@ -200,7 +183,7 @@ def _amounts(deck: Mapping[str, float]) -> BarChart:
 # Cards.
 
 
-def _cards(advice: Advice, par: float, in_full: Media) -> Iterator[Block]:
+def _cards(advice: Advice, par: float, in_full: doc.Media) -> Iterator[doc.Block]:
     """Yield the win rate with each kingdom card changed."""
     bars = [
         estimate_bar(f"{_change(one).split()[0]} {one.card}", one.wins, colour=VERDICTS[one.verdict][1])
@@ -210,18 +193,18 @@ def _cards(advice: Advice, par: float, in_full: Media) -> Iterator[Block]:
         "The answer without a card that it buys, or with one that it does not, against itself as it is. A bar that "
         "ends left of par says that the change makes it worse."
     )
-    chart = Chart("Changed by one card, wins in per cent", note, BarChart(bars, par))
+    chart = doc.Chart("Changed by one card, wins in per cent", note, BarChart(bars, par))
     columns = [
-        words("card"),
-        words("verdict"),
-        words("changed"),
-        shares("wins, %", key="win"),
-        DataColumn("owned", key="owned"),
-        words("bought by"),
+        doc.words("card"),
+        doc.words("verdict"),
+        doc.words("changed"),
+        doc.shares("wins, %", key="win"),
+        doc.DataColumn("owned", key="owned"),
+        doc.words("bought by"),
     ]
     rows = [(one.card, _verdict(one), _change(one), one.wins, one.owned, _buyer(one)) for one in advice.trials]
     title = f"Changed by one card, wins against itself (par {percent(par, 0)}); owned at the end"
-    yield Beside([chart, DataTable(columns, rows, title, "cards", media=in_full)], media=in_full)
+    yield doc.Beside([chart, doc.DataTable(columns, rows, title, "cards", media=in_full)], media=in_full)
 
 
 def _change(trial: Trial) -> str:
@@ -239,7 +222,7 @@ def _buyer(trial: Trial) -> str:
     return shown(names[0]) if trial.verdict == TRAP and names else ""
 
 
-def _key_cards(advice: Advice) -> Iterator[Block]:
+def _key_cards(advice: Advice) -> Iterator[doc.Block]:
     """Yield the cards that are needed, the traps and the unclear ones, for one screen."""
     found: dict[str, list[str]] = {}
     for term, change, verdict in KEY_CARDS:
@@ -250,13 +233,13 @@ def _key_cards(advice: Advice) -> Iterator[Block]:
     rows = {term: joined(cards) for term, cards in found.items()}
     unclear = joined(trial.card for trial in advice.trials if trial.verdict == UNCLEAR)
     rows |= {"Unclear": f"{unclear} (searches differ)"} if unclear else {}
-    yield Facts(rows, media=Media.TEXT, spare=1)
+    yield doc.Facts(rows, media=doc.Media.TEXT, spare=1)
 
 
 # Trust.
 
 
-def _trust(asked: Question, advice: Advice, par: float, *, full: bool) -> Iterator[Block]:
+def _trust(asked: Question, advice: Advice, par: float, *, full: bool) -> Iterator[doc.Block]:
     """Yield the win rates against all that might be better: the hardest opponent, other searches, the best response."""
     bars = [
         estimate_bar(shown(advice.hardest.name), advice.hardest.wins, colour="c1"),
@@ -266,10 +249,10 @@ def _trust(asked: Question, advice: Advice, par: float, *, full: bool) -> Iterat
     legend = [("the hardest opponent", "c1"), ("the best of another search", "c0")]
     legend += [("yours", "c4")] * bool(advice.own)
     note = "Wins of the answer against each. Searches that found something as good end near par."
-    yield Chart("Against those who might be better, %", note, BarChart(bars, par, legend=legend), is_single=True)
+    yield doc.Chart("Against those who might be better, %", note, BarChart(bars, par, legend=legend), is_single=True)
     rows = checks(asked, advice, full=full)
     for term, text in rows.items():
-        yield Facts({term: text}, terms=max(map(len, rows)), spare=3 * (term == "Agree"))
+        yield doc.Facts({term: text}, terms=max(map(len, rows)), spare=3 * (term == "Agree"))
 
 
 def checks(asked: Question, advice: Advice, *, full: bool = False) -> dict[str, str]:
@@ -306,22 +289,22 @@ def shown(name: str) -> str:
     return name
 
 
-def _habits(advice: Advice) -> list[Block]:
+def _habits(advice: Advice) -> list[doc.Block]:
     if advice.habits is None:
         return []
-    rest = Facts(other_habits(advice.habits))
-    return [Folded("What it buys, by stage and coins", [Beside(buy_tables(advice.habits)), rest])]
+    rest = doc.Facts(other_habits(advice.habits))
+    return [doc.Folded("What it buys, by stage and coins", [doc.Beside(buy_tables(advice.habits)), rest])]
 
 
-def _origin(asked: Question, advice: Advice, seconds: float) -> Iterator[Block]:
+def _origin(asked: Question, advice: Advice, seconds: float) -> Iterator[doc.Block]:
     """Yield how the answer was found, and the commands: play against it, list it, repeat it."""
     ranking = ", ".join(map(shown, advice.ranking[:MOST_RANKED]))
-    yield Paragraph(f"It is {_origin_text(asked, seconds)}. The tournament ended: {ranking}.", media=Media.PAGE)
+    yield doc.Paragraph(f"It is {_origin_text(asked, seconds)}. The tournament ended: {ranking}.", media=doc.Media.PAGE)
     if advice.followed is None and advice.changes:
-        yield Paragraph(f"Found as {shown(advice.name)}, changed: {', '.join(advice.changes)}.", spare=2)
+        yield doc.Paragraph(f"Found as {shown(advice.name)}, changed: {', '.join(advice.changes)}.", spare=2)
     if "play" in asked:
         opponent = "it" if asked["plays_answer"] else "the best that is saved"
-        yield Command(f"Play against {opponent}", asked["play"], media=Media.TEXT)
+        yield doc.Command(f"Play against {opponent}", asked["play"], media=doc.Media.TEXT)
         listed = f"{asked['list']} > mine.toml (or --export FILE)" if asked.get("list") else "repeat with --export FILE"
-        yield Code(f"The list as a file: {listed}", media=Media.TEXT)
-    yield Command("As much by counts" if "minutes" in asked else "Repeat", asked["command"])
+        yield doc.Code(f"The list as a file: {listed}", media=doc.Media.TEXT)
+    yield doc.Command("As much by counts" if "minutes" in asked else "Repeat", asked["command"])

@@ -6,26 +6,7 @@ from itertools import groupby
 from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.probe import BuyProbabilities, Buys
 from evodom.matches.results import Spread
-from evodom.presentation.document import (
-    Beside,
-    Block,
-    Cell,
-    Code,
-    Command,
-    DataColumn,
-    DataTable,
-    Document,
-    Facts,
-    Folded,
-    Media,
-    OrderedLists,
-    Paragraph,
-    Section,
-    Tile,
-    Tiles,
-    shares,
-    words,
-)
+from evodom.presentation import document as doc
 from evodom.presentation.documents.common import BIG_MONEY, MET, copies, said_of_attack, said_of_met, subtitle_of
 from evodom.presentation.documents.evolved_figures import EvolvedCharts, evolved_tables
 from evodom.presentation.format import counted, decimal, joined, percent
@@ -62,30 +43,34 @@ RANKS = ("champion", "2nd", "3rd", "4th", "5th", "6th")
 N_WORDS = ("no", "one", "two", "three", "four", "five")
 
 
-def evolved_document(report: Report) -> Document:
+def evolved_document(report: Report) -> doc.Document:
     """Return the document of a run of evolution; a report in short lacks the parts that only pages and CSV show."""
     options, key = report.run["options"], report.run["key"]
     players: int = options["players"]
     charts, in_full = EvolvedCharts(report), report.sample is not None
     deck = _named_deck(report.fitness[-1].deck)
-    return Document(
+    return doc.Document(
         f"{deck}: the strategy that run {key} found" if deck else f"What run {key} found",
         [
-            Section("", [Paragraph(_reading(report, players))]),
-            Section("How it plays", _champion(report), "plays"),
-            Section("Turn by turn", _turns(report, charts), "turns"),
-            Section("Against others", _others(report, charts, players), "others"),
-            Section("How it came about", _progress(report, charts, players), "progress"),
-            Section("Hall of fame", _hall_of_fame(report, charts, players), "hall"),
-            Section("Lineage", _lineage(report.lineage, charts) if report.lineage else [], "lineage"),
-            Section("A game to read", _game(report.sample) if report.sample else [], "game", Media.PAGE),
-            Section("The strategies as files", _strategies(report.strategies), "strategies", Media.PAGE),
-            Section("Settings", [Facts(_settings(report))], "settings"),
-            Section("", [Command("Reproduce this with", report.command)]),
-            Section("", evolved_tables(report) if in_full else [], media=Media.CSV),
+            doc.Section("", [doc.Paragraph(_reading(report, players))]),
+            doc.Section("How it plays", _champion(report), "plays"),
+            doc.Section("Turn by turn", _turns(report, charts), "turns"),
+            doc.Section("Against others", _others(report, charts, players), "others"),
+            doc.Section("How it came about", _progress(report, charts, players), "progress"),
+            doc.Section("Hall of fame", _hall_of_fame(report, charts, players), "hall"),
+            doc.Section("Lineage", _lineage(report.lineage, charts) if report.lineage else [], "lineage"),
+            doc.Section("A game to read", _game(report.sample) if report.sample else [], "game", doc.Media.PAGE),
+            doc.Section("The strategies as files", _strategies(report.strategies), "strategies", doc.Media.PAGE),
+            doc.Section("Settings", [doc.Facts(_settings(report))], "settings"),
+            doc.Section("", [doc.Command("Reproduce this with", report.command)]),
+            doc.Section("", evolved_tables(report) if in_full else [], media=doc.Media.CSV),
         ],
         subtitle_of(options["kingdom_name"] or "", players),
-        [Paragraph(" ".join(_sentences(report, players)), "lede"), Tiles(_tiles(report, players)), charts.fitness()],
+        [
+            doc.Paragraph(" ".join(_sentences(report, players)), "lede"),
+            doc.Tiles(_tiles(report, players)),
+            charts.fitness(),
+        ],
     )
 
 
@@ -128,13 +113,15 @@ def _sentences(report: Report, players: int) -> Iterator[str]:
     )
 
 
-def _tiles(report: Report, players: int) -> list[Tile]:
+def _tiles(report: Report, players: int) -> list[doc.Tile]:
     hardest, table = _hardest(report), report.table
     return [
-        Tile(f"against {copies(players - 1, 'Big Money')}", shares("wins"), _big_money(report).win),
-        Tile(f"against {hardest.baseline}, its hardest", shares("wins"), hardest.win),
-        Tile("rounds a game", DataColumn("rounds"), table.rounds.mean, f"nine in ten {_range(table.rounds)}"),
-        Tile("VP to win with", DataColumn("VP", 0), table.winner_vp.mean, f"nine in ten {_range(table.winner_vp)}"),
+        doc.Tile(f"against {copies(players - 1, 'Big Money')}", doc.shares("wins"), _big_money(report).win),
+        doc.Tile(f"against {hardest.baseline}, its hardest", doc.shares("wins"), hardest.win),
+        doc.Tile("rounds a game", doc.DataColumn("rounds"), table.rounds.mean, f"nine in ten {_range(table.rounds)}"),
+        doc.Tile(
+            "VP to win with", doc.DataColumn("VP", 0), table.winner_vp.mean, f"nine in ten {_range(table.winner_vp)}"
+        ),
     ]
 
 
@@ -151,34 +138,34 @@ def _reading(report: Report, players: int) -> str:
 # How it plays.
 
 
-def _champion(report: Report) -> Iterator[Block]:
+def _champion(report: Report) -> Iterator[doc.Block]:
     """Yield the champion's purchases, its rules, and its buys with each number of coins."""
     traits, bought = report.champion.traits, report.purchases
     total = sorted(((n, card) for card, n in bought.in_all.items() if n >= SHOWN_PURCHASES), reverse=True)
-    columns = [words("buys"), *(DataColumn(stage.when) for stage in STAGES), DataColumn("in all")]
-    rows: list[Sequence[Cell]] = [
+    columns = [doc.words("buys"), *(doc.DataColumn(stage.when) for stage in STAGES), doc.DataColumn("in all")]
+    rows: list[Sequence[doc.Cell]] = [
         (card, *(bought.by_stage[stage.name][card] for stage in STAGES), n) for n, card in total
     ]
     title = f"Cards bought in a game, means of {bought.n_games} games of the best against each other"
-    yield DataTable(columns, rows, title)
-    yield Paragraph(traits.buying)
+    yield doc.DataTable(columns, rows, title)
+    yield doc.Paragraph(traits.buying)
     if traits.rules:
-        yield OrderedLists([("", [("", rule) for rule in traits.rules])])
+        yield doc.OrderedLists([("", [("", rule) for rule in traits.rules])])
     if traits.facts:
-        yield Facts(traits.facts)
-    yield Paragraph(
+        yield doc.Facts(traits.facts)
+    yield doc.Paragraph(
         "What it would buy with each number of coins was found by asking it, in positions of games against copies of "
         "itself. Shares below 1 % are left out."
     )
-    yield Beside([_answer(answer) for answer in report.champion.answers])
+    yield doc.Beside([_answer(answer) for answer in report.champion.answers])
 
 
-def _answer(answer: BuyProbabilities) -> DataTable:
+def _answer(answer: BuyProbabilities) -> doc.DataTable:
     """Return the buys of a situation, neighbouring numbers of coins that buy the same in one row."""
     alike = groupby(answer.buys, lambda one: _odds(one.probabilities))
     rows = [(_coins(list(group)), odds) for odds, group in alike]
     title = f"{answer.when.capitalize()} (%, {answer.n_tries} times each)"
-    return DataTable([words("coins"), words("buys")], rows, title)
+    return doc.DataTable([doc.words("coins"), doc.words("buys")], rows, title)
 
 
 def _coins(group: Sequence[Buys]) -> str:
@@ -198,87 +185,89 @@ def _odds(odds: Mapping[str, float]) -> str:
 # Turn by turn.
 
 
-def _turns(report: Report, charts: EvolvedCharts) -> Iterator[Block]:
+def _turns(report: Report, charts: EvolvedCharts) -> Iterator[doc.Block]:
     champion = report.turns[0]
     numbers = range(1, champion.n_turns + 1)
     shown = [turn for turn in numbers if turn <= 4 or turn % 4 == 0 or turn == champion.n_turns]
-    yield Paragraph(
+    yield doc.Paragraph(
         f"The {len(report.turns)} best of the last generation at one table. Means of {champion.n_games} games, of "
         "those that reach a turn; turns that fewer than one in ten reach are left out. Cards: in hand and in play. "
         "Buys: in a hundred such turns."
     )
-    yield _turn_table(champion, shown, Media.TEXT)
+    yield _turn_table(champion, shown, doc.Media.TEXT)
     yield from charts.turns()
-    yield Folded("The champion's numbers", [_turn_table(champion, numbers, Media.PAGE)], media=Media.PAGE)
+    yield doc.Folded("The champion's numbers", [_turn_table(champion, numbers, doc.Media.PAGE)], media=doc.Media.PAGE)
 
 
-def _turn_table(champion: ByTurn, turns: Sequence[int], media: Media) -> DataTable:
+def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc.DataTable:
     columns = [
-        DataColumn("turn"),
-        shares("games, %", 0),
-        DataColumn("coins"),
-        DataColumn("cards"),
-        DataColumn("VP"),
-        words("buys"),
+        doc.DataColumn("turn"),
+        doc.shares("games, %", 0),
+        doc.DataColumn("coins"),
+        doc.DataColumn("cards"),
+        doc.DataColumn("VP"),
+        doc.words("buys"),
     ]
-    rows: list[Sequence[Cell]] = []
+    rows: list[Sequence[doc.Cell]] = []
     for turn in turns:
         at = turn - 1
         buys = sorted(((n[at], name) for name, n in champion.bought.items() if n[at] >= SHOWN_BUYS), reverse=True)
         bought = joined(f"{percent(n, 0)} {name}" for n, name in buys[:3])
         rows.append((turn, champion.reached[at], champion.coins[at], champion.cards[at], champion.vp[at], bought))
-    return DataTable(columns, rows, media=media)
+    return doc.DataTable(columns, rows, media=media)
 
 
 # Against others.
 
 
-def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[Block]:
+def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     options, table = report.run["options"], report.table
     rivals = (options.get("rivals") or ()) if options["race"] else ()
     met = said_of_met("evolution", rivals, is_any=any(one.met for one in report.baselines))
     yield _by_rank(report.baselines, players)
-    yield Paragraph(f"{met} Strategies that buy alike have like numbers: they meet the same opponents and shuffles.")
+    yield doc.Paragraph(
+        f"{met} Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
+    )
     if report.attack:
-        yield Paragraph(said_of_attack(report.attack, players))
+        yield doc.Paragraph(said_of_attack(report.attack, players))
     yield from charts.others(met)
     yield _baselines(report.baselines)
     yield from _table_of_best(table)
 
 
-def _by_rank(baselines: Sequence[Against], players: int) -> DataTable:
+def _by_rank(baselines: Sequence[Against], players: int) -> doc.DataTable:
     """Return the win rates of the best, a column each, for text."""
     ranks = sorted({one.rank for one in baselines})
     wins = {(one.baseline, one.rank): one.win for one in baselines}
     names = {one.baseline: one.baseline + MET * one.met for one in baselines}
-    columns = [words(counted(players - 1, "opponent")), *(shares(RANKS[rank - 1]) for rank in ranks)]
-    rows: list[Sequence[Cell]] = [(shown, *(wins[name, rank] for rank in ranks)) for name, shown in names.items()]
+    columns = [doc.words(counted(players - 1, "opponent")), *(doc.shares(RANKS[rank - 1]) for rank in ranks)]
+    rows: list[Sequence[doc.Cell]] = [(shown, *(wins[name, rank] for rank in ranks)) for name, shown in names.items()]
     title = f"Win rates of the last generation's best against baselines (%, par {percent(1 / players)})"
-    return DataTable(columns, rows, title, media=Media.TEXT)
+    return doc.DataTable(columns, rows, title, media=doc.Media.TEXT)
 
 
-def _baselines(baselines: Sequence[Against]) -> Block:
+def _baselines(baselines: Sequence[Against]) -> doc.Block:
     """Return all results against baselines, for pages."""
     columns = [
-        words("baseline"),
-        DataColumn("rank"),
-        shares("win rate, %"),
-        shares("alone, %"),
-        shares("shared, %"),
-        DataColumn("place", 2),
-        DataColumn("VP"),
-        DataColumn("their VP"),
+        doc.words("baseline"),
+        doc.DataColumn("rank"),
+        doc.shares("win rate, %"),
+        doc.shares("alone, %"),
+        doc.shares("shared, %"),
+        doc.DataColumn("place", 2),
+        doc.DataColumn("VP"),
+        doc.DataColumn("their VP"),
     ]
     rows = [
         (one.baseline + MET * one.met, one.rank, one.win, one.alone, one.tied, one.place, one.vp, one.others_vp)
         for one in baselines
     ]
-    return Folded("All numbers, of the best three", [DataTable(columns, rows)], media=Media.PAGE)
+    return doc.Folded("All numbers, of the best three", [doc.DataTable(columns, rows)], media=doc.Media.PAGE)
 
 
-def _table_of_best(table: TableOfBest) -> Iterator[Block]:
+def _table_of_best(table: TableOfBest) -> Iterator[doc.Block]:
     ended = table.ended
-    yield Facts(
+    yield doc.Facts(
         {
             "rounds": _spread(table.rounds),
             "winner's VP": _spread(table.winner_vp),
@@ -290,15 +279,15 @@ def _table_of_best(table: TableOfBest) -> Iterator[Block]:
         f"The best {len(table.entrants)} of the last generation against each other",
     )
     columns = [
-        DataColumn("rank"),
-        shares("win rate, %", key="win"),
-        DataColumn("mean VP", key="vp_mean"),
-        *(DataColumn(name, key=key) for name, key in (("5 %", "vp_p5"), ("median", "vp_p50"), ("95 %", "vp_p95"))),
+        doc.DataColumn("rank"),
+        doc.shares("win rate, %", key="win"),
+        doc.DataColumn("mean VP", key="vp_mean"),
+        *(doc.DataColumn(name, key=key) for name, key in (("5 %", "vp_p5"), ("median", "vp_p50"), ("95 %", "vp_p95"))),
     ]
     rows = [(one.rank, one.win, one.vp.mean, one.vp.p5, one.vp.p50, one.vp.p95) for one in table.entrants]
-    yield DataTable(columns, rows, name="table")
+    yield doc.DataTable(columns, rows, name="table")
     seats = list(enumerate(table.seats, 1))
-    yield DataTable([DataColumn("seat"), shares("win rate, %", key="win")], seats, name="seats")
+    yield doc.DataTable([doc.DataColumn("seat"), doc.shares("win rate, %", key="win")], seats, name="seats")
 
 
 def _spread(values: Spread) -> str:
@@ -318,24 +307,24 @@ def _deck(deck: Mapping[str, float]) -> str:
 # How it came about.
 
 
-def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[Block]:
+def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     raced = any(one.summary.get("race_wins") is not None for one in report.fitness)
     columns = [
-        DataColumn("gen"),
-        shares("Big Money"),
-        shares("gen 0"),
-        shares("race") if raced else DataColumn("points", 2),
-        DataColumn("rounds"),
-        DataColumn("VP"),
-        shares("piles"),
-        shares("cut"),
-        DataColumn("diversity", 2),
+        doc.DataColumn("gen"),
+        doc.shares("Big Money"),
+        doc.shares("gen 0"),
+        doc.shares("race") if raced else doc.DataColumn("points", 2),
+        doc.DataColumn("rounds"),
+        doc.DataColumn("VP"),
+        doc.shares("piles"),
+        doc.shares("cut"),
+        doc.DataColumn("diversity", 2),
     ]
-    yield DataTable(columns, [_fitness_row(one, raced=raced) for one in report.fitness], "Progress by generation")
+    yield doc.DataTable(columns, [_fitness_row(one, raced=raced) for one in report.fitness], "Progress by generation")
     race = "wins in the race that ranked it, against the same rivals in every generation, %"
     points = f"opponents beaten per game in its own tournament, of {players - 1}"
     best = f"{players - 1} best" if players > 2 else "best"
-    yield Facts(
+    yield doc.Facts(
         {
             "Big Money": f"win rate of the generation's champion against {players - 1} Big Money, %",
             "gen 0": f"the same against the {best} of generation 0, %",
@@ -349,7 +338,7 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[B
         yield from charts.progress()
 
 
-def _fitness_row(fitness: Fitness, *, raced: bool) -> Sequence[Cell]:
+def _fitness_row(fitness: Fitness, *, raced: bool) -> Sequence[doc.Cell]:
     summary = fitness.summary
     return (
         fitness.generation,
@@ -360,17 +349,17 @@ def _fitness_row(fitness: Fitness, *, raced: bool) -> Sequence[Cell]:
     )
 
 
-def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterator[Block]:
+def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     hall = report.hall_of_fame
-    columns = [words("champion of"), *(shares(str(generation), 0) for generation in hall.generations)]
+    columns = [doc.words("champion of"), *(doc.shares(str(generation), 0) for generation in hall.generations)]
     rows = [(f"generation {mine}", *line) for mine, line in zip(hall.generations, hall.wins, strict=True)]
     title = f"Champions against {players - 1} of another generation's (%, par {percent(1 / players)})"
-    yield DataTable(columns, rows, title, media=Media.TEXT)
+    yield doc.DataTable(columns, rows, title, media=doc.Media.TEXT)
     if len(hall.generations) > 1:
-        yield Paragraph(
+        yield doc.Paragraph(
             "Each row's champion meets copies of each column's in all other seats: its share of the wins in "
             f"{hall.n_games} games, in per cent. Par is {percent(1 / players)}.",
-            media=Media.PAGE,
+            media=doc.Media.PAGE,
         )
         yield charts.hall_of_fame()
 
@@ -378,22 +367,27 @@ def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterat
 # Lineage.
 
 
-def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[Block]:
+def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
     """Yield the champion's origin, and the steps that changed it: all on pages, the last in text."""
     changed = [one for one in lineage.line if one.changed]
     times = counted(len(changed), "round" if lineage.stays else "time")
-    yield Paragraph(
+    yield doc.Paragraph(
         f"Its line goes back {counted(len(lineage.line) - 1, lineage.unit)}, to {lineage.beginning}, and was changed "
         f"{'in ' * bool(lineage.stays)}{times}. Of two parents, the line follows the one that ranked better. "
         f"{islands_text(lineage)}".rstrip()
     )
-    columns = [DataColumn(lineage.unit), words("how"), DataColumn("rank"), words("differs from its parent in")]
+    columns = [
+        doc.DataColumn(lineage.unit),
+        doc.words("how"),
+        doc.DataColumn("rank"),
+        doc.words("differs from its parent in"),
+    ]
     rows = [(one.generation, one.kind, one.rank, ", ".join(one.changed)) for one in changed]
     if rows:
-        yield DataTable(columns, rows[:SHOWN_STEPS], "Last changes", media=Media.TEXT)
+        yield doc.DataTable(columns, rows[:SHOWN_STEPS], "Last changes", media=doc.Media.TEXT)
     if len(lineage.line) > 1:
         yield from charts.lineage(lineage)
-        yield Folded("Every change", [DataTable(columns, rows)], media=Media.PAGE)
+        yield doc.Folded("Every change", [doc.DataTable(columns, rows)], media=doc.Media.PAGE)
 
 
 def islands_text(lineage: Lineage) -> str:
@@ -412,20 +406,20 @@ def islands_text(lineage: Lineage) -> str:
 # The end of a page.
 
 
-def _game(sample: SampleGame) -> Iterator[Block]:
+def _game(sample: SampleGame) -> Iterator[doc.Block]:
     standing = sorted(zip(sample.places, sample.names, sample.scores, strict=True))
     scores = ", ".join(f"{name} with {vp} VP" for _, name, vp in standing)
-    yield Paragraph(
+    yield doc.Paragraph(
         f"One game of the best, #1 being the champion: the first of median length of {N_SAMPLES}. It ended by "
         f"{sample.end}: {scores}."
     )
     rounds = {f"Round {number}": "\n".join(lines) for number, lines in enumerate(sample.rounds, 1)}
-    yield Folded(f"Read it, {len(sample.rounds)} rounds", [Facts(rounds)])
+    yield doc.Folded(f"Read it, {len(sample.rounds)} rounds", [doc.Facts(rounds)])
 
 
-def _strategies(files: Sequence[str]) -> list[Block]:
-    shown = [Folded(f"#{rank}", [Code(text)]) for rank, text in enumerate(files, 1)]
-    return [Paragraph("As strategy files: save one, change it, and let it play."), *shown] if shown else []
+def _strategies(files: Sequence[str]) -> list[doc.Block]:
+    shown = [doc.Folded(f"#{rank}", [doc.Code(text)]) for rank, text in enumerate(files, 1)]
+    return [doc.Paragraph("As strategy files: save one, change it, and let it play."), *shown] if shown else []
 
 
 def _settings(report: Report) -> dict[str, str]:

@@ -10,21 +10,8 @@ import numpy as np
 
 from evodom.learning.fights import ACT, FightOptions
 from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
+from evodom.presentation import document as doc
 from evodom.presentation.charts import LineChart, Series
-from evodom.presentation.document import (
-    Block,
-    Chart,
-    Command,
-    DataColumn,
-    DataTable,
-    Document,
-    Paragraph,
-    Section,
-    Tile,
-    Tiles,
-    shares,
-    words,
-)
 from evodom.presentation.format import counted, percent, with_interval
 from evodom.runs import Run, seed_of
 from evodom.spire.engine.game import SpireFight
@@ -163,10 +150,10 @@ def _search_first_turn(fight: Fight, network: Network, seed: int, number: int) -
     )
 
 
-_HP = DataColumn("HP", 2)
+_HP = doc.DataColumn("HP", 2)
 
 
-def fights_document(report: FightReport) -> Document:
+def fights_document(report: FightReport) -> doc.Document:
     """Return the document of a training for fights."""
     begun = "It began as the network of act 1." if report.options.begin == ACT else "It began with nothing."
     lede = (
@@ -174,16 +161,16 @@ def fights_document(report: FightReport) -> Document:
         f"{report.options.games:,} games, {counted(report.options.simulations, 'simulation')} a move, seed "
         f"{report.seed}. {begun}"
     )
-    return Document(
+    return doc.Document(
         f"What run {report.key} learned",
         [
-            Section("How well it plays", [Paragraph(" ".join(_sentences(one))) for one in report.judged]),
-            Section("How it learned", [_iterations(report), *_charts(report)] if report.iterations else []),
-            Section("First turns", [block for turn in report.first_turns for block in _first_turn(turn)]),
-            Section("", [Command("Repeat", report.command)]),
+            doc.Section("How well it plays", [doc.Paragraph(" ".join(_sentences(one))) for one in report.judged]),
+            doc.Section("How it learned", [_iterations(report), *_charts(report)] if report.iterations else []),
+            doc.Section("First turns", [block for turn in report.first_turns for block in _first_turn(turn)]),
+            doc.Section("", [doc.Command("Repeat", report.command)]),
         ],
         f"evodom report · {report.judged[0].name}",
-        [Paragraph(lede, "lede"), Tiles(list(_tiles(report.judged[0])))],
+        [doc.Paragraph(lede, "lede"), doc.Tiles(list(_tiles(report.judged[0])))],
     )
 
 
@@ -198,26 +185,26 @@ def _sentences(one: Judged) -> Iterator[str]:
         away = IntervalEstimate(one.away.value, max(one.away.low, 0), one.away.high)
         share = percent(1 - away.value / one.optimum)
         yield (
-            f"By exact values, its moves lose {DataColumn('', 3).format(away)} a fight, in {JUDGED} fights: it reaches "
-            f"{share} %."
+            f"By exact values, its moves lose {doc.DataColumn('', 3).format(away)} a fight, in {JUDGED} fights: it "
+            f"reaches {share} %."
         )
 
 
-def _tiles(first: Judged) -> Iterator[Tile]:
-    yield Tile("HP left", DataColumn("HP"), first.hp)
-    yield Tile("of the fights lost", shares("lost"), first.death)
+def _tiles(first: Judged) -> Iterator[doc.Tile]:
+    yield doc.Tile("HP left", doc.DataColumn("HP"), first.hp)
+    yield doc.Tile("of the fights lost", doc.shares("lost"), first.death)
     if first.optimum and first.away is not None:
         reached = (1 - lost / first.optimum for lost in (first.away.value, first.away.high, max(first.away.low, 0)))
-        yield Tile("of the optimal value", shares("reached"), IntervalEstimate(*reached))
+        yield doc.Tile("of the optimal value", doc.shares("reached"), IntervalEstimate(*reached))
 
 
-def _iterations(report: FightReport) -> DataTable:
+def _iterations(report: FightReport) -> doc.DataTable:
     columns = [
-        DataColumn("games"),
-        DataColumn("paid without noise", 2),
-        DataColumn("paid in all", 2),
-        shares("lost, %"),
-        *(DataColumn(name, 4) for name in ("loss: moves", "gain", "death")),
+        doc.DataColumn("games"),
+        doc.DataColumn("paid without noise", 2),
+        doc.DataColumn("paid in all", 2),
+        doc.shares("lost, %"),
+        *(doc.DataColumn(name, 4) for name in ("loss: moves", "gain", "death")),
     ]
     rows = [
         (
@@ -229,10 +216,10 @@ def _iterations(report: FightReport) -> DataTable:
         )
         for one in report.iterations
     ]
-    return DataTable(columns, rows, name="iterations")
+    return doc.DataTable(columns, rows, name="iterations")
 
 
-def _charts(report: FightReport) -> Iterator[Block]:
+def _charts(report: FightReport) -> Iterator[doc.Block]:
     """Yield the charts of all iterations: what the games paid, how many were lost, and the losses of learning."""
     games = [one.games / 1000 for one in report.iterations]
     axis = "thousand games"
@@ -243,16 +230,16 @@ def _charts(report: FightReport) -> Iterator[Block]:
         course = Series("without noise", "c0", values, low, high)
         dashed = " Dashed: the optimal value." if best is not None else ""
         note = f"Games without noise, with intervals of 95 %.{dashed}"
-        yield Chart("What games paid", note, LineChart([x for x, _ in known], [course], (axis, "paid"), best))
+        yield doc.Chart("What games paid", note, LineChart([x for x, _ in known], [course], (axis, "paid"), best))
     deaths = Series("lost", "c1", [100 * one.deaths for one in report.iterations])
-    yield Chart("Fights lost", "All games, those with noise too.", LineChart(games, [deaths], (axis, "% lost")))
+    yield doc.Chart("Fights lost", "All games, those with noise too.", LineChart(games, [deaths], (axis, "% lost")))
     losses = Series("moves", "c2", [one.loss_moves for one in report.iterations])
     note = "Cross-entropy of the moves that the search tried."
-    yield Chart("How well it predicts the search", note, LineChart(games, [losses], (axis, "nats")))
+    yield doc.Chart("How well it predicts the search", note, LineChart(games, [losses], (axis, "nats")))
 
 
-def _first_turn(turn: FirstTurn) -> Iterator[Block]:
-    columns = [shares("visits, %"), DataColumn("worth", 2), shares("lost, %"), words("move")]
+def _first_turn(turn: FirstTurn) -> Iterator[doc.Block]:
+    columns = [doc.shares("visits, %"), doc.DataColumn("worth", 2), doc.shares("lost, %"), doc.words("move")]
     rows = [(share, value, death, name) for name, share, value, death in turn.moves]
-    yield Paragraph(f"{turn.enemies}. Hand: {turn.hand}. What 1,000 simulations with the network find:")
-    yield DataTable(columns, rows)
+    yield doc.Paragraph(f"{turn.enemies}. Hand: {turn.hand}. What 1,000 simulations with the network find:")
+    yield doc.DataTable(columns, rows)

@@ -13,24 +13,8 @@ from evodom.learning.training import TrainOptions
 from evodom.matches.seating import Figure, whole_rounds
 from evodom.matches.tournament import OpeningBuys, openings, wins_against
 from evodom.matches.venue import Venue
+from evodom.presentation import document as doc
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
-from evodom.presentation.document import (
-    Beside,
-    Block,
-    Chart,
-    Command,
-    DataColumn,
-    DataTable,
-    Document,
-    Facts,
-    Media,
-    Paragraph,
-    Section,
-    Tile,
-    Tiles,
-    shares,
-    words,
-)
 from evodom.presentation.documents.common import (
     BIG_MONEY,
     MET,
@@ -158,30 +142,35 @@ FEW = 0.5
 """Cards of which fewer are owned at the end are left out."""
 
 
-def learned_document(report: LearnedReport) -> Document:
+def learned_document(report: LearnedReport) -> doc.Document:
     """Return the document of a run of learning."""
     options = report.options
     players, kingdom = options.players, options.kingdom
     judges = {name + MET * (name in report.met): share for name, share in report.judges.items()}
     met = said_of_met("training", (TEACHING, *options.rivals), is_any=bool(report.met))
     bars = BarChart([estimate_bar(*one) for one in judges.items()], par=1 / players)
-    return Document(
+    return doc.Document(
         f"What run {report.key} learned",
         [
-            Section("Win rates against baselines", _judges(judges, players, met)),
-            Section("How it opens", [DataTable([words("coins"), words("buys")], opening_rows(report.openings))]),
-            Section("What it buys", [Beside(buy_tables(report.habits))]),
-            Section("Turn by turn", turn_charts(report.turns, card_colours(kingdom.cards)), media=Media.PAGE),
-            Section("Its deck at the end of a turn", [DataTable([words("turn"), words("deck")], _decks(report.turns))]),
-            Section("What else it does", [Facts(other_habits(report.habits))]),
-            Section("How it learned", _training(report)),
-            Section("", [Command("Repeat", report.command)]),
+            doc.Section("Win rates against baselines", _judges(judges, players, met)),
+            doc.Section(
+                "How it opens", [doc.DataTable([doc.words("coins"), doc.words("buys")], opening_rows(report.openings))]
+            ),
+            doc.Section("What it buys", [doc.Beside(buy_tables(report.habits))]),
+            doc.Section("Turn by turn", turn_charts(report.turns, card_colours(kingdom.cards)), media=doc.Media.PAGE),
+            doc.Section(
+                "Its deck at the end of a turn",
+                [doc.DataTable([doc.words("turn"), doc.words("deck")], _decks(report.turns))],
+            ),
+            doc.Section("What else it does", [doc.Facts(other_habits(report.habits))]),
+            doc.Section("How it learned", _training(report)),
+            doc.Section("", [doc.Command("Repeat", report.command)]),
         ],
         subtitle_of(kingdom.name, players),
         [
-            Paragraph(" ".join(_sentences(report)), "lede"),
-            Tiles(list(_tiles(report))),
-            Chart("Against baselines", f"Win rate against copies of each, %. {met}", bars),
+            doc.Paragraph(" ".join(_sentences(report)), "lede"),
+            doc.Tiles(list(_tiles(report))),
+            doc.Chart("Against baselines", f"Win rate against copies of each, %. {met}", bars),
         ],
     )
 
@@ -209,43 +198,50 @@ def _hardest(report: LearnedReport) -> tuple[str, Share]:
     return min(report.judges.items(), key=lambda item: item[1].share)
 
 
-def _tiles(report: LearnedReport) -> Iterator[Tile]:
+def _tiles(report: LearnedReport) -> Iterator[doc.Tile]:
     (hardest, least), others = _hardest(report), report.options.players - 1
-    yield Tile(f"against {copies(others, BIG_MONEY)}", shares("wins"), report.judges[BIG_MONEY])
+    yield doc.Tile(f"against {copies(others, BIG_MONEY)}", doc.shares("wins"), report.judges[BIG_MONEY])
     if hardest != BIG_MONEY:
-        yield Tile(f"against {copies(others, hardest)}, its hardest", shares("wins"), least)
+        yield doc.Tile(f"against {copies(others, hardest)}, its hardest", doc.shares("wins"), least)
     if report.attack:
         name = f"the best response to it, after {report.attack.n_games:,} games"
-        yield Tile(name, shares("wins"), report.attack.wins)
+        yield doc.Tile(name, doc.shares("wins"), report.attack.wins)
 
 
-def _judges(judges: Mapping[str, Share], players: int, met: str) -> list[Block]:
+def _judges(judges: Mapping[str, Share], players: int, met: str) -> list[doc.Block]:
     title = f"Wins against copies of baselines, % (par {percent(1 / players, 0)}, 95 % intervals)"
     rows = list(judges.items())
-    return [DataTable([words("baseline"), shares("wins, %", key="win")], rows, title, "baselines"), Paragraph(met)]
+    return [
+        doc.DataTable([doc.words("baseline"), doc.shares("wins, %", key="win")], rows, title, "baselines"),
+        doc.Paragraph(met),
+    ]
 
 
-def _training(report: LearnedReport) -> list[Block]:
+def _training(report: LearnedReport) -> list[doc.Block]:
     """Return the win rates of the best start against its rivals, at each checkpoint."""
-    columns = [DataColumn("games"), shares("% against rivals", 0, key="win"), DataColumn("starts left", key="starts")]
+    columns = [
+        doc.DataColumn("games"),
+        doc.shares("% against rivals", 0, key="win"),
+        doc.DataColumn("starts left", key="starts"),
+    ]
     rows = [(one.games, one.share, one.n_starts) for one in report.stages]
     rivals = ", ".join((TEACHING, *report.options.rivals))
     course = Series("against its rivals", "c0", [100 * one.share for one in report.stages])
     axes = "thousand games", "% of the wins"
     chart = LineChart([one.games / 1000 for one in report.stages], [course], axes, 100 / report.options.players)
     note = f"Win rate of its best start against its rivals, %: {rivals}."
-    table = DataTable(columns, rows, "Win rates of its best start", "training")
-    return [table, Chart("Wins by checkpoint", note, chart, is_single=True)]
+    table = doc.DataTable(columns, rows, "Win rates of its best start", "training")
+    return [table, doc.Chart("Wins by checkpoint", note, chart, is_single=True)]
 
 
-def buy_tables(habits: Habits) -> list[DataTable]:
+def buy_tables(habits: Habits) -> list[doc.DataTable]:
     """Return the purchases of a learned player in words, by coins, a table for each stage of the game."""
     found = {
         stage: [(_coins(coins), _shares_text(bought)) for coins, bought in by_coins.items() if coins >= LEAST_COINS]
         for stage, by_coins in habits.buys.items()
     }
-    columns = [words("coins"), words("bought, %")]
-    return [DataTable(columns, rows, stage) for stage, rows in found.items() if rows]
+    columns = [doc.words("coins"), doc.words("bought, %")]
+    return [doc.DataTable(columns, rows, stage) for stage, rows in found.items() if rows]
 
 
 def _coins(coins: int) -> str:

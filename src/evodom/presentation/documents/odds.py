@@ -9,20 +9,7 @@ from operator import itemgetter
 from typing import Any
 
 from evodom.distribution import Distribution
-from evodom.presentation.document import (
-    Block,
-    Cell,
-    Chart,
-    Code,
-    DataColumn,
-    DataTable,
-    Document,
-    Media,
-    Paragraph,
-    Section,
-    shares,
-    words,
-)
+from evodom.presentation import document as doc
 from evodom.presentation.format import MISSING, counted, percent
 from evodom.presentation.histogram import Histogram, bins, top_share
 from evodom.risk import MAX_UNITS, Battlefield, SimulatedChance, Stopping, StoppingPlan, runs_of, success
@@ -81,16 +68,16 @@ def chance_json(chance: Fraction, *, exact: bool) -> dict[str, Any]:
     return {"probability": float(chance)} | ({"exact": str(chance)} if exact else {})
 
 
-def odds_document(odds: Odds, *, exact: bool) -> Document:
+def odds_document(odds: Odds, *, exact: bool) -> doc.Document:
     """Return the document of one invasion."""
     left = odds.expected
-    columns = [words("on average"), DataColumn("start"), DataColumn("lost"), DataColumn("left")]
+    columns = [doc.words("on average"), doc.DataColumn("start"), doc.DataColumn("lost"), doc.DataColumn("left")]
     rows = [(side, units, units - left[side], left[side]) for side, units in odds.field._asdict().items()]
     facts = [f"The territory is taken with {percent(odds.success, 2)} %.", _army(odds), *_simulated(odds)]
     facts[1:1] = [f"Exactly: {odds.success}"] if exact else []
-    lines = Code("\n".join(facts))
-    blocks = [Paragraph(_title(odds.field)), lines, DataTable(columns, rows, name="units"), *_histograms(odds)]
-    return Document("", [Section("", blocks)])
+    lines = doc.Code("\n".join(facts))
+    blocks = [doc.Paragraph(_title(odds.field)), lines, doc.DataTable(columns, rows, name="units"), *_histograms(odds)]
+    return doc.Document("", [doc.Section("", blocks)])
 
 
 def _title(field: Battlefield) -> str:
@@ -115,7 +102,7 @@ def _simulated(odds: Odds) -> list[str]:
     return [f"{line} ({abs(off):.1f} of them too {'high' if off > 0 else 'low'})." if error else f"{line}."]
 
 
-def _histograms(odds: Odds) -> Iterator[Block]:
+def _histograms(odds: Odds) -> Iterator[doc.Block]:
     """Yield the units left to the side that has won, both sides on one scale."""
     sides = (("taken", "attackers", True), ("held", "defenders", False))
     parts = [
@@ -125,59 +112,59 @@ def _histograms(odds: Odds) -> Iterator[Block]:
     top = max(top_share(bins(pairs, ROWS)) for _, pairs in parts if pairs)
     for title, pairs in parts:
         if pairs:
-            yield Chart(title, "", Histogram(pairs, ROWS, top), media=Media.SHOWN)
+            yield doc.Chart(title, "", Histogram(pairs, ROWS, top), media=doc.Media.SHOWN)
 
 
-def odds_table(chances: Sequence[Sequence[Fraction]], *, exact: bool) -> Document:
+def odds_table(chances: Sequence[Sequence[Fraction]], *, exact: bool) -> doc.Document:
     """Return the chances in per cent by attackers and defenders, or all fractions."""
     cells = [(a, d, chances[a][d]) for a in range(2, len(chances)) for d in range(1, len(chances[a]))]
     if exact:
-        columns = [DataColumn("attackers"), DataColumn("defenders"), shares("%", 2), words("exactly")]
-        table = DataTable(columns, [(a, d, chance, str(chance)) for a, d, chance in cells], name="odds")
+        columns = [doc.DataColumn("attackers"), doc.DataColumn("defenders"), doc.shares("%", 2), doc.words("exactly")]
+        table = doc.DataTable(columns, [(a, d, chance, str(chance)) for a, d, chance in cells], name="odds")
     else:
-        columns = [DataColumn("attackers"), *(shares(str(d)) for d in range(1, len(chances[0])))]
-        table = DataTable(columns, [(a, *chances[a][1:]) for a in range(2, len(chances))], name="odds")
+        columns = [doc.DataColumn("attackers"), *(doc.shares(str(d)) for d in range(1, len(chances[0])))]
+        table = doc.DataTable(columns, [(a, *chances[a][1:]) for a in range(2, len(chances))], name="odds")
     title = "Risk: how likely the territory is taken, %, by attackers (rows, one stays behind) and defenders (columns)"
-    return Document("", [Section("", [Paragraph(title), table])])
+    return doc.Document("", [doc.Section("", [doc.Paragraph(title), table])])
 
 
-def stopping_document(stopping: Stopping) -> Document:
+def stopping_document(stopping: Stopping) -> doc.Document:
     """Return the document of an invasion that may be stopped."""
     best, last, field = stopping.best, stopping.to_the_end, stopping.field
     worth = ", ".join(f"{what} {float(stopping.values[name]):g}" for name, what in VALUES.items())
     gain = best.value - stopping.stop_now
     attack = f"Attack: that is worth {gain:.2f} more than to stop at once."
     columns = [
-        words(),
-        shares("taken, %"),
-        DataColumn("attackers lost"),
-        DataColumn("defenders lost"),
-        DataColumn("gain", 2, is_signed=True),
+        doc.words(),
+        doc.shares("taken, %"),
+        doc.DataColumn("attackers lost"),
+        doc.DataColumn("defenders lost"),
+        doc.DataColumn("gain", 2, is_signed=True),
     ]
 
-    def row(name: str, plan: StoppingPlan) -> Sequence[Cell]:
+    def row(name: str, plan: StoppingPlan) -> Sequence[doc.Cell]:
         lost = field.attackers - plan.attackers, field.defenders - plan.defenders
         return name, plan.success, *lost, plan.value - stopping.stop_now
 
     rows = [row("stop when it is best", best), row("attack to the end", last)]
     blocks = [
-        Code(f"{_title(field)}\nWorth: {worth}"),
-        Paragraph("Stop at once." if stopping.advice == "stop" else attack),
-        DataTable(columns, rows, name="plans"),
+        doc.Code(f"{_title(field)}\nWorth: {worth}"),
+        doc.Paragraph("Stop at once." if stopping.advice == "stop" else attack),
+        doc.DataTable(columns, rows, name="plans"),
         _attack_when(stopping),
     ]
-    return Document("", [Section("", blocks)])
+    return doc.Document("", [doc.Section("", blocks)])
 
 
-def _attack_when(stopping: Stopping) -> DataTable:
+def _attack_when(stopping: Stopping) -> doc.DataTable:
     """Return with how many attackers to attack, for each number of defenders left."""
     last = max((d for d, who in stopping.attack_when.items() if who), default=0)
     cells = [(str(d), _ranges(stopping.attack_when[d], stopping.looked_at)) for d in range(1, last + 1)]
     if rest := len(stopping.attack_when) - last:
         cells.append((str(last + 1) if rest == 1 else f"{last + 1}-{last + rest}", MISSING))
-    columns = [words("defenders"), *(DataColumn(d) for d, _ in cells)]
+    columns = [doc.words("defenders"), *(doc.DataColumn(d) for d, _ in cells)]
     title = f"Attack with so many attackers (looked at up to {stopping.looked_at}) against so many defenders:"
-    return DataTable(columns, [("attackers", *(who for _, who in cells))], title)
+    return doc.DataTable(columns, [("attackers", *(who for _, who in cells))], title)
 
 
 def _ranges(numbers: Sequence[int], last: int) -> str:

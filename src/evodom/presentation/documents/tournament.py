@@ -9,20 +9,7 @@ from typing import Any
 from evodom.dominion.kingdom import Kingdom
 from evodom.matches.results import PairRecord, Standing
 from evodom.matches.tournament import TournamentResult
-from evodom.presentation.document import (
-    Block,
-    Cell,
-    Command,
-    DataColumn,
-    DataTable,
-    Document,
-    Facts,
-    Media,
-    Paragraph,
-    Section,
-    shares,
-    words,
-)
+from evodom.presentation import document as doc
 from evodom.presentation.documents.common import kingdom_name
 from evodom.presentation.format import decimal, percent, short_name
 from evodom.statistics import IntervalEstimate
@@ -90,31 +77,31 @@ class Contest:
         return f"After {result.course.n_games:,} games not told apart with {self.level} confidence: {pairs}"
 
 
-def contest_document(contest: Contest) -> Document:
+def contest_document(contest: Contest) -> doc.Document:
     """Return the document of a tournament or a match."""
     result = contest.result
     main = [*_tournament(contest)] if contest.format else [*_match(result)]
-    return Document(
+    return doc.Document(
         "",
         [
-            Section("", [Paragraph(contest.title), *main]),
-            Section("", [_seats(contest), _course(result)]),
-            Section("", [Command("Repeat this with", contest.command), _standings_csv(result)]),
+            doc.Section("", [doc.Paragraph(contest.title), *main]),
+            doc.Section("", [_seats(contest), _course(result)]),
+            doc.Section("", [doc.Command("Repeat this with", contest.command), _standings_csv(result)]),
         ],
     )
 
 
-def _tournament(contest: Contest) -> Iterator[Block]:
+def _tournament(contest: Contest) -> Iterator[doc.Block]:
     result = contest.result
     close = {better for better, _ in result.not_told_apart}
     columns = [
-        words("#"),
-        words("strategy"),
-        DataColumn("rating", 0),
-        shares("wins, %"),
-        shares("tied"),
-        DataColumn("place", 2),
-        DataColumn("VP"),
+        doc.words("#"),
+        doc.words("strategy"),
+        doc.DataColumn("rating", 0),
+        doc.shares("wins, %"),
+        doc.shares("tied"),
+        doc.DataColumn("place", 2),
+        doc.DataColumn("VP"),
     ]
     rows = [
         (
@@ -128,10 +115,10 @@ def _tournament(contest: Contest) -> Iterator[Block]:
         )
         for rank, (one, rating) in enumerate(zip(result.standings, result.ratings, strict=True), 1)
     ]
-    yield Paragraph(contest.verdict)
-    yield DataTable(columns, rows)
+    yield doc.Paragraph(contest.verdict)
+    yield doc.DataTable(columns, rows)
     tested = OVERLAP * (result.order_clear is not None)
-    yield Facts(
+    yield doc.Facts(
         {
             "rating": "Elo scale, the mean at 1500: Plackett-Luce, fitted to all places of all games",
             "wins": f"share of the victories, par {percent(result.standings[0].par)}; one shared by k counts 1/k",
@@ -143,7 +130,7 @@ def _tournament(contest: Contest) -> Iterator[Block]:
     yield from _matrix(contest)
 
 
-def _matrix(contest: Contest) -> Iterator[DataTable]:
+def _matrix(contest: Contest) -> Iterator[doc.DataTable]:
     """Yield the win matrix, and the ties apart."""
     result = contest.result
     narrow = len(result.standings) > WITH_INTERVALS
@@ -156,24 +143,24 @@ def _matrix(contest: Contest) -> Iterator[DataTable]:
         yield _pairs(result, "How often they tie (%)", digits, lambda one: one.tied)
 
 
-def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[PairRecord], Cell]) -> DataTable:
+def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[PairRecord], doc.Cell]) -> doc.DataTable:
     names = [f"{rank} {short_name(one.name)}" for rank, one in enumerate(result.standings, 1)]
-    columns = [words(), *(shares(str(rank), digits) for rank in range(1, len(names) + 1))]
-    rows: list[Sequence[Cell]] = [
+    columns = [doc.words(), *(doc.shares(str(rank), digits) for rank in range(1, len(names) + 1))]
+    rows: list[Sequence[doc.Cell]] = [
         (name, *(cell(one) if one else None for one in row)) for name, row in zip(names, result.matrix, strict=True)
     ]
-    return DataTable(columns, rows, title)
+    return doc.DataTable(columns, rows, title)
 
 
-def _match(result: TournamentResult) -> Iterator[Block]:
+def _match(result: TournamentResult) -> Iterator[doc.Block]:
     columns = [
-        words("strategy"),
-        shares("par"),
-        shares("wins, %"),
-        shares("alone"),
-        shares("tied"),
-        DataColumn("place", 2),
-        DataColumn("VP"),
+        doc.words("strategy"),
+        doc.shares("par"),
+        doc.shares("wins, %"),
+        doc.shares("alone"),
+        doc.shares("tied"),
+        doc.DataColumn("place", 2),
+        doc.DataColumn("VP"),
     ]
     rows = [
         (
@@ -187,8 +174,8 @@ def _match(result: TournamentResult) -> Iterator[Block]:
         )
         for one in result.standings
     ]
-    yield DataTable(columns, rows)
-    yield Facts(
+    yield doc.DataTable(columns, rows)
+    yield doc.Facts(
         {
             "par": "share of the victories among equals, %; wins counts one shared by k players as 1/k",
             "alone, tied": "games won alone, and with a shared victory, %; x3: three copies, taken together",
@@ -196,15 +183,15 @@ def _match(result: TournamentResult) -> Iterator[Block]:
     )
 
 
-def _seats(contest: Contest) -> DataTable:
+def _seats(contest: Contest) -> doc.DataTable:
     title = f"Wins by seat, % ({contest.level} intervals; everybody sits everywhere equally often)"
     rows = list(enumerate(contest.result.seats, 1))
-    return DataTable([DataColumn("seat"), shares("wins, %", key="wins")], rows, title)
+    return doc.DataTable([doc.DataColumn("seat"), doc.shares("wins, %", key="wins")], rows, title)
 
 
-def _course(result: TournamentResult) -> Facts:
+def _course(result: TournamentResult) -> doc.Facts:
     one, ended = result.course, result.course.ended
-    return Facts(
+    return doc.Facts(
         {
             "games": f"{decimal(one.rounds, 1)} rounds on average, won with {decimal(one.winner_vp, 1)} VP",
             "ended by": f"Provinces {percent(ended['provinces'])} %, empty piles {percent(ended['empty_piles'])} %, "
@@ -213,13 +200,13 @@ def _course(result: TournamentResult) -> Facts:
     )
 
 
-def _standings_csv(result: TournamentResult) -> DataTable:
+def _standings_csv(result: TournamentResult) -> doc.DataTable:
     """Return a row for each entrant: its standing, and how often it is ahead of and ties with each other."""
     names = [one.name for one in result.standings]
     own = ["rank", "strategy", "games", "seats", "par", "rating", "wins"]
-    columns = [DataColumn(name) for name in (*own, "won alone", "won shared", "place", "vp")]
-    columns += [DataColumn(f"{what} {name}") for what in ("ahead of", "ties with") for name in names]
-    rows: list[Sequence[Cell]] = [
+    columns = [doc.DataColumn(name) for name in (*own, "won alone", "won shared", "place", "vp")]
+    columns += [doc.DataColumn(f"{what} {name}") for what in ("ahead of", "ties with") for name in names]
+    rows: list[Sequence[doc.Cell]] = [
         (
             rank,
             *_standing_cells(one, rating),
@@ -228,9 +215,9 @@ def _standings_csv(result: TournamentResult) -> DataTable:
         )
         for rank, (one, rating, row) in enumerate(zip(result.standings, result.ratings, result.matrix, strict=True), 1)
     ]
-    return DataTable(columns, rows, name="standings", media=Media.CSV)
+    return doc.DataTable(columns, rows, name="standings", media=doc.Media.CSV)
 
 
-def _standing_cells(one: Standing, rating: IntervalEstimate) -> Sequence[Cell]:
+def _standing_cells(one: Standing, rating: IntervalEstimate) -> Sequence[doc.Cell]:
     figures = one.win, one.alone, one.shared, one.place, one.vp
     return one.name, one.win.n_games, one.seats, one.par, rating, *figures
