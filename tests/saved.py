@@ -1,9 +1,22 @@
-"""What a run has saved, to compare."""
+"""Runs that evolve and save a few generations, and what a run has saved, to compare."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from evodom.evolution.options import Options
+from evodom.evolution.runs import carry_on, start
 from evodom.runs import Run
+from evodom.tasks import Workers
+
+
+def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 1, **options: Any) -> None:
+    """Evolve and save a run with seed 3, or only its first generation if it is not `whole`."""
+    with ThreadPoolExecutor(threads) as executor:
+        workers = Workers(executor, threads)
+        with start(key, Options(**options), 3, root=root, overwrite=False, workers=workers) as run:
+            if whole:
+                carry_on(run, workers)
 
 
 def contents(root: Path, key: str) -> list[Any]:

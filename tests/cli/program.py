@@ -7,6 +7,7 @@ import click
 from click.testing import CliRunner, Result
 
 from evodom.cli import main
+from evodom.errors import EvodomError
 
 PROGRAM = click.Command("evodom", callback=main)
 
@@ -15,3 +16,11 @@ def run_program(*arguments: str, typed: str | bytes = "", **environment: str) ->
     """Run the program to its exit, on these lines of input; an error that would be a traceback is raised."""
     with mock.patch.object(sys, "argv", ["evodom", *arguments]):
         return CliRunner(env=environment).invoke(PROGRAM, [], input=typed, catch_exceptions=False)
+
+
+def refusal(result: Result) -> str:
+    """Return the error in a result, which has to be one line with exit code 2."""
+    error = str(result.exception) if isinstance(result.exception, EvodomError) else result.stderr.splitlines()[-1]
+    assert getattr(result.exception, "exit_code", result.exit_code) == 2
+    assert "\n" not in error
+    return error

@@ -1,6 +1,8 @@
-"""`evodom cards` tells what the cards cost and do."""
+"""`evodom cards` and `evodom kingdoms`: what cards cost and do, recommended kingdoms, and drawn ones."""
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 
@@ -8,8 +10,9 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from evodom.cli.cards import cards
+from evodom.cli.cards import cards, kingdoms
 from evodom.dominion.cards import CARDS
+from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 
 
 @pytest.fixture
@@ -105,3 +108,85 @@ def test_telling_imports_neither_numpy_nor_numba():
     )
 
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+# Kingdoms.
+
+
+@pytest.fixture
+def told_kingdoms(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    return lambda *arguments: CliRunner().invoke(kingdoms, arguments)
+
+
+def test_all_kingdoms_are_listed_with_their_cards(told_kingdoms):
+    shown = told_kingdoms().stdout
+
+    assert all(re.search(f"^{re.escape(name)}  ", shown, re.MULTILINE) for name in KINGDOMS)
+    assert max(map(len, shown.splitlines())) <= 80
+    assert json.loads(told_kingdoms("--json").stdout) == [
+        {"name": name, "cards": list(cards)} for name, cards in KINGDOMS.items()
+    ]
+
+
+@pytest.mark.parametrize("words", [["Deck Top"], ["deck", "top"], ["deck-top"]])
+def test_the_ten_cards_of_a_kingdom_are_told(told_kingdoms, words):
+    lines = told_kingdoms(*words).stdout.splitlines()
+
+    assert lines[0] == "Deck Top"
+    assert [name for name in KINGDOMS["Deck Top"] if not any(line.startswith(f"{name} ") for line in lines)] == []
+    assert lines[-1] == "Evolve in it: evodom evolve demo --kingdom deck-top"
+    assert "drawn" not in "".join(lines)
+
+
+def test_a_seed_draws_the_same_kingdom_again(told_kingdoms):
+    first, again, other = (told_kingdoms("random", "--seed", seed).stdout for seed in "778")
+
+    assert first == again != other
+    assert "* drawn with seed 7" in first
+
+
+def test_without_a_seed_the_one_that_was_used_is_told(told_kingdoms):
+    shown = told_kingdoms("random", "--first-edition").stdout
+    seed = re.search(r"\* drawn with seed (\d+)", shown)[1]
+
+    assert told_kingdoms("random", "--first-edition", "--seed", seed).stdout == shown
+
+
+def test_what_is_missing_to_ten_is_drawn_and_marked(told_kingdoms):
+    shown = told_kingdoms("Chapel,", "witch", "--seed", "3").stdout
+
+    assert len(re.findall(r"^[A-Z][A-Za-z ]+\*", shown, re.MULTILINE)) == 8
+    assert re.search(r"^Chapel  ", shown, re.MULTILINE)
+
+
+def test_the_command_told_means_the_same_kingdom(told_kingdoms):
+    words = shlex.split(told_kingdoms("random", "--seed", "3").stdout.splitlines()[-1])
+
+    assert words[3:-1] == ["evodom", "evolve", "demo", "--kingdom"]
+    assert parse_kingdom(words[-1]).cards == parse_kingdom("random", seed=3).cards
+    assert parse_kingdom(words[-1]).drawn == ()
+
+
+def test_a_kingdom_is_told_as_json(told_kingdoms):
+    found = json.loads(told_kingdoms("Moat", "--seed", "1", "--json").stdout)
+
+    assert (found["name"], found["seed"], len(found["drawn"])) == ("custom", 1, 9)
+    assert {card["name"] for card in found["cards"]} == {"Moat", *found["drawn"]}
+    assert json.loads(told_kingdoms("first", "game", "--json").stdout)["seed"] is None
+
+
+@pytest.mark.parametrize(
+    ("incomplete", "completed"),
+    [
+        ("first", ["first-game", "first-game-1st-edition"]),
+        ("r", ["random", "remodel"]),
+        ("Silver", ["silver-and-gold"]),
+        ("chapel,wi", ["chapel,witch"]),
+    ],
+)
+def test_kingdoms_are_completed_as_words_without_spaces(incomplete, completed):
+    (argument, *_) = kingdoms.params
+
+    found = argument.type.shell_complete(Context(kingdoms), argument, incomplete)
+    assert [item.value for item in found] == completed

@@ -93,13 +93,6 @@ def test_all_that_reads_runs_reads_islands(root, tmp_path):
     assert watched.exit_code == 0, watched.stderr
 
 
-def test_a_run_of_islands_is_exported_and_imported(root, tmp_path):
-    file = str(tmp_path / "file")
-    assert in_folder(root, "runs", "export", "demo", file).exit_code == 0
-    assert in_folder(tmp_path, "runs", "import", file).exit_code == 0
-    assert contents(tmp_path, "demo") == contents(root, "demo")
-
-
 def test_the_bar_counts_generations_of_all_islands(monkeypatch):
     told: list[str] = []
     monkeypatch.setattr("tqdm.tqdm.set_postfix_str", lambda bar, text, refresh: told.append(text))

@@ -4,7 +4,6 @@ import io
 import json
 import shlex
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from click.testing import CliRunner
@@ -12,9 +11,7 @@ from click.testing import CliRunner
 from evodom.cli import main
 from evodom.cli.report import report
 from evodom.errors import UsageError
-from evodom.evolution.options import Options
-from evodom.evolution.runs import carry_on, start
-from evodom.tasks import Workers
+from tests.saved import evolve
 
 QUICK = ("--games", "1000", "--attack", "48")
 
@@ -29,11 +26,7 @@ def short_attacks():
 @pytest.fixture(scope="module")
 def root(tmp_path_factory):
     root = tmp_path_factory.mktemp("data")
-    with ThreadPoolExecutor(1) as executor:
-        workers = Workers(executor, 1)
-        options = Options(n_strategies=8, n_generations=2, model="buy-list")  # such games are short
-        with start("demo", options, 3, root=root, overwrite=False, workers=workers) as run:
-            carry_on(run, workers)
+    evolve(root, n_strategies=8, n_generations=2, model="buy-list")  # such games are short
     return root
 
 
@@ -92,8 +85,10 @@ def test_a_closed_stderr_is_no_failure(root, told, monkeypatch):
 
 
 def test_json_has_all_of_the_report_for_any_number_of_jobs(by_jobs):
-    results = [told for told, _ in by_jobs]
+    results, pages = zip(*by_jobs, strict=True)
     assert results[1] == results[0]
+    assert pages[1] == pages[0]
+    assert pages[0].startswith("<!DOCTYPE html>")
     found = json.loads(results[0], parse_constant=pytest.fail)
     assert list(found) == [
         "command",
@@ -143,12 +138,6 @@ def test_the_page_and_the_tables_are_written_beside_the_text_and_what_was_learne
     assert all(said in " ".join(text.replace("\u00a0", " ").split()) for text in (told, page))
     assert len(list((tmp_path / "tables").glob("*.csv"))) == 13
     assert f"The page is in {tmp_path / 'demo.html'}" in result.stderr
-
-
-def test_the_page_is_the_same_for_any_number_of_jobs(by_jobs):
-    pages = [page for _, page in by_jobs]
-    assert pages[0].startswith("<!DOCTYPE html>")
-    assert pages[0] == pages[1]
 
 
 def test_what_exists_is_replaced_only_when_asked(invoke, tmp_path):

@@ -2,7 +2,6 @@
 
 import json
 import tomllib
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from click.testing import CliRunner
@@ -12,10 +11,8 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.entrants import find_entrants
-from evodom.evolution.options import Options
-from evodom.evolution.runs import carry_on, start
 from evodom.matches import Figure, Tally, Venue, win_share
-from evodom.tasks import Workers
+from tests.saved import evolve
 
 
 @pytest.fixture
@@ -55,9 +52,7 @@ def test_a_baseline_printed_is_the_baseline(invoke, name):
 
 
 def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_path):
-    with ThreadPoolExecutor(1) as executor:
-        options = Options(n_strategies=8, n_generations=1)
-        start("demo", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)).close()
+    evolve(tmp_path, whole=False, n_strategies=8, n_generations=1)
     text = invoke("demo", "--raw").stdout
     field = find_entrants(["demo"], root=tmp_path)
 
@@ -70,11 +65,7 @@ def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_p
 @pytest.fixture
 def evolved(tmp_path):
     """A run of a few generations."""
-    with ThreadPoolExecutor(2) as executor:
-        workers = Workers(executor, 2)
-        options = Options(n_strategies=32, n_generations=8, players=2)
-        with start("demo", options, 3, root=tmp_path, overwrite=False, workers=workers) as run:
-            carry_on(run, workers)
+    evolve(tmp_path, threads=2, n_strategies=32, n_generations=8, players=2)
 
 
 @pytest.mark.usefixtures("evolved")

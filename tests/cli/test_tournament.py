@@ -1,4 +1,4 @@
-"""`evodom tournament`: what it prints and writes, and what it refuses."""
+"""`evodom tournament` and `evodom match`: what they print and write."""
 
 import csv
 import json
@@ -8,7 +8,7 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
-from evodom.cli.tournament import FORMATS, tournament
+from evodom.cli.tournament import FORMATS, match, tournament
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, fitting_baselines
 from evodom.matches.tournament import FORMATS as ARENA_FORMATS
@@ -144,3 +144,58 @@ def test_names_are_completed_with_keys_baselines_and_files(tmp_path, monkeypatch
 
     assert set(found) >= {"big-money", "big-money-smithy", "bigger.toml", "bigrun"}
     assert "random" not in found
+
+
+# Matches.
+
+
+@pytest.fixture
+def play_match(tmp_path):
+    def run(*arguments):
+        return CliRunner().invoke(match, [*arguments, "--data-dir", str(tmp_path), "--quiet"])
+
+    return run
+
+
+def test_shares_places_seats_and_ends_are_told(play_match):
+    result = play_match("random", "big-money", "big-money", "--games", "300", "--seed", "1")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert result.stdout.startswith("Match in First Game: 300 games of 3, seed 1\n")
+    assert "big-money x2  66.7  100.0" in result.stdout
+    assert "Wins by seat" in result.stdout
+    assert "ended by  Provinces" in result.stdout
+    assert max(map(len, result.stdout.split("Repeat this with:")[0].splitlines())) <= 80
+
+
+def test_json_pools_copies_and_repeats(play_match):
+    first = play_match("big-money", "random", "random", "random", "--games", "100", "--json").stdout
+    page = json.loads(first, parse_constant=pytest.fail)
+
+    assert [(one["name"], one["seats"], one["par"]) for one in page["standings"]] == [
+        ("big-money", 1.0, 0.25),
+        ("random", 3.0, 0.75),
+    ]
+    assert page["players"] == 4
+    assert page["course"]["n_games"] == 100
+    command = shlex.split(page["command"])
+    assert CliRunner().invoke(match, [*command[2:], "--json", "--quiet"]).stdout == first
+
+
+def test_copies_of_the_last_one_fill_the_table_to_the_number_of_players(play_match):
+    short = play_match("random", "big-money", "--players", "4", "--games", "100", "--seed", "1").stdout
+    assert short == play_match("random", "big-money", "big-money", "big-money", "--games", "100", "--seed", "1").stdout
+    assert "big-money x3" in short
+
+
+def test_a_file_is_told_from_the_run_it_was_printed_from(play_match, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('name = "big-money"\nbuy = ["Province", "Gold", "Silver"]\n')
+    shown = play_match("big-money", str(file), "--games", "100", "--seed", "1").stdout
+    assert {line.split()[0] for line in shown.splitlines()[3:5]} == {"big-money", "mine.toml"}
+
+
+def test_a_whole_number_of_rotations_is_played(play_match):
+    page = json.loads(play_match("random", "big-money", "random", "--games", "100", "--json").stdout)
+
+    assert page["course"]["n_games"] == 102

@@ -2,23 +2,20 @@
 
 import json
 import signal
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from click.testing import CliRunner
 
 from evodom.budget import Budget
 from evodom.cli import cli
-from evodom.evolution.options import Options
-from evodom.evolution.runs import start
 from evodom.learning.run import options_of
 from evodom.learning.training import Training
 from evodom.runs import Run
-from evodom.tasks import Workers
-from tests.cli.refusals import refusal
+from tests.cli.program import refusal
 from tests.clock import WorkClock
 from tests.learning.small import KINGDOM, contents, shrink, trained
 from tests.networks import spoil_shipped_network
+from tests.saved import evolve
 
 CARDS = ",".join(KINGDOM.cards)
 TABLE = ("--kingdom", CARDS, "--players", "2", "--games", "60", "--seed", "1")
@@ -46,9 +43,7 @@ def root(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         shrink(patch.setattr)
         trained("learned", root)
-    with ThreadPoolExecutor(1) as executor:
-        options = Options(n_strategies=8, n_generations=2, players=2, kingdom=KINGDOM)
-        start("bred", options, 3, root=root, overwrite=False, workers=Workers(executor, 1)).close()
+    evolve(root, "bred", whole=False, n_strategies=8, n_generations=2, players=2, kingdom=KINGDOM)
     return root
 
 

@@ -4,13 +4,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from evodom.evolution.options import Options
-from evodom.evolution.runs import carry_on, start
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Matches
 from evodom.reports.evolved import make_report, read_entries
+from evodom.runs import Run
 from evodom.tasks import Workers
+from tests.saved import evolve
 
 COMMAND = "evodom report demo --games 100 --seed 3"
 
@@ -19,16 +19,13 @@ COMMAND = "evodom report demo --games 100 --seed 3"
 def saved_entries(tmp_path_factory):
     """Return what a report reads of a new run with the given options."""
 
-    def evolve(key="demo", **options):
+    def read(key="demo", **options):
         root = tmp_path_factory.mktemp("runs")
-        with ThreadPoolExecutor(1) as executor:
-            workers = Workers(executor, 1)
-            chosen = Options(**{"n_strategies": 8, "n_generations": 5} | options)
-            with start(key, chosen, 3, root=root, overwrite=False, workers=workers) as run:
-                carry_on(run, workers)
-                return read_entries(run)
+        evolve(root, key, **{"n_strategies": 8, "n_generations": 5} | options)
+        with Run.open(key, root=root) as run:
+            return read_entries(run)
 
-    return evolve
+    return read
 
 
 @pytest.fixture(scope="session")

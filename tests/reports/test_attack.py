@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from evodom.evolution.options import Options
-from evodom.evolution.runs import champions, start
+from evodom.evolution.runs import champions
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import SAVED_ATTACKS, Attack, attacked
 from evodom.runs import Run
 from evodom.tasks import Workers
 from tests.learning.small import KINGDOM
+from tests.saved import evolve
 
 SAVED = SAVED_ATTACKS.name
 N_GAMES, FIGURE = 48, 100
@@ -25,11 +25,8 @@ def short(monkeypatch):
 
 @pytest.fixture
 def champion(tmp_path):
-    options = Options(n_strategies=8, n_generations=1, players=2, kingdom=KINGDOM, race=0, games=1)
-    with (
-        ThreadPoolExecutor(1) as executor,
-        start("demo", options, 3, root=tmp_path, overwrite=False, workers=Workers(executor, 1)) as run,
-    ):
+    evolve(tmp_path, n_strategies=8, n_generations=1, players=2, kingdom=KINGDOM, race=0, games=1)
+    with Run.open("demo", root=tmp_path) as run:
         return champions(run, 1)[0]
 
 

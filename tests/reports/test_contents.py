@@ -92,12 +92,8 @@ def test_every_game_is_told_of_and_was_announced(entries, report_on):
     assert sum(told) == entries.n_games(100)
 
 
-@pytest.mark.parametrize(("n", "expected"), [(1, [0]), (3, [0, 1, 2]), (12, list(range(12)))])
-def test_few_generations_are_all_measured(n, expected):
-    assert spaced(n) == expected
-
-
-def test_of_many_generations_twelve_are_measured_from_first_to_last():
+def test_up_to_twelve_generations_are_measured_from_first_to_last():
+    assert [spaced(n) for n in (1, 3, 12)] == [[0], [0, 1, 2], list(range(12))]
     assert spaced(100) == [0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99]
 
 
@@ -153,12 +149,6 @@ def test_the_champions_purchases_are_those_of_the_games_told_turn_by_turn(report
     assert report.purchases.by_stage["opening"]["Silver"] == pytest.approx(sum(silver))
 
 
-def test_a_run_of_buy_lists_is_told_by_their_rules(saved_entries, report_on):
-    found = report_on(saved_entries(n_generations=2, model="buy-list"), games=20)
-    assert found.champion.traits.rules
-    assert found.champion.traits.rules[0] in " ".join(render(found).split())
-
-
 def test_clear_wins_and_shared_ones_make_the_win_rate(report):
     for one in report.baselines:
         assert one.alone + one.tied / 4 <= one.win.share + 1e-9 <= one.alone + one.tied / 2 + 2e-9
@@ -184,22 +174,16 @@ def test_strategies_are_told_as_files_that_load_again(report, entries):
     assert loaded == entries.best[0]
 
 
-@pytest.mark.parametrize("players", [2, 3, 5, 6])
+@pytest.mark.parametrize("players", [3, 5])
 def test_any_number_of_players_is_reported_on(saved_entries, report_on, players):
     found = report_on(saved_entries(n_generations=2, players=players, model="buy-list"))
     assert len(found.table.seats) == len(found.table.entrants) == players
     # Every strategy sits in each seat equally often.
-    assert found.games == found.table.n_games == {2: 100, 3: 102, 5: 100, 6: 102}[players]
-    par = {2: "50.0", 3: "33.3", 5: "20.0", 6: "16.7"}[players]
+    assert found.games == found.table.n_games == {3: 102, 5: 100}[players]
+    par = {3: "33.3", 5: "20.0"}[players]
     text = render(found)
     assert f"With {players} players, par is {par} %." in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
-
-
-def test_a_kingdom_of_other_cards_is_reported_on(saved_entries, report_on):
-    cards = ("Village", "Smithy", "Market", "Moat", "Mine", "Cellar", "Workshop", "Militia", "Remodel", "Merchant")
-    found = report_on(saved_entries(n_generations=1, kingdom=Kingdom(cards)), games=20)
-    assert set(found.table.champion_deck) >= set(cards)
 
 
 def test_only_baselines_that_find_their_cards_are_met(saved_entries, report_on):

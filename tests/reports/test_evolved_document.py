@@ -63,9 +63,18 @@ def test_a_run_without_origins_has_no_section_on_lineage(report):
     assert 'id="lineage"' not in page.render(evolved_document(replace(report, lineage=None)))
 
 
-@pytest.mark.parametrize("options", [{"n_generations": 1}, {"players": 2}, {"model": "classic"}, {"players": 6}])
-def test_any_run_has_a_document(saved_entries, report_on, options):
-    check(evolved_document(report_on(saved_entries(**{"n_generations": 2} | options), games=40)))
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        ({"n_generations": 1}, "1 generation of 8 strategies"),
+        ({"players": 2}, "With 2 players, par is 50.0 %."),
+        ({"model": "classic"}, "from early to late preferences after turn 12"),
+        ({"players": 6}, "With 6 players, par is 16.7 %."),
+    ],
+)
+def test_any_run_has_a_document(saved_entries, report_on, options, told):
+    shown, _ = check(evolved_document(report_on(saved_entries(**{"n_generations": 2} | options), games=40)))
+    assert told in " ".join(shown.split())
 
 
 # CSV
@@ -121,13 +130,6 @@ def test_turns_are_those_of_the_json(report, read):
         assert float(row["bought"]) == (bought[int(row["turn"]) - 1] if bought else 0.0)
 
 
-def test_the_hall_of_fame_is_that_of_the_json(report, read):
-    found = report.to_json()["hall_of_fame"]["wins"]
-
-    wins = [float(row["win"]) if row["win"] else None for row in read("hall_of_fame")]
-    assert wins == [win for line in found for win in line]
-
-
 # Text
 
 
@@ -137,22 +139,10 @@ def test_the_longest_names_and_numbers_fit_too(saved_entries, report_on):
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_a_long_last_command_is_broken_as_a_shell_allows(report):
-    command = f"evodom report {'k' * 64} --games 1000000 --seed 123"
-    text = render(replace(report, command=command))
-    broken = text.split("Reproduce this with:\n")[1]
-    assert broken.replace("\\\n", "").split() == command.split()
-
-
 def test_a_quoted_word_of_the_last_command_is_never_broken(report):
     words = ["evodom", "report", "k" * 64, "--data-dir", "/my  runs/" + "of a day " * 9]
     broken = render(replace(report, command=shlex.join(words))).split("Reproduce this with:\n")[1]
     assert shlex.split(broken.replace("\\\n", "")) == words
-
-
-def test_a_run_of_one_generation_has_a_report(saved_entries, report_on):
-    text = render(report_on(saved_entries(n_generations=1), games=20))
-    assert "1 generation of 8 strategies" in text
 
 
 def test_a_run_stopped_early_says_so(saved_entries, report_on):
@@ -238,12 +228,6 @@ def test_a_champion_is_told_to_buy_what_it_buys_once_its_limit_is_reached(report
     assert max(map(int, re.findall(r"Smithy (\d+)", middle)), default=0) < 30
 
 
-def test_limits_and_conditions_are_told(report):
-    text = graded_text(report, limits={"Smithy": 2, "Village": 1})
-    assert "at most 1 Village, 2 Smithy" in text
-    assert "at most" not in graded_text(report)
-
-
 def test_a_champion_that_ranks_cards_tells_what_it_keeps_and_trashes(report):
     text = graded_text(report, trash=(1, 3), floor=5)
     assert "trashes early Curse trashes late Copper, Estate, Curse keeps Treasures for $5" in text
@@ -267,13 +251,6 @@ def test_a_champion_that_follows_rules_tells_them_in_order(report):
     text = champion_text(report, baseline("big-money-smithy", KINGDOM))
     assert "At each buy it takes the first that can be had and whose condition holds." in text
     assert "1 Province 2 Duchy if count_in_supply(Province) <= 4" in text
-
-
-def test_the_report_on_a_classic_run_is_of_a_classic_champion(saved_entries, report_on):
-    text = render(report_on(saved_entries(n_generations=1, model="classic"), games=20))
-    assert "it thinks of up to 3 different cards" in " ".join(text.split())
-    assert "worth owning" not in text
-    assert "from early to late preferences after turn 12" in " ".join(text.split())
 
 
 def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):

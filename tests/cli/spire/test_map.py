@@ -15,7 +15,7 @@ from evodom.cli.spire import map as spire_map
 from evodom.cli.spire import spire
 from evodom.spire.map import draw_map, generate, map_to_json
 
-ROOT = Path(__file__).parent.parent.parent
+ROOT = Path(__file__).parents[3]
 MAPS = ROOT / "tests" / "data" / "maps"
 DOCUMENTATION = (ROOT / "docs" / "maps.md").read_text()
 

@@ -13,7 +13,7 @@ from evodom.learning.fights.run import carry_on, fights_of, network_of, summarie
 from evodom.runs import Generation, Run
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.game import SpireFight
-from tests.cli.refusals import refusal
+from tests.cli.program import refusal
 from tests.learning.fights.test_run import FIGHT, begun
 
 FEW_GAMES = ("--iterations", "2", "--games", "6", "--simulations", "6", "--judge", "4", "--seed", "1")

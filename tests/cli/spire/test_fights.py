@@ -5,7 +5,7 @@ from click.testing import CliRunner
 
 from evodom.cli.spire import spire
 from evodom.spire.fights import read_fight
-from tests.cli.refusals import refusal
+from tests.cli.program import refusal
 
 
 def run(*arguments, answers=""):

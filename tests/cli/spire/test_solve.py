@@ -11,7 +11,7 @@ from evodom.spire.rows.encounters import encounters
 from evodom.spire.rows.enemies import ENEMIES
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
-from tests.cli.refusals import refusal
+from tests.cli.program import refusal
 
 QUICK = ["solve", "--hp", "20"]
 """A short fight, for what does not depend on which."""

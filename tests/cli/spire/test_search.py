@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from evodom import shipping
 from evodom.cli.spire import spire
 from evodom.spire.embedding import hypernetwork as shipped
-from tests.cli.refusals import refusal
+from tests.cli.program import refusal
 
-RUN_FILE = str(Path(__file__).parents[1] / "data" / "ironclad.run")
+RUN_FILE = str(Path(__file__).parents[2] / "data" / "ironclad.run")
 USED = "The network of act 1 judges positions (--network none: quick play alone does)."
 """What is said where nobody has named a network."""
 
@@ -24,7 +24,7 @@ def run(*arguments, answers=""):
     return CliRunner().invoke(spire, [*arguments], input=answers)
 
 
-DOCS = (Path(__file__).parents[2] / "docs" / "spire.md").read_text()
+DOCS = (Path(__file__).parents[3] / "docs" / "spire.md").read_text()
 EXAMPLES = [line for line in re.findall(r"^    evodom spire (.*)$", DOCS, re.M) if not line.startswith("solve")]
 
 
