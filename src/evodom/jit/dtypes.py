@@ -11,12 +11,12 @@ def record_dtype(declared: type, integer: str) -> "np.dtype[np.void]":
     """Return the dtype of the records that a Protocol class declares.
 
     A field is annotated `int`, `float` or, if it is an array, `Annotated[NDArray[...], shape]`. Integers have the dtype
-    `integer` unless a string in `Annotated` names another.
+    `integer` unless a string in `Annotated` names another. A record in a record has its dtype there.
     """
     fields: list[Any] = []
     for name, hint in get_type_hints(declared, include_extras=True).items():
         base, *more = get_args(hint) if hasattr(hint, "__metadata__") else (hint,)
         number = get_args(get_args(base)[1])[0] if get_args(base) else base
-        dtype = next((one for one in more if isinstance(one, str)), _DTYPES[number] or integer)
-        fields.append((name, dtype, *(one for one in more if not isinstance(one, str))))
+        dtype = next((one for one in more if isinstance(one, str | np.dtype)), _DTYPES.get(number) or integer)
+        fields.append((name, dtype, *(one for one in more if one is not dtype)))
     return np.dtype((np.record, fields))

@@ -108,7 +108,7 @@ def test_a_byte_order_mark_does_no_harm(tmp_path):
         ("{'nodes': []}", "is no JSON"),
         ("[" * 200_000, "nested deeper than 64"),
         ("9" * 5000, "an integer has more than 64 bits"),
-        ("[]", r"this is \[\]. Allowed: an object with nodes, edges"),
+        ("[]", r"this is \[\]. Allowed: an object with edges, nodes"),
         ("null", "this is null"),
         ('{"edges": []}', "nodes is missing"),
         ('{"nodes": []}', r"nodes is \[\]. Allowed: a list of at least 1 items"),

@@ -13,24 +13,9 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.rules import MARKS
+from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import CARDS, SpireCard, variants
-from evodom.spire.rows.effects import (
-    ANY_NUMBER,
-    ENEMIES,
-    OP_BITE,
-    OP_CHOOSE,
-    OP_CREATE,
-    OP_DIVIDE,
-    OP_GIVE,
-    OP_HIT,
-    OP_LOSE,
-    PILES,
-    RANDOM,
-    SELF,
-    SpireEffect,
-)
-from evodom.spire.rows.enemies import ENEMIES as ALL_ENEMIES
-from evodom.spire.rows.enemies import MAX_ASCENSION, enemy_row
+from evodom.spire.rows.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.rows.patterns import Intent
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
@@ -62,23 +47,23 @@ def move_traits(enemy: str, move: str, ascension: int) -> Traits:
     return {name: amount for name, amount in found.items() if amount}
 
 
-def _add(found: Traits, effects: Iterable[SpireEffect]) -> None:
+def _add(found: Traits, effects: Iterable[e.SpireEffect]) -> None:
     """Add what effects do."""
     for effect in effects:
-        if effect.op in (OP_GIVE, OP_LOSE):
-            what, amount = f"{'gets' if effect.to == SELF else 'gives'} {effect.name}", effect.n / 4
-        elif effect.op == OP_CREATE:
+        if effect.op in (e.OP_GIVE, e.OP_LOSE):
+            what, amount = f"{'gets' if effect.to == e.SELF else 'gives'} {effect.name}", effect.n / 4
+        elif effect.op == e.OP_CREATE:
             what, amount = f"creates {effect.name.rstrip('+')} {effect.pile}", effect.n / 2
-        elif effect.op == OP_CHOOSE:
+        elif effect.op == e.OP_CHOOSE:
             what, amount = f"chooses {effect.to}", 1.0
         else:
-            amount = (0 if effect.n == ANY_NUMBER else effect.n) * max(effect.times, 1) / 10
+            amount = (0 if effect.n == e.ANY_NUMBER else effect.n) * max(effect.times, 1) / 10
             what = f"amount {effect.op}"
             found[f"does {effect.op}"] = 1.0
         found[what] = found.get(what, 0.0) + amount
-        if effect.op in (OP_HIT, OP_BITE, OP_DIVIDE):
+        if effect.op in (e.OP_HIT, e.OP_BITE, e.OP_DIVIDE):
             found["hits"] = found.get("hits", 0.0) + effect.times / 4
-        if effect.to in (ENEMIES, RANDOM):
+        if effect.to in (e.ENEMIES, e.RANDOM):
             found[f"to {effect.to}"] = 1.0
 
 
@@ -94,7 +79,7 @@ def move_trait_names() -> tuple[str, ...]:
     """Return the names of the traits of enemies' moves."""
     found = (
         move_traits(enemy, move, ascension)
-        for enemy in ALL_ENEMIES
+        for enemy in ENEMIES
         for ascension in (0, MAX_ASCENSION)
         for move in enemy_row(enemy, ascension).moves
     )
@@ -105,10 +90,7 @@ def move_trait_names() -> tuple[str, ...]:
 def intent_names() -> tuple[str, ...]:
     """Return the names of all intents of all enemies."""
     both = (
-        f"{enemy} {move} {run}"
-        for enemy in ALL_ENEMIES
-        for at in (0, MAX_ASCENSION)
-        for move, run in _intents(enemy, at)
+        f"{enemy} {move} {run}" for enemy in ENEMIES for at in (0, MAX_ASCENSION) for move, run in _intents(enemy, at)
     )
     return tuple(dict.fromkeys(both))
 
@@ -142,8 +124,12 @@ _A_STATUS, _A_CARD = 1 / 3, 1 / 2
 _OF_PLAYER = {"turn": 1 / 8, "energy": 1 / 3, "used": 1 / 2, "gained": 1 / 5, "skull": 1.0, "tail": 1.0,
               "pen_nib": 1 / 9, "played": 1 / 5, "n_buried": 1 / 2, "n_top": 1 / 2, "choose_n": 1 / 2, "chosen": 1 / 2,
               "hp 0": 1 / 40, "max_hp 0": 1 / 75, "block 0": 1 / 15}  # fmt: skip
-_VALUES = {"choosing": 8, "choose_pile": 4}
-"""What says what is chosen, and how many values of it are known."""
+_PLAIN = {"incoming damage": 1 / 20, "unblocked damage": 1 / 20, **_OF_PLAYER}
+_PLAIN |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
+"""Inputs that have a column of their own, with their scales."""
+
+_CHOICES = tuple(f"{name} = {value}" for name, n in (("choosing", 8), ("choose_pile", 4)) for value in range(1, n))
+"""Such inputs of fights in which cards may be chosen: what is chosen, and from where."""
 
 _ENEMY_STATUSES = tuple(name for name in (*BOTH, *OF_ENEMIES) if name not in ("Dexterity", "Frail", "Shifts", "Stolen"))
 _PLAYER_STATUSES = tuple(name for name in _NAMES if name not in OF_ENEMIES)
@@ -164,24 +150,21 @@ def input_columns() -> dict[str, int]:
 
 
 def _input_columns() -> Iterator[str]:
-    yield from (BIAS, ASCENSION, "incoming damage", "unblocked damage")
-    yield from _OF_PLAYER
-    yield from (f"n_cards {pile}" for pile in range(len(PILES)))
-    yield from (f"{name} = {value}" for name, n in _VALUES.items() for value in range(1, n))
+    yield from (BIAS, ASCENSION, *_PLAIN, *_CHOICES)
     yield from (f"player {name}" for name in _PLAYER_STATUSES)
     yield from (f"potion {name}" for name in POTIONS)
     yield from (f"counter {name}" for name in _COUNTED)
     yield from (f"relic {name}" for name in RELICS)
     yield from (f"burning {mark}" for mark in MARKS if mark)
     yield from (f"enemy {name}" for name in _ENEMY_AMOUNTS)
-    yield from (f"enemy is {name}" for name in ALL_ENEMIES)
+    yield from (f"enemy is {name}" for name in ENEMIES)
     yield from (f"intends {name}" for name in intent_names())
     yield from (f"intends {name}" for name in move_trait_names())
     for place in range(1, MAX_ENEMIES + 1):
         yield from (f"enemy {place} {name}" for name in _ENEMY_AMOUNTS)
-        yield from (f"enemy {place} is {name}" for name in ALL_ENEMIES)
+        yield from (f"enemy {place} is {name}" for name in ENEMIES)
         yield from (f"{place} intends {name}" for name in move_trait_names())
-    for where in (*PILES, TOP):
+    for where in (*e.PILES, TOP):
         yield from (f"{where} {name}" for name in trait_names())
 
 
@@ -213,18 +196,8 @@ Described = tuple[str, float, Traits]
 
 def inputs_of(game: SpireFight) -> list[Described]:
     """Return what the network is told of a fight, in a fixed order."""
-    found = [
-        ("incoming damage", 1 / 20, {"incoming damage": 1.0}),
-        ("unblocked damage", 1 / 20, {"unblocked damage": 1.0}),
-    ]
-    found += [(name, scale, {name: 1.0}) for name, scale in _OF_PLAYER.items()]
-    found += [(f"n_cards {pile}", 1 / 8, {f"n_cards {pile}": 1.0}) for pile in range(len(PILES))]
-    if chooses(game):
-        found += [
-            (f"{name} = {value}", 1.0, {f"{name} = {value}": 1.0})
-            for name, n in _VALUES.items()
-            for value in range(1, n)
-        ]
+    chosen = dict.fromkeys(_CHOICES, 1.0) if chooses(game) else {}
+    found: list[Described] = [(name, scale, {name: 1.0}) for name, scale in {**_PLAIN, **chosen}.items()]
     found += [_player_status(name) for name in _PLAYER_STATUSES]
     found += [
         (f"potions {name} {place}", 1.0, {f"potion {name}": 1.0}) for place, name in enumerate(game.rules.potions)
@@ -235,8 +208,8 @@ def inputs_of(game: SpireFight) -> list[Described]:
     for place in range(1, n_places(game) + 1):
         found += _of_enemy(game, place)
     for card in game.rules.kinds:
-        found += [(f"piles {pile} {card.name}", _A_CARD, _at(pile, card)) for pile in PILES]
-    tops = _n_tops(game)
+        found += [(f"piles {pile} {card.name}", _A_CARD, _at(pile, card)) for pile in e.PILES]
+    tops = 2 if chosen else 0
     found += [(f"top {place} = {card.name}", 1.0, _at(TOP, card)) for place in range(tops) for card in game.rules.kinds]
     return found
 
@@ -281,12 +254,7 @@ def chooses(game: SpireFight) -> bool:
     effects = [effect for card in rules.kinds for effect in card.effects]
     effects += [effect for relic in rules.relics for effect in relic.effects]
     effects += [effect for some in rules.potion_effects for effect in some]
-    return any(effect.op == OP_CHOOSE for effect in effects)
-
-
-def _n_tops(game: SpireFight) -> int:
-    """Return how many known cards on the draw pile are told."""
-    return 2 if chooses(game) else 0
+    return any(effect.op == e.OP_CHOOSE for effect in effects)
 
 
 def moves_of(game: SpireFight) -> Iterator[tuple[int, Traits]]:
@@ -296,20 +264,12 @@ def moves_of(game: SpireFight) -> Iterator[tuple[int, Traits]]:
     for kind, card in enumerate(game.rules.kinds):
         traits = card_traits(card)
         played = {f"play {name}": amount for name, amount in traits.items()}
-        first = FIRST_CARD + N_FIGHTERS * kind
-        if card.targeted:
-            for place in targets:
-                yield first + place, played | _aimed(traits, place)
-        else:
-            yield first, played
+        for place in targets if card.targeted else (0,):
+            yield FIRST_CARD + N_FIGHTERS * kind + place, played | (_aimed(traits, place) if place else {})
     for potion, name in enumerate(game.rules.potions):
-        first = FIRST_POTION + N_FIGHTERS * potion
         used = {f"use {name}": 1.0}
-        if POTIONS[name].targeted:
-            for place in targets:
-                yield first + place, used | {f"potion at {place}": 1.0}
-        else:
-            yield first, used
+        for place in targets if POTIONS[name].targeted else (0,):
+            yield FIRST_POTION + N_FIGHTERS * potion + place, used | ({f"potion at {place}": 1.0} if place else {})
     if chooses(game):
         for kind, card in enumerate(game.rules.kinds):
             yield FIRST_CHOICE + kind, {f"choose {name}": amount for name, amount in card_traits(card).items()}

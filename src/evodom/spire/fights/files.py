@@ -132,9 +132,6 @@ class FightFile(Struct, forbid_unknown_fields=True):
     state: Annotated[StateFile | None, Meta(extra={"allowed": "a table of a fight that has begun"})] = None
 
 
-# Reading.
-
-
 def read_fight(path: Path | str) -> Fight:
     """Read a fight from a TOML file. Raises UsageError, in one line, for a file that is no fight."""
     return fight_from_toml(read_text(path, "a fight", "TOML", MAX_BYTES), name=str(path))
@@ -343,9 +340,6 @@ def _statuses(statuses: Mapping[str, int], known: tuple[str, ...], where: str) -
         least = -states.MAX_AMOUNT if name in states.SIGNED else 0
         _add(found, name, value, where, least=least, most=1 if name in states.FLAGS else states.MAX_AMOUNT)
     return {name: amount for name, amount in found.items() if amount}
-
-
-# Writing.
 
 
 def write_fight(fight: Fight, path: Path) -> None:

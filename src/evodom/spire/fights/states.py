@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import cast
@@ -15,10 +15,10 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
 from evodom.spire.engine.combat import attack_damage
 from evodom.spire.engine.game import PEN_NIB, SpireFight, State
-from evodom.spire.engine.layout import BITE, DIVIDER, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
+from evodom.spire.fights.names import cards_to_text
 from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import OP_BITE, OP_DIVIDE, OP_HIT, PILES
 from evodom.spire.rows.enemies import SPLIT, enemy_row, n_places
@@ -56,9 +56,6 @@ _NEEDED = (
     (("Cultist",), ("Dark Strike",), "Ritual"),
 )
 """Which enemies, before which moves (none: any), always have a status: without it they would be others."""
-
-
-# What is possible.
 
 
 def counters_of(rules: FightRules) -> dict[str, int]:
@@ -124,9 +121,6 @@ def runs_of(name: str, rules: FightRules) -> dict[str, list[int]]:
     for move, run in rules.chains[rules.rows.index(name)]:
         runs.setdefault(move, []).append(run)
     return {move: sorted(found) for move, found in runs.items()}
-
-
-# To the record.
 
 
 def state_of(fight: Fight, game: SpireFight) -> State:
@@ -203,9 +197,6 @@ def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: Fig
         _put_status(record, place, name, int(amount))
 
 
-# From the record.
-
-
 def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
     """Return a fight as it is in a state of its game: HP and counters go into its setup, the rest into its state.
 
@@ -230,8 +221,8 @@ def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
         energy=int(record.energy),
         block=int(record.block[0]),
         statuses=_statuses(record, 0),
-        top=tuple(rules.kinds[record.top[place]].name for place in range(record.n_top - 1, -1, -1)),
-        potions=tuple(name for name, left in zip(rules.potions, record.potions, strict=False) if left),
+        top=_known_top(record, rules),
+        potions=_potions_left(record, rules),
         played=_played(record),
         enemies=tuple(_enemy(record, place, rules) for place in range(1, at.N_FIGHTERS) if record.hp[place] > 0),
         hand=hand,
@@ -251,10 +242,20 @@ def _cards_in(pile: at.Numbers, rules: FightRules) -> dict[str, int]:
     return {card.name: int(n) for card, n in zip(rules.kinds, pile, strict=False) if n}
 
 
-def _statuses(record: at.FightRecord, who: int) -> dict[str, int]:
+def _statuses(record: at.FightRecord, who: int, hidden: Container[str] = IMPLIED) -> dict[str, int]:
+    """Return the statuses of a fighter with their amounts, without hidden ones."""
     amounts = [*record.status[who], *(record.powers if who == 0 else ())]
     named = zip(STATUSES, amounts, strict=False)
-    return {name: int(amount) for name, amount in named if amount and name not in IMPLIED}
+    return {name: int(amount) for name, amount in named if amount and name not in hidden}
+
+
+def _known_top(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
+    """Return the known cards on top of the draw pile, the next one first."""
+    return tuple(rules.kinds[record.top[place]].name for place in range(record.n_top - 1, -1, -1))
+
+
+def _potions_left(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
+    return tuple(name for name, left in zip(rules.potions, record.potions, strict=False) if left)
 
 
 def _played(record: at.FightRecord) -> tuple[str, ...]:
@@ -282,11 +283,11 @@ def _enemy(record: at.FightRecord, place: int, rules: FightRules) -> EnemyState:
     )
 
 
-_NAMES = tuple(STATUSES)
 _SILENT = frozenset(("Bite", "Divider", "Splits", "Shifts", "Stolen"))
 """Statuses that are not shown: an intent tells them, or they are how an enemy is."""
 
 _CHOICES = (
+    "",
     "Exhaust a card",
     "Put a card on top of the draw pile",
     "Take a card into your hand",
@@ -309,32 +310,30 @@ def state_to_text(game: SpireFight, state: State) -> str:
     lines += [enemy_to_text(game, fight, enemy) for enemy in range(1, at.N_FIGHTERS) if fight.hp[enemy] > 0]
     lines.append(f"Hand: {pile_to_text(game, fight, at.HAND)}")
     to_draw = f"{fight.n_cards[at.DRAW]} card{'' if fight.n_cards[at.DRAW] == 1 else 's'}"
+    top = _known_top(fight, game.rules)
+    known = f" (next: {', '.join(top)})" if top else ""
     lines.append(
-        f"Draw pile: {to_draw}{_top_to_text(game, fight)}; discard pile: {fight.n_cards[at.DISCARD]}; "
+        f"Draw pile: {to_draw}{known}; discard pile: {fight.n_cards[at.DISCARD]}; "
         f"exhausted: {fight.n_cards[at.EXHAUST]}"
     )
-    potions = [name for name, here in zip(game.rules.potions, fight.potions, strict=False) if here]
-    if potions:
+    if potions := _potions_left(fight, game.rules):
         lines.append(f"Potions: {', '.join(potions)}")
     if fight.choosing:
         lines.append(f"{choice_to_text(fight)}.")
     return "\n".join(lines)
 
 
-def choice_to_text(fight: FightRecord) -> str:
+def choice_to_text(fight: at.FightRecord) -> str:
     """Return what is asked: "Exhaust a card"; "" where a card is to be played."""
-    return _CHOICES[fight.choosing - 1] if fight.choosing else ""
+    return _CHOICES[fight.choosing]
 
 
-def statuses_of(fight: FightRecord, who: int) -> list[tuple[str, int]]:
+def statuses_of(fight: at.FightRecord, who: int) -> list[tuple[str, int]]:
     """Return the statuses of a fighter that are shown, with their amounts."""
-    found = [(_NAMES[place], int(n)) for place, n in enumerate(fight.status[who]) if n]
-    if who == 0:
-        found += [(_NAMES[at.N_SHARED + place], int(n)) for place, n in enumerate(fight.powers) if n]
-    return [(name, n) for name, n in found if name not in _SILENT]
+    return list(_statuses(fight, who, _SILENT).items())
 
 
-def enemy_to_text(game: SpireFight, fight: FightRecord, enemy: int) -> str:
+def enemy_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
     """Write an enemy in a line: its place, HP, block, what it intends and its statuses."""
     parts = [f"{enemy}  {game.rules.rows[fight.row[enemy]]} {fight.hp[enemy]} HP"]
     parts += [f"block {fight.block[enemy]}"] if fight.block[enemy] else []
@@ -342,28 +341,27 @@ def enemy_to_text(game: SpireFight, fight: FightRecord, enemy: int) -> str:
     return ", ".join(parts + [f"{name} {n}" for name, n in statuses_of(fight, enemy)])
 
 
-def intent_to_text(game: SpireFight, fight: FightRecord, enemy: int) -> str:
+def intent_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
     """Return what an enemy is about to do, with the damage it would do now: "Beam (10)", "Divider (7 x 6)"."""
     name, damage = intent_of(game, fight, enemy)
     return f"{name} ({damage})" if damage else name
 
 
-def intent_of(game: SpireFight, fight: FightRecord, enemy: int) -> tuple[str, str]:
+def intent_of(game: SpireFight, fight: at.FightRecord, enemy: int) -> tuple[str, str]:
     """Return the name of an enemy's next move and its damage as of now: "Divider" and "7 x 6"; "" for no damage."""
     rules, intent = game.record, int(fight.intent[enemy])
     first, damage = int(rules.intent_line[intent]), []
     for line in rules.lines[first : first + int(rules.intent_lines[intent])]:
-        base = {OP_HIT: line[at.N], OP_BITE: fight.status[enemy, BITE], OP_DIVIDE: fight.status[enemy, DIVIDER]}
+        base = {OP_HIT: line[at.N], OP_BITE: fight.status[enemy, at.BITE], OP_DIVIDE: fight.status[enemy, at.DIVIDER]}
         if line[at.OP] in base:
             n = attack_damage(rules, fight, enemy, 0, int(base[line[at.OP]]), 1)
             damage.append(f"{n} x {line[at.TIMES]}" if line[at.TIMES] > 1 else str(n))
     return game.rules.intents[intent].strip(), ", ".join(damage)
 
 
-def pile_to_text(game: SpireFight, fight: FightRecord, pile: int) -> str:
+def pile_to_text(game: SpireFight, fight: at.FightRecord, pile: int) -> str:
     """Write the cards of a pile: "3 Strike, Defend"."""
-    counts = [(int(n), game.rules.kinds[kind].name) for kind, n in enumerate(fight.piles[pile]) if n]
-    return ", ".join(f"{n} {name}" if n > 1 else name for n, name in counts) or "none"
+    return cards_to_text(_cards_in(fight.piles[pile], game.rules))
 
 
 def move_to_text(game: SpireFight, state: State, move: int) -> str:
@@ -396,12 +394,6 @@ def plan_to_text(game: SpireFight, state: State, plan: Sequence[int]) -> str:
     text = ", ".join(f"{n} {word}" if (n := len(list(same))) > 1 else word for word, same in groupby(words))
     reveals = not ends and len(game.outcomes(state, plan[-1])) > 1
     return (text or "end the turn") + (", then see what comes" if reveals else "")
-
-
-def _top_to_text(game: SpireFight, fight: FightRecord) -> str:
-    """Write the known cards on top of the draw pile, the next one first."""
-    known = [game.rules.kinds[fight.top[place]].name for place in range(fight.n_top - 1, -1, -1)]
-    return f" (next: {', '.join(known)})" if known else ""
 
 
 def _end_to_text(game: SpireFight, state: State) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
+import msgspec
 from msgspec import Meta, Struct, field
 
 from evodom.errors import EvodomError, UsageError
@@ -44,17 +45,15 @@ class MapEdge(Struct):
 class MapFile(Struct):
     """The contents of a file; further fields are ignored."""
 
-    nodes: Annotated[list[MapNode], Meta(min_length=1)]
     edges: list[MapEdge]
+    nodes: Annotated[list[MapNode], Meta(min_length=1)]
 
 
 def map_to_json(act_map: ActMap) -> str:
     """Write a map as sts_map_oracle does: edges, then nodes, without spaces or a line break at the end."""
-    edges = [
-        dict(zip(MapEdge.__struct_fields__, (*edge.source, *edge.destination), strict=True)) for edge in act_map.edges
-    ]
-    nodes = [{"x": node.x, "y": node.y, "class": room.value} for node, room in act_map.rooms.items()]
-    return json.dumps({"edges": edges, "nodes": nodes}, separators=(",", ":"))
+    edges = [MapEdge(*edge.source, *edge.destination) for edge in act_map.edges]
+    nodes = [MapNode(*node, room) for node, room in act_map.rooms.items()]
+    return msgspec.json.encode(MapFile(edges, nodes)).decode()
 
 
 def file_name(seed: int, act: int, *, ascension: int) -> str:

@@ -92,18 +92,7 @@ def play_games(
 
     Fights of one game should be next to each other: a tree is prepared for a game once for all of them.
     """
-    results = np.zeros(len(starts), RESULT)
-    ends = list(starts)
-
-    def play_one(tree: FightTree, number: int) -> None:
-        if tree.game is not games[number]:
-            tree.prepare(games[number], payoff, options)
-        position = words_of(starts[number])
-        results[number] = _play_position(tree, position, seeds[number], options.simulations)
-        ends[number] = position.tobytes()
-
-    run_in_threads(lambda: FightTree(options.capacity), play_one, len(starts), n_threads)
-    return results, ends
+    return _play(games, starts, seeds, lambda tree, game: tree.prepare(game, payoff, options), options, n_threads)[:2]
 
 
 def play_trajectories(
@@ -112,37 +101,59 @@ def play_trajectories(
     seeds: Seeds,
     payoff: Payoff,
     options: FightSearchOptions,
-    self_play: SelfPlay,
+    self_play: SelfPlay | None = None,
     n_threads: int = 1,
 ) -> tuple[Results, list[Trajectory]]:
-    """Play fights as `play_fights` does; return the results and the trajectories."""
+    """Play fights as `play_fights` does; return the results and the trajectories.
 
-    def make() -> FightTree:
-        tree = FightTree(options.capacity, MAX_RECORDED)
+    Without `self_play` there is no exploration, and trajectories have no features.
+    """
+
+    def prepare(tree: FightTree, game: SpireFight) -> None:
         tree.prepare(game, payoff, options)
-        tree.observe_by(self_play.features, game)
-        tree.options.finishes = False  # positions before a lethal sequence are learned from too
-        tree.options.longest = MAX_RECORDED
-        tree.solver = None  # a solved position has no visits to learn from
-        return tree
+        tree.options.finishes = False  # positions before a lethal sequence are recorded too
+        if self_play is not None:
+            tree.observe_by(self_play.features, game)
+            tree.options.longest = MAX_RECORDED
+            tree.solver = None  # a solved position has no visits to learn from
 
-    results = np.zeros(len(starts), RESULT)
-    trajectories: list[Any] = [None] * len(starts)
+    def begin(tree: FightTree, number: int) -> None:
+        if self_play is not None:
+            explores = bool(self_play.explores[number])
+            tree.options.samples, tree.record.noise = explores, self_play.noise if explores else 0.0
 
-    def play_one(tree: FightTree, number: int) -> None:
-        explores = bool(self_play.explores[number])
-        tree.options.samples, tree.record.noise = explores, self_play.noise if explores else 0.0
-        results[number] = play_fight(tree, starts[number], seeds[number], options.simulations)
-        n = min(int(results[number]["n_moves"]), MAX_RECORDED)
-        trajectories[number] = Trajectory(*(buffer[:n].copy() for buffer in tree.buffers))
-
-    run_in_threads(make, play_one, len(starts), n_threads)
+    games = [game] * len(starts)
+    results, _, trajectories = _play(games, starts, seeds, prepare, options, n_threads, begin, MAX_RECORDED)
     return results, trajectories
 
 
-def play_fight(tree: FightTree, start: State, seeds: Seeds, simulations: int) -> tuple[int, ...]:
-    """Play a fight to its end in a tree that is prepared, and return its result as in RESULT."""
-    return _play_position(tree, words_of(start), seeds, simulations)
+def _play(
+    games: Sequence[SpireFight],
+    starts: Sequence[State],
+    seeds: Seeds,
+    prepare: Callable[[FightTree, SpireFight], None],
+    options: FightSearchOptions,
+    n_threads: int,
+    begin: Callable[[FightTree, int], None] = lambda tree, number: None,
+    n_recorded: int = 0,
+) -> tuple[Results, list[State], list[Trajectory]]:
+    """Play fights to their ends in threads. Call `prepare` for each game, and `begin` before each fight."""
+    results = np.zeros(len(starts), RESULT)
+    ends = list(starts)
+    trajectories: list[Any] = [None] * len(starts)
+
+    def play_one(tree: FightTree, number: int) -> None:
+        if tree.game is not games[number]:
+            prepare(tree, games[number])
+        begin(tree, number)
+        position = words_of(starts[number])
+        results[number] = _play_position(tree, position, seeds[number], options.simulations)
+        ends[number] = position.tobytes()
+        n = min(int(results[number]["n_moves"]), n_recorded)
+        trajectories[number] = Trajectory(*(buffer[:n].copy() for buffer in tree.buffers))
+
+    run_in_threads(lambda: FightTree(options.capacity, n_recorded), play_one, len(starts), n_threads)
+    return results, ends, trajectories
 
 
 def _play_position(tree: FightTree, position: Words, seeds: Seeds, simulations: int) -> tuple[int, ...]:
@@ -312,19 +323,7 @@ def regret(
     Raises FightTooLarge if the fight cannot be solved within the limits.
     """
     starts, seeds = starts_and_seeds(game, range(n_games), seed)
-    results, moves = np.zeros(n_games, RESULT), [np.zeros(0, np.int32)] * n_games
-
-    def make() -> FightTree:
-        tree = FightTree(options.capacity, MAX_RECORDED)
-        tree.prepare(game, payoff, options)
-        tree.options.finishes = False
-        return tree
-
-    def play_one(tree: FightTree, number: int) -> None:
-        results[number] = play_fight(tree, starts[number], seeds[number], options.simulations)
-        moves[number] = tree.buffers.notes["move"][: results[number]["n_moves"]].copy()
-
-    run_in_threads(make, play_one, n_games, n_threads)
+    results, trajectories = play_trajectories(game, starts, seeds, payoff, options, n_threads=n_threads)
     if results["n_moves"].max() > MAX_RECORDED:
         raise EvodomError(f"the regret of fights with more than {MAX_RECORDED} decisions cannot be computed")
     found = np.zeros(n_games)
@@ -333,7 +332,7 @@ def regret(
         log = [
             (number, *step)
             for number in some
-            for step in _replayed(game, starts[number], seeds[number], moves[number].tolist())
+            for step in _replayed(game, starts[number], seeds[number], trajectories[number].notes["move"].tolist())
         ]
         values = Solver(game, payoff, limits).positions([state for _, state, _ in log])
         for (number, _, move), value in zip(log, values, strict=True):

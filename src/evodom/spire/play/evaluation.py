@@ -4,32 +4,23 @@ A position is evaluated by playouts, by a network, or by both. The kernels are r
 (`evodom.games.compiled`).
 """
 
-from typing import Any, NamedTuple, Protocol
+from typing import Annotated, Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.games import compiled
+from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import Words, copy_words, lean_kernel
 from evodom.search.tree import NONE, SearchWorkspace, best_edge, clear, sample_edge, search, set_value
-from evodom.spire.engine.layout import (
-    FLED,
-    LATE,
-    LOST,
-    N_FIGHTERS,
-    PLAYER,
-    PLAYING,
-    RULES,
-    WON,
-    CompiledRules,
-    Dice,
-    FightRecord,
-)
+from evodom.spire.engine import layout as at
+from evodom.spire.engine.layout import PLAYER, CompiledRules, Dice, FightRecord
 from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
 from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTPUT, Vector, forward, observe
 from evodom.spire.play.playouts import (
     PLAYOUT_POLICY,
     STYLES,
+    Floats,
     PlayoutPolicy,
     find_finisher,
     find_lethal_move,
@@ -49,47 +40,27 @@ STYLE_SHARE = 1 / 16
 HP, WIN, POTION, GAIN = range(4)
 """Places of `payoff`: what is paid for each HP left, for a win, for each potion used, for each maximum HP gained."""
 
-EVALUATOR = np.dtype(
-    (
-        np.record,
-        [
-            ("policy", PLAYOUT_POLICY),
-            ("styles", "<f8", (len(STYLES), 2)),  # the sum of payoffs by playouts in each style, and their number
-            ("payoff", "<f8", (4,)),
-            ("value_weight", "<f8"),  # the weight of the network in values, if there are playouts too
-            ("prior_weight", "<f8"),  # and in priors
-            ("unit", "<f8"),  # the unit of the network's gain
-            ("death_cost", "<f8"),  # what a death costs beside the HP, where the gain is in HP
-            ("rollouts", "<i4"),  # playouts of a new position
-            ("has_network", "<i4"),
-            ("width", "<i4"),  # of the network's hidden layers
-            ("finishes", "<i4"),  # whether a lethal sequence without loss is played without a search
-            ("longest", "<i4"),  # a fight with more moves is not won in time
-            ("samples", "<i4"),  # whether moves are drawn in proportion to their visits
-            ("output", "<i4", (N_MOVES,)),  # the output of the network for each move
-        ],
-    )
-)
-"""How fights are evaluated and played."""
-
 
 class EvaluatorRecord(Protocol):
-    """A record of EVALUATOR."""
+    """How fights are evaluated and played: a record of EVALUATOR."""
 
-    policy: PlayoutPolicy
-    styles: npt.NDArray[np.float64]
-    payoff: npt.NDArray[np.float64]
-    value_weight: float
-    prior_weight: float
-    unit: float
-    death_cost: float
-    rollouts: int
+    policy: Annotated[PlayoutPolicy, PLAYOUT_POLICY]
+    styles: Annotated[Floats, (len(STYLES), 2)]  # the sum of payoffs by playouts in each style, and their number
+    payoff: Annotated[Floats, 4]
+    value_weight: float  # the weight of the network in values, if there are playouts too
+    prior_weight: float  # and in priors
+    unit: float  # the unit of the network's gain
+    death_cost: float  # what a death costs beside the HP, where the gain is in HP
+    rollouts: int  # playouts of a new position
     has_network: int
-    width: int
-    finishes: int
-    longest: int
-    samples: int
-    output: npt.NDArray[np.int32]
+    width: int  # of the network's hidden layers
+    finishes: int  # whether a lethal sequence without loss is played without a search
+    longest: int  # a fight with more moves is not won in time
+    samples: int  # whether moves are drawn in proportion to their visits
+    output: Annotated[npt.NDArray[np.int32], N_MOVES]  # the output of the network for each move
+
+
+EVALUATOR = record_dtype(EvaluatorRecord, "<i4")
 
 
 class FightEvaluator(NamedTuple):
@@ -103,15 +74,15 @@ class FightEvaluator(NamedTuple):
 
 
 @lean_kernel
-def payoff(rules: CompiledRules, fight: FightRecord, prices: npt.NDArray[np.float64]) -> float:
+def payoff(rules: CompiledRules, fight: FightRecord, prices: Floats) -> float:
     """Return the payoff of a fight that is over."""
-    won = fight.over == WON
-    paid = prices[HP] * hp_left(rules, fight) + prices[WIN] * (won or fight.over == FLED)
+    won = fight.over == at.WON
+    paid = prices[HP] * hp_left(rules, fight) + prices[WIN] * (won or fight.over == at.FLED)
     return float(paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained * won)
 
 
 @lean_kernel
-def payoff_if_won_now(fight: FightRecord, prices: npt.NDArray[np.float64]) -> float:
+def payoff_if_won_now(fight: FightRecord, prices: Floats) -> float:
     """Return the payoff of a fight if it were won as it stands."""
     paid = prices[HP] * fight.hp[PLAYER] + prices[WIN]
     return float(paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained)
@@ -120,13 +91,13 @@ def payoff_if_won_now(fight: FightRecord, prices: npt.NDArray[np.float64]) -> fl
 @lean_kernel
 def is_over(rules: CompiledRules, fight: FightRecord) -> bool:
     """Return True if a fight is over."""
-    return fight.over != PLAYING
+    return fight.over != at.PLAYING
 
 
 @lean_kernel
 def evaluate(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
     """Set the value of a new node, and the priors of its edges."""
-    options, playing = workspace.evaluator.options, workspace.states[node].over == PLAYING
+    options, playing = workspace.evaluator.options, workspace.states[node].over == at.PLAYING
     if options.rollouts or not playing:
         evaluate_by_playouts(rules, workspace, node)
         if workspace.nodes[node].n > 1:
@@ -140,12 +111,12 @@ def evaluate_by_playouts(rules: CompiledRules, workspace: SearchWorkspace, node:
     """Set the value of a new node: the payoff of a fight that is over, else the mean of some playouts."""
     states, options = workspace.states, workspace.evaluator.options
     value, losses = 0.0, 0.0
-    n = options.rollouts if states[node].over == PLAYING else 1
+    n = options.rollouts if states[node].over == at.PLAYING else 1
     for _ in range(n):
         copy_words(workspace.words, 0, workspace.words, node)
         play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
         value += payoff(rules, states[0], options.payoff)
-        losses += 1.0 if states[0].over == LOST else 0.0
+        losses += 1.0 if states[0].over == at.LOST else 0.0
     set_value(workspace, node, value / n, losses / n)
 
 
@@ -243,16 +214,16 @@ def select_style(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_
 def enemies_hp(fight: FightRecord) -> int:
     """Return the HP that the enemies have left."""
     left = 0
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         left += max(fight.hp[enemy], 0)
     return left
 
 
-compiled.legal.register(RULES, legal)
-compiled.step.register(RULES, play)
-compiled.is_over.register(RULES, is_over)
-compiled.evaluate.register(RULES, evaluate)
-compiled.prepare_root.register(RULES, select_style)
+compiled.legal.register(at.RULES, legal)
+compiled.step.register(at.RULES, play)
+compiled.is_over.register(at.RULES, is_over)
+compiled.evaluate.register(at.RULES, evaluate)
+compiled.prepare_root.register(at.RULES, select_style)
 
 
 SEARCH, ADVANCE, PLAY = range(3)
@@ -307,9 +278,9 @@ def run_task(
     options, moves, n_searched, n_played = workspace.evaluator.options, workspace.search.actions, 0, 0
     if task == PLAY:
         clear(workspace)
-    while record.over == PLAYING:
+    while record.over == at.PLAYING:
         if n_played == options.longest:
-            record.over = LATE
+            record.over = at.LATE
             break
         n_played += 1
         n = legal(rules, record, moves)

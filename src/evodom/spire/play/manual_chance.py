@@ -9,18 +9,7 @@ from itertools import takewhile
 import numpy as np
 
 from evodom.errors import EvodomError, UsageError, short
-from evodom.spire.engine.chance import (
-    DRAWN_CARD,
-    EXHAUSTED,
-    INTENT,
-    PLACE,
-    RANDOM_ENEMY,
-    ROLLED_HP,
-    ROLLED_STATUS,
-    SPOON,
-    TOP_CARD,
-    UPGRADED,
-)
+from evodom.spire.engine import chance
 from evodom.spire.engine.game import Open, SpireFight, State
 from evodom.spire.engine.layout import N_FIGHTERS, FightRecord
 from evodom.spire.fights.names import cards_from_text, letters
@@ -32,7 +21,7 @@ Ask = Callable[[str], str]
 LISTED = 12
 """So many answers are listed; of more, which are numbers, the first and the last."""
 
-_OF_CARDS = {TOP_CARD: "The top card", EXHAUSTED: "Exhausted", UPGRADED: "Upgraded"}
+_OF_CARDS = {chance.TOP_CARD: "The top card", chance.EXHAUSTED: "Exhausted", chance.UPGRADED: "Upgraded"}
 
 
 class ManualChance:
@@ -76,23 +65,23 @@ class ManualChance:
         number = open_.about // N_FIGHTERS
         if open_.what in _OF_CARDS:
             return self._one(_OF_CARDS[open_.what], self._kinds(open_), open_.weights)
-        if open_.what == RANDOM_ENEMY:
+        if open_.what == chance.RANDOM_ENEMY:
             alive = {f"{place} {self._enemy(place, state, before)}": place for place in open_.places}
             return self._one("Random enemy", alive, open_.weights)
-        if open_.what == SPOON:
+        if open_.what == chance.SPOON:
             return self._one("Strange Spoon", {"exhausted": 0, "discarded": 1}, open_.weights)
         label = f"{enemy} {self._enemy(enemy, state, before)}"
-        if open_.what == INTENT:
+        if open_.what == chance.INTENT:
             following = record.following[number]
             names = {rules.intents[following[place]].strip(): place for place in open_.places}
             return self._one(f"{label} intends", names, open_.weights) if len(names) > 1 else self.by_chance(open_)
         row = state.row[enemy]
         what, least = "HP", int(record.enemy_hp[row, 0])
-        if open_.what == ROLLED_STATUS:
+        if open_.what == chance.ROLLED_STATUS:
             status, least, _ = record.rolled[row, number]
             what = tuple(STATUSES)[status]
         else:
-            assert open_.what == ROLLED_HP
+            assert open_.what == chance.ROLLED_HP
         return self._one(f"{what} of {label}", {str(least + place): place for place in open_.places}, open_.weights)
 
     def by_chance(self, open_: Open) -> int:
@@ -185,12 +174,12 @@ class _Answers:
         if len(self.given) < len(self._kept):
             return self._kept[len(self.given)]
         first = open_[0]
-        if first.what == DRAWN_CARD:
+        if first.what == chance.DRAWN_CARD:
             return self._card(open_)
         self.end_draws()
         if len(first.places) == 1:
             return first.places[0]
-        if first.what == PLACE:  # nobody sees it
+        if first.what == chance.PLACE:  # nobody sees it
             return self._shown.by_chance(first)
         return self._shown.question(first, self._shown._game.view(state), self._before)
 
@@ -198,7 +187,7 @@ class _Answers:
         """Return the next card that is drawn, one of those that were named."""
         first = open_[0]
         if not self._drawing:
-            row = list(takewhile(lambda one: one.what == DRAWN_CARD, open_))
+            row = list(takewhile(lambda one: one.what == chance.DRAWN_CARD, open_))
             if all(len(one.places) == 1 for one in row):
                 return first.places[0]
             self._drawing, self.draws_at = True, len(self.given)

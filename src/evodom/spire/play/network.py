@@ -9,15 +9,17 @@ of moves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import Annotated, Any, Protocol, Self
 
 import numpy as np
 import numpy.typing as npt
+from msgspec import Meta, Struct
 
 from evodom.errors import UsageError
 from evodom.jit.kernel import kernel
+from evodom.reading import convert
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED, PLAYER, FightRecord
 from evodom.spire.engine.moves import END, N_MOVES
@@ -25,10 +27,6 @@ from evodom.spire.play import WIDTHS
 from evodom.spire.play.playouts import PlayoutPolicy, incoming_damage
 from evodom.spire.rows.effects import PILES
 from evodom.spire.rows.statuses import STATUSES
-
-if TYPE_CHECKING:
-    from evodom.spire.engine.game import SpireFight
-
 
 ABSENT, AMOUNT, CATEGORY, INCOMING, UNBLOCKED = range(5)
 """Kinds of inputs: not in this fight, a number of the record, whether it has a value, the damage that enemies are about
@@ -57,29 +55,25 @@ _END_CHANCE = 0.15
 """How often random play ends a turn although cards can be played."""
 
 
-@dataclass(frozen=True)
-class FeatureSpec:
+class FeatureSpec(Struct, frozen=True):
     """The names of the inputs, their scales, and the names of the moves that are weighed."""
 
     inputs: tuple[str, ...]
-    scales: tuple[float, ...]
-    outputs: tuple[str, ...]
+    scales: tuple[Annotated[float, Meta(gt=0, le=1)], ...]
+    outputs: Annotated[tuple[str, ...], Meta(min_length=1)]
+
+    def __post_init__(self) -> None:
+        if len(self.inputs) != len(self.scales):
+            raise ValueError("its inputs and their scales do not fit")
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain JSON types."""
-        return {name: list(getattr(self, name)) for name in ("inputs", "scales", "outputs")}
+        return {name: list(getattr(self, name)) for name in self.__struct_fields__}
 
     @classmethod
-    def from_json(cls, saved: Mapping[str, Sequence[Any]]) -> Self:
-        """Read what `to_json` returned; raises KeyError, TypeError or ValueError for what is none."""
-        inputs, scales, outputs = (saved[name] for name in ("inputs", "scales", "outputs"))
-        if not all(isinstance(row, list) for row in (inputs, scales, outputs)) or not outputs:
-            raise ValueError("its inputs and outputs are no lists")
-        if not all(type(name) is str for name in (*inputs, *outputs)):
-            raise ValueError("a name is no text")
-        if len(inputs) != len(scales) or not all(type(one) in (int, float) and 0 < one <= 1 for one in scales):
-            raise ValueError("its inputs and their scales do not fit")
-        return cls(tuple(inputs), tuple(map(float, scales)), tuple(outputs))
+    def from_json(cls, saved: object) -> Self:
+        """Read what `to_json` returned; raises UsageError for what is none."""
+        return convert(saved, cls)
 
     def bound(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
         """Return what it means in a fight: the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""

@@ -8,39 +8,17 @@ proven.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Annotated, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
+from evodom.jit.dtypes import record_dtype
 from evodom.jit.kernel import kernel, lean_kernel, random_float
 from evodom.search.tree import NONE, SearchWorkspace
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.layout import (
-    ASLEEP,
-    BITE,
-    DIVIDER,
-    ENRAGE,
-    HAND,
-    N_FIGHTERS,
-    N_INTENTS,
-    N_KINDS,
-    N_LINES,
-    OP,
-    PLAYER,
-    PLAYING,
-    STRENGTH,
-    TIMES,
-    VULNERABLE,
-    WEAK,
-    WON,
-    CompiledRules,
-    Dice,
-    FightRecord,
-    N,
-    Numbers,
-)
+from evodom.spire.engine.layout import PLAYER, CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_MOVES, legal, play
 from evodom.spire.rows.cards import ATTACK, POWER, SKILL, SpireCard
 from evodom.spire.rows.effects import OP_BITE, OP_BLOCK, OP_DIVIDE, OP_GIVE, OP_HIT
@@ -68,44 +46,27 @@ A_POTION = 0.2
 MAX_MOVES = 3000
 """A playout ends after this many moves as it stands."""
 
-PLAYOUT_POLICY = np.dtype(
-    (
-        np.record,
-        [
-            ("weight", "<f8", (N_KINDS,)),
-            ("skill", "<i4", (N_KINDS,)),
-            ("blocks", "<i4", (N_KINDS,)),
-            ("damage", "<i4", (N_KINDS, 2)),  # of an Attack, and how often it hits
-            ("exposes", "<i4", (N_KINDS,)),  # whether it makes Vulnerable
-            ("attacks", "<i4", (ORDERS, N_KINDS)),
-            ("n_attacks", "<i4"),
-            ("hits", "<i4", (N_INTENTS, 2)),  # the damage of an intent, and how often it hits
-            ("needed_block", "<f8"),  # the weight of block while more damage is to come than there is block
-            # Scratch.
-            ("weights", "<f8", (N_MOVES,)),  # of the legal moves
-            ("left", "<i4", (N_FIGHTERS,)),  # HP and block of each enemy
-        ],
-    )
-)
-"""The policy of playouts in a fight."""
-
 Moves = npt.NDArray[np.int32]
+Floats = npt.NDArray[np.float64]
 
 
 class PlayoutPolicy(Protocol):
-    """A record of PLAYOUT_POLICY."""
+    """The policy of playouts in a fight: a record of PLAYOUT_POLICY."""
 
-    weight: npt.NDArray[np.float64]
-    skill: Numbers
-    blocks: Numbers
-    damage: Numbers
-    exposes: Numbers
-    attacks: Numbers
+    weight: Annotated[Floats, at.N_KINDS]
+    skill: Annotated[Numbers, at.N_KINDS]
+    blocks: Annotated[Numbers, at.N_KINDS]
+    damage: Annotated[Numbers, (at.N_KINDS, 2)]  # of an Attack, and how often it hits
+    exposes: Annotated[Numbers, at.N_KINDS]  # whether it makes Vulnerable
+    attacks: Annotated[Numbers, (ORDERS, at.N_KINDS)]
     n_attacks: int
-    hits: Numbers
-    needed_block: float
-    weights: npt.NDArray[np.float64]
-    left: Numbers
+    hits: Annotated[Numbers, (at.N_INTENTS, 2)]  # the damage of an intent, and how often it hits
+    needed_block: float  # the weight of block while more damage is to come than there is block
+    weights: Annotated[Floats, N_MOVES]  # scratch: of the legal moves
+    left: Annotated[Numbers, at.N_FIGHTERS]  # scratch: HP and block of each enemy
+
+
+PLAYOUT_POLICY = record_dtype(PlayoutPolicy, "<i4")
 
 
 def set_playout_policy(policy: PlayoutPolicy, game: SpireFight) -> None:
@@ -130,9 +91,9 @@ def set_playout_policy(policy: PlayoutPolicy, game: SpireFight) -> None:
     rules = game.record
     for intent in range(len(game.rules.intents)):
         first = int(rules.intent_line[intent])
-        for line in range(first, min(first + int(rules.intent_lines[intent]), N_LINES)):
-            if rules.lines[line, OP] in (OP_HIT, OP_BITE, OP_DIVIDE):
-                policy.hits[intent] = rules.lines[line, N], rules.lines[line, TIMES]
+        for line in range(first, min(first + int(rules.intent_lines[intent]), at.N_LINES)):
+            if rules.lines[line, at.OP] in (OP_HIT, OP_BITE, OP_DIVIDE):
+                policy.hits[intent] = rules.lines[line, at.N], rules.lines[line, at.TIMES]
 
 
 def _damage(card: SpireCard) -> tuple[int, int]:
@@ -168,17 +129,17 @@ def _first_attack(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolic
     Each targets the enemy with the fewest HP and block.
     """
     exposed, energy, first = NONE, fight.energy, NONE
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         policy.left[enemy] = fight.hp[enemy] + fight.block[enemy] if fight.hp[enemy] > 0 else 0
     target = _weakest(policy)
     for place in range(policy.n_attacks):
         kind = policy.attacks[order, place]
-        n, cost = fight.piles[HAND, kind], rules.cost[kind]
+        n, cost = fight.piles[at.HAND, kind], rules.cost[kind]
         while n > 0 and 0 <= cost <= energy:
             n -= 1
             energy -= cost
             if first == NONE:
-                first = FIRST_CARD + N_FIGHTERS * kind + (target if rules.targeted[kind] else 0)
+                first = FIRST_CARD + at.N_FIGHTERS * kind + (target if rules.targeted[kind] else 0)
             _strike(rules, fight, policy, kind, target, exposed)
             if policy.exposes[kind]:
                 exposed = target
@@ -193,12 +154,12 @@ def _strike(
     rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, kind: int, target: int, exposed: int
 ) -> None:
     """Subtract the damage of an attack from the HP and block of the enemies."""
-    base = policy.damage[kind, 0] + fight.status[PLAYER, STRENGTH]
-    if fight.status[PLAYER, WEAK] > 0:
+    base = policy.damage[kind, 0] + fight.status[PLAYER, at.STRENGTH]
+    if fight.status[PLAYER, at.WEAK] > 0:
         base = base * 3 // 4
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         if policy.left[enemy] > 0 and (enemy == target or not rules.targeted[kind]):
-            vulnerable = fight.status[enemy, VULNERABLE] > 0 or enemy == exposed
+            vulnerable = fight.status[enemy, at.VULNERABLE] > 0 or enemy == exposed
             hit = base * 3 // 2 if vulnerable else base
             policy.left[enemy] -= max(hit, 0) * policy.damage[kind, 1]
 
@@ -207,7 +168,7 @@ def _strike(
 def _weakest(policy: PlayoutPolicy) -> int:
     """Return the living enemy with the fewest HP and block; NONE if none is left."""
     found = NONE
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         if policy.left[enemy] > 0 and (found == NONE or policy.left[enemy] < policy.left[found]):
             found = enemy
     return found
@@ -223,7 +184,7 @@ def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
     policy = workspace.evaluator.options.policy
     before, first = dice.stream[0], NONE
     hp = fight.hp[PLAYER]
-    while fight.over == PLAYING:
+    while fight.over == at.PLAYING:
         n = legal(rules, fight, moves)
         place = find_finisher(rules, fight, n, policy, moves)
         if place == NONE:
@@ -231,7 +192,7 @@ def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
         if first == NONE:
             first = moves[place]
         play(rules, fight, moves[place], dice)
-    sure = fight.over == WON and fight.hp[PLAYER] == hp and dice.stream[0] == before
+    sure = fight.over == at.WON and fight.hp[PLAYER] == hp and dice.stream[0] == before
     dice.stream[0] = before
     return first if sure else NONE
 
@@ -240,14 +201,14 @@ def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
 def incoming_damage(fight: FightRecord, policy: PlayoutPolicy) -> int:
     """Return the damage that the enemies are about to do, before block."""
     total = 0
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         times = policy.hits[fight.intent[enemy], 1]
         if fight.hp[enemy] > 0 and times > 0:
-            base = policy.hits[fight.intent[enemy], 0] + fight.status[enemy, STRENGTH]
-            base += fight.status[enemy, BITE] + fight.status[enemy, DIVIDER]
-            if fight.status[enemy, WEAK] > 0:
+            base = policy.hits[fight.intent[enemy], 0] + fight.status[enemy, at.STRENGTH]
+            base += fight.status[enemy, at.BITE] + fight.status[enemy, at.DIVIDER]
+            if fight.status[enemy, at.WEAK] > 0:
                 base = base * 3 // 4
-            if fight.status[PLAYER, VULNERABLE] > 0:
+            if fight.status[PLAYER, at.VULNERABLE] > 0:
                 base = base * 3 // 2
             total += max(base, 0) * times
     return total
@@ -258,11 +219,11 @@ def weigh_moves(rules: CompiledRules, fight: FightRecord, n: int, policy: Playou
     """Weigh the `n` legal moves, in `policy.weights`; return the sum of the weights."""
     block = policy.needed_block if incoming_damage(fight, policy) > fight.block[PLAYER] else SPARE_BLOCK
     skill, asleep, least = 1.0, True, 1 << 20
-    for enemy in range(1, N_FIGHTERS):
+    for enemy in range(1, at.N_FIGHTERS):
         if fight.hp[enemy] > 0:
             least = min(least, fight.hp[enemy] + fight.block[enemy])
-            asleep = asleep and fight.status[enemy, ASLEEP] > 0
-            if fight.status[enemy, ENRAGE] > 0:
+            asleep = asleep and fight.status[enemy, at.ASLEEP] > 0
+            if fight.status[enemy, at.ENRAGE] > 0:
                 skill = ENRAGING
     total = 0.0
     for place in range(n):
@@ -270,7 +231,7 @@ def weigh_moves(rules: CompiledRules, fight: FightRecord, n: int, policy: Playou
         if move == END:
             weight = 1.0 if asleep else END_TURN
         elif move < FIRST_POTION:
-            kind, target = (move - FIRST_CARD) // N_FIGHTERS, (move - FIRST_CARD) % N_FIGHTERS
+            kind, target = (move - FIRST_CARD) // at.N_FIGHTERS, (move - FIRST_CARD) % at.N_FIGHTERS
             weight = policy.weight[kind]
             if policy.skill[kind]:
                 weight *= skill
@@ -292,7 +253,7 @@ def weigh_moves(rules: CompiledRules, fight: FightRecord, n: int, policy: Playou
 def play_out(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, moves: Moves, dice: Dice) -> None:
     """Play a fight to its end."""
     n_moves = 0
-    while fight.over == PLAYING and n_moves < MAX_MOVES:
+    while fight.over == at.PLAYING and n_moves < MAX_MOVES:
         n = legal(rules, fight, moves)
         place = find_finisher(rules, fight, n, policy, moves)
         if place == NONE:

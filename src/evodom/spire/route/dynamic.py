@@ -7,7 +7,7 @@ value, the one that is further left where they first differ comes first.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import merge
 from itertools import combinations, islice, pairwise
@@ -26,6 +26,8 @@ from evodom.spire.route.rules import (
     RouteRule,
     Survive,
     as_evaluation,
+    enough_hp,
+    next_tallies,
 )
 
 MAX_STATES = 1_000_000
@@ -107,14 +109,8 @@ def enter(
     act_map: ActMap, node: Node, before: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
 ) -> PathState | None:
     """Return the state after entering a node, None if that breaks a rule."""
-    room = act_map.rooms[node]
-    counted = []
-    for rule, tally in zip(rules, tallies, strict=True):
-        new = rule.after(tally, node, room)
-        if new is None:
-            return None
-        counted.append(new)
-    return PathState(node, before, tuple(counted))
+    counted = next_tallies(rules, tallies, node, act_map.rooms[node])
+    return None if counted is None else PathState(node, before, counted)
 
 
 def check_upwards(act_map: ActMap) -> None:
@@ -149,6 +145,8 @@ def _alive(
 
 CLASH_SEARCHED = 3
 """All sets of up to so many rules are tried; larger clashes are found by leaving out one rule after the other."""
+
+_WORTHLESS = Evaluation(lambda room, row, before: 0, NOTHING)
 
 Suffix = tuple[int, Any]
 """A path from a state to the end: its scaled value, and the linked list (state, rest) of its states."""
@@ -274,7 +272,7 @@ def clashing(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ..
 
 
 def _possible(act_map: ActMap, rules: Sequence[RouteRule]) -> bool:
-    return bool(unroll(act_map, Evaluation(lambda room, row, before: 0, NOTHING), rules).starts)
+    return bool(unroll(act_map, _WORTHLESS, rules).starts)
 
 
 def _no_route(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
@@ -286,15 +284,13 @@ def _no_route(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
         return f"no path keeps these {len(clash)} rules together: {'; '.join(map(str, clash))}. Leave one of them out."
     (rule,) = clash
     if isinstance(rule, Survive):
-        stronger = (replace(rule, start=hp) for hp in range(rule.start + 1, rule.most + 1))
-        enough = next((other.start for other in stronger if _possible(act_map, [other])), None)
+        enough = enough_hp([rule], lambda rules: _possible(act_map, rules))
         hint = "and none with the maximum" if enough is None else f"it takes {enough}"
         return f"no path of this map lets you {rule}: {hint}"
     if not isinstance(rule, Limit):
         return f"no path of this map keeps the rule: {rule}"
     sign = 1 if rule.least else -1  # the most there can be, or the fewest
-    counted = Evaluation(lambda room, row, before: 0, NOTHING)
-    states = unroll(act_map, counted, ())
+    states = unroll(act_map, _WORTHLESS, ())
     values: dict[PathState, int] = {}
     for state in states.downwards():
         met = rule.counts(state.node, act_map.rooms[state.node])

@@ -6,8 +6,8 @@ final.ipynb). `RISK` is value - risk * (1 - tolerance).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import isfinite
 from typing import Any, Final, NamedTuple, Protocol
@@ -208,6 +208,27 @@ class Survive:
 
     def __str__(self) -> str:
         return f"survive with {self.start} HP"
+
+
+def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node, room: Room) -> tuple[int, ...] | None:
+    """Return the tallies of rules after a room, None if it breaks one."""
+    counted = []
+    for rule, tally in zip(rules, tallies, strict=False):
+        new = rule.after(tally, node, room)
+        if new is None:
+            return None
+        counted.append(new)
+    return tuple(counted)
+
+
+def enough_hp(rules: Sequence[RouteRule], can_keep: Callable[[Sequence[RouteRule]], bool]) -> int | None:
+    """Return the fewest HP, above those of the rule of survival, at which `can_keep` is true; None if none are."""
+    other = [rule for rule in rules if not isinstance(rule, Survive)]
+    for rule in rules:
+        for hp in range(rule.start + 1, rule.most + 1) if isinstance(rule, Survive) else ():
+            if can_keep([*other, replace(rule, start=hp)]):
+                return hp
+    return None
 
 
 def at_least(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) -> Limit:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from evodom.errors import UsageError, short
+from msgspec import Meta, Struct
+
+from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import parse_toml, read_text
+from evodom.reading import convert
 from evodom.spire.map.act import LETTERS, Node, Room
 from evodom.spire.route.rules import LAST_ROW, WEAK, HpChanges, Limit, RoomTable, at_least, at_most
 
@@ -34,7 +37,23 @@ MAX_BYTES = 100_000
 """The longest file that is read."""
 
 PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)\s*%")
-SECTIONS = ("value", "risk", "after", "hp", "events")
+
+RoomNumbers = Annotated[
+    dict[str, Annotated[int | float | str, Meta(extra={"allowed": 'a number such as 3, -2.5 or "1/3"'})]],
+    Meta(extra={"allowed": "a section of rooms and numbers, such as: monster = 3"}),
+]
+
+
+class PreferencesFile(Struct, forbid_unknown_fields=True):
+    """The contents of a TOML file of route preferences."""
+
+    value: RoomNumbers
+    risk: RoomNumbers = {}
+    after: Annotated[
+        dict[str, RoomNumbers], Meta(extra={"allowed": "sections of rooms, such as [after.shop] with monster = 3"})
+    ] = {}
+    hp: RoomNumbers = {}
+    events: RoomNumbers = {}
 
 
 @dataclass(frozen=True)
@@ -58,7 +77,8 @@ def find_room(text: str) -> Room:
     known |= {room.value.lower(): room for room in Room}
     room = known.get(word.lower()) or known.get(word.lower().removesuffix("s"))
     if room is None:
-        raise UsageError(f"no room is named {text!r}. Rooms: {', '.join(NAMES)}")
+        near = did_you_mean(word.lower(), [*NAMES, *SYNONYMS])
+        raise UsageError(f"no room is named {short(text)}. Rooms: {', '.join(NAMES)}.{f' {near}' * bool(near)}")
     return room
 
 
@@ -76,18 +96,10 @@ def parse_numbers(
     text: str, *, read: Callable[[str], Any] | None = None, find: Callable[[str], Any] = find_room
 ) -> dict[Any, Any]:
     """Read "monster=3, elite=5" into exact numbers; each room at most once."""
-    numbers: dict[Any, Any] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        name, equals, number = part.partition("=")
-        if not equals:
-            raise UsageError(f'a table is written like "monster=3, elite=5", got {short(text)}')
-        room = find(name)
-        if room in numbers:
-            raise UsageError(f"{room_name(room)} stands twice in {short(text)}. Leave one of them out.")
-        numbers[room] = (read or parse_number)(number.strip())
-    if not numbers:
+    parts = [part.strip().partition("=") for part in text.split(",") if part.strip()]
+    if not parts or not all(equals for _, equals, _ in parts):
         raise UsageError(f'a table is written like "monster=3, elite=5", got {short(text)}')
-    return numbers
+    return _by_room(((name, number.strip()) for name, _, number in parts), short(text), read or parse_number, find)
 
 
 def parse_number(text: str) -> Fraction:
@@ -152,49 +164,45 @@ def read_preferences(path: Path) -> RoutePreferences:
     [value] and [risk] give numbers for rooms, [after.shop] what rooms are worth right after a shop, [hp] changes of HP,
     where the first monsters may be named weak, [events] chances of what event rooms turn out to be.
     """
-    page = parse_toml(read_text(path, "a taste", "TOML", MAX_BYTES), str(path))
-    try:
-        return _preferences(page)
-    except UsageError as error:
-        raise UsageError(f"{path}: {error}") from error
+    content = parse_toml(read_text(path, "a taste", "TOML", MAX_BYTES), str(path))
+    with errors_at(str(path)):
+        page = convert(content, PreferencesFile)
+        after = {
+            (find_room(name), room): worth
+            for name, table in page.after.items()
+            for room, worth in _numbers(table, f"after.{name}").items()
+        }
+        return RoutePreferences(
+            RoomTable(_numbers(page.value, "value"), _numbers(page.risk, "risk"), after),
+            hp=_numbers(page.hp, "hp", lambda text: parse_change(str(parse_number(text))), find_change) or None,
+            events=_numbers(page.events, "events", parse_chance) or None,
+        )
 
 
-def _preferences(page: dict[str, Any]) -> RoutePreferences:
-    if odd := next((name for name in page if name not in SECTIONS), None):
-        raise UsageError(f"there is no section [{odd}]. Sections: {', '.join(SECTIONS)}")
-    if "value" not in page:
-        raise UsageError("a section [value] is needed, such as: monster = 3")
-    after = {
-        (find_room(name), room): worth
-        for name, table in _table(page, "after").items()
-        for room, worth in _numbers(table, f"after.{name}").items()
-    }
-    sections = [name for name in SECTIONS if name in page and name != "after"]
-    numbers = {name: _numbers(page[name], name, find_change if name == "hp" else find_room) for name in sections}
-    return RoutePreferences(
-        RoomTable(numbers["value"], numbers.get("risk", {}), after),
-        hp={room: parse_change(str(n)) for room, n in numbers["hp"].items()} if "hp" in page else None,
-        events={room: parse_chance(str(n)) for room, n in numbers["events"].items()} if "events" in page else None,
-    )
+def _parse_worth(text: str) -> Fraction:
+    return parse_chance(text) if text.endswith("%") else parse_number(text)
 
 
-def _numbers(table: Any, name: str, find: Callable[[str], Any] = find_room) -> dict[Any, Fraction]:
+def _numbers(
+    table: RoomNumbers,
+    place: str,
+    read: Callable[[str], Any] = _parse_worth,
+    find: Callable[[str], Any] = find_room,
+) -> dict[Any, Any]:
     """Return the numbers of a section exactly as they are written."""
-    if not isinstance(table, dict):
-        raise UsageError(f"[{name}] must be a section of rooms and numbers, got {short(table)}")
-    numbers: dict[Any, Fraction] = {}
-    for key, number in table.items():
-        room = find(key)
-        if isinstance(number, bool) or not isinstance(number, int | float | str):
-            raise UsageError(f"{key} in [{name}] must be a number, got {short(number)}")
+    with errors_at(place):
+        return _by_room(((name, str(number)) for name, number in table.items()), f"[{place}]", read, find)
+
+
+def _by_room(
+    pairs: Iterable[tuple[str, str]], where: str, read: Callable[[str], Any], find: Callable[[str], Any]
+) -> dict[Any, Any]:
+    """Return numbers by room; UsageError for a room that is there twice."""
+    numbers: dict[Any, Any] = {}
+    for name, number in pairs:
+        room = find(name)
         if room in numbers:
-            raise UsageError(f"{room_name(room)} stands twice in [{name}]. Leave one of them out.")
-        numbers[room] = parse_chance(str(number)) if str(number).endswith("%") else parse_number(str(number))
+            raise UsageError(f"{room_name(room)} stands twice in {where}. Leave one of them out.")
+        with errors_at(name.strip()):
+            numbers[room] = read(number)
     return numbers
-
-
-def _table(page: dict[str, Any], name: str) -> dict[str, Any]:
-    table = page.get(name, {})
-    if not isinstance(table, dict):
-        raise UsageError(f"[{name}] must be a section, got {short(table)}")
-    return table

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
@@ -26,7 +26,15 @@ from evodom.solve import Solution, evaluate, silent, solve
 from evodom.solve.limits import Progress
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.dynamic import Route, check_upwards, clashing, find_routes
-from evodom.spire.route.rules import Evaluating, Evaluation, NoRoute, RouteRule, Survive, as_evaluation
+from evodom.spire.route.rules import (
+    Evaluating,
+    Evaluation,
+    NoRoute,
+    RouteRule,
+    as_evaluation,
+    enough_hp,
+    next_tallies,
+)
 
 SLOTS = 100
 GROWTH = {
@@ -191,13 +199,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         """Return the position after entering a node; it has fewer tallies than there are rules if one is broken."""
         before = state.before if state.room is None else self._evaluation.memory.after(state.before, state.room)
         luck = self.chances.after(state.luck, room) if self.act_map.rooms[node] is Room.EVENT else state.luck
-        tallies = []
-        for rule, tally in zip(self.rules, state.tallies, strict=False):
-            new = rule.after(tally, node, room)
-            if new is None:
-                return RoutePosition(node, room, before, luck, ())
-            tallies.append(new)
-        return RoutePosition(node, room, before, luck, tuple(tallies))
+        return RoutePosition(node, room, before, luck, next_tallies(self.rules, state.tallies, node, room) or ())
 
     def _is_open(self, state: RoutePosition, node: Node) -> bool:
         return all(self._is_safe(place) for place, _ in self.outcomes(state, node).pairs)
@@ -288,19 +290,16 @@ def plan_events(
 def _sure_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules: Sequence[RouteRule]) -> RouteGame:
     """Return the game. If the HP are too few for certain survival, the error names the HP that suffice."""
 
-    def is_enough(instead: Survive) -> bool:
-        kept = (rule for rule in rules if not isinstance(rule, Survive))
+    def is_sure(instead: Sequence[RouteRule]) -> bool:
         try:
-            return bool(RouteGame(act_map, evaluation, chances, [*kept, instead]))
+            return bool(RouteGame(act_map, evaluation, chances, instead))
         except NoRoute:
             return False
 
-    hurts = [rule for rule in rules if isinstance(rule, Survive)]
-    stronger = (replace(rule, start=hp) for rule in hurts for hp in range(rule.start + 1, rule.most + 1))
     try:
         return RouteGame(act_map, evaluation, chances, rules)
     except NoRoute as error:
-        enough = next(filter(is_enough, stronger), None)
+        enough = enough_hp(rules, is_sure)
         if enough is None:
             raise
-        raise NoRoute(f"{error}. With {enough.start} HP there is a way.") from error
+        raise NoRoute(f"{error}. With {enough} HP there is a way.") from error
