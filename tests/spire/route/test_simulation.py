@@ -1,4 +1,4 @@
-"""Routes simulated fight by fight, compared with a simulation by other means."""
+"""Fights along routes: mean costs with a deck, and runs compared with a simulation by other means."""
 
 from collections import Counter
 from dataclasses import replace
@@ -18,8 +18,9 @@ from evodom.spire.play.estimates import estimate
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route import RISK, FixedChances, find_routes, route_along
 from evodom.spire.route.rules import WEAK
-from evodom.spire.route.simulation import RouteSimulation, rank
-from evodom.spire.rows.encounters import draw_elites, draw_monsters
+from evodom.spire.route.simulation import KINDS, Cost, DeckCosts, RouteSimulation, fight_costs, rank
+from evodom.spire.rows.encounters import draw_elites, draw_monsters, of_pool
+from evodom.statistics import IntervalEstimate, wilson
 from tests.spire.engine.test_encounters import POOLS
 
 QUICK = FightSearchOptions(2, rollouts=1)
@@ -267,3 +268,35 @@ def test_the_route_with_the_most_survivors_comes_first_and_ties_keep_their_order
 def test_no_runs_are_refused():
     with pytest.raises(UsageError, match="must be at least 1, got 0"):
         simulated("M", Setup(), 0)
+
+
+def cost(hp, lost):
+    return Cost(IntervalEstimate(hp, hp, hp), wilson(lost, 10), {})
+
+
+COSTS = {WEAK: cost(-1.6, 0), Room.MONSTER: cost(10.4, 1), Room.ELITE: cost(30, 5), Room.BOSS: cost(50, 10)}
+
+
+def test_costs_are_the_same_for_any_number_of_threads():
+    fight = Fight(Setup(hp=40, deck={"Strike": 5, "Bludgeon": 5}, enemy_hp=(1,)))
+    told: list[int] = []
+    one, two = (fight_costs(fight, 6, FightSearchOptions(1, rollouts=1), 1, n, told.append) for n in (1, 2))
+
+    assert sum(told) == 2 * 4 * 6
+    assert one == two
+    for (pool, room), found in zip(KINDS.items(), one.costs.values(), strict=True):
+        assert one.costs[room] is found
+        assert set(found.each) <= {name for name, _ in of_pool(pool)}
+        assert -6 <= found.hp.value <= 40
+
+
+def test_a_fight_that_is_lost_costs_all_hp():
+    found = fight_costs(Fight(Setup(hp=1, deck={"Wound": 1})), 2, FightSearchOptions(1, rollouts=1), 1)
+
+    assert {room: (one.hp.value, one.death.share) for room, one in found.costs.items()} == dict.fromkeys(
+        KINDS.values(), (1, 1)
+    )
+
+
+def test_costs_become_changes_of_whole_hp():
+    assert DeckCosts(COSTS, 70, 80, 10, 1, 1).changes == {WEAK: 2, Room.MONSTER: -10, Room.ELITE: -30, Room.BOSS: -50}

@@ -1,12 +1,14 @@
 """Route preferences and rules as text: names of rooms, tables, TOML files, and what is wrong with others."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
 from evodom.errors import UsageError
 from evodom.spire.map import Node, Room
-from evodom.spire.route import at_least, at_most
+from evodom.spire.route import RANK, RISK, at_least, at_most
 from evodom.spire.route.rules import WEAK
 from evodom.spire.route.tables import (
     find_room,
@@ -159,3 +161,37 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path):
         read_preferences(tmp_path / "none.toml")
     with pytest.raises(UsageError, match="is no text in UTF-8"):
         read_preferences(tmp_path / "bytes.toml")
+
+
+PAGE = (Path(__file__).parents[3] / "docs" / "routes.md").read_text()
+
+
+def test_the_python_example_runs(capsys):
+    (example,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+    exec(example, {})
+
+    values, *bounds = capsys.readouterr().out.splitlines()
+    assert values.startswith("[")
+    assert bounds == ["0 1/4 265", "1/4 2/3 1225/4", "2/3 1 1175/3"]
+
+
+def test_the_taste_file_loads(tmp_path):
+    (example,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    file = tmp_path / "taste.toml"
+    file.write_text(example)
+
+    preferences = read_preferences(file)
+
+    assert preferences.table.after
+    assert preferences.hp
+    assert preferences.events
+
+
+def test_the_tables_are_those_of_the_code():
+    head, *rows = re.findall(r"^\| (.*) \|$", PAGE, re.MULTILINE)
+    rooms = [Room[name.strip().upper()] for name in head.split("|")[1:]]
+    told = {cells[0].strip("` "): cells[1:] for cells in (row.split("|") for row in rows if "---" not in row)}
+
+    for name, table in {"rank": RANK.value, "risk`, value": RISK.value, "risk`, risk": RISK.risk}.items():
+        assert [int(cell) for cell in told[name]] == [table.get(room, 0) for room in rooms]

@@ -1,6 +1,7 @@
-"""What a run of the game left, read from its file."""
+"""Choices between fights, and .run files of the game."""
 
 import json
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,17 +10,69 @@ from hypothesis import strategies as st
 
 from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.fights import read_run
-from evodom.spire.fights.fight import run_from_json
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights import Fight, fight_from_toml, read_run
+from evodom.spire.fights.fight import rested, run_from_json, upgradable, upgraded, with_card, with_upgrade
 from evodom.spire.fights.names import find_enemies
+from tests.spire.fights.test_files import PAGE
+
+
+@pytest.mark.parametrize(
+    ("before", "max_hp", "after"), [(30, 75, 52), (30, 80, 54), (60, 75, 75), (75, 75, 75), (1, 9, 3)]
+)
+def test_a_rest_heals_30_percent_rounded_down_up_to_the_maximum(before, max_hp, after):
+    fight = rested(Fight(Setup(hp=before, max_hp=max_hp)))
+
+    assert (fight.setup.hp, fight.setup.max_hp) == (after, max_hp)
+
+
+def test_a_rest_before_the_first_fight_of_the_highest_ascension_heals_all():
+    assert rested(Fight(Setup())).setup.hp == 75
+
+
+@pytest.mark.parametrize(
+    ("name", "better"),
+    [
+        ("Bash", "Bash+"),
+        ("Bash+", None),
+        ("Searing Blow", "Searing Blow+"),
+        ("Searing Blow+", "Searing Blow+2"),
+        ("Searing Blow+9", "Searing Blow+10"),
+        ("Searing Blow+99", None),
+        ("Wound", None),
+        ("Ascender's Bane", None),
+    ],
+)
+def test_what_upgrading_makes_of_a_card(name, better):
+    assert upgraded(name) == better
+
+
+def test_one_copy_is_upgraded():
+    fight = with_upgrade(Fight(Setup(deck={"Strike": 3, "Bash": 1})), "Strike")
+
+    assert fight.setup.deck == {"Strike": 2, "Strike+": 1, "Bash": 1}
+
+
+def test_the_starter_deck_is_changed_where_none_is_given():
+    assert set(upgradable(Fight(Setup()))) == {"Strike", "Defend", "Bash"}
+    assert with_card(Fight(Setup()), "Anger").setup.deck == Setup().player()[2] + Counter(["Anger"])
+
+
+def test_a_fight_that_has_begun_cannot_be_changed():
+    begun = fight_from_toml(PAGE.split("```toml\n")[1].split("```")[0])
+
+    for change in (rested, lambda fight: with_card(fight, "Anger"), lambda fight: with_upgrade(fight, "Strike")):
+        with pytest.raises(UsageError, match="begun"):
+            change(begun)
+
 
 FILE = Path(__file__).parents[2] / "data" / "ironclad.run"
-PAGE = json.loads(FILE.read_text())
+RUN = json.loads(FILE.read_text())
 
 
 def read(**changes):
     """Read the example with other values; without a key for None."""
-    page = {key: value for key, value in (PAGE | changes).items() if value is not None}
+    page = {key: value for key, value in (RUN | changes).items() if value is not None}
     return run_from_json(json.dumps(page))
 
 
@@ -86,7 +139,7 @@ def test_relics_that_do_nothing_in_a_fight_are_left_out(written):
 
 @pytest.mark.parametrize(("fights", "relics"), [(0, ("Neow's Lament",)), (2, ("Neow's Lament",)), (3, ())])
 def test_neows_lament_is_spent_after_three_fights(fights, relics):
-    assert read(relics=["NeowsBlessing"], damage_taken=PAGE["damage_taken"][:fights]).relics == relics
+    assert read(relics=["NeowsBlessing"], damage_taken=RUN["damage_taken"][:fights]).relics == relics
 
 
 def test_hp_are_the_last_ones_above_0():
@@ -97,7 +150,7 @@ def test_hp_are_the_last_ones_above_0():
 
 
 def test_what_no_fight_here_has_is_named_and_skipped_only_if_asked_for():
-    page = PAGE | {
+    page = RUN | {
         "relics": ["Snecko Eye", "Vajra", "Red Mask"],
         "master_deck": ["Bash", "Infernal Blade+1", "Panache"],
     }
@@ -150,7 +203,7 @@ def test_what_is_no_object_is_refused(text):
 
 @settings(max_examples=100, deadline=None)
 @given(
-    st.sampled_from(sorted(PAGE)),
+    st.sampled_from(sorted(RUN)),
     st.recursive(
         st.none() | st.booleans() | st.integers() | st.text() | st.floats(),
         lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["key", "floor"]), inner),
@@ -158,5 +211,5 @@ def test_what_is_no_object_is_refused(text):
     ),
 )
 def test_any_value_in_any_place_is_read_or_refused_in_one_line(key, value):
-    for text in (json.dumps(PAGE | {key: value}), json.dumps(value)):
+    for text in (json.dumps(RUN | {key: value}), json.dumps(value)):
         assert "\n" not in told(text)
