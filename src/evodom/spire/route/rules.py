@@ -224,11 +224,9 @@ def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node,
 def enough_hp(rules: Sequence[RouteRule], can_keep: Callable[[Sequence[RouteRule]], bool]) -> int | None:
     """Return the fewest HP, above those of the rule of survival, at which `can_keep` is true; None if none are."""
     other = [rule for rule in rules if not isinstance(rule, Survive)]
-    for rule in rules:
-        for hp in range(rule.start + 1, rule.most + 1) if isinstance(rule, Survive) else ():
-            if can_keep([*other, replace(rule, start=hp)]):
-                return hp
-    return None
+    survivals = [rule for rule in rules if isinstance(rule, Survive)]
+    stronger = (replace(rule, start=hp) for rule in survivals for hp in range(rule.start + 1, rule.most + 1))
+    return next((rule.start for rule in stronger if can_keep([*other, rule])), None)
 
 
 def at_least(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) -> Limit:
