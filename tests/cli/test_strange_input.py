@@ -9,7 +9,7 @@ import pytest
 
 from evodom.cli import common
 from evodom.cli import report as reporting
-from evodom.cli.entrants import rivals
+from evodom.cli.options import rivals
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.errors import RunError, UsageError
 from tests.cli.program import run_program

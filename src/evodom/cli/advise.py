@@ -25,18 +25,8 @@ from evodom.advice import (
     MOST_MINUTES,
 )
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import (
-    RunKey,
-    chosen_kingdom,
-    chosen_seed,
-    command_line,
-    ensure_compiled,
-    is_terminal,
-    note_unusable_network,
-    workers,
-)
-from evodom.cli.entrants import EntrantName, rivals
-from evodom.cli.options import ClusterArguments, KingdomArguments, takes
+from evodom.cli.common import chosen_seed, command_line, ensure_compiled, is_terminal, note_unusable_network, workers
+from evodom.cli.options import ClusterArguments, EntrantName, KingdomArguments, RunKey, chosen_kingdom, rivals, takes
 from evodom.errors import UsageError
 from evodom.files import replace_text
 from evodom.options import OptionStruct, option
@@ -98,25 +88,20 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         ),
     ] = ()
     full: Annotated[bool, option("--full", "Tell all: what a learned answer buys by stage, every interval.")] = False
-    key: (
-        Annotated[
-            str,
-            option(
-                "--key",
-                "Save the runs as KEY and graded, buylist, network.",
-                default_text="by the kingdom",
-                type=RunKey(),
-            ),
-        ]
-        | None
-    ) = None
+    key: Annotated[
+        str | None,
+        option(
+            "--key",
+            "Save the runs as KEY and graded, buylist, network.",
+            default_text="by the kingdom",
+            type=RunKey(),
+        ),
+    ] = None
     overwrite: Annotated[bool, option("-o --overwrite", "Start anew, in place of what is saved under the key.")] = False
-    export_file: (
-        Annotated[
-            Path, option("--export", "Write the strategy to a file.", type=click.Path(dir_okay=False, path_type=Path))
-        ]
-        | None
-    ) = None
+    export_file: Annotated[
+        Path | None,
+        option("--export", "Write the strategy to a file.", type=click.Path(dir_okay=False, path_type=Path)),
+    ] = None
 
 
 @click.command()

@@ -10,16 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from evodom.cli.common import (
-    CardName,
-    KingdomText,
-    chosen_kingdom,
-    chosen_seed,
-    command_line,
-    first_edition_option,
-    json_option,
-    seed_option,
-)
+from evodom.cli.common import chosen_seed, command_line
+from evodom.cli.options import CardName, CommonArguments, KingdomArguments, KingdomText, chosen_kingdom, takes
 from evodom.dominion.cards import ACTION_CLASS_NAMES, BASIC, Card
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.kingdom import kingdoms_with
@@ -40,8 +32,8 @@ ORDINALS = {1: "first", 2: "second"}
 @click.option(
     "--edition", type=click.IntRange(1, 2), metavar="1|2", help="List the cards of this edition only.  [default: both]"
 )
-@json_option
-def cards(name: tuple[str, ...], edition: int | None, as_json: bool) -> None:
+@takes(CommonArguments, "common", "as_json")
+def cards(name: tuple[str, ...], edition: int | None, common: CommonArguments) -> None:
     """List all cards of the Base Set, or tell all about the card called NAME.
 
     A name is found in any case; spaces may be hyphens.
@@ -52,12 +44,12 @@ def cards(name: tuple[str, ...], edition: int | None, as_json: bool) -> None:
     if name and edition:
         raise UsageError("--edition chooses which cards are listed. Leave it out, or the card's name.")
     if name:
-        _print_card(named_card(" ".join(name)), as_json)
+        _print_card(named_card(" ".join(name)), as_json=common.as_json)
     else:
-        _print_cards(edition, as_json)
+        _print_cards(edition, as_json=common.as_json)
 
 
-def _print_cards(edition: int | None, as_json: bool) -> None:
+def _print_cards(edition: int | None, *, as_json: bool) -> None:
     from evodom.dominion.cards import CARDS, is_dropped
 
     listed = [card for card in CARDS.values() if edition is None or edition in card.editions]
@@ -70,7 +62,7 @@ def _print_cards(edition: int | None, as_json: bool) -> None:
         click.echo("\n* in the first edition only")
 
 
-def _print_card(card: Card, as_json: bool) -> None:
+def _print_card(card: Card, *, as_json: bool) -> None:
     from evodom.dominion.cards import BASIC
     from evodom.dominion.kingdom import kingdoms_with
     from evodom.presentation.format import joined
@@ -95,25 +87,25 @@ def _print_card(card: Card, as_json: bool) -> None:
 
 @click.command()
 @click.argument("name", type=KingdomText(), nargs=-1)
-@first_edition_option
-@seed_option
-@json_option
-def kingdoms(name: tuple[str, ...], first_edition: bool, seed: int | None, as_json: bool) -> None:
+@takes(KingdomArguments, "place", "first_edition")
+@takes(CommonArguments, "common", "seed", "as_json")
+def kingdoms(name: tuple[str, ...], place: KingdomArguments, common: CommonArguments) -> None:
     """List the recommended kingdoms, or tell the cards of the one called NAME.
 
     NAME may also be what --kingdom means elsewhere: random, or cards with commas between them. What is missing to ten
     is drawn; the same --seed draws the same.
     """
     if name:
-        seed = chosen_seed(seed)
-        _print_kingdom(chosen_kingdom(" ".join(name), seed=seed, first_edition=first_edition), seed, as_json)
-    elif first_edition or seed is not None:
+        seed = chosen_seed(common.seed)
+        kingdom = chosen_kingdom(" ".join(name), seed=seed, first_edition=place.first_edition)
+        _print_kingdom(kingdom, seed, as_json=common.as_json)
+    elif place.first_edition or common.seed is not None:
         raise UsageError("--seed and --first-edition are for drawing cards. Say which kingdom, for example: random")
     else:
-        _print_kingdoms(as_json)
+        _print_kingdoms(as_json=common.as_json)
 
 
-def _print_kingdoms(as_json: bool) -> None:
+def _print_kingdoms(*, as_json: bool) -> None:
     from evodom.dominion.kingdom import KINGDOMS
     from evodom.presentation.format import joined
 
@@ -124,7 +116,7 @@ def _print_kingdoms(as_json: bool) -> None:
         click.echo("\n".join(wrapped([("kingdom", "cards"), *rows])))
 
 
-def _print_kingdom(kingdom: Kingdom, seed: int, as_json: bool) -> None:
+def _print_kingdom(kingdom: Kingdom, seed: int, *, as_json: bool) -> None:
     from evodom.dominion.cards import KINGDOM
     from evodom.dominion.kingdom import CUSTOM, slug
 

@@ -1,8 +1,7 @@
-"""Options, parameter types, streams, messages and threads that several commands share."""
+"""Streams, messages, progress and threads that several commands share."""
 
 from __future__ import annotations
 
-import os
 import secrets
 import shlex
 import sys
@@ -10,135 +9,14 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
-from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
-from click.shell_completion import CompletionItem
-
-from evodom.errors import EvodomError, UsageError
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.tasks import Executor, Workers
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-data_dir_option = click.option(
-    "--data-dir",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="PATH",
-    help="Folder that runs are saved in.  [default: $EVODOM_DATA_DIR, else the user's data folder]",
-)
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-quiet_option = click.option("--quiet", is_flag=True, help="Print no progress and no messages but errors.")
-seed_option = click.option(
-    "--seed", type=click.IntRange(0, 2**63 - 1), help="Make everything random follow from this number."
-)
-jobs_option = click.option(
-    "--jobs",
-    type=click.IntRange(1, 256),
-    default=lambda: min(256, os.cpu_count() or 1),
-    show_default="all processors",
-    help="Use this many threads. The result does not depend on it.",
-)
-cluster_option = click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Let the workers of a dask scheduler do it, as tcp://host:8786. The result does not depend on it.",
-)
-
-
-class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
-    """The key of a saved run, completed by the shell."""
-
-    name = "key"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from evodom.runs import check_key
-
-        return check_key(value)
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from evodom.runs import data_dir, known_keys
-
-        inherited = ctx.parent.params.get("data_dir") if ctx.parent else None
-        try:
-            keys = known_keys(data_dir(ctx.params.get("data_dir") or inherited))
-        except EvodomError:
-            return []
-        return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
-
-
-class Number(click.FloatRange):
-    """A number in a range; not a number is none, which no comparison notices."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        number = float(super().convert(value, param, ctx))
-        if not isfinite(number):
-            self.fail(f"{number} is no number {self._describe_range()}", param, ctx)
-        return number
-
-
-class CardName(click.ParamType):  # type: ignore[type-arg]
-    """The name of a card; the shell completes it in a form that needs no quotes."""
-
-    name = "name"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from evodom.dominion.cards import CARDS
-
-        return _completed("", incomplete, list(CARDS))
-
-
-class KingdomText(click.ParamType):  # type: ignore[type-arg]
-    """A kingdom as text: its name, "random", or cards with commas between them; completed by the shell."""
-
-    name = "text"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from evodom.dominion.cards import KINGDOM
-        from evodom.dominion.kingdom import KINGDOMS, RANDOM
-
-        before, comma, last = incomplete.rpartition(",")
-        cards = [card.name for card in KINGDOM]
-        return _completed(before + comma, last, cards if comma else [*KINGDOMS, RANDOM, *cards])
-
-
-kingdom_option = click.option(
-    "--kingdom",
-    type=KingdomText(),
-    help="Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
-    "evodom kingdoms lists them.  [default: First Game]",
-)
-first_edition_option = click.option(
-    "--first-edition", is_flag=True, help="Draw from the cards too that only the first edition has."
-)
-
-
-def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingdom:
-    """Return the kingdom that the options ask for, First Game if ``text`` is None; missing cards are drawn."""
-    from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
-
-    kingdom = parse_kingdom(next(iter(KINGDOMS)) if text is None else text, seed=seed, first_edition=first_edition)
-    if first_edition and not kingdom.drawn:
-        raise UsageError(
-            "--first-edition is for drawn cards, and none is drawn. Leave it out, or ask for a random kingdom."
-        )
-    return kingdom
-
-
-def _completed(before: str, incomplete: str, names: list[str]) -> list[CompletionItem]:
-    """Return the names that complete a word, in a form that needs no quotes, with ``before`` put in front."""
-    from evodom.dominion.kingdom import slug
-
-    return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
-
-
-def was_given(value: object) -> bool:
-    """Tell whether an option without a default was given, 0 included."""
-    return value is not None and value is not False and value != ()
 
 
 def chosen_seed(seed: int | None) -> int:
@@ -254,7 +132,7 @@ def _tasks(n: int, cluster: str | None) -> AbstractContextManager[Executor]:
 @contextmanager
 def progress(
     total: int | None, *, quiet: bool, python: bool = False, unit: str = "games"
-) -> Iterator[Callable[[int], object]]:
+) -> Iterator[Callable[[int], None]]:
     """Show on stderr how many games were played, or how much of another ``unit`` is done, where that is a terminal.
 
     With agents in ``python``, which are slow, say at the end how many games a second they were.
@@ -290,25 +168,6 @@ def solving(*, quiet: bool, unit: str = "states") -> Iterator[Callable[[int], No
             bar.update(n_states - bar.n)
 
         yield on_states
-
-
-class Picture(click.Path):
-    """A file to draw a picture to; one that could not be drawn is refused before anything is computed."""
-
-    def __init__(self) -> None:
-        super().__init__(dir_okay=False, path_type=Path)
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        from evodom.presentation.histogram import check_picture
-
-        path = Path(os.fsdecode(super().convert(value, param, ctx)))
-        check_picture(path)
-        return path
-
-
-def plot_option(what: str) -> Callable[[F], F]:
-    """Return the option --plot, whose help says that it draws `what`."""
-    return click.option("--plot", type=Picture(), metavar="FILE", help=f"Draw {what}, as .svg or .png.")
 
 
 def tell_picture(file: Path, *, quiet: bool = False) -> None:

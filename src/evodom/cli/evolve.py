@@ -11,14 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec.structs import replace
 
-from evodom.cli.common import (
-    RunKey,
-    chosen_kingdom,
-    compile_for,
-    is_terminal,
-)
-from evodom.cli.entrants import EntrantName, saved_rivals
-from evodom.cli.options import KingdomArguments, RunArguments, takes
+from evodom.cli.common import compile_for, is_terminal
+from evodom.cli.options import EntrantName, KingdomArguments, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.base import SETTINGS as MODEL_SETTINGS
@@ -39,30 +33,24 @@ EVOLVED = "evolved"
 class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
     """What a new run is told besides `Options`: texts that are looked up."""
 
-    switch_index: (
-        Annotated[
-            str,
-            option(
-                "--switch-index",
-                f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}.",
-                metavar=f"TURN|{EVOLVED}",
-                default_text=f"{EVOLVED}, with the classic model {MODEL_SETTINGS['classic'].switch[0]}",
-            ),
-        ]
-        | None
-    ) = None
-    rivals: (
-        Annotated[
-            str,
-            option(
-                "--rivals",
-                "Baselines to race against, with commas between them.",
-                metavar="NAMES",
-                default_text="the strongest of those that teach",
-            ),
-        ]
-        | None
-    ) = None
+    switch_index: Annotated[
+        str | None,
+        option(
+            "--switch-index",
+            f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}.",
+            metavar=f"TURN|{EVOLVED}",
+            default_text=f"{EVOLVED}, with the classic model {MODEL_SETTINGS['classic'].switch[0]}",
+        ),
+    ] = None
+    rivals: Annotated[
+        str | None,
+        option(
+            "--rivals",
+            "Baselines to race against, with commas between them.",
+            metavar="NAMES",
+            default_text="the strongest of those that teach",
+        ),
+    ] = None
     guests: Annotated[
         tuple[str, ...],
         option(

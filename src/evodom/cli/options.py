@@ -1,25 +1,33 @@
-"""Make click options of a struct of options, and pass the command an instance of it.
+"""Declare options of commands, make click options of them, and find what they name.
 
 @click.command()
 @takes(DrawOptions, "options")
-def draw(options: DrawOptions) -> None: ...
+@takes(CommonArguments, "common", "seed", "as_json")
+def draw(options: DrawOptions, common: CommonArguments) -> None: ...
 """
 
+from __future__ import annotations
+
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Annotated, Literal, TypeVar, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, get_args, get_origin
 
 import click
 from click.core import ParameterSource
+from click.shell_completion import CompletionItem
 from msgspec import NODEFAULT, Meta, Struct, field
 from msgspec.structs import fields
 
-from evodom.cli.common import KingdomText
-from evodom.errors import UsageError
+from evodom.errors import EvodomError, UsageError
 from evodom.options import OptionSpec, OptionStruct, allowed_text, bounds_of, option, refusal, specs_of
 from evodom.reading import hints_of, plain_type
+
+if TYPE_CHECKING:
+    from evodom.dominion.kingdom import Kingdom
+    from evodom.entrants import Entrants
+    from evodom.matches.agents import Entrant
 
 R = TypeVar("R")
 
@@ -40,12 +48,89 @@ class Bounded(click.ParamType):  # type: ignore[type-arg]  # generic in new vers
         return number
 
 
-def takes(kind: type[Struct], name: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
-    """Return a decorator that adds an option for each declared field of a struct.
+class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
+    """The key of a saved run, completed by the shell."""
+
+    name = "key"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from evodom.runs import check_key
+
+        return check_key(value)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from evodom.runs import data_dir, known_keys
+
+        inherited = ctx.parent.params.get("data_dir") if ctx.parent else None
+        try:
+            keys = known_keys(data_dir(ctx.params.get("data_dir") or inherited))
+        except EvodomError:
+            return []
+        return [CompletionItem(key) for key in keys if key.startswith(incomplete)]
+
+
+class CardName(click.ParamType):  # type: ignore[type-arg]
+    """The name of a card; the shell completes it in a form that needs no quotes."""
+
+    name = "name"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from evodom.dominion.cards import CARDS
+
+        return _completed("", incomplete, list(CARDS))
+
+
+class KingdomText(click.ParamType):  # type: ignore[type-arg]
+    """A kingdom as text: its name, "random", or cards with commas between them; completed by the shell."""
+
+    name = "text"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from evodom.dominion.cards import KINGDOM
+        from evodom.dominion.kingdom import KINGDOMS, RANDOM
+
+        before, comma, last = incomplete.rpartition(",")
+        cards = [card.name for card in KINGDOM]
+        return _completed(before + comma, last, cards if comma else [*KINGDOMS, RANDOM, *cards])
+
+
+class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
+    """A run's key, perhaps with a generation and a rank, a baseline, or a file; completed by the shell."""
+
+    name = "strategy"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from evodom.dominion.strategies.baselines import BASELINES
+
+        keys = RunKey().shell_complete(ctx, param, incomplete)
+        names = [CompletionItem(name) for name in (*BASELINES, "network") if name.startswith(incomplete)]
+        folder, _, start = incomplete.rpartition("/")
+        place = Path(folder or ".")
+        files = sorted([*place.glob(f"{start}*.toml"), *place.glob(f"{start}*.py")]) if "*" not in start else []
+        return [*keys, *names, *(CompletionItem(str(path)) for path in files)]
+
+
+class Picture(click.Path):
+    """A file to draw a picture to; one that could not be drawn is refused before anything is computed."""
+
+    def __init__(self) -> None:
+        super().__init__(dir_okay=False, path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from evodom.presentation.histogram import check_picture
+
+        path = Path(os.fsdecode(super().convert(value, param, ctx)))
+        check_picture(path)
+        return path
+
+
+def takes(kind: type[Struct], name: str, *only: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Return a decorator that adds an option for each declared field of a struct, or for ``only`` some of them.
 
     The command gets an instance as its argument ``name``. What is not given has the struct's default.
     """
     specs = specs_of(kind)
+    specs = {each: specs[each] for each in only or specs}
 
     def decorate(command: Callable[..., R]) -> Callable[..., R]:
         @wraps(command)
@@ -60,6 +145,29 @@ def takes(kind: type[Struct], name: str) -> Callable[[Callable[..., R]], Callabl
         return adding
 
     return decorate
+
+
+def _click_arguments(kind: type[Struct], name: str, spec: OptionSpec) -> dict[str, object]:
+    """Return the arguments of `click.option` for a field."""
+    hint = plain_type(hints_of(kind)[name])
+    default = next(each.default for each in fields(kind) if each.name == name)
+    notes: list[str] = []
+    several = get_origin(hint) is tuple
+    inner = plain_type(get_args(hint)[0]) if several else hint
+    arguments: dict[str, object] = {"multiple": True} if several else {}
+    if hint is bool:
+        arguments["is_flag"] = True
+    elif spec.choices or get_origin(inner) is Literal:
+        arguments["type"] = click.Choice(spec.choices or get_args(inner))
+    elif inner in (int, float):
+        arguments["type"] = Bounded(kind, name)
+        if (allowed := allowed_text(kind, name)) not in ("a number", "a whole number") and name != "seed":
+            notes.append(allowed)
+    elif inner is Path:
+        arguments["type"] = click.Path(path_type=Path)
+    if spec.default_text or (default is not False and default not in (None, "", (), NODEFAULT)):
+        notes.append(f"default: {spec.default_text or default}")
+    return arguments | {"help": spec.help + (f"  [{'; '.join(notes)}]" if notes else "")} | dict(spec.click)
 
 
 def given_flags(ctx: click.Context) -> dict[str, str]:
@@ -104,19 +212,16 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
             default_text="all processors",
         ),
     ] = field(default_factory=n_processors)
-    data_dir: (
-        Annotated[
-            Path,
-            option(
-                "--data-dir",
-                "Folder that runs are saved in.",
-                metavar="PATH",
-                default_text="$EVODOM_DATA_DIR, else the user's data folder",
-                type=click.Path(file_okay=False, path_type=Path),
-            ),
-        ]
-        | None
-    ) = None
+    data_dir: Annotated[
+        Path | None,
+        option(
+            "--data-dir",
+            "Folder that runs are saved in.",
+            metavar="PATH",
+            default_text="$EVODOM_DATA_DIR, else the user's data folder",
+            type=click.Path(file_okay=False, path_type=Path),
+        ),
+    ] = None
     as_json: Annotated[bool, option("--json", "Print JSON.")] = False
     quiet: Annotated[bool, option("--quiet", "Print no progress and no messages but errors.")] = False
 
@@ -124,17 +229,14 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
 class ClusterArguments(CommonArguments, frozen=True, kw_only=True):
     """The options of commands whose games the workers of a cluster can play."""
 
-    cluster: (
-        Annotated[
-            str,
-            option(
-                "--cluster",
-                "Let the workers of a dask scheduler do it, as tcp://host:8786. The result does not depend on it.",
-                metavar="ADDRESS",
-            ),
-        ]
-        | None
-    ) = None
+    cluster: Annotated[
+        str | None,
+        option(
+            "--cluster",
+            "Let the workers of a dask scheduler do it, as tcp://host:8786. The result does not depend on it.",
+            metavar="ADDRESS",
+        ),
+    ] = None
 
 
 class RunArguments(ClusterArguments, frozen=True, kw_only=True):
@@ -155,33 +257,77 @@ def kingdom_option(default_text: str) -> Meta:
     )
 
 
+FirstEdition = Annotated[bool, option("--first-edition", "Draw from the cards too that only the first edition has.")]
+
+
 class KingdomArguments(OptionStruct, frozen=True, kw_only=True):
     """The options that say which kingdom is played."""
 
-    kingdom: Annotated[str, kingdom_option("First Game")] | None = None
-    first_edition: Annotated[
-        bool, option("--first-edition", "Draw from the cards too that only the first edition has.")
-    ] = False
+    kingdom: Annotated[str | None, kingdom_option("First Game")] = None
+    first_edition: FirstEdition = False
 
 
-def _click_arguments(kind: type[Struct], name: str, spec: OptionSpec) -> dict[str, object]:
-    """Return the arguments of `click.option` for a field."""
-    hint = plain_type(hints_of(kind)[name])
-    default = next(each.default for each in fields(kind) if each.name == name)
-    notes: list[str] = []
-    several = get_origin(hint) is tuple
-    inner = plain_type(get_args(hint)[0]) if several else hint
-    arguments: dict[str, object] = {"multiple": True} if several else {}
-    if hint is bool:
-        arguments["is_flag"] = True
-    elif spec.choices or get_origin(inner) is Literal:
-        arguments["type"] = click.Choice(spec.choices or get_args(inner))
-    elif inner in (int, float):
-        arguments["type"] = Bounded(kind, name)
-        if (allowed := allowed_text(kind, name)) not in ("a number", "a whole number") and name != "seed":
-            notes.append(allowed)
-    elif inner is Path:
-        arguments["type"] = click.Path(path_type=Path)
-    if spec.default_text or default not in (None, "", (), False, NODEFAULT):
-        notes.append(f"default: {spec.default_text or default}")
-    return arguments | {"help": spec.help + (f"  [{'; '.join(notes)}]" if notes else "")} | dict(spec.click)
+def plot_option(what: str) -> Meta:
+    """Return the declaration of --plot, whose help says that it draws ``what``."""
+    return option("--plot", f"Draw {what}, as .svg or .png.", metavar="FILE", type=Picture())
+
+
+def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingdom:
+    """Return the kingdom that the options ask for, First Game if ``text`` is None; missing cards are drawn."""
+    from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
+
+    kingdom = parse_kingdom(next(iter(KINGDOMS)) if text is None else text, seed=seed, first_edition=first_edition)
+    if first_edition and not kingdom.drawn:
+        raise UsageError(
+            "--first-edition is for drawn cards, and none is drawn. Leave it out, or ask for a random kingdom."
+        )
+    return kingdom
+
+
+def _completed(before: str, incomplete: str, names: list[str]) -> list[CompletionItem]:
+    """Return the names that complete a word, in a form that needs no quotes, with ``before`` put in front."""
+    from evodom.dominion.kingdom import slug
+
+    return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
+
+
+def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
+    """Return the strategies that an option names, in a kingdom; raises UsageError for an agent written in Python."""
+    from evodom.entrants import find_entrants
+    from evodom.matches.agents import names_agent
+
+    if not words:
+        return ()
+    too_slow = UsageError(
+        f"{flag}: an agent written in Python cannot be a rival, nor a network that thinks: they are too slow. "
+        "Name a strategy."
+    )
+    if any(map(names_agent, words)):  # before it is run: a saved run may name it
+        raise too_slow
+    found = find_entrants(words, root=root, kingdom=kingdom, by_file_name=True)
+    if found.has_agents:
+        raise too_slow
+    return found.entrants
+
+
+def saved_rivals(
+    words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the strategies that an option names, and the texts in which a run saves them."""
+    from evodom.matches import check_rivals
+    from evodom.matches.agents import guest_text
+
+    check_rivals(words)
+    found = {entrant.name: entrant for entrant in rivals(words, flag, root=root, kingdom=kingdom)}
+    return tuple(found), tuple(guest_text(entrant, kingdom) for entrant in found.values())
+
+
+def chosen_entrants(
+    words: Sequence[str], *, root: Path, kingdom: str | None, seed: int, first_edition: bool = False
+) -> Entrants:
+    """Return the strategies that ``words`` name, in the kingdom of the options, else in that of their runs."""
+    from evodom.entrants import find_entrants
+
+    asked = kingdom is not None or first_edition
+    given = chosen_kingdom(kingdom, seed=seed, first_edition=first_edition) if asked else None
+    return find_entrants(words, root=root, kingdom=given)

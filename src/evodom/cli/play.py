@@ -4,36 +4,30 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
+from msgspec import structs
 
 from evodom.cli import INTERRUPTED
 from evodom.cli.common import (
-    RunKey,
     can_print,
     chosen_seed,
     command_line,
     compile_for,
-    data_dir_option,
     ensure_compiled,
-    first_edition_option,
     is_terminal,
-    jobs_option,
-    json_option,
-    kingdom_option,
-    plot_option,
-    quiet_option,
-    seed_option,
+    progress,
     tell_picture,
     workers,
 )
-from evodom.cli.entrants import EntrantName, chosen_entrants
-from evodom.cli.sessions import SessionName, list_sessions, make_console, run_terminal, tail
+from evodom.cli.options import EntrantName, FirstEdition, RunKey, chosen_entrants, kingdom_option, plot_option, takes
+from evodom.cli.sessions import SessionArguments, list_sessions, make_console, run_terminal, tail
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.errors import UsageError
+from evodom.options import option
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
@@ -50,57 +44,67 @@ class KeyOrName(RunKey):
         return str(value)
 
 
+class GameArguments(SessionArguments, frozen=True, kw_only=True):
+    """The options of the command; ``key`` is its argument."""
+
+    key: str | None = None
+    opponents: Annotated[
+        tuple[str, ...],
+        option(
+            "--opponent",
+            "Play against a strategy: of a run (demo:2, demo@50), in a file (mine.toml), an agent of your own in "
+            "Python (./mine.py, mine.py:name, module:name), the network of all kingdoms (network, or network:0.5s to "
+            f"let it think half a second a decision), or a baseline: {', '.join(BASELINES)}. Repeat for several.",
+            metavar="NAME",
+            type=EntrantName(),
+        ),
+    ] = ()
+    kingdom: Annotated[str | None, kingdom_option("First Game")] = None
+    first_edition: FirstEdition = False
+    players: (
+        Annotated[int, option("--players", "Players at the table.", ge=2, le=6, default_text="as in the run, else 4")]
+        | None
+    ) = None
+    seat: (
+        Annotated[int, option("--seat", "Your place in turn order.", ge=1, le=6, default_text="follows from the seed")]
+        | None
+    ) = None
+    watch: Annotated[bool, option("--watch", "Let strategies play, and print the game turn by turn.")] = False
+    looking_back: Annotated[
+        bool,
+        option(
+            "--review",
+            "Look back at the saved game KEY, or at the last one played: your dearest choices, and the chances of all "
+            "players over the game.",
+        ),
+    ] = False
+    trust_agent: Annotated[
+        bool,
+        option(
+            "--trust-agent",
+            "Run the agents in Python that the saved game names. Needed each time with --continue or --review.",
+        ),
+    ] = False
+    plot: Annotated[Path | None, plot_option("the chances of a --review")] = None
+
+    @property
+    def about_saved(self) -> bool:
+        """True if the command is about saved games."""
+        return self.listing or self.going_on or self.looking_back
+
+    @property
+    def describes_game(self) -> bool:
+        """True if an option describes a new game."""
+        options = (self.opponents, self.first_edition, self.watch, self.overwrite)
+        return any(options) or any(
+            value is not None for value in (self.kingdom, self.players, self.seat, self.save_name, self.seed)
+        )
+
+
 @click.command()
 @click.argument("key", type=KeyOrName(), required=False)
-@click.option(
-    "--opponent",
-    "opponents",
-    multiple=True,
-    type=EntrantName(),
-    metavar="NAME",
-    help="Play against a strategy: of a run (demo:2, demo@50), in a file (mine.toml), an agent of your own in "
-    "Python (./mine.py, mine.py:name, module:name), the network of all kingdoms (network, or network:0.5s to let it "
-    f"think half a second a decision), or a baseline: {', '.join(BASELINES)}. Repeat for several.",
-)
-@kingdom_option
-@first_edition_option
-@click.option("--players", type=click.IntRange(2, 6), help="Players at the table.  [default: as in the run, else 4]")
-@click.option("--seat", type=click.IntRange(1, 6), help="Your place in turn order.  [default: follows from the seed]")
-@click.option("--watch", is_flag=True, help="Let strategies play, and print the game turn by turn.")
-@click.option(
-    "--save",
-    "name",
-    type=SessionName(),
-    metavar="NAME",
-    help="Save the game under this name.  [default: called after the opponent, with a number if that is taken]",
-)
-@click.option("-o", "--overwrite", is_flag=True, help="Replace the game that is saved under the name.")
-@click.option("--list", "listing", is_flag=True, help="List the saved games.")
-@click.option(
-    "--continue",
-    "going_on",
-    is_flag=True,
-    help="Go on with the saved game KEY, or with the last one played.",
-)
-@click.option(
-    "--review",
-    "looking_back",
-    is_flag=True,
-    help="Look back at the saved game KEY, or at the last one played: your dearest choices, and the chances of all "
-    "players over the game.",
-)
-@click.option(
-    "--trust-agent",
-    is_flag=True,
-    help="Run the agents in Python that the saved game names. Needed each time with --continue or --review.",
-)
-@plot_option("the chances of a --review")
-@seed_option
-@jobs_option
-@json_option
-@quiet_option
-@data_dir_option
-def play(**given: Any) -> None:
+@takes(GameArguments, "asked")
+def play(key: str | None, asked: GameArguments) -> None:
     """Play Dominion against the strongest strategies of run KEY in its kingdom, or against baselines in any.
 
     Type ? in the game for its commands. The game is saved as you play, under a name: evodom play NAME --continue goes
@@ -109,7 +113,7 @@ def play(**given: Any) -> None:
     """
     from evodom import runs
 
-    asked = GameOptions(**given)
+    asked = structs.replace(asked, key=key)
     _check(asked)
     root, trust = runs.data_dir(asked.data_dir), lambda source: asked.trust_agent
     runs.remove_leftovers(root)
@@ -128,45 +132,7 @@ def play(**given: Any) -> None:
             _begin_game(asked, root)
 
 
-@dataclass(frozen=True, kw_only=True)
-class GameOptions:
-    """The options of the command."""
-
-    key: str | None
-    opponents: tuple[str, ...]
-    kingdom: str | None
-    first_edition: bool
-    players: int | None
-    seat: int | None
-    watch: bool
-    name: str | None
-    overwrite: bool
-    seed: int | None
-    listing: bool
-    going_on: bool
-    looking_back: bool
-    trust_agent: bool
-    plot: Path | None
-    jobs: int
-    as_json: bool
-    quiet: bool
-    data_dir: Path | None
-
-    @property
-    def about_saved(self) -> bool:
-        """True if the command is about saved games."""
-        return self.listing or self.going_on or self.looking_back
-
-    @property
-    def describes_game(self) -> bool:
-        """True if an option describes a new game."""
-        options = (self.opponents, self.first_edition, self.watch, self.overwrite)
-        return any(options) or any(
-            value is not None for value in (self.kingdom, self.players, self.seat, self.name, self.seed)
-        )
-
-
-def _check(asked: GameOptions) -> None:
+def _check(asked: GameArguments) -> None:
     """Refuse options that do not go together."""
     if asked.listing + asked.going_on + asked.looking_back > 1:
         raise UsageError("--list lists saved games, --continue plays on, and --review looks back. Say one of them.")
@@ -179,11 +145,11 @@ def _check(asked: GameOptions) -> None:
         raise UsageError(
             f"{what}{' back at' * asked.looking_back} games as they were saved. Leave out the other options."
         )
-    if asked.overwrite and not asked.name:
+    if asked.overwrite and not asked.save_name:
         raise UsageError("--overwrite replaces the game of a name. Say it with --save, or leave it out.")
     if asked.watch and asked.seat:
         raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
-    if asked.watch and asked.name:
+    if asked.watch and asked.save_name:
         raise UsageError("--watch saves no game: its seed plays it again. Leave out --save.")
     if asked.key and (asked.kingdom is not None or asked.first_edition):
         raise UsageError(
@@ -205,24 +171,24 @@ def _check_word(word: str, *, is_name: bool) -> None:
     (check_name if is_name else check_key)(word)
 
 
-def _with_answer(asked: GameOptions, root: Path) -> GameOptions:
+def _with_answer(asked: GameArguments, root: Path) -> GameArguments:
     """Return the options with the key of a run. The key of an answer of advice becomes the first opponent."""
     from evodom.answers import find_answer, real_key
 
     if asked.key is None:
         return asked
     if find_answer(asked.key, root) is None:
-        return replace(asked, key=real_key(asked.key, root))
-    return replace(asked, key=None, opponents=(asked.key, *asked.opponents))
+        return structs.replace(asked, key=real_key(asked.key, root))
+    return structs.replace(asked, key=None, opponents=(asked.key, *asked.opponents))
 
 
-def _folder(asked: GameOptions, root: Path) -> SessionFolder:
+def _folder(asked: GameArguments, root: Path) -> SessionFolder:
     from evodom.sessions.files import games
 
     return games(root, tail(asked.data_dir))
 
 
-def _setup(asked: GameOptions, root: Path) -> GameSetup:
+def _setup(asked: GameArguments, root: Path) -> GameSetup:
     """Return the setup that the options describe. Nothing is compiled for that."""
     seed = chosen_seed(asked.seed)
     kingdom, n_players, found = _opponents(asked, root, seed)
@@ -235,7 +201,7 @@ def _setup(asked: GameOptions, root: Path) -> GameSetup:
     return replace(made, command=command_line("evodom", "play", *_words(asked, made), data_dir=asked.data_dir))
 
 
-def _opponents(asked: GameOptions, root: Path, seed: int) -> tuple[Kingdom, int, list[Participant]]:
+def _opponents(asked: GameArguments, root: Path, seed: int) -> tuple[Kingdom, int, list[Participant]]:
     """Return the kingdom, how many play, and against whom."""
     from evodom import runs
 
@@ -257,7 +223,7 @@ def _opponents(asked: GameOptions, root: Path, seed: int) -> tuple[Kingdom, int,
     return field.kingdom, n_players, dominion.named_opponents(field.entrants[bool(key) :])
 
 
-def _words(asked: GameOptions, setup: GameSetup) -> list[str]:
+def _words(asked: GameArguments, setup: GameSetup) -> list[str]:
     """Return the arguments with which the same game is played again."""
     words = [*([asked.key] if asked.key else [])]
     words += [word for name in asked.opponents for word in ("--opponent", name)]
@@ -268,12 +234,12 @@ def _words(asked: GameOptions, setup: GameSetup) -> list[str]:
     return words + (["--watch"] if setup.seat is None else ["--seat", str(setup.seat + 1)])
 
 
-def _begin_game(asked: GameOptions, root: Path) -> None:
+def _begin_game(asked: GameArguments, root: Path) -> None:
     """Offer to go on with a saved game against the same opponent, else begin one."""
     folder, after = _folder(asked, root), asked.key or asked.opponents[0]
     news: tuple[str, ...] = ()
-    if asked.name:
-        slot = folder.named_slot(asked.name, overwrite=asked.overwrite)
+    if asked.save_name:
+        slot = folder.named_slot(asked.save_name, overwrite=asked.overwrite)
     else:
         slot = folder.new_slot(after)
         news, wanted = _offer(after, folder, quiet=asked.quiet)
@@ -310,7 +276,7 @@ def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str,
     return (() if wanted else (f"The other game stays saved: {going_on}",)), game.name if wanted else ""
 
 
-def _continue_game(name: str | None, asked: GameOptions, root: Path, trust: Trust) -> None:
+def _continue_game(name: str | None, asked: GameArguments, root: Path, trust: Trust) -> None:
     slot = _folder(asked, root).find(name, going_on=True)
     from evodom.sessions.content import read_game
 
@@ -322,11 +288,10 @@ def _continue_game(name: str | None, asked: GameOptions, root: Path, trust: Trus
         _play(game, slot, is_saved=True)
 
 
-def _review_game(asked: GameOptions, root: Path, trust: Trust) -> None:
+def _review_game(asked: GameArguments, root: Path, trust: Trust) -> None:
     """Print the review of a saved or finished game, and draw its chances."""
     quiet, plot = asked.quiet, asked.plot
     slot = _folder(asked, root).find(asked.key, going_on=False)
-    from evodom.cli.common import progress
     from evodom.sessions.content import read_game
     from evodom.sessions.ending import BLOCKS, in_words
     from evodom.sessions.review import review

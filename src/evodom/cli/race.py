@@ -7,12 +7,14 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import json_option, quiet_option, solving
+from evodom.cli.common import solving
+from evodom.cli.options import CommonArguments, takes
 from evodom.errors import UsageError
+from evodom.options import OptionStruct, option
 from evodom.presentation.format import NO_BREAK, counted, joined, percent
 from evodom.presentation.text import columns, paragraph
 
@@ -46,32 +48,30 @@ LATE = (3, 6, 9, 12, 15)
 """The points to go at which Duchies are tried before Gold."""
 
 
-def _cards(name: str, default: int, what: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    return click.option(
-        f"--{name}", type=click.IntRange(0, MOST_CARDS), default=default, show_default=True, help=f"{what}."
-    )
+class RaceOptions(OptionStruct, frozen=True, kw_only=True):
+    """The target of a race, the Supply and the first deck."""
+
+    provinces: (
+        Annotated[int, option("--provinces", "Race to so many Provinces.", ge=1, le=12, default_text="1")] | None
+    ) = None
+    vp: Annotated[int, option("--vp", "Race to so many victory points instead.", ge=1, le=120)] | None = None
+    silvers: Annotated[int, option("--silvers", "Silvers in the Supply.", ge=0, le=MOST_CARDS)] = 8
+    golds: Annotated[int, option("--golds", "Golds in the Supply.", ge=0, le=MOST_CARDS)] = 5
+    coppers: Annotated[int, option("--coppers", "Coppers in the Supply.", ge=0, le=MOST_CARDS)] = 0
+    duchies: Annotated[int, option("--duchies", "Duchies in the Supply.", ge=0, le=MOST_CARDS)] = 0
+    estates: Annotated[int, option("--estates", "Estates in the Supply.", ge=0, le=MOST_CARDS)] = 0
+    start_coppers: Annotated[int, option("--start-coppers", "Coppers to start with.", ge=0, le=MOST_CARDS)] = 7
+    start_estates: Annotated[int, option("--start-estates", "Estates to start with.", ge=0, le=MOST_CARDS)] = 3
+    max_states: Annotated[
+        int,
+        option("--max-states", "Give up beyond so many states; a million takes about 1 GiB and 2 minutes.", ge=1),
+    ] = MOST_STATES
 
 
 @click.command()
-@click.option("--provinces", type=click.IntRange(1, 12), help="Race to so many Provinces.  [default: 1]")
-@click.option("--vp", type=click.IntRange(1, 120), help="Race to so many victory points instead.")
-@_cards("silvers", 8, "Silvers in the Supply")
-@_cards("golds", 5, "Golds in the Supply")
-@_cards("coppers", 0, "Coppers in the Supply")
-@_cards("duchies", 0, "Duchies in the Supply")
-@_cards("estates", 0, "Estates in the Supply")
-@_cards("start-coppers", 7, "Coppers to start with")
-@_cards("start-estates", 3, "Estates to start with")
-@click.option(
-    "--max-states",
-    type=click.IntRange(1),
-    default=MOST_STATES,
-    show_default=True,
-    help="Give up beyond so many states; a million takes about 1 GiB and 2 minutes.",
-)
-@json_option
-@quiet_option
-def race(provinces: int | None, vp: int | None, as_json: bool, quiet: bool, max_states: int, **n: int) -> None:
+@takes(RaceOptions, "options")
+@takes(CommonArguments, "common", "as_json", "quiet")
+def race(options: RaceOptions, common: CommonArguments) -> None:
     """Prove the fewest turns, on average, in which one player alone can reach a target, and how near Big Money comes.
 
     The Supply has Provinces as needed and as many other cards as you say; there are no kingdom cards. Big Money buys a
@@ -79,18 +79,23 @@ def race(provinces: int | None, vp: int | None, as_json: bool, quiet: bool, max_
     """
     from evodom.dominion.solitaire import Solitaire
 
-    if provinces is not None and vp is not None:
+    if options.provinces is not None and options.vp is not None:
         raise UsageError("a race has one target, got --provinces and --vp. Leave one of them out.")
-    supply = {"Silver": "silvers", "Gold": "golds", "Copper": "coppers", "Duchy": "duchies", "Estate": "estates"}
     asked = Solitaire(
-        {card: n[option] for card, option in supply.items()},
-        provinces=provinces or 1,
-        vp=vp,
-        deck={"Copper": n["start_coppers"], "Estate": n["start_estates"]},
+        {
+            "Silver": options.silvers,
+            "Gold": options.golds,
+            "Copper": options.coppers,
+            "Duchy": options.duchies,
+            "Estate": options.estates,
+        },
+        provinces=options.provinces or 1,
+        vp=options.vp,
+        deck={"Copper": options.start_coppers, "Estate": options.start_estates},
     )
-    with solving(quiet=quiet) as progress:
-        found = _find(asked, max_states, progress)
-    click.echo(json.dumps(_facts(found), indent=2) if as_json else _text(found))
+    with solving(quiet=common.quiet) as progress:
+        found = _find(asked, options.max_states, progress)
+    click.echo(json.dumps(_facts(found), indent=2) if common.as_json else _text(found))
 
 
 @dataclass(frozen=True)

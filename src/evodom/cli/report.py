@@ -9,16 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from evodom.cli.common import (
-    RunKey,
-    can_print,
-    command_line,
-    ensure_compiled,
-    is_terminal,
-    note_unusable_network,
-    workers,
-)
-from evodom.cli.options import CommonArguments, takes
+from evodom.cli.common import can_print, command_line, ensure_compiled, is_terminal, note_unusable_network, workers
+from evodom.cli.options import CommonArguments, RunKey, takes
 from evodom.errors import RunError, UsageError
 from evodom.files import replace_text
 from evodom.options import OptionStruct, option
@@ -51,30 +43,24 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
             metavar="GAMES",
         ),
     ] = ATTACK_GAMES
-    html: (
-        Annotated[
-            Path,
-            option(
-                "--html",
-                "Write the report as one page with pictures, which opens offline.",
-                metavar="FILE",
-                type=click.Path(dir_okay=False, path_type=Path),
-            ),
-        ]
-        | None
-    ) = None
-    csv: (
-        Annotated[
-            Path,
-            option(
-                "--csv",
-                "Write the tables into this folder, one file each.",
-                metavar="DIR",
-                type=click.Path(file_okay=False, path_type=Path),
-            ),
-        ]
-        | None
-    ) = None
+    html: Annotated[
+        Path | None,
+        option(
+            "--html",
+            "Write the report as one page with pictures, which opens offline.",
+            metavar="FILE",
+            type=click.Path(dir_okay=False, path_type=Path),
+        ),
+    ] = None
+    csv: Annotated[
+        Path | None,
+        option(
+            "--csv",
+            "Write the tables into this folder, one file each.",
+            metavar="DIR",
+            type=click.Path(file_okay=False, path_type=Path),
+        ),
+    ] = None
     overwrite: Annotated[bool, option("-o --overwrite", "Replace a file or tables that exist.")] = False
 
 

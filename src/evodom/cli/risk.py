@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import click
+from msgspec import structs
 
 from evodom.cli import Group
-from evodom.cli.common import can_print, chosen_seed, json_option, plot_option, seed_option, tell_picture
+from evodom.cli.common import can_print, chosen_seed, tell_picture
+from evodom.cli.options import CommonArguments, plot_option, takes
 from evodom.errors import UsageError
+from evodom.options import OptionStruct, option
 from evodom.risk import MAX_UNITS, StoppableInvasion
 
 if TYPE_CHECKING:
     from evodom.presentation.documents.odds import Odds, Simulation
     from evodom.risk import Battlefield
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 MAX_SIMULATED = 1_000_000
 MAX_TABLE = 100
@@ -64,14 +64,41 @@ class ExactNumber(click.ParamType):  # type: ignore[type-arg]  # generic in new 
 
 attackers_argument = click.argument("attackers", type=click.IntRange(0, MAX_UNITS))
 defenders_argument = click.argument("defenders", type=click.IntRange(0, MAX_UNITS))
-exact_option = click.option("--exact", is_flag=True, help="Tell probabilities as fractions too.")
+Exact = Annotated[bool, option("--exact", "Tell probabilities as fractions too.")]
 
 
-def value_option(name: str, default: int | Fraction, what: str) -> Callable[[F], F]:
-    """Return a decorator that adds an option for what something is worth."""
-    return click.option(
-        name, type=ExactNumber(), default=str(default), show_default=True, help=f"What {what} is worth."
+class OddsOptions(OptionStruct, frozen=True, kw_only=True):
+    """What is told of an invasion."""
+
+    wanted: Annotated[
+        Fraction, option("--wanted", "Tell the smallest army for this chance.", default_text="0.8", type=ExactNumber())
+    ] = Fraction(4, 5)
+    simulate: (
+        Annotated[int, option("--simulate", "Throw the dice of N invasions too.", ge=1, le=MAX_SIMULATED, metavar="N")]
+        | None
+    ) = None
+    exact: Exact = False
+    plot: Annotated[Path | None, plot_option("what is left")] = None
+
+
+class TableOptions(OptionStruct, frozen=True, kw_only=True):
+    """What a table has."""
+
+    exact: Exact = False
+
+
+class Worths(OptionStruct, frozen=True, kw_only=True):
+    """What things are worth to an attacker who may stop."""
+
+    unit: Annotated[Fraction, option("--unit", "What each attacker left is worth.", type=ExactNumber())] = Fraction(
+        StoppableInvasion.unit
     )
+    territory: Annotated[Fraction, option("--territory", "What the territory is worth.", type=ExactNumber())] = (
+        Fraction(StoppableInvasion.territory)
+    )
+    defender: Annotated[
+        Fraction, option("--defender", "What each defender destroyed is worth.", type=ExactNumber())
+    ] = Fraction(StoppableInvasion.defender)
 
 
 @click.group(cls=Group)
@@ -88,17 +115,9 @@ def risk() -> None:
 @risk.command(cls=Armies, short_help="Tell how an invasion ends, and how likely that is.")
 @attackers_argument
 @defenders_argument
-@click.option(
-    "--wanted", type=ExactNumber(), default="0.8", show_default=True, help="Tell the smallest army for this chance."
-)
-@click.option(
-    "--simulate", type=click.IntRange(1, MAX_SIMULATED), metavar="N", help="Throw the dice of N invasions too."
-)
-@seed_option
-@exact_option
-@plot_option("what is left")
-@json_option
-def odds(attackers: int, defenders: int, as_json: bool, **given: Any) -> None:
+@takes(OddsOptions, "options")
+@takes(CommonArguments, "common", "seed", "as_json")
+def odds(attackers: int, defenders: int, options: OddsOptions, common: CommonArguments) -> None:
     """Tell how likely ATTACKERS units take a territory held by DEFENDERS, and what is left on either side.
 
     ATTACKERS counts the unit that stays behind. The odds are computed exactly; --simulate checks them.
@@ -108,30 +127,30 @@ def odds(attackers: int, defenders: int, as_json: bool, **given: Any) -> None:
     from evodom.presentation.text import render
     from evodom.risk import Battlefield, invade
 
-    if given["seed"] is not None and given["simulate"] is None:
+    if common.seed is not None and options.simulate is None:
         raise UsageError("--seed is for what is simulated. Add --simulate 100000, or leave it out.")
     field = Battlefield(attackers, defenders)
     found = Odds(
         field,
         invade(field),
-        wanted=given["wanted"],
-        army=_army(defenders, given["wanted"]),
-        simulation=_simulation(field, given["simulate"], given["seed"]) if given["simulate"] else None,
+        wanted=options.wanted,
+        army=_army(defenders, options.wanted),
+        simulation=_simulation(field, options.simulate, common.seed) if options.simulate else None,
     )
-    if as_json:
-        click.echo(json.dumps(found.to_json(exact=given["exact"]), indent=2, allow_nan=False))
+    if common.as_json:
+        click.echo(json.dumps(found.to_json(exact=options.exact), indent=2, allow_nan=False))
     else:
-        click.echo(render(odds_document(found, exact=given["exact"]), blocks=can_print(EIGHTHS)))
-    if given["plot"]:
-        _plot(found, given["plot"])
+        click.echo(render(odds_document(found, exact=options.exact), blocks=can_print(EIGHTHS)))
+    if options.plot:
+        _plot(found, options.plot)
 
 
 @risk.command(cls=Armies, short_help="Tell the odds of all invasions up to a size.")
 @click.argument("attackers", type=click.IntRange(2, MAX_TABLE), default=10)
 @click.argument("defenders", type=click.IntRange(1, MAX_TABLE), default=10)
-@exact_option
-@json_option
-def table(attackers: int, defenders: int, exact: bool, as_json: bool) -> None:
+@takes(TableOptions, "options")
+@takes(CommonArguments, "common", "as_json")
+def table(attackers: int, defenders: int, options: TableOptions, common: CommonArguments) -> None:
     """Tell how likely 2 to ATTACKERS units (by default 10) take a territory held by 1 to DEFENDERS (10).
 
     ATTACKERS counts the unit that stays behind.
@@ -141,22 +160,20 @@ def table(attackers: int, defenders: int, exact: bool, as_json: bool) -> None:
     from evodom.risk import success_table
 
     chances = success_table(attackers, defenders)
-    if as_json:
+    if common.as_json:
         cells = [(a, d, chances[a][d]) for a in range(2, len(chances)) for d in range(1, len(chances[a]))]
-        found = [{"attackers": a, "defenders": d, **chance_json(chance, exact=exact)} for a, d, chance in cells]
+        found = [{"attackers": a, "defenders": d, **chance_json(chance, exact=options.exact)} for a, d, chance in cells]
         click.echo(json.dumps({"odds": found}, indent=2))
     else:
-        click.echo(render(odds_table(chances, exact=exact)))
+        click.echo(render(odds_table(chances, exact=options.exact)))
 
 
 @risk.command(cls=Armies, short_help="Tell when it is best to stop attacking.")
 @click.argument("attackers", type=click.IntRange(2, MAX_TABLE))
 @click.argument("defenders", type=click.IntRange(1, MAX_TABLE))
-@value_option("--unit", StoppableInvasion.unit, "each attacker left")
-@value_option("--territory", StoppableInvasion.territory, "the territory")
-@value_option("--defender", StoppableInvasion.defender, "each defender destroyed")
-@json_option
-def stop(attackers: int, defenders: int, as_json: bool, **values: Fraction) -> None:
+@takes(Worths, "worths")
+@takes(CommonArguments, "common", "as_json")
+def stop(attackers: int, defenders: int, worths: Worths, common: CommonArguments) -> None:
     """Tell when it is best to stop, for an attacker who may do so before every throw.
 
     Say what things are worth to you, in units of your own: by default an enemy's unit is worth half of one (he is one
@@ -166,8 +183,8 @@ def stop(attackers: int, defenders: int, as_json: bool, **values: Fraction) -> N
     from evodom.presentation.text import render
     from evodom.risk import when_to_stop
 
-    found = when_to_stop(attackers, defenders, values)
-    click.echo(json.dumps(found.to_json(), indent=2) if as_json else render(stopping_document(found)))
+    found = when_to_stop(attackers, defenders, structs.asdict(worths))
+    click.echo(json.dumps(found.to_json(), indent=2) if common.as_json else render(stopping_document(found)))
 
 
 def _army(defenders: int, wanted: Fraction) -> tuple[int, Fraction] | None:

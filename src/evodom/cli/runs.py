@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from evodom.cli import Group
-from evodom.cli.common import RunKey, command_line, data_dir_option, is_terminal, json_option
+from evodom.cli.common import command_line, is_terminal
+from evodom.cli.options import CommonArguments, RunKey, takes
 from evodom.presentation.format import clipped
 from evodom.presentation.text import WIDTH, columns, listing
 
@@ -27,30 +28,26 @@ _LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
 """A figure up to so long stands beside that of the first generation; longer values and lists are told in short."""
 
 
-@click.group(
-    cls=Group, invoke_without_command=True, short_help="List, show, export, import, adopt or delete saved runs."
-)
-@data_dir_option
-@json_option
+@click.group(cls=Group, invoke_without_command=True)
+@takes(CommonArguments, "common", "data_dir", "as_json")
 @click.pass_context
-def runs(ctx: click.Context, data_dir: Path | None, as_json: bool) -> None:
+def runs(ctx: click.Context, /, common: CommonArguments) -> None:
     """List the saved runs, or show, export, import, adopt or delete one.
 
     Without a command, all runs are listed, the runs of an answer of evodom advise as one entry. Each run is one file,
     which export and import carry to another folder or another computer.
     """
     if ctx.invoked_subcommand is None:
-        _print_list(data_dir, as_json)
+        _print_list(common)
         return
     # `evodom runs --data-dir D show demo` means the same as `evodom runs show demo --data-dir D`.
-    ctx.default_map = {name: {"data_dir": data_dir, "as_json": as_json} for name in runs.commands}
+    ctx.default_map = {name: {"data_dir": common.data_dir, "as_json": common.as_json} for name in runs.commands}
 
 
 @runs.command(short_help="Show the settings and figures of a run.")
 @click.argument("key", type=RunKey())
-@data_dir_option
-@json_option
-def show(key: str, data_dir: Path | None, as_json: bool) -> None:
+@takes(CommonArguments, "common", "data_dir", "as_json")
+def show(key: str, common: CommonArguments) -> None:
     """Show with which settings, seed and versions run KEY was made, and figures of its first and last generation.
 
     Of an answer of evodom advise it shows the runs that are its parts.
@@ -58,27 +55,27 @@ def show(key: str, data_dir: Path | None, as_json: bool) -> None:
     from evodom import runs as store
     from evodom.answers import find_answer, real_key
 
-    root = store.data_dir(data_dir)
+    root = store.data_dir(common.data_dir)
     if answer := find_answer(key, root):
-        _show_answer(answer, as_json=as_json)
+        _show_answer(answer, as_json=common.as_json)
         return
     with store.Run.open(real_key(key, root), root=root) as run:
         facts = _facts(run)
-    click.echo(json.dumps(facts, indent=2) if as_json else _page(facts))
+    click.echo(json.dumps(facts, indent=2) if common.as_json else _page(facts))
 
 
 @runs.command("export")
 @click.argument("key", type=RunKey())
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--overwrite", is_flag=True, help="Replace FILE if it exists.")
-@data_dir_option
-def export_(key: str, file: Path, overwrite: bool, data_dir: Path | None) -> None:
+@takes(CommonArguments, "common", "data_dir")
+def export_(key: str, file: Path, overwrite: bool, common: CommonArguments) -> None:
     """Write a copy of run KEY to FILE, for `evodom runs import`."""
     from evodom import runs as store
     from evodom.answers import find_answer, real_key
     from evodom.errors import UsageError
 
-    root = store.data_dir(data_dir)
+    root = store.data_dir(common.data_dir)
     if answer := find_answer(key, root):
         parts = ", ".join(map(answer.part_name, answer.runs))
         raise UsageError(f"'{key}' is an answer of {len(answer.runs)} runs, and a file has one. Export each: {parts}")
@@ -90,20 +87,20 @@ def export_(key: str, file: Path, overwrite: bool, data_dir: Path | None) -> Non
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--key", type=RunKey(), help="Save it under this key.  [default: the key it was exported from]")
 @click.option("--overwrite", is_flag=True, help="Replace a saved run of that key.")
-@data_dir_option
-def import_(file: Path, key: str | None, overwrite: bool, data_dir: Path | None) -> None:
+@takes(CommonArguments, "common", "data_dir")
+def import_(file: Path, key: str | None, overwrite: bool, common: CommonArguments) -> None:
     """Check FILE, written by `evodom runs export`, and save it as a run."""
     from evodom import runs as store
     from evodom.entrants import check_run
 
-    key = store.import_run(file, key, root=store.data_dir(data_dir), overwrite=overwrite, check=check_run)
+    key = store.import_run(file, key, root=store.data_dir(common.data_dir), overwrite=overwrite, check=check_run)
     click.echo(f"Imported run '{key}' from {file}", err=True)
 
 
 @runs.command()
 @click.argument("key", type=RunKey())
-@data_dir_option
-def adopt(key: str, data_dir: Path | None) -> None:
+@takes(CommonArguments, "common", "data_dir")
+def adopt(key: str, common: CommonArguments) -> None:
     """Let run KEY, made under earlier rules of its game, play under those of today.
 
     Its strategies were found for other rules, and may be the best of them no longer; `runs show` goes on telling it.
@@ -111,7 +108,7 @@ def adopt(key: str, data_dir: Path | None) -> None:
     from evodom import runs as store
     from evodom.answers import find_answer, real_key
 
-    root = store.data_dir(data_dir)
+    root = store.data_dir(common.data_dir)
     answer = find_answer(key, root)
     for one in [run.key for run in answer.runs.values()] if answer else [real_key(key, root)]:
         _adopt(one, root)
@@ -135,14 +132,14 @@ def _adopt(key: str, root: Path) -> None:
 @runs.command()
 @click.argument("key", type=RunKey())
 @click.option("--yes", is_flag=True, help="Delete without asking.")
-@data_dir_option
-def delete(key: str, yes: bool, data_dir: Path | None) -> None:
+@takes(CommonArguments, "common", "data_dir")
+def delete(key: str, yes: bool, common: CommonArguments) -> None:
     """Delete run KEY for good, after asking; of an answer of evodom advise, all its runs."""
     from evodom import runs as store
     from evodom.answers import find_answer, real_key
     from evodom.errors import UsageError
 
-    root = store.data_dir(data_dir)
+    root = store.data_dir(common.data_dir)
     answer = find_answer(key, root)
     keys = [run.key for run in answer.runs.values()] if answer else [real_key(key, root)]
     what = f"answer '{key}' ({len(keys)} runs)" if answer else f"run '{key}'"
@@ -155,14 +152,14 @@ def delete(key: str, yes: bool, data_dir: Path | None) -> None:
     click.echo(f"Deleted {what}", err=True)
 
 
-def _print_list(data_dir: Path | None, as_json: bool) -> None:
+def _print_list(common: CommonArguments) -> None:
     from evodom import runs as store
     from evodom.answers import answers
 
-    root = store.data_dir(data_dir)
+    root = store.data_dir(common.data_dir)
     infos = store.list_runs(root)
     found = answers(root)
-    if as_json:
+    if common.as_json:
         named = {run.key: (answer.name, part) for answer in found for part, run in answer.runs.items()}
         facts = [
             vars(info)
@@ -174,10 +171,10 @@ def _print_list(data_dir: Path | None, as_json: bool) -> None:
     elif infos:
         click.echo("\n".join(_table(infos, found)))
     else:
-        start = command_line("evodom", "evolve", "demo", data_dir=data_dir)
+        start = command_line("evodom", "evolve", "demo", data_dir=common.data_dir)
         click.echo(f"No runs in {root}. Start one with: {start}", err=True)
     for info in infos:
-        if info.problem and not as_json:
+        if info.problem and not common.as_json:
             click.echo(f"{info.key}: {info.problem}", err=True)
 
 

@@ -4,37 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
-from pathlib import Path
+from typing import Annotated
 
 import click
 
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import (
-    data_dir_option,
-    ensure_compiled,
-    note_unusable_network,
-    quiet_option,
-)
+from evodom.cli.common import ensure_compiled, note_unusable_network
+from evodom.cli.options import CommonArguments, takes
 from evodom.errors import EvodomError, install_advice
+from evodom.options import OptionStruct, option
 
 PORT = 8017
 NEEDED = ("starlette", "uvicorn")
 
 
+class ServeOptions(OptionStruct, frozen=True, kw_only=True):
+    """The address of the page."""
+
+    port: Annotated[int, option("--port", "Port; 0 is any free one.", ge=0, le=65535)] = PORT
+    host: Annotated[
+        str,
+        option(
+            "--host",
+            "Address to listen at. With another than the default, whoever can reach this machine can play, and sees "
+            "what is saved.",
+            metavar="ADDRESS",
+        ),
+    ] = "127.0.0.1"
+    opening: Annotated[bool, option("--open", "Open the page in the browser.")] = False
+
+
 @click.command()
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0 is any free one.")
-@click.option(
-    "--host",
-    default="127.0.0.1",
-    show_default=True,
-    metavar="ADDRESS",
-    help="Address to listen at. With another than the default, whoever can reach this machine can play, and sees what "
-    "is saved.",
-)
-@click.option("--open", "opening", is_flag=True, help="Open the page in the browser.")
-@quiet_option
-@data_dir_option
-def serve(port: int, host: str, opening: bool, quiet: bool, data_dir: Path | None) -> None:
+@takes(ServeOptions, "options")
+@takes(CommonArguments, "common", "quiet", "data_dir")
+def serve(options: ServeOptions, common: CommonArguments) -> None:
     """Open a page on this machine to play Dominion in the browser, until Ctrl-C.
 
     Nothing leaves this machine, and nothing is loaded from elsewhere. Games are saved as you play, and are those of
@@ -47,17 +50,17 @@ def serve(port: int, host: str, opening: bool, quiet: bool, data_dir: Path | Non
     from evodom.web.site import Site
 
     def tell(address: str) -> None:
-        if not quiet:
+        if not common.quiet:
             click.echo(f"evodom is at {address} (Ctrl-C ends it)", err=True)
-            if not is_local(host):
+            if not is_local(options.host):
                 click.echo("Whoever can reach this machine can play, and sees what is saved.", err=True)
-        if opening:
+        if options.opening:
             click.launch(address)
 
-    root = store.data_dir(data_dir)
+    root = store.data_dir(common.data_dir)
     store.remove_leftovers(root)
-    site = Site(root, lambda doing: _prepare(doing, quiet=quiet))
-    if not listen(site, host, port, tell):
+    site = Site(root, lambda doing: _prepare(doing, quiet=common.quiet))
+    if not listen(site, options.host, options.port, tell):
         click.echo("Stopped. Games are saved.", err=True)
         click.get_current_context().exit(INTERRUPTED)
 

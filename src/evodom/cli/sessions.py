@@ -9,13 +9,15 @@ import sys
 from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import RunKey, can_print, command_line, is_terminal
+from evodom.cli.common import can_print, command_line, is_terminal
+from evodom.cli.options import CommonArguments, RunKey
 from evodom.errors import EvodomError, printable
+from evodom.options import option
 from evodom.presentation.text import WIDTH
 
 if TYPE_CHECKING:
@@ -33,6 +35,26 @@ class SessionName(RunKey):
         from evodom.sessions.files import check_name
 
         return check_name(value)
+
+
+class SessionArguments(CommonArguments, frozen=True, kw_only=True):
+    """The options of commands that play sessions, which are saved."""
+
+    save_name: Annotated[
+        str | None,
+        option(
+            "--save",
+            "Save it under this name.",
+            metavar="NAME",
+            default_text="that of the opponent or the enemies, with a number if that is taken",
+            type=SessionName(),
+        ),
+    ] = None
+    overwrite: Annotated[bool, option("-o --overwrite", "Replace what is saved under the name.")] = False
+    listing: Annotated[bool, option("--list", "List what is saved.")] = False
+    going_on: Annotated[
+        bool, option("--continue", "Go on with what is saved under the name, or with the last one played.")
+    ] = False
 
 
 def tail(data_dir: Path | None) -> str:

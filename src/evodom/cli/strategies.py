@@ -4,28 +4,33 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import data_dir_option, ensure_compiled, json_option
-from evodom.cli.entrants import EntrantName, chosen_entrants, shared_kingdom_option
+from evodom.cli.common import ensure_compiled
+from evodom.cli.options import CommonArguments, EntrantName, chosen_entrants, chosen_kingdom, kingdom_option, takes
 from evodom.errors import UsageError
+from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.dominion.strategies.describe import Wording
     from evodom.entrants import Entrants
-    from evodom.statistics import Share
+
+
+class StrategyOptions(OptionStruct, frozen=True, kw_only=True):
+    """Where a strategy plays, and how it is printed."""
+
+    kingdom: Annotated[str | None, kingdom_option("that of the runs, else First Game")] = None
+    raw: Annotated[bool, option("--raw", "Print a strategy of a run as it was evolved, with all its numbers.")] = False
 
 
 @click.command()
 @click.argument("name", type=EntrantName(), required=False, metavar="[STRATEGY]")
-@shared_kingdom_option
-@click.option("--raw", is_flag=True, help="Print a strategy of a run as it was evolved, with all its numbers.")
-@json_option
-@data_dir_option
-def strategies(name: str | None, kingdom: str | None, raw: bool, as_json: bool, data_dir: Path | None) -> None:
+@takes(StrategyOptions, "options")
+@takes(CommonArguments, "common", "data_dir", "as_json")
+def strategies(name: str | None, options: StrategyOptions, common: CommonArguments) -> None:
     """List the baselines and what they buy, or print one STRATEGY as the text of a file.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
@@ -37,17 +42,16 @@ def strategies(name: str | None, kingdom: str | None, raw: bool, as_json: bool, 
     A strategy of a run is printed as a list without all that hardly matters, which was measured to play as well; --raw
     prints it as it was evolved.
     """
-    if name is None and raw:
+    if name is None and options.raw:
         raise UsageError("--raw is for a strategy of a run. Name one: evodom strategies demo --raw")
     if name is None:
-        _print_list(kingdom, as_json)
+        _print_list(options.kingdom, as_json=common.as_json)
     else:
-        _print_strategy(name, kingdom, data_dir, raw=raw, as_json=as_json)
+        _print_strategy(name, options, common)
 
 
-def _print_list(kingdom: str | None, as_json: bool) -> None:
+def _print_list(kingdom: str | None, *, as_json: bool) -> None:
     from evodom.cli.cards import wrapped
-    from evodom.cli.common import chosen_kingdom
     from evodom.dominion.cards import BASIC
     from evodom.dominion.strategies.baselines import BASELINES, HANDWRITTEN, fitting_baselines, handwritten
     from evodom.presentation.format import joined
@@ -66,21 +70,21 @@ def _print_list(kingdom: str | None, as_json: bool) -> None:
     click.echo("\nTheir rules, as a file: evodom strategies big-money")
 
 
-def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, raw: bool, as_json: bool) -> None:
+def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments) -> None:
     from evodom import runs as store
     from evodom.dominion.strategies.base import model_of, written_model
     from evodom.dominion.strategies.files import dump_strategy, load_strategy
     from evodom.entrants import find_entrants, own_kingdom
 
-    root = store.data_dir(data_dir)
-    if not raw and (text := _list_of_answer(name, root)):
-        _print_text(*text, as_json)
+    root = store.data_dir(common.data_dir)
+    if not options.raw and (listed := _list_of_answer(name, root)):
+        _print_text(*listed, as_json=common.as_json)
         return
-    own = own_kingdom(name) if kingdom is None else None
+    own = own_kingdom(name) if options.kingdom is None else None
     if own:
         chosen = find_entrants([name], root=root, kingdom=own)
     else:
-        chosen = chosen_entrants([name], root=root, kingdom=kingdom, seed=0)
+        chosen = chosen_entrants([name], root=root, kingdom=options.kingdom, seed=0)
     (entrant,) = chosen.entrants
     if entrant.origin == ("baseline", "random"):
         raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
@@ -88,14 +92,15 @@ def _print_strategy(name: str, kingdom: str | None, data_dir: Path | None, *, ra
         raise UsageError(f"{name} is an agent in Python: there are no rules that a strategy file could say.")
     written_model(model_of(entrant.record).name)
     record, comment = entrant.record, _comment(chosen)
-    if entrant.origin[0] == "run" and not raw:
+    if entrant.origin[0] == "run" and not options.raw:
         record, told = _readable(chosen)
         comment = f"{comment}\n{told}"
     called = load_strategy(name).name if entrant.origin[0] == "file" else entrant.name
-    _print_text(called, chosen.kingdom, dump_strategy(record, chosen.kingdom, name=called, comment=comment), as_json)
+    text = dump_strategy(record, chosen.kingdom, name=called, comment=comment)
+    _print_text(called, chosen.kingdom, text, as_json=common.as_json)
 
 
-def _print_text(name: str, kingdom: Kingdom, text: str, as_json: bool) -> None:
+def _print_text(name: str, kingdom: Kingdom, text: str, *, as_json: bool) -> None:
     """Print a strategy file, or the same in JSON."""
     if as_json:
         facts = {"name": name, "kingdom": {"name": kingdom.name, "cards": list(kingdom.cards)}}
@@ -166,7 +171,7 @@ def _readable(chosen: Entrants) -> tuple[Any, str]:
     from evodom.advice.buy_list import BIG_MONEY, GAMES, readable
     from evodom.matches.seating import Use
     from evodom.matches.venue import Venue
-    from evodom.presentation.format import percent
+    from evodom.presentation.format import percent, share_text
 
     ensure_compiled("games", quiet=False)
     (entrant,) = chosen.entrants
@@ -178,15 +183,9 @@ def _readable(chosen: Entrants) -> tuple[Any, str]:
         return found.record, "\n".join([*lines, f"Nothing could be left out. {raw}"])
     n = "" if players == 2 else f"{players - 1} copies of "
     lines += [
-        f"Shortened, it wins {_percent(found.against_original)} against {n}the original, where equals win "
+        f"Shortened, it wins {share_text(found.against_original)} against {n}the original, where equals win "
         f"{percent(1 / players)} %,",
-        f"and {_percent(found.after)} against {n}{BIG_MONEY}, where the original wins {_percent(found.before)};",
+        f"and {share_text(found.after)} against {n}{BIG_MONEY}, where the original wins {share_text(found.before)};",
         f"{GAMES} games each. {raw}",
     ]
     return found.record, "\n".join(lines)
-
-
-def _percent(share: Share) -> str:
-    from evodom.presentation.format import percent
-
-    return f"{percent(share.share)} % ({percent(share.low)} to {percent(share.high)})"

@@ -10,8 +10,15 @@ import click
 from msgspec.structs import replace
 
 from evodom.cli.common import chosen_seed, command_line, compile_for, progress, workers
-from evodom.cli.entrants import EntrantName, chosen_entrants
-from evodom.cli.options import ClusterArguments, CommonArguments, KingdomArguments, kingdom_option, takes
+from evodom.cli.options import (
+    ClusterArguments,
+    CommonArguments,
+    EntrantName,
+    KingdomArguments,
+    chosen_entrants,
+    kingdom_option,
+    takes,
+)
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, arguments, option
 
@@ -51,11 +58,10 @@ class MatchOptions(OptionStruct, frozen=True, kw_only=True):
 class ContestArguments(KingdomArguments, frozen=True, kw_only=True):
     """The options of a match and of a tournament: the kingdom, and a file for the table."""
 
-    kingdom: Annotated[str, kingdom_option("that of the runs, else First Game")] | None = None
-    csv_file: (
-        Annotated[Path, option("--csv", "Write the table to a file.", type=click.Path(dir_okay=False, path_type=Path))]
-        | None
-    ) = None
+    kingdom: Annotated[str | None, kingdom_option("that of the runs, else First Game")] = None
+    csv_file: Annotated[
+        Path | None, option("--csv", "Write the table to a file.", type=click.Path(dir_okay=False, path_type=Path))
+    ] = None
 
 
 @click.command()

@@ -11,9 +11,8 @@ import click
 from msgspec import structs
 
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
-from evodom.cli.common import RunKey, chosen_kingdom, ensure_compiled, is_terminal, note_unusable_network
-from evodom.cli.entrants import EntrantName, saved_rivals
-from evodom.cli.options import KingdomArguments, RunArguments, takes
+from evodom.cli.common import ensure_compiled, is_terminal, note_unusable_network
+from evodom.cli.options import EntrantName, KingdomArguments, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.errors import UsageError
 from evodom.options import option

@@ -52,6 +52,21 @@ def with_interval(estimate: Estimated) -> str:
     return f"{percent(estimate.value)} ({interval(percent(estimate.low), percent(estimate.high))})"
 
 
+def share_text(share: Estimated) -> str:
+    """Return a share and its interval in words: "60.1 % (58.9 to 61.3)"."""
+    return f"{percent(share.value)} % ({percent(share.low)} to {percent(share.high)})"
+
+
+def mean_text(mean: Estimated) -> str:
+    """Return a mean and its interval in words: "53.0 (51.2 to 54.8)"."""
+    return f"{mean.value:.1f} ({mean.low:.1f} to {mean.high:.1f})"
+
+
+def interval_json(estimate: Estimated) -> dict[str, float]:
+    """Return an estimate and its interval as plain JSON types."""
+    return {"mean": estimate.value, "low": estimate.low, "high": estimate.high}
+
+
 def interval(low: str, high: str) -> str:
     """Return two formatted ends of an interval: "58.9-61.3", or "-1.2 to 3.4" if one is negative."""
     return f"{low} to {high}" if low.startswith("-") or high.startswith("-") else f"{low}-{high}"

@@ -107,7 +107,7 @@ def test_all_tolerances_are_told_with_exact_bounds():
     text = run(SEED, "--tolerances").stdout
 
     assert [(one["low"]["exact"], one["high"]["exact"]) for one in told] == [("0", "1/4"), ("1/4", "2/3"), ("2/3", "1")]
-    assert "1/4 to 2/3   255 + 205 t" in text
+    assert "1/4 to 2/3  255 + 205 t" in text
 
 
 def test_with_hp_the_route_is_survived_and_other_starts_are_told():

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import click
 
-from evodom.cli.common import json_option
+from evodom.cli.options import CommonArguments, takes
+from evodom.options import OptionStruct, option
+
+
+class ListingOptions(OptionStruct, frozen=True, kw_only=True):
+    """What is listed."""
+
+    ascension: Annotated[int, option("--ascension", "The ascension.", ge=0, le=20)] = 20
 
 
 @click.command("cards")
-@click.option("--ascension", type=click.IntRange(0, 20), default=20, show_default=True, help="The ascension.")
-@json_option
-def cards_command(ascension: int, as_json: bool) -> None:
+@takes(ListingOptions, "options")
+@takes(CommonArguments, "common", "as_json")
+def cards_command(options: ListingOptions, common: CommonArguments) -> None:
     """List the cards, relics, potions, enemies at an ascension, and encounters of act 1; and what is left out."""
-    facts = _facts(ascension)
-    click.echo(json.dumps(facts, indent=2) if as_json else _text(facts))
+    facts = _facts(options.ascension)
+    click.echo(json.dumps(facts, indent=2) if common.as_json else _text(facts))
 
 
 def _facts(ascension: int) -> dict[str, Any]:

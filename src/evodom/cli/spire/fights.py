@@ -4,93 +4,135 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import click
+from msgspec import structs
 
-from evodom.cli.common import RunKey, data_dir_option
+from evodom.cli.options import CommonArguments, RunKey, takes
 from evodom.errors import EvodomError, UsageError
 from evodom.learning.fights import ACT, WITHOUT, is_for_fights
+from evodom.options import OptionStruct, option, specs_of
 from evodom.spire.rows.cards import MAX_HP
 
 if TYPE_CHECKING:
+    from evodom.spire.engine.rules import Setup
     from evodom.spire.fights import Fight
     from evodom.spire.play.network import Network, NetworkEvaluator
 
+T = TypeVar("T")
 
-F = TypeVar("F", bound=Callable[..., Any])
+RUN = "run:"
+"""Prefix of the key of a training, where names of enemies are valid too."""
 
-_OF_ANY = (
-    click.option("--fight", "file", type=click.Path(path_type=Path), metavar="FILE", help="A fight in a TOML file."),
-    click.option(
-        "--enemy", "enemies", metavar="NAMES", help="An encounter, or enemies, left to right.  [default: Cultist]"
+NetworkKey = Annotated[
+    str,
+    option(
+        "--network",
+        "The network of this training judges positions; if no fight is given, it is the one it was trained for. "
+        f"By default, and as {ACT}, the one of all act 1 that comes with evodom does; {WITHOUT}: none does.",
+        metavar="KEY",
+        type=RunKey(),
     ),
-    click.option(
-        "--hp", metavar="HP", help="HP of the enemies, one number for each.  [default: as the game rolls them]"
+]
+
+SolveBelow = Annotated[
+    int,
+    option(
+        "--solve-below",
+        "Solve a position that takes at most so many rows of the solver's graph, and do not search it; 0: none.",
+        ge=0,
+        le=1_000_000,
     ),
-    click.option("--ascension", type=click.IntRange(0, 20), help="The ascension.  [default: 20]"),
-    click.option("--player-hp", type=click.IntRange(1, MAX_HP), help="Your HP.  [default: those of the first fight]"),
-    click.option(
-        "--max-hp", type=click.IntRange(1, MAX_HP), help="Your maximum of HP.  [default: as the ascension says]"
-    ),
-    click.option(
-        "--deck", metavar="CARDS", help='Your deck, such as "Bash+, 5 Strike, 4 Defend".  [default: the starter]'
-    ),
-    click.option("--add", metavar="CARDS", help="Cards added to the deck."),
-    click.option("--remove", metavar="CARDS", help="Cards removed from the deck."),
-    click.option("--relic", "relics", metavar="NAME", multiple=True, help="A relic; may be given several times."),
-    click.option(
-        "--turns", type=click.IntRange(1, 100), metavar="N", help="A fight that is not won in N turns is lost."
-    ),
+]
+
+fight_argument = click.argument("name", metavar="[FIGHT]", required=False)
+
+
+class SearchArguments(CommonArguments, frozen=True, kw_only=True):
+    """The options of commands that play fights by search."""
+
+    network: NetworkKey | None = None
+
+
+class FightArguments(OptionStruct, frozen=True, kw_only=True):
+    """The options that describe a fight of Slay the Spire."""
+
+    file: Annotated[Path | None, option("--fight", "A fight in a TOML file.", metavar="FILE")] = None
+    enemies: Annotated[
+        str | None,
+        option("--enemy", "An encounter, or enemies, left to right.", metavar="NAMES", default_text="Cultist"),
+    ] = None
+    hp: Annotated[
+        str | None,
+        option("--hp", "HP of the enemies, one number for each.", metavar="HP", default_text="as the game rolls them"),
+    ] = None
+    ascension: Annotated[int, option("--ascension", "The ascension.", ge=0, le=20, default_text="20")] | None = None
+    player_hp: (
+        Annotated[int, option("--player-hp", "Your HP.", ge=1, le=MAX_HP, default_text="those of the first fight")]
+        | None
+    ) = None
+    max_hp: (
+        Annotated[
+            int,
+            option("--max-hp", "Your maximum of HP.", ge=1, le=MAX_HP, default_text="as the ascension says"),
+        ]
+        | None
+    ) = None
+    deck: Annotated[
+        str | None,
+        option(
+            "--deck", 'Your deck, such as "Bash+, 5 Strike, 4 Defend".', metavar="CARDS", default_text="the starter"
+        ),
+    ] = None
+    add: Annotated[str | None, option("--add", "Cards added to the deck.", metavar="CARDS")] = None
+    remove: Annotated[str | None, option("--remove", "Cards removed from the deck.", metavar="CARDS")] = None
+    bash_upgraded: Annotated[bool, option("--bash-upgraded", "Upgrade Bash.")] = False
+    relics: Annotated[tuple[str, ...], option("--relic", "A relic; may be given several times.", metavar="NAME")] = ()
+    turns: (
+        Annotated[int, option("--turns", "A fight that is not won in N turns is lost.", ge=1, le=100, metavar="N")]
+        | None
+    ) = None
+    run_file: Annotated[Path | None, option("--run", "Deck and HP of a .run file.", metavar="FILE")] = None
+    skip_unknown: Annotated[
+        bool, option("--skip-unknown", "Leave out the cards and relics of --run that no fight here can have.")
+    ] = False
+    no_relics: Annotated[bool, option("--no-relics", "Leave out Burning Blood too.")] = False
+    potions: Annotated[
+        tuple[str, ...], option("--potion", "A potion; may be given several times.", metavar="NAME")
+    ] = ()
+    potion_price: (
+        Annotated[
+            float,
+            option(
+                "--potion-price",
+                "The price in HP of each potion that is used; 0: free.",
+                ge=0,
+                le=MAX_HP,
+                metavar="HP",
+                default_text="4, or that of the file",
+            ),
+        ]
+        | None
+    ) = None
+    payoff: Annotated[
+        str | None,
+        option("--payoff", "What counts: HP left, the win, or both.", choices=("hp", "win", "both"), default_text="hp"),
+    ] = None
+
+
+_OF_SEARCH = ("run_file", "skip_unknown", "no_relics")
+
+takes_fight = takes(FightArguments, "asked", *(name for name in specs_of(FightArguments) if name != "bash_upgraded"))
+takes_solvable_fight = takes(
+    FightArguments, "asked", *(name for name in specs_of(FightArguments) if name not in _OF_SEARCH)
 )
 
-_PAYING = (
-    click.option("--potion", "potions", metavar="NAME", multiple=True, help="A potion; may be given several times."),
-    click.option(
-        "--potion-price",
-        type=click.FloatRange(0, MAX_HP),
-        metavar="HP",
-        help="The price in HP of each potion that is used; 0: free.  [default: 4, or that of the file]",
-    ),
-    click.option(
-        "--payoff",
-        type=click.Choice(["hp", "win", "both"]),
-        help="What counts: HP left, the win, or both.  [default: hp]",
-    ),
-)
 
-_OF_SEARCH = (
-    click.option(
-        "--run", "run_file", type=click.Path(path_type=Path), metavar="FILE", help="Deck and HP of a .run file."
-    ),
-    click.option(
-        "--skip-unknown", is_flag=True, help="Leave out the cards and relics of --run that no fight here can have."
-    ),
-    click.option("--no-relics", is_flag=True, help="Leave out Burning Blood too."),
-    *_PAYING,
-)
-
-
-def exact_fight_options(function: F) -> F:
-    """Add the options that describe a fight to be solved."""
-    return _with(function, _OF_ANY + _PAYING)
-
-
-def fight_options(function: F) -> F:
-    """Add the options that describe any fight of act 1."""
-    return _with(function, _OF_ANY + _OF_SEARCH)
-
-
-def _with(function: F, options: Sequence[Callable[[F], F]]) -> F:
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
-def fight_of(given: dict[str, Any], base: Fight | None = None) -> Fight:
+def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     """Return the fight of the options: that of --fight, or `base`, or the first of a run, and what changes it."""
     from evodom.distribution import certain
     from evodom.spire.engine.rules import Setup
@@ -99,63 +141,71 @@ def fight_of(given: dict[str, Any], base: Fight | None = None) -> Fight:
     from evodom.spire.fights.names import find_enemies, find_potion, parts_of_enemies
 
     own = base or Fight(Setup(), Payoff(potion=POTION_PRICE))
-    fight = read_fight(given["file"]) if given["file"] is not None else own
+    fight = read_fight(asked.file) if asked.file is not None else own
     setup = fight.setup
-    if given["run_file"] is not None:
-        setup = _with_run(setup, given["run_file"], skip=given["skip_unknown"])
-    elif given.get("skip_unknown"):
+    if asked.run_file is not None:
+        setup = _with_run(setup, asked.run_file, skip=asked.skip_unknown)
+    elif asked.skip_unknown:
         raise UsageError("--skip-unknown is for the cards and relics of a run. Add --run FILE, or leave it out.")
-    if given["enemies"] is not None:
-        text = given["enemies"]
+    if asked.enemies is not None:
+        text = asked.enemies
         fight = replace(fight, encounters=certain(", ".join(parts_of_enemies(text))))
         setup = replace(setup, enemies=find_enemies(text), enemy_hp=())
-    setup = replace(setup, **numbers_of(given))
-    if given["hp"] is not None:
-        sizes = {len(group) for group, _ in setup.enemies}
-        setup = replace(setup, enemy_hp=enemy_hp(given["hp"], min(sizes) if len(sizes) == 1 else 0))
-    if given["deck"] is not None or given["add"] or given["remove"] or given.get("bash_upgraded"):
-        setup = replace(setup, deck=deck_of(given, setup))
     setup = replace(
         setup,
-        relics=relics_of(given, () if given["no_relics"] else setup.relics),
-        potions=(*setup.potions, *(find_potion(name) for name in given["potions"])),
+        ascension=_or(asked.ascension, setup.ascension),
+        hp=_or(asked.player_hp, setup.hp),
+        max_hp=_or(asked.max_hp, setup.max_hp),
+        max_turns=_or(asked.turns, setup.max_turns),
     )
-    _refuse_changes(fight, given)
-    paying = {"kind": given["payoff"], "potion": given["potion_price"]}
-    payoff = replace(fight.payoff, **{name: value for name, value in paying.items() if value is not None})
+    if asked.hp is not None:
+        sizes = {len(group) for group, _ in setup.enemies}
+        setup = replace(setup, enemy_hp=enemy_hp(asked.hp, min(sizes) if len(sizes) == 1 else 0))
+    if asked.deck is not None or asked.add or asked.remove or asked.bash_upgraded:
+        setup = replace(setup, deck=deck_of(asked, setup))
+    setup = replace(
+        setup,
+        relics=relics_of(asked, () if asked.no_relics else setup.relics),
+        potions=(*setup.potions, *(find_potion(name) for name in asked.potions)),
+    )
+    _refuse_changes(fight, asked)
+    payoff = replace(
+        fight.payoff,
+        kind=_or(asked.payoff, fight.payoff.kind),
+        potion=_or(asked.potion_price, fight.payoff.potion),
+    )
     return replace(fight, setup=setup, payoff=payoff)
 
 
-def numbers_of(given: dict[str, Any]) -> dict[str, Any]:
-    """Return the numbers of the options as fields of a fight's setup."""
-    fields = {"ascension": "ascension", "player_hp": "hp", "max_hp": "max_hp", "turns": "max_turns"}
-    return {field: given[option] for option, field in fields.items() if given[option] is not None}
+def _or(value: T | None, other: T) -> T:
+    """Return a value, or another one for None."""
+    return other if value is None else value
 
 
-def deck_of(given: dict[str, Any], setup: Any) -> Counter[str]:
+def deck_of(asked: FightArguments, setup: Setup) -> Counter[str]:
     """Return the deck of a fight, changed by the options."""
     from evodom.spire.fights.names import cards_from_text
     from evodom.spire.rows.cards import ironclad
 
     deck = Counter(ironclad(setup.ascension)[2] if setup.deck is None else setup.deck)
-    if given["deck"] is not None:
-        deck = cards_from_text(given["deck"])
-    if given.get("bash_upgraded"):
+    if asked.deck is not None:
+        deck = cards_from_text(asked.deck)
+    if asked.bash_upgraded:
         if not deck["Bash"]:
             raise UsageError("--bash-upgraded upgrades a Bash, and the deck has none. Leave it out.")
         deck += Counter({"Bash+": deck.pop("Bash")})
-    deck += cards_from_text(given["add"] or "")
-    gone = cards_from_text(given["remove"] or "")
+    deck += cards_from_text(asked.add or "")
+    gone = cards_from_text(asked.remove or "")
     if missing := next((name for name, n in gone.items() if deck[name] < n), None):
         raise UsageError(f"--remove {gone[missing]} {missing}, and the deck has {deck[missing]}.")
     return deck - gone
 
 
-def relics_of(given: dict[str, Any], before: Sequence[str]) -> tuple[str, ...]:
+def relics_of(asked: FightArguments, before: Sequence[str]) -> tuple[str, ...]:
     """Return the relics of a fight and those of the options, each once."""
     from evodom.spire.fights.names import find_relic
 
-    return tuple(dict.fromkeys((*before, *(find_relic(name) for name in given["relics"]))))
+    return tuple(dict.fromkeys((*before, *(find_relic(name) for name in asked.relics))))
 
 
 def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
@@ -169,7 +219,7 @@ def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
     return tuple(int(word) for word in words)
 
 
-def _with_run(setup: Any, file: Path, *, skip: bool) -> Any:
+def _with_run(setup: Setup, file: Path, *, skip: bool) -> Setup:
     """Return a setup with the deck, relics, HP and ascension of a run; what is skipped is listed on stderr."""
     from evodom.spire.fights import read_run
 
@@ -188,7 +238,7 @@ def _list_skipped(file: Path, skipped: Sequence[str]) -> None:
     listed.add(file)
 
 
-def _refuse_changes(fight: Fight, given: dict[str, Any]) -> None:
+def _refuse_changes(fight: Fight, asked: FightArguments) -> None:
     """Raise UsageError for an option that would change who fights, or with which cards, in a fight that has begun."""
     options = {
         "enemies": "--enemy",
@@ -198,61 +248,53 @@ def _refuse_changes(fight: Fight, given: dict[str, Any]) -> None:
         "remove": "--remove",
         "run_file": "--run",
     }
-    wrong = [option for name, option in options.items() if given[name] is not None]
+    wrong = [option for name, option in options.items() if getattr(asked, name) is not None]
     if fight.state is not None and wrong:
         raise UsageError(f"{wrong[0]} cannot change a fight that has begun; change the file, or leave its [state] out.")
 
 
-RUN = "run:"
-"""Prefix of the key of a training, where names of enemies are valid too."""
-
-
-def network_option(function: F) -> F:
-    """Add the option that has a network judge positions; the network of act 1 does if it is not given."""
-    option = click.option(
-        "--network",
-        type=RunKey(),
-        metavar="KEY",
-        help="The network of this training judges positions; if no fight is given, it is the one it was trained for. "
-        f"By default, and as {ACT}, the one of all act 1 that comes with evodom does; {WITHOUT}: none does.",
-    )
-    return option(data_dir_option(function))
-
-
-def fight_and_network(given: dict[str, Any]) -> tuple[Fight, NetworkEvaluator | None]:
-    """Return the fight of the options and the network that they name, or that of act 1."""
-    key, data_dir = given.pop("network"), given.pop("data_dir")
+def fight_and_network(
+    asked: FightArguments, key: str | None, data_dir: Path | None
+) -> tuple[Fight, NetworkEvaluator | None]:
+    """Return the fight of the options and the network that --network names, or that of act 1."""
     if key is None:
-        return fight_of(given), shipped_network()
+        return fight_of(asked), shipped_network()
     if key == WITHOUT:
-        return fight_of(given), None
+        return fight_of(asked), None
     if key == ACT:
-        return fight_of(given), named_network()
+        return fight_of(asked), named_network()
     fights, network = trained(key, data_dir)
-    fight = fight_of(given, fights[0])
+    fight = fight_of(asked, fights[0])
     check_known(key, network, fight)
     return fight, network
 
 
-def fight_argument(function: F) -> F:
-    """Add the argument that names the fight."""
-    return click.argument("name", metavar="[FIGHT]", required=False)(function)
+def name_fight(name: str | None, asked: FightArguments) -> FightArguments:
+    """Return the options with the argument FIGHT, which is a file, an encounter or enemies."""
+    if name is None:
+        return asked
+    if name.endswith(".toml"):
+        return structs.replace(asked, file=_only(name, asked.file, Path(name)))
+    return structs.replace(asked, enemies=_only(name, asked.enemies, name))
 
 
-def name_fight(given: dict[str, Any], name: str | None) -> None:
-    """Put the argument FIGHT into the options: a file, an encounter or enemies, or else a training.
+def name_fight_or_training(
+    name: str | None, asked: FightArguments, network: str | None, data_dir: Path | None
+) -> tuple[FightArguments, str | None]:
+    """Return the options and --network with the argument FIGHT, which may be a training too.
 
     A name of enemies always means the enemies. A training is also named with `run:` before its key.
     """
-    if name is None:
-        return
-    option = "file" if name.endswith(".toml") else "enemies"
-    value: Any = Path(name) if option == "file" else name
-    if option == "enemies" and "network" in given and names_training(name, given["data_dir"]):
-        option, value = "network", name.removeprefix(RUN)
-    if given[option] is not None:
-        raise UsageError(f"two fights are named, {name} and {given[option]}. Leave one of them out.")
-    given[option] = value
+    if name is None or name.endswith(".toml") or not names_training(name, data_dir):
+        return name_fight(name, asked), network
+    return asked, _only(name, network, name.removeprefix(RUN))
+
+
+def _only(name: str, given: object, value: T) -> T:
+    """Return a value; raise UsageError if an option has been given in its place."""
+    if given is not None:
+        raise UsageError(f"two fights are named, {name} and {given}. Leave one of them out.")
+    return value
 
 
 def names_training(name: str, data_dir: Path | None) -> bool:

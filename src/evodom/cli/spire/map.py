@@ -5,21 +5,19 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import is_terminal, json_option, plot_option, quiet_option, tell_picture
+from evodom.cli.common import is_terminal, tell_picture
+from evodom.cli.options import CommonArguments, plot_option, takes
 from evodom.errors import UsageError
+from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
-    from evodom.spire.map import ActMap
+    from evodom.presentation.documents.route import ChosenMap
 
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 ACT, ASCENSION = 1, 20
 """The default."""
@@ -38,40 +36,43 @@ class OnSeed(click.Command):
         return super().parse_args(ctx, args)
 
 
-@dataclass(frozen=True)
-class ChosenMap:
-    """The map that the arguments ask for, and where it is from; `seed` is None for a file."""
+class MapArguments(OptionStruct, frozen=True, kw_only=True):
+    """The options that describe a map: those of a seed."""
 
-    act_map: ActMap
-    title: str
-    seed: int | None = None
-    act: int = ACT
-    ascension: int = ASCENSION
+    act: Annotated[int, option("--act", "The act.", ge=1, le=4, default_text=str(ACT))] | None = None
+    ascension: (
+        Annotated[int, option("--ascension", "The ascension.", ge=0, le=20, default_text=str(ASCENSION))] | None
+    ) = None
 
 
-def map_arguments(command: F) -> F:
-    """Give a command the arguments that `chosen_map` reads: seed_or_file, act and ascension."""
-    for decorate in (
-        click.option("--ascension", type=click.IntRange(0, 20), help=f"The ascension.  [default: {ASCENSION}]"),
-        click.option("--act", type=click.IntRange(1, 4), help=f"The act.  [default: {ACT}]"),
-        click.argument("seed_or_file", metavar="SEED|FILE"),
-    ):
-        command = decorate(command)
-    return command
+class MapOutput(OptionStruct, frozen=True, kw_only=True):
+    """The files that a map is written to."""
+
+    plot: Annotated[Path | None, plot_option("a picture too")] = None
+    save: Annotated[
+        Path | None,
+        option(
+            "--save",
+            "Save the JSON there too, as SEED_ActN.json.",
+            metavar="FOLDER",
+            type=click.Path(file_okay=False, exists=True, path_type=Path),
+        ),
+    ] = None
 
 
-def chosen_map(seed_or_file: str, act: int | None, ascension: int | None, *, quiet: bool) -> ChosenMap:
+def chosen_map(seed_or_file: str, of_seed: MapArguments, *, quiet: bool) -> ChosenMap:
     """Make the map of a seed, or read a file; print to stderr which nodes of a file no path uses."""
+    from evodom.presentation.documents.route import ChosenMap
     from evodom.spire.map import generate, parse_seed, read_map, seed_text, unused
 
     if not is_file(seed_or_file):
         seed = parse_seed(seed_or_file)
-        act, ascension = act or ACT, ASCENSION if ascension is None else ascension
+        act, ascension = of_seed.act or ACT, ASCENSION if of_seed.ascension is None else of_seed.ascension
         title = f"Act {act} of seed {seed} ({seed_text(seed)}), ascension {ascension}"
         return ChosenMap(generate(seed, act, ascension=ascension), title, seed, act, ascension)
-    for option, value in {"--act": act, "--ascension": ascension}.items():
+    for flag, value in {"--act": of_seed.act, "--ascension": of_seed.ascension}.items():
         if value is not None:
-            raise UsageError(f"{option} is for the map of a seed, and {seed_or_file} is a file. Leave it out.")
+            raise UsageError(f"{flag} is for the map of a seed, and {seed_or_file} is a file. Leave it out.")
     path = Path(seed_or_file)
     act_map = read_map(path)
     if not quiet and (nodes := unused(act_map)):
@@ -93,19 +94,11 @@ def draw_picture(chosen: ChosenMap, file: Path, *, quiet: bool, **more: Any) -> 
 
 
 @click.command("map", cls=OnSeed)
-@map_arguments
-@plot_option("a picture too")
-@click.option(
-    "--save",
-    type=click.Path(file_okay=False, exists=True, path_type=Path),
-    metavar="FOLDER",
-    help="Save the JSON there too, as SEED_ActN.json.",
-)
-@quiet_option
-@json_option
-def map_command(
-    seed_or_file: str, act: int | None, ascension: int | None, as_json: bool, quiet: bool, **given: Path | None
-) -> None:
+@click.argument("seed_or_file", metavar="SEED|FILE")
+@takes(MapArguments, "of_seed")
+@takes(MapOutput, "output")
+@takes(CommonArguments, "common", "quiet", "as_json")
+def map_command(seed_or_file: str, of_seed: MapArguments, output: MapOutput, common: CommonArguments) -> None:
     """Draw the map of an act as the game makes it from the SEED of a run.
 
     A seed is a number, such as 673465884448 or -5, or the game's text, such as AGCK93XT; figures alone are a number,
@@ -113,20 +106,20 @@ def map_command(
     """
     from evodom.spire.map import draw_map, file_name, map_to_json, save_map
 
-    chosen = chosen_map(seed_or_file, act, ascension, quiet=quiet)
-    if given["save"] and chosen.seed is None:
+    chosen = chosen_map(seed_or_file, of_seed, quiet=common.quiet)
+    if output.save and chosen.seed is None:
         raise UsageError(f"--save is for the map of a seed, and {seed_or_file} is a file. Leave it out.")
-    if as_json:
+    if common.as_json:
         click.echo(map_to_json(chosen.act_map))
     else:
         click.echo(f"{chosen.title}\n\n{draw_map(chosen.act_map, colour=has_colours())}")
-    if given["save"] and chosen.seed is not None:
-        file = given["save"] / file_name(chosen.seed, chosen.act, ascension=chosen.ascension)
+    if output.save and chosen.seed is not None:
+        file = output.save / file_name(chosen.seed, chosen.act, ascension=chosen.ascension)
         save_map(chosen.act_map, file)
-        if not quiet:
+        if not common.quiet:
             click.echo(f"Saved: {file}", err=True)
-    if given["plot"]:
-        draw_picture(chosen, given["plot"], quiet=quiet)
+    if output.plot:
+        draw_picture(chosen, output.plot, quiet=common.quiet)
 
 
 def is_file(word: str) -> bool:

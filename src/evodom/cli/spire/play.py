@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated
 
 import click
+from msgspec import structs
 
-from evodom.cli.common import (
-    chosen_seed,
-    command_line,
-    ensure_compiled,
-    is_terminal,
-    json_option,
-    quiet_option,
-    seed_option,
-)
-from evodom.cli.sessions import SessionName, list_sessions, make_console, run_terminal, tail
+from evodom.cli.common import chosen_seed, command_line, ensure_compiled, is_terminal
+from evodom.cli.options import takes
+from evodom.cli.sessions import SessionArguments, list_sessions, make_console, run_terminal, tail
 from evodom.cli.spire.fights import (
+    FightArguments,
+    NetworkKey,
+    SolveBelow,
     check_known,
     fight_and_network,
     fight_argument,
     fight_of,
-    fight_options,
-    name_fight,
+    name_fight_or_training,
     named_network,
-    network_option,
     shipped_network,
+    takes_fight,
     told,
     trained,
 )
-from evodom.cli.spire.search import solve_below_option
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, WITHOUT
+from evodom.options import option, specs_of
 
 if TYPE_CHECKING:
     from evodom.sessions.fight import FightSession
@@ -57,9 +52,9 @@ BELONGINGS = {"relics": "Your relics [Burning Blood alone]", "potions": "Your po
 
 @click.command("fight")
 @click.argument("target", metavar="FILE", type=click.Path(path_type=Path))
-@fight_options
+@takes_fight
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a file that exists.")
-def fight_command(target: Path, overwrite: bool, **given: Any) -> None:
+def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
     """Write a fight of act 1 to FILE, in TOML: to be edited, and to be solved, searched and played.
 
     At a terminal it asks for what no option says: the enemies, your deck, HP, relics and potions. docs/spire.md tells
@@ -71,27 +66,27 @@ def fight_command(target: Path, overwrite: bool, **given: Any) -> None:
     if target.exists() and not overwrite:
         raise UsageError(f"{target} exists. Replace it with --overwrite, or name another file.")
     if is_terminal(sys.stdin):
-        ask_fight(given, WHO | BELONGINGS)
-    fight = fight_of(given)
+        asked = ask_fight(asked, WHO | BELONGINGS)
+    fight = fight_of(asked)
     FightRules(fight.setup)
     write_fight(fight, target)
     click.echo(f"{fight.text} is in {target}.")
     click.echo(f"Next: evodom spire play {target}, or: evodom spire search --fight {target}")
 
 
-def ask_fight(given: dict[str, Any], questions: dict[str, str]) -> None:
+def ask_fight(asked: FightArguments, questions: dict[str, str]) -> FightArguments:
     """Ask for what makes a fight, where no option has told it, until it can be used. Raises click.Abort at the end."""
     from evodom.spire.engine.rules import FightRules
 
-    for option, question in questions.items():
-        told = given[option]
-        while not given[option] and (answer := ask(question)):
+    for name, question in questions.items():
+        while not getattr(asked, name) and (answer := ask(question)):
             try:
-                given[option] = _read(option, answer)
-                FightRules(fight_of(given).setup)
+                found = structs.replace(asked, **{name: _read(name, answer)})
+                FightRules(fight_of(found).setup)
+                asked = found
             except UsageError as error:
-                given[option] = told
                 click.echo(f"{error}")
+    return asked
 
 
 def ask(question: str) -> str:
@@ -100,41 +95,36 @@ def ask(question: str) -> str:
     return answer.strip()
 
 
-def _read(option: str, answer: str) -> Any:
-    """Return an answer as the option has it."""
-    if option in BELONGINGS:
-        return tuple(name.strip() for name in answer.split(",") if name.strip())
-    if option != "player_hp":
+def _read(name: str, answer: str) -> str | int | tuple[str, ...]:
+    """Return an answer as the option of this name has it."""
+    if name in BELONGINGS:
+        return tuple(part.strip() for part in answer.split(",") if part.strip())
+    if name != "player_hp":
         return answer
     if not (answer.isascii() and answer.isdigit()):
         raise UsageError(f"HP are a number, got {answer!r}.")
     return int(answer[:9])
 
 
+class FightPlayArguments(SessionArguments, frozen=True, kw_only=True):
+    """The options of the command besides those that describe the fight."""
+
+    network: NetworkKey | None = None
+    simulations: Annotated[int, option("--simulations", "Simulations of n and nn.", ge=1, le=1_000_000)] = 1000
+    solve_below: SolveBelow = 20_000
+
+    def search(self, network: NetworkEvaluator | None) -> FightSearchOptions:
+        """Return how the fight is searched."""
+        from evodom.spire.play.searcher import FightSearchOptions
+
+        return FightSearchOptions(self.simulations, network=network, solve_below=self.solve_below)
+
+
 @click.command("play")
 @fight_argument
-@fight_options
-@network_option
-@click.option(
-    "--simulations", type=click.IntRange(1, 1_000_000), default=1000, show_default=True, help="Simulations of n and nn."
-)
-@solve_below_option(20_000)
-@click.option(
-    "--save",
-    "save_name",
-    type=SessionName(),
-    metavar="NAME",
-    help="Save the fight under this name.  [default: that of the enemies, with a number if that is taken]",
-)
-@click.option("-o", "--overwrite", is_flag=True, help="Replace the fight that is saved under the name.")
-@click.option("--list", "listing", is_flag=True, help="List the saved fights.")
-@click.option(
-    "--continue", "going_on", is_flag=True, help="Go on with the saved fight FIGHT, or with the last one played."
-)
-@seed_option
-@json_option
-@quiet_option
-def play_command(name: str | None, **given: Any) -> None:
+@takes_fight
+@takes(FightPlayArguments, "options", *(name for name in specs_of(FightPlayArguments) if name != "jobs"))
+def play_command(name: str | None, asked: FightArguments, options: FightPlayArguments) -> None:
     """Play a fight of act 1 card by card. FIGHT is a file, an encounter or enemies, such as nob or "3 louses".
 
     It may also be a training, run:KEY: then it is the fight of that training, and its network is asked. The key alone
@@ -151,90 +141,63 @@ def play_command(name: str | None, **given: Any) -> None:
     from evodom import runs
     from evodom.sessions.files import fights
 
-    own = {option: given.pop(option) for option in ("save_name", "overwrite", "listing", "going_on", "as_json")}
-    asked = FightPlayOptions(
-        name, **own, **{option: given.pop(option) for option in ("seed", "quiet", "simulations", "solve_below")}
-    )
-    _check(asked, given)
-    data_dir = given["data_dir"]
-    root = runs.data_dir(data_dir)
+    _check(asked, options)
+    root = runs.data_dir(options.data_dir)
     runs.remove_leftovers(root)
-    folder = fights(root, tail(data_dir))
-    if asked.listing:
-        start = command_line("evodom", "spire", "play", "nob", data_dir=data_dir)
-        list_sessions(folder, as_json=asked.as_json, start=start)
-    elif asked.going_on:
-        _continue_fight(asked, folder, given)
+    folder = fights(root, tail(options.data_dir))
+    if options.listing:
+        start = command_line("evodom", "spire", "play", "nob", data_dir=options.data_dir)
+        list_sessions(folder, as_json=options.as_json, start=start)
+    elif options.going_on:
+        _continue_fight(name, options, folder)
     else:
-        _begin_fight(asked, folder, given)
+        _begin_fight(name, asked, options, folder)
 
 
-@dataclass(frozen=True)
-class FightPlayOptions:
-    """The options of the command besides those that describe the fight and the network."""
-
-    name: str | None
-    save_name: str | None = None
-    overwrite: bool = False
-    listing: bool = False
-    going_on: bool = False
-    as_json: bool = False
-    seed: int | None = None
-    quiet: bool = False
-    simulations: int = 1000
-    solve_below: int = 20_000
-
-    def search(self, network: NetworkEvaluator | None) -> FightSearchOptions:
-        """Return how the fight is searched."""
-        from evodom.spire.play.searcher import FightSearchOptions
-
-        return FightSearchOptions(self.simulations, network=network, solve_below=self.solve_below)
-
-
-def _check(asked: FightPlayOptions, given: dict[str, Any]) -> None:
+def _check(asked: FightArguments, options: FightPlayArguments) -> None:
     """Refuse options that do not go together."""
-    about_saved = asked.listing or asked.going_on
-    if asked.listing and asked.going_on:
+    about_saved = options.listing or options.going_on
+    if options.listing and options.going_on:
         raise UsageError("--list lists saved fights, and --continue plays on. Say one of them.")
-    network = ("network", "data_dir")
-    describes = any(value not in (None, False, ()) for option, value in given.items() if option not in network)
-    if about_saved and (describes or asked.seed is not None or asked.save_name or asked.overwrite):
-        what = "--list lists" if asked.listing else "--continue goes on with"
+    describes = asked != FightArguments() or options.seed is not None
+    if about_saved and (describes or options.save_name or options.overwrite):
+        what = "--list lists" if options.listing else "--continue goes on with"
         raise UsageError(f"{what} fights as they were saved. Leave out the other options.")
-    if asked.overwrite and not asked.save_name:
+    if options.overwrite and not options.save_name:
         raise UsageError("--overwrite replaces the fight of a name. Say it with --save, or leave it out.")
-    if asked.as_json and not asked.listing:
+    if options.as_json and not options.listing:
         raise UsageError("--json is for the list of saved fights. Say it with --list.")
 
 
-def _begin_fight(asked: FightPlayOptions, folder: SessionFolder, given: dict[str, Any]) -> None:
+def _begin_fight(name: str | None, asked: FightArguments, options: FightPlayArguments, folder: SessionFolder) -> None:
     """Begin the fight of the options, or one that is asked for."""
-    slot = folder.named_slot(asked.save_name, overwrite=asked.overwrite) if asked.save_name else None
-    name_fight(given, asked.name)
-    key = given["network"]
+    slot = folder.named_slot(options.save_name, overwrite=options.overwrite) if options.save_name else None
+    asked, key = name_fight_or_training(name, asked, options.network, options.data_dir)
     trained_for = key not in (None, ACT, WITHOUT)
-    if not (given["file"] or given["enemies"] or trained_for) and is_terminal(sys.stdin):
+    if not (asked.file or asked.enemies or trained_for) and is_terminal(sys.stdin):
         try:
-            ask_fight(given, WHO)
+            asked = ask_fight(asked, WHO)
         except click.Abort:
             click.echo()
             return
-    fight, network = fight_and_network(given)
-    play_fight(fight, asked, network, folder, slot=slot, note=told(network, key))
+    fight, network = fight_and_network(asked, key, options.data_dir)
+    play_fight(fight, options, network, folder, slot=slot, note=told(network, key))
 
 
-def _continue_fight(asked: FightPlayOptions, folder: SessionFolder, given: dict[str, Any]) -> None:
+def _continue_fight(name: str | None, options: FightPlayArguments, folder: SessionFolder) -> None:
     """Go on with a saved fight."""
     from evodom.sessions.files import FIGHTS, check_name
 
-    slot = folder.find(None if asked.name is None else check_name(asked.name, FIGHTS), going_on=True)
+    slot = folder.find(None if name is None else check_name(name, FIGHTS), going_on=True)
     from evodom.sessions.fight import read_fight_session
 
-    key = given["network"]
-    network = _network(key, given["data_dir"])
-    session = read_fight_session(slot.path, asked.search(network), lambda: ensure_compiled("fights", quiet=asked.quiet))
+    key = options.network
+    network = _network(key, options.data_dir)
+    session = read_fight_session(
+        slot.path, options.search(network), lambda: ensure_compiled("fights", quiet=options.quiet)
+    )
     check_known(key, network, session.fight)
-    _run(session, slot, folder, asked, note=told(network, key), is_saved=True)
+    _run(session, slot, folder, options, note=told(network, key), is_saved=True)
 
 
 def _network(key: str | None, data_dir: Path | None) -> NetworkEvaluator | None:
@@ -247,7 +210,7 @@ def _network(key: str | None, data_dir: Path | None) -> NetworkEvaluator | None:
 
 def play_fight(
     fight: Fight,
-    asked: FightPlayOptions,
+    options: FightPlayArguments,
     network: NetworkEvaluator | None,
     folder: SessionFolder,
     *,
@@ -256,21 +219,21 @@ def play_fight(
     note: str = "",
 ) -> None:
     """Play a fight from its start at the terminal. With ``shows_chance`` it begins with `rng off`."""
-    ensure_compiled("fights", quiet=asked.quiet)
+    ensure_compiled("fights", quiet=options.quiet)
     from evodom.sessions.fight import FightSession
     from evodom.sessions.fight_terminal import name_of
 
-    given = asked.seed is not None
-    session = FightSession(fight, chosen_seed(asked.seed), asked.search(network), given=given)
+    given = options.seed is not None
+    session = FightSession(fight, chosen_seed(options.seed), options.search(network), given=given)
     slot = slot or folder.new_slot(name_of(fight))
-    _run(session, slot, folder, asked, note=note, shows_chance=shows_chance)
+    _run(session, slot, folder, options, note=note, shows_chance=shows_chance)
 
 
 def _run(
     session: FightSession,
     slot: Slot,
     folder: SessionFolder,
-    asked: FightPlayOptions,
+    options: FightPlayArguments,
     *,
     note: str,
     is_saved: bool = False,
@@ -283,9 +246,9 @@ def _run(
         make_console(),
         slot,
         is_saved=is_saved,
-        may_replace=asked.overwrite,
+        may_replace=options.overwrite,
         new_slot=folder.new_slot,
-        prepare_solver=lambda: ensure_compiled("solver", quiet=asked.quiet),
+        prepare_solver=lambda: ensure_compiled("solver", quiet=options.quiet),
     )
     terminal.note = note
     terminal.show_chance(shown=shows_chance)

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
+from msgspec import structs
 
-from evodom.cli.common import (
-    chosen_seed,
-    ensure_compiled,
-    jobs_option,
-    json_option,
-    plot_option,
-    quiet_option,
-    seed_option,
-    solving,
-)
-from evodom.cli.spire.map import ChosenMap, OnSeed, chosen_map, draw_picture, has_colours, is_file, map_arguments
+from evodom.cli.common import chosen_seed, ensure_compiled, progress, solving
+from evodom.cli.options import CommonArguments, plot_option, takes
+from evodom.cli.spire.map import MapArguments, OnSeed, chosen_map, draw_picture, has_colours, is_file
 from evodom.errors import UsageError
+from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
+    from evodom.presentation.documents.route import ChosenMap
     from evodom.spire.fights import Fight
     from evodom.spire.route.query import RouteAnswer, RouteQuery
     from evodom.spire.route.tables import RoutePreferences
@@ -51,90 +47,104 @@ class ShareParam(click.ParamType):  # type: ignore[type-arg]  # generic in new v
             self.fail(f"{value!r} is no number from 0 to 1.", param, ctx)
 
 
-@dataclass(frozen=True)
-class RouteOptions:
+class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     """The options of the command that the map, the output and the threads do not need."""
 
-    taste: str
-    tolerance: Fraction | None
-    tolerances: bool
-    avoid_elites: bool
-    at_least: tuple[str, ...]
-    at_most: tuple[str, ...]
-    through: tuple[str, ...]
-    avoid: tuple[str, ...]
-    best: int
-    hp: int | None
-    hp_changes: str | None
-    max_hp: int | None
-    deck: Path | None
-    games: int | None
-    simulations: int | None
-    seed: int | None
-    jobs: int
-    events: bool
-    event_chances: str | None
-    lp: bool
+    taste: Annotated[
+        str,
+        option(
+            "--eval",
+            'What rooms are worth: rank, risk, a table such as "monster=3, elite=5", or a TOML file.',
+            metavar="TASTE",
+        ),
+    ] = "risk"
+    tolerance: Annotated[
+        Fraction | None,
+        option("--tolerance", "Of risk: 0 fears it all, 1 none.", default_text="0.5", type=ShareParam()),
+    ] = None
+    tolerances: Annotated[bool, option("--tolerances", "Tell for all tolerances from 0 to 1 which route is best.")] = (
+        False
+    )
+    avoid_elites: Annotated[bool, option("--avoid-elites", 'Like --at-most "0 elites".')] = False
+    at_least: Annotated[
+        tuple[str, ...],
+        option("--at-least", 'Such as "1 shop before 8", floors counted from 1.', metavar="RULE"),
+    ] = ()
+    at_most: Annotated[
+        tuple[str, ...], option("--at-most", 'Such as "2 elites" or "1 event after 9".', metavar="RULE")
+    ] = ()
+    through: Annotated[
+        tuple[str, ...],
+        option("--through", "Go through the room in column X of a floor, or: burning.", metavar="X,FLOOR"),
+    ] = ()
+    avoid: Annotated[
+        tuple[str, ...],
+        option("--avoid", "Go around the room in column X of a floor, or: burning.", metavar="X,FLOOR"),
+    ] = ()
+    best: Annotated[int, option("--best", "List the K best routes.", ge=1, le=MAX_BEST, metavar="K")] = 1
+    hp: (
+        Annotated[int, option("--hp", "Begin with so many HP, and live; tell what other HP allow.", ge=1, le=999)]
+        | None
+    ) = None
+    hp_changes: Annotated[
+        str | None,
+        option("--hp-changes", 'What rooms do to HP, such as "weak=-4, monster=-8, rest=24".', metavar="TABLE"),
+    ] = None
+    max_hp: (
+        Annotated[int, option("--max-hp", "The maximum of HP.", ge=1, le=999, default_text="as the ascension says")]
+        | None
+    ) = None
+    deck: Annotated[
+        Path | None,
+        option(
+            "--deck",
+            "Simulate routes with the deck and HP of a fight in a TOML file, every fight by search (act 1).",
+            metavar="FILE",
+        ),
+    ] = None
+    games: (
+        Annotated[
+            int,
+            option(
+                "--games",
+                "With --deck: fights of each kind, and runs of each route.",
+                ge=2,
+                le=1_000_000,
+                default_text=f"{GAMES}",
+            ),
+        ]
+        | None
+    ) = None
+    simulations: (
+        Annotated[
+            int,
+            option(
+                "--simulations",
+                "With --deck: simulations a move.",
+                ge=1,
+                le=1_000_000,
+                default_text=f"{SIMULATIONS:,}",
+            ),
+        ]
+        | None
+    ) = None
+    events: Annotated[
+        bool, option("--events", "Event rooms may be fights, shops or treasures, as likely as in the game.")
+    ] = False
+    event_chances: Annotated[
+        str | None,
+        option("--event-chances", 'The same with chances of yours: "monster=10%, shop=3%".', metavar="TABLE"),
+    ] = None
+    lp: Annotated[bool, option("--lp", "Solve it as a linear program too (needs SciPy), and compare.")] = False
+    plot: Annotated[Path | None, plot_option("a picture too")] = None
 
 
 @click.command("route", cls=OnSeed)
-@map_arguments
-@click.option(
-    "--eval",
-    "taste",
-    metavar="TASTE",
-    default="risk",
-    show_default=True,
-    help='What rooms are worth: rank, risk, a table such as "monster=3, elite=5", or a TOML file.',
-)
-@click.option("--tolerance", type=ShareParam(), help="Of risk: 0 fears it all, 1 none.  [default: 0.5]")
-@click.option("--tolerances", is_flag=True, help="Tell for all tolerances from 0 to 1 which route is best.")
-@click.option("--avoid-elites", is_flag=True, help='Like --at-most "0 elites".')
-@click.option("--at-least", metavar="RULE", multiple=True, help='Such as "1 shop before 8", floors counted from 1.')
-@click.option("--at-most", metavar="RULE", multiple=True, help='Such as "2 elites" or "1 event after 9".')
-@click.option(
-    "--through", metavar="X,FLOOR", multiple=True, help="Go through the room in column X of a floor, or: burning."
-)
-@click.option(
-    "--avoid", metavar="X,FLOOR", multiple=True, help="Go around the room in column X of a floor, or: burning."
-)
-@click.option("--best", type=click.IntRange(1, MAX_BEST), default=1, metavar="K", help="List the K best routes.")
-@click.option("--hp", type=click.IntRange(1, 999), help="Begin with so many HP, and live; tell what other HP allow.")
-@click.option("--hp-changes", metavar="TABLE", help='What rooms do to HP, such as "weak=-4, monster=-8, rest=24".')
-@click.option("--max-hp", type=click.IntRange(1, 999), help="The maximum of HP.  [default: as the ascension says]")
-@click.option(
-    "--deck",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Simulate routes with the deck and HP of a fight in a TOML file, every fight by search (act 1).",
-)
-@click.option(
-    "--games",
-    type=click.IntRange(2, 1_000_000),
-    help=f"With --deck: fights of each kind, and runs of each route.  [default: {GAMES}]",
-)
-@click.option(
-    "--simulations",
-    type=click.IntRange(1, 1_000_000),
-    help=f"With --deck: simulations a move.  [default: {SIMULATIONS:,}]",
-)
-@seed_option
-@jobs_option
-@click.option("--events", is_flag=True, help="Event rooms may be fights, shops or treasures, as likely as in the game.")
-@click.option("--event-chances", metavar="TABLE", help='The same with chances of yours: "monster=10%, shop=3%".')
-@click.option("--lp", is_flag=True, help="Solve it as a linear program too (needs SciPy), and compare.")
-@plot_option("a picture too")
-@quiet_option
-@json_option
-def route_command(
-    seed_or_file: str,
-    act: int | None,
-    ascension: int | None,
-    as_json: bool,
-    quiet: bool,
-    plot: Path | None,
-    **given: Any,
-) -> None:
+@click.argument("seed_or_file", metavar="SEED|FILE")
+@takes(MapArguments, "of_seed")
+@takes(RouteOptions, "options")
+@takes(CommonArguments, "common", "seed", "jobs", "quiet", "as_json")
+def route_command(seed_or_file: str, of_seed: MapArguments, options: RouteOptions, common: CommonArguments) -> None:
     """Find the best route through an act, of a SEED or a FILE as in `evodom spire map`, and mark it on the map.
 
     The value of a route is the sum of what its rooms are worth. rank counts elite 5, rest 4, monster 3, event 2,
@@ -143,27 +153,27 @@ def route_command(
     by search, routes are found with the mean costs, and simulated fight by fight. The one with the most survivors is
     marked. docs/routes.md has the models and files.
     """
-    from evodom.cli.spire.route_json import route_json
-    from evodom.cli.spire.route_text import route_text
+    from evodom.presentation.documents.route import RouteReport
+    from evodom.presentation.text import render
 
-    options = RouteOptions(**given)
     preferences = _preferences(options.taste)
-    _check_options(options, preferences, act)
-    fight = _deck_fight(options, ascension)
+    _check_options(options, preferences, of_seed.act, common.seed)
+    fight = _deck_fight(options, of_seed.ascension)
     if fight is not None and not is_file(seed_or_file):
-        ascension = fight.setup.ascension
-    chosen = chosen_map(seed_or_file, act, ascension, quiet=quiet)
+        of_seed = structs.replace(of_seed, ascension=fight.setup.ascension)
+    chosen = chosen_map(seed_or_file, of_seed, quiet=common.quiet)
     query = _query(chosen, preferences, options)
-    found = query.answer() if fight is None else _simulated(query, fight, options, quiet=quiet)
+    found = query.answer() if fight is None else _simulated(query, fight, options, common)
     if query.chances is not None:
-        with solving(quiet=quiet) as progress:
-            found = found.with_plan(progress)
-    if as_json:
-        click.echo(route_json(chosen, found, options.taste))
+        with solving(quiet=common.quiet) as on_states:
+            found = found.with_plan(on_states)
+    report = RouteReport(chosen, found, options.taste)
+    if common.as_json:
+        click.echo(json.dumps(report.to_json(), indent=2, allow_nan=False))
     else:
-        click.echo(route_text(chosen, found, options.taste, colour=has_colours()))
-    if plot:
-        draw_picture(chosen, plot, quiet=quiet, path=found.proposed.path)
+        click.echo(render(report.document(colour=has_colours())))
+    if options.plot:
+        draw_picture(chosen, options.plot, quiet=common.quiet, path=found.proposed.path)
 
 
 def _preferences(text: str) -> RoutePreferences:
@@ -181,20 +191,20 @@ def _preferences(text: str) -> RoutePreferences:
     raise UsageError(f'--eval is rank, risk, a table such as "monster=3, elite=5", or a .toml file, got {text!r}.')
 
 
-def _check_options(options: RouteOptions, preferences: RoutePreferences, act: int | None) -> None:
+def _check_options(options: RouteOptions, preferences: RoutePreferences, act: int | None, seed: int | None) -> None:
     """Raise UsageError for options that have no effect together."""
     has_risks = any(preferences.table.risk.values())
     if not has_risks and (options.tolerance is not None or options.tolerances):
-        option = "tolerances" if options.tolerance is None else "tolerance"
-        raise UsageError(f"--{option} is for an evaluation with risks, and this one has none. Try: --eval risk")
+        flag = "tolerances" if options.tolerance is None else "tolerance"
+        raise UsageError(f"--{flag} is for an evaluation with risks, and this one has none. Try: --eval risk")
     if options.hp is None and options.deck is None and (options.hp_changes or options.max_hp):
         raise UsageError("--hp-changes and --max-hp are for paths that begin with --hp HP. Add it, or leave them out.")
     if options.max_hp and options.hp and options.hp > options.max_hp:
         raise UsageError(f"--hp is at most the maximum of HP, {options.max_hp}, got {options.hp}.")
     if options.deck is None:
-        for option, value in {"games": options.games, "simulations": options.simulations, "seed": options.seed}.items():
+        for flag, value in {"games": options.games, "simulations": options.simulations, "seed": seed}.items():
             if value is not None:
-                raise UsageError(f"--{option} is for searched fights. Say with what deck: --deck FILE")
+                raise UsageError(f"--{flag} is for searched fights. Say with what deck: --deck FILE")
     elif act not in (None, 1):
         raise UsageError(f"--deck searches the fights of act 1, and this is act {act}. Leave one of them out.")
 
@@ -256,33 +266,32 @@ def _chances(preferences: RoutePreferences, options: RouteOptions) -> Chances | 
     return GAME if options.events else None
 
 
-def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, *, quiet: bool) -> RouteAnswer:
+def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, common: CommonArguments) -> RouteAnswer:
     """Estimate the costs of fights by search, and rank routes by simulated runs, with progress on stderr."""
     from evodom.cli.spire.fights import shipped_network
-    from evodom.cli.spire.search import playing
     from evodom.spire.play.searcher import FightSearchOptions
     from evodom.spire.route.simulation import KINDS, DeckRuns, RouteSimulation, candidates, fight_costs
 
     query.check()  # before the fights are searched for minutes
-    n_games, seed = options.games or GAMES, chosen_seed(options.seed)
-    ensure_compiled("fights", quiet=quiet)
+    n_games, seed = options.games or GAMES, chosen_seed(common.seed)
+    ensure_compiled("fights", quiet=common.quiet)
     budget = FightSearchOptions(options.simulations or SIMULATIONS, network=shipped_network())
-    with playing(n_games * len(KINDS), quiet=quiet) as progress:
-        searched = fight_costs(fight, n_games, budget, seed, options.jobs, progress)
+    with progress(n_games * len(KINDS), quiet=common.quiet, unit="fights") as on_fights:
+        searched = fight_costs(fight, n_games, budget, seed, common.jobs, on_fights)
     simulation = RouteSimulation(
         query.act_map,
         fight,
         n_games,
         budget,
         seed,
-        n_threads=options.jobs,
+        n_threads=common.jobs,
         changes=query.fixed_changes(searched),
         chances=query.chances,
     )
 
     def simulate(*found: Any) -> DeckRuns:
         routes = candidates(query.act_map, *found)
-        with playing(simulation.n_rooms(routes), quiet=quiet, unit="rooms of runs") as progress:
-            return simulation.compare(routes, progress)
+        with progress(simulation.n_rooms(routes), quiet=common.quiet, unit="rooms of runs") as on_rooms:
+            return simulation.compare(routes, on_rooms)
 
     return query.answer(searched, simulate)

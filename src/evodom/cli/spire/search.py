@@ -3,54 +3,42 @@
 from __future__ import annotations
 
 import json
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import (
-    chosen_seed,
-    data_dir_option,
-    ensure_compiled,
-    is_terminal,
-    jobs_option,
-    json_option,
-    quiet_option,
-    seed_option,
-)
-from evodom.cli.options import takes
+from evodom.cli.common import chosen_seed, ensure_compiled, progress
+from evodom.cli.options import CommonArguments, takes
 from evodom.cli.spire.fights import (
+    FightArguments,
+    SearchArguments,
+    SolveBelow,
     check_known,
     fight_and_network,
     fight_argument,
     fight_of,
-    fight_options,
-    name_fight,
+    name_fight_or_training,
     name_of,
     named_network,
     names_enemies,
     names_training,
-    network_option,
+    takes_fight,
     told,
     trained,
 )
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT
 from evodom.options import OptionStruct, option
+from evodom.presentation.format import interval_json, mean_text, share_text
 
 if TYPE_CHECKING:
     from evodom.spire.fights import Fight
     from evodom.spire.play.estimates import Estimate
     from evodom.spire.play.network import NetworkEvaluator
     from evodom.spire.play.searcher import FightSearchOptions
-    from evodom.statistics import IntervalEstimate, Share
-
-
-F = TypeVar("F", bound=Callable[..., Any])
+    from evodom.statistics import IntervalEstimate
 
 
 class SampleOptions(OptionStruct, frozen=True, kw_only=True):
@@ -60,45 +48,27 @@ class SampleOptions(OptionStruct, frozen=True, kw_only=True):
     simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=1, le=1_000_000)] = 1000
 
 
-def solve_below_option(default: int) -> Callable[[F], F]:
-    """Return the option that says which positions go to the solver."""
-    return click.option(
-        "--solve-below",
-        type=click.IntRange(0, 1_000_000),
-        default=default,
-        show_default=True,
-        help="Solve a position that takes at most so many rows of the solver's graph, and do not search it; 0: none.",
-    )
+class SearchOptions(SampleOptions, frozen=True, kw_only=True):
+    """How many fights are played, and how each move is found."""
+
+    gumbel: Annotated[
+        int,
+        option(
+            "--gumbel",
+            "Consider so many moves of a position, by sequential halving; 0: all of them, by PUCT.",
+            ge=0,
+            le=100,
+        ),
+    ] = 0
+    solve_below: SolveBelow = 0
 
 
 @click.command("search")
 @fight_argument
-@fight_options
-@network_option
-@takes(SampleOptions, "effort")
-@click.option(
-    "--gumbel",
-    type=click.IntRange(0, 100),
-    default=0,
-    show_default=True,
-    help="Consider so many moves of a position, by sequential halving; 0: all of them, by PUCT.",
-)
-@solve_below_option(0)
-@seed_option
-@jobs_option
-@quiet_option
-@json_option
-def search_command(
-    name: str | None,
-    as_json: bool,
-    quiet: bool,
-    effort: SampleOptions,
-    gumbel: int,
-    solve_below: int,
-    seed: int | None,
-    jobs: int,
-    **given: Any,
-) -> None:
+@takes_fight
+@takes(SearchOptions, "effort")
+@takes(SearchArguments, "common")
+def search_command(name: str | None, asked: FightArguments, effort: SearchOptions, common: SearchArguments) -> None:
     """Play a fight many times, every move found by tree search, and tell the HP that are left and the chance to die.
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
@@ -108,19 +78,20 @@ def search_command(
     """
     from evodom.spire.play.searcher import FightSearchOptions
 
-    name_fight(given, name)
-    key = given["network"]
-    fight, network = fight_and_network(given)
-    ensure_compiled("fights", quiet=quiet)
-    if solve_below:
-        ensure_compiled("solver", quiet=quiet)
+    asked, key = name_fight_or_training(name, asked, common.network, common.data_dir)
+    fight, network = fight_and_network(asked, key, common.data_dir)
+    ensure_compiled("fights", quiet=common.quiet)
+    if effort.solve_below:
+        ensure_compiled("solver", quiet=common.quiet)
     begin = time.perf_counter()
-    number = chosen_seed(seed)
-    options = FightSearchOptions(effort.simulations, network=network, gumbel=gumbel, solve_below=solve_below)
-    (found,) = estimates({"": (fight, options)}, effort.games, number, jobs, quiet=quiet).values()
+    seed = chosen_seed(common.seed)
+    options = FightSearchOptions(
+        effort.simulations, network=network, gumbel=effort.gumbel, solve_below=effort.solve_below
+    )
+    (found,) = estimates({"": (fight, options)}, effort.games, seed, common).values()
     seconds = time.perf_counter() - begin
-    if as_json:
-        facts = {"simulations": effort.simulations, "seed": number, "network": name_of(network, key)}
+    if common.as_json:
+        facts = {"simulations": effort.simulations, "seed": seed, "network": name_of(network, key)}
         click.echo(json.dumps(figures_of(fight, found) | facts, indent=2))
     else:
         click.echo(
@@ -129,33 +100,20 @@ def search_command(
 
 
 def estimates(
-    fights: dict[str, tuple[Fight, FightSearchOptions]], n_games: int, seed: int, jobs: int, *, quiet: bool
+    fights: dict[str, tuple[Fight, FightSearchOptions]], n_games: int, seed: int, common: CommonArguments
 ) -> dict[str, Estimate]:
     """Estimate fights with the same luck, by their names, and show the progress."""
     from evodom.spire.play.estimates import estimate_all
 
-    with playing(n_games * len(fights), quiet=quiet) as progress:
-        return estimate_all(fights, n_games, seed, jobs, progress)
-
-
-@contextmanager
-def playing(n: int, *, quiet: bool, unit: str = "fights") -> Iterator[Callable[[int], None]]:
-    """Show on stderr how many of `n` units are done, if it is a terminal; yield the function that counts them."""
-    from tqdm import tqdm
-
-    with tqdm(total=n, unit=f" {unit}", leave=False, disable=quiet or not is_terminal(sys.stderr)) as bar:
-
-        def count(some: int) -> None:
-            bar.update(some)
-
-        yield count
+    with progress(n_games * len(fights), quiet=common.quiet, unit="fights") as on_fights:
+        return estimate_all(fights, n_games, seed, common.jobs, on_fights)
 
 
 def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> str:
     """Return what a search found, for people."""
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
-    lines = [f"{fight.text}: {hp_text(found.hp)} HP left, {share_text(found.death)} lost."]
+    lines = [f"{fight.text}: {mean_text(found.hp)} HP left, {share_text(found.death)} lost."]
     if fight.payoff.kind != "hp" or (fight.payoff.potion and fight.setup.potions) or fight.payoff.gain:
         lines.append(f"The payoff is {_number(found.value)}.")
     if n_potions := len(fight.setup.potions):
@@ -174,33 +132,20 @@ def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float
     return "\n".join(lines)
 
 
-def hp_text(hp: IntervalEstimate) -> str:
-    return f"{hp.value:.1f} ({hp.low:.1f} to {hp.high:.1f})"
-
-
 def _number(value: IntervalEstimate) -> str:
     return f"{value.value:.3f} ({value.low:.3f} to {value.high:.3f})"
 
 
-def share_text(share: Share) -> str:
-    return f"{100 * share.share:.1f} % ({100 * share.low:.1f} to {100 * share.high:.1f})"
-
-
-def interval_json(value: float, low: float, high: float) -> dict[str, float]:
-    return {"mean": value, "low": low, "high": high}
-
-
 def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
     """Return an estimate as JSON."""
-    hp, value, death = found.hp, found.value, found.death
     return {
         "fight": fight.text,
         "games": len(found.results),
         "potions_used": found.potions_used,
         "potion_price": fight.payoff.potion,
-        "hp": interval_json(hp.value, hp.low, hp.high),
-        "value": interval_json(value.value, value.low, value.high),
-        "death": interval_json(death.share, death.low, death.high),
+        "hp": interval_json(found.hp),
+        "value": interval_json(found.value),
+        "death": interval_json(found.death),
     }
 
 
@@ -226,23 +171,11 @@ class PickOptions(SampleOptions, frozen=True, kw_only=True):
 @click.command("compare")
 @click.argument("first")
 @click.argument("second")
-@fight_options
+@takes_fight
 @takes(CompareOptions, "effort")
-@seed_option
-@jobs_option
-@data_dir_option
-@quiet_option
-@json_option
+@takes(CommonArguments, "common")
 def compare_command(
-    first: str,
-    second: str,
-    as_json: bool,
-    quiet: bool,
-    data_dir: Path | None,
-    effort: SampleOptions,
-    seed: int | None,
-    jobs: int,
-    **given: Any,
+    first: str, second: str, asked: FightArguments, effort: CompareOptions, common: CommonArguments
 ) -> None:
     """Play the same fights with the same luck by two ways of searching, and tell the difference.
 
@@ -253,24 +186,24 @@ def compare_command(
 
     if first == second:
         raise UsageError(f"{first} is compared with itself. Name two.")
-    fight, networks = _entrants(first, second, data_dir, given)
-    ensure_compiled("fights", quiet=quiet)
-    number = chosen_seed(seed)
+    fight, networks = _entrants(first, second, common.data_dir, asked)
+    ensure_compiled("fights", quiet=common.quiet)
+    seed = chosen_seed(common.seed)
     searches = {
         name: (fight, FightSearchOptions(effort.simulations, network=network)) for name, network in networks.items()
     }
-    found = estimates(searches, effort.games, number, jobs, quiet=quiet)
+    found = estimates(searches, effort.games, seed, common)
     difference = found[first].minus(found[second])
-    if as_json:
+    if common.as_json:
         figures = {name: figures_of(fight, one) for name, one in found.items()}
-        interval = interval_json(difference.value, difference.low, difference.high)
-        facts = {"simulations": effort.simulations, "seed": number}
+        interval = interval_json(difference)
+        facts = {"simulations": effort.simulations, "seed": seed}
         click.echo(json.dumps({"entrants": figures, "difference": interval} | facts, indent=2))
         return
     click.echo(f"{fight.text}, the same {effort.games:,} fights for both, {effort.simulations:,} simulations a move:")
     width = max(map(len, found))
     for name, one in found.items():
-        click.echo(f"{name:<{width}}  {hp_text(one.hp)} HP left, {share_text(one.death)} lost")
+        click.echo(f"{name:<{width}}  {mean_text(one.hp)} HP left, {share_text(one.death)} lost")
     click.echo(
         f"{first} - {second}: {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f}); "
         "in brackets 95 %."
@@ -278,11 +211,11 @@ def compare_command(
 
 
 def _entrants(
-    first: str, second: str, data_dir: Path | None, given: dict[str, Any]
+    first: str, second: str, data_dir: Path | None, asked: FightArguments
 ) -> tuple[Fight, dict[str, NetworkEvaluator | None]]:
     """Return the fight, and the network of each entrant."""
     of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (PLAYOUTS, ACT)}
-    fight = fight_of(given, next((fights[0] for fights, _ in of_trainings.values()), None))
+    fight = fight_of(asked, next((fights[0] for fights, _ in of_trainings.values()), None))
     for name, (_, network) in of_trainings.items():
         check_known(name, network, fight)
     others: dict[str, NetworkEvaluator | None] = {PLAYOUTS: None} | (
@@ -294,22 +227,11 @@ def _entrants(
 @click.command("pick")
 @click.argument("cards", required=False, metavar="[CARDS]")
 @fight_argument
-@fight_options
-@network_option
+@takes_fight
 @takes(PickOptions, "options")
-@seed_option
-@jobs_option
-@quiet_option
-@json_option
+@takes(SearchArguments, "common")
 def pick_command(
-    cards: str | None,
-    name: str | None,
-    as_json: bool,
-    quiet: bool,
-    options: PickOptions,
-    seed: int | None,
-    jobs: int,
-    **given: Any,
+    cards: str | None, name: str | None, asked: FightArguments, options: PickOptions, common: SearchArguments
 ) -> None:
     """Play the same fights with each of some cards added to the deck, and tell what each is worth.
 
@@ -324,21 +246,20 @@ def pick_command(
     from evodom.spire.play.searcher import FightSearchOptions
 
     changes_deck = options.upgrade or options.rest
-    if changes_deck and name is None and cards is not None and _is_fight(cards, given["data_dir"]):
+    if changes_deck and name is None and cards is not None and _is_fight(cards, common.data_dir):
         cards, name = None, cards
-    name_fight(given, name)
-    key = given["network"]
-    fight, network = fight_and_network(given)
+    asked, key = name_fight_or_training(name, asked, common.network, common.data_dir)
+    fight, network = fight_and_network(asked, key, common.data_dir)
     choices = choices_of(fight, cards, upgrade=options.upgrade, rest=options.rest)
     for other in choices.values():
         check_known(key, network, other)
-    ensure_compiled("fights", quiet=quiet)
-    number = chosen_seed(seed)
+    ensure_compiled("fights", quiet=common.quiet)
+    seed = chosen_seed(common.seed)
     search = FightSearchOptions(options.simulations, network=network)
     fights = {choice: (other, search) for choice, other in choices.items()}
-    found = estimates(fights, options.games, number, jobs, quiet=quiet)
-    if as_json:
-        facts = {"simulations": options.simulations, "seed": number, "network": name_of(network, key)}
+    found = estimates(fights, options.games, seed, common)
+    if common.as_json:
+        facts = {"simulations": options.simulations, "seed": seed, "network": name_of(network, key)}
         click.echo(json.dumps(_pick_json(choices, found) | facts, indent=2))
     else:
         click.echo(_pick_text(fight, found, told(network, key)))
@@ -381,6 +302,6 @@ def _pick_json(choices: dict[str, Fight], found: dict[str, Estimate]) -> dict[st
     page = {}
     for name in names:
         one = found[name].minus(found[names[0]])
-        difference = {"difference": interval_json(one.value, one.low, one.high)}
+        difference = {"difference": interval_json(one)}
         page[name] = figures_of(choices[name], found[name]) | difference
     return {"choices": page, "best": names[0]}

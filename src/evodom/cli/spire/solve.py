@@ -6,23 +6,17 @@ import json
 import time
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import click
+from msgspec import structs
 
-from evodom.cli.common import (
-    Number,
-    can_print,
-    ensure_compiled,
-    json_option,
-    plot_option,
-    quiet_option,
-    seed_option,
-    solving,
-    tell_picture,
-)
-from evodom.cli.spire.fights import exact_fight_options, fight_argument, fight_of, name_fight
+from evodom.cli.common import can_print, ensure_compiled, solving, tell_picture
+from evodom.cli.options import CommonArguments, plot_option, takes
+from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
 from evodom.errors import UsageError
+from evodom.options import OptionStruct, option
 from evodom.presentation.histogram import EIGHTHS, bars
 
 if TYPE_CHECKING:
@@ -52,21 +46,33 @@ class Solved(NamedTuple):
     spend_all: bool
 
 
+class SolveOptions(OptionStruct, frozen=True, kw_only=True):
+    """How a fight is solved, and what is printed of it."""
+
+    hand: Annotated[
+        str | None,
+        option("--hand", "Your first hand, if it is known; with --hp each plan for it is listed.", metavar="CARDS"),
+    ] = None
+    in_floats: Annotated[bool, option("--float", "Compute in floats only: quicker in big fights.")] = False
+    card_by_card: Annotated[bool, option("--card-by-card", NO_EFFECT)] = False
+    spend_all: Annotated[bool, option("--spend-all", NO_EFFECT)] = False
+    step: Annotated[bool, option("--step", "Walk through the fight: evodom spire play with rng off.")] = False
+    plot: Annotated[Path | None, plot_option("the HP left")] = None
+    memory: (
+        Annotated[
+            float,
+            option("--memory", "Limit of the memory.", ge=0.1, metavar="GIB", default_text="3/4 of the machine's"),
+        ]
+        | None
+    ) = None
+
+
 @click.command("solve")
 @fight_argument
-@exact_fight_options
-@click.option("--bash-upgraded", is_flag=True, help="Upgrade Bash.")
-@click.option("--hand", metavar="CARDS", help="Your first hand, if it is known; with --hp each plan for it is listed.")
-@click.option("--float", "in_floats", is_flag=True, help="Compute in floats only: quicker in big fights.")
-@click.option("--card-by-card", is_flag=True, help=NO_EFFECT)
-@click.option("--spend-all", is_flag=True, help=NO_EFFECT)
-@click.option("--step", is_flag=True, help="Walk through the fight: evodom spire play with rng off.")
-@plot_option("the HP left")
-@click.option("--memory", type=Number(0.1), metavar="GIB", help="Limit of the memory.  [default: 3/4 of the machine's]")
-@seed_option
-@quiet_option
-@json_option
-def solve_command(name: str | None, as_json: bool, quiet: bool, **given: Any) -> None:
+@takes_solvable_fight
+@takes(SolveOptions, "options")
+@takes(CommonArguments, "common", "seed", "quiet", "as_json")
+def solve_command(name: str | None, asked: FightArguments, options: SolveOptions, common: CommonArguments) -> None:
     """Print the most HP that can be expected after a fight, and the chances of its results.
 
     FIGHT is a file, an encounter or enemies, such as nob or "jaw worm".
@@ -75,27 +81,27 @@ def solve_command(name: str | None, as_json: bool, quiet: bool, **given: Any) ->
     compared with every hand that may be drawn: the value is the optimum. It is a fraction where the fight has one that
     is not too large, and otherwise a float with a bound of its error. The rules are in docs/spire.md.
     """
-    name_fight(given, name)
-    if given["step"] and (as_json or given["plot"]):
+    asked = name_fight(name, asked)
+    if options.step and (common.as_json or options.plot):
         raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
-    if given["seed"] is not None and not given["step"]:
+    if common.seed is not None and not options.step:
         raise UsageError("--seed is for what chance decides in --step, and all else is exact. Leave it out.")
-    fight = fight_of(given | {"run_file": None, "no_relics": given["file"] is None})
-    if given["step"]:
-        _step(fight, given["seed"], quiet=quiet)
+    fight = fight_of(structs.replace(asked, no_relics=asked.file is None))
+    if options.step:
+        _step(fight, common.seed, quiet=common.quiet)
         return
-    ensure_compiled("solver", quiet=quiet)
+    ensure_compiled("solver", quiet=common.quiet)
     begin = time.perf_counter()
-    found = _solve(fight, given, quiet=quiet)
-    mode = "card by card" if given["card_by_card"] else "turn by turn"
-    solved = Solved(fight, found, time.perf_counter() - begin, mode, given["spend_all"])
-    click.echo(_json(solved) if as_json else _text(solved))
-    if given["plot"]:
+    found = _solve(fight, options, quiet=common.quiet)
+    mode = "card by card" if options.card_by_card else "turn by turn"
+    solved = Solved(fight, found, time.perf_counter() - begin, mode, options.spend_all)
+    click.echo(_json(solved) if common.as_json else _text(solved))
+    if options.plot:
         from evodom.presentation.histogram import plot_distribution
 
         title = f"Ironclad against {fight.text}"
-        plot_distribution(found.results.pairs(), given["plot"], title=title, label="HP left after the fight")
-        tell_picture(given["plot"], quiet=quiet)
+        plot_distribution(found.results.pairs(), options.plot, title=title, label="HP left after the fight")
+        tell_picture(options.plot, quiet=common.quiet)
 
 
 def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
@@ -103,29 +109,29 @@ def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
     from evodom import runs
     from evodom.cli.sessions import tail
     from evodom.cli.spire.fights import shipped_network
-    from evodom.cli.spire.play import FightPlayOptions, play_fight
+    from evodom.cli.spire.play import FightPlayArguments, play_fight
     from evodom.sessions.files import fights
 
     folder = fights(runs.data_dir(None), tail(None))
-    asked, note = FightPlayOptions(None, seed=seed, quiet=quiet), "reset asks for the start as your game shows it."
-    play_fight(fight, asked, shipped_network(), folder, shows_chance=True, note=note)
+    options, note = FightPlayArguments(seed=seed, quiet=quiet), "reset asks for the start as your game shows it."
+    play_fight(fight, options, shipped_network(), folder, shows_chance=True, note=note)
 
 
-def _solve(fight: Fight, given: dict[str, Any], *, quiet: bool) -> SolvedFight:
+def _solve(fight: Fight, options: SolveOptions, *, quiet: bool) -> SolvedFight:
     from evodom.solve import Limits
     from evodom.spire.solver.answer import SolverLimits
     from evodom.spire.solver.graph import FightTooLarge
     from evodom.spire.solver.solve import solve_fight
 
-    memory = int(given["memory"] * GIBIBYTE) if given["memory"] else Limits().memory
+    memory = int(options.memory * GIBIBYTE) if options.memory else Limits().memory
     with solving(quiet=quiet, unit="moves") as progress:
         try:
             return solve_fight(
                 fight,
                 SolverLimits(memory=memory),
                 progress,
-                fractions=not given["in_floats"],
-                hand=given["hand"] or "",
+                fractions=not options.in_floats,
+                hand=options.hand or "",
             )
         except FightTooLarge as error:
             turns = "" if fight.setup.max_turns else ", --turns 5 makes it smaller"

@@ -13,14 +13,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec import structs
 
-from evodom.cli.common import RunKey, ensure_compiled, is_terminal
-from evodom.cli.options import RunArguments, takes
+from evodom.cli.common import ensure_compiled, is_terminal, progress
+from evodom.cli.options import RunArguments, RunKey, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
-from evodom.cli.spire.fights import RUN, fight_of, fight_options, names_enemies
-from evodom.cli.spire.search import PLAYOUTS, figures_of, hp_text, playing, share_text
+from evodom.cli.spire.fights import RUN, FightArguments, fight_of, names_enemies, takes_fight
+from evodom.cli.spire.search import PLAYOUTS, figures_of
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, WITHOUT, FightOptions
 from evodom.options import OptionStruct, option
+from evodom.presentation.format import mean_text, share_text
 
 if TYPE_CHECKING:
     from evodom.budget import Budget
@@ -31,17 +32,14 @@ if TYPE_CHECKING:
 class JudgeArguments(OptionStruct, frozen=True, kw_only=True):
     """What a training is compared with, and how it is judged at the end."""
 
-    pick: (
-        Annotated[
-            str,
-            option(
-                "--pick",
-                'Train for each of several decks at once, as pick does: "Cleave, skip".',
-                metavar="CARDS",
-            ),
-        ]
-        | None
-    ) = None
+    pick: Annotated[
+        str | None,
+        option(
+            "--pick",
+            'Train for each of several decks at once, as pick does: "Cleave, skip".',
+            metavar="CARDS",
+        ),
+    ] = None
     optimum: (
         Annotated[
             float,
@@ -54,7 +52,7 @@ class JudgeArguments(OptionStruct, frozen=True, kw_only=True):
 
 @click.command("train")
 @click.argument("key", type=RunKey())
-@fight_options
+@takes_fight
 @takes(JudgeArguments, "judging")
 @takes(FightOptions, "options")
 @takes(RunArguments, "run_arguments")
@@ -63,17 +61,17 @@ def train_command(
     ctx: click.Context,
     /,
     key: str,
+    asked: FightArguments,
     judging: JudgeArguments,
     options: FightOptions,
     run_arguments: RunArguments,
-    **fight: Any,
 ) -> None:
     """Train a network for KEY: it plays a fight again and again, every move searched, and learns from its games.
 
     What it learns is which moves are likely and what a position is worth; `search`, `pick` and `play` use it with
     --network KEY. Every iteration is saved; Ctrl-C stops after the one that runs, --resume goes on from there.
     """
-    FightTrainCommand(ctx, run_arguments, judging, options, fight).carry_out(key)
+    FightTrainCommand(ctx, run_arguments, judging, options, asked).carry_out(key)
 
 
 class FightTrainCommand(RunCommand[FightOptions]):
@@ -88,7 +86,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
         asked: RunArguments,
         judging: JudgeArguments,
         options: FightOptions,
-        fight: dict[str, Any],
+        fight: FightArguments,
     ) -> None:
         super().__init__(ctx, asked)
         self._judging, self._options, self._fight = judging, options, fight
@@ -166,8 +164,8 @@ class FightTrainCommand(RunCommand[FightOptions]):
         budget = FightSearchOptions(options.simulations, network=network_of(run))
         fights = fights_of(run)
         n = self._judging.judge
-        with playing(n * len(fights), quiet=self.asked.quiet) as progress:
-            found = [(fight, estimate(fight, n, budget, seed + 1, self.asked.jobs, progress)) for fight in fights]
+        with progress(n * len(fights), quiet=self.asked.quiet, unit="fights") as on_fights:
+            found = [(fight, estimate(fight, n, budget, seed + 1, self.asked.jobs, on_fights)) for fight in fights]
         games = run.last().summary["games"]
         if self.asked.as_json:
             facts = {"key": run.key, "seed": seed, "games": games, "seconds": seconds, "optimum": self._judging.optimum}
@@ -178,7 +176,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
         for fight, one in found:
             optimum = self._judging.optimum
             share = "" if optimum is None else f", {100 * one.value.value / optimum:.1f} % of the best"
-            click.echo(f"{fight.text}: {hp_text(one.hp)} HP left, {share_text(one.death)} lost{share}.")
+            click.echo(f"{fight.text}: {mean_text(one.hp)} HP left, {share_text(one.death)} lost{share}.")
         click.echo(f"{n} other games, {options.simulations} simulations a move; in brackets 95 %.")
         if not self.asked.quiet:
             name = f"{RUN}{run.key}" if names_enemies(run.key) else run.key
