@@ -47,23 +47,6 @@ def saved(run):
     ]
 
 
-def test_a_run_saves_every_generation(tmp_path, workers):
-    generations = evolve(tmp_path, workers, Options(n_strategies=8, n_generations=6))
-
-    assert [index for index, *_ in generations] == [0, 1, 2, 3, 4, 5]
-    assert all(sorted(ranking) == list(range(8)) for _, _, ranking, _ in generations)
-
-
-def test_a_resumed_run_ends_like_one_that_was_never_stopped(tmp_path, workers):
-    options = Options(n_strategies=16, n_generations=12, games=1, race=2)
-    whole = evolve(tmp_path, workers, options, key="whole")
-    evolve(tmp_path, workers, options, key="parts", stop_after=4)
-
-    with Run.open("parts", root=tmp_path, write=True) as run:
-        assert carry_on(run, workers)
-        assert saved(run) == whole
-
-
 @pytest.mark.parametrize("players", [2, 3, 5, 6])
 def test_a_run_for_any_number_of_players_resumes_too(tmp_path, workers, players):
     kingdom = parse_kingdom("random", seed=players, first_edition=True)
@@ -103,17 +86,6 @@ def test_a_run_cannot_be_resumed_to_fewer_generations_than_it_has(tmp_path, work
 
     with Run.open("demo", root=tmp_path, write=True) as run, pytest.raises(UsageError, match="4 or more"):
         extend(run, 3)
-
-
-@pytest.mark.parametrize("n", [2, 3])
-def test_the_number_of_threads_does_not_change_a_run(tmp_path, workers, n):
-    options = Options(n_strategies=32, n_generations=3, games=2, race=2)
-    alone = evolve(tmp_path, workers, options, key="alone")
-
-    with ThreadPoolExecutor(n) as executor:
-        shared = evolve(tmp_path, Workers(executor, n), options, key="shared")
-
-    assert shared == alone
 
 
 def test_a_failing_generation_loses_none_that_was_finished(tmp_path, workers):

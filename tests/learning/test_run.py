@@ -1,11 +1,6 @@
 """Runs of learning: the same whatever stops them and however many threads there are; what is damaged is refused."""
 
-import os
-import signal
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +12,7 @@ from evodom.learning.training import CHECKPOINT, TrainOptions
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Here, Workers, nobody
-from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, contents, trained
+from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, trained
 
 pytestmark = pytest.mark.usefixtures("small")
 
@@ -56,10 +51,6 @@ def test_every_checkpoint_is_saved_and_the_starts_become_fewer(reference):
     assert all(0 <= share <= 1 for *_, summary in saved for share in summary["shares"])
 
 
-def test_the_number_of_threads_changes_nothing(reference, tmp_path, threads):
-    assert trained("threads", tmp_path, threads) == reference[1]
-
-
 def test_lessons_given_elsewhere_change_nothing(reference, tmp_path):
     far = Far()
     with ThreadPoolExecutor(1) as executor:
@@ -71,57 +62,6 @@ def test_a_stop_is_heeded_when_a_lesson_comes_back(tmp_path):
     with ThreadPoolExecutor(1) as executor, begun("far", tmp_path) as run:
         assert not carry_on(run, Workers(executor, 1, Far()), RunMonitor(should_stop=Stopper(3)))
         assert run.n_generations == 2
-
-
-def test_a_run_that_was_stopped_and_resumed_is_the_one_that_never_was(reference, tmp_path):
-    begun("demo", tmp_path).close()
-    n_saved = []
-    for _ in range(20):
-        with Run.open("demo", root=tmp_path, write=True) as run:
-            # Five iterations: past a checkpoint, into the middle of the next one.
-            finished = carry_on(run, None, RunMonitor(should_stop=Stopper(5)))
-            n_saved.append(run.n_generations)
-        if finished:
-            break
-
-    assert finished
-    assert len(set(n_saved)) > 2
-    assert contents("demo", tmp_path) == reference[1]
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from tests.learning.small import begun, shrink
-from evodom.learning.run import carry_on
-from evodom.runs.lifecycle import RunMonitor
-
-shrink()
-n = 0
-def on_games(games, figures):
-    global n
-    n += games
-    if n > 72 + 24:  # in the middle of the second checkpoint
-        os.kill(os.getpid(), signal.SIGKILL)
-with begun("demo", Path(sys.argv[1])) as run:
-    carry_on(run, None, RunMonitor(on_games))
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-def test_a_killed_run_has_its_last_checkpoint_and_goes_on_from_it(reference, tmp_path):
-    root = Path(__file__).parent.parent.parent
-    result = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path)],
-        check=False,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(root), *filter(None, sys.path)])},
-    )
-
-    assert result.returncode == -signal.SIGKILL
-    assert contents("demo", tmp_path) == reference[1][:2]
-    with Run.open("demo", root=tmp_path, write=True) as run:
-        assert carry_on(run, None, RunMonitor())
-    assert contents("demo", tmp_path) == reference[1]
 
 
 def test_another_seed_is_another_run(reference):
@@ -144,12 +84,6 @@ def test_its_networks_are_records_for_its_kingdom_best_first(reference):
     assert both[0] == best
     assert both[0].network != both[1].network
     assert {int(record.kingdom) for record in both} == {OPTIONS["kingdom"].fingerprint}
-
-
-def test_a_finished_run_is_left_as_it_is_and_plays_no_game(reference, monkeypatch):
-    monkeypatch.setattr("evodom.learning.run.Training", pytest.fail)
-    with Run.open("whole", root=reference[0]) as run:
-        assert carry_on(run, None, RunMonitor())
 
 
 def test_each_start_is_as_it_was_last_trained_the_best_first(reference):

@@ -1,11 +1,6 @@
 """Trainings for fights: the same whatever stops them and however many threads there are; damage is refused."""
 
-import os
-import signal
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +11,7 @@ from evodom.errors import RunError, UsageError
 from evodom.learning.fights import ACT, RECIPES, FightOptions, Recipe, is_for_fights
 from evodom.learning.fights.run import carry_on, fights_of, network_of, options_of, start
 from evodom.learning.fights.training import FightTraining, play_in_pieces
-from evodom.runs import Generation, Run, export_run, import_run, new_meta
+from evodom.runs import Generation, Run, new_meta
 from evodom.runs.lifecycle import RunMonitor
 from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
@@ -48,13 +43,6 @@ def root(tmp_path_factory):
     return root
 
 
-def test_a_training_is_exported_and_imported(root, tmp_path):
-    export_run("tiny", tmp_path / "one.evodom", root)
-    import_run(tmp_path / "one.evodom", "again", root=tmp_path, check=check_run)
-
-    assert contents(tmp_path, "again") == contents(root)
-
-
 def test_every_iteration_is_saved(root):
     saved = contents(root)
 
@@ -65,13 +53,6 @@ def test_every_iteration_is_saved(root):
         assert is_for_fights(run)
         assert options_of(run) == OPTIONS
         assert fights_of(run)[0].setup.hp == 30
-
-
-def test_the_number_of_threads_changes_nothing(root, tmp_path):
-    with begun(tmp_path) as run:
-        assert carry_on(run, Workers(None, 2))
-
-    assert contents(tmp_path) == contents(root)
 
 
 class Elsewhere(Here):
@@ -104,61 +85,6 @@ def test_a_training_of_two_fights_is_the_same_in_pieces():
     assert (pieces.values.tolist(), pieces.varied.tolist()) == (whole.values.tolist(), whole.varied.tolist())
     for name in ("seen", "tried", "aims"):
         assert getattr(pieces.experience, name).tobytes() == getattr(whole.experience, name).tobytes()
-
-
-def test_a_training_that_was_stopped_and_resumed_is_the_one_that_never_was(root, tmp_path):
-    begun(tmp_path).close()
-    asked = iter([False, False, True, False, True])
-    stopped = []
-    for _ in range(3):
-        with Run.open("tiny", root=tmp_path, write=True) as run:
-            stopped.append(carry_on(run, None, RunMonitor(should_stop=lambda: next(asked, False))))
-
-    assert stopped == [False, False, True]
-    assert contents(tmp_path) == contents(root)
-
-
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from evodom.learning.fights import is_for_fights
-from evodom.learning.fights.run import carry_on
-from evodom.runs.lifecycle import RunMonitor
-from tests.learning.fights.test_run import begun
-
-n = 0
-def on_games(games, figures):
-    global n
-    n += games
-    if n == 36:  # in the middle of the third iteration
-        os.kill(os.getpid(), signal.SIGKILL)
-with begun(Path(sys.argv[1])) as run:
-    carry_on(run, None, RunMonitor(on_games))
-"""
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-def test_a_killed_training_goes_on_from_its_last_iteration(root, tmp_path):
-    folder = Path(__file__).parents[3]
-    result = subprocess.run(
-        [sys.executable, "-c", KILLED, str(tmp_path)],
-        check=False,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)])},
-    )
-
-    assert result.returncode == -signal.SIGKILL
-    assert contents(tmp_path) == contents(root)[:3]
-    with Run.open("tiny", root=tmp_path, write=True) as run:
-        assert carry_on(run)
-    assert contents(tmp_path) == contents(root)
-
-
-def test_a_finished_training_is_left_as_it_is(root):
-    before = contents(root)
-    with Run.open("tiny", root=root, write=True) as run:
-        assert carry_on(run, None, RunMonitor(on_games=pytest.fail))
-
-    assert contents(root) == before
 
 
 def test_learning_raises_the_payoff(tmp_path):

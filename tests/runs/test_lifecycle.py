@@ -1,0 +1,182 @@
+"""The contract of all kinds of runs: whatever stops a run, it continues with the result of one that never stopped."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evodom.entrants import check_run
+from evodom.errors import UsageError
+from evodom.evolution.options import Options
+from evodom.evolution.runs import EVOLUTION
+from evodom.learning.fights import FightOptions
+from evodom.learning.fights.run import FIGHTS
+from evodom.learning.run import LEARNING
+from evodom.learning.training import TrainOptions
+from evodom.runs import Run, export_run, import_run
+from evodom.runs.lifecycle import KINDS, RunKind, RunMonitor
+from evodom.tasks import Workers
+from tests.learning import small
+
+FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
+
+
+NO_MONITOR = RunMonitor()
+
+
+@dataclass
+class Case:
+    """A kind, options of a small run, and the number of questions after which a run is stopped."""
+
+    kind: RunKind
+    make_options: Callable[[], Any]
+    stop_after: int
+    seed: int = 3
+
+    @cached_property
+    def options(self) -> Any:
+        return self.make_options()
+
+    def start(self, root: Path, key: str = "demo", workers: Workers | None = None) -> Run:
+        return self.kind.start(key, self.options, self.seed, root=root, overwrite=False, workers=workers)
+
+    def compute(self, root: Path, monitor: RunMonitor = NO_MONITOR, workers: Workers | None = None) -> bool:
+        """Continue the run `demo`; return True if it is complete."""
+        with Run.open("demo", root=root, write=True) as run:
+            return self.kind.carry_on(run, workers, monitor)
+
+
+CASES = {
+    "evolution": Case(EVOLUTION, lambda: Options(n_strategies=8, n_generations=6, games=1, race=2), 3),
+    "learning": Case(LEARNING, lambda: TrainOptions(**small.OPTIONS), 5),
+    "fights": Case(FIGHTS, lambda: FightOptions((FIGHT,), iterations=4, games=12, simulations=12, width=16), 3),
+}
+
+
+class Stopper:
+    """A question whether to stop, answered with yes the n-th time."""
+
+    def __init__(self, n: int) -> None:
+        self.left = n
+
+    def __call__(self) -> bool:
+        self.left -= 1
+        return self.left == 0
+
+
+def contents(root: Path, key: str = "demo") -> list[tuple[Any, ...]]:
+    """Return all that a run has saved, byte for byte."""
+    with Run.open(key, root=root) as run:
+        return [(each.index, each.genomes.tobytes(), each.ranking.tolist(), each.summary) for each in run]
+
+
+@pytest.fixture(scope="module", params=CASES)
+def case(request):
+    with pytest.MonkeyPatch.context() as patch:
+        small.shrink(patch.setattr)
+        yield CASES[request.param]
+
+
+@pytest.fixture(scope="module")
+def whole(case, tmp_path_factory):
+    """Return the folder of a complete run that was never stopped, and its contents."""
+    root = tmp_path_factory.mktemp("whole")
+    case.start(root).close()
+    assert case.compute(root)
+    return root, contents(root)
+
+
+def test_every_kind_has_a_case():
+    assert {case.kind.name for case in CASES.values()} == set(KINDS)
+
+
+def test_a_run_saves_every_generation(case, whole):
+    assert [index for index, *_ in whole[1]] == list(range(case.kind.n_saved(case.options)))
+    assert len({arrays for _, arrays, *_ in whole[1]}) == len(whole[1])
+
+
+def test_the_number_of_threads_changes_nothing(case, whole, tmp_path):
+    with ThreadPoolExecutor(2) as pool:
+        workers = Workers(pool, 2)
+        case.start(tmp_path, workers=workers).close()
+        assert case.compute(tmp_path, workers=workers)
+
+    assert contents(tmp_path) == whole[1]
+
+
+def test_a_run_that_is_stopped_and_resumed_is_the_one_that_never_was(case, whole, tmp_path):
+    case.start(tmp_path).close()
+    n_stops = 0
+    while not case.compute(tmp_path, RunMonitor(should_stop=Stopper(case.stop_after))):
+        n_stops += 1
+        assert n_stops < 10
+
+    assert n_stops > 0
+    assert contents(tmp_path) == whole[1]
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from evodom.runs.lifecycle import RunMonitor
+from tests.learning import small
+from tests.runs.test_lifecycle import CASES
+
+def count(*_):
+    global n_left
+    n_left -= 1
+    if n_left == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+name, root, n_left = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
+small.shrink()
+CASES[name].start(root).close()
+CASES[name].compute(root, RunMonitor(on_games=count, on_generation=count))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_a_killed_run_keeps_what_was_finished_and_goes_on_from_it(case, whole, tmp_path):
+    (name,) = (name for name, each in CASES.items() if each is case)
+    paths = [str(Path(__file__).parents[2]), *filter(None, sys.path)]
+    killed = subprocess.run(
+        [sys.executable, "-c", KILLED, name, str(tmp_path), str(case.stop_after)],
+        check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
+    )
+
+    assert killed.returncode == -signal.SIGKILL
+    kept = contents(tmp_path)
+    assert 1 <= len(kept) < len(whole[1])
+    assert kept == whole[1][: len(kept)]
+    assert case.compute(tmp_path)
+    assert contents(tmp_path) == whole[1]
+
+
+def test_a_finished_run_is_left_as_it_is(case, whole):
+    assert case.compute(whole[0], RunMonitor(on_games=pytest.fail, on_generation=pytest.fail))
+    assert contents(whole[0]) == whole[1]
+
+
+def test_a_run_is_exported_and_imported(case, whole, tmp_path):
+    export_run("demo", tmp_path / "one.evodom", whole[0])
+    import_run(tmp_path / "one.evodom", "again", root=tmp_path, check=check_run)
+
+    assert contents(tmp_path, "again") == whole[1]
+
+
+def test_a_run_of_another_kind_is_refused(case, whole):
+    with Run.open("demo", root=whole[0]) as run:
+        assert case.kind.options_of(run) == case.kind.completed(case.options)
+        for other in CASES.values():
+            if other is not case:
+                with pytest.raises(UsageError, match=f"run 'demo' .*evodom {other.kind.command}"):
+                    other.kind.options_of(run)
