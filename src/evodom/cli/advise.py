@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -25,7 +24,14 @@ from evodom.advice import (
     MOST_MINUTES,
 )
 from evodom.cli import INTERRUPTED
-from evodom.cli.common import chosen_seed, command_line, ensure_compiled, is_terminal, note_unusable_network, workers
+from evodom.cli.common import (
+    chosen_seed,
+    command_line,
+    ensure_compiled,
+    note_unusable_network,
+    progress_bar,
+    workers,
+)
 from evodom.cli.options import ClusterArguments, EntrantName, KingdomArguments, RunKey, chosen_kingdom, rivals, takes
 from evodom.errors import UsageError
 from evodom.files import replace_text
@@ -183,10 +189,7 @@ def _own(words: Sequence[str], root: Path, kingdom: Kingdom) -> tuple[Entrant, .
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
     """Show on stderr what is being done, where that is a terminal."""
-    from tqdm import tqdm
-
-    hide = quiet or not is_terminal(sys.stderr)
-    with tqdm(disable=hide, leave=False, bar_format="{elapsed} {desc}") as bar:
+    with progress_bar(quiet=quiet, bar_format="{elapsed} {desc}") as bar:
         yield bar.set_description_str
 
 

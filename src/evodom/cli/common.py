@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, NoReturn, TextIO
 
 import click
 
 if TYPE_CHECKING:
+    from tqdm import tqdm
+
     from evodom.dominion.kingdom import Kingdom
     from evodom.tasks import Executor, Workers
 
@@ -129,6 +131,13 @@ def _tasks(n: int, cluster: str | None) -> AbstractContextManager[Executor]:
     return nullcontext(Here())
 
 
+def progress_bar(*, quiet: bool, **how: Any) -> tqdm[NoReturn]:
+    """Return a bar of tqdm on stderr, hidden where that is no terminal; ``how`` has more of its arguments."""
+    from tqdm import tqdm
+
+    return tqdm(leave=False, disable=quiet or not is_terminal(sys.stderr), **how)
+
+
 @contextmanager
 def progress(
     total: int | None, *, quiet: bool, python: bool = False, unit: str = "games"
@@ -137,13 +146,8 @@ def progress(
 
     With agents in ``python``, which are slow, say at the end how many games a second they were.
     """
-    from tqdm import tqdm
-
-    hide = quiet or not is_terminal(sys.stderr)
     began, played = time.monotonic(), 0
-    with tqdm(
-        total=total, unit=f" {unit}", unit_scale=total is None or total >= 1000, leave=False, disable=hide
-    ) as bar:
+    with progress_bar(quiet=quiet, total=total, unit=f" {unit}", unit_scale=total is None or total >= 1000) as bar:
 
         def on_games(n: int) -> None:
             nonlocal played
@@ -159,10 +163,7 @@ def progress(
 @contextmanager
 def solving(*, quiet: bool, unit: str = "states") -> Iterator[Callable[[int], None]]:
     """Show on stderr how many states are solved, if it is a terminal; yield the function that updates the number."""
-    from tqdm import tqdm
-
-    hide = quiet or not is_terminal(sys.stderr)
-    with tqdm(unit=f" {unit}", unit_scale=True, leave=False, disable=hide) as bar:
+    with progress_bar(quiet=quiet, unit=f" {unit}", unit_scale=True) as bar:
 
         def on_states(n_states: int) -> None:
             bar.update(n_states - bar.n)

@@ -1,7 +1,6 @@
 """`evodom evolve`: evolve strategies and save every generation."""
 
 import json
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec.structs import replace
 
-from evodom.cli.common import compile_for, is_terminal
+from evodom.cli.common import compile_for, progress_bar
 from evodom.cli.options import EntrantName, KingdomArguments, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.dominion.kingdom import CUSTOM, Kingdom
@@ -217,13 +216,10 @@ class EvolveCommand(RunCommand[Options]):
     @contextmanager
     def progress(self, options: Options, interrupted: Callable[[], bool], budget: "Budget") -> Iterator[RunProgress]:
         """With islands the bar counts the generations of all of them."""
-        from tqdm import tqdm
-
         from evodom.runs.lifecycle import RunMonitor
 
-        hide = self.asked.quiet or not is_terminal(sys.stderr)
         total = options.n_generations * options.islands
-        with tqdm(total=total, disable=hide, unit="gen", dynamic_ncols=True, leave=False) as bar:
+        with progress_bar(quiet=self.asked.quiet, total=total, unit="gen", dynamic_ncols=True) as bar:
             shown = EvolveProgress(bar, options)
             monitor = RunMonitor(on_generation=shown.on_generation, on_part=shown.on_island, should_stop=interrupted)
             counts_saved = self.asked.resume or options.islands == 1

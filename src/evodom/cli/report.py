@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import click
 
-from evodom.cli.common import can_print, command_line, ensure_compiled, is_terminal, note_unusable_network, workers
+from evodom.cli.common import (
+    can_print,
+    command_line,
+    ensure_compiled,
+    note_unusable_network,
+    progress_bar,
+    workers,
+)
 from evodom.cli.options import CommonArguments, RunKey, takes
 from evodom.errors import RunError, UsageError
 from evodom.files import replace_text
@@ -110,8 +116,6 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
 
 def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) -> Measured:
     """Compile what is missing, and measure a report, with progress on stderr where that is a terminal."""
-    from tqdm import tqdm
-
     from evodom.dominion.strategies import probe
     from evodom.matches.simulate import compile_census
     from evodom.presentation.documents.saved_run import FightsReport
@@ -125,10 +129,9 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
     ensure_compiled("games", *(["learning"] if needs_networks else []), quiet=common.quiet)
     compile_census()
     probe.warm_up()
-    hide = common.quiet or not is_terminal(sys.stderr)
     with (
         workers(common.jobs) as threads,
-        tqdm(total=prepared.n_games, unit=" games", unit_scale=True, leave=False, disable=hide) as bar,
+        progress_bar(quiet=common.quiet, total=prepared.n_games, unit=" games", unit_scale=True) as bar,
     ):
         return prepared.measure(threads, bar.update)
 

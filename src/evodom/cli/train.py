@@ -1,7 +1,6 @@
 """`evodom train`: learn a strategy from its own games and save it."""
 
 import json
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,7 @@ import click
 from msgspec import structs
 
 from evodom.advice import LEAST_MINUTES, MOST_MINUTES
-from evodom.cli.common import ensure_compiled, is_terminal, note_unusable_network
+from evodom.cli.common import ensure_compiled, note_unusable_network, progress_bar
 from evodom.cli.options import EntrantName, KingdomArguments, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.errors import UsageError
@@ -146,12 +145,9 @@ class TrainCommand(RunCommand["TrainOptions"]):
     def progress(
         self, options: "TrainOptions", interrupted: Callable[[], bool], budget: "Budget"
     ) -> Iterator[RunProgress]:
-        from tqdm import tqdm
-
         from evodom.runs.lifecycle import RunMonitor
 
-        hide = self.asked.quiet or not is_terminal(sys.stderr)
-        with tqdm(total=options.games, disable=hide, unit=" games", unit_scale=True, leave=False) as bar:
+        with progress_bar(quiet=self.asked.quiet, total=options.games, unit=" games", unit_scale=True) as bar:
 
             def begin(run: "Run") -> None:
                 bar.initial = bar.n = int(run.last().summary["games"])

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec import structs
 
-from evodom.cli.common import ensure_compiled, is_terminal, progress
+from evodom.cli.common import ensure_compiled, progress, progress_bar
 from evodom.cli.options import RunArguments, RunKey, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.cli.spire.fights import RUN, FightArguments, fight_of, names_enemies, takes_fight
@@ -132,9 +132,8 @@ class FightTrainCommand(RunCommand[FightOptions]):
         from evodom.runs.lifecycle import RunMonitor
 
         quiet, optimum = self.asked.quiet, self._judging.optimum
-        hide, total = quiet or not is_terminal(sys.stderr), options.games * options.iterations
         clock = [time.perf_counter()]
-        with tqdm(total=total, disable=hide, unit=" games", unit_scale=True, leave=False) as bar:
+        with progress_bar(quiet=quiet, total=options.games * options.iterations, unit=" games", unit_scale=True) as bar:
 
             def begin(run: Run) -> None:
                 bar.initial = bar.n = int(run.last().summary["games"])
