@@ -30,7 +30,7 @@ from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.jit.groups import compile_group
 from evodom.learning.fights import FightOptions
-from evodom.learning.fights.training import Training, play_in_pieces
+from evodom.learning.fights.training import FightTraining, play_in_pieces
 from evodom.tasks import Executor, Here, OnDone, Processes, Task, Workers, nobody
 from evodom.tasks.cluster import Cluster
 
@@ -121,7 +121,7 @@ def work(name: str, executor: Executor) -> None:
 
 def self_play() -> None:
     """Print what it costs to play an iteration of a training for fights in pieces."""
-    training = Training(FightOptions((FIGHT,)), 1)
+    training = FightTraining(FightOptions((FIGHT,)), 1)
     network, sent = training.first(), Weighed()
     for iteration in (1, 10):  # the first ones play positions out, the later ones ask the network
         training.play(iteration, network, games=range(1))  # compiled

@@ -47,7 +47,7 @@ def test_more_games_have_more_starts_and_no_more_games_than_asked_for_are_played
 def test_the_games_of_a_checkpoint_are_cut_into_even_iterations(n_games):
     parts = []
     while n_games > sum(parts):
-        parts.append(_even_part(n_games - sum(parts)))
+        parts.append(_even_part(n_games - sum(parts), GAMES))
 
     assert sum(parts) == n_games
     assert max(parts) <= GAMES

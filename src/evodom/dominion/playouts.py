@@ -28,7 +28,7 @@ from evodom.dominion.strategies.networks.layers import (
     choice_of,
     outputs_of,
     sample,
-    to_probabilities,
+    softmax,
 )
 from evodom.dominion.strategies.networks.model import kind_of, open_choices
 from evodom.jit.kernel import kernel
@@ -91,7 +91,7 @@ def play_on(rules: Rules, state: State, weights: Weights, features: npt.NDArray[
         observe(rules, state, state.decider, features)
         outputs = outputs_of(choices)
         answer(weights, kind_of(rules, state), outputs, features, sums)
-        to_probabilities(sums, outputs, SHARP)
+        softmax(sums, outputs, SHARP)
         enact(rules, state, choice_of(sample(state, sums)))
 
 
@@ -126,7 +126,7 @@ def consider(rules: Rules, state: State, weights: Weights, probabilities: Number
     observe(rules, state, state.decider, features)
     outputs = outputs_of(choices)
     answer(weights, kind_of(rules, state), outputs, features, sums)
-    to_probabilities(sums, outputs, PLAIN)
+    softmax(sums, outputs, PLAIN)
     for output in range(N_OUTPUTS):
         probabilities[choice_of(output)] = sums[FIRST_OUTPUT + output]
 

@@ -1,6 +1,7 @@
-"""Adam, and the schedules of the learning rate and the entropy bonus."""
+"""Adam, the fields of saved learners, and the schedules of the learning rate and the entropy bonus."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,16 @@ class Adam:
         """Return the state before the first step."""
         return cls(np.zeros_like(weights), np.zeros_like(weights))
 
+    @classmethod
+    def restored(cls, saved: Any) -> "Adam":
+        """Return the state in a record with `learner_fields`."""
+        return cls(np.array(saved["mean"]), np.array(saved["square"]), int(saved["n_steps"]))
+
+    def save(self, weights: Vector, saved: Any) -> None:
+        """Write ``weights`` and the state into a record with `learner_fields`."""
+        saved["weights"], saved["mean"], saved["square"] = weights, self.mean, self.square
+        saved["n_steps"] = self.n_steps
+
     def step(self, weights: Vector, gradient: Vector, rate: float) -> None:
         """Change ``weights`` in place by one step against ``gradient``; ``rate`` is the learning rate."""
         self.n_steps += 1
@@ -32,6 +43,19 @@ class Adam:
         mean_left, square_left = 1.0 - MEAN_DECAY**self.n_steps, 1.0 - SQUARE_DECAY**self.n_steps
         scale = np.sqrt(self.square * np.float32(1.0 / square_left)) + np.float32(EPSILON)
         weights -= np.float32(rate / mean_left) * self.mean / scale
+
+
+def learner_fields(n: int) -> list[Any]:
+    """Return the fields of a record that holds ``n`` float32 weights and the state of their optimiser."""
+    return [*((name, "<f4", (n,)) for name in ("weights", "mean", "square")), ("n_steps", "<i8")]
+
+
+def are_bounded(saved: Any, largest: float) -> bool:
+    """Return whether no number of saved learners exceeds ``largest``, and squares and steps are not negative."""
+    numbers = [saved[name] for name in ("weights", "mean", "square")]
+    return all(bool((np.abs(one) <= largest).all()) for one in numbers) and bool(
+        (saved["square"] >= 0).all() and (saved["n_steps"] >= 0).all()
+    )
 
 
 Ends = tuple[float, float]

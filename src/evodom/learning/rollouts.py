@@ -28,7 +28,7 @@ from evodom.dominion.strategies.networks.layers import (
     guess,
     outputs_of,
     sample,
-    to_probabilities,
+    softmax,
 )
 from evodom.dominion.strategies.networks.model import array_at, kind_of, open_choices
 from evodom.dominion.strategies.select import select
@@ -165,7 +165,7 @@ def decide(
     kind = kind_of(rules, state)
     observe(rules, state, seat, decision.features)
     answer(weights, kind, outputs, decision.features, sums)
-    to_probabilities(sums, outputs, PLAIN)
+    softmax(sums, outputs, PLAIN)
     forced = forced_piles[seat]
     chosen = -1
     if kind == GAIN and forced != NO_PILE and (outputs >> forced) & 1 and state.owned[seat, forced] == 0:

@@ -1,4 +1,4 @@
-"""Runs of learning in the store: start one, go on with it, read its networks."""
+"""Runs of learning: the checkpoints of a training, how they are saved and resumed, and the networks of a run."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +12,7 @@ from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.errors import RunError
+from evodom.learning.optimiser import are_bounded
 from evodom.learning.training import (
     CHECKPOINT,
     GAMES,
@@ -87,10 +88,9 @@ def _is_sound(checkpoint: Generation) -> bool:
     members = checkpoint.genomes
     if members.dtype != CHECKPOINT or members.ndim != 1 or not len(members):
         return False
-    is_bounded = all(bool((np.abs(members[name]) <= LARGEST).all()) for name in ("weights", "mean", "square"))
-    is_possible = (members["square"] >= 0).all() and (members["n_steps"] >= 0).all()
-    is_possible &= len(set(members["start"].tolist()) & set(STARTS)) == len(members)
-    return is_bounded and bool(is_possible) and np.array_equal(np.sort(checkpoint.ranking), np.arange(len(members)))
+    has_starts = len(set(members["start"].tolist()) & set(STARTS)) == len(members)
+    is_ranked = np.array_equal(np.sort(checkpoint.ranking), np.arange(len(members)))
+    return are_bounded(members, LARGEST) and has_starts and is_ranked
 
 
 def _is_told(summary: dict[str, Any]) -> bool:

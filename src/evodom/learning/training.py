@@ -5,7 +5,7 @@ learning a best response")."""
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import ceil, inf
 from typing import Annotated, Any, Self, TypeAlias
 
@@ -23,19 +23,19 @@ from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
-from evodom.learning.league import League, teachers
-from evodom.learning.optimiser import Adam, Schedule
+from evodom.learning.league import SELF_SHARE, League, teachers
+from evodom.learning.optimiser import Adam, Ends, Schedule, learner_fields
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
 from evodom.matches.agents import rival_records
 from evodom.matches.seating import Figure, Use, generator, stream
 from evodom.matches.tournament import strongest_baselines, wins_against
-from evodom.matches.venue import Venue, gathered, lineup_of, packed_lineup
+from evodom.matches.venue import Venue, lineup_of, packed_lineup
 from evodom.options import OptionStruct, settings_in
 from evodom.reading import convert
 from evodom.runs import Generation
 from evodom.statistics import Share
-from evodom.tasks import Workers, pack, unpack
+from evodom.tasks import Arrays, Content, OnDone, Workers, nobody, packed, run_tasks
 
 KIND = "train"
 """What stands as "kind" in the meta of a run of learning."""
@@ -128,93 +128,7 @@ FEWEST_REPLY_GAMES = 64
 REPLY_SELF_SHARE = 0.25
 
 
-def attack(
-    venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: int, games: int
-) -> tuple[Strategy, Share]:
-    """Set a learner that begins as ``start`` on rivals; return what it comes to, and what it wins against the first.
-
-    It plays about ``n_games``, ``games`` are those of the figure. Both follow from the venue's seed, for any number of
-    threads.
-    """
-    reply = learned_reply(venue, start, rivals, n_games, venue.stream(Figure.REPLY))
-    return reply, wins_against(venue, reply, rivals[0], games, Figure.REPLY)
-
-
-def learned_reply(
-    venue: Venue, start: Strategy, rivals: Sequence[Any], n_games: float, sequence: np.random.SeedSequence
-) -> Strategy:
-    """Return a network that began as ``start`` and learned from ``n_games`` against the rivals and itself.
-
-    It ends earlier where the venue's budget is over. The learning rate falls with the games or with the time.
-    """
-    rng = generator(sequence)
-    weights = weights_of(start)
-    learner = Learner(venue.kingdom, weights, Adam.of(weights), venue.workers)
-    league = League(venue.n_seats, (), rivals, self_share=REPLY_SELF_SHARE)
-    played, done = 0, 0.0
-    while done < 1.0:
-        rate, entropy = SCHEDULE.at(done)
-        games = league.play(
-            learner, venue.budget.next_portion(played, FEWEST_REPLY_GAMES, REPLY_GAMES_PER_ITERATION), rng
-        )
-        learner.improve(games, rng, rate, entropy)
-        played += len(games.tables)
-        done = max(played / n_games, venue.budget.share_spent)
-        venue.on_games(len(games.tables))
-    return with_weights(start, weights)
-
-
-def learned_replies(
-    venue: Venue, asked: Sequence[tuple[Strategy, np.random.SeedSequence]], rivals: Sequence[Any], n_games: float
-) -> list[Strategy]:
-    """Return what `learned_reply` does for each start and stream; on a cluster each is a task of its own."""
-    tasks = venue.workers.tasks if venue.workers else None
-    if tasks is None or not tasks.is_remote:
-        venues = venue.divided([1.0] * len(asked))
-        return [
-            learned_reply(part, start, rivals, n_games, stream)
-            for part, (start, stream) in zip(venues, asked, strict=True)
-        ]
-    at_once = venue.part(1.0 / ceil(len(asked) / max(tasks.n, 1)))
-    jobs = [_job(at_once, start, rivals, n_games, stream) for start, stream in asked]
-    done = tasks.map(reply_alone, jobs, lambda number: venue.on_games(0 if n_games == inf else int(n_games)))
-    return [with_weights(start, unpack(result)[1]["weights"]) for (start, _), result in zip(asked, done, strict=True)]
-
-
-def _job(venue: Venue, start: Strategy, rivals: Sequence[Any], n_games: float, stream: np.random.SeedSequence) -> bytes:
-    facts = {
-        "kingdom": list(venue.kingdom.cards),
-        "n_seats": venue.n_seats,
-        "n_games": None if n_games == inf else n_games,
-        "seconds": venue.budget.seconds_left if venue.budget.is_limited else None,
-        "entropy": stream.entropy,
-        "spawn_key": stream.spawn_key,
-    }
-    lineup = gathered([start, *rivals])
-    assert isinstance(lineup, np.ndarray), "agents in Python teach nobody"
-    return pack(facts, **packed_lineup(lineup))
-
-
-def reply_alone(job: bytes) -> bytes:
-    """Do a `learned_reply` as a task, in one thread, and return the weights."""
-    facts, arrays = unpack(job)
-    start, *rivals = lineup_of(arrays)
-    budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
-    venue = Venue(Kingdom(tuple(facts["kingdom"])), facts["n_seats"], budget=budget)
-    n_games = inf if facts["n_games"] is None else facts["n_games"]
-    sequence = np.random.SeedSequence(facts["entropy"], spawn_key=tuple(facts["spawn_key"]))
-    return pack({}, weights=weights_of(learned_reply(venue, start, rivals, n_games, sequence)))
-
-
-CHECKPOINT = np.dtype(
-    [
-        ("start", "<i4"),
-        ("weights", "<f4", (N_WEIGHTS,)),
-        ("mean", "<f4", (N_WEIGHTS,)),
-        ("square", "<f4", (N_WEIGHTS,)),
-        ("n_steps", "<i8"),
-    ]
-)
+CHECKPOINT = np.dtype([("start", "<i4"), *learner_fields(N_WEIGHTS)])
 """A start at a checkpoint: its number, its network and the state of its optimiser."""
 
 GAMES_PER_ITERATION = 512
@@ -228,7 +142,7 @@ LONG = 20_000
 """Games of a start from which on it has this rate; in fewer games a network cannot get over what a high rate spoils."""
 
 LEARN = 2
-"""The number of the streams of lessons, beside those of `learning.training`."""
+"""The number of the streams of segments, beside those of `learning.run`."""
 
 
 TrainingMonitor: TypeAlias = Monitor[[int, Mapping[str, float]]]
@@ -236,96 +150,173 @@ TrainingMonitor: TypeAlias = Monitor[[int, Mapping[str, float]]]
 
 
 @dataclass(frozen=True)
+class TrainingPlan:
+    """All settings of a segment, plain JSON types.
+
+    A segment ends after about ``n_games`` (None: with its budget). Iterations have ``portion`` games; with ``is_even``
+    they divide ``n_games`` evenly. Close to the end of a budget they have a multiple of ``fewest``. ``self_share`` is
+    the share of games that all seats learn from. ``phase`` has the number of segments before this one, and of all
+    segments of the schedule. All that is random follows from the seed ``entropy`` and ``spawn_key``.
+    """
+
+    cards: Sequence[str]
+    n_seats: int
+    entropy: Any
+    spawn_key: Sequence[int]
+    n_games: float | None
+    portion: int
+    fewest: int
+    is_even: bool = False
+    self_share: float = SELF_SHARE
+    rates: Sequence[Ends] = (SCHEDULE.rate, SCHEDULE.entropy)
+    phase: tuple[int, int] = (0, 1)
+
+
+@dataclass(frozen=True)
 class TrainingSegment:
-    """A start before checkpoint ``index`` and its opponents: earlier checkpoints and rivals, STRATEGY records."""
+    """Training of a network without interruption: ``member``, a record of CHECKPOINT, and its opponents.
 
-    options: TrainOptions
-    seed: int
-    index: int
+    The opponents are earlier checkpoints and rivals, STRATEGY records.
+    """
+
+    plan: TrainingPlan
     member: Any
-    past: Sequence[Any]
-    rivals: Sequence[Any]
+    past: Sequence[Strategy]
+    rivals: Sequence[Strategy]
 
-    def learn(self, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
-        """Return the start as it is afterwards and how many games it played; raises Cancelled if the monitor stops it.
+    def train(self, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
+        """Return the member afterwards and the number of games; raise Cancelled if the monitor stops it.
 
         It ends after its games or when the budget is over. The learning rate falls with the games or with the time.
         """
-        member, n_each = self.member.copy(), self.options.games_each
-        rng = generator(stream(self.seed, Use.LEARNING, LEARN, self.index, int(member["start"])))
+        plan, member, schedule = self.plan, self.member.copy(), Schedule(*self.plan.rates)
+        rng = generator(np.random.SeedSequence(plan.entropy, spawn_key=tuple(plan.spawn_key)))
         weights = copied(member["weights"])
-        adam = Adam(np.array(member["mean"]), np.array(member["square"]), int(member["n_steps"]))
-        learner = Learner(self.options.kingdom, weights, adam, workers)
-        league = League(self.options.players, self.past, self.rivals)
-        falling = SCHEDULE.with_lower_start(min(n_each * N_CHECKPOINTS / LONG, 1.0))
-        most = inf if self.options.minutes else n_each
-        played, done = 0, 0.0
+        learner = Learner(Kingdom(tuple(plan.cards)), weights, Adam.restored(member), workers)
+        league = League(plan.n_seats, self.past, self.rivals, plan.self_share)
+        played, done, (n_before, n_segments) = 0, 0.0, plan.phase
         while done < 1.0:
-            rate, entropy = falling.at((self.index - 1 + done) / N_CHECKPOINTS)
-            n_games = GAMES_PER_ITERATION if self.options.minutes else _even_part(n_each - played)
-            games = league.play(learner, budget.next_portion(played, FEWEST_GAMES, n_games), rng)
+            rate, entropy = schedule.at((n_before + done) / n_segments)
+            portion = _even_part(int(plan.n_games or 0) - played, plan.portion) if plan.is_even else plan.portion
+            games = league.play(learner, budget.next_portion(played, plan.fewest, portion), rng)
             figures = learner.improve(games, rng, rate, entropy)
             played += len(games.tables)
             monitor.on_progress(len(games.tables), figures | {"share": float(league.shares.mean())})
-            done = max(played / most, budget.share_spent)
+            done = max(played / plan.n_games if plan.n_games else 0.0, budget.share_spent)
             monitor.check()
-        member["weights"], member["mean"], member["square"] = weights, adam.mean, adam.square
-        member["n_steps"] = adam.n_steps
+        learner.adam.save(weights, member)
         return member, played
 
-    def packed(self, budget: Budget) -> bytes:
-        """Return the lesson as the job of a task, `train_segment`."""
-        facts = {
-            "options": self.options.to_json() | {"rivals": [], "guests": []},  # they are among those it meets
-            "seed": self.seed,
-            "index": self.index,
-            "n_past": len(self.past),
-            "seconds": budget.seconds_left if budget.is_limited else None,
-        }
-        return pack(
-            facts,
-            member=np.array([self.member], CHECKPOINT),
-            **packed_lineup(np.array([*self.past, *self.rivals], STRATEGY)),
-        )
+    def packed(self, budget: Budget) -> Content:
+        """Return the job of `train_segment`."""
+        seconds = budget.seconds_left if budget.is_limited else None
+        lineup = packed_lineup(np.array([*self.past, *self.rivals], STRATEGY))
+        facts = {"plan": asdict(self.plan), "n_past": len(self.past), "seconds": seconds}
+        return facts, {"member": np.array([self.member], CHECKPOINT), **lineup}
+
+
+@packed
+def train_segment(facts: dict[str, Any], arrays: Arrays) -> Content:
+    """Train a segment as a task, in one thread; return the member, its games and the figures of its last iteration."""
+    lineup, n_past = list(lineup_of(arrays)), facts["n_past"]
+    member = arrays["member"].view(CHECKPOINT)[0]
+    segment = TrainingSegment(TrainingPlan(**facts["plan"]), member, lineup[:n_past], lineup[n_past:])
+    budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
+    figures: dict[str, float] = {}
+    member, n_games = segment.train(None, Monitor(lambda n, last: figures.update(last)), budget)
+    return {"n_games": n_games, "figures": figures}, {"member": np.array([member], CHECKPOINT)}
 
 
 def train_segments(
-    lessons: Sequence[TrainingSegment], workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT
+    segments: Sequence[TrainingSegment],
+    workers: Workers | None,
+    monitor: TrainingMonitor,
+    budget: Budget = NO_LIMIT,
+    on_done: OnDone = nobody,
 ) -> list[tuple[Any, int]]:
-    """Return what `TrainingSegment.learn` does for each lesson; on a cluster each is a task of its own."""
+    """Return what `TrainingSegment.train` does for each segment; on a cluster each is a task of its own.
+
+    Calls ``on_done`` with the number of each finished task.
+    """
     tasks = workers.tasks if workers else None
     if tasks is None or not tasks.is_remote:
-        parts = budget.divided([1.0] * len(lessons))
-        return [lesson.learn(workers, monitor, part) for lesson, part in zip(lessons, parts, strict=True)]
-    at_once = budget.part(1.0 / ceil(len(lessons) / max(tasks.n, 1)))
+        parts = budget.divided([1.0] * len(segments))
+        return [segment.train(workers, monitor, part) for segment, part in zip(segments, parts, strict=True)]
+    at_once = budget.part(1.0 / ceil(len(segments) / max(tasks.n, 1)))
 
-    def on_done(number: int) -> None:
+    def check(number: int) -> None:
+        on_done(number)
         monitor.check()
 
-    done = [
-        unpack(result) for result in tasks.map(train_segment, [lesson.packed(at_once) for lesson in lessons], on_done)
-    ]
+    done = run_tasks(tasks, train_segment, [segment.packed(at_once) for segment in segments], check)
     for facts, _ in done:
         monitor.on_progress(facts["n_games"], facts["figures"])
     return [(arrays["member"].view(CHECKPOINT)[0], facts["n_games"]) for facts, arrays in done]
 
 
-def train_segment(job: bytes) -> bytes:
-    """Give a lesson as a task, in one thread; return the start, its games and the figures of its last iteration."""
-    facts, arrays = unpack(job)
-    lineup = list(lineup_of(arrays))
-    past, rivals = lineup[: facts["n_past"]], lineup[facts["n_past"] :]
-    options, member = TrainOptions.from_json(facts["options"]), arrays["member"].view(CHECKPOINT)[0]
-    figures: dict[str, float] = {}
-    lesson = TrainingSegment(options, facts["seed"], facts["index"], member, past, rivals)
-    budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
-    learned, n_games = lesson.learn(None, Monitor(lambda n, last: figures.update(last)), budget)
-    return pack({"n_games": n_games, "figures": figures}, member=np.array([learned], CHECKPOINT))
+REPLY_GAMES_PER_ITERATION = 512
+FEWEST_REPLY_GAMES = 64
+REPLY_SELF_SHARE = 0.25
 
 
-def _even_part(n_games: int) -> int:
-    """Return the number of games of the next iteration: `n_games` in equal parts of about GAMES_PER_ITERATION."""
-    return ceil(n_games / ceil(n_games / GAMES_PER_ITERATION))
+def attack(
+    venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: int, games: int
+) -> tuple[Strategy, Share]:
+    """Train a network that begins as ``start`` against rivals; return it with its win rate against the first rival.
+
+    It plays about ``n_games``; the win rate is of ``games``. Both follow from the venue's seed, for any number of
+    threads.
+    """
+    reply = learned_reply(venue, start, rivals, n_games, venue.stream(Figure.REPLY))
+    return reply, wins_against(venue, reply, rivals[0], games, Figure.REPLY)
+
+
+def learned_reply(
+    venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: float, sequence: np.random.SeedSequence
+) -> Strategy:
+    """Return a network that began as ``start`` and learned from ``n_games`` against the rivals and itself.
+
+    It ends earlier if the venue's budget is over.
+    """
+    member, _ = _reply(venue, start, rivals, n_games, sequence).train(venue.workers, _games_to(venue), venue.budget)
+    return with_weights(start, member["weights"])
+
+
+def learned_replies(
+    venue: Venue, asked: Sequence[tuple[Strategy, np.random.SeedSequence]], rivals: Sequence[Strategy], n_games: float
+) -> list[Strategy]:
+    """Return what `learned_reply` does for each start and stream; on a cluster each is a task of its own."""
+    segments = [_reply(venue, start, rivals, n_games, stream) for start, stream in asked]
+    done = train_segments(segments, venue.workers, _games_to(venue), venue.budget, lambda _: venue.on_games(0))
+    return [with_weights(start, member["weights"]) for (start, _), (member, _) in zip(asked, done, strict=True)]
+
+
+def _reply(
+    venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: float, sequence: np.random.SeedSequence
+) -> TrainingSegment:
+    member = np.zeros(1, CHECKPOINT)[0]
+    member["weights"] = weights_of(start)
+    plan = TrainingPlan(
+        cards=venue.kingdom.cards,
+        n_seats=venue.n_seats,
+        entropy=sequence.entropy,
+        spawn_key=sequence.spawn_key,
+        n_games=None if n_games == inf else n_games,
+        portion=REPLY_GAMES_PER_ITERATION,
+        fewest=FEWEST_REPLY_GAMES,
+        self_share=REPLY_SELF_SHARE,
+    )
+    return TrainingSegment(plan, member, (), rivals)
+
+
+def _games_to(venue: Venue) -> TrainingMonitor:
+    """Return a monitor that passes the number of games to the venue."""
+    return Monitor(lambda n, _: venue.on_games(n))
+
+
+def _even_part(n_games: int, portion: int) -> int:
+    """Return the number of games of the next iteration: `n_games` in equal parts of about ``portion``."""
+    return ceil(n_games / ceil(n_games / portion))
 
 
 N_PAST = 8
@@ -347,7 +338,7 @@ JUDGING_GAMES = 400
 """Games of each start against each rival, and each other start, that rank the starts."""
 
 _INITIAL, _LISTS, _, _JUDGE = range(4)
-"""The numbers of the streams; between them is LEARN of the lessons."""
+"""The numbers of the streams; between them is LEARN of the segments."""
 
 _EACH_OTHER = 99
 """The number of the stream in which the starts meet each other, beside those of the rivals."""
@@ -388,17 +379,31 @@ class Training:
         n, *later = self.options.lessons_from(index)
         budget = self._budget.part(n / (n + sum(later)))
         alive = last.genomes[sorted(int(place) for place in last.ranking[:n])]
-        lessons = [self._lesson(member, saved, alive) for member in alive]
-        learned = train_segments(lessons, self.workers, monitor, budget.part(LEARNING_SHARE))
+        segments = [self._segment(member, saved, alive) for member in alive]
+        learned = train_segments(segments, self.workers, monitor, budget.part(LEARNING_SHARE))
         n_games = int(last.summary["games"]) + sum(n for _, n in learned)
         return self._judged(index, np.array([member for member, _ in learned], CHECKPOINT), {"games": n_games}, budget)
 
-    def _lesson(self, member: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> TrainingSegment:
-        """Return what a start, of those that are ``alive``, is to learn after the checkpoints ``saved``."""
-        past = [_member(one, int(member["start"])) for one in saved[-N_PAST:]]
-        others = [other for other in alive if other["start"] != member["start"]]
-        met = self._records([one for one in past if one is not None]), [*self.rivals, *self._records(others)]
-        return TrainingSegment(self.options, self.seed, len(saved), member, *met)
+    def _segment(self, member: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> TrainingSegment:
+        """Return the training of a start, of those that are ``alive``, after the checkpoints ``saved``."""
+        options, index, start = self.options, len(saved), int(member["start"])
+        past = [one for checkpoint in saved[-N_PAST:] for one in checkpoint.genomes if one["start"] == start]
+        others = [other for other in alive if other["start"] != start]
+        sequence = stream(self.seed, Use.LEARNING, LEARN, index, start)
+        falling = SCHEDULE.with_lower_start(min(options.games_each * N_CHECKPOINTS / LONG, 1.0))
+        plan = TrainingPlan(
+            cards=options.kingdom.cards,
+            n_seats=options.players,
+            entropy=sequence.entropy,
+            spawn_key=sequence.spawn_key,
+            n_games=None if options.minutes else options.games_each,
+            portion=GAMES_PER_ITERATION,
+            fewest=FEWEST_GAMES,
+            is_even=not options.minutes,
+            rates=(falling.rate, falling.entropy),
+            phase=(index - 1, N_CHECKPOINTS),
+        )
+        return TrainingSegment(plan, member, self._records(past), [*self.rivals, *self._records(others)])
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
         """Return the network that a start begins with: the first that of all kingdoms, others imitate teachers."""
@@ -437,8 +442,8 @@ class Training:
             means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
         ranking = np.argsort(-means, kind="stable").astype(np.int32)
         best = int(ranking[0])
-        told = {"shares": [float(share) for share in shares[best]], "starts": [int(one["start"]) for one in members]}
-        return Generation(index, members, ranking, summary | told)
+        figures = {"shares": [float(share) for share in shares[best]], "starts": [int(one["start"]) for one in members]}
+        return Generation(index, members, ranking, summary | figures)
 
     def _records(self, members: Sequence[Any] | npt.NDArray[Any]) -> list[Any]:
         return list(network_records([np.array(member["weights"]) for member in members], self.options))
@@ -451,11 +456,6 @@ def _share(venue: Venue, one: Any, other: Any, index: int, number: int) -> float
 def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainOptions) -> Strategies:
     """Return networks for a run's kingdom as STRATEGY records."""
     return np.array([network_record(weights, options.kingdom) for weights in networks], STRATEGY)
-
-
-def _member(checkpoint: Generation, start: int) -> Any:
-    """Return a start as it was at a checkpoint."""
-    return next((member for member in checkpoint.genomes if member["start"] == start), None)
 
 
 TRIED = 512

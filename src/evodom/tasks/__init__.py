@@ -15,10 +15,11 @@ import os
 import signal
 import threading
 import zipfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
+from functools import wraps
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeAlias
@@ -182,6 +183,9 @@ def _end_with(end: Connection) -> None:
 
 Arrays: TypeAlias = "dict[str, npt.NDArray[Any]]"
 
+Content: TypeAlias = "tuple[dict[str, Any], Arrays]"
+"""A JSON object and arrays."""
+
 _FACTS = "facts"
 
 
@@ -204,7 +208,7 @@ def pack(facts: dict[str, Any], **arrays: "npt.NDArray[Any]") -> bytes:
     return buffer.getvalue()
 
 
-def unpack(packed: bytes) -> tuple[dict[str, Any], Arrays]:
+def unpack(packed: bytes) -> Content:
     """Return the JSON object and the arrays of `pack`; raises ValueError for bytes that it did not make."""
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
@@ -214,6 +218,22 @@ def unpack(packed: bytes) -> tuple[dict[str, Any], Arrays]:
     except (zipfile.BadZipFile, KeyError, EOFError) as error:
         raise ValueError(f"these bytes are no task: {error}") from error
     return facts, arrays
+
+
+def packed(function: Callable[[dict[str, Any], Arrays], Content]) -> Task:
+    """Make a task of a module's function that is given and returns a JSON object and arrays."""
+
+    @wraps(function)
+    def task(job: bytes) -> bytes:
+        facts, arrays = function(*unpack(job))
+        return pack(facts, **arrays)
+
+    return task
+
+
+def run_tasks(tasks: Executor, task: Task, jobs: Iterable[Content], on_done: OnDone = nobody) -> list[Content]:
+    """Do a `packed` task for each JSON object and its arrays; return the results in their order (`Executor.map`)."""
+    return [unpack(result) for result in tasks.map(task, [pack(facts, **arrays) for facts, arrays in jobs], on_done)]
 
 
 def _array(text: bytes) -> "npt.NDArray[Any]":

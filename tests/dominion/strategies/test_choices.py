@@ -208,6 +208,50 @@ CASES = [
     ("P1: hand Workshop | P2: hand 5 Silver", "Workshop", {"wants": {"Silver": 1}, "limits": {"Silver": 1}}, "Silver"),
     # Moat is always revealed.
     ("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", {}, "Moat"),
+    # Up to the switch the early threshold decides.
+    ("P1: hand Chapel, Copper, Estate, Curse; turns 1", "Chapel", {"trash": (1, 3)}, ["Curse", "pass"]),
+    ("P1: hand Chapel, Copper, Estate, Curse; turns 12", "Chapel", {"trash": (1, 3)}, ["Curse", "pass"]),
+    # An Action that begins with trashing is not played for nothing.
+    ("P1: hand Chapel, 2 Copper", "", {"trash": (2, 2)}, "pass"),
+    ("P1: hand Chapel, 2 Copper", "", {"trash": (3, 3), "floor": 2}, "pass"),
+    ("P1: hand Chapel", "", {"trash": (3, 3)}, "pass"),
+    ("P1: hand Moneylender, Estate, 2 Gold", "", {}, "pass"),
+    ("P1: hand Moneylender, Copper; deck 5 Estate", "", {}, "pass"),
+    ("P1: hand Remodel, Gold", "", {"wants": {"Gold": 1}}, "pass"),
+    ("P1: hand Remodel", "", {"wants": {"Gold": 1}}, "pass"),
+    ("P1: hand Mine, Gold", "", {"wants": {"Gold": 1}}, "pass"),
+    ("P1: hand Mine, Estate", "", {"wants": {"Gold": 1}}, "pass"),
+    ("P1: hand Mine, Copper | supply: 0 Silver", "", {"wants": {"Gold": 1}}, "pass"),
+    # It is played when there is something to trash.
+    ("P1: hand Chapel, 2 Copper", "", {"trash": (3, 3)}, "Chapel"),
+    ("P1: hand Chapel, Copper; turns 13", "", {"trash": (0, 3)}, "Chapel"),
+    ("P1: hand Moneylender, Copper; deck 5 Gold", "", {}, "Moneylender"),
+    ("P1: hand Remodel, Estate", "", {"wants": {"Silver": 1}}, "Remodel"),
+    ("P1: hand Mine, Copper", "", {"wants": {"Silver": 1}}, "Mine"),
+    # Sentry trashes what is worth too little. It draws the Silver and looks at the two cards after it.
+    ("P1: hand Sentry; top Silver, Curse, Gold; deck 3 Copper", "Sentry", {"trash": (1, 1)}, ["Curse", "pass"]),
+    # Moneylender trashes a Copper, worth 3, below the average of all cards. The Moneylender itself is worth 0.
+    ("P1: hand Moneylender, Copper; deck 4 Gold", "Moneylender", {}, "Copper"),
+    ("P1: hand Moneylender, Copper; deck 2 Estate, 2 Silver", "Moneylender", {}, "pass"),
+    ("P1: hand Moneylender, Copper; deck Gold", "Moneylender", {}, "pass"),
+    # Remodel heeds limits: the Gold can become a Province; for a Silver the Estate would do.
+    *(("P1: hand Remodel, Estate, Gold; deck Silver", before,
+       {"order": f"Province > {ORDER}", "wants": {"Silver": 0.999, "Province": 0.001}, "limits": {"Silver": limit}},
+       chosen) for before, limit, chosen in (
+           ("Remodel", 2, "Estate"), ("Remodel", 1, "Gold"), ("Remodel | Gold", 1, "Province"))),
+    # Spy discards its own card if a card of the deck is better, another player's if it is better than their deck's.
+    ("P1: hand Spy; top Silver, Estate; deck 3 Copper | P2: top Copper; deck 3 Copper", "Spy", {}, "Estate"),
+    ("P1: hand Spy; top Silver, Silver; deck 3 Copper | P2: top Copper; deck 3 Copper", "Spy", {}, "pass"),
+    ("P1: hand Spy; top Silver, Silver; deck 3 Silver | P2: top Silver; deck 3 Copper", "Spy | pass", {}, "Silver"),
+    ("P1: hand Spy; top Silver, Silver; deck 3 Silver | P2: top Copper; deck 3 Silver", "Spy | pass", {}, "pass"),
+    # A gain is what is wanted and can be had, up to its limit; one that must be made is the best to own.
+    *((f"P1: hand {card}{deck}", card, {"wants": wants, "limits": limits}, "Copper" if limits and "2" in deck
+       else "Silver") for card in ("Workshop", "Feast") for deck, wants, limits in (
+           ("", {"Province": 0.9, "Gold": 0.05, "Silver": 0.05}, {}),
+           ("; deck 2 Silver", {"Silver": 0.999, "Copper": 0.001}, {"Silver": 2}),
+           ("; deck Silver", {"Silver": 0.999, "Copper": 0.001}, {"Silver": 2, "Copper": 0}))),
+    *((f"P1: hand {card}", card, {"order": "Gold > Duchy > Silver > Copper > Estate > Curse", "wants": {"Gold": 1}},
+       best) for card, best in (("Workshop", "Silver"), ("Feast", "Duchy"))),
 ]  # fmt: skip
 """A position, the choices before, the options of the strategy, and its choice, or all until it passes."""
 
@@ -217,128 +261,6 @@ def test_a_strategy_that_ranks_cards_chooses(position, before, options, chosen):
     choose = weighed if isinstance(chosen, str) else chosen_in_turn
 
     assert choose(position, *(before.split(" | ") if before else ()), **options) == chosen
-
-
-# Chapel: what is worth too little, by the phase.
-
-
-@pytest.mark.parametrize("turns", [1, 12])
-def test_up_to_the_switch_the_early_threshold_decides(turns):
-    position = f"P1: hand Chapel, Copper, Estate, Curse; turns {turns}"
-
-    assert chosen_in_turn(position, "Chapel", trash=(1, 3)) == ["Curse", "pass"]
-
-
-# What would trash nothing is not played.
-
-
-@pytest.mark.parametrize(
-    ("position", "options"),
-    [
-        ("P1: hand Chapel, 2 Copper", {"trash": (2, 2)}),
-        ("P1: hand Chapel, 2 Copper", {"trash": (3, 3), "floor": 2}),
-        ("P1: hand Chapel", {"trash": (3, 3)}),
-        ("P1: hand Moneylender, Estate, 2 Gold", {}),
-        ("P1: hand Moneylender, Copper; deck 5 Estate", {}),
-        ("P1: hand Remodel, Gold", {"wants": {"Gold": 1}}),
-        ("P1: hand Remodel", {"wants": {"Gold": 1}}),
-        ("P1: hand Mine, Gold", {"wants": {"Gold": 1}}),
-        ("P1: hand Mine, Estate", {"wants": {"Gold": 1}}),
-        ("P1: hand Mine, Copper | supply: 0 Silver", {"wants": {"Gold": 1}}),
-    ],
-)
-def test_an_action_that_begins_with_trashing_is_not_played_for_nothing(position, options):
-    assert weighed(position, **options) == "pass"
-
-
-@pytest.mark.parametrize(
-    ("position", "played", "options"),
-    [
-        ("P1: hand Chapel, 2 Copper", "Chapel", {"trash": (3, 3)}),
-        ("P1: hand Chapel, Copper; turns 13", "Chapel", {"trash": (0, 3)}),
-        ("P1: hand Moneylender, Copper; deck 5 Gold", "Moneylender", {}),
-        ("P1: hand Remodel, Estate", "Remodel", {"wants": {"Silver": 1}}),
-        ("P1: hand Mine, Copper", "Mine", {"wants": {"Silver": 1}}),
-    ],
-)
-def test_it_is_played_when_there_is_something_to_trash(position, played, options):
-    assert weighed(position, **options) == played
-
-
-# Sentry: trash, discard, put back.
-
-SENTRY = "P1: hand Sentry; top Silver, {}; deck {}"
-"""Sentry draws the Silver and looks at the two cards after it."""
-
-
-def test_sentry_trashes_what_is_worth_too_little():
-    assert chosen_in_turn(SENTRY.format("Curse, Gold", "3 Copper"), "Sentry", trash=(1, 1))[:2] == ["Curse", "pass"]
-
-
-# Moneylender: a Copper goes if it is below the average of the deck.
-
-
-@pytest.mark.parametrize(("deck", "chosen"), [("4 Gold", "Copper"), ("2 Estate, 2 Silver", "pass"), ("Gold", "pass")])
-def test_moneylender_trashes_a_copper_worth_less_than_the_average_of_all_cards(deck, chosen):
-    """The Moneylender itself is worth 0 here, the Copper 3."""
-    assert weighed(f"P1: hand Moneylender, Copper; deck {deck}", "Moneylender") == chosen
-
-
-# Remodel and Mine: something for something better.
-
-
-def test_remodel_heeds_limits():
-    """The Gold can become a Province; for a Silver the Estate would do."""
-    position = "P1: hand Remodel, Estate, Gold; deck Silver"
-    wants = {"Silver": 0.999, "Province": 0.001}
-    order = f"Province > {ORDER}"
-
-    assert weighed(position, "Remodel", order=order, wants=wants, limits={"Silver": 2}) == "Estate"
-    assert weighed(position, "Remodel", order=order, wants=wants, limits={"Silver": 1}) == "Gold"
-    assert weighed(position, "Remodel", "Gold", order=order, wants=wants, limits={"Silver": 1}) == "Province"
-
-
-# Actions that play others, and what is set aside.
-
-
-SPY = "P1: hand Spy; top Silver, {}; deck 3 {} | P2: top {}; deck 3 {}"
-
-
-@pytest.mark.parametrize(("top", "deck", "chosen"), [("Estate", "Copper", "Estate"), ("Silver", "Copper", "pass")])
-def test_spy_discards_its_own_card_if_a_card_of_the_deck_is_better(top, deck, chosen):
-    assert weighed(SPY.format(top, deck, "Copper", "Copper"), "Spy") == chosen
-
-
-@pytest.mark.parametrize(("top", "deck", "chosen"), [("Silver", "Copper", "Silver"), ("Copper", "Silver", "pass")])
-def test_spy_discards_another_players_card_if_it_is_better_than_a_card_of_their_deck(top, deck, chosen):
-    assert weighed(SPY.format("Silver", "Silver", top, deck), "Spy", "pass") == chosen
-
-
-# Gains.
-
-WORKSHOP, FEAST = ("P1: hand Workshop", "Workshop"), ("P1: hand Feast", "Feast")
-
-
-@pytest.mark.parametrize(("position", "card"), [WORKSHOP, FEAST])
-def test_a_gain_is_what_is_wanted_and_can_be_had(position, card):
-    wants = {"Province": 0.9, "Gold": 0.05, "Silver": 0.05}
-
-    assert weighed(position, card, order=ORDER, wants=wants) == "Silver"
-
-
-@pytest.mark.parametrize(("position", "card"), [WORKSHOP, FEAST])
-def test_what_is_owned_up_to_its_limit_is_not_gained(position, card):
-    wants = {"Silver": 0.999, "Copper": 0.001}
-
-    assert weighed(f"{position}; deck 2 Silver", card, wants=wants, limits={"Silver": 2}) == "Copper"
-    assert weighed(f"{position}; deck Silver", card, wants=wants, limits={"Silver": 2, "Copper": 0}) == "Silver"
-
-
-@pytest.mark.parametrize(("position", "card", "best"), [(*WORKSHOP, "Silver"), (*FEAST, "Duchy")])
-def test_a_gain_that_must_be_made_though_nothing_is_wanted_is_the_best_to_own(position, card, best):
-    order = "Gold > Duchy > Silver > Copper > Estate > Curse"
-
-    assert weighed(position, card, order=order, wants={"Gold": 1}) == best
 
 
 # A strategy that does not weigh: it parts with what is preferred least, and trashes nothing that it may keep.

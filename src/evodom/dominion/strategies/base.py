@@ -154,6 +154,8 @@ class StrategyModel(ABC):
     """
 
     name: ClassVar[str]
+    select: ClassVar[Callable[..., int]]
+    """The kernel that chooses for the pending Decision."""
     is_stochastic: ClassVar[bool] = True
     is_learned: ClassVar[bool] = False
     is_editable: ClassVar[bool] = True
@@ -162,11 +164,6 @@ class StrategyModel(ABC):
     genetics: ClassVar[Genetics | None] = None
     keys: ClassVar[tuple[str, ...]] = ()
     implied_by: ClassVar[str] = ""
-
-    @property
-    @abstractmethod
-    def select(self) -> Callable[..., int]:
-        """The kernel that chooses for the pending Decision."""
 
     @abstractmethod
     def traits(self, strategy: Strategy, kingdom: "Kingdom", owned: Collection[str]) -> "Traits":

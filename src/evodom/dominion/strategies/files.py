@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from evodom.dominion.cards import BASIC, find_card
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import (
@@ -20,7 +22,7 @@ from evodom.dominion.strategies.base import (
     written_models,
 )
 from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
-from evodom.dominion.strategies.record import blank_strategies, check_kingdom
+from evodom.dominion.strategies.record import STRATEGY, blank_strategies, check_kingdom
 from evodom.errors import UsageError, did_you_mean, errors_at, short
 from evodom.files import parse_toml, read_text, toml_value
 
@@ -59,6 +61,59 @@ def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False)
         yield from ("", f"[{key}]")
         for name, number in table.items():
             yield f"{name if name.isalpha() else toml_value(name)} = {toml_value(number)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One field of a strategy file: its place in the record, and its default.
+
+    The column's type decides how it is written: a number, a list, or a table by card. ``default`` of a table may be one
+    by card; cards it lacks have 0.
+    """
+
+    key: str
+    column: str
+    default: Any = 0
+    row: int | None = None
+    is_flag: bool = False
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of one number of it."""
+        return STRATEGY[self.column].base
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of its numbers."""
+        shape: tuple[int, ...] = STRATEGY[self.column].shape
+        return shape if self.row is None else shape[1:]
+
+    @property
+    def is_table(self) -> bool:
+        """True if it has a number for each card."""
+        return self.shape == STRATEGY["worth_owning"].shape
+
+    def default_of(self, card: str) -> Any:
+        """Return what holds for a card that a table does not name."""
+        return self.default.get(card, 0) if isinstance(self.default, Mapping) else self.default
+
+    def numbers(self, strategy: Strategy) -> Any:
+        """Return its numbers in a record."""
+        return strategy[self.column] if self.row is None else strategy[self.column][self.row]
+
+    def read(self, value: object) -> Any:
+        """Return a value of a file, checked; raise UsageError for one that is not allowed."""
+        float_allowed = self.dtype.kind == "f"
+        if self.is_flag:
+            return read_flag(self.key, value)
+        if self.is_table:
+            return read_card_table(self.key, value, float_allowed=float_allowed)
+        if not self.shape:
+            return read_number(self.key, value, float_allowed=float_allowed)
+        size = self.shape[0]
+        if not isinstance(value, list) or len(value) != size:
+            raise UsageError(f"{self.key} is {short(value)}. Allowed: a list of {size} numbers.")
+        return [read_number(self.key, number, float_allowed=float_allowed) for number in value]
 
 
 def hint(word: str, known: tuple[str, ...]) -> str:

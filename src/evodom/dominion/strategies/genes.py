@@ -82,6 +82,18 @@ def swap_two(orders: Orders, rate: float, rng: np.random.Generator) -> None:
     orders[rows, first], orders[rows, second] = orders[rows, second], orders[rows, first]
 
 
+def cross_fields(
+    children: Genomes, other: Genomes, fields: Iterable[str], bias: float, rng: np.random.Generator
+) -> None:
+    """Replace fields of ``children``, copies of the fitter parents, by the other parents', in place.
+
+    Each entry of a field stays with probability ``bias``.
+    """
+    for field in fields:
+        from_other = rng.random(children[field].shape) >= bias
+        children[field] = np.where(from_other, other[field], children[field])
+
+
 def cross_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.Generator) -> Orders:
     """Return permutations (n, size) that keep each place of the fitter parent with probability ``bias``.
 

@@ -1,6 +1,6 @@
 """The random player: any legal answer, all equally likely."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from typing import Any
 
 from evodom.dominion.engine.rules import Rules
@@ -25,11 +25,7 @@ class RandomPlayer(StrategyModel):
 
     name = RANDOM
     is_editable = False
-
-    @property
-    def select(self) -> Callable[..., int]:
-        """The kernel that chooses for the pending Decision."""
-        return select_random
+    select = staticmethod(select_random)
 
     def in_words(self, strategy: Strategy, kingdom: Kingdom) -> Wording:
         """Return what the random player buys, in words."""

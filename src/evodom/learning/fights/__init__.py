@@ -15,6 +15,8 @@ from evodom.spire.play import WIDTHS
 
 if TYPE_CHECKING:
     from evodom.runs import Run
+    from evodom.spire.play.network import Network
+    from evodom.spire.play.searcher import FightSearchOptions
 
 
 KIND = "fights"
@@ -53,6 +55,14 @@ class Recipe(OptionStruct, frozen=True, kw_only=True):
     """The weights of the losses: moves, gain, death."""
     trace: Share = 0.5
     """How much the value of a position is what came later, and not what the search found of it."""
+
+    def search_options(self, by_playouts: bool, simulations: int, network: Network) -> FightSearchOptions:
+        """Return how moves are searched: by playouts, else with a network."""
+        from evodom.spire.play.searcher import FightSearchOptions
+
+        if by_playouts:
+            return FightSearchOptions(simulations)
+        return FightSearchOptions(simulations, self.exploration, network=network)
 
 
 RECIPES = {WITHOUT: Recipe(), ACT: Recipe(played_out=0)}

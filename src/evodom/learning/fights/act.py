@@ -18,15 +18,15 @@ from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.learning.fights import Recipe
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positions
-from evodom.learning.fights.learner import ActLearner, TrainingData, joined, td_targets, together
-from evodom.learning.optimiser import Adam, exponential_decay
+from evodom.learning.fights.learner import ActLearner, TrainingData, joined, together
+from evodom.learning.fights.training import descend, self_play
+from evodom.learning.optimiser import Adam
 from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_general
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.engine.rules import MARKS, Setup
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.play.estimates import SelfPlay, paid, play_trajectories
-from evodom.spire.play.searcher import FightSearchOptions
+from evodom.spire.play.estimates import SelfPlay
 from evodom.spire.rows.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, SpireCard, ironclad
 from evodom.spire.rows.encounters import BOSS, ELITE, encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
@@ -165,29 +165,17 @@ class ActTraining:
     def _played(self, game: SpireFight, seed: int) -> tuple[Hypernetwork, TrainingData, Any, Any]:
         """Play a fight a few times; return what it teaches, what was left and which were lost."""
         plan, rng, cast = self.schedule, np.random.default_rng(seed), Hypernetwork(game)
-        budget = FightSearchOptions(plan.simulations)
-        if self.iteration > plan.played_out:
-            budget = FightSearchOptions(plan.simulations, plan.exploration, network=cast.network(self.general))
+        network = cast.network(self.general)
+        search = plan.search_options(self.iteration <= plan.played_out, plan.simulations, network)
         starts = [game.start(rng) for _ in range(plan.times)]
         luck = rng.integers(2**64, size=(plan.times, 2), dtype=np.uint64)
-        varied = rng.random(plan.times) < plan.varied
-        self_play = SelfPlay(cast.sight, varied, plan.noise)
-        results, notes = play_trajectories(game, starts, luck, Payoff(), budget, self_play)
-        values = paid(results, Payoff(), game.rules.max_hp)
-        lost = np.isin(results["over"], (LOST, LATE))
-        unit = float(game.rules.max_hp)
-        taught = [
-            td_targets(noted, (value, float(died)), unit, plan.trace)
-            for noted, value, died in zip(notes, values, lost, strict=True)
-        ]
-        return cast, together(taught), values, lost
+        mode = SelfPlay(cast.sight, rng.random(plan.times) < plan.varied, plan.noise)
+        results, values, taught = self_play(game, Payoff(), starts, luck, search, mode, plan.trace)
+        return cast, together(taught), values, np.isin(results["over"], (LOST, LATE))
 
     def _learn(self, pool: ThreadPoolExecutor) -> Losses:
-        plan = self.schedule
-        rate = exponential_decay(plan.rate, min(self.iteration / plan.iterations, 1.0))
-        rng = self._rng(self.iteration, _LEARN)
-        data = joined(list(self.replay))
-        return self.learner.improve(data, rng, rate=rate, batch=plan.batch, loss_weights=plan.shares, pool=pool)
+        rng, done = self._rng(self.iteration, _LEARN), self.iteration / self.schedule.iterations
+        return descend(self.learner, joined(list(self.replay)), self.schedule, done, rng, pool)
 
     def save(self, path: Path) -> None:
         """Save all that the next iteration needs, in one step."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,8 @@ import numpy.typing as npt
 from evodom.errors import UsageError
 from evodom.learning.fights.gradient import (
     N_LOSSES,
+    LayerGradients,
+    Layers,
     Losses,
     Order,
     Positions,
@@ -77,11 +79,23 @@ class PositionLearner(ABC):
     def __init__(self, weights: Vector, adam: Adam | None = None) -> None:
         self.weights, self.adam = weights, adam or Adam.of(weights)
 
+    N_CHUNKS: ClassVar[int]
+    """Parts that a batch is split into. The order of sums depends on it."""
+
     @abstractmethod
+    def layers(self) -> Layers:
+        """Return the weights by the rows of positions."""
+
+    @abstractmethod
+    def of_layers(self, gradients: LayerGradients) -> Vector:
+        """Return the gradient by the weights, given that by the layers."""
+
     def gradient(
         self, data: Positions, order: Order, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
     ) -> tuple[Vector, Losses]:
         """Return the gradient of the mean loss over the positions `order`, and the mean losses, (N_LOSSES,)."""
+        found, losses = batch_gradient(self.layers(), data, order, loss_weights, self.N_CHUNKS, pool)
+        return self.of_layers(found) * np.float32(1.0 / len(order)), losses / len(order)
 
     def improve(
         self,
@@ -124,29 +138,21 @@ class FightLearner(PositionLearner):
         """Return training data by rows: row 0 of the inputs are the biases. Raise UsageError without data."""
         if not len(data):
             raise UsageError("there is nothing to learn: in this fight there is never a choice.")
-        rows, places = np.nonzero(data.seen)
-        begins = _begins(np.bincount(rows, minlength=len(data)) + 1)
-        inputs, values = np.zeros(begins[-1], np.int32), np.ones(begins[-1], np.float32)
-        at = np.arange(len(rows)) + rows + 1
-        inputs[at], values[at] = places + 1, data.seen[rows, places]
-        rows, places = np.nonzero(data.tried >= 0.0)
-        moves = (places + FIRST_MOVE_OUTPUT).astype(np.int32)
-        move_begins = _begins(np.bincount(rows, minlength=len(data)))
-        return Positions(begins, inputs, values, move_begins, moves, data.tried[rows, places], data.aims)
+        inputs = np.arange(1, data.seen.shape[1] + 1, dtype=np.int32)
+        moves = np.arange(data.tried.shape[1], dtype=np.int32) + np.int32(FIRST_MOVE_OUTPUT)
+        return _positions(data, [0], inputs, moves)
 
-    def gradient(
-        self, data: Positions, order: Order, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
-    ) -> tuple[Vector, Losses]:
-        """Return the gradient of the mean loss over the positions `order`, and the mean losses, (N_LOSSES,)."""
+    def layers(self) -> Layers:
+        """Return the weights by the rows of positions."""
         first, second, third = self._layers(self.weights)
-        layers = layers_of(np.roll(first, 1, axis=0), second, np.ascontiguousarray(third.T))
-        found, losses = batch_gradient(layers, data, order, loss_weights, self.N_CHUNKS, pool)
+        return layers_of(np.roll(first, 1, axis=0), second, np.ascontiguousarray(third.T))
+
+    def of_layers(self, gradients: LayerGradients) -> Vector:
+        """Return the gradient by the weights, given that by the layers."""
         total = np.empty_like(self.weights)
-        for layer, gradient in zip(
-            self._layers(total), (np.roll(found.first, -1, axis=0), found.second, found.third.T), strict=True
-        ):
-            layer[:] = gradient
-        return total * np.float32(1.0 / len(order)), losses / len(order)
+        first, second, third = self._layers(total)
+        first[:], second[:], third[:] = np.roll(gradients.first, -1, axis=0), gradients.second, gradients.third.T
+        return total
 
     def _layers(self, weights: Vector) -> tuple[Vector, Vector, Vector]:
         """Return the three layers of a vector of weights, views with the biases in the last row."""
@@ -194,6 +200,25 @@ def joined(some: Sequence[Positions]) -> Positions:
     )
 
 
+def _positions(
+    data: TrainingData, statics: Sequence[int], inputs: npt.NDArray[np.int32], moves: npt.NDArray[np.int32]
+) -> Positions:
+    """Return training data by rows of the layers: ``inputs`` and ``moves`` are the rows of its columns.
+
+    Every position also has the inputs ``statics``, with value 1.
+    """
+    rows, columns = np.nonzero(data.seen)
+    begins = _begins(np.bincount(rows, minlength=len(data)) + len(statics))
+    numbers, values = np.zeros(begins[-1], np.int32), np.ones(begins[-1], np.float32)
+    at = np.arange(len(rows)) + len(statics) * (rows + 1)
+    numbers[at], values[at] = inputs[columns], data.seen[rows, columns]
+    for place, static in enumerate(statics):
+        numbers[begins[:-1] + place] = static
+    rows, columns = np.nonzero(data.tried >= 0.0)
+    move_begins = _begins(np.bincount(rows, minlength=len(data)))
+    return Positions(begins, numbers, values, move_begins, moves[columns], data.tried[rows, columns], data.aims)
+
+
 def _begins(counts: npt.NDArray[np.int64]) -> Order:
     """Return where runs of these lengths begin, with the end of the last one."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
@@ -215,37 +240,25 @@ class ActLearner(PositionLearner):
         statics = [self.inputs.number({name: amount}) for name, amount in cast.static.items()]
         numbers = np.array([self.inputs.number(traits) for traits in cast.inputs], np.int32)
         moves = np.array([self.outputs.number(traits) for traits in cast.moves], np.int32)
-        rows, places = np.nonzero(data.seen)
-        n, n_static = len(data), len(statics)
-        counts = np.bincount(rows, minlength=n)
-        begins = _begins(counts + n_static)
-        inputs, values = np.zeros(begins[-1], np.int32), np.ones(begins[-1], np.float32)
-        at = np.arange(len(rows)) + n_static * (rows + 1)
-        inputs[at], values[at] = numbers[places], data.seen[rows, places]
-        for place, static in enumerate(statics):
-            inputs[begins[:-1] + place] = static
-        rows, places = np.nonzero(data.tried >= 0.0)
-        move_begins = _begins(np.bincount(rows, minlength=n))
-        return Positions(begins, inputs, values, move_begins, moves[places], data.tried[rows, places], data.aims)
+        return _positions(data, statics, numbers, moves)
 
-    def gradient(
-        self, data: Positions, order: Order, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
-    ) -> tuple[Vector, Losses]:
-        """Return the gradient of the mean loss over the positions `order`, and the mean losses, (N_LOSSES,)."""
-        columns = parts(self.weights)
-        inputs, outputs = self.inputs.sums(), self.outputs.sums()
+    def layers(self) -> Layers:
+        """Return the weights by the rows of positions."""
+        first_columns, second, third_columns = parts(self.weights)
         first = np.zeros((len(self.inputs.rows), WIDTH), np.float32)
         third = np.zeros((len(self.outputs.rows), WIDTH + 1), np.float32)
-        sum_rows(*inputs, columns[0], first)
-        sum_rows(*outputs, columns[2], third)
-        layers = layers_of(first, columns[1], third)
-        found, losses = batch_gradient(layers, data, order, loss_weights, self.N_CHUNKS, pool)
+        sum_rows(*self.inputs.sums(), first_columns, first)
+        sum_rows(*self.outputs.sums(), third_columns, third)
+        return layers_of(first, second, third)
+
+    def of_layers(self, gradients: LayerGradients) -> Vector:
+        """Return the gradient by the weights, given that by the layers."""
         total = np.zeros(n_general(), np.float32)
-        of_columns = parts(total)
-        distribute_rows(*inputs, found.first, of_columns[0])
-        of_columns[1][:] = found.second
-        distribute_rows(*outputs, found.third, of_columns[2])
-        return total * np.float32(1.0 / len(order)), losses / len(order)
+        first_columns, second, third_columns = parts(total)
+        distribute_rows(*self.inputs.sums(), gradients.first, first_columns)
+        second[:] = gradients.second
+        distribute_rows(*self.outputs.sums(), gradients.third, third_columns)
+        return total
 
 
 @contextmanager

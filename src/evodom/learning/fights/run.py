@@ -14,7 +14,7 @@ from evodom.learning.fights import KIND, FightOptions
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
 from evodom.learning.fights.learner import FightLearner, TrainingData, threads, together
 from evodom.learning.fights.training import FightTraining, Played, play_in_pieces
-from evodom.learning.optimiser import Adam
+from evodom.learning.optimiser import Adam, are_bounded, learner_fields
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunKind, Work
 from evodom.spire.engine.layout import LATE, LOST
@@ -62,17 +62,10 @@ def _summary(played: Played, losses: Any) -> dict[str, Any]:
     }
 
 
-def _dtype(n: int) -> np.dtype[Any]:
-    """Return the dtype of a checkpoint: the numbers of the network, and the state of its optimiser."""
-    parts = [(name, "<f4", (n,)) for name in ("weights", "mean", "square")]
-    return np.dtype([*parts, ("n_steps", "<i8")])
-
-
 def _checkpoint(index: int, learner: FightLearner, summary: dict[str, Any]) -> Generation:
     """Return a checkpoint of one network."""
-    member = np.zeros(1, _dtype(len(learner.weights)))
-    adam = learner.adam
-    member[0] = learner.weights, adam.mean, adam.square, adam.n_steps
+    member = np.zeros(1, np.dtype(learner_fields(len(learner.weights))))
+    learner.adam.save(learner.weights, member[0])
     return Generation(index, member, np.zeros(1, np.int32), summary)
 
 
@@ -81,14 +74,13 @@ def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[N
     sight = _sight_of(run)
     members = checkpoint.genomes
     try:
-        if members.dtype != _dtype(n_weights(sight, options.width)) or len(members) != 1:
+        if members.dtype != np.dtype(learner_fields(n_weights(sight, options.width))) or len(members) != 1:
             raise UsageError("its numbers have another shape")
-        (member,) = members
         _check_summary(checkpoint.index, checkpoint.summary)
-        mean, square = np.array(member["mean"]), np.array(member["square"])
-        if not (np.isfinite(mean).all() and np.isfinite(square).all()) or (square < 0).any() or member["n_steps"] < 0:
+        network = Network(sight, options.width, np.array(members[0]["weights"]))
+        if not are_bounded(members, float(np.finfo(np.float32).max)):
             raise UsageError("its optimiser has impossible numbers")
-        return Network(sight, options.width, np.array(member["weights"])), Adam(mean, square, int(member["n_steps"]))
+        return network, Adam.restored(members[0])
     except UsageError as error:
         raise _unusable(run, error) from error
 

@@ -6,7 +6,7 @@ replay window are played again. `play_in_pieces` plays the games of an iteration
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,19 +14,20 @@ from threading import Lock
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.errors import EvodomError
-from evodom.learning.fights import ACT, WITHOUT, FightOptions
-from evodom.learning.fights.gradient import N_LOSSES, Losses
-from evodom.learning.fights.learner import FightLearner, TrainingData, td_targets, together
+from evodom.learning.fights import ACT, WITHOUT, FightOptions, Recipe
+from evodom.learning.fights.gradient import N_LOSSES, Losses, Positions
+from evodom.learning.fights.learner import FightLearner, PositionLearner, TrainingData, td_targets, together
 from evodom.learning.optimiser import Adam, exponential_decay
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.hypernetwork import Hypernetwork, shipped
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml, state_of
-from evodom.spire.fights.fight import HP
-from evodom.spire.play.estimates import RESULT, SelfPlay, Trajectory, paid, play_trajectories
+from evodom.spire.fights.fight import HP, Payoff
+from evodom.spire.play.estimates import RESULT, Results, Seeds, SelfPlay, paid, play_trajectories
 from evodom.spire.play.network import (
     FIRST_MOVE_OUTPUT,
     GAIN_OUTPUT,
@@ -36,7 +37,7 @@ from evodom.spire.play.network import (
     new_network,
 )
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.tasks import Executor, pack, unpack
+from evodom.tasks import Arrays, Content, Executor, packed, run_tasks
 
 _SIGHT, _WEIGHTS, _GAMES, _LEARN = range(4)
 """What random numbers are drawn for."""
@@ -51,6 +52,40 @@ Progress = Callable[[int], object]
 
 _Drawn = tuple[Any, Any, Any, list[State]]
 """Of each game its fight, whether it is varied, its luck, (n, 2) uint64, and its first state."""
+
+
+def self_play(
+    game: SpireFight,
+    payoff: Payoff,
+    starts: Sequence[State],
+    luck: Seeds,
+    search: FightSearchOptions,
+    mode: SelfPlay,
+    trace: float,
+    n_threads: int = 1,
+) -> tuple[Results, npt.NDArray[np.float64], list[TrainingData]]:
+    """Play games of one fight; return their RESULTs, what each paid, and the training data of each."""
+    results, notes = play_trajectories(game, starts, luck, payoff, search, mode, n_threads)
+    values = paid(results, payoff, game.rules.max_hp)
+    hp, win, *_ = payoff.prices(game.rules.max_hp)
+    unit, lost = hp * game.rules.max_hp + win, np.isin(results["over"], (LOST, LATE))
+    games = zip(notes, values, lost, strict=True)
+    return results, values, [td_targets(noted, (value, float(died)), unit, trace) for noted, value, died in games]
+
+
+def descend(
+    learner: PositionLearner,
+    data: Positions,
+    recipe: Recipe,
+    done: float,
+    rng: np.random.Generator,
+    pool: ThreadPoolExecutor | None,
+) -> Losses:
+    """Learn from positions when the share ``done`` of all iterations is done; return the losses of the last epoch."""
+    rate, losses = exponential_decay(recipe.rate, min(done, 1.0)), np.zeros(N_LOSSES)
+    for _ in range(recipe.epochs):
+        losses = learner.improve(data, rng, rate=rate, batch=recipe.batch, loss_weights=recipe.shares, pool=pool)
+    return losses
 
 
 @dataclass(frozen=True)
@@ -119,13 +154,13 @@ class FightTraining:
         taught: list[Any] = [None] * len(which)
         for part, (fight, game) in enumerate(self._parts):
             mine = np.flatnonzero(which == part)
-            results[mine], notes = play_trajectories(
-                game, [starts[number] for number in mine], luck[mine], fight.payoff, self._budget(iteration, network),
-                SelfPlay(self.sight, varied[mine], self.recipe.noise), self._n_threads,
+            results[mine], values[mine], own = self_play(
+                game, fight.payoff, [starts[number] for number in mine], luck[mine],
+                self.recipe.search_options(iteration <= self._played_out, self.options.simulations, network),
+                SelfPlay(self.sight, varied[mine], self.recipe.noise), self.recipe.trace, self._n_threads,
             )  # fmt: skip
-            values[mine] = paid(results[mine], fight.payoff, game.rules.max_hp)
-            for number, noted in zip(mine, notes, strict=True):
-                taught[number] = self._taught(fight, game, noted, values[number], results[number])
+            for number, data in zip(mine, own, strict=True):
+                taught[number] = data
             progress(len(mine))
         return Played(together(taught), results, values, varied)
 
@@ -140,30 +175,13 @@ class FightTraining:
                 self._last = iteration, (which, varied, luck, [_start(self._parts[part], rng) for part in which])
             return self._last[1]
 
-    def _budget(self, iteration: int, network: Network) -> FightSearchOptions:
-        """Return how the moves of an iteration are searched."""
-        if iteration <= self._played_out:
-            return FightSearchOptions(self.options.simulations)
-        return FightSearchOptions(self.options.simulations, self.recipe.exploration, network=network)
-
     def learn(
         self, iteration: int, network: Network, adam: Adam | None, replay: TrainingData, pool: ThreadPoolExecutor | None
     ) -> tuple[FightLearner, Losses]:
         """Learn from the games of some iterations; return the learner and its losses."""
         learner = FightLearner(network, adam)
-        rate = exponential_decay(self.recipe.rate, iteration / self.options.iterations)
-        rng = self._rng(iteration, _LEARN)
-        data, losses = learner.positions(replay), np.zeros(N_LOSSES)
-        for _ in range(self.recipe.epochs):
-            losses = learner.improve(
-                data, rng, rate=rate, batch=self.recipe.batch, loss_weights=self.recipe.shares, pool=pool
-            )
-        return learner, losses
-
-    def _taught(self, fight: Fight, game: SpireFight, notes: Trajectory, value: float, result: Any) -> TrainingData:
-        hp, win, *_ = fight.payoff.prices(game.rules.max_hp)
-        unit = hp * game.rules.max_hp + win
-        return td_targets(notes, (value, float(result["over"] in (LOST, LATE))), unit, self.recipe.trace)
+        data, rng = learner.positions(replay), self._rng(iteration, _LEARN)
+        return learner, descend(learner, data, self.recipe, iteration / self.options.iterations, rng, pool)
 
     def _sight(self) -> FeatureSpec:
         """Find what can change in these fights."""
@@ -197,23 +215,21 @@ def play_in_pieces(
         "sight": json.dumps(network.sight.to_json()),
         "iteration": iteration,
     }
-    jobs = [pack(facts | {"first": int(piece[0]), "n": len(piece)}, weights=network.weights) for piece in pieces]
-    done = tasks.map(play_piece, jobs, lambda number: progress(len(pieces[number])))
-    parts = [unpack(result)[1] for result in done]
-    taught = together([TrainingData(part["seen"], part["tried"], part["aims"]) for part in parts])
-    return Played(taught, *(np.concatenate([part[name] for part in parts]) for name in ("results", "values", "varied")))
+    jobs = [(facts | {"first": int(piece[0]), "n": len(piece)}, {"weights": network.weights}) for piece in pieces]
+    done = run_tasks(tasks, play_piece, jobs, lambda number: progress(len(pieces[number])))
+    parts = {name: [arrays[name] for _, arrays in done] for name in done[0][1]}
+    joined = {name: np.concatenate(arrays) for name, arrays in parts.items()}
+    return Played(TrainingData(*(joined.pop(name) for name in ("seen", "tried", "aims"))), **joined)
 
 
-def play_piece(job: bytes) -> bytes:
+@packed
+def play_piece(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Play a piece as a task, in one thread."""
-    facts, arrays = unpack(job)
     training = _training(facts["options"], facts["seed"], facts["sight"])
     network = Network(training.sight, training.options.width, arrays["weights"])
     games = range(facts["first"], facts["first"] + facts["n"])
     played = training.play(facts["iteration"], network, games=games)
-    taught = played.experience
-    arrays = {"seen": taught.seen, "tried": taught.tried, "aims": taught.aims}
-    return pack({}, **arrays, results=played.results, values=played.values, varied=played.varied)
+    return {}, vars(played.experience) | {name: getattr(played, name) for name in ("results", "values", "varied")}
 
 
 @lru_cache(maxsize=1)  # a worker plays many pieces of one training

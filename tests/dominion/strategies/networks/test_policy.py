@@ -21,7 +21,7 @@ from evodom.dominion.strategies.networks.layers import (
     WIDTH,
     answer,
     guess,
-    to_probabilities,
+    softmax,
 )
 from evodom.dominion.strategies.networks.model import (
     array_at,
@@ -32,7 +32,7 @@ from evodom.dominion.strategies.networks.model import (
     weights_at,
 )
 from evodom.dominion.strategies.record import blank_strategies
-from evodom.jit.kernel import COMPILED
+from evodom.jit.kernel import COMPILED, kernel
 from tests.dominion.helpers import after, as_kingdom, the_choice, tries
 from tests.dominion.strategies.networks.helpers import seen, wanting
 from tests.learning.reference import DECISION, answers, random_weights
@@ -106,6 +106,12 @@ def ending(own, other):
     game.state.turns[1] = game.state.turns[0]
     game.state.cards[Zone.SUPPLY, KINGDOM.pile("Province")] = 1
     return game
+
+
+@kernel
+def to_probabilities(sums, choices, sharpness):
+    """Call what only kernels can call."""
+    softmax(sums, choices, sharpness)
 
 
 @uncompiled

@@ -20,7 +20,7 @@ from evodom.dominion.strategies.genes import (
     UNLIMITED,
     check_genes,
     heterozygosity,
-    moved,
+    move_one,
     orders_by_cost,
 )
 from evodom.errors import UsageError
@@ -149,12 +149,10 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
 def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Move a rule of each list to another place with probability ``rate``, in place; those between make room."""
-    rows = np.flatnonzero(rng.random(len(genomes)) < rate)
-    sources = rng.integers(ROOM, size=len(rows))
-    targets = (sources + rng.integers(1, ROOM, size=len(rows))) % ROOM
-    places = moved(np.tile(np.arange(ROOM, dtype=np.uint8), (len(rows), 1)), sources, targets).astype(np.intp)
+    places = np.tile(np.arange(ROOM, dtype=np.uint8), (len(genomes), 1))
+    move_one(places, rate, rng)
     for field in FIELDS:
-        genomes[field][rows] = np.take_along_axis(genomes[field][rows], places, axis=1)
+        genomes[field] = np.take_along_axis(genomes[field], places.astype(np.intp), axis=1)
 
 
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:

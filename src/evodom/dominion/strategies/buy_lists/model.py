@@ -3,7 +3,7 @@
 Its strategy files, its edits, and a list in words: "2 Smithy", "Duchy once 5 gains end the game".
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any, ClassVar
 
@@ -31,22 +31,27 @@ from evodom.dominion.strategies.buy_lists.rules import (
 )
 from evodom.dominion.strategies.buy_lists.select import select_by_list
 from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording, counted, plural
-from evodom.dominion.strategies.files import read_card_table, read_flag, read_number, table_lines
-from evodom.dominion.strategies.record import EARLY
+from evodom.dominion.strategies.files import Field, table_lines
+from evodom.dominion.strategies.record import COIN_FLOOR, DISCARD_TO, EARLY, TRASH_BELOW
 from evodom.errors import UsageError, errors_at, short
 from evodom.files import toml_value
 
-TABLES: dict[str, tuple[str, int | None]] = {
-    "play": ("play", PLAY_USUAL),
-    "play_with_spare_actions": ("play", PLAY_SPARE),
-    "play_without_curses": ("play", PLAY_NO_CURSES),
-    "worth_in_hand": ("worth_in_hand", None),
-    "worth_owning": ("worth_owning", None),
-    "worth_while_wanted": ("worth_while_wanted", None),
-}
-"""The tables by card, and where they stand in the record; a number of its own in ``play`` overrides the next two."""
+FIELDS = (
+    Field("endgame_check", "endgame_check", is_flag=True),
+    Field("play", "play", row=PLAY_USUAL),
+    Field("play_with_spare_actions", "play", row=PLAY_SPARE),
+    Field("play_without_curses", "play", row=PLAY_NO_CURSES),
+    Field("worth_in_hand", "worth_in_hand"),
+    Field("worth_owning", "worth_owning"),
+    Field("worth_while_wanted", "worth_while_wanted"),
+    Field("trash_below", "trash_below", TRASH_BELOW, row=EARLY),
+    Field("coin_floor", "coin_floor", COIN_FLOOR),
+    Field("discard_to", "discard_to", DISCARD_TO),
+)
+"""The fields of a buy list beside its rules. A number of its own in ``play`` overrides the next two tables."""
 
-NUMBERS = ("trash_below", "coin_floor", "discard_to")
+TABLES = tuple(each for each in FIELDS if each.is_table)
+NUMBERS = tuple(each for each in FIELDS if not each.is_table and not each.is_flag)
 
 BUYING = "At each buy it takes the first that can be had and whose condition holds."
 
@@ -83,15 +88,11 @@ class BuyListModel(StrategyModel):
 
     name = BUY_LIST
     is_stochastic = False
+    select = staticmethod(select_by_list)
     identity_columns = ("rules", "conditions")
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.name for each in fields(BuyList))
     implied_by = "buy"
-
-    @property
-    def select(self) -> Callable[..., int]:
-        """The kernel that chooses for the pending Decision."""
-        return select_by_list
 
     def is_sound(self, strategy: Strategy) -> bool:
         """Return whether all places exist that the buy list of a record names."""
@@ -105,36 +106,27 @@ class BuyListModel(StrategyModel):
         for nth, rule in enumerate(buy, 1):
             with errors_at(f"buy, rule {nth}"):
                 _ = BuyList((rule,)).rules
-        check = read_flag("endgame_check", fields.get("endgame_check", False))
-        more: dict[str, Any] = {
-            key: read_card_table(key, fields[key], float_allowed=False) for key in TABLES if key in fields
-        }
-        more |= {key: read_number(key, fields[key], float_allowed=False) for key in NUMBERS if key in fields}
-        return BuyList(tuple(buy), endgame_check=check, **more)
+        more: dict[str, Any] = {each.key: each.read(fields[each.key]) for each in FIELDS if each.key in fields}
+        return BuyList(tuple(buy), **more)
 
     def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
         """Return the lines of a file: the rules, and where a list differs from what is usual."""
         names = kingdom.names
+        numbers: dict[str, Any] = {each.key: int(each.numbers(strategy)) for each in NUMBERS}
         buy_list = BuyList(
             tuple(format_rule(rule) for rule in decode(strategy, kingdom)),
             bool(strategy.endgame_check),
-            trash_below=int(strategy.trash_below[EARLY]),
-            coin_floor=int(strategy.coin_floor),
-            discard_to=int(strategy.discard_to),
+            **numbers,
         )
         # One after the other: a number of its own in `play` takes those of the next two tables away.
-        for key, (column, row) in TABLES.items():
-            usual = buy_list.card_tables(names)[column, row]
-            own = strategy[column] if row is None else strategy[column][row]
+        for each in TABLES:
+            own, usual = each.numbers(strategy), buy_list.card_tables(names)[each.column, each.row]
             different = {name: int(own[pile]) for pile, name in enumerate(names) if own[pile] != usual[pile]}
-            buy_list = replace(buy_list, **{key: different})  # type: ignore[arg-type]
+            buy_list = replace(buy_list, **{each.key: different})  # type: ignore[arg-type]
         lines = ["buy = [", *(f"    {toml_value(rule)}," for rule in buy_list.buy), "]"]
         lines += ["endgame_check = true"] if buy_list.endgame_check else []
-        usual_list = BuyList(())
-        lines += [
-            f"{key} = {getattr(buy_list, key)}" for key in NUMBERS if getattr(buy_list, key) != getattr(usual_list, key)
-        ]
-        return lines + [line for key in TABLES for line in table_lines(key, getattr(buy_list, key))]
+        lines += [f"{each.key} = {numbers[each.key]}" for each in NUMBERS if numbers[each.key] != each.default]
+        return lines + [line for each in TABLES for line in table_lines(each.key, getattr(buy_list, each.key))]
 
     def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
         """Return the rules of a list for the cards it owns; those that can never be the first are left out."""

@@ -18,7 +18,7 @@ from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.buy_lists import rules as table
 from evodom.dominion.strategies.buy_lists.rules import Quantity
 from evodom.dominion.strategies.choices import gains_for, highest, lowest, select_card, select_topdeck
-from evodom.dominion.strategies.lookahead import LOSES, ending_piles, gains_to_end, piles_with_outcome
+from evodom.dominion.strategies.lookahead import LOSES, coins_to_come, ending_piles, gains_to_end, piles_with_outcome
 from evodom.dominion.strategies.record import EARLY
 from evodom.jit.kernel import kernel
 
@@ -309,13 +309,7 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) 
     """Tell whether without a card the Treasures in hand would buy something else."""
     if rules.coins[pile] == 0:
         return False
-    hand = Zone.HAND + state.decider
-    coins = state.coins
-    for treasure in range(N_MODEL_PILES):
-        n = state.cards[hand, treasure]
-        coins += n * rules.coins[treasure]
-        if n > 0 and (state.treasures_played >> treasure) & 1 == 0:
-            coins += state.bonus[treasure]
+    coins = coins_to_come(rules, state, state.decider, NONE)
     without = first_buy(rules, state, strategy, coins - rules.coins[pile])
     return first_buy(rules, state, strategy, coins) != without
 

@@ -317,12 +317,6 @@ def guess(weights: FloatArray, kind: int, sums: FloatArray) -> Any:
 
 
 @kernel
-def to_probabilities(sums: FloatArray, choices: int, sharpness: float) -> None:
-    """Turn what outputs are worth, times ``sharpness``, into probabilities of the choices in a mask; others get 0."""
-    softmax(sums, choices, sharpness)
-
-
-@kernel
 def outputs_of(choices: int) -> int:
     """Return the mask of the outputs for a mask of piles and PASS."""
     return (choices & ((1 << N_MODEL_PILES) - 1)) | ((choices >> PASS) & 1) << PASS_OUTPUT

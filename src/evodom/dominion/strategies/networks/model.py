@@ -4,7 +4,7 @@ A record holds the address of its network. Weights at an address stay as long as
 `Loan` is held. Addresses never leave the process: saved runs hold the weights themselves."""
 
 import ctypes
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
@@ -39,7 +39,7 @@ from evodom.dominion.strategies.networks.layers import (
     outputs_of,
     parts,
     sample,
-    to_probabilities,
+    softmax,
 )
 from evodom.dominion.strategies.networks.layers import TRASH as TRASH_KIND
 from evodom.dominion.strategies.record import blank_strategies
@@ -48,7 +48,25 @@ from evodom.jit.kernel import COMPILED, kernel
 LARGEST = 1e4
 """No weight of a network in play comes near; with these no sum overflows."""
 
-_kept: dict[bytes, Weights] = {}
+
+class Loan:
+    """A network's weights, equal to ``content``, that lie at an ``address`` as long as this object exists."""
+
+    __slots__ = ("__weakref__", "address", "content", "weights")
+
+    def __init__(self, content: bytes) -> None:
+        self.content = content
+        self.weights = copied(np.frombuffer(content, "<f4"))
+        self.weights.flags.writeable = False
+        self.address = int(self.weights.ctypes.data)
+        _lent[self.address] = self
+
+
+_lent: WeakValueDictionary[int, Loan] = WeakValueDictionary()
+_kept: dict[bytes, Loan] = {}
+
+_loans: ContextVar[dict[bytes, Loan] | None] = ContextVar("loans", default=None)
+"""The networks of this block of `lending`, by content; None outside of one."""
 
 
 def keep(weights: Weights) -> int:
@@ -56,40 +74,18 @@ def keep(weights: Weights) -> int:
 
     Within `lending` they are lent.
     """
-    content = weights.tobytes()
     loans = _loans.get()
-    if loans is not None:
-        if content not in loans:
-            loans[content] = Loan(content)
-        return loans[content].address
-    if content not in _kept:
-        _kept[content] = _laid_out(content)
-    return int(_kept[content].ctypes.data)
-
-
-class Loan:
-    """A network's weights, the same as ``content``, that lie at an ``address`` as long as somebody holds this."""
-
-    __slots__ = ("__weakref__", "address", "content", "weights")
-
-    def __init__(self, content: bytes) -> None:
-        self.content = content
-        self.weights = _kept[content] if content in _kept else _laid_out(content)
-        self.address = int(self.weights.ctypes.data)
-        _lent[self.address] = self
-
-
-_lent: WeakValueDictionary[int, Loan] = WeakValueDictionary()
-
-_loans: ContextVar[dict[bytes, Loan] | None] = ContextVar("loans", default=None)
-"""What was lent in this block of `lending`, by content; None outside of one."""
+    store, content = _kept if loans is None else loans, weights.tobytes()
+    if content not in store:
+        store[content] = _kept.get(content) or Loan(content)
+    return store[content].address
 
 
 @contextmanager
 def lending() -> Iterator[None]:
     """Lend all networks that are to be kept while the block lasts.
 
-    Afterwards there are only those whose loan somebody has taken with `loan_of` and holds.
+    Afterwards there are only those whose `loan_of` somebody holds.
     """
     outside = _loans.set({})
     try:
@@ -99,22 +95,14 @@ def lending() -> Iterator[None]:
 
 
 def loan_of(strategy: Any) -> Loan | None:
-    """Return what holds the weights of a strategy's record, for whoever plays it; None if they need no holding."""
-    if not isinstance(strategy, np.void):
-        return None
-    return _lent.get(int(strategy["network"]))
+    """Return what holds the weights of a strategy's record; None for a strategy without a network."""
+    return _lent.get(int(strategy["network"])) if isinstance(strategy, np.void) else None
 
 
 def lend(weights: Weights) -> Loan:
-    """Copy a network's weights to an address, for as long as what is returned is held by who plays from there."""
-    return Loan(weights.tobytes())
-
-
-def _laid_out(content: bytes) -> Weights:
-    """Return a network's weights as kernels read them, which nobody changes."""
-    weights = copied(np.frombuffer(content, "<f4"))
-    weights.flags.writeable = False
-    return weights
+    """Return a copy of a network's weights, at its address as long as the result is held."""
+    content = weights.tobytes()
+    return _kept.get(content) or Loan(content)
 
 
 def are_sound(weights: Weights) -> bool:
@@ -124,18 +112,12 @@ def are_sound(weights: Weights) -> bool:
 
 def weights_at(address: int) -> Weights:
     """Return the weights at an address that `keep` or `lend` has given, (N_WEIGHTS,) float32."""
-    loan = _lent.get(address)
-    if loan is not None:
-        return loan.weights
-    return next(weights for weights in list(_kept.values()) if weights.ctypes.data == address)
+    return _lent[address].weights
 
 
 def content_at(address: int) -> bytes:
     """Return the weights at an address as bytes: the same object for as long as they lie there."""
-    loan = _lent.get(address)
-    if loan is not None:
-        return loan.content
-    return next(content for content, weights in list(_kept.items()) if weights.ctypes.data == address)
+    return _lent[address].content
 
 
 def weights_of(strategy: Strategy) -> Weights:
@@ -187,7 +169,7 @@ def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
     observe(rules, state, state.decider, features)
     outputs = outputs_of(choices)
     answer(array_at(strategy.network), kind_of(rules, state), outputs, features, sums)
-    to_probabilities(sums, outputs, SHARP)
+    softmax(sums, outputs, SHARP)
     return choice_of(sample(state, sums))
 
 
@@ -255,12 +237,8 @@ class NetworkModel(StrategyModel):
 
     name = NETWORK
     is_learned = True
+    select = staticmethod(select_by_network)
     identity_columns = ("network",)
-
-    @property
-    def select(self) -> Callable[..., int]:
-        """The kernel that chooses for the pending Decision."""
-        return select_by_network
 
     def is_sound(self, strategy: Strategy) -> bool:
         """Return whether a record holds no address: a file has the weights themselves."""

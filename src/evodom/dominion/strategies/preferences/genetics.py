@@ -23,6 +23,7 @@ from evodom.dominion.strategies.genes import (
     UNLIMITED,
     Orders,
     check_genes,
+    cross_fields,
     cross_orders,
     heterozygosity,
     move_one,
@@ -367,20 +368,12 @@ TRIED_IN = (0.75, 0.25)
 
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return one child of each pair: each gene mostly the fitter's, the order of classes always."""
-    children = fitter.copy()
-    for field in (*SHAPES, "switch", *(WORTHS if breeding.evolves_worths else ())):
-        from_other = rng.random(len(fitter)) >= breeding.fitter_bias
-        children[field] = np.where(from_other, other[field], fitter[field])
-    for field in ORDERS:
-        children[field] = cross_orders(fitter[field], other[field], breeding.fitter_bias, rng)
-    if breeding.evolves_worths:
-        children["worth_order"] = cross_orders(fitter["worth_order"], other["worth_order"], breeding.fitter_bias, rng)
+    children, bias = fitter.copy(), breeding.fitter_bias
+    cross_fields(children, other, (*SHAPES, "switch", *(WORTHS if breeding.evolves_worths else ())), bias, rng)
+    for field in (*ORDERS, *(("worth_order",) if breeding.evolves_worths else ())):
+        children[field] = cross_orders(fitter[field], other[field], bias, rng)
     if SPACES[breeding.model].is_graded:
-        for field in ("switch_on", *NEEDS):
-            from_other = rng.random(len(fitter)) >= breeding.fitter_bias
-            children[field] = np.where(from_other, other[field], fitter[field])
-        from_other = rng.random(fitter["limits"].shape) >= breeding.fitter_bias
-        children["limits"] = np.where(from_other, other["limits"], fitter["limits"])
+        cross_fields(children, other, ("switch_on", *NEEDS, "limits"), bias, rng)
     return children
 
 

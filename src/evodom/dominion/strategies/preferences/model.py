@@ -3,7 +3,7 @@
 Its strategy files, its edits, and preferences in words and as the rules of a buy list.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -18,7 +18,7 @@ from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, Str
 from evodom.dominion.strategies.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
 from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording, counted, end_near
-from evodom.dominion.strategies.files import read_card_table, read_flag, read_number, table_lines
+from evodom.dominion.strategies.files import Field, table_lines
 from evodom.dominion.strategies.preferences import genetics
 from evodom.dominion.strategies.preferences.select import BUY_SAMPLES, select_preferred
 from evodom.dominion.strategies.record import (
@@ -28,54 +28,13 @@ from evodom.dominion.strategies.record import (
     EARLY,
     HAND_VALUES,
     LATE,
-    STRATEGY,
     SWITCH_GAINS,
     SWITCH_PROVINCES,
     SWITCH_TURN,
     TRASH_BELOW,
 )
-from evodom.errors import UsageError, short
+from evodom.errors import UsageError
 from evodom.files import toml_value
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field of a preferences file: where it stands in the record, and what holds where nothing is said.
-
-    The column's type decides how it is written: a number, a list, or a table by card. ``default`` of a table may be one
-    by card; cards it lacks have 0.
-    """
-
-    key: str
-    column: str
-    default: Any = 0
-    row: int | None = None
-    is_flag: bool = False
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """The type of one number of it."""
-        return STRATEGY[self.column].base
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of its numbers."""
-        shape: tuple[int, ...] = STRATEGY[self.column].shape
-        return shape if self.row is None else shape[1:]
-
-    @property
-    def is_table(self) -> bool:
-        """True if it has a number for each card."""
-        return self.shape == STRATEGY["worth_owning"].shape
-
-    def default_of(self, card: str) -> Any:
-        """Return what holds for a card that a table does not name."""
-        return self.default.get(card, 0) if isinstance(self.default, Mapping) else self.default
-
-    def numbers(self, strategy: Strategy) -> Any:
-        """Return its numbers in a record."""
-        return strategy[self.column] if self.row is None else strategy[self.column][self.row]
-
 
 FIELDS = (
     Field("switch", "switch", 12),
@@ -144,15 +103,11 @@ class PreferenceModel(StrategyModel):
     """Strategies that draw what they buy and gain from an early and a late distribution."""
 
     name = PREFERENCES
+    select = staticmethod(select_preferred)
     defaults: ClassVar[Mapping[str, int]] = {"limits": ALWAYS, "from_left": ALWAYS, "terminals": ALWAYS}
     identity_columns = ("weights",)
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.key for each in FIELDS)
-
-    @property
-    def select(self) -> Callable[..., int]:
-        """The kernel that chooses for the pending Decision."""
-        return select_preferred
 
     def is_sound(self, strategy: Strategy) -> bool:
         """Return whether all weights are numbers: kernels draw by them."""
@@ -160,7 +115,7 @@ class PreferenceModel(StrategyModel):
 
     def read(self, fields: Mapping[str, object]) -> WrittenPreferences:
         """Return the values of a file's fields, checked; without ``late`` preferences stay as they are early."""
-        values = {each.key: _read_field(each, fields[each.key]) for each in FIELDS if each.key in fields}
+        values = {each.key: each.read(fields[each.key]) for each in FIELDS if each.key in fields}
         if not any(weight > 0 for weight in values.get("early", {}).values()):
             raise UsageError("[early] prefers nothing. Allowed: cards with weights, such as Gold = 10.")
         values.setdefault("late", values["early"])
@@ -284,21 +239,6 @@ class PreferenceModel(StrategyModel):
 
 
 MODEL = PreferenceModel()
-
-
-def _read_field(each: Field, value: object) -> Any:
-    """Return what a file says of a field, checked."""
-    float_allowed = each.dtype.kind == "f"
-    if each.is_flag:
-        return int(read_flag(each.key, value))
-    if each.is_table:
-        return read_card_table(each.key, value, float_allowed=float_allowed)
-    if not each.shape:
-        return read_number(each.key, value, float_allowed=float_allowed)
-    size = each.shape[0]
-    if not isinstance(value, list) or len(value) != size:
-        raise UsageError(f"{each.key} is {short(value)}. Allowed: a list of {size} numbers.")
-    return [read_number(each.key, number, float_allowed=float_allowed) for number in value]
 
 
 def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list[str]:
