@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from evodom.distribution import certain
-from evodom.jit.kernel import kernel
+from evodom.jit.kernel import kernel, random_below
 from evodom.spire.engine.game import SpireFight
-from evodom.spire.engine.layout import DICE, FIGHT, MAX_ENEMIES
-from evodom.spire.engine.moves import N_MOVES, play_at_random, start_fight
+from evodom.spire.engine.layout import DICE, FIGHT, MAX_ENEMIES, PLAYING
+from evodom.spire.engine.moves import N_MOVES, legal, play, start_fight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.fights.names import cards_from_text
@@ -139,7 +139,10 @@ def many(rules: Any, fights: Any, group: Any, known: Any, dice: Any, moves: Any,
     for _ in range(n):
         fights[0] = fights[1]
         start_fight(rules, fights[0], group, known, 0, dice)
-        total += play_at_random(rules, fights[0], moves, dice)
+        while fights[0].over == PLAYING:
+            n_legal = legal(rules, fights[0], moves)
+            play(rules, fights[0], moves[random_below(dice.stream, 0, n_legal)], dice)
+            total += 1
     return total
 
 

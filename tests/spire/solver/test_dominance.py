@@ -8,7 +8,7 @@ import pytest
 from evodom.distribution import certain, uniform
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.solver import solver
+from evodom.spire.solver import dominance
 from evodom.spire.solver.dominance import canonicalise_enemies as put_in_order
 from evodom.spire.solver.dominance import is_plain
 from evodom.spire.solver.graph import N_WORDS
@@ -38,7 +38,7 @@ def test_what_is_left_out_changes_no_value(enemies, options, monkeypatch):
     game = fight_of(enemies, **options)
     assert is_plain(game)
     small = Solver(game).fight()
-    monkeypatch.setattr(solver, "is_plain", lambda game: False)
+    monkeypatch.setattr(dominance, "is_plain", lambda game: False)
     whole = Solver(game).fight()
 
     assert small.value == pytest.approx(whole.value, abs=1e-9)

@@ -71,7 +71,7 @@ def give(rules: CompiledRules, fight: FightRecord, who: int, status: int, n: int
     """Give a status. Artifact cancels a debuff, and negative Strength or Dexterity is one."""
     if n == 0 or (who != at.PLAYER and fight.hp[who] <= 0):
         return
-    if n < 0 or is_debuff(status):
+    if n < 0 or status in at.DEBUFFS:
         if who == at.PLAYER and (
             (status == at.WEAK and rules.change[at.C_GINGER]) or (status == at.FRAIL and rules.change[at.C_TURNIP])
         ):
@@ -95,17 +95,8 @@ def give(rules: CompiledRules, fight: FightRecord, who: int, status: int, n: int
 @kernel
 def stay_fresh(fight: FightRecord, who: int, status: int) -> None:
     """Keep a status from fading this round, the player's debuffs, or from acting, an enemy's Ritual."""
-    if status == at.RITUAL if who != at.PLAYER else status in (at.VULNERABLE, at.WEAK, at.FRAIL):
+    if status == at.RITUAL if who != at.PLAYER else status in at.FADING:
         fight.fresh[who] |= 1 << status
-
-
-@kernel
-def is_debuff(status: int) -> Any:
-    """Tell whether a status of any amount is a debuff."""
-    if status in (at.VULNERABLE, at.WEAK, at.FRAIL):
-        return True
-    power = status - at.N_SHARED
-    return power in (at.NO_DRAW, at.STRENGTH_DOWN, at.DEXTERITY_DOWN, at.ENTANGLED)
 
 
 # Block.

@@ -204,7 +204,8 @@ class SpireFight:
             fight.potions[: len(carried.potions)] = carried.potions
         return _bytes(fight)
 
-    def _started(self, group: int, counters: Mapping[str, int] | None = None, tail: bool = False) -> State:
+    def prepare(self, group: int, counters: Mapping[str, int] | None = None, tail: bool = False) -> tuple[Any, Any]:
+        """Return a fight before its start, with counters, and the HP of the enemies by place, 0 where it is rolled."""
         counters = self.setup.counters if counters is None else counters
         fight = np.zeros(1, at.FIGHT)[0]
         fight.counters[: len(self.rules.counted)] = self.rules.counts(counters)
@@ -213,6 +214,10 @@ class SpireFight:
         filled = np.flatnonzero(self.rules.groups[group])
         for filled_place, given in zip(filled, self.setup.enemy_hp, strict=False):
             known[filled_place] = given or 0
+        return fight, known
+
+    def _started(self, group: int, counters: Mapping[str, int] | None = None, tail: bool = False) -> State:
+        fight, known = self.prepare(group, counters, tail)
         start_fight(self.record, fight, self.rules.groups[group], known, self._mark, self._dice)
         return _bytes(fight)
 

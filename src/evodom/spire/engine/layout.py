@@ -37,6 +37,13 @@ AT = {name: place for place, name in enumerate(STATUSES)}
 N_SHARED = len(BOTH) + len(OF_ENEMIES)
 N_POWERS = len(OF_PLAYER)
 
+DEBUFFS = tuple(AT[name] for name, status in STATUSES.items() if status.debuff)
+FADING = tuple(AT[name] for name, status in STATUSES.items() if status.fades)
+ENDING_POWERS = tuple(AT[name] - N_SHARED for name, status in STATUSES.items() if status.turn)
+DEBUFF_POWERS = tuple(AT[name] - N_SHARED for name, status in OF_PLAYER.items() if status.debuff)
+"""Statuses of which any amount is a debuff, statuses that fade every round, powers of the player that end with the
+turn, and powers of the player that are debuffs."""
+
 CHANGE = {name: place for place, name in enumerate(CHANGES)}
 
 # The columns of a line.

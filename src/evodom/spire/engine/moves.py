@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.jit.kernel import kernel, random_below
+from evodom.jit.kernel import kernel
 from evodom.jit.separate import DispatchTable
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import PLAYED, affordable, choose, cost_of, end_choice, may_play, qualifies, use
@@ -155,14 +155,3 @@ def hp_left(rules: CompiledRules, fight: FightRecord) -> Any:
     if fight.over == at.WON:
         return healed(rules, fight)
     return fight.hp[at.PLAYER] if fight.over == at.FLED else 0
-
-
-@kernel
-def play_at_random(rules: CompiledRules, fight: FightRecord, moves: Numbers, dice: Dice) -> Any:
-    """Play random moves to the end of the fight; return how many."""
-    n_moves = 0
-    while fight.over == at.PLAYING and n_moves < 5000:
-        n = legal(rules, fight, moves)
-        play(rules, fight, moves[random_below(dice.stream, 0, n)], dice)
-        n_moves += 1
-    return n_moves

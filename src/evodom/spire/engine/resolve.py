@@ -215,9 +215,9 @@ def _give(rules: CompiledRules, fight: FightRecord, n: int, to: int, status: int
 @kernel
 def _cure(fight: FightRecord) -> None:
     """End all debuffs of the player."""
-    for status in (at.WEAK, at.VULNERABLE, at.FRAIL):
+    for status in at.FADING:
         fight.status[at.PLAYER, status] = 0
     for status in (at.STRENGTH, at.DEXTERITY):
         fight.status[at.PLAYER, status] = max(fight.status[at.PLAYER, status], 0)
-    for power in (at.NO_DRAW, at.STRENGTH_DOWN, at.DEXTERITY_DOWN, at.ENTANGLED):
+    for power in at.DEBUFF_POWERS:
         fight.powers[power] = 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,17 @@ from evodom.distribution import Distribution
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import CARDS, CURSE, MAX_HP, SpireCard, ironclad, searing_blow, variants
+from evodom.spire.rows.cards import (
+    CARDS,
+    CURSE,
+    MAX_HP,
+    SpireCard,
+    card_row,
+    ironclad,
+    upgraded_name,
+    upgrades_of,
+    variants,
+)
 from evodom.spire.rows.encounters import Group, groups_of
 from evodom.spire.rows.enemies import (
     BOSS,
@@ -75,9 +85,6 @@ class Setup:
 
 MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
 """What a burning elite may have."""
-
-MAX_SEARING = 6
-"""A Searing Blow that was upgraded as often stays as it is."""
 
 
 class FightRules:
@@ -162,7 +169,7 @@ class FightRules:
                 rules.last_status[kind] = at.AT[card.last_status]
             rules.strike[kind] = "Strike" in card.name
             rules.exhume[kind] = card.name.startswith("Exhume")
-            rules.upgraded[kind] = self._place.get(_upgraded_name(card), at.NONE)
+            rules.upgraded[kind] = self._place.get(upgraded_name(card), at.NONE)
             rules.first_line[kind], rules.n_lines[kind] = self._lines(self._effects(card))
             chain = [one.name for one in variants(card)]
             if len(chain) > 1:
@@ -255,7 +262,7 @@ class FightRules:
             n_lifts = self.setup.counters.get(name, relic.lifts)
             effects = tuple(replace(effect, n=n_lifts) for effect in effects if n_lifts)
         if relic is RELICS["Du-Vu Doll"]:
-            n_curses = sum(n for name, n in self.deck.items() if find_card(name).kind == CURSE)
+            n_curses = sum(n for name, n in self.deck.items() if card_row(name).kind == CURSE)
             effects = (e.gets("Strength", n_curses),) if n_curses else ()
         rules.relic_when[place], rules.relic_turn[place] = relic.when, relic.turn
         rules.relic_every[place] = 0 if relic.once else relic.every
@@ -308,40 +315,6 @@ class FightRules:
         return groups, np.array([weight for _, weight in pairs], np.int64)
 
 
-def find_card(name: str) -> SpireCard:
-    """Return a card by its name; Searing Blow may have been upgraded more than once."""
-    if name in CARDS:
-        return CARDS[name]
-    if name.startswith("Searing Blow+") and name[13:].isdigit():
-        return searing_blow(int(name[13:]))
-    raise UsageError(f"no card named {name!r}. Known: {', '.join(sorted(CARDS))}")
-
-
-def _upgraded_name(card: SpireCard) -> str:
-    """Return the name of the upgraded card; that of Rampage keeps what it has grown."""
-    if card.name.startswith("Searing Blow"):
-        n = {"": 0, "+": 1}.get(card.name[12:])
-        n = n if n is not None else int(card.name[13:])
-        return searing_blow(n + 1).name if n < MAX_SEARING else ""
-    if not card.upgradable:
-        return ""
-    base, _, rest = card.name.partition(" (")
-    if base.endswith("+"):
-        return ""
-    if rest and base == "Blood for Blood":
-        return f"{base}+ ({max(int(rest[:-1]) - 1, 0)})"
-    if rest and base == "Rampage" and int(rest[:-1]) >= 16:
-        return f"{base}+ ({int(rest[:-1]) // 8 * 8})"
-    return f"{base}+"
-
-
-def _upgrades(card: SpireCard) -> Iterator[SpireCard]:
-    """Give what upgrading makes of a card, again and again."""
-    while name := _upgraded_name(card):
-        card = find_card(name)
-        yield card
-
-
 def _marks(kinds: set[str]) -> set[str]:
     """Return for which relics these kinds of enemies matter."""
     return {mark for mark, kind in ((ELITES, ELITE), (BOSSES, BOSS)) if kind in kinds}
@@ -365,18 +338,18 @@ def _kinds(rules: FightRules) -> list[SpireCard]:
     ]
     sources += [effect for relic in rules.relics for effect in relic.effects]
     sources += [effect for name in rules.potions for effect in POTIONS[name].effects]
-    sources += [effect for name in names for effect in find_card(name).effects]
+    sources += [effect for name in names for effect in card_row(name).effects]
     for effect in sources:
         if effect.op == e.OP_CREATE:
             names.append(effect.name)
         elif effect.op == e.OP_TURN_INTO:
             names += [effect.name, effect.name + "+"]
-    cards = [find_card(name) for name in dict.fromkeys(names)]
+    cards = [card_row(name) for name in dict.fromkeys(names)]
     upgrades = any(
         effect.op in _UPGRADES or (effect.op == e.OP_CHOOSE and effect.to == e.TO_UPGRADE) for effect in sources
     )
     if upgrades:
-        cards += [better for card in cards for better in _upgrades(card)]
+        cards += [better for card in cards for better in upgrades_of(card)]
     found: dict[str, SpireCard] = {}
     for card in cards:
         for variant in variants(card):
@@ -395,7 +368,7 @@ def check(rules: FightRules) -> None:
         if unknown := [name for name in group if name not in ENEMIES] or not group:
             raise UsageError(f"a fight needs enemies that are known, got {unknown}. Known: {', '.join(ENEMIES)}")
     for name in rules.deck:
-        find_card(name)
+        card_row(name)
     if unknown := [name for name in setup.relics if name not in RELICS]:
         raise UsageError(f"no relic named {unknown[0]!r}. Known: {', '.join(RELICS)}")
     if unknown := [name for name in setup.potions if name not in POTIONS]:
@@ -404,7 +377,7 @@ def check(rules: FightRules) -> None:
         raise UsageError(f"{len(setup.potions)} potions; at most {at.N_POTIONS}")
     if len(setup.relics) > at.N_RELICS:
         raise UsageError(f"{len(setup.relics)} relics; at most {at.N_RELICS}")
-    if (n_innate := sum(n for name, n in rules.deck.items() if find_card(name).innate)) > at.N_TOP:
+    if (n_innate := sum(n for name, n in rules.deck.items() if card_row(name).innate)) > at.N_TOP:
         raise UsageError(f"{n_innate} innate cards; at most {at.N_TOP}")
     if setup.burning not in MARKS:
         raise UsageError(f"no burning elite has {setup.burning!r}; allowed: {', '.join(MARKS[1:])}")

@@ -309,10 +309,8 @@ def _last_powers(rules: CompiledRules, fight: FightRecord) -> None:
     if fight.powers[at.DEXTERITY_DOWN] > 0:
         combat.give(rules, fight, at.PLAYER, at.DEXTERITY, -fight.powers[at.DEXTERITY_DOWN])
         fight.powers[at.DEXTERITY_DOWN] = 0
-    fight.powers[at.RAGE] = 0
-    fight.powers[at.DOUBLE_TAP] = 0
-    fight.powers[at.NO_DRAW] = 0
-    fight.powers[at.ENTANGLED] = 0
+    for power in at.ENDING_POWERS:
+        fight.powers[power] = 0
     if fight.powers[at.REGEN] > 0 and fight.over == at.PLAYING:
         combat.heal(rules, fight, fight.powers[at.REGEN])
         fight.powers[at.REGEN] -= 1
@@ -347,7 +345,7 @@ def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
     for who in range(at.N_FIGHTERS):
         if who != at.PLAYER and fight.status[who, at.RITUAL] > 0 and not fight.fresh[who] & (1 << at.RITUAL):
             fight.status[who, at.STRENGTH] += fight.status[who, at.RITUAL]
-        for status in (at.VULNERABLE, at.WEAK, at.FRAIL):
+        for status in at.FADING:
             if fight.status[who, status] > 0 and not fight.fresh[who] & (1 << status):
                 fight.status[who, status] -= 1
         fight.fresh[who] = 0

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from evodom.errors import UsageError
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.effects import (
     Pair,
@@ -258,6 +259,44 @@ def searing_blow(upgrades: int) -> SpireCard:
     name = "Searing Blow" + ("" if not upgrades else "+" if upgrades == 1 else f"+{upgrades}")
     damage = upgrades * (upgrades + 7) // 2 + 12
     return replace(CARDS["Searing Blow"], name=name, effects=(hit(damage)[0],))
+
+
+MAX_SEARING = 6
+"""A Searing Blow that was upgraded as often stays as it is."""
+
+
+def card_row(name: str) -> SpireCard:
+    """Return the row of a card by its exact name; Searing Blow may have been upgraded more than once."""
+    if name in CARDS:
+        return CARDS[name]
+    if name.startswith("Searing Blow+") and name[13:].isdigit():
+        return searing_blow(int(name[13:]))
+    raise UsageError(f"no card named {name!r}. Known: {', '.join(sorted(CARDS))}")
+
+
+def upgraded_name(card: SpireCard) -> str:
+    """Return the name of the upgraded card; that of Rampage keeps what it has grown."""
+    if card.name.startswith("Searing Blow"):
+        n = {"": 0, "+": 1}.get(card.name[12:])
+        n = n if n is not None else int(card.name[13:])
+        return searing_blow(n + 1).name if n < MAX_SEARING else ""
+    if not card.upgradable:
+        return ""
+    base, _, rest = card.name.partition(" (")
+    if base.endswith("+"):
+        return ""
+    if rest and base == "Blood for Blood":
+        return f"{base}+ ({max(int(rest[:-1]) - 1, 0)})"
+    if rest and base == "Rampage" and int(rest[:-1]) >= 16:
+        return f"{base}+ ({int(rest[:-1]) // 8 * 8})"
+    return f"{base}+"
+
+
+def upgrades_of(card: SpireCard) -> Iterator[SpireCard]:
+    """Give what upgrading makes of a card, again and again."""
+    while name := upgraded_name(card):
+        card = card_row(name)
+        yield card
 
 
 def variants(card: SpireCard) -> Iterator[SpireCard]:

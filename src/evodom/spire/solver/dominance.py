@@ -30,15 +30,20 @@ own, and what it gives to the player changes no attack of another. So they are p
 (`canonicalise_enemies`), and two louses with their places changed are one position.
 """
 
-from typing import Any
+from math import comb
+from typing import Any, cast
+
+import numpy as np
 
 from evodom.jit.kernel import kernel
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import UNPLAYABLE
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
+from evodom.spire.engine.rules import MARKS
 from evodom.spire.rows import effects as e
-from evodom.spire.solver.graph import Records
+from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
+from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, WORK, Records, SolverRecord
 
 _AS_THEY_ARE = (
     "exhausts",
@@ -51,6 +56,48 @@ _AS_THEY_ARE = (
     "pain",
 )
 _NO_OTHER_KIND = ("last_status", "cheaper", "grown")
+
+
+# What is true of a fight.
+
+
+def reads_hp(game: SpireFight) -> bool:
+    """Tell whether anything during the fight depends on the player's HP or gives some back."""
+    rules, change = game.rules, game.record.change
+    return bool(
+        rules.heals
+        or rules.feed
+        or any(rules.juice)
+        or change[at.CHANGE["skull"]]
+        or change[at.CHANGE["tail"]]
+        or (game.record.lines[:, at.OP] == e.OP_ACTIVATE).any()
+    )
+
+
+def solver_record(game: SpireFight, *, free: bool) -> SolverRecord:
+    """Return the record of the solver for a fight."""
+    work: Any = np.zeros(1, WORK)[0]
+    rules = game.rules
+    work.free, work.dominates = free, free and _dominates(game)
+    work.plain = free and is_plain(game)
+    work.exhumes = any(card.name.startswith("Exhume") for card in rules.kinds)
+    work.mark = MARKS.index(rules.setup.burning)
+    for n in range(MAX_PILE + 1):
+        work.ways[n] = [comb(n, k) for k in range(MAX_DRAWN + 1)]
+    return cast(SolverRecord, work)
+
+
+def _dominates(game: SpireFight) -> bool:
+    """Tell whether less HP of a single enemy is always at least as good for the player.
+
+    Whatever can be done against the enemy with more HP can be done against that with less, which dies no later; and
+    nobody has more HP later in a fight. Not so for an enemy that splits or turns to defence as it loses HP, or with a
+    relic that heals those who have few.
+    """
+    rules, record = game.rules, game.record
+    alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
+    changes = {enemy_row(name, MAX_ASCENSION).interrupted for name in rules.rows[1:]} & {SPLIT, DEFENSIVE}
+    return alone and not changes and not record.change[at.CHANGE["last_heal_low"]]
 
 
 # Which fights are plain.

@@ -163,6 +163,7 @@ class ExactGraph:
         return found
 
     def _float_of(self, line: range, hp: int) -> float:
+        """Return the value of a line in floats."""
         total = 0.0
         for edge in line:
             left, target, value = hp - self._losses[edge], self._targets[edge], -self._price_float * self._used[edge]

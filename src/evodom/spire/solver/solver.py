@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property
-from math import comb
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,13 +17,11 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import BEFORE_DRAWS
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.moves import END, hp_left
-from evodom.spire.engine.rules import MARKS, Setup
+from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fight import Payoff
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.solver import graph as g
 from evodom.spire.solver.answer import Effort, ExactFigures, Results, SolvedFight, SolverLimits
-from evodom.spire.solver.dominance import is_plain
+from evodom.spire.solver.dominance import reads_hp, solver_record
 from evodom.spire.solver.exact import ExactGraph, NoFractions
 from evodom.spire.solver.graph import FightStart, FightTooLarge, Graph, SolverArrays, SolverRecord, ValueArrays
 from evodom.spire.solver.values import BEGIN_FIGHT, BEGIN_MOVE, EXPLORE, FOLLOW, ORDER, SLACK, SWEEP, work_on
@@ -77,7 +74,7 @@ class Solver:
         self._most_hp = game.rules.max_hp if self.free else 1
         self._prices = (payoff or Payoff()).prices(game.rules.max_hp)
         self._graph = Graph(self._most_hp, limits.memory, limits.rows)
-        self._work: SolverRecord = _work_of(game, free=self.free)
+        self._work: SolverRecord = solver_record(game, free=self.free)
         self._dice: Any = np.zeros(1, at.DICE)[0]
         self._openings = np.zeros(1, at.DICE)
         self._dice.listing = self._openings[0].listing = BEFORE_DRAWS
@@ -93,9 +90,7 @@ class Solver:
 
     def fight(self) -> SolvedFight:
         """Solve the fight from its start; `FightTooLarge` beyond the limits."""
-        found = SolvedFight(
-            at_most=0.0 if self._bounds_late else None, exact=ExactFigures() if self._fractions else None
-        )
+        found = self._nothing()
         for group, chance in self._groups().items():
             for root in self._starts(group):
                 found.add(chance, self._solved([[root]])[0])
@@ -112,9 +107,7 @@ class Solver:
 
     def starts(self, starts: Distribution[State]) -> SolvedFight:
         """Solve the fight from given first states with their chances; `FightTooLarge` beyond the limits."""
-        found = SolvedFight(
-            at_most=0.0 if self._bounds_late else None, exact=ExactFigures() if self._fractions else None
-        )
+        found = self._nothing()
         graphs = self._graph_of([state for state, _ in starts])
         for (_, share), part in zip(starts, self._solved([roots for _, roots in graphs]), strict=True):
             found.add(Fraction(share), part)
@@ -140,6 +133,11 @@ class Solver:
         found.plans = self._ranked(found, [plan for _, plan in plans.values()], roots)
         found.start, found.effort = state, self._effort
         return found
+
+    def _nothing(self) -> SolvedFight:
+        """Return the result to which the parts of a fight are added."""
+        at_most = 0.0 if self._bounds_late else None
+        return SolvedFight(at_most=at_most, exact=ExactFigures() if self._fractions else None)
 
     def _ranked(self, found: SolvedFight, choices: Sequence[C], roots: list[int]) -> list[tuple[C, float]]:
         """Return choices, each with a root, with their values, the best first; put fractions into the same order."""
@@ -300,14 +298,8 @@ class Solver:
 
     def _set_start(self, group: int) -> None:
         """Write down who fights, and the empty record of the fight."""
-        rules, setup = self.game.rules, self.game.setup
-        fight = np.zeros(1, at.FIGHT)[0]
-        fight.counters[: len(rules.counted)] = rules.counts(setup.counters)
-        fight.pen_nib = setup.counters.get("Pen Nib", 0)
-        rows, known = self._start
-        rows[:], known[:] = rules.groups[group], 0
-        for filled, given in zip(np.flatnonzero(rows), setup.enemy_hp, strict=False):
-            known[filled] = given or 0
+        fight, known = self.game.prepare(group)
+        self._start[0][:], self._start[1][:] = self.game.rules.groups[group], known
         self._openings[0].n = 0
         self._empty = np.frombuffer(fight.tobytes(), np.uint64)
 
@@ -459,45 +451,6 @@ class Solver:
         start = FightStart(*self._start, self._openings[0])
         arrays = SolverArrays(start, graph.room(), graph.arrays(), plan, self._work, self._dice)
         return float(work_on(task, n, hp, self._prices[2], self.game.record, arrays))
-
-
-def reads_hp(game: SpireFight) -> bool:
-    """Tell whether anything during the fight depends on the player's HP or gives some back."""
-    rules, change = game.rules, game.record.change
-    return bool(
-        rules.heals
-        or rules.feed
-        or any(rules.juice)
-        or change[at.CHANGE["skull"]]
-        or change[at.CHANGE["tail"]]
-        or (game.record.lines[:, at.OP] == e.OP_ACTIVATE).any()
-    )
-
-
-def _work_of(game: SpireFight, *, free: bool) -> SolverRecord:
-    """Return the record of the solver for a fight."""
-    work: Any = np.zeros(1, g.WORK)[0]
-    rules = game.rules
-    work.free, work.dominates = free, free and _dominates(game)
-    work.plain = free and is_plain(game)
-    work.exhumes = any(card.name.startswith("Exhume") for card in rules.kinds)
-    work.mark = MARKS.index(rules.setup.burning)
-    for n in range(g.MAX_PILE + 1):
-        work.ways[n] = [comb(n, k) for k in range(g.MAX_DRAWN + 1)]
-    return cast(SolverRecord, work)
-
-
-def _dominates(game: SpireFight) -> bool:
-    """Tell whether less HP of a single enemy is always at least as good for the player.
-
-    Whatever can be done against the enemy with more HP can be done against that with less, which dies no later; and
-    nobody has more HP later in a fight. Not so for an enemy that splits or turns to defence as it loses HP, or with a
-    relic that heals those who have few.
-    """
-    rules, record = game.rules, game.record
-    alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
-    changes = {enemy_row(name, MAX_ASCENSION).interrupted for name in rules.rows[1:]} & {SPLIT, DEFENSIVE}
-    return alone and not changes and not record.change[at.CHANGE["last_heal_low"]]
 
 
 def compile_solver() -> None:
