@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 
 from evodom.distribution import certain
 from evodom.spire.engine import layout as at
@@ -61,7 +62,7 @@ class Table:
         also: str = "",
         relics: str = "",
         potions: str = "",
-        ascension: int = 20,
+        ascension: int | str = 20,
         seed: int = 1,
     ) -> None:
         piles = [cards(text) for text in (hand, draw, discard, exhaust)]
@@ -76,7 +77,7 @@ class Table:
                 hp=50,
                 relics=tuple(filter(None, relics.split(", "))),
                 potions=tuple(filter(None, potions.split(", "))),
-                ascension=ascension,
+                ascension=int(ascension),
             )
         )
         self.rules = self.game.rules
@@ -265,3 +266,50 @@ def started(enemies: tuple[str, ...] = ("Cultist",), *, seed: int = 1, **options
     table.rules, table.rng = table.game.rules, np.random.default_rng(seed)
     table.state = table.game.start(table.rng)
     return table
+
+
+def scenarios(text: str) -> list[Any]:
+    """Return (title, steps) of each line of a text of scenarios: titles, and below each its fights, indented.
+
+    A fight is settings of `Table` (`quiet` for an enemy that does nothing for two turns), then what is done and what
+    must hold, parted by semicolons: "hand=2 Strike; play Strike at 1; enemies == Cultist 44; cannot play Bash". A line
+    that ends with a semicolon goes on in the next one.
+    """
+    title, found = "", []
+    for line in re.sub(r";\n\s+", "; ", text.strip("\n")).split("\n"):
+        if not line.startswith(" "):
+            title = line
+        elif not line.strip().startswith("#"):
+            found.append(pytest.param(title, line.strip().split("; "), id=title))
+    return found
+
+
+def follow(steps: list[str]) -> None:
+    """Play a scenario, and check what it says."""
+    options = dict(step.split("=", 1) for step in steps if re.match(r"[a-z]+=[^=]", step))
+    if "quiet" in steps:
+        options["enemies"] = "Gremlin Wizard 50, Charging"
+    table, checks = Table(**options), 0
+    for step in steps[len(options) :]:
+        if " == " in step or step.endswith(" =="):
+            what, _, wanted = (part.strip() for part in step.partition("=="))
+            assert _seen(table, what) == wanted, step
+            checks += 1
+        elif match := re.fullmatch(r"(can|cannot) play (.+)", step):
+            assert table.can_play(match[2]) == (match[1] == "can"), step
+            checks += 1
+        elif match := re.fullmatch(r"end ?(\d*)", step):
+            table.end(int(match[1] or 1))
+        else:
+            does, names, place = re.fullmatch(r"(play|drink|choose) (.+?)(?: at (\d))?", step).groups()
+            to = {"at": int(place)} if place else {}
+            getattr(table, does)(*names.split(", "), **to)
+    assert checks
+
+
+def _seen(table: Table, what: str) -> str:
+    """Return what a check of a scenario looks at, as text."""
+    if what.startswith("has "):
+        return str(table.has[what[4:]])
+    found = table.now.max_hp[0] if what == "max_hp" else getattr(table, what)
+    return ", ".join(found) if isinstance(found, list) else str(found)

@@ -3,7 +3,25 @@
 import pytest
 
 from evodom.spire.rows.enemies import ENEMIES, enemy_kind, enemy_row
-from tests.spire.engine.helpers import Table
+from tests.spire.engine.helpers import Table, follow, scenarios
+
+SCENARIOS = """
+an enemys attack counts its strength weak and vulnerable rounded once
+    # floor(7 x 0.75 x 1.5) = 7
+    enemies=Cultist 50, Dark Strike, Strength 1, Weak 1; you=Vulnerable 1; end; hp == 43
+ritual gives strength at the end of every round but its first
+    enemies=Cultist 50, Incantation; you=hp 70; end; enemies == Cultist 50, Ritual 5; end;
+        enemies == Cultist 50, Strength 5, Ritual 5
+enemies lose their block all at once before the first of them moves
+    enemies=Shield Gremlin 15, Protect | Cultist 50, Dark Strike, block 9; end;
+        enemies == Shield Gremlin 15 | Cultist 50, block 11
+"""
+
+
+@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
+def test_scenario(title, steps):
+    follow(steps)
+
 
 # name | HP / raised HP | kind
 HP = """
@@ -210,24 +228,6 @@ def test_what_the_mad_gremlin_and_the_guardian_have_rises(ascension, angry, shif
     assert enemy_row("The Guardian", ascension).statuses["Mode Shift"] == shift
 
 
-def test_an_enemys_attack_counts_its_strength_weak_and_vulnerable_rounded_once():
-    table = Table("Cultist 50, Dark Strike, Strength 1, Weak 1", you="Vulnerable 1")
-
-    assert table.end().hp == 43  # floor(7 x 0.75 x 1.5) = 7
-
-
-def test_ritual_gives_strength_at_the_end_of_every_round_but_its_first():
-    table = Table("Cultist 50, Incantation", you="hp 70").end()
-    assert table.enemies == "Cultist 50, Ritual 5"
-    assert table.end().enemies == "Cultist 50, Strength 5, Ritual 5"
-
-
 def test_enemies_move_from_left_to_right():
     table = Table("Red Slaver 48, Scrape | Cultist 50, Dark Strike", ascension=0).end()
     assert table.hp == 50 - 8 - 9
-
-
-def test_enemies_lose_their_block_all_at_once_before_the_first_of_them_moves():
-    table = Table("Shield Gremlin 15, Protect | Cultist 50, Dark Strike, block 9").end()
-
-    assert table.enemies == "Shield Gremlin 15 | Cultist 50, block 11"

@@ -4,9 +4,67 @@ from fractions import Fraction
 
 import pytest
 
-from tests.spire.engine.helpers import Table, started
+from tests.spire.engine.helpers import Table, follow, scenarios, started
 
 pytestmark = pytest.mark.uncompiled
+
+SCENARIOS = """
+block and energy of relics at the start of a turn stay
+    enemies=Gremlin Wizard 50, Charging; you=turn 1, block 9; relics=Horn Cleat, Happy Flower; end; block == 14
+brutality draws behind the hand and before the loss
+    quiet; draw=5 Strike; discard=Wound; you=Brutality 1, hp 1; end; over == lost
+a card is in no pile while its effects run
+    hand=Pommel Strike; discard=Defend; play Pommel Strike; hand == Defend; discard == Pommel Strike
+effects on a dead target do nothing
+    enemies=Cultist 8 | Cultist 50; hand=Bash; play Bash at 1; enemies == Cultist 50
+damage of a card is fixed before its own effects change it
+    hand=Uppercut; play Uppercut; enemies == Cultist 37, Vulnerable 1, Weak 1
+an unaffordable card cannot be played
+    hand=Bash; you=energy 1; cannot play Bash
+    hand=Bash; moves == end, Bash at enemy 1
+each enemy can be the target
+    enemies=Cultist 50 | Cultist 40; hand=Strike, Cleave; moves == end, Strike at enemy 1, Strike at enemy 2, Cleave
+kunai counts for the next card only
+    hand=2 Anger, Iron Wave; relics=Kunai; play Anger, Anger, Iron Wave; block == 5; has Dexterity == 1
+drawing stops at ten cards
+    hand=Battle Trance, 9 Strike; draw=5 Defend; play Battle Trance; hand == Defend, 9 Strike; draw == 4 Defend
+a pile with exactly enough is not refilled yet
+    hand=Shrug It Off; draw=Strike; discard=3 Defend; relics=The Abacus; play Shrug It Off; hand == Strike; draw == ;
+        block == 8
+a draw takes what there is then shuffles
+    hand=Battle Trance; draw=Strike; discard=2 Defend; play Battle Trance; hand == 2 Defend, Strike
+orichalcum looks before metallicize
+    quiet; relics=Orichalcum; you=Metallicize 3, Barricade 1; end; block == 9
+burn meets the block of metallicize
+    quiet; hand=Burn; you=Metallicize 3; end; hp == 50
+combust acts after burn
+    enemies=Cultist 5; hand=Burn; you=hp 2, Combust 5, Combust cost 1; end; over == lost
+the rest of the hand is discarded
+    quiet; hand=2 Strike, Defend; draw=5 Bash; end; discard == Defend, 2 Strike
+dazed with dark embrace gives six cards next turn
+    quiet; hand=Dazed; draw=9 Strike; you=Dark Embrace 1; end; hand == 6 Strike
+no draw ends before ethereal cards are exhausted
+    quiet; hand=Dazed; draw=9 Strike; you=Dark Embrace 1, No Draw 1; end; hand == 6 Strike
+burning elites metallicize is lost when the enemies turn begins
+    enemies=Gremlin Nob 85, Rush, Metallicize 4, block 4; you=Flame Barrier 4; end;
+        enemies == Gremlin Nob 81, block 4, Metallicize 4
+entangled is cured at the end of the next turn
+    enemies=Red Slaver 48, Entangle; you=Strength 1; end; has Entangled == 1; end; has Entangled == 0
+queued effects are dropped at the end but for heals and block
+    enemies=Cultist 5; hand=Pommel Strike; draw=Defend; you=Rage 3; relics=Toy Ornithopter; play Pommel Strike;
+        over == won; hand == ; block == 3
+headbutt that wins asks for no card
+    enemies=Cultist 5; hand=Headbutt; discard=Strike, Defend; play Headbutt; over == won; moves ==
+a double tapped attack that wins is over
+    enemies=Cultist 5; hand=Strike; you=Double Tap 1; play Strike; over == won
+running out of cards is no loss
+    quiet; end; over ==
+"""
+
+
+@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
+def test_scenario(title, steps):
+    follow(steps)
 
 
 def quiet(**options):
@@ -55,76 +113,10 @@ def test_hp_of_enemies_are_rolled_evenly():
 # Later turns.
 
 
-def test_block_and_energy_of_relics_at_the_start_of_a_turn_stay():
-    table = Table("Gremlin Wizard 50, Charging", you="turn 1, block 9", relics="Horn Cleat, Happy Flower").end()
-
-    assert table.block == 14
-
-
-def test_brutality_draws_behind_the_hand_and_before_the_loss():
-    table = quiet(draw="5 Strike", discard="Wound", you="Brutality 1, hp 1").end()
-
-    assert table.over == "lost"
-
-
 # Playing a card.
 
 
-def test_a_card_is_in_no_pile_while_its_effects_run():
-    table = Table(hand="Pommel Strike", discard="Defend").play("Pommel Strike")
-
-    assert (table.hand, table.discard) == ("Defend", "Pommel Strike")
-
-
-def test_effects_on_a_dead_target_do_nothing():
-    table = Table("Cultist 8 | Cultist 50", hand="Bash").play("Bash", at=1)
-
-    assert table.enemies == "Cultist 50"
-
-
-def test_damage_of_a_card_is_fixed_before_its_own_effects_change_it():
-    assert Table(hand="Uppercut").play("Uppercut").enemies == "Cultist 37, Vulnerable 1, Weak 1"
-
-
-def test_an_unaffordable_card_cannot_be_played():
-    assert not Table(hand="Bash", you="energy 1").can_play("Bash")
-    assert Table(hand="Bash").moves == ["end", "Bash at enemy 1"]
-
-
-def test_each_enemy_can_be_the_target():
-    assert Table("Cultist 50 | Cultist 40", hand="Strike, Cleave").moves == [
-        "end",
-        "Strike at enemy 1",
-        "Strike at enemy 2",
-        "Cleave",
-    ]
-
-
-def test_kunai_counts_for_the_next_card_only():
-    table = Table(hand="2 Anger, Iron Wave", relics="Kunai").play("Anger", "Anger", "Iron Wave")
-
-    assert (table.block, table.has["Dexterity"]) == (5, 1)
-
-
 # Piles.
-
-
-def test_drawing_stops_at_ten_cards():
-    table = Table(hand="Battle Trance, 9 Strike", draw="5 Defend").play("Battle Trance")
-
-    assert (table.hand, table.draw) == ("Defend, 9 Strike", "4 Defend")
-
-
-def test_a_pile_with_exactly_enough_is_not_refilled_yet():
-    table = Table(hand="Shrug It Off", draw="Strike", discard="3 Defend", relics="The Abacus").play("Shrug It Off")
-
-    assert (table.hand, table.draw, table.block) == ("Strike", "", 8)
-
-
-def test_a_draw_takes_what_there_is_then_shuffles():
-    table = Table(hand="Battle Trance", draw="Strike", discard="2 Defend").play("Battle Trance")
-
-    assert table.hand == "2 Defend, Strike"
 
 
 def test_every_hand_has_its_chance():
@@ -136,67 +128,13 @@ def test_every_hand_has_its_chance():
 # The end of a turn.
 
 
-def test_orichalcum_looks_before_metallicize():
-    assert quiet(relics="Orichalcum", you="Metallicize 3, Barricade 1").end().block == 9
-
-
-def test_burn_meets_the_block_of_metallicize():
-    assert quiet(hand="Burn", you="Metallicize 3").end().hp == 50
-
-
-def test_combust_acts_after_burn():
-    assert Table("Cultist 5", hand="Burn", you="hp 2, Combust 5, Combust cost 1").end().over == "lost"
-
-
-def test_the_rest_of_the_hand_is_discarded():
-    assert quiet(hand="2 Strike, Defend", draw="5 Bash").end().discard == "Defend, 2 Strike"
-
-
-def test_dazed_with_dark_embrace_gives_six_cards_next_turn():
-    assert quiet(hand="Dazed", draw="9 Strike", you="Dark Embrace 1").end().hand == "6 Strike"
-
-
-def test_no_draw_ends_before_ethereal_cards_are_exhausted():
-    assert quiet(hand="Dazed", draw="9 Strike", you="Dark Embrace 1, No Draw 1").end().hand == "6 Strike"
-
-
-def test_burning_elites_metallicize_is_lost_when_the_enemies_turn_begins():
-    table = Table("Gremlin Nob 85, Rush, Metallicize 4, block 4", you="Flame Barrier 4").end()
-
-    assert table.enemies == "Gremlin Nob 81, block 4, Metallicize 4"
-
-
 def test_weak_of_a_louse_affects_turns_two_and_three():
     table = Table("Green Louse 15, Spit Web, Bite 5", ascension=0).end()
     assert table.has["Weak"] == 2
     assert table.end().has["Weak"] in (1, 3)  # one less, or one more Spit Web
 
 
-def test_entangled_is_cured_at_the_end_of_the_next_turn():
-    table = Table("Red Slaver 48, Entangle", you="Strength 1").end()
-
-    assert table.has["Entangled"] == 1
-    assert table.end().has["Entangled"] == 0
-
-
 # The end of a fight.
-
-
-def test_queued_effects_are_dropped_at_the_end_but_for_heals_and_block():
-    table = Table("Cultist 5", hand="Pommel Strike", draw="Defend", you="Rage 3", relics="Toy Ornithopter")
-    table.play("Pommel Strike")
-
-    assert (table.over, table.hand, table.block) == ("won", "", 3)
-
-
-def test_headbutt_that_wins_asks_for_no_card():
-    table = Table("Cultist 5", hand="Headbutt", discard="Strike, Defend").play("Headbutt")
-
-    assert (table.over, table.moves) == ("won", [])
-
-
-def test_a_double_tapped_attack_that_wins_is_over():
-    assert Table("Cultist 5", hand="Strike", you="Double Tap 1").play("Strike").over == "won"
 
 
 def test_a_state_that_is_over_has_nothing_left_to_do():
@@ -204,10 +142,6 @@ def test_a_state_that_is_over_has_nothing_left_to_do():
 
     assert (table.now.n_queue, table.now.n_waiting, table.now.choosing) == (0, 0, 0)
     assert not table.now.queue.any()
-
-
-def test_running_out_of_cards_is_no_loss():
-    assert quiet(hand="").end().over == ""
 
 
 def test_a_fight_that_is_not_won_in_time_is_lost():

@@ -5,9 +5,50 @@ from fractions import Fraction
 import pytest
 
 from evodom.spire.rows.potions import LEFT_OUT, POTIONS
-from tests.spire.engine.helpers import Table
+from tests.spire.engine.helpers import Table, follow, scenarios
 
 pytestmark = pytest.mark.uncompiled
+
+SCENARIOS = """
+explosive potion hits all and block helps
+    enemies=Cultist 50, block 4 | Cultist 50; potions=Explosive Potion; you=Strength 5; drink Explosive Potion;
+        enemies == Cultist 44 | Cultist 40
+a potion is gone once it is drunk and costs nothing
+    potions=Energy Potion, Swift Potion; draw=9 Strike; you=energy 0; drink Energy Potion; energy == 2;
+        moves == end, Swift Potion (2); drink Swift Potion; hand == 3 Strike
+fruit juice raises the maximum
+    potions=Fruit Juice; drink Fruit Juice; max_hp == 85
+flex and speed potion last a turn
+    enemies=Gremlin Wizard 50, Charging; potions=Flex Potion, Speed Potion; drink Flex Potion; drink Speed Potion;
+        end; you == hp 50
+blessing of the forge upgrades the hand
+    potions=Blessing of the Forge; hand=Bash, 2 Strike, Wound; relics=Sacred Bark; drink Blessing of the Forge;
+        hand == Bash+, 2 Strike+, Wound
+distilled chaos plays the top three cards and does not exhaust them
+    enemies=Cultist 90; potions=Distilled Chaos; draw=3 Strike; drink Distilled Chaos; enemies == Cultist 72;
+        discard == 3 Strike; energy == 3
+distilled chaos plays six with sacred bark and refills
+    enemies=Cultist 90; potions=Distilled Chaos; draw=Strike; discard=7 Strike; relics=Sacred Bark;
+        drink Distilled Chaos; enemies == Cultist 54; discard == 6 Strike; draw == 2 Strike
+distilled chaos discards what cannot be played
+    potions=Distilled Chaos; draw=3 Wound; drink Distilled Chaos; discard == 3 Wound
+a copy is played before the next card of distilled chaos
+    enemies=Cultist 60; potions=Distilled Chaos; hand=Double Tap; draw=Body Slam, Body Slam, Body Slam;
+        play Double Tap; drink Distilled Chaos; discard == 3 Body Slam, Double Tap
+elixir may take nothing or all
+    potions=Elixir; hand=Strike; drink Elixir; end; exhaust ==
+    potions=Elixir; hand=2 Strike; drink Elixir; choose Strike, Strike; exhaust == 2 Strike; moves == end
+gamblers brew discards then draws as many
+    potions=Gambler's Brew; hand=2 Strike, Wound; draw=5 Defend; drink Gambler's Brew; choose Wound; end;
+        hand == Defend, 2 Strike; discard == Wound
+no other move while a choice is open
+    potions=Elixir, Fire Potion; hand=2 Strike; drink Elixir; moves == end, choose Strike
+"""
+
+
+@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
+def test_scenario(title, steps):
+    follow(steps)
 
 
 @pytest.mark.parametrize(
@@ -48,60 +89,6 @@ def test_potions_thrown_at_one_enemy(potion, enemy, doubled):
     assert Table(two, potions=potion, relics="Sacred Bark").drink(potion, at=1).enemies == f"{doubled} | Cultist 50"
 
 
-def test_explosive_potion_hits_all_and_block_helps():
-    table = Table("Cultist 50, block 4 | Cultist 50", potions="Explosive Potion", you="Strength 5")
-
-    assert table.drink("Explosive Potion").enemies == "Cultist 44 | Cultist 40"
-
-
-def test_a_potion_is_gone_once_it_is_drunk_and_costs_nothing():
-    table = Table(potions="Energy Potion, Swift Potion", draw="9 Strike", you="energy 0").drink("Energy Potion")
-
-    assert (table.energy, table.moves) == (2, ["end", "Swift Potion (2)"])
-    assert table.drink("Swift Potion").hand == "3 Strike"
-
-
-def test_fruit_juice_raises_the_maximum():
-    assert Table(potions="Fruit Juice").drink("Fruit Juice").now.max_hp[0] == 85
-
-
-def test_flex_and_speed_potion_last_a_turn():
-    table = Table("Gremlin Wizard 50, Charging", potions="Flex Potion, Speed Potion")
-
-    assert table.drink("Flex Potion").drink("Speed Potion").end().you == "hp 50"
-
-
-def test_blessing_of_the_forge_upgrades_the_hand():
-    table = Table(potions="Blessing of the Forge", hand="Bash, 2 Strike, Wound", relics="Sacred Bark")
-
-    assert table.drink("Blessing of the Forge").hand == "Bash+, 2 Strike+, Wound"
-
-
-def test_distilled_chaos_plays_the_top_three_cards_and_does_not_exhaust_them():
-    table = Table("Cultist 90", potions="Distilled Chaos", draw="3 Strike").drink("Distilled Chaos")
-
-    assert (table.enemies, table.discard, table.energy) == ("Cultist 72", "3 Strike", 3)
-
-
-def test_distilled_chaos_plays_six_with_sacred_bark_and_refills():
-    table = Table("Cultist 90", potions="Distilled Chaos", draw="Strike", discard="7 Strike", relics="Sacred Bark")
-    table.drink("Distilled Chaos")
-
-    assert (table.enemies, table.discard, table.draw) == ("Cultist 54", "6 Strike", "2 Strike")
-
-
-def test_distilled_chaos_discards_what_cannot_be_played():
-    assert Table(potions="Distilled Chaos", draw="3 Wound").drink("Distilled Chaos").discard == "3 Wound"
-
-
-def test_a_copy_is_played_before_the_next_card_of_distilled_chaos():
-    table = Table("Cultist 60", potions="Distilled Chaos", hand="Double Tap", draw="Body Slam, Body Slam, Body Slam")
-    table.play("Double Tap")
-    table = table.drink("Distilled Chaos")
-
-    assert table.discard == "3 Body Slam, Double Tap"
-
-
 def test_distilled_chaos_aims_at_random():
     table = Table("Cultist 50 | Cultist 50", potions="Distilled Chaos", draw="Strike")
 
@@ -117,25 +104,6 @@ def test_elixir_exhausts_any_number_of_cards():
     assert table.moves == ["end", "choose Defend", "choose Strike"] or "choose Strike" in table.moves
     table.choose("Strike").end()
     assert (table.exhaust, table.hand, table.block) == ("Strike", "Defend, Strike", 3)
-
-
-def test_elixir_may_take_nothing_or_all():
-    assert Table(potions="Elixir", hand="Strike").drink("Elixir").end().exhaust == ""
-    table = Table(potions="Elixir", hand="2 Strike").drink("Elixir").choose("Strike", "Strike")
-    assert (table.exhaust, table.moves) == ("2 Strike", ["end"])
-
-
-def test_gamblers_brew_discards_then_draws_as_many():
-    table = Table(potions="Gambler's Brew", hand="2 Strike, Wound", draw="5 Defend").drink("Gambler's Brew")
-    table.choose("Wound").end()
-
-    assert (table.hand, table.discard) == ("Defend, 2 Strike", "Wound")
-
-
-def test_no_other_move_while_a_choice_is_open():
-    table = Table(potions="Elixir, Fire Potion", hand="2 Strike").drink("Elixir")
-
-    assert table.moves == ["end", "choose Strike"]
 
 
 def test_fairy_saves_by_itself_and_cannot_be_drunk():

@@ -9,7 +9,123 @@ from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.rows.relics import LEFT_OUT, RELICS
-from tests.spire.engine.helpers import Table, started
+from tests.spire.engine.helpers import Table, follow, scenarios, started
+
+SCENARIOS = """
+tea set and lantern are for turn 1 and energy relics for all
+    quiet; draw=9 Defend; relics=Lantern, Ancient Tea Set; end; energy == 3
+    quiet; draw=9 Defend; relics=Ectoplasm; end; energy == 4
+stone calendar acts at the end of turn 7 only
+    enemies=Cultist 60, Dark Strike; you=turn 7; relics=Stone Calendar; end; enemies == Cultist 8
+    enemies=Cultist 60, Dark Strike; you=turn 6; relics=Stone Calendar; end; enemies == Cultist 60
+    enemies=Cultist 60, Dark Strike; you=turn 8; relics=Stone Calendar; end; enemies == Cultist 60
+art of war is not fooled by orange pellets
+    quiet; draw=9 Defend; hand=Strike, Defend, Inflame; relics=Art of War, Orange Pellets;
+        play Strike, Defend, Inflame; end; energy == 3
+centennial puzzle draws at the first loss only
+    hand=2 Bloodletting; draw=9 Strike; relics=Centennial Puzzle; play Bloodletting; hand == Bloodletting, 3 Strike;
+        play Bloodletting; hand == 3 Strike
+centennial puzzle draws before the rest of the card
+    hand=Offering; draw=3 Strike; discard=9 Defend; relics=Centennial Puzzle; play Offering; hand == 3 Defend, 3 Strike
+runic cube draws for every loss and clay gives block next turn
+    hand=2 Bloodletting; draw=9 Strike; relics=Runic Cube; play Bloodletting, Bloodletting; hand == 2 Strike
+    enemies=Hexaghost 250, Tackle; relics=Self-Forming Clay; end; block == 6; has Next Turn Block == 0
+letter opener hits all for every third skill
+    enemies=Cultist 50 | Cultist 40; hand=3 Bloodletting; relics=Letter Opener;
+        play Bloodletting, Bloodletting, Bloodletting; enemies == Cultist 45 | Cultist 35
+pen nib counts for all hits of the card
+    hand=Twin Strike; you=pen_nib 9, Strength 1; relics=Pen Nib; play Twin Strike; enemies == Cultist 26
+orichalcum is for no block at the end of the turn
+    quiet; draw=9 Defend; relics=Orichalcum; you=Barricade 1; end; block == 6
+    quiet; draw=9 Defend; relics=Orichalcum; you=Barricade 1, block 1; end; block == 1
+    quiet; draw=9 Defend; relics=Orichalcum; you=Barricade 1, Metallicize 3; end; block == 9
+the boot raises small unblocked damage
+    hand=Pummel; relics=The Boot; play Pummel; enemies == Cultist 30
+    enemies=Cultist 50, block 4; hand=Strike; relics=The Boot; play Strike; enemies == Cultist 45
+    enemies=Cultist 50, block 6; hand=Strike; relics=The Boot; play Strike; enemies == Cultist 50
+    relics=The Boot; you=Thorns 3; end; enemies == Cultist 47
+toy ornithopter heals for a potion
+    relics=Toy Ornithopter; potions=Block Potion; drink Block Potion; you == hp 55, block 12
+blue candle makes curses playable
+    hand=Injury; relics=Blue Candle; play Injury; hp == 49; exhaust == Injury; energy == 3
+    hand=Injury, Wound; cannot play Injury
+    hand=Wound; relics=Blue Candle; cannot play Wound
+medical kit makes statuses playable
+    hand=Wound, Burn; relics=Medical Kit; play Wound, Burn; exhaust == Burn, Wound; hp == 50
+    hand=Injury; relics=Medical Kit; cannot play Injury
+gremlin horn rewards a death while others live
+    enemies=Cultist 6 | Cultist 50; hand=Strike; draw=Defend; relics=Gremlin Horn; play Strike at 1; energy == 3;
+        hand == Defend
+paper phrog and odd mushroom change vulnerable
+    enemies=Cultist 50, Vulnerable 1; hand=Strike; relics=Paper Phrog; play Strike; enemies == Cultist 40, Vulnerable 1
+    you=Vulnerable 2; relics=Odd Mushroom; end; hp == 43
+    you=Vulnerable 2; end; hp == 41
+strike dummy adds three to every strike
+    hand=Strike; relics=Strike Dummy; play Strike; enemies == Cultist 41
+    hand=Twin Strike; relics=Strike Dummy; play Twin Strike; enemies == Cultist 34
+    hand=Perfected Strike; relics=Strike Dummy; play Perfected Strike; enemies == Cultist 39
+    hand=Bash; relics=Strike Dummy; play Bash; enemies == Cultist 42, Vulnerable 2
+bird faced urn heals for a power
+    hand=Inflame; relics=Bird-Faced Urn; play Inflame; hp == 52
+calipers keep block beyond 15
+    quiet; draw=9 Defend; you=block 20; relics=Calipers; end; block == 5
+    quiet; draw=9 Defend; you=block 9; relics=Calipers; end; block == 0
+champion belt makes weak too unless an artifact stops the vulnerable
+    hand=Bash; relics=Champion Belt; play Bash; enemies == Cultist 42, Vulnerable 2, Weak 1
+    enemies=Sentry 40; hand=Bash; relics=Champion Belt; play Bash; enemies == Sentry 32
+charons ashes hit all for every exhausted card
+    enemies=Cultist 50 | Cultist 40; hand=Second Wind, 2 Wound; relics=Charon's Ashes; play Second Wind;
+        enemies == Cultist 44 | Cultist 34
+ginger and turnip
+    enemies=Green Louse 15, Spit Web; relics=Ginger; end; has Weak == 0
+    enemies=Spike Slime (M) 30, Lick; relics=Turnip; end; has Frail == 0
+    enemies=Spike Slime (M) 30, Lick; relics=Ginger; end; has Frail == 1
+ice cream keeps energy
+    quiet; draw=9 Defend; relics=Ice Cream; end; energy == 6
+lizard tail saves once
+    enemies=Cultist 50, Dark Strike; you=hp 5; relics=Lizard Tail; end; hp == 40; over == ; end 7; over == lost
+magic flower rounds heals to the nearest
+    hand=Inflame; relics=Magic Flower, Bird-Faced Urn; play Inflame; hp == 53
+    relics=Magic Flower, Toy Ornithopter; potions=Block Potion; drink Block Potion; hp == 58
+torii and tungsten rod and their order
+    # 5 x 2
+    # 6 x 2
+    enemies=Hexaghost 250, Tackle; relics=Torii; ascension=0; end; hp == 48
+    enemies=Hexaghost 250, Tackle; relics=Torii; end; hp == 38
+    enemies=Hexaghost 250, Tackle; relics=Torii, Tungsten Rod; ascension=0; end; hp == 50
+    relics=Tungsten Rod; end; hp == 45
+    enemies=Cultist 50, Dark Strike; you=block 2; relics=Torii; end; hp == 49
+unceasing top draws when the hand is empty
+    hand=Strike; draw=Defend; relics=Unceasing Top; play Strike; hand == Defend
+    hand=Battle Trance; relics=Unceasing Top; play Battle Trance; hand ==
+    quiet; draw=9 Defend; relics=Unceasing Top; end; hand == 5 Defend
+runic pyramid keeps the hand but not ethereal cards
+    quiet; draw=9 Defend; hand=Strike, Dazed; relics=Runic Pyramid; end; hand == 5 Defend, Strike; exhaust == Dazed
+velvet choker allows six cards a turn
+    quiet; draw=9 Defend; hand=7 Anger; relics=Velvet Choker; play Anger, Anger, Anger, Anger, Anger, Anger;
+        moves == end; end; can play Defend
+a copy is not played beyond the limit
+    quiet; draw=9 Defend; hand=Anger; you=Double Tap 1, played 5; relics=Velvet Choker; play Anger;
+        enemies == Gremlin Wizard 44
+sozu means no potions
+    you=hp 1; relics=Sozu; potions=Fairy in a Bottle, Fire Potion; moves == end; end; over == lost
+chemical x adds two
+    hand=Whirlwind; relics=Chemical X; play Whirlwind; enemies == Cultist 25
+hand drill punishes broken block behind the card
+    enemies=Cultist 50, block 5; hand=Twin Strike; relics=Hand Drill; play Twin Strike;
+        enemies == Cultist 45, Vulnerable 2
+    enemies=Cultist 50, block 5; potions=Fire Potion; relics=Hand Drill; drink Fire Potion;
+        enemies == Cultist 35, Vulnerable 2
+    enemies=Cultist 50, block 7; hand=Strike; relics=Hand Drill; play Strike; enemies == Cultist 50, block 1
+orange pellets end all debuffs
+    hand=Strike, Defend, Inflame; you=Weak 2, Frail 1, Strength -3, Entangled 0, Dexterity 1; relics=Orange Pellets;
+        play Strike, Defend, Inflame; you == hp 50, block 4, Dexterity 1
+"""
+
+
+@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
+def test_scenario(title, steps):
+    follow(steps)
 
 
 def first_turn(relics, enemies=("Cultist",), **options):
@@ -64,11 +180,6 @@ def test_slavers_collar_is_for_elites_and_bosses(enemy, energy):
 def test_sling_is_for_elites_and_pantograph_for_bosses():
     assert first_turn("Sling of Courage, Pantograph", ("Gremlin Nob",)).you == "hp 50, Strength 2"
     assert first_turn("Sling of Courage, Pantograph", ("Hexaghost",)).you == "hp 75"
-
-
-def test_tea_set_and_lantern_are_for_turn_1_and_energy_relics_for_all():
-    assert quiet(relics="Lantern, Ancient Tea Set").end().energy == 3
-    assert quiet(relics="Ectoplasm").end().energy == 4
 
 
 def test_bag_of_marbles_ticks_in_round_1():
@@ -126,12 +237,6 @@ def test_block_on_a_turn(relic, turn, block):
     assert Table("Gremlin Wizard 50, Charging", you=f"turn {turn - 1}", relics=relic).end().block == block
 
 
-def test_stone_calendar_acts_at_the_end_of_turn_7_only():
-    assert Table("Cultist 60, Dark Strike", you="turn 7", relics="Stone Calendar").end().enemies == "Cultist 8"
-    assert Table("Cultist 60, Dark Strike", you="turn 6", relics="Stone Calendar").end().enemies == "Cultist 60"
-    assert Table("Cultist 60, Dark Strike", you="turn 8", relics="Stone Calendar").end().enemies == "Cultist 60"
-
-
 def test_mercury_hourglass_acts_on_turn_1_too():
     table = first_turn("Mercury Hourglass", ("Jaw Worm", "Cultist"), enemy_hp=(40, 50))
 
@@ -151,36 +256,10 @@ def test_art_of_war_rewards_a_turn_without_an_attack():
     assert quiet(hand="Strike", relics="Art of War").play("Strike").end().energy == 3
 
 
-def test_art_of_war_is_not_fooled_by_orange_pellets():
-    table = quiet(hand="Strike, Defend, Inflame", relics="Art of War, Orange Pellets")
-
-    assert table.play("Strike", "Defend", "Inflame").end().energy == 3
-
-
 def test_pocketwatch_draws_after_a_turn_of_at_most_three_cards():
     assert first_turn("Pocketwatch").hand == "5 Strike"
     assert quiet(relics="Pocketwatch").end().hand == "8 Defend"
     assert quiet(hand="4 Anger", relics="Pocketwatch").play(*["Anger"] * 4).end().hand == "5 Defend"
-
-
-def test_centennial_puzzle_draws_at_the_first_loss_only():
-    table = Table(hand="2 Bloodletting", draw="9 Strike", relics="Centennial Puzzle").play("Bloodletting")
-    assert table.hand == "Bloodletting, 3 Strike"
-    assert table.play("Bloodletting").hand == "3 Strike"
-
-
-def test_centennial_puzzle_draws_before_the_rest_of_the_card():
-    table = Table(hand="Offering", draw="3 Strike", discard="9 Defend", relics="Centennial Puzzle").play("Offering")
-
-    assert table.hand == "3 Defend, 3 Strike"
-
-
-def test_runic_cube_draws_for_every_loss_and_clay_gives_block_next_turn():
-    assert Table(hand="2 Bloodletting", draw="9 Strike", relics="Runic Cube").play(
-        "Bloodletting", "Bloodletting"
-    ).hand == ("2 Strike")
-    table = Table("Hexaghost 250, Tackle", relics="Self-Forming Clay").end()
-    assert (table.block, table.has["Next Turn Block"]) == (6, 0)
 
 
 @pytest.mark.parametrize(
@@ -212,12 +291,6 @@ def test_counts_of_a_fight_go_on():
     assert table.now.counters[0] == 2
 
 
-def test_letter_opener_hits_all_for_every_third_skill():
-    table = Table("Cultist 50 | Cultist 40", hand="3 Bloodletting", relics="Letter Opener")
-
-    assert table.play(*["Bloodletting"] * 3).enemies == "Cultist 45 | Cultist 35"
-
-
 def test_nunchaku_ink_bottle_and_pen_nib_count_to_ten():
     table = started(
         deck={"Strike": 10}, relics=("Nunchaku", "Ink Bottle"), counters={"Nunchaku": 9, "Ink Bottle": 9}
@@ -227,56 +300,12 @@ def test_nunchaku_ink_bottle_and_pen_nib_count_to_ten():
     assert Table(hand="Strike", you="pen_nib 8", relics="Pen Nib").play("Strike").enemies == "Cultist 44"
 
 
-def test_pen_nib_counts_for_all_hits_of_the_card():
-    table = Table(hand="Twin Strike", you="pen_nib 9, Strength 1", relics="Pen Nib").play("Twin Strike")
-
-    assert table.enemies == "Cultist 26"
-
-
-def test_orichalcum_is_for_no_block_at_the_end_of_the_turn():
-    assert quiet(relics="Orichalcum", you="Barricade 1").end().block == 6
-    assert quiet(relics="Orichalcum", you="Barricade 1, block 1").end().block == 1
-    assert quiet(relics="Orichalcum", you="Barricade 1, Metallicize 3").end().block == 9
-
-
 def test_red_skull_acts_while_hp_are_low_also_at_the_start():
     assert first_turn("Red Skull", hp=37, max_hp=75).has["Strength"] == 3
     assert first_turn("Red Skull", hp=38, max_hp=75).has["Strength"] == 0
     table = Table(hand="Bloodletting", you="hp 42", relics="Red Skull", potions="Blood Potion").play("Bloodletting")
     assert table.has["Strength"] == 3
     assert table.drink("Blood Potion").has["Strength"] == 0
-
-
-def test_the_boot_raises_small_unblocked_damage():
-    assert Table(hand="Pummel", relics="The Boot").play("Pummel").enemies == "Cultist 30"
-    assert Table("Cultist 50, block 4", hand="Strike", relics="The Boot").play("Strike").enemies == "Cultist 45"
-    assert Table("Cultist 50, block 6", hand="Strike", relics="The Boot").play("Strike").enemies == "Cultist 50"
-    assert Table(relics="The Boot", you="Thorns 3").end().enemies == "Cultist 47"
-
-
-def test_toy_ornithopter_heals_for_a_potion():
-    assert Table(relics="Toy Ornithopter", potions="Block Potion").drink("Block Potion").you == "hp 55, block 12"
-
-
-def test_blue_candle_makes_curses_playable():
-    table = Table(hand="Injury", relics="Blue Candle").play("Injury")
-
-    assert (table.hp, table.exhaust, table.energy) == (49, "Injury", 3)
-    assert not Table(hand="Injury, Wound").can_play("Injury")
-    assert not Table(hand="Wound", relics="Blue Candle").can_play("Wound")
-
-
-def test_medical_kit_makes_statuses_playable():
-    table = Table(hand="Wound, Burn", relics="Medical Kit").play("Wound", "Burn")
-
-    assert (table.exhaust, table.hp) == ("Burn, Wound", 50)
-    assert not Table(hand="Injury", relics="Medical Kit").can_play("Injury")
-
-
-def test_gremlin_horn_rewards_a_death_while_others_live():
-    table = Table("Cultist 6 | Cultist 50", hand="Strike", draw="Defend", relics="Gremlin Horn").play("Strike", at=1)
-
-    assert (table.energy, table.hand) == (3, "Defend")
 
 
 def test_meat_on_the_bone_comes_before_burning_blood():
@@ -288,131 +317,11 @@ def test_meat_on_the_bone_comes_before_burning_blood():
     assert table.game.returns(table.state) == (80,)
 
 
-def test_paper_phrog_and_odd_mushroom_change_vulnerable():
-    assert Table("Cultist 50, Vulnerable 1", hand="Strike", relics="Paper Phrog").play("Strike").enemies == (
-        "Cultist 40, Vulnerable 1"
-    )
-    assert Table(you="Vulnerable 2", relics="Odd Mushroom").end().hp == 43
-    assert Table(you="Vulnerable 2").end().hp == 41
-
-
-def test_strike_dummy_adds_three_to_every_strike():
-    assert Table(hand="Strike", relics="Strike Dummy").play("Strike").enemies == "Cultist 41"
-    assert Table(hand="Twin Strike", relics="Strike Dummy").play("Twin Strike").enemies == "Cultist 34"
-    assert Table(hand="Perfected Strike", relics="Strike Dummy").play("Perfected Strike").enemies == "Cultist 39"
-    assert Table(hand="Bash", relics="Strike Dummy").play("Bash").enemies == "Cultist 42, Vulnerable 2"
-
-
 def test_sundial_and_the_abacus_act_when_the_discard_pile_is_shuffled():
     table = Table(hand="Shrug It Off", discard="2 Strike", relics="The Abacus").play("Shrug It Off")
     assert table.block == 14
     table = started(deck={"Strike": 5}, relics=("Sundial",), counters={"Sundial": 2}).end()
     assert table.energy == 5
-
-
-def test_bird_faced_urn_heals_for_a_power():
-    assert Table(hand="Inflame", relics="Bird-Faced Urn").play("Inflame").hp == 52
-
-
-def test_calipers_keep_block_beyond_15():
-    assert quiet(you="block 20", relics="Calipers").end().block == 5
-    assert quiet(you="block 9", relics="Calipers").end().block == 0
-
-
-def test_champion_belt_makes_weak_too_unless_an_artifact_stops_the_vulnerable():
-    assert Table(hand="Bash", relics="Champion Belt").play("Bash").enemies == "Cultist 42, Vulnerable 2, Weak 1"
-    assert Table("Sentry 40", hand="Bash", relics="Champion Belt").play("Bash").enemies == "Sentry 32"
-
-
-def test_charons_ashes_hit_all_for_every_exhausted_card():
-    table = Table("Cultist 50 | Cultist 40", hand="Second Wind, 2 Wound", relics="Charon's Ashes").play("Second Wind")
-
-    assert table.enemies == "Cultist 44 | Cultist 34"
-
-
-def test_ginger_and_turnip():
-    assert Table("Green Louse 15, Spit Web", relics="Ginger").end().has["Weak"] == 0
-    assert Table("Spike Slime (M) 30, Lick", relics="Turnip").end().has["Frail"] == 0
-    assert Table("Spike Slime (M) 30, Lick", relics="Ginger").end().has["Frail"] == 1
-
-
-def test_ice_cream_keeps_energy():
-    assert quiet(relics="Ice Cream").end().energy == 6
-
-
-def test_lizard_tail_saves_once():
-    table = Table("Cultist 50, Dark Strike", you="hp 5", relics="Lizard Tail").end()
-    assert (table.hp, table.over) == (40, "")
-    assert table.end(7).over == "lost"
-
-
-def test_magic_flower_rounds_heals_to_the_nearest():
-    assert Table(hand="Inflame", relics="Magic Flower, Bird-Faced Urn").play("Inflame").hp == 53
-    assert Table(relics="Magic Flower, Toy Ornithopter", potions="Block Potion").drink("Block Potion").hp == 58
-
-
-def test_torii_and_tungsten_rod_and_their_order():
-    assert Table("Hexaghost 250, Tackle", relics="Torii", ascension=0).end().hp == 48  # 5 x 2
-    assert Table("Hexaghost 250, Tackle", relics="Torii").end().hp == 38  # 6 x 2
-    assert Table("Hexaghost 250, Tackle", relics="Torii, Tungsten Rod", ascension=0).end().hp == 50
-    assert Table(relics="Tungsten Rod").end().hp == 45
-    assert Table("Cultist 50, Dark Strike", you="block 2", relics="Torii").end().hp == 49
-
-
-def test_unceasing_top_draws_when_the_hand_is_empty():
-    table = Table(hand="Strike", draw="Defend", relics="Unceasing Top").play("Strike")
-    assert table.hand == "Defend"
-    assert Table(hand="Battle Trance", relics="Unceasing Top").play("Battle Trance").hand == ""
-    assert quiet(relics="Unceasing Top").end().hand == "5 Defend"
-
-
-def test_runic_pyramid_keeps_the_hand_but_not_ethereal_cards():
-    table = quiet(hand="Strike, Dazed", relics="Runic Pyramid").end()
-
-    assert (table.hand, table.exhaust) == ("5 Defend, Strike", "Dazed")
-
-
-def test_velvet_choker_allows_six_cards_a_turn():
-    table = quiet(hand="7 Anger", relics="Velvet Choker").play(*["Anger"] * 6)
-
-    assert table.moves == ["end"]
-    assert table.end().can_play("Defend")
-
-
-def test_a_copy_is_not_played_beyond_the_limit():
-    table = quiet(hand="Anger", you="Double Tap 1, played 5", relics="Velvet Choker").play("Anger")
-
-    assert table.enemies == "Gremlin Wizard 44"
-
-
-def test_sozu_means_no_potions():
-    table = Table(you="hp 1", relics="Sozu", potions="Fairy in a Bottle, Fire Potion")
-
-    assert table.moves == ["end"]
-    assert table.end().over == "lost"
-
-
-def test_chemical_x_adds_two():
-    assert Table(hand="Whirlwind", relics="Chemical X").play("Whirlwind").enemies == "Cultist 25"
-
-
-def test_hand_drill_punishes_broken_block_behind_the_card():
-    table = Table("Cultist 50, block 5", hand="Twin Strike", relics="Hand Drill").play("Twin Strike")
-    assert table.enemies == "Cultist 45, Vulnerable 2"
-    table = Table("Cultist 50, block 5", potions="Fire Potion", relics="Hand Drill").drink("Fire Potion")
-    assert table.enemies == "Cultist 35, Vulnerable 2"
-    table = Table("Cultist 50, block 7", hand="Strike", relics="Hand Drill").play("Strike")
-    assert table.enemies == "Cultist 50, block 1"
-
-
-def test_orange_pellets_end_all_debuffs():
-    table = Table(
-        hand="Strike, Defend, Inflame",
-        you="Weak 2, Frail 1, Strength -3, Entangled 0, Dexterity 1",
-        relics="Orange Pellets",
-    ).play("Strike", "Defend", "Inflame")
-
-    assert table.you == "hp 50, block 4, Dexterity 1"
 
 
 def test_strange_spoon_saves_half_of_the_cards():

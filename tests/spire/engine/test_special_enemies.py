@@ -7,9 +7,62 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire.engine.rules import FightRules, Setup
-from tests.spire.engine.helpers import Table, started
+from tests.spire.engine.helpers import Table, follow, scenarios, started
 
 pytestmark = pytest.mark.uncompiled
+
+SCENARIOS = """
+damage may go on after the intent has changed
+    enemies=Slime Boss 72/140, Slam; hand=3 Strike; play Strike, Strike, Strike; end;
+        enemies == Spike Slime (L) 54 | Acid Slime (L) 54
+a large slime makes two of its kind that move next turn
+    enemies=Acid Slime (L) 30/60, Split, Strength 3, Weak 1, block 9; you=hp 70; end;
+        enemies == Acid Slime (M) 30 | Acid Slime (M) 30; hp == 70
+combust that kills it after the intent has changed leaves no children
+    enemies=Slime Boss 5/140, Split; you=Combust 5, Combust cost 1; end; over == won
+a split that thorns bring about stays
+    enemies=Acid Slime (L) 32/60, Tackle; you=Thorns 3; end; intents == Split; enemies == Acid Slime (L) 29
+the guardian shifts when it has lost enough and the surplus is lost
+    enemies=The Guardian 240, Fierce Bash; hand=Bludgeon; ascension=0; play Bludgeon;
+        enemies == The Guardian 208, block 20; intents == Defensive Mode; end;
+        enemies == The Guardian 208, Sharp Hide 3; intents == Roll Attack
+the block of the shift comes behind the card
+    enemies=The Guardian 240, Mode Shift 5, Fierce Bash; hand=Twin Strike; ascension=0; play Twin Strike;
+        enemies == The Guardian 230, block 20
+blocked damage does not count for the shift
+    enemies=The Guardian 240, Mode Shift 5, block 9; hand=Strike; ascension=0; play Strike;
+        enemies == The Guardian 240, block 3, Mode Shift 5
+a shift that flame barrier brings about stays
+    # the block comes behind all hits of the move
+    enemies=The Guardian 240, Mode Shift 4, Whirlwind; you=Flame Barrier 4; end; intents == Defensive Mode;
+        enemies == The Guardian 224, block 20
+divider counts strength and vulnerable
+    enemies=Hexaghost 250, Divider, Divider 4, Strength 2; you=Vulnerable 2; end; over == lost
+    enemies=Hexaghost 250, Divider, Divider 3, Strength 1; you=Vulnerable 2; end; hp == 14
+lagavulin wakes from any loss of hp and is stunned
+    enemies=Lagavulin 110, Sleep, block 8; hand=2 Strike; ascension=0; play Strike;
+        enemies == Lagavulin 110, block 2, Metallicize 8, Asleep 1; intents == Sleep; play Strike;
+        enemies == Lagavulin 106; intents == Stunned; end; hp == 50; intents == Attack
+    enemies=Lagavulin 110, Sleep; potions=Fire Potion; drink Fire Potion; intents == Stunned
+lagavulin keeps the metallicize of a burning elite
+    enemies=Lagavulin 110, Metallicize 12; hand=Strike; play Strike; enemies == Lagavulin 104, Metallicize 4
+    enemies=Lagavulin 110, Wake, Metallicize 12; end; enemies == Lagavulin 110, block 4, Metallicize 4
+siphon soul is two debuffs
+    enemies=Lagavulin (awake) 110, Siphon Soul; you=Artifact 1; end; you == hp 50, Strength -2
+the looter leaves and the fight is won
+    enemies=Looter 40, Escape; end; over == won
+    enemies=Looter 40, Escape | Cultist 50, Incantation; end; enemies == Cultist 50, Ritual 5
+an escape is no death
+    enemies=Looter 40, Escape | Cultist 50; relics=Gremlin Horn; draw=9 Strike; end; energy == 3; hand == 5 Strike
+the shield gremlin alone protects itself and bashes from then on
+    enemies=Shield Gremlin 15; end; enemies == Shield Gremlin 15, block 11; intents == Shield Bash; end;
+        intents == Shield Bash
+"""
+
+
+@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
+def test_scenario(title, steps):
+    follow(steps)
 
 
 # Split.
@@ -23,19 +76,6 @@ def test_the_slime_boss_splits_at_half_of_its_hp():
     assert table.end().enemies == "Spike Slime (L) 70 | Acid Slime (L) 70"
     assert list(table.now.max_hp[1:]) == [70, 0, 70, 0, 0]
     assert table.hp == 50
-
-
-def test_damage_may_go_on_after_the_intent_has_changed():
-    table = Table("Slime Boss 72/140, Slam", hand="3 Strike").play("Strike", "Strike", "Strike").end()
-
-    assert table.enemies == "Spike Slime (L) 54 | Acid Slime (L) 54"
-
-
-def test_a_large_slime_makes_two_of_its_kind_that_move_next_turn():
-    table = Table("Acid Slime (L) 30/60, Split, Strength 3, Weak 1, block 9", you="hp 70").end()
-
-    assert table.enemies == "Acid Slime (M) 30 | Acid Slime (M) 30"
-    assert table.hp == 70
 
 
 def test_children_choose_by_their_own_rules():
@@ -53,39 +93,7 @@ def test_all_four_slimes_of_the_boss_have_room():
     assert table.enemies == " | ".join(["Spike Slime (M) 20"] * 2 + ["Acid Slime (M) 20"] * 2)
 
 
-def test_combust_that_kills_it_after_the_intent_has_changed_leaves_no_children():
-    table = Table("Slime Boss 5/140, Split", you="Combust 5, Combust cost 1").end()
-
-    assert table.over == "won"
-
-
-def test_a_split_that_thorns_bring_about_stays():
-    table = Table("Acid Slime (L) 32/60, Tackle", you="Thorns 3").end()
-    assert (table.intents, table.enemies) == ("Split", "Acid Slime (L) 29")
-
-
 # The Guardian.
-
-
-def test_the_guardian_shifts_when_it_has_lost_enough_and_the_surplus_is_lost():
-    table = Table("The Guardian 240, Fierce Bash", hand="Bludgeon", ascension=0).play("Bludgeon")
-
-    assert table.enemies == "The Guardian 208, block 20"
-    assert table.intents == "Defensive Mode"
-    table.end()
-    assert (table.enemies, table.intents) == ("The Guardian 208, Sharp Hide 3", "Roll Attack")
-
-
-def test_the_block_of_the_shift_comes_behind_the_card():
-    table = Table("The Guardian 240, Mode Shift 5, Fierce Bash", hand="Twin Strike", ascension=0).play("Twin Strike")
-
-    assert table.enemies == "The Guardian 230, block 20"
-
-
-def test_blocked_damage_does_not_count_for_the_shift():
-    table = Table("The Guardian 240, Mode Shift 5, block 9", hand="Strike", ascension=0).play("Strike")
-
-    assert table.enemies == "The Guardian 240, block 3, Mode Shift 5"
 
 
 @pytest.mark.parametrize(("ascension", "first", "second"), [(0, 40, 50), (9, 45, 55), (19, 50, 60)])
@@ -102,13 +110,6 @@ def test_the_guardian_loses_its_block_when_it_goes_back_to_the_attack():
     assert "block" not in Table("The Guardian 240, Mode Shift 0, Twin Slam, block 9").end().enemies
 
 
-def test_a_shift_that_flame_barrier_brings_about_stays():
-    table = Table("The Guardian 240, Mode Shift 4, Whirlwind", you="Flame Barrier 4").end()
-
-    assert table.intents == "Defensive Mode"
-    assert table.enemies == "The Guardian 224, block 20"  # the block comes behind all hits of the move
-
-
 # Hexaghost.
 
 
@@ -119,11 +120,6 @@ def test_divider_is_fixed_when_it_activates(hp, divider):
     assert table.enemies == f"Hexaghost 250, Divider {divider}"
     if hp == 71:
         assert table.drink("Blood Potion").end().hp == 80 - 6 * 6
-
-
-def test_divider_counts_strength_and_vulnerable():
-    assert Table("Hexaghost 250, Divider, Divider 4, Strength 2", you="Vulnerable 2").end().over == "lost"
-    assert Table("Hexaghost 250, Divider, Divider 3, Strength 1", you="Vulnerable 2").end().hp == 14
 
 
 def test_inferno_turns_every_burn_into_a_better_one():
@@ -138,43 +134,11 @@ def test_inferno_turns_every_burn_into_a_better_one():
 # Others.
 
 
-def test_lagavulin_wakes_from_any_loss_of_hp_and_is_stunned():
-    table = Table("Lagavulin 110, Sleep, block 8", hand="2 Strike", ascension=0).play("Strike")
-    assert (table.enemies, table.intents) == ("Lagavulin 110, block 2, Metallicize 8, Asleep 1", "Sleep")
-    table.play("Strike")
-    assert (table.enemies, table.intents) == ("Lagavulin 106", "Stunned")
-    assert (table.end().hp, table.intents) == (50, "Attack")
-    assert Table("Lagavulin 110, Sleep", potions="Fire Potion").drink("Fire Potion").intents == "Stunned"
-
-
 def test_lagavulin_sleeps_three_turns_and_has_no_block_on_the_fourth():
     table = started(("Lagavulin",), enemy_hp=(110,), deck={"Defend": 9}, hp=75)
     assert table.enemies == "Lagavulin 110, block 8, Metallicize 8, Asleep 1"
     assert table.end().end().enemies == "Lagavulin 110, block 8, Metallicize 8, Asleep 1"
     assert (table.end().enemies, table.intents) == ("Lagavulin 110", "Attack")
-
-
-def test_lagavulin_keeps_the_metallicize_of_a_burning_elite():
-    table = Table("Lagavulin 110, Metallicize 12", hand="Strike").play("Strike")
-    assert table.enemies == "Lagavulin 104, Metallicize 4"
-    assert Table("Lagavulin 110, Wake, Metallicize 12").end().enemies == "Lagavulin 110, block 4, Metallicize 4"
-
-
-def test_siphon_soul_is_two_debuffs():
-    assert Table("Lagavulin (awake) 110, Siphon Soul", you="Artifact 1").end().you == "hp 50, Strength -2"
-
-
-def test_the_looter_leaves_and_the_fight_is_won():
-    table = Table("Looter 40, Escape").end()
-
-    assert table.over == "won"
-    assert Table("Looter 40, Escape | Cultist 50, Incantation").end().enemies == "Cultist 50, Ritual 5"
-
-
-def test_an_escape_is_no_death():
-    table = Table("Looter 40, Escape | Cultist 50", relics="Gremlin Horn", draw="9 Strike").end()
-
-    assert (table.energy, table.hand) == (3, "5 Strike")
 
 
 def test_the_shield_gremlin_protects_a_random_other_one():
@@ -184,13 +148,6 @@ def test_the_shield_gremlin_protects_a_random_other_one():
         True: Fraction(1, 2),
         False: Fraction(1, 2),
     }
-
-
-def test_the_shield_gremlin_alone_protects_itself_and_bashes_from_then_on():
-    table = Table("Shield Gremlin 15").end()
-
-    assert (table.enemies, table.intents) == ("Shield Gremlin 15, block 11", "Shield Bash")
-    assert table.end().intents == "Shield Bash"
 
 
 # Burning elites.
