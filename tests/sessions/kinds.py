@@ -4,7 +4,9 @@ import numpy as np
 
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
+from evodom.sessions.dominion_terminal import DominionTerminal
 from evodom.sessions.fight import FightSession, read_fight_session
+from evodom.sessions.fight_terminal import FightTerminal
 from evodom.sessions.files import FIGHTS, GAMES
 from evodom.spire.fights import fight_from_toml
 from evodom.spire.play.searcher import FightSearchOptions
@@ -18,6 +20,9 @@ class Game:
     """Games of Dominion against two strategies."""
 
     kind = GAMES
+    terminal = DominionTerminal
+    line = "copper"
+    """A line that always chooses something at the terminal."""
 
     def begin(self, seed=3):
         return DominionSession(make_setup("random", "big-money-militia", seed=seed))
@@ -48,6 +53,8 @@ class SpireFight:
     """Fights against an encounter that is drawn, with cards that draw, choose and exhaust at random."""
 
     kind = FIGHTS
+    terminal = FightTerminal
+    line = "e"
 
     def begin(self, seed=3):
         deck = "5 Strike, 3 Defend, Headbutt, True Grit, Warcry, Pommel Strike"

@@ -1,4 +1,4 @@
-"""A game and a fight as sessions: history, undo, files, lists. tests/web/test_sessions.py has the same over HTTP."""
+"""A game and a fight as sessions: history, undo, files, lists, terminal. tests/web/test_sessions.py adds HTTP."""
 
 import json
 import os
@@ -11,9 +11,11 @@ from itertools import pairwise
 import pytest
 
 from evodom.errors import RunError, UsageError
-from evodom.sessions.files import SessionFolder, checksum, plain, write_session
+from evodom.sessions.files import SessionFolder, Slot, checksum, plain, write_session
+from evodom.sessions.terminal import MOST_IN_VAIN, Console, SessionEnd
 from evodom.subprocesses import python_environment
 
+from .helpers import Typist
 from .kinds import KINDS, rng_of
 
 
@@ -180,6 +182,73 @@ def test_a_program_killed_at_any_moment_leaves_a_whole_file(one, path):
             assert one.read(path).is_begun
         os.kill(process.pid, signal.SIGKILL)
     assert one.read(path).is_begun
+
+
+# At the terminal.
+
+
+def at_terminal(one, session, path, typist, *, is_saved=None):
+    """Play a session at a terminal. Return how it ended."""
+    is_saved = path.is_file() if is_saved is None else is_saved
+    console = Console(typist.read, typist.write)
+    return one.terminal(session, console, Slot(path, kind=one.kind), is_saved=is_saved).run()
+
+
+class Killed(BaseException):
+    """Ends the program like a signal, without any cleaning up."""
+
+
+@pytest.mark.parametrize(
+    ("then", "outcome"),
+    [
+        (None, SessionEnd.LEFT),
+        (EOFError, SessionEnd.NO_INPUT),
+        (KeyboardInterrupt, SessionEnd.INTERRUPTED),
+        (Killed, None),
+    ],
+)
+def test_a_session_left_in_any_way_is_saved_and_goes_on_as_if_never_left(one, path, then, outcome):
+    session, whole, less = one.begin(), one.begin(), one.begin()
+    typist = Typist(one.line, one.line, *(["quit"] if then is None else []), then=then)
+    if outcome is None:
+        with pytest.raises(Killed):
+            at_terminal(one, session, path, typist)
+    else:
+        assert at_terminal(one, session, path, typist) is outcome
+        assert f"To go on with it:\n  {one.kind.command} demo --continue" in typist.text
+    for played, n in ((whole, 4), (less, 1)):
+        at_terminal(one, played, path.with_name("other.json"), Typist(*[one.line] * n), is_saved=True)
+    again = one.read(path)
+    at_terminal(one, again, path, Typist(one.line, one.line, "quit"))
+    assert one.state(one.read(path)) == one.state(again) == one.state(whole)
+    at_terminal(one, again, path, Typist("undo", "undo", "undo", "quit"))
+    assert one.state(one.read(path)) == one.state(less)
+
+
+def test_a_session_without_a_choice_is_not_saved_and_one_beside_another_leaves_it_alone(one, path):
+    at_terminal(one, one.begin(), path, Typist("quit"))
+    assert not path.exists()
+    at_terminal(one, one.begin(), path, Typist(one.line, "quit"))
+    before, typist = path.read_bytes(), Typist(one.line, one.line, "quit")
+    at_terminal(one, one.begin(seed=5), path, typist, is_saved=False)
+    assert path.read_bytes() == before
+    assert f"{one.kind.command} demo-2 --continue" in typist.text
+    assert one.read(path.with_name("demo-2.json")).is_begun
+
+
+@pytest.mark.parametrize("line", ["xyzzy", "table", "?", "9" * 10_000])
+def test_an_endless_stream_of_lines_that_choose_nothing_ends(one, path, line):
+    typist = Typist(*[line] * (MOST_IN_VAIN + 1))
+    assert at_terminal(one, one.begin(), path, typist) is SessionEnd.NO_INPUT
+    assert f"{MOST_IN_VAIN} lines in a row have chosen nothing: the {one.kind.noun} is left." in typist.text
+    assert not path.exists()
+
+
+def test_a_session_that_cannot_be_saved_goes_on_and_says_so_once_and_at_the_end(one, path):
+    path.parent.touch()
+    typist = Typist(one.line, one.line, one.line)
+    assert at_terminal(one, one.begin(), path, typist) is SessionEnd.NO_INPUT
+    assert " ".join(typist.text.split()).count("cannot be saved") == 2
 
 
 # Lists and names.

@@ -2,9 +2,8 @@
 
 import pytest
 
-from evodom.dominion.strategies.baselines import baseline
-from evodom.errors import IllegalChoice, UsageError
-from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession, TakenBack, own_vp
+from evodom.errors import IllegalChoice
+from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession, own_vp
 from evodom.sessions.review import hints
 
 from .helpers import make_setup, match_from
@@ -20,15 +19,34 @@ def take(match, *choices):
     match.play_on()
 
 
-def test_a_choice_is_taken_back_where_nothing_new_was_seen():
-    match = match_from(f"P1: hand Workshop, 2 Copper; deck 9 Estate | {OTHER}")
-    before = match.game.state.tobytes()
-    take(match, "Workshop")
-    take(match, "Silver")
-    assert match.undo() == TakenBack(("Silver",), others=False, cards=False)
-    assert match.undo().text == "Taken back: Workshop."
+SEEN = "Taken back: {}. You have seen {} since; the luck stays the same."
+
+
+@pytest.mark.parametrize(
+    ("position", "choices", "text"),
+    [
+        ("hand Workshop, 2 Copper; deck 9 Estate", ["Workshop"], "Taken back: Workshop."),
+        ("hand Workshop, 2 Copper; deck 9 Estate", ["Workshop", "Silver"], "Taken back: Silver."),
+        ("hand Sentry; top Gold, Copper, Estate", ["Sentry", "Estate"], "Taken back: Estate."),
+        ("hand Village; deck 9 Estate", ["Village"], SEEN.format("Village", "new cards")),
+        ("hand Village, Moat; top Gold; deck 9 Estate", ["Village"], SEEN.format("Village", "new cards")),
+        ("hand Vassal, Village; top Gold", ["Vassal"], SEEN.format("Vassal", "new cards")),
+        ("hand Library, 5 Copper; top Village, Gold", ["Library"], SEEN.format("Library", "new cards")),
+        ("hand Adventurer, Village; top Gold, Silver", ["Adventurer"], SEEN.format("Adventurer", "new cards")),
+        ("hand Militia, Village; deck 9 Estate", ["Militia"], SEEN.format("Militia", "what the others did")),
+    ],
+)
+def test_an_undo_goes_back_one_line_and_says_what_was_seen_since(position, choices, text):
+    kingdom = tuple({choices[0], "Village", "Moat"})
+    match = match_from(f"P1: {position} | {OTHER} | turn: P1, 2 actions", kingdom=kingdom)
+    assert match.undo() is None
+    for choice in choices:
+        before = match.game.state.tobytes()
+        take(match, choice)
+    match.mark()  # a line without a choice is no step
+    assert match.undo().text == text
     assert match.game.state.tobytes() == before
-    assert match.choices == []
+    assert match.choices == choices[:-1]
 
 
 def test_a_whole_line_is_taken_back_at_once():
@@ -37,28 +55,6 @@ def test_a_whole_line_is_taken_back_at_once():
     take(match, "Estate", "Estate")
     assert match.undo().choices == ("Estate", "Estate")
     assert match.view.hand["Estate"] == 2
-
-
-def test_an_undo_after_cards_were_drawn_says_that_they_were_seen():
-    match = match_from(f"P1: hand Village; deck 9 Estate | {OTHER}")
-    take(match, "Village")
-    back = match.undo()
-    assert (back.others, back.cards) == (False, True)
-    assert back.text == "Taken back: Village. You have seen new cards since; the luck stays the same."
-
-
-def test_an_undo_after_a_known_card_was_drawn_says_so():
-    match = match_from(f"P1: hand Village, Moat; top Gold; deck 9 Estate | {OTHER}")
-    take(match, "Village")
-    assert match.undo().cards
-
-
-def test_an_undo_reaches_back_over_what_others_did_and_says_so():
-    match = match_from(f"P1: hand Militia, Village; deck 9 Estate | {OTHER}")
-    before = match.game.state.tobytes()
-    take(match, "Militia")
-    assert "what the others did" in match.undo().text
-    assert match.game.state.tobytes() == before
 
 
 def test_an_undo_reaches_back_over_whole_turns_and_the_same_choice_brings_the_same_again():
@@ -73,17 +69,6 @@ def test_an_undo_reaches_back_over_whole_turns_and_the_same_choice_brings_the_sa
     assert match.undo() is None
     take(match, "pass")
     assert (match.game.state.tobytes(), match.game.events) == (after, events)
-
-
-def test_there_is_nothing_to_take_back_at_the_start():
-    assert match_from(f"P1: hand Village | {OTHER}").undo() is None
-
-
-def test_a_line_that_came_to_nothing_is_no_step_to_take_back():
-    match = match_from(f"P1: hand Workshop; deck 9 Estate | {OTHER}")
-    take(match, "Workshop")
-    match.mark()
-    assert match.undo().choices == ("Workshop",)
 
 
 def test_a_hint_leaves_the_game_and_its_random_stream_as_they_are():
@@ -128,51 +113,11 @@ def test_treasures_are_asked_for_one_by_one_if_the_person_wants_it():
     assert (match.decision.title, int(match.game.state.coins)) == ("Buy", 4)
 
 
-def test_the_choices_alone_give_the_same_game_again():
-    setup = make_setup("random", "big-money-militia", seed=11)
-    strategy = baseline("big-money-smithy", setup.kingdom)
-    first, second = DominionSession(setup), DominionSession(setup)
-    first.play_on()
-    while first.decision is not None:
-        first.choose(first.game.strategy_choice(strategy).name)
-        first.play_on()
-    assert first.game.is_over
-    with pytest.raises(UsageError, match="nothing to decide"):
-        first.choose("pass")
-    second.play_on()
-    for choice in first.choices:
-        second.choose(choice)
-        second.play_on()
-    assert second.choices == first.choices
-
-
 def test_an_impossible_choice_is_refused_and_not_remembered():
     match = match_from(f"P1: hand 5 Estate | {OTHER}")
     with pytest.raises(IllegalChoice):
         match.choose("Province")
     assert match.choices == []
-
-
-@pytest.mark.parametrize(
-    ("position", "kingdom", "choices"),
-    [
-        ("P1: hand Vassal, Village; top Gold", ("Vassal", "Village"), ["Vassal"]),
-        ("P1: hand Library, 5 Copper; top Village, Gold", ("Library", "Village"), ["Library"]),
-        ("P1: hand Adventurer, Village; top Gold, Silver", ("Adventurer", "Village"), ["Adventurer"]),
-    ],
-)
-def test_an_undo_after_cards_of_the_deck_were_seen_says_so(position, kingdom, choices):
-    match = match_from(f"{position} | {OTHER} | turn: P1, 2 actions", kingdom=kingdom)
-    take(match, *choices)
-    assert match.undo().cards
-
-
-def test_what_was_chosen_of_cards_already_seen_is_taken_back():
-    match = match_from(f"P1: hand Sentry; top Gold, Copper, Estate | {OTHER}", kingdom=("Sentry",))
-    take(match, "Sentry")
-    take(match, "Estate")
-    assert match.undo() == TakenBack(("Estate",), others=False, cards=False)
-    assert match.view.revealed == {"Copper": 1, "Estate": 1}
 
 
 def test_a_deck_put_into_the_discard_pile_unseen_is_taken_back():

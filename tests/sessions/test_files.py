@@ -6,11 +6,7 @@ import os
 import pytest
 
 from evodom.errors import RunError
-from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import Slot, games
-from evodom.sessions.terminal import SessionEnd
-
-from .helpers import Typist, make_setup, play_session
 
 
 def keep(root, name, age=0, **content):
@@ -20,33 +16,6 @@ def keep(root, name, age=0, **content):
     path.write_text(json.dumps({"players": [{"name": "You"}, {"name": "demo #1"}]} | content))
     os.utime(path, (10**9 - age, 10**9 - age))
     return path
-
-
-def test_a_second_session_beside_a_saved_game_leaves_it_alone(tmp_path):
-    from evodom.sessions.dominion_terminal import DominionTerminal
-    from evodom.sessions.terminal import Console
-
-    play_session(DominionSession(make_setup(seed=4)), Typist("silver", "quit"), tmp_path)
-    before = (tmp_path / "demo.json").read_bytes()
-    typist = Typist("copper", "quit")
-    other = DominionTerminal(
-        DominionSession(make_setup(seed=5)), Console(typist.read, typist.write), Slot(tmp_path / "demo.json")
-    )
-
-    assert other.run() is SessionEnd.LEFT
-    assert (tmp_path / "demo.json").read_bytes() == before
-    assert "evodom play demo-2 --continue" in typist.text
-    assert (tmp_path / "demo-2.json").exists()
-
-
-def test_saved_games_are_listed_with_their_stage_the_last_one_first(tmp_path):
-    keep(tmp_path, "old", age=60, turn=7, over=False)
-    keep(tmp_path, "demo", turn=20, over=True)
-    keep(tmp_path, "bad").write_text("junk")
-    keep(tmp_path, "claimed").write_text("")
-    found = {game.name: game.stage for game in games(tmp_path).saved()}
-    assert found == {"bad": "unreadable", "demo": "over", "old": "turn 7"}
-    assert [game.name for game in games(tmp_path).saved()][1:] == ["demo", "old"]
 
 
 def test_a_game_that_is_over_is_gone_on_with_last_and_looked_back_at_first(tmp_path):

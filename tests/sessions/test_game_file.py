@@ -1,16 +1,16 @@
-"""Saved games: JSON that is checked before it is trusted."""
+"""Saved games and fights: JSON that is checked before it is trusted."""
 
 import json
 
 import pytest
 
 from evodom.errors import RunError
-from evodom.runs.lifecycle import RulesVersion
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import write_session
 
 from .helpers import make_setup, write_signed
+from .kinds import KINDS
 
 
 @pytest.fixture
@@ -28,13 +28,6 @@ def saved(path):
     match.play_on()
     write_session(path, match)
     return match
-
-
-def test_the_file_is_json_with_seed_seat_kingdom_players_and_choices(saved, path):
-    content = json.loads(path.read_text())
-    assert (content["seed"], content["seat"], content["choices"]) == (3, 1, ["Silver", "pass"])
-    assert content["kingdom"] == list(saved.setup.kingdom.cards)
-    assert [player["name"] for player in content["players"]] == list(saved.setup.names)
 
 
 def damage(content, what):
@@ -83,18 +76,6 @@ def test_a_damaged_game_is_refused_in_one_line(saved, path, what):
     assert "\n" not in str(refusal.value)
 
 
-def test_a_game_begun_under_other_rules_is_refused(saved, path, monkeypatch):
-    monkeypatch.setattr("evodom.sessions.content.RULES", RulesVersion("Dominion", ("Moats are wet",)))
-    with pytest.raises(RunError, match="begun under version 1 of the rules, and this is version 2"):
-        read_game(path)
-
-    content = json.loads(path.read_text())
-    del content["rules"]
-    write_signed(path, content)
-    with pytest.raises(RunError, match="begun under version 1 of the rules"):
-        read_game(path)
-
-
 def test_what_a_file_says_reaches_no_terminal_as_an_escape_sequence(saved, path):
     content = json.loads(path.read_text())
     content["command"] = "evodom play\x1b]0;mine\x07"
@@ -105,3 +86,25 @@ def test_what_a_file_says_reaches_no_terminal_as_an_escape_sequence(saved, path)
     setup = read_game(path, "demo").setup
 
     assert all(text.isprintable() and len(text) <= 80 for text in (*setup.names, setup.command))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"moves": ["Smash at enemy 1"]}, "move 1 is not possible there"),
+        ({"moves": ["end"] * 601}, "Allowed: a list of at most 600 items"),
+        ({"moves": [3]}, "moves[0] is 3"),
+        ({"form": {"enemies": "dragon"}}, "dragon"),
+        ({"form": {"file": "/etc/passwd"}}, "'file' of form is unknown"),
+        ({"at": 1.5}, "at is 1.5"),
+        ({"given": 1}, "given is 1. Allowed: true or false."),
+    ],
+)
+def test_a_damaged_fight_is_refused_in_one_line(tmp_path, change, said):
+    fights, file = KINDS[1], tmp_path / "cultist.json"
+    write_session(file, fights.begin())
+    write_signed(file, json.loads(file.read_text()) | change)
+    with pytest.raises(RunError, match=r"^[^\n]*$") as refusal:
+        fights.read(file)
+    assert said in str(refusal.value)
+    assert str(refusal.value).endswith("Delete it, or begin another fight.")

@@ -11,12 +11,11 @@ import pytest
 from evodom.errors import UsageError
 from evodom.reading import convert
 from evodom.sessions.content import FightForm
-from evodom.sessions.files import checksum
 from evodom.spire.engine.layout import AT, FIGHT
 from evodom.spire.engine.moves import END
 from evodom.web.fight_view import FightPool, position
 
-from .served import Served, once_ready
+from .served import once_ready
 
 
 @pytest.fixture(scope="module")
@@ -122,12 +121,6 @@ def locked(seat):
     seat.lock = lock
 
 
-def test_the_same_seed_is_the_same_fight(fights):
-    shown = [fights(enemies="exordium wildlife", seed=8).told for _ in range(2)]
-    assert shown[0].pop("name") != shown[1].pop("name")
-    assert shown[0] == shown[1]
-
-
 @pytest.mark.parametrize(
     ("form", "said"),
     [
@@ -157,40 +150,6 @@ def test_names_are_as_people_type_them():
     assert [name for name, _ in fight.named()] == ["Gremlin Nob"]
     assert dict(fight.setup.deck) == {"Bash+": 1, "Strike": 5, "Defend": 1}
     assert (fight.setup.relics, fight.setup.potions) == (("Vajra",), ("Fire Potion",))
-
-
-def test_a_fight_survives_the_server_with_its_moves_undo_and_luck(fights, tmp_path):
-    fights()  # what fights need is loaded
-    with Served(tmp_path) as served:
-        served.site.part(FightPool)._ready = True
-        page = begin(
-            served, {"seed": None, "deck": "5 strike, 4 defend, bash, headbutt, pommel strike", "potions": "fire"}
-        )
-        rng = np.random.default_rng(1)
-        for _ in range(20):
-            if not page.told["over"]:
-                page.do("play", move=page.any_move(rng))
-        page.do("undo", n=2)
-        before, name = page.told, page.told["name"]
-        listed = {key: one for one in served.get("/api/fights").json["fights"] for key in [one["name"]]}
-        assert name == "cultist"
-        assert listed[name]["stage"] == f"Turn {before['turn']}, {before['you']['hp']} HP"
-
-    with Served(tmp_path) as again:
-        again.site.part(FightPool)._ready = True
-        found = Page(again, name)
-        assert found.told == before
-        assert [one["name"] for one in again.get("/api/fights").json["fights"]] == [name]
-        move = END if found.told["can_end"] else found.any_move(rng)  # Headbutt may be asking
-        after = found.do("play", move=move)
-        found.do("undo", n=1)
-        found.do("weigh", simulations=100)  # what a search draws is not the luck of the fight
-        found.do("play", move=move)
-        same = ("you", "enemies", "hand", "piles", "turn", "log")
-        assert {key: found.told[key] for key in same} == {key: after[key] for key in same}
-        found.do("undo", n=0)
-        assert found.told["log"] == []
-        assert begin(again, {}).told["name"] == "cultist-2"  # nothing is overwritten unasked
 
 
 def test_no_answer_tells_the_seed_or_what_is_not_shown_before_the_end(fights):
@@ -226,35 +185,3 @@ def hides(session, rng):
 
 def intent(session, place):
     return next((one["intent"] for one in position(session)["enemies"] if one["place"] == place), "")
-
-
-@pytest.fixture
-def file(fights):
-    """Return the file of a fight of a few moves."""
-    page = fights(seed=5)
-    page.do("play", move=page.move("Strike"))
-    page.do("play", move=END)
-    return page.served.site.root / "fights" / f"{page.told['name']}.json"
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"moves": ["Smash at enemy 1"]}, "move 1 is not possible there"),
-        ({"moves": ["end"] * 601}, "Allowed: a list of at most 600 items"),
-        ({"moves": [3]}, "moves[0] is 3"),
-        ({"form": {"enemies": "dragon"}}, "dragon"),
-        ({"form": {"file": "/etc/passwd"}}, "'file' of form is unknown"),
-        ({"at": 1.5}, "at is 1.5"),
-        ({"given": 1}, "given is 1. Allowed: true or false."),
-    ],
-)
-def test_a_file_that_cannot_be_used_is_refused_in_one_line(file, served, change, said):
-    content = json.loads(file.read_text()) | change
-    file.write_text(json.dumps(content | {"checksum": checksum(content)}))
-
-    answer = served.get(f"/api/fights/{file.stem}")
-
-    assert answer.status == 400
-    assert said in answer.json["error"]
-    assert "Delete it, or begin another fight." in answer.json["error"]

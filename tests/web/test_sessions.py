@@ -157,23 +157,23 @@ def test_a_session_that_is_not_there_is_told(served, kind):
     assert served.get(f"{kind.home}/never").json == {"error": f"no {kind.noun} named 'never' is saved."}
 
 
-@pytest.mark.parametrize("name", ["..", "%2e%2e", "a%2fb", "a%5cb", "x%00", "-", "a--b", ".hidden", "a.b", "x" * 300])
-def test_a_name_that_no_session_can_have_is_refused(served, kind, name):
+def test_a_name_that_no_session_can_have_is_refused(served, kind):
     Page(served, kind)
-    for answer in (
-        served.get(f"{kind.home}/{name}"),
-        served.post(f"{kind.home}/{name}/{kind.act}", {"at": 0} | kind.field),
-    ):
-        assert answer.status in (400, 404, 405)
-        assert "error" in answer.json
+    for name in ("..", "%2e%2e", "a%2fb", "a%5cb", "x%00", "-", "a--b", ".hidden", "a.b", "x" * 300):
+        for answer in (
+            served.get(f"{kind.home}/{name}"),
+            served.post(f"{kind.home}/{name}/{kind.act}", {"at": 0} | kind.field),
+        ):
+            assert answer.status in (400, 404, 405), name
+            assert "error" in answer.json
 
 
-@pytest.mark.parametrize("body", [{"at": -1}, {"at": 1.5}, {"at": True}, {"at": None}, {"more": 1}])
-def test_a_request_of_wrong_content_is_refused(served, kind, body):
+def test_a_request_of_wrong_content_is_refused(served, kind):
     page = Page(served, kind)
-    answer = served.post(f"{page.home}/{kind.act}", {"at": page.told["at"]} | kind.field | body)
-    assert answer.status == 400
-    assert "Allowed: " in answer.json["error"]
+    for body in ({"at": -1}, {"at": 1.5}, {"at": True}, {"at": None}, {"more": 1}):
+        answer = served.post(f"{page.home}/{kind.act}", {"at": page.told["at"]} | kind.field | body)
+        assert answer.status == 400, body
+        assert "Allowed: " in answer.json["error"]
     assert page.look() == page.told
 
 
