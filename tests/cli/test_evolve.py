@@ -50,23 +50,11 @@ def test_json_is_all_that_goes_to_stdout(evodom):
     assert result.stderr == ""
 
 
-def test_the_same_seed_evolves_the_same_run_for_one_two_and_three_jobs(evodom, tmp_path):
-    for jobs in ("1", "2", "3"):
+def test_the_same_seed_evolves_the_same_run_for_one_and_three_jobs(evodom, tmp_path):
+    for jobs in ("1", "3"):
         evodom("evolve", f"jobs{jobs}", "--ngen", "3", "--nstrat", "32", "--games", "2", "--seed", "5", "--jobs", jobs)
 
-    first = contents(tmp_path, "jobs1")
-    assert contents(tmp_path, "jobs2") == first
-    assert contents(tmp_path, "jobs3") == first
-
-
-@pytest.mark.parametrize("players", ["2", "6"])
-def test_any_number_of_players_evolves_with_the_default_population(evodom, tmp_path, players):
-    result = evodom("evolve", "demo", "--ngen", "1", "--players", players, "--games", "1", "--race", "1", "--json")
-
-    assert result.exit_code == 0
-    facts = json.loads(result.stdout)
-    assert (facts["players"], facts["kingdom_name"]) == (int(players), "First Game")
-    assert all(sorted(ranking) == list(range(128)) for _, ranking, _ in contents(tmp_path, "demo"))
+    assert contents(tmp_path, "jobs3") == contents(tmp_path, "jobs1")
 
 
 def test_the_points_told_are_of_as_many_as_there_are_opponents(evodom):
@@ -89,18 +77,6 @@ def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, tmp_path)
     assert f"Kingdom: {', '.join(options.kingdom.cards)}\n" in result.stdout
     shown = json.loads(evodom("kingdoms", "Feast", "--first-edition", "--seed", "9", "--json").stdout)
     assert {card["name"] for card in shown["cards"]} == set(options.kingdom.cards)
-
-
-def test_a_run_of_three_in_another_kingdom_resumes_as_if_never_stopped(evodom, tmp_path):
-    asked = ("--kingdom", "deck-top", "--players", "3", "--nstrat", "16", "--seed", "5")
-    evodom("evolve", "whole", "--ngen", "6", *asked)
-    evodom("evolve", "parts", "--ngen", "2", *asked)
-
-    result = evodom("evolve", "parts", "--ngen", "6", "--resume")
-
-    assert result.exit_code == 0
-    assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
-    assert "2 of each of its rivals" in result.stdout
 
 
 def test_a_run_saved_without_kingdom_and_players_goes_on_in_the_first_game_for_four(evodom, tmp_path):

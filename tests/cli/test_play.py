@@ -94,16 +94,6 @@ def test_baselines_are_played_in_any_kingdom_by_any_number(invoke, players):
     assert invoke(*shlex.split(command)[1:]).stdout == shown
 
 
-def test_a_game_in_another_kingdom_goes_on_as_it_was_left(invoke):
-    left = invoke(*BIG_MONEY, "--kingdom", "Feast, Spy", "--players", "5", lines="2\nquit\n").stdout
-    continued = invoke("--continue", lines="log\n").stdout
-
-    assert "buy Silver" in continued
-    assert "--kingdom 'Feast, Spy' --players 5 --seed 3" in continued
-    cards = parse_kingdom("Feast, Spy", seed=3).cards
-    assert all(card in left and card in continued for card in cards)
-
-
 @pytest.mark.parametrize("players", [2, 6])
 def test_a_run_is_played_in_its_kingdom_by_as_many_as_it_was_evolved_for(invoke, tmp_path, players):
     kingdom = parse_kingdom("random", seed=players, first_edition=True)

@@ -9,8 +9,7 @@ from click import Context
 from click.testing import CliRunner
 
 from evodom.cli.tournament import FORMATS, match, tournament
-from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.baselines import BASELINES, fitting_baselines
+from evodom.dominion.strategies.baselines import BASELINES
 from evodom.matches.tournament import FORMATS as ARENA_FORMATS
 
 
@@ -48,16 +47,6 @@ def test_it_is_said_why_overlapping_intervals_are_not_the_same_as_not_told_apart
     dropped_out = invoke("random", "big-money", "--games", "100", "--seed", "1", "--format", "elimination").stdout
     assert "Compare neighbours by the mark ~" in " ".join(tested.split())
     assert "Compare neighbours" not in dropped_out
-
-
-def test_a_large_matrix_is_told_in_parts(invoke, tmp_path):
-    deck = "Witch,Chapel,Gardens,Workshop,Smithy,Militia,Laboratory,Village,Bureaucrat,Council Room"
-    names = fitting_baselines(Kingdom(tuple(deck.split(","))))
-    shown = invoke(*names, "--kingdom", deck, "--seed", "1", "--games", "200").stdout
-
-    assert max(map(len, shown.split("Repeat this with:")[0].splitlines())) <= 80
-    assert len(names) > 14
-    assert all(name in shown for name in names if len(name) <= 20)
 
 
 def test_unclear_neighbours_are_named(invoke):

@@ -83,13 +83,6 @@ def test_json_is_all_that_goes_to_stdout(evodom):
     assert result.stderr == ""
 
 
-def test_the_number_of_jobs_changes_nothing(evodom, tmp_path):
-    for jobs in ("1", "2"):
-        assert evodom("train", f"jobs{jobs}", *TABLE, "--quiet", "--jobs", jobs).exit_code == 0
-
-    assert contents("jobs1", tmp_path) == contents("jobs2", tmp_path)
-
-
 def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodom, tmp_path, monkeypatch):
     clock, starting_now = WorkClock(200.0).watch(monkeypatch), Budget.starting_now
     monkeypatch.setattr(Budget, "starting_now", lambda seconds, _=None: starting_now(seconds, clock))
@@ -159,14 +152,6 @@ def test_a_run_is_resumed_by_the_command_that_made_it_only(evodom, root):
     assert "run 'learned' was trained, not evolved. Go on with: evodom train learned --resume" in refusal(
         evodom("evolve", "learned", "--resume", root=root)
     )
-
-
-def test_a_finished_run_is_resumed_without_a_change(evodom, tmp_path):
-    evodom("train", "demo", *TABLE, "--quiet")
-    before = contents("demo", tmp_path)
-
-    assert evodom("train", "demo", "--resume").exit_code == 0
-    assert contents("demo", tmp_path) == before
 
 
 def test_ctrl_c_stops_at_the_last_checkpoint_and_resume_goes_on(evodom, tmp_path, monkeypatch):

@@ -213,10 +213,6 @@ def test_the_share_of_survivors_is_the_headline_and_deaths_are_located(deadly, d
     assert "survive with 68 HP" not in "\n".join(lines)
 
 
-def test_simulated_routes_are_the_same_for_any_number_of_threads(deadly, deadly_page):
-    assert page(*deadly, "--jobs", "3") == deadly_page
-
-
 def test_the_k_best_routes_are_simulated_one_without_elites_and_the_one_that_costs_least_hp(deck):
     told = page(SEED, "--deck", deck, *QUICK, "--best", "3")
 

@@ -171,13 +171,6 @@ def test_pick_rests_or_upgrades_all_that_can_be():
     assert page["choices"]["Strike+"]["fight"] == "Cultist, ascension 20, 30 of 75 HP"
 
 
-def test_pick_rests_or_upgrades_what_is_named():
-    lines = run("pick", "rest, bash", "--rest", "--enemy", "cultist", *QUICK).stdout.splitlines()
-
-    assert {line.split("  ")[0].strip() for line in lines[1:3]} == {"rest", "Bash+"}
-    assert lines[-1].startswith("Best: ")
-
-
 def test_pick_and_play_use_the_network_of_act_1_and_say_so():
     pick, play = ("pick", "Anger, skip", *QUICK), ("play", "nob", "--seed", "3", "--quiet")
 
