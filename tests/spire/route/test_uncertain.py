@@ -78,7 +78,7 @@ def test_the_best_policy_pays_in_simulations_what_it_is_worth():
     solution = solve(game)
     rng = np.random.default_rng(3)
 
-    paid = [float(play(game, solution.policy, rng)[0]) for _ in range(600)]
+    paid = [float(play(game, solution.policy, rng)[0]) for _ in range(200)]
 
     error = np.std(paid) / np.sqrt(len(paid))
     assert np.mean(paid) == pytest.approx(float(solution.value), abs=4 * error)

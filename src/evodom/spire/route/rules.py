@@ -173,6 +173,11 @@ class Limit:
         return self.text
 
 
+def change_key(room: Room, n_monsters: int, changes: HpChanges) -> Room | str:
+    """Return the key of a room in changes of HP, after `n_monsters` rooms of monsters."""
+    return WEAK if room is Room.MONSTER and WEAK in changes and n_monsters < WEAK_FIGHTS else room
+
+
 _MET = 1 << 20
 
 
@@ -194,9 +199,9 @@ class Survive:
     def after(self, tally: int, node: Node, room: Room) -> int | None:
         """Return the tally after a room, None if the HP are gone."""
         met, hp = divmod(tally, _MET)
-        weak = room is Room.MONSTER and WEAK in self.changes and met < WEAK_FIGHTS
-        left = min(self.most, hp + self.changes.get(WEAK if weak else room, 0))
-        return left + _MET * (met + weak) if left > 0 else None
+        key = change_key(room, met, self.changes)
+        left = min(self.most, hp + self.changes.get(key, 0))
+        return left + _MET * (met + (key == WEAK)) if left > 0 else None
 
     def hp(self, tally: int) -> int:
         """Return the HP of a tally."""

@@ -11,7 +11,7 @@ Import it on use: it needs the compiled engine of fights. A simulated run:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,19 +24,19 @@ from evodom.spire.engine.rules import MARKS
 from evodom.spire.fights.fight import LAMENT, LAMENT_FIGHTS, Fight
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BUFFS
-from evodom.spire.play.estimates import estimate, play_games
+from evodom.spire.play.estimates import FIGHTS_PER_REPORT, Progress, estimate, play_games
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.dynamic import Route, find_routes, route_along
 from evodom.spire.route.rules import (
     LAST_ROW,
     WEAK,
-    WEAK_FIGHTS,
     Evaluation,
     HpChanges,
     NoRoute,
     RoomTable,
     RouteRule,
     at_most,
+    change_key,
 )
 from evodom.spire.route.tables import room_name
 from evodom.spire.route.uncertain import Chances
@@ -92,7 +92,7 @@ def fight_costs(
     budget: FightSearchOptions,
     seed: int,
     n_threads: int = 1,
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> DeckCosts:
     """Play `n_games` fights of every pool of the act with the deck, relics, potions and HP of `fight`.
 
@@ -117,16 +117,12 @@ def fight_costs(
 TEA_SET = "Ancient Tea Set"
 """A relic that acts in the first fight after a rest."""
 
-FIGHTS_PER_REPORT = 8
-"""Fights per thread between two reports of progress."""
-
 _MARKS = dict(zip(BUFFS, MARKS[1:], strict=True))
 """Names of the buff of a burning elite: on maps, and in fights."""
 
 _LISTS, _START, _LUCK, _ROOM = range(1, 5)
 """Purposes of a run's random streams: encounter lists, start, luck, event room."""
 
-Progress = Callable[[int], None]
 Path = tuple[Node, ...]
 DeathPlace = tuple[int, str]
 """A floor, and the encounter or room on it."""
@@ -289,12 +285,13 @@ class RouteSimulation:
                 continue
             entered = self._resolve_event_room(run, node, room)
             updated[index] = entered
-            if (kind := _change_key(entered, self._changes)) in self._changes:
+            assert entered.room is not None
+            if (kind := change_key(entered.room, entered.monsters, self._changes)) in self._changes:
                 updated[index] = _with_change_or_death(entered, self._changes[kind], (node.floor, room_name(kind)))
             elif encounter := self._encounter(entered):
                 fights[index] = encounter, self._game(encounter, entered, node)
             elif entered.room is Room.REST:
-                updated[index] = _with_rest(entered)
+                updated[index] = _with_hp_change(entered, rest_heals(entered.carried.max_hp))
         numbers = sorted(fights, key=lambda index: (fights[index][0], fights[index][1].setup.relics))
         n = FIGHTS_PER_REPORT * self._n_threads
         for begin in range(0, len(numbers), n):
@@ -364,23 +361,11 @@ class RouteSimulation:
         return np.random.default_rng((self._seed, number, row, use))
 
 
-def _change_key(run: _Run, changes: HpChanges) -> Room | str:
-    """Return the key of this room in `HpChanges`."""
-    assert run.room is not None
-    is_weak = run.room is Room.MONSTER and WEAK in changes and run.monsters < WEAK_FIGHTS
-    return WEAK if is_weak else run.room
-
-
 def _counted(run: _Run) -> _Run:
     """Update the counts of monsters and elites, and whether the run has rested since its last fight."""
     is_monster, is_elite = run.room is Room.MONSTER, run.room is Room.ELITE
     rested = run.room is Room.REST or (run.rested and not (is_monster or is_elite))
     return replace(run, monsters=run.monsters + is_monster, elites=run.elites + is_elite, rested=rested)
-
-
-def _with_rest(run: _Run) -> _Run:
-    """Heal a run at a rest site."""
-    return _with_hp_change(run, rest_heals(run.carried.max_hp))
 
 
 def _with_change_or_death(run: _Run, change: int, place: DeathPlace) -> _Run:
