@@ -13,7 +13,9 @@ next draw shuffles them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -23,6 +25,9 @@ from evodom.distribution import Distribution, certain, draw_counts
 from evodom.dominion.cards import BASIC
 from evodom.errors import UsageError
 from evodom.games import ListedGame
+from evodom.solve import Limits, silent
+from evodom.solve.cycles import Enclosure, Unsettled, enclose, enclose_policy
+from evodom.solve.forward import visits
 
 TREASURES = ("Copper", "Silver", "Gold")
 VICTORIES = ("Estate", "Duchy", "Province")
@@ -232,6 +237,98 @@ def openings(game: Solitaire, policy: Callable[[SolitaireState], str]) -> list[F
 
     turn(game.first, Fraction(1), (), ())
     return [FirstBuys(share, coins, buys) for (coins, buys), share in sorted(found.items())]
+
+
+LATE = (3, 6, 9, 12, 15)
+"""The points to go at which Duchies are tried before Gold."""
+
+
+@dataclass(frozen=True)
+class PolicyTurns:
+    """A policy that was tried: its name, bounds of its expected turns, and the chance of each turn to be the last."""
+
+    name: str
+    low: float
+    high: float
+    turns: dict[int, float]
+
+
+@dataclass(frozen=True)
+class CostlyChoice:
+    """A choice of Big Money that costs turns: how often it is made in a game, and how many turns that costs."""
+
+    to_go: int
+    coins: int
+    buys: str
+    better: str
+    visits: float
+    turns: float
+
+
+@dataclass(frozen=True)
+class RaceAnswer:
+    """What solving a race found: the fastest play and others, what Big Money loses, and how the fastest begins."""
+
+    race: Solitaire
+    runners: list[PolicyTurns]
+    losses: list[CostlyChoice]
+    openings: list[FirstBuys]
+    n_states: int
+    seconds: float
+
+
+def solve_race(race: Solitaire, limits: Limits, progress: Callable[[int], None]) -> RaceAnswer:
+    """Solve the game, and evaluate Big Money and its variants."""
+    began = time.monotonic()
+    best = enclose(race, limits=limits, progress=progress)
+    seconds = time.monotonic() - began
+    runners = [_turns_of("the fastest", best)]
+    losses: list[CostlyChoice] = []
+    for name, policy in _rules(race):
+        try:
+            followed = enclose_policy(race, policy, limits=limits, progress=silent)
+            runners.append(_turns_of(name, followed))
+        except Unsettled:  # it may never get there, as Big Money with nothing but Duchies to buy
+            continue
+        losses = _costly_choices(best, policy) if policy is BIG_MONEY else losses
+    return RaceAnswer(race, runners, losses, openings(race, best.policy), best.n_states, seconds)
+
+
+def _rules(race: Solitaire) -> Iterator[tuple[str, Callable[[SolitaireState], str]]]:
+    """Yield Big Money; in a race to points with Duchies also variants that prefer them late, by name."""
+    yield "Big Money", BIG_MONEY
+    if race.vp is not None and race.first.left[KINDS.index("Duchy")]:
+        for points in LATE:
+            if points <= race.first.to_go:
+                yield f"Duchies from {points} to go", duchy_late(points)
+
+
+def _turns_of(name: str, enclosure: Enclosure[SolitaireState, str]) -> PolicyTurns:
+    low, high = enclosure.value
+    return PolicyTurns(name, -high, -low, {-turn: float(share) for turn, share in enclosure.results()})
+
+
+def _costly_choices(
+    best: Enclosure[SolitaireState, str], policy: Callable[[SolitaireState], str]
+) -> list[CostlyChoice]:
+    """Return the choices that cost a policy turns, the costliest first; they add up to all it is slower by.
+
+    A choice costs the difference between the best value and its own, times how often its state is visited (Kakade and
+    Langford 2002).
+    """
+    found: dict[tuple[int, int, str, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
+    for state, often in visits(best.game, policy, best.start).items():
+        if state.coins is None:
+            continue
+        options = best.step(state)
+        taken = next(option for option in options if option.action == policy(state))
+        cost = options[0].value.middle - taken.value.middle
+        if cost > best.tolerance:
+            entry = found[state.to_go, state.coins, taken.action, options[0].action]
+            entry[0] += often
+            entry[1] += often * cost
+    losses = [CostlyChoice(*choice, *costs) for choice, costs in found.items()]
+    return sorted(losses, key=lambda loss: -loss.turns)
 
 
 _BY_COST = sorted(((name, CARDS[name].cost, pile) for pile, name in enumerate(KINDS)), key=lambda row: -row[1])

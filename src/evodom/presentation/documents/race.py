@@ -1,0 +1,117 @@
+"""The answer of a race of one player: its document, and the same in JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from evodom.dominion.solitaire import RaceAnswer, Solitaire
+from evodom.presentation.document import (
+    Block,
+    Cell,
+    Code,
+    DataColumn,
+    DataTable,
+    Document,
+    Paragraph,
+    Section,
+    shares,
+    words,
+)
+from evodom.presentation.format import counted, joined
+
+LEAST_SHARE = 0.001
+"""The table of turns begins and ends with a turn on which the fastest play ends with at least this probability."""
+
+MOST_LOSSES = 4
+"""The number of the costliest choices of Big Money that are listed."""
+
+LEAST_LOSS = 1e-7
+
+LEAST_WIDTH = 1e-12
+"""The narrowest proof that is claimed, because floats are rounded."""
+
+MOST_OPENINGS = 8
+
+MOST_RUNNERS = 2
+"""The number of ways of playing with a column in the table of turns."""
+
+MOST_TURNS = 24
+"""The most lines of the table of turns, so that it stays on one screen."""
+
+
+def race_json(found: RaceAnswer) -> dict[str, object]:
+    """Return the answer as plain JSON types."""
+    race, best = found.race, found.runners[0]
+    return {
+        "target": {"provinces": race.provinces} if race.vp is None else {"vp": race.vp},
+        "start": dict(race.deck),
+        "supply": dict(race.supply),
+        "turns": {"low": best.low, "high": best.high},
+        "states": found.n_states,
+        "seconds": found.seconds,
+        "policies": [
+            {
+                "name": runner.name,
+                "turns": (runner.low + runner.high) / 2,
+                "slower by": (runner.low + runner.high - best.low - best.high) / 2,
+                "distribution": {str(turn): share for turn, share in sorted(runner.turns.items())},
+            }
+            for runner in found.runners
+        ],
+        "losses of Big Money": [asdict(loss) for loss in found.losses],
+        "opening": [
+            {"probability": float(one.probability), "coins": one.coins, "buys": one.buys} for one in found.openings
+        ],
+    }
+
+
+def race_document(found: RaceAnswer) -> Document:
+    """Return the document of a race."""
+    return Document("", [Section("", _blocks(found))])
+
+
+def _blocks(found: RaceAnswer) -> Iterator[Block]:
+    best, *_ = found.runners
+    yield Paragraph(_title(found.race))
+    rows = [
+        (one.name, (one.low + one.high) / 2, "" if one is best else f"{max(0.0, one.low - best.low):.6f}")
+        for one in found.runners
+    ]
+    yield DataTable([words(), DataColumn("turns", 6), DataColumn("slower by")], rows, name="policies")
+    yield Paragraph(
+        f"Turns are what it takes on average. No way of playing is faster than the first line: proved to within "
+        f"{max(best.high - best.low, LEAST_WIDTH):.0e} turns, over {found.n_states:,} states in {found.seconds:.1f} s."
+    )
+    openings = [f"  coins {'/'.join(map(str, one.coins))}  {', '.join(one.buys)}" for one in found.openings]
+    yield Code("\n".join(["The fastest opening", *openings[:MOST_OPENINGS]]))
+    if listed := [loss for loss in found.losses if loss.turns >= LEAST_LOSS][:MOST_LOSSES]:
+        columns = [
+            DataColumn("to go"),
+            DataColumn("coins"),
+            words("Big Money buys"),
+            words("better"),
+            DataColumn("in 1,000 races", 2),
+            DataColumn("turns lost", 6),
+        ]
+        costs = [(one.to_go, one.coins, one.buys, one.better, 1000 * one.visits, one.turns) for one in listed]
+        yield DataTable(columns, costs, "Where Big Money is slower", name="losses")
+    yield _turns(found)
+
+
+def _title(race: Solitaire) -> str:
+    target = counted(race.provinces, "Province") if race.vp is None else f"{race.vp} victory points"
+    cards = joined(f"{n} {card}" for card, n in race.supply.items() if n)
+    start = joined(f"{n} {card}" for card, n in race.deck.items() if n)
+    return f"Alone to {target}, from {start}; to buy: Provinces, {cards or 'nothing else'}"
+
+
+def _turns(found: RaceAnswer) -> DataTable:
+    """Return how likely each turn is the last."""
+    shown = found.runners[:MOST_RUNNERS]
+    likely = [turn for turn, share in shown[0].turns.items() if share >= LEAST_SHARE]
+    rows: list[tuple[Cell, ...]] = [
+        (str(turn), *(runner.turns.get(turn, 0.0) for runner in shown)) for turn in range(min(likely), max(likely) + 1)
+    ]
+    columns = [words("won on turn, %"), *(shares(runner.name) for runner in shown)]
+    return DataTable(columns, rows[:MOST_TURNS], name="turns")
