@@ -272,8 +272,9 @@ def scenarios(text: str) -> list[Any]:
     """Return (title, steps) of each line of a text of scenarios: titles, and below each its fights, indented.
 
     A fight is settings of `Table` (`quiet` for an enemy that does nothing for two turns), then what is done and what
-    must hold, parted by semicolons: "hand=2 Strike; play Strike at 1; enemies == Cultist 44; cannot play Bash". A line
-    that ends with a semicolon goes on in the next one.
+    must hold, separated by semicolons: "hand=2 Strike; play Strike at 1; enemies == Cultist 44; cannot play Bash". The
+    outcomes of a card are "chances Havoc enemies == 1/2 Cultist 44 or 1/2 Cultist 50". A line that ends with a
+    semicolon continues in the next one.
     """
     title, found = "", []
     for line in re.sub(r";\n\s+", "; ", text.strip("\n")).split("\n"):
@@ -291,7 +292,14 @@ def follow(steps: list[str]) -> None:
         options["enemies"] = "Gremlin Wizard 50, Charging"
     table, checks = Table(**options), 0
     for step in steps[len(options) :]:
-        if " == " in step or step.endswith(" =="):
+        if step.startswith("chances "):
+            of, _, wanted = step.removeprefix("chances ").partition(" == ")
+            card, what = of.rsplit(" ", 1)
+            shares = [part.partition(" ") for part in wanted.split(" or ")]
+            found = table.chances(card, lambda after, what=what: _seen(after, what))
+            assert found == {seen: Fraction(share) for share, _, seen in shares}, step
+            checks += 1
+        elif " == " in step or step.endswith(" =="):
             what, _, wanted = (part.strip() for part in step.partition("=="))
             assert _seen(table, what) == wanted, step
             checks += 1

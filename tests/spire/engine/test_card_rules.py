@@ -138,6 +138,26 @@ vigor and pen nib do not reach the copy
 a copy counts as a card played
     # twice 3 block, twice 3 damage
     enemies=The Guardian 240, Sharp Hide 3; hand=Strike; you=Double Tap 1, Rage 3; play Strike; hp == 50; block == 0
+sword boomerang hits random enemies that live
+    # Once the small one is dead all hits go to the other.
+    enemies=Cultist 50 | Cultist 3; hand=Sword Boomerang;
+        chances Sword Boomerang enemies == 1/8 Cultist 41 | Cultist 3 or 7/8 Cultist 44
+havoc aims at a random enemy
+    enemies=Cultist 50 | Cultist 40; hand=Havoc; draw=Strike;
+        chances Havoc enemies == 1/2 Cultist 44 | Cultist 40 or 1/2 Cultist 50 | Cultist 34
+true grit exhausts at random and upgraded by choice
+    hand=True Grit, Strike, 2 Defend; chances True Grit exhaust == 1/3 Strike or 2/3 Defend
+    hand=True Grit+, Strike, 2 Defend; play True Grit+; choose Defend; hand == Defend, Strike; exhaust == Defend;
+        block == 9
+a card shuffled in is never on top
+    hand=Wild Strike, Shrug It Off; draw=2 Strike; play Wild Strike; chances Shrug It Off hand == 1 Strike
+a card put on top later does not bring a buried one up
+    hand=Wild Strike, Headbutt, Pommel Strike+; draw=2 Strike; discard=Bash; play Wild Strike, Headbutt; choose Bash;
+        chances Pommel Strike+ hand == 1 Bash, Strike
+a card shuffled in below a known one may come next but one
+    # Three places below Bash; the first is the second card of the pile.
+    hand=Headbutt, Wild Strike, Pommel Strike+; draw=2 Strike; discard=Bash; play Headbutt, Wild Strike;
+        chances Pommel Strike+ hand == 1/3 Bash, Wound or 2/3 Bash, Strike
 """
 
 
@@ -160,18 +180,6 @@ def test_perfected_strike_counts_strikes_in_hand_and_piles_and_itself_but_not_ex
     )
 
     assert table.play("Perfected Strike").enemies == f"Cultist {50 - 6 - 2 * 5}"
-
-
-def test_sword_boomerang_hits_random_enemies_that_live():
-    table = Table("Cultist 50 | Cultist 3", hand="Sword Boomerang")
-
-    chances = table.chances("Sword Boomerang", lambda after: after.enemies)
-
-    # Once the small one is dead all hits go to the other.
-    assert chances == {
-        "Cultist 41 | Cultist 3": Fraction(1, 8),
-        "Cultist 44": Fraction(7, 8),
-    }
 
 
 def test_blood_for_blood_never_costs_less_than_nothing():
@@ -215,15 +223,6 @@ def test_searing_blow_can_be_upgraded_twice():
     assert "Searing Blow+2" in table.hand
 
 
-def test_havoc_aims_at_a_random_enemy():
-    table = Table("Cultist 50 | Cultist 40", hand="Havoc", draw="Strike")
-
-    assert table.chances("Havoc", lambda after: after.enemies) == {
-        "Cultist 44 | Cultist 40": Fraction(1, 2),
-        "Cultist 50 | Cultist 34": Fraction(1, 2),
-    }
-
-
 def test_headbutt_puts_a_chosen_card_on_top():
     table = Table(hand="Headbutt", draw="4 Strike", discard="Bash, Defend").play("Headbutt").choose("Bash")
 
@@ -231,27 +230,10 @@ def test_headbutt_puts_a_chosen_card_on_top():
     assert table.chances("end", lambda after: "Bash" in after.hand) == {True: 1}
 
 
-def test_true_grit_exhausts_at_random_and_upgraded_by_choice():
-    table = Table(hand="True Grit, Strike, 2 Defend")
-    assert table.chances("True Grit", lambda after: after.exhaust) == {
-        "Strike": Fraction(1, 3),
-        "Defend": Fraction(2, 3),
-    }
-
-    upgraded = Table(hand="True Grit+, Strike, 2 Defend").play("True Grit+").choose("Defend")
-    assert (upgraded.hand, upgraded.exhaust, upgraded.block) == ("Defend, Strike", "Defend", 9)
-
-
 def test_second_wind_gives_block_once_for_each_card_with_dexterity_and_frail():
     assert Table(hand="Second Wind, Strike, Defend, 2 Wound").play("Second Wind").block == 15
     table = Table(hand="Second Wind, Defend, Wound", you="Dexterity 2, Frail 1").play("Second Wind")
     assert table.block == 2 * 5
-
-
-def test_a_card_shuffled_in_is_never_on_top():
-    table = Table(hand="Wild Strike, Shrug It Off", draw="2 Strike").play("Wild Strike")
-
-    assert table.chances("Shrug It Off", lambda after: after.hand) == {"Strike": 1}
 
 
 def test_a_card_shuffled_in_has_every_place_but_the_top():
@@ -261,24 +243,6 @@ def test_a_card_shuffled_in_has_every_place_but_the_top():
     assert table.chances("Battle Trance", lambda after: "Wound" in after.hand) == {
         True: Fraction(2, 3),
         False: Fraction(1, 3),
-    }
-
-
-def test_a_card_put_on_top_later_does_not_bring_a_buried_one_up():
-    table = Table(hand="Wild Strike, Headbutt, Pommel Strike+", draw="2 Strike", discard="Bash")
-    table.play("Wild Strike", "Headbutt").choose("Bash")
-
-    assert table.chances("Pommel Strike+", lambda after: after.hand) == {"Bash, Strike": 1}
-
-
-def test_a_card_shuffled_in_below_a_known_one_may_come_next_but_one():
-    table = Table(hand="Headbutt, Wild Strike, Pommel Strike+", draw="2 Strike", discard="Bash")
-    table.play("Headbutt", "Wild Strike")
-
-    # Three places below Bash; the first is the second card of the pile.
-    assert table.chances("Pommel Strike+", lambda after: after.hand) == {
-        "Bash, Wound": Fraction(1, 3),
-        "Bash, Strike": Fraction(2, 3),
     }
 
 

@@ -1,7 +1,5 @@
 """Every potion, alone and doubled by Sacred Bark."""
 
-from fractions import Fraction
-
 import pytest
 
 from evodom.spire.rows.potions import LEFT_OUT, POTIONS
@@ -43,6 +41,9 @@ gamblers brew discards then draws as many
         hand == Defend, 2 Strike; discard == Wound
 no other move while a choice is open
     potions=Elixir, Fire Potion; hand=2 Strike; drink Elixir; moves == end, choose Strike
+distilled chaos aims at random
+    enemies=Cultist 50 | Cultist 50; potions=Distilled Chaos; draw=Strike;
+        chances Distilled Chaos enemies == 1/2 Cultist 44 | Cultist 50 or 1/2 Cultist 50 | Cultist 44
 """
 
 
@@ -87,15 +88,6 @@ def test_potions_thrown_at_one_enemy(potion, enemy, doubled):
     two = "Cultist 50 | Cultist 50"
     assert Table(two, potions=potion).drink(potion, at=2).enemies == f"Cultist 50 | {enemy}"
     assert Table(two, potions=potion, relics="Sacred Bark").drink(potion, at=1).enemies == f"{doubled} | Cultist 50"
-
-
-def test_distilled_chaos_aims_at_random():
-    table = Table("Cultist 50 | Cultist 50", potions="Distilled Chaos", draw="Strike")
-
-    assert table.chances("Distilled Chaos", lambda after: after.enemies) == {
-        "Cultist 44 | Cultist 50": Fraction(1, 2),
-        "Cultist 50 | Cultist 44": Fraction(1, 2),
-    }
 
 
 def test_elixir_exhausts_any_number_of_cards():

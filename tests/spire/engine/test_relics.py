@@ -1,6 +1,5 @@
 """Every relic that acts in a fight."""
 
-from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -120,6 +119,11 @@ hand drill punishes broken block behind the card
 orange pellets end all debuffs
     hand=Strike, Defend, Inflame; you=Weak 2, Frail 1, Strength -3, Entangled 0, Dexterity 1; relics=Orange Pellets;
         play Strike, Defend, Inflame; you == hp 50, block 4, Dexterity 1
+strange spoon saves half of the cards
+    hand=Seeing Red; relics=Strange Spoon; chances Seeing Red exhaust == 1/2 or 1/2 Seeing Red
+warped tongs upgrade a random card every turn
+    enemies=Gremlin Wizard 50, Charging; draw=4 Strike, Defend; relics=Warped Tongs;
+        chances end hand == 1/5 Defend+, 4 Strike or 4/5 Defend, 3 Strike, Strike+
 """
 
 
@@ -322,24 +326,6 @@ def test_sundial_and_the_abacus_act_when_the_discard_pile_is_shuffled():
     assert table.block == 14
     table = started(deck={"Strike": 5}, relics=("Sundial",), counters={"Sundial": 2}).end()
     assert table.energy == 5
-
-
-def test_strange_spoon_saves_half_of_the_cards():
-    table = Table(hand="Seeing Red", relics="Strange Spoon")
-
-    assert table.chances("Seeing Red", lambda after: after.exhaust) == {
-        "": Fraction(1, 2),
-        "Seeing Red": Fraction(1, 2),
-    }
-
-
-def test_warped_tongs_upgrade_a_random_card_every_turn():
-    table = Table("Gremlin Wizard 50, Charging", draw="4 Strike, Defend", relics="Warped Tongs")
-
-    assert table.chances("end", lambda after: after.hand) == {
-        "Defend+, 4 Strike": Fraction(1, 5),
-        "Defend, 3 Strike, Strike+": Fraction(4, 5),
-    }
 
 
 def test_every_relic_has_been_named_here():

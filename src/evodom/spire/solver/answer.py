@@ -9,7 +9,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True, kw_only=True)
 class SolverLimits:
-    """How far solving may go: bytes of memory, and rows of the graph (see `layout`); None for no limit."""
+    """How far solving may go: bytes of memory, and rows of the graph (see `graph`); None for no limit."""
 
     memory: int | None = None
     rows: int | None = None
