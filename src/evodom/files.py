@@ -1,4 +1,7 @@
-"""Text files of any kind: read with limits, parsed without trust, and replaced in one step."""
+"""Text files of any kind: read with limits, parsed without trust, and replaced in one step.
+
+The networks of the package are files of numbers, each with a fingerprint of the rules it was trained with.
+"""
 
 import json
 import os
@@ -11,9 +14,15 @@ from itertools import count
 from math import inf
 from numbers import Integral
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from evodom.errors import UsageError, one_line
+from evodom.errors import EvodomError, UsageError, one_line
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Vector = npt.NDArray[np.float32]
 
 DEEPEST = 64
 """How many lists and objects of a text may stand within each other: no file of evodom has a fifth of that."""
@@ -195,3 +204,49 @@ def _is_running(pid: int) -> bool:
     except OSError:
         pass
     return True
+
+
+class Unusable(EvodomError):
+    """The file of a network is missing, damaged, or has another fingerprint; the text is the reason."""
+
+
+class OtherFingerprint(Unusable):
+    """The network of a file was trained with other rules, columns or features than these."""
+
+
+def shipped_numbers(package: str, name: str, fingerprint: str) -> "Vector":
+    """Return the numbers of a file of a package, as `read_numbers` does."""
+    from importlib.resources import as_file, files
+
+    source = files(package) / name
+    if not source.is_file():
+        raise Unusable(f"this version has no file {name}")
+    with as_file(source) as path:
+        return read_numbers(path, fingerprint)
+
+
+def read_numbers(path: Path, fingerprint: str) -> "Vector":
+    """Return the numbers of a file, float32; raise Unusable if it is damaged or has another fingerprint."""
+    from io import BytesIO
+    from zipfile import BadZipFile
+
+    import numpy as np
+
+    try:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as content:
+            found = str(content["fingerprint"])
+            numbers = np.asarray(content["general"].astype(np.float32))
+    except (OSError, ValueError, KeyError, EOFError, BadZipFile):
+        raise Unusable(f"{path.name} is damaged") from None
+    if found != fingerprint:
+        raise OtherFingerprint(f"{path.name} was trained with other rules")
+    return numbers
+
+
+def write_numbers(path: Path, numbers: "Vector", fingerprint: str) -> None:
+    """Write numbers to a file in one step, half as exactly as they were trained."""
+    import numpy as np
+
+    partial = path.with_suffix(".partial.npz")
+    np.savez(partial, general=numbers.astype(np.float16), fingerprint=np.array(fingerprint))
+    os.replace(partial, path)

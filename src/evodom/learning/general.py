@@ -33,6 +33,7 @@ from evodom.dominion.strategies.networks.hypernetwork import (
 from evodom.dominion.strategies.networks.layers import Weights
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
+from evodom.files import OtherFingerprint, Unusable, read_numbers, shipped_numbers, write_numbers
 from evodom.learning.league import teachers
 from evodom.learning.optimiser import Adam, Schedule
 from evodom.learning.ppo import (
@@ -49,7 +50,6 @@ from evodom.learning.ppo import (
 from evodom.learning.rollouts import RolloutGames, draw_forced_piles
 from evodom.matches.seating import Use, generator, stream
 from evodom.matches.venue import Venue
-from evodom.shipping import OtherFingerprint, Unusable, read_numbers, shipped_numbers, write_numbers
 from evodom.tasks import Workers
 
 FILE = "general.npz"

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import UsageError
-from evodom.shipping import Unusable, read_numbers, shipped_numbers, write_numbers
+from evodom.files import Unusable, read_numbers, shipped_numbers, write_numbers
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import (
     DEATH,
