@@ -1,13 +1,18 @@
-"""The kernels' random streams: known answers, exact uniformity, bounds."""
+"""The kernels' random streams: known answers, exact uniformity, bounds.
+
+The cache of the compiled code is named after every file that holds a kernel.
+"""
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import evodom
 from evodom.jit import kernel
-from evodom.jit.kernel import next_word, random_below, random_float
+from evodom.jit.kernel import KERNEL_SOURCES, next_word, random_below, random_float
 from tests.dominion.helpers import fits
 
 MASK_64 = 2**64 - 1
@@ -150,3 +155,17 @@ def _words_used(first_word: int, n: int) -> int:
     streams = stream(seed)
     random_below(streams, 0, n)
     return ((int(streams[0]) - seed) * pow(GOLDEN, -1, 2**64)) & MASK_64
+
+
+def test_every_file_with_a_kernel_is_hashed_into_the_name_of_the_cache():
+    package = Path(evodom.__file__).parent
+    hashed = {
+        file
+        for source in KERNEL_SOURCES
+        for file in ((package / source).rglob("*.py") if (package / source).is_dir() else [package / source])
+    }
+
+    with_kernels = {file for file in package.rglob("*.py") if "\n@kernel\n" in file.read_text(encoding="utf-8")}
+
+    assert len(with_kernels) > 10
+    assert with_kernels <= hashed

@@ -1,6 +1,6 @@
 """Tournaments of real games: the right order, the same for any number of workers, and honest about what is unclear.
 
-The elimination tournament: full tables, and a ranking of everybody.
+What is bought on the first two turns.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -10,14 +10,18 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.files import parse_strategy
 from evodom.entrants import find_entrants
 from evodom.errors import UsageError
 from evodom.matches.simulate import RESULT
 from evodom.matches.tournament import (
     MOST_GAMES,
+    SPLITS,
     best_first,
     filled,
     n_eliminated,
+    openings,
     play_elimination,
     play_match,
     play_round_robin,
@@ -26,6 +30,7 @@ from evodom.matches.tournament import (
 )
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
+from tests.advice.conftest import WITCH_KINGDOM
 
 FOUR = ("random", "big-money", "big-money-militia", "big-money-smithy")
 ORDER = ["big-money-smithy", "big-money-militia", "big-money", "random"]
@@ -303,3 +308,34 @@ def test_every_round_has_random_streams_of_its_own():
     seen = [seed for _, seeds in recorded(32, games=2)[2] for seed in seeds.tolist()]
 
     assert len(set(seen)) == len(seen)
+
+
+def buys(strategy, kingdom, n_players=2):
+    return {opening.coins: opening.buys for opening in openings(strategy, kingdom, n_players, 1)}
+
+
+def test_big_money_opens_with_two_silvers_or_one():
+    found = buys(baseline("big-money", FIRST_GAME), FIRST_GAME)
+
+    assert found == {
+        (4, 3): ("Silver", "Silver"),
+        (3, 4): ("Silver", "Silver"),
+        (5, 2): ("Silver", "nothing"),
+        (2, 5): ("nothing", "Silver"),
+    }
+
+
+def test_witches_are_bought_with_five_coins():
+    found = buys(baseline("double-witch", WITCH_KINGDOM), WITCH_KINGDOM, n_players=4)
+
+    assert found[5, 2] == ("Witch", "nothing")
+    assert found[4, 3] == ("Silver", "Silver")
+
+
+def test_a_preference_tells_its_most_frequent_opening_and_how_frequent_it_is():
+    text = 'model = "preferences"\n[early]\nSilver = 3\nVillage = 1'
+    found = openings(parse_strategy(text).record(FIRST_GAME), FIRST_GAME, 2, 1)
+
+    assert [opening.coins for opening in found] == list(SPLITS)
+    assert found[0].buys == ("Silver", "Silver")
+    assert 0.3 < found[0].share < 0.9
