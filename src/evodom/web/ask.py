@@ -6,8 +6,6 @@ from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct
-from starlette.requests import Request
-from starlette.responses import Response
 
 from evodom.advice import (
     DEFAULT_GAMES,
@@ -27,7 +25,7 @@ from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards, named_card
 from evodom.errors import UsageError
 from evodom.runs import check_writable
 from evodom.web.queue import Queue, summary
-from evodom.web.site import Json, Seed, answer, api, body_of, page, site_of
+from evodom.web.site import Json, Seed, Site, action, page
 from evodom.web.task import ADVICE, AdviceAsked
 
 MOST_MINUTES = 60.0
@@ -118,9 +116,8 @@ def title_of(asked: AdviceAsked) -> str:
     return kingdom.name if kingdom.name != CUSTOM else ", ".join(kingdom.cards)
 
 
-async def _ask(request: Request) -> Response:
+async def _ask(site: Site, _: str, body: AskBody) -> Json:
     """Put a question at the end of the queue; answers with its name."""
-    site, body = site_of(request), await body_of(request, AskBody)
     queue = site.part(Queue)
 
     def add() -> Json:
@@ -128,21 +125,19 @@ async def _ask(request: Request) -> Response:
         make_question(asked, site.root)  # refuses at once what cannot be answered
         return summary(queue, queue.add(ADVICE, title_of(asked), asked))
 
-    return answer(await site.quickly(add))
+    return await site.quickly(add)
 
 
-async def _draw(request: Request) -> Response:
+async def _draw(_: Site, __: str, body: DrawBody) -> Json:
     """Draw the cards that are missing to ten."""
-    body = await body_of(request, DrawBody)
     given = [named_card(name) for name in body.cards]
     drawn = draw_cards(given, seed=body.seed, first_edition=body.first_edition)
-    return answer({"cards": [card.name for card in (*given, *drawn)], "drawn": [card.name for card in drawn]})
+    return {"cards": [card.name for card in (*given, *drawn)], "drawn": [card.name for card in drawn]}
 
 
-async def _find_cards(request: Request) -> Response:
+async def _find_cards(_: Site, __: str, body: FindCards) -> Json:
     """Find kingdom cards by the names that a user typed."""
-    body = await body_of(request, FindCards)
-    return answer({"cards": [_found(name) for name in body.names]})
+    return {"cards": [_found(name) for name in body.names]}
 
 
 def _found(name: str) -> Json:
@@ -160,7 +155,7 @@ def _found(name: str) -> Json:
 routes = [
     page("/ask", "ask", "Ask", "pictures app told picker"),
     page("/ask/{name}", "answer", "Answer", "pictures app told"),
-    api("/api/ask", _ask, "POST"),
-    api("/api/ask/draw", _draw, "POST"),
-    api("/api/ask/cards", _find_cards, "POST"),
+    action("/api/ask", AskBody, _ask),
+    action("/api/ask/draw", DrawBody, _draw),
+    action("/api/ask/cards", FindCards, _find_cards),
 ]

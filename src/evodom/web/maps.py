@@ -5,8 +5,6 @@ from fractions import Fraction
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
-from starlette.requests import Request
-from starlette.responses import Response
 
 from evodom.errors import UsageError
 from evodom.presentation.act_map import map_svg, sign_svg
@@ -15,7 +13,7 @@ from evodom.spire.map.act import NAMES
 from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes
 from evodom.spire.route.query import RouteQuery, read_limits
 from evodom.spire.route.tables import RoutePreferences, parse_number
-from evodom.web.site import Json, answer, api, body_of, page, site_of
+from evodom.web.site import Json, Site, action, page, view
 
 VALUED = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
 """The rooms that a page gives a value."""
@@ -143,15 +141,16 @@ def _short(value: Fraction) -> str:
     return f"{float(value):.3f}".rstrip("0").rstrip(".")
 
 
-async def _usual(request: Request) -> Response:
-    """Tell what rooms are worth unless told otherwise."""
-    return answer(usual())
+async def _usual(_: Site, __: str) -> Json:
+    return usual()
 
 
-async def _find(request: Request) -> Response:
-    """Find the best routes of a map."""
-    site, body = site_of(request), await body_of(request, FindRoutes)
-    return answer(await site.quickly(lambda: answer_to(body)))
+async def _find(site: Site, _: str, body: FindRoutes) -> Json:
+    return await site.quickly(lambda: answer_to(body))
 
 
-routes = [page("/map", "map", "Map", "pictures app told"), api("/api/map", _usual), api("/api/map", _find, "POST")]
+routes = [
+    page("/map", "map", "Map", "pictures app told"),
+    view("/api/map", _usual),
+    action("/api/map", FindRoutes, _find),
+]

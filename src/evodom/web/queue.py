@@ -21,7 +21,7 @@ from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment
 from evodom.subprocesses import python_command, python_environment
-from evodom.web.site import Json, Missing, Nothing, NotReady, Site, answer, api, body_of, site_of
+from evodom.web.site import Json, Missing, Nothing, NotReady, Site, action, answer, api, site_of, view
 from evodom.web.task import (
     ADVICE,
     DONE,
@@ -319,51 +319,40 @@ async def _list_tasks(request: Request) -> Response:
     return answer({"tasks": tasks, "damaged": [{"file": str(one.path), "why": one.why} for one in damaged]})
 
 
-async def _look(request: Request) -> Response:
+async def _look(site: Site, name: str) -> Json:
     """Tell all of one task: how far it is, or what came of it."""
-    site = site_of(request)
     queue = site.part(Queue)
-    task = queue.task(_name(request))
+    task = queue.task(name)
     told = summary(queue, task)
     if task.state in OPEN and task.kind == ADVICE:
         told |= {"plan": task.progress.get("plan"), "course": course(task)}
-    if task.state == DONE and task.kind == ADVICE:
-        result = await site.quickly(lambda: queue.result(task))
-        told["result"] = {name: value for name, value in result.items() if name != "answer"}
-    elif task.state == DONE:
-        result = await site.quickly(lambda: queue.result(task))
-        told["result"] = {name: value for name, value in result.items() if name != "page"}
-    return answer(told)
+    if task.state == DONE:
+        result, hidden = await site.quickly(lambda: queue.result(task)), "answer" if task.kind == ADVICE else "page"
+        told["result"] = {field: value for field, value in result.items() if field != hidden}
+    return told
 
 
-async def _stop(request: Request) -> Response:
-    await body_of(request, Nothing)
-    queue = site_of(request).part(Queue)
-    return answer(summary(queue, queue.cancel(_name(request))))
+async def _stop(site: Site, name: str, body: Nothing) -> Json:
+    queue = site.part(Queue)
+    return summary(queue, queue.cancel(name))
 
 
-async def _go_on(request: Request) -> Response:
-    await body_of(request, Nothing)
-    queue = site_of(request).part(Queue)
-    return answer(summary(queue, queue.go_on(_name(request))))
+async def _go_on(site: Site, name: str, body: Nothing) -> Json:
+    queue = site.part(Queue)
+    return summary(queue, queue.go_on(name))
 
 
-async def _delete(request: Request) -> Response:
-    await body_of(request, Nothing)
-    site_of(request).part(Queue).delete(_name(request))
-    return answer({})
-
-
-def _name(request: Request) -> str:
-    return str(request.path_params["name"])
+async def _delete(site: Site, name: str, body: Nothing) -> Json:
+    site.part(Queue).delete(name)
+    return {}
 
 
 _TASK = "/api/tasks/{name}"
 
 routes = [
     api("/api/tasks", _list_tasks),
-    api(_TASK, _look),
-    api(f"{_TASK}/stop", _stop, "POST"),
-    api(f"{_TASK}/go-on", _go_on, "POST"),
-    api(f"{_TASK}/delete", _delete, "POST"),
+    view(_TASK, _look),
+    action(f"{_TASK}/stop", Nothing, _stop),
+    action(f"{_TASK}/go-on", Nothing, _go_on),
+    action(f"{_TASK}/delete", Nothing, _delete),
 ]

@@ -32,7 +32,7 @@ from evodom.reports import DEFAULT_GAMES
 from evodom.reports.evolved import chosen
 from evodom.runs import Run, RunInfo, check_key, is_written, list_runs
 from evodom.web.queue import Queue, summary
-from evodom.web.site import Json, Missing, Nothing, Seed, Site, answer, api, body_of, page, site_of
+from evodom.web.site import Json, Missing, Nothing, Seed, Site, action, api, name_in, page, site_of, view
 from evodom.web.task import DONE, OPEN, REPORT, TOURNAMENT, ReportAsked, TournamentAsked
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
@@ -253,28 +253,24 @@ class NewTournament(Struct, forbid_unknown_fields=True):
 _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
-async def _list_runs(request: Request) -> Response:
+async def _list_runs(site: Site, _: str) -> Json:
     """List the saved runs, the last one changed first."""
-    site = site_of(request)
-    return answer({"runs": await site.quickly(lambda: listed(site.root))})
+    return {"runs": await site.quickly(lambda: listed(site.root))}
 
 
-async def _see(request: Request) -> Response:
+async def _see(site: Site, name: str) -> Json:
     """Tell all of one run, and of its reports."""
-    site, key = site_of(request), check_key(str(request.path_params["key"]))
-    queue = site.part(Queue)
+    key, queue = check_key(name), site.part(Queue)
     told = await site.quickly(lambda: seen(key, site.root))
     reports = [
         summary(queue, task) for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key
     ]
-    return answer(told | {"reports": reports[:1]})
+    return told | {"reports": reports[:1]}
 
 
-async def _report(request: Request) -> Response:
+async def _report(site: Site, name: str, _: Nothing) -> Json:
     """Put the report of a run at the end of the queue, unless it waits there already."""
-    await body_of(request, Nothing)
-    site, key = site_of(request), check_key(str(request.path_params["key"]))
-    queue = site.part(Queue)
+    key, queue = check_key(name), site.part(Queue)
 
     def add() -> Json:
         told = described(key, site.root)
@@ -288,14 +284,14 @@ async def _report(request: Request) -> Response:
             queue.delete(old.name)
         return summary(queue, task)
 
-    return answer(await site.quickly(add))
+    return await site.quickly(add)
 
 
 async def _report_page(request: Request) -> Response:
     """Show a report as `evodom report --html` writes it: a page without scripts, its style known by its hash."""
     site = site_of(request)
     queue = site.part(Queue)
-    task = queue.task(str(request.path_params["name"]))
+    task = queue.task(name_in(request))
     if task.kind != REPORT or task.state != DONE:
         raise Missing("this report is not written yet.")
     result = await site.quickly(lambda: queue.result(task))
@@ -310,9 +306,8 @@ def _report_policy(html: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; frame-ancestors 'self'; sandbox"
 
 
-async def _play_tournament(request: Request) -> Response:
+async def _play_tournament(site: Site, _: str, body: NewTournament) -> Json:
     """Put a tournament at the end of the queue."""
-    site, body = site_of(request), await body_of(request, NewTournament)
     queue = site.part(Queue)
 
     def add() -> Json:
@@ -329,7 +324,7 @@ async def _play_tournament(request: Request) -> Response:
         asked = TournamentAsked(words, body.players, seed)
         return summary(queue, queue.add(TOURNAMENT, ", ".join(names), asked))
 
-    return answer(await site.quickly(add))
+    return await site.quickly(add)
 
 
 def _entrant(word: str, site: Site) -> str:
@@ -345,20 +340,20 @@ async def _pictures(request: Request) -> Response:
     return Response(style("pictures"), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
-async def _who(request: Request) -> Response:
+async def _who(_: Site, __: str) -> Json:
     """Tell who can be entered in a tournament besides the runs."""
-    return answer({"baselines": list(BASELINES), "network": NETWORK})
+    return {"baselines": list(BASELINES), "network": NETWORK}
 
 
 routes = [
     page("/watch", "watch", "Watch", "pictures app told"),
     page("/watch/{key}", "run", "Run", "pictures app told"),
     page("/tournament/{name}", "tournament", "Tournament", "pictures app told"),
-    api("/api/runs", _list_runs),
-    api("/api/runs/{key}", _see),
-    api("/api/runs/{key}/report", _report, "POST"),
-    api("/api/tournaments", _play_tournament, "POST"),
-    api("/api/entrants", _who),
+    view("/api/runs", _list_runs),
+    view("/api/runs/{key}", _see),
+    action("/api/runs/{key}/report", Nothing, _report),
+    action("/api/tournaments", NewTournament, _play_tournament),
+    view("/api/entrants", _who),
     api("/report/{name}", _report_page),
     Route("/pictures.css", _pictures),
 ]

@@ -1,14 +1,13 @@
 """The pages of games and fights, and the requests about them: begin, look, choose, undo, ask for advice."""
 
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from functools import cache, partial
-from typing import Annotated, TypeVar
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
 
 from evodom.errors import UsageError
 from evodom.sessions.content import MOST_CHANGES, MOST_MOVES, FightForm
@@ -34,9 +33,7 @@ from evodom.web.fight_view import (
 )
 from evodom.web.new_session import NewGame, fixed_choices, name_for, saved_opponents, setup_of
 from evodom.web.reviews import Reviews
-from evodom.web.site import Json, Site, answer, api, body_of, page, site_of
-
-B = TypeVar("B", bound=Struct)
+from evodom.web.site import Json, Site, action, answer, api, name_in, page, site_of, view
 
 At = Annotated[int, Meta(ge=0, le=MOST_CHANGES)]
 """The state that a page has seen. A request about another one is refused."""
@@ -105,10 +102,9 @@ class NewFight(FightForm):
 # Games.
 
 
-async def _list_games(request: Request) -> Response:
+async def _list_games(site: Site, name: str) -> Json:
     """List the saved games, the last one played first; ``terminal`` is the command for those the page does not play."""
-    site = site_of(request)
-    return answer({"games": await site.quickly(lambda: [_game(one) for one in games(site.root).saved()])})
+    return {"games": await site.quickly(lambda: [_game(one) for one in games(site.root).saved()])}
 
 
 def _game(game: SavedSession) -> Json:
@@ -117,26 +113,24 @@ def _game(game: SavedSession) -> Json:
     return facts | {"modified": game.modified.isoformat(), "problem": game.problem, "terminal": terminal}
 
 
-async def _offers(request: Request) -> Response:
+async def _offers(site: Site, name: str) -> Json:
     """Return what can be chosen for a new game."""
-    site = site_of(request)
-    return answer(await site.quickly(lambda: fixed_choices() | {"runs": saved_opponents(site.root)}))
+    return await site.quickly(lambda: fixed_choices() | {"runs": saved_opponents(site.root)})
 
 
-async def _begin_game(request: Request) -> Response:
+async def _begin_game(site: Site, _: str, body: NewGame) -> Json:
     """Begin a game; answers with its name, and what can be seen of it."""
-    site, body = site_of(request), await body_of(request, NewGame)
     setup = await site.quickly(lambda: setup_of(body, site))
     pool = site.part(GamePool)
     name = check_name(body.name) if body.name else plain(name_for(setup))
-    return answer(await pool.begin(name, lambda: DominionSession(setup, workers=pool.workers)))
+    return await pool.begin(name, lambda: DominionSession(setup, workers=pool.workers))
 
 
 async def _look_at_game(request: Request) -> Response:
     """Return what the player at ``seat`` sees; without a seat, what everybody sees. ``log=all`` sends the whole log."""
     seat, whole = _asked_seat(request), request.query_params.get("log") == "all"
     pool = site_of(request).part(GamePool)
-    return answer(await pool.do(_name(request), lambda table: table.look(seat, whole_log=whole)))
+    return answer(await pool.do(name_in(request), lambda table: table.look(seat, whole_log=whole)))
 
 
 def _asked_seat(request: Request) -> int | None:
@@ -191,11 +185,10 @@ def _names() -> Json:
     }
 
 
-async def _list_fights(request: Request) -> Response:
+async def _list_fights(site: Site, name: str) -> Json:
     """Return the saved fights, the last one played first, and the names that a form may use."""
-    site = site_of(request)
     found = await site.quickly(lambda: [_fight(one) for one in fights(site.root).saved()])
-    return answer(_names() | {"fights": found})
+    return _names() | {"fights": found}
 
 
 def _fight(fight: SavedSession) -> Json:
@@ -203,9 +196,8 @@ def _fight(fight: SavedSession) -> Json:
     return facts | {"modified": fight.modified.isoformat(), "problem": fight.problem}
 
 
-async def _begin_fight(request: Request) -> Response:
+async def _begin_fight(site: Site, _: str, body: NewFight) -> Json:
     """Begin a fight, under the name of its enemies."""
-    site, body = site_of(request), await body_of(request, NewFight)
     pool = site.part(FightPool)
     pool.check_ready()
     if body.like:
@@ -217,11 +209,11 @@ async def _begin_fight(request: Request) -> Response:
     def make() -> FightSession:
         return FightSession(fight, seed, search_options(), given=body.seed is not None)
 
-    return answer(await pool.begin(name_of(fight), make))
+    return await pool.begin(name_of(fight), make)
 
 
-async def _look_at_fight(request: Request) -> Response:
-    return answer(await site_of(request).part(FightPool).look(_name(request)))
+async def _look_at_fight(site: Site, name: str) -> Json:
+    return await site.part(FightPool).look(name)
 
 
 async def _play(site: Site, name: str, body: PlayMove) -> Json:
@@ -264,43 +256,29 @@ async def _search(site: Site, name: str, work: Callable[[FightSeat], Json]) -> J
 # Routes.
 
 
-def _name(request: Request) -> str:
-    return str(request.path_params["name"])
-
-
-def _action(path: str, kind: type[B], act: Callable[[Site, str, B], Awaitable[Json]]) -> Route:
-    """Return the route of an action on a session."""
-
-    async def endpoint(request: Request) -> Response:
-        body = await body_of(request, kind)
-        return answer(await act(site_of(request), _name(request), body))
-
-    return api(path, endpoint, "POST")
-
-
 _GAME, _FIGHT = "/api/play/games/{name}", "/api/fights/{name}"
 
 routes = [
     page("/play", "play", "Play", "app told picker"),
     page("/play/{name}", "table", "Play", "app play"),
-    api("/api/play/offers", _offers),
-    api("/api/play/games", _list_games),
-    api("/api/play/games", _begin_game, "POST"),
+    view("/api/play/offers", _offers),
+    view("/api/play/games", _list_games),
+    action("/api/play/games", NewGame, _begin_game),
     api(_GAME, _look_at_game),
-    _action(f"{_GAME}/choose", Choose, _choose),
-    _action(f"{_GAME}/treasures", SwitchTreasures, _treasures),
-    _action(f"{_GAME}/undo", OfState, _undo),
-    _action(f"{_GAME}/hint", OfState, _hint),
-    _action(f"{_GAME}/review", OfSeat, _review),
+    action(f"{_GAME}/choose", Choose, _choose),
+    action(f"{_GAME}/treasures", SwitchTreasures, _treasures),
+    action(f"{_GAME}/undo", OfState, _undo),
+    action(f"{_GAME}/hint", OfState, _hint),
+    action(f"{_GAME}/review", OfSeat, _review),
     page("/fights", "fights", "Fights", "pictures app told"),
     page("/fights/{name}", "fight", "Fight", "pictures app told"),
-    api("/api/fights", _list_fights),
-    api("/api/fights", _begin_fight, "POST"),
-    api(_FIGHT, _look_at_fight),
-    _action(f"{_FIGHT}/play", PlayMove, _play),
-    _action(f"{_FIGHT}/undo", TakeBack, _take_back),
-    _action(f"{_FIGHT}/weigh", AskSearch, _weigh),
-    _action(f"{_FIGHT}/prove", OfFight, _prove),
-    _action(f"{_FIGHT}/line", AskSearch, _line),
-    _action(f"{_FIGHT}/play-line", OfFight, _play_line),
+    view("/api/fights", _list_fights),
+    action("/api/fights", NewFight, _begin_fight),
+    view(_FIGHT, _look_at_fight),
+    action(f"{_FIGHT}/play", PlayMove, _play),
+    action(f"{_FIGHT}/undo", TakeBack, _take_back),
+    action(f"{_FIGHT}/weigh", AskSearch, _weigh),
+    action(f"{_FIGHT}/prove", OfFight, _prove),
+    action(f"{_FIGHT}/line", AskSearch, _line),
+    action(f"{_FIGHT}/play-line", OfFight, _play_line),
 ]

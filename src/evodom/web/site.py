@@ -235,3 +235,27 @@ def api(path: str, endpoint: Endpoint, method: str = "GET") -> Route:
         return await endpoint(request)
 
     return Route(path, reply, methods=[method])
+
+
+def view(path: str, look: Callable[[Site, str], Awaitable[Json]]) -> Route:
+    """Return the API route of a view: ``look`` gets the name that is in the path, "" if there is none."""
+
+    async def endpoint(request: Request) -> Response:
+        return answer(await look(site_of(request), name_in(request)))
+
+    return api(path, endpoint)
+
+
+def action(path: str, kind: type[T], act: Callable[[Site, str, T], Awaitable[Json]]) -> Route:
+    """Return the API route of an action: ``act`` gets the name that is in the path, and the body as a struct."""
+
+    async def endpoint(request: Request) -> Response:
+        body = await body_of(request, kind)
+        return answer(await act(site_of(request), name_in(request), body))
+
+    return api(path, endpoint, "POST")
+
+
+def name_in(request: Request) -> str:
+    """Return the name that is in the path of a request, "" if there is none."""
+    return str(next(iter(request.path_params.values()), ""))
