@@ -49,6 +49,7 @@ SEATS = ("tests/matches/test_seating.py",)
 TURN_FILE = "evodom/dominion/engine/turn.py"
 RESOLVE = "evodom/dominion/engine/resolve.py"
 STATE = "evodom/dominion/engine/state.py"
+MOVES = "evodom/dominion/engine/moves.py"
 RULES = "evodom/dominion/engine/rules.py"
 PREFERENCES = "evodom/dominion/strategies/preferences/select.py"
 BUY_LISTS = "evodom/dominion/strategies/buy_lists"
@@ -80,8 +81,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         TURN_FILE,
-        "difference = state.turns[other] - state.turns[seat]",
-        "difference = state.turns[seat] - state.turns[other]",
+        "ahead = vp_ahead if vp_ahead != 0 else fewer_turns",
+        "ahead = vp_ahead if vp_ahead != 0 else -fewer_turns",
         "a tie goes to who took more turns",
         ("tests/matches/test_simulate.py", "tests/dominion/test_rules.py", *UNCOMPILED),
     ),
@@ -97,8 +98,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(RESOLVE, "range(times, 0, -1)", "range(1, 0, -1)", "Throne Room plays once", CARDS),
     Mutant(
         RESOLVE,
-        "elif op == Op.TRASH_THIS and state.stack[frame, Frame.AGAIN] == 0 and state.cards[Zone.IN_PLAY, pile] > 0:",
-        "elif op == Op.TRASH_THIS:",
+        "state.stack[frame, Frame.AGAIN] == 0 and state.cards[Zone.IN_PLAY + seat, pile] > 0:",
+        "True:",
         "a Feast played twice is trashed twice",
         CARDS,
     ),
@@ -126,7 +127,7 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(RESOLVE, "        n -= (mask >> pile) & 1\n", "        n -= 1\n", "Adventurer counts all cards", CARDS),
     Mutant(
-        STATE,
+        MOVES,
         "own(rules, state, state.active, pile",
         "own(rules, state, seat, pile",
         "a Thief's victim gets its Treasure back",
@@ -149,28 +150,28 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # Cards in their places.
     Mutant(
-        STATE,
+        MOVES,
         "    if state.cards[Zone.SUPPLY, pile] == 0:\n        state.n_empty += 1\n",
         "",
         "an emptied pile is not counted as empty",
         ENGINE,
     ),
     Mutant(
-        STATE,
+        MOVES,
         "    state.owned[seat, pile] += 1\n    put_in_zone(",
         "    put_in_zone(",
         "who gains a card does not own it",
         ENGINE,
     ),
     Mutant(
-        STATE,
+        MOVES,
         "state.top[seat, state.n_top[seat]] = pile",
         "state.top[seat, 0] = pile",
         "of two cards put back the second replaces the first",
         ENGINE,
     ),
     Mutant(
-        STATE,
+        MOVES,
         "nth = random_below(state.chance, seat, size - drawn)",
         "nth = random_below(state.chance, seat, (size - drawn) // 2 + 1)",
         "cards of the first piles are drawn more often",
@@ -250,9 +251,9 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     # Matches.
     Mutant(
-        "evodom/matches/simulate.py",
-        "points += 0.5 * (standing + 1)",
-        "points += standing > 0",
+        TURN_FILE,
+        "- 0.5 * (n_equal + 1)",
+        "- n_equal",
         "a tie with an opponent is worth nothing",
         ("tests/matches/test_simulate.py", *UNCOMPILED),
     ),

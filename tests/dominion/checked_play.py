@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from evodom.dominion.engine.moves import affordable, restart
 from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import N_ROWS, State, affordable, lowest_pile, restart, row_of, seed_streams
+from evodom.dominion.engine.state import N_ROWS, State, lowest_pile, row_of, seed_streams
 from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.select import select
@@ -21,7 +22,7 @@ FAULTS = (
     "the seats do not own what is outside Supply and trash",
     "a seat does not own what is in its zones",
     "n_empty does not follow the Supply",
-    "cards lie revealed or set aside while no card is resolved",
+    "cards lie revealed, set aside or in play where they should not",
     "a Decision without a legal answer, or of nobody",
     "a Decision offers what it cannot",
     "a turn with less than nothing, or beyond the limit",
@@ -51,7 +52,9 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
             return 1
         if n != state.n_cards[row] or mask != state.mask[row]:
             return 2
-    at_rest = state.n_cards[Zone.REVEALED] == 0 and state.n_cards[Zone.SET_ASIDE] == 0
+    at_rest = state.n_cards[Zone.REVEALED] == 0
+    for seat in range(MAX_SEATS):
+        at_rest = at_rest and state.n_cards[Zone.SET_ASIDE + seat] == 0
     if state.depth == 0 and not at_rest:
         return 7
     on_top = np.zeros((MAX_SEATS, N_PILES), np.int64)
@@ -70,9 +73,10 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
                 state.cards[Zone.HAND + seat, pile]
                 + state.cards[Zone.DECK + seat, pile]
                 + state.cards[Zone.DISCARD + seat, pile]
+                + state.cards[Zone.IN_PLAY + seat, pile]
             )
-            if seat == state.active:
-                held += state.cards[Zone.IN_PLAY, pile]
+            if seat != state.active and state.cards[Zone.IN_PLAY + seat, pile] != 0:
+                return 7
             if not 0 <= state.unseen_discards[seat, pile] <= state.cards[Zone.DISCARD + seat, pile]:
                 return 11
             if at_rest and held + on_top[seat, pile] != n:

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import KINGDOM
+from evodom.dominion.cards import KINGDOM, name_cards
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, PASS
-from evodom.dominion.events import name_cards
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
@@ -66,7 +65,7 @@ def deck_size(game: DominionGame, player: int = 1) -> int:
 
 def in_play(game: DominionGame) -> str:
     """Return the play area as text."""
-    return _text(game.cards(Zone.IN_PLAY))
+    return _text(game.view(0).in_play)
 
 
 def trash(game: DominionGame) -> str:
@@ -204,4 +203,4 @@ def _chi_square_quantile(freedom: int) -> float:
 
 
 def _text(counts: Counter[str]) -> str:
-    return name_cards(tuple(counts.elements()))
+    return name_cards(counts)

@@ -7,8 +7,8 @@ import hashlib
 
 import numpy as np
 
+from evodom.dominion.engine.moves import new_state
 from evodom.dominion.engine.rules import MAX_SEATS
-from evodom.dominion.engine.state import new_state
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY

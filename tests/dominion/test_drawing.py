@@ -5,8 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from evodom.dominion.engine.moves import draw, new_state, restart, undealt_state
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.state import STATE, draw, new_state, restart, undealt_state
+from evodom.dominion.engine.state import STATE
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import PILE_NAMES, fits, hypergeometric

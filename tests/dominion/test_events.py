@@ -30,11 +30,9 @@ class Witness:
 
     def __init__(self, game):
         self.game = game
-        self.zones = {
-            row: game.cards(row) for row in (Zone.IN_PLAY, Zone.SET_ASIDE, Zone.REVEALED, Zone.SUPPLY, Zone.TRASH)
-        }
+        self.zones = {row: game.cards(row) for row in (Zone.REVEALED, Zone.SUPPLY, Zone.TRASH)}
         for seat in range(game.n_players):
-            for zone in (Zone.HAND, Zone.DISCARD):
+            for zone in (Zone.HAND, Zone.DISCARD, Zone.IN_PLAY, Zone.SET_ASIDE):
                 self.zones[zone + seat] = game.cards(zone + seat)
             self.zones[Zone.DECK + seat] = (
                 game.owned(seat) - game.cards(Zone.HAND + seat) - game.cards(Zone.DISCARD + seat)
@@ -71,15 +69,15 @@ class Witness:
 
     def _zone(self, zone, seat):
         zone = Zone.DECK if zone == Zone.DECK_TOP else zone
-        return self.zones[zone + seat if zone < Zone.IN_PLAY else zone]
+        return self.zones[zone + seat if zone < Zone.REVEALED else zone]
 
     def check(self):
         """Check that the cards are where the game has them."""
         game, waiting = self.game, self._waiting()
-        for row in (Zone.IN_PLAY, Zone.SET_ASIDE, Zone.SUPPLY, Zone.TRASH):
+        for row in (Zone.SUPPLY, Zone.TRASH):
             assert self.zones[row] == game.cards(row)
         for seat in range(game.n_players):
-            for zone in (Zone.HAND, Zone.DISCARD):
+            for zone in (Zone.HAND, Zone.DISCARD, Zone.IN_PLAY, Zone.SET_ASIDE):
                 assert self.zones[zone + seat] == game.cards(zone + seat) + waiting.get(zone + seat, Counter())
             assert self.owned[seat] == game.owned(seat)
             known = Counter(game.piles[pile].name for pile in game.state.top[seat, : game.state.n_top[seat]])

@@ -19,9 +19,10 @@ from evodom.dominion.engine.effects import (
     reveal,
     trash_from_hand,
 )
+from evodom.dominion.engine.moves import cost_of, undealt_state
 from evodom.dominion.engine.ops import Trigger, Zone
 from evodom.dominion.engine.rules import MAX_SEATS
-from evodom.dominion.engine.state import cost_of, undealt_state
+from evodom.dominion.engine.state import MAX_DEPTH
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position, parse_position
@@ -30,6 +31,7 @@ from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast, descriptions
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import DECK_VALUES, HAND_VALUES, PLAY_ORDER, STRATEGY
+from evodom.errors import EvodomError
 from evodom.matches.simulate import play_games, take_census
 from tests.dominion.checked_play import FAULTS, play_each
 from tests.dominion.helpers import after, asked, discard, hand, in_play, turn
@@ -149,6 +151,14 @@ def test_revealed_cards_that_are_trashed_are_owned_no_more(reacting):
 
     assert game.scores == (1,)
     assert hand(game) == "Estate", "Rats were trashed: +1 Card"
+
+
+def test_a_game_in_which_too_many_cards_wait_to_be_resolved_is_an_error(reacting):
+    game = after("P1: | turn: P1, 2 buys, 5 coins, buy phase", kingdom=reacting)
+    game.state.depth = MAX_DEPTH
+
+    with pytest.raises(EvodomError, match=f"more than {MAX_DEPTH} cards would be resolved at once"):
+        game.enact("Cache")
 
 
 def test_costs_fall_for_this_turn_and_not_below_nothing(reacting):

@@ -164,7 +164,7 @@ def reference_of(game: DominionGame) -> Reference:
 def zones(game: DominionGame) -> list:
     """Return the cards in each zone and what is left of the turn, in the form the reference uses."""
     told = reference_of(game)
-    told.in_play, told.trash = (list(game.cards(row).elements()) for row in (Zone.IN_PLAY, Zone.TRASH))
+    told.in_play, told.trash = (list(counts.elements()) for counts in (game.view(0).in_play, game.cards(Zone.TRASH)))
     told.actions, told.buys, told.coins = turn(game)
     return zones_of_reference(told)
 

@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import KINGDOM
+from evodom.dominion.engine.moves import new_state, undealt_state
 from evodom.dominion.engine.ops import Ending, Zone
-from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS
-from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, STATE, put, undealt_state
+from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_PILES
+from evodom.dominion.engine.state import MAX_DEPTH, MAX_KNOWN, STATE, put
 from evodom.dominion.engine.turn import score
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.record import STRATEGY
+from evodom.dominion.strategies.record import STRATEGY, blank_strategies
+from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, DEPTH, FAULTS, KNOWN, first_fault, play_each
 from tests.effort import effort
@@ -181,6 +183,20 @@ def test_ten_throne_rooms_in_a_row_need_the_room_counted_on():
 
     assert game.decision.kind == "spy_discard"
     assert game.state.depth == DEEPEST
+
+
+def test_a_game_has_room_for_all_cards_and_strategies_for_seventeen(monkeypatch):
+    monkeypatch.setattr("evodom.dominion.kingdom.KINGDOM_SIZE", len(KINGDOM))
+    kingdom = Kingdom(tuple(card.name for card in KINGDOM))
+    rules = kingdom.rules(3)
+
+    games = play(rules, new_state(rules, 1), NOBODY, seeds_of(3, 5), effort(2_000, 2_000, 60))
+
+    assert 32 < len(kingdom.piles) <= N_PILES
+    assert games.fault == ""
+    assert not COMPILED or games.finals.owned[:, :, 32:].any()
+    with pytest.raises(UsageError, match="the kingdom has 39 piles, and strategies have columns for 17"):
+        blank_strategies(1, "preferences", kingdom)
 
 
 # The check finds what it should.

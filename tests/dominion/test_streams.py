@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from evodom.dominion.engine.moves import new_state
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES
-from evodom.dominion.engine.state import STATE, new_state, seed_streams
+from evodom.dominion.engine.state import STATE, seed_streams
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline

@@ -24,9 +24,10 @@ from evodom.dominion.engine.effects import (
     trash_revealed,
 )
 from evodom.dominion.engine.ops import Zone
+from evodom.dominion.engine.state import PHASE_NAMES
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom, draw_cards
-from tests.dominion.helpers import after
+from tests.dominion.helpers import after, answers
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -79,12 +80,43 @@ def observed(game: DominionGame, seat: int) -> Counter[str]:
     return Counter({name.removeprefix("revealed: "): n for name, n in entries if name.startswith("revealed: ") and n})
 
 
-def test_a_view_an_observation_and_a_question_show_the_same_revealed_cards():
+def shared(game: DominionGame, seat: int) -> dict[str, object]:
+    """Return what both a view and `observe_json` show, as the view shows it."""
+    view = game.view(seat)
+    players = {"hand": view.hand_sizes, "deck": view.deck_sizes, "discards": view.discard_sizes, "turns": view.turns}
+    zones = {"hand": view.hand, "in play": view.in_play, "set aside": view.set_aside, "trash": view.trash}
+    return {
+        **zones,
+        "revealed": view.revealed,
+        "supply": +Counter(view.supply),
+        "players": [{key: players[key][each] for key in players} for each in range(N_PLAYERS)],
+        "owned": view.owned,
+        "turn": (view.active, PHASE_NAMES[view.phase], view.actions, view.buys, view.coins),
+        "answers": answers(game) if game.decision.seat == seat else [],
+    }
+
+
+def shared_json(contract: Dominion, game: DominionGame, seat: int) -> dict[str, object]:
+    """Return what both a view and `observe_json` show, as the latter shows it."""
+    shown = contract.observe_json(game.state, seat)
+    zones = ("hand", "in play", "set aside", "trash", "revealed", "supply", "answers")
+    sizes = ("hand", "deck", "discards", "turns")
+    return {
+        **{zone: shown[zone] for zone in zones},
+        "players": [{key: player[key] for key in sizes} for player in shown["players"]],
+        "owned": shown["players"][seat]["owned"],
+        "turn": tuple(shown["turn"].values()),
+    }
+
+
+def test_a_view_an_observation_and_a_question_show_the_same_cards():
     n_states = n_hidden = n_open = 0
     for seed in range(N_GAMES):
         for game in random_states(seed):
             contract = Dominion(game.kingdom, game.n_players)
             n_states += 1
+            for seat in range(N_PLAYERS):
+                assert shared(game, seat) == shared_json(contract, game, seat)
             if not game.state.n_cards[Zone.REVEALED]:
                 continue
             views = [game.view(seat).revealed for seat in range(N_PLAYERS)]

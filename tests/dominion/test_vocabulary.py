@@ -21,8 +21,9 @@ from evodom.dominion.engine.effects import (
     reveal,
     trash_this,
 )
+from evodom.dominion.engine.moves import new_state, put_on_deck, take_from_deck
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.state import MAX_KNOWN, new_state, put_on_deck, take_from_deck
+from evodom.dominion.engine.state import MAX_KNOWN
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import after, asked, deck_size, discard, hand, told, trash, turn

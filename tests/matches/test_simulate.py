@@ -173,8 +173,8 @@ def replayed(kingdom, strategies, tables, seeds):
             if begun != (begun := (seat, turn)):
                 own.turns[turn] += 1
                 own.coins[turn] += state.coins
-                own.cards[turn] += game.cards(Zone.HAND + seat).total() + game.cards(Zone.IN_PLAY).total()
-                own.played[turn] += state.cards[Zone.IN_PLAY, :N_MODEL_PILES]
+                own.cards[turn] += game.cards(Zone.HAND + seat).total() + game.cards(Zone.IN_PLAY + seat).total()
+                own.played[turn] += state.cards[Zone.IN_PLAY + seat, :N_MODEL_PILES]
             if choice.pile != PASS:
                 own.bought[turn, choice.pile] += 1
             game.enact(choice)

@@ -11,6 +11,7 @@ A state is a record of STATE; an action is the number of a pile, or PASS. Where 
 taken, and Treasures are played without asking unless `ask_treasures` is set.
 """
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from functools import cached_property
 from typing import Any, Literal
@@ -21,11 +22,12 @@ from numpy.random import Generator as Rng
 
 from evodom.dominion.cards import Card
 from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.moves import new_state
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
 from evodom.dominion.engine.redeal import only_viewer, owner_asked_about, redeal
 from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, program_rows
-from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, new_state, seed_streams
-from evodom.dominion.engine.turn import advance, enact, score, stands_before
+from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, seed_streams
+from evodom.dominion.engine.turn import advance, enact, note_shares, score
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 
 Payment = Literal["points", "win"]
@@ -33,7 +35,7 @@ Payment = Literal["points", "win"]
 N_SHOWN_TOPS = 8
 """So many known cards on top of each deck have entries of an observation; the record and `observe_json` have all."""
 
-_OPEN_ZONES = {"in play": Zone.IN_PLAY, "set aside": Zone.SET_ASIDE, "supply": Zone.SUPPLY, "trash": Zone.TRASH}
+_OPEN_ZONES = ("in play", "set aside", "supply", "trash")
 _TURN = ("phase", "actions", "buys", "coins", "treasures_played", "n_empty", "ended", "depth", "unaffected")
 
 
@@ -97,11 +99,9 @@ class Dominion:
 
     def returns(self, state: State) -> list[float]:
         """Return what a game that is over pays each seat (see ``pays``)."""
-        seats = range(self.n_players)
-        standings = [[int(stands_before(self.rules, state, a, b)) for b in seats if b != a] for a in seats]
-        if self.pays == "points":
-            return [sum(0.5 * (1 + each) for each in row) for row in standings]
-        return [0.0 if min(row, default=0) < 0 else 1.0 / (1 + row.count(0)) for row in standings]
+        vp, paid = np.zeros(MAX_SEATS, np.int32), np.zeros((2, MAX_SEATS))
+        note_shares(self.rules, state, vp, *paid)
+        return [float(each) for each in paid[0 if self.pays == "points" else 1, : self.n_players]]
 
     # What a seat knows.
 
@@ -135,7 +135,7 @@ class Dominion:
         own_deck = cards[Zone.DECK + seat] + np.bincount(state.top[seat, : state.n_top[seat]], minlength=n)
         revealed = 1 if self.sees_revealed(state, seat) else 0
         parts: list[Any] = [cards[Zone.HAND + seat], own_deck, cards[Zone.DISCARD + seat]]
-        parts += [cards[zone] for zone in _OPEN_ZONES.values()]
+        parts += [counts[:n] for counts in self.open_cards(state).values()]
         parts += [cards[Zone.REVEALED] * revealed, state.bonus[:n]]
         parts += [state.owned[other, :n] for other in table[1:]]
         parts += [cards[Zone.DISCARD + other] - state.unseen_discards[other, :n] for other in table[1:]]
@@ -156,11 +156,11 @@ class Dominion:
         card, effect = self._asking(state)
         return {
             "seat": seat,
-            "hand": self._named(cards[Zone.HAND + seat]),
-            "deck": self._named(cards[Zone.DECK + seat] + self._top_counts(state, seat)),
-            "discard": self._named(cards[Zone.DISCARD + seat]),
-            **{zone: self._named(cards[row]) for zone, row in _OPEN_ZONES.items()},
-            "revealed": self._named(cards[Zone.REVEALED]) if self.sees_revealed(state, seat) else {},
+            "hand": self.named(cards[Zone.HAND + seat]),
+            "deck": self.named(cards[Zone.DECK + seat] + self._top_counts(state, seat)),
+            "discard": self.named(cards[Zone.DISCARD + seat]),
+            **{zone: self.named(counts) for zone, counts in self.open_cards(state).items()},
+            "revealed": self.named(cards[Zone.REVEALED]) if self.sees_revealed(state, seat) else {},
             "players": [self._player_json(state, other, seat) for other in range(self.n_players)],
             "turn": {
                 "player": int(state.active),
@@ -172,6 +172,13 @@ class Dominion:
             "question": None if effect is None else {"card": card and card.name, "kind": effect.kind},
             "answers": [self.action_name(action) for action in self.actions(state)] if asked else [],
         }
+
+    def open_cards(self, state: State) -> dict[str, Numbers]:
+        """Return the cards that lie open to all players, of all of them together, as counts by pile."""
+        cards = state.cards
+        in_play, set_aside = cards[Zone.IN_PLAY : Zone.SET_ASIDE], cards[Zone.SET_ASIDE : Zone.REVEALED]
+        zones = (in_play.sum(axis=0), set_aside.sum(axis=0), cards[Zone.SUPPLY], cards[Zone.TRASH])
+        return dict(zip(_OPEN_ZONES, zones, strict=True))
 
     def sees_revealed(self, state: State, seat: int) -> bool:
         """Return whether the revealed cards are open to a seat: to all, or it is the one that looks at them."""
@@ -199,7 +206,8 @@ class Dominion:
         return tuple(f"next {distance}" for distance in range(1, self.n_players))
 
     @cached_property
-    def _rows(self) -> list[tuple[Card | None, Effect]]:
+    def rows(self) -> list[tuple[Card | None, Effect]]:
+        """The card and the Effect of each row of the table of Effects."""
         return program_rows(self.kingdom.piles)
 
     def _seats_from(self, seat: int) -> list[int]:
@@ -209,7 +217,7 @@ class Dominion:
         return bool(state.ended == Ending.PLAYING and state.decider == seat)
 
     def _asking(self, state: State) -> tuple[Card | None, Effect | None]:
-        return (None, None) if state.ended != Ending.PLAYING or state.decider == NONE else self._rows[state.asking]
+        return (None, None) if state.ended != Ending.PLAYING or state.decider == NONE else self.rows[state.asking]
 
     def _question(self, state: State, seat: int) -> list[int]:
         """Return whose turn it is, who is asked, about whose cards, by which row, and for how many more choices."""
@@ -244,14 +252,15 @@ class Dominion:
             "hand": hand,
             "deck": deck,
             "discards": discards,
-            "seen discards": self._named(seen),
+            "seen discards": self.named(seen),
             "known tops": [None if pile is None else self.action_name(pile) for pile in tops],
-            "owned": self._named(state.owned[owner]),
+            "owned": self.named(state.owned[owner]),
             "turns": turns,
         }
 
-    def _named(self, counts: Numbers) -> dict[str, int]:
-        return {self.action_name(int(pile)): int(counts[pile]) for pile in np.flatnonzero(counts)}
+    def named(self, counts: Numbers) -> Counter[str]:
+        """Return the cards of a row of counts by name."""
+        return Counter({name: n for name, n in zip(self.kingdom.names, counts.tolist(), strict=False) if n})
 
 
 def _seed(rng: Rng) -> np.uint64:

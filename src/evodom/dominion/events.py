@@ -5,7 +5,6 @@ a turn, so that the Effect says where cards went, and the difference which ones.
 player drew, nor those discarded in clean-up: there only the top card is seen.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evodom.dominion.cards import CARDS, Card
+from evodom.dominion.cards import CARDS, Card, counted, name_cards
 from evodom.dominion.engine.effects import Effect, Type
 from evodom.dominion.engine.ops import FRESH, Column, Ending, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, Numbers
@@ -64,6 +63,11 @@ class Event:
     """The zones between which the cards went (see `effects`): both HAND where a card is revealed and stays there."""
 
     @property
+    def is_milled(self) -> bool:
+        """True if cards of a deck are discarded."""
+        return self.verb == "discards" and self.source == Zone.DECK
+
+    @property
     def text(self) -> str:
         """The event as a phrase: "plays 2 Copper, Silver"."""
         return self.phrase(name_cards(self.cards))
@@ -72,12 +76,6 @@ class Event:
         """Return the event as a phrase with its cards in these words: "puts a card onto the deck"."""
         where = _GAINED.get(self.target, "") if self.verb == "gains" else ""
         return (_PHRASES.get(self.verb, self.verb + " {}").format(cards) + where).rstrip()
-
-
-def name_cards(names: tuple[str, ...]) -> str:
-    """Return cards as a person lists them: "2 Copper, Silver"."""
-    counts = {name: names.count(name) for name in dict.fromkeys(names)}
-    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in counts.items())
 
 
 @contextmanager
@@ -150,9 +148,8 @@ class _Step:
             verb = effect.verb or ("looks at" if effect.hidden else "reveals")
             yield from self._off_deck(seat, _told_zone(card, Zone.REVEALED), verb, hidden=effect.hidden, effect=effect)
         elif effect.op == Op.MOVE_ALL and (effect.source, effect.target) == (Zone.DECK, Zone.DISCARD):
-            if size := int(
-                self._zone(self.before, Zone.DECK, seat).sum() - self._zone(self.game.state, Zone.DECK, seat).sum()
-            ):
+            size = int((self._zone(self.before, Zone.DECK, seat) - self._zone(self.game.state, Zone.DECK, seat)).sum())
+            if size:
                 yield Event(seat, DISCARDS_DECK, number=size, source=Zone.DECK, target=Zone.DISCARD)
         elif effect.op in (Op.GAIN, Op.MOVE_ALL):
             yield from self._moved_by(int(frame[Frame.NEXT]), seat)
@@ -173,13 +170,8 @@ class _Step:
         """Yield the reveal of a hand that has no card of the required type."""
         state = self.game.state
         cards = self._names(self._zone(state, Zone.HAND, seat))
-        if (
-            state.decider == NONE
-            and effect.target == Zone.DECK_TOP
-            and effect.source == Zone.HAND
-            and effect.types
-            and cards
-        ):
+        asked_for = effect.types and (effect.source, effect.target) == (Zone.HAND, Zone.DECK_TOP)
+        if state.decider == NONE and asked_for and cards:
             yield Event(seat, "reveals", cards, source=Zone.HAND, target=Zone.HAND)
 
     def _played_again(self) -> Iterator[Event]:
@@ -257,7 +249,7 @@ class _Step:
         if zone in (Zone.DECK, Zone.DECK_TOP):
             top = np.bincount(state["top"][seat, : state["n_top"][seat]], minlength=N_PILES)
             return state["cards"][Zone.DECK + seat] + top
-        return state["cards"][zone + seat if zone < Zone.IN_PLAY else zone]
+        return state["cards"][zone + seat if zone < Zone.REVEALED else zone]
 
     def _names(self, counts: Numbers) -> tuple[str, ...]:
         return tuple(card.name for card, n in zip(self.game.piles, counts, strict=False) for _ in range(n))
@@ -284,36 +276,20 @@ def _pile_up(game: "DominionGame", before: State, seat: int) -> None:
     if not game.state["n_cards"][Zone.DISCARD + seat]:
         pile.clear()
         return
-    played = np.clip(cards_before[Zone.IN_PLAY] - cards[Zone.IN_PLAY], 0, np.maximum(change, 0))
+    played = np.clip(cards_before[Zone.IN_PLAY + seat] - cards[Zone.IN_PLAY + seat], 0, np.maximum(change, 0))
     for counts in (change - played, played):
         for card, n in zip(game.piles, counts.tolist(), strict=False):
             pile += [card.name] * n
     for card, n in zip(game.piles, (-change).tolist(), strict=False):
-        for _ in range(n):
-            _take_topmost(pile, card.name)
-
-
-def _take_topmost(pile: list[str], name: str) -> None:
-    """Remove a card from a pile, the one that lies highest; a pile whose beginning is unknown may not have it."""
-    for index in range(len(pile) - 1, -1, -1):
-        if pile[index] == name:
-            del pile[index]
-            return
-
-
-def counted(cards: Iterable[str]) -> list[str]:
-    """Return each card once, in the order given, with its number if there are several: "Copper x3", "Silver".
-
-    A Counter gives its own numbers.
-    """
-    return [name if n == 1 else f"{name} x{n}" for name, n in Counter(cards).items()]
+        for _ in range(min(n, pile.count(card.name))):  # a pile whose beginning is unknown may not have it
+            del pile[len(pile) - 1 - pile[::-1].index(card.name)]
 
 
 HAS = "has"
 """The verb of an event that `note_coins` adds to the game's: how many coins a player has to buy with."""
 
 _CLEANUP = ("discards", "shuffles", "draws")
-_TOLD = ("gains", "trashes", "topdecks", "buys", "puts into hand", DISCARDS_DECK)
+_TOLD = (HAS, "gains", "trashes", "topdecks", "buys", "puts into hand", DISCARDS_DECK)
 """What a line tells of a player's own turn, besides the Actions played and the coins."""
 
 
@@ -360,7 +336,9 @@ def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
     mine = turn.seat == person
     parts: list[str] = [*_actions(turn)]
     others: list[str] = []
-    for event in merged(event for event in turn.events if event.seat != turn.seat or _is_told(event)):
+    for event in merged(
+        event for event in turn.events if event.seat != turn.seat or event.verb in _TOLD or event.is_milled
+    ):
         if event.seat != turn.seat:
             others += _seen_of_others(event, names, person)
         else:
@@ -368,11 +346,6 @@ def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
     if turn.finished and not any(event.verb == "buys" for event in turn.events):
         parts.append("buy nothing" if mine else "buys nothing")
     return f"{names[turn.seat]}: {'; '.join(parts + others) or '...'}"
-
-
-def _is_told(event: Event) -> bool:
-    """Tell whether a line tells this of a player's own turn, besides the Actions played."""
-    return event.verb in (HAS, *_TOLD) or (event.verb == "discards" and event.source == Zone.DECK)
 
 
 def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
@@ -401,14 +374,8 @@ def _before_cleanup(events: tuple[Event, ...], seat: int) -> tuple[Event, ...]:
 def _actions(turn: Turn) -> Iterator[str]:
     """Yield the Actions played as one text: "Throne Room, Village, Village again"."""
     marks = {"plays": "", "plays again": " again"}
-    played = [
-        card + marks[event.verb]
-        for event in turn.events
-        if event.verb in marks
-        for card in event.cards
-        if Type.ACTION in CARDS[card].types
-    ]
-    if played:
+    plays = ((card, event.verb) for event in turn.events if event.verb in marks for card in event.cards)
+    if played := [card + marks[verb] for card, verb in plays if Type.ACTION in CARDS[card].types]:
         yield ", ".join(counted(played))
 
 

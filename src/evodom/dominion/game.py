@@ -21,11 +21,12 @@ import numpy.typing as npt
 from evodom.dominion.cards import Card
 from evodom.dominion.contract import Dominion
 from evodom.dominion.engine.effects import Effect
+from evodom.dominion.engine.moves import new_state
 from evodom.dominion.engine.ops import Ending, Frame, Op, Zone
-from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules, program_rows
+from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
-from evodom.dominion.engine.state import END_NAMES, State, new_state
-from evodom.dominion.engine.turn import enact, resolve_choice, score, step
+from evodom.dominion.engine.state import END_NAMES, State, check_room
+from evodom.dominion.engine.turn import enact, resolve_choice, step
 from evodom.dominion.events import Event, follow
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import Strategy
@@ -76,8 +77,8 @@ class QuestionText:
             seen=", ".join(self.seen),
             verb=self.effect.verb,
             act=act(self.effect.verb, names),
-            reveals="you reveal" if self.owner is None else f"{who} reveals",
-            trashes="you trash" if self.owner is None else f"{who} trashes",
+            reveals=f"{who} reveal{'' if self.owner is None else 's'}",
+            trashes=f"{who} trash{'' if self.owner is None else 'es'}",
         )
         return f"{self.title}: {sentence}"
 
@@ -184,10 +185,11 @@ class DominionGame:
     def __init__(self, kingdom: Kingdom = FIRST_GAME, n_players: int = 4, *, seed: int = 0, log: bool = True) -> None:
         if not 0 <= seed < 2**64:
             raise UsageError(f"seed is {seed}. Allowed: 0 to 2**64 - 1.")
+        self.contract = Dominion(kingdom, n_players)
         self.kingdom = kingdom
-        self.rules: Rules = kingdom.rules(n_players)
+        self.rules: Rules = self.contract.rules
         self.piles: tuple[Card, ...] = kingdom.piles
-        self.rows = program_rows(self.piles)
+        self.rows = self.contract.rows
         self.n_players = n_players
         self.log = log
         self.events: list[Event] = []
@@ -236,11 +238,8 @@ class DominionGame:
         seat, left, revealed = decider, 1, b""
         if self.rows[asking][1].op == Op.CHOOSE:
             frame = state["stack"][int(state["depth"]) - 1]
-            seat, left, revealed = (
-                int(frame[Frame.SEAT]),
-                int(frame[Frame.LEFT]),
-                state["cards"][Zone.REVEALED].tobytes(),
-            )
+            seat, left = int(frame[Frame.SEAT]), int(frame[Frame.LEFT])
+            revealed = state["cards"][Zone.REVEALED].tobytes()
         source = (asking, legal, decider, seat, left, revealed)
         if self._decided is None or self._decided[0] != source:
             self._decided = source, self._decision_of(asking, legal, decider, seat, left)
@@ -253,7 +252,7 @@ class DominionGame:
         answers = [Consequence(pile, name, act(effect.verb, name)) for pile, name in names]
         if legal >> PASS & 1:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
-        sees = effect.op == Op.CHOOSE and self._contract.sees_revealed(self.state, decider)
+        sees = effect.op == Op.CHOOSE and self.contract.sees_revealed(self.state, decider)
         seen = tuple(self.cards(Zone.REVEALED).elements()) if sees else ()
         return Decision(decider, card, effect, tuple(answers), owner, left, seen)
 
@@ -269,6 +268,7 @@ class DominionGame:
             self._go_on()
         else:
             enact(self.rules, self.state, pile)
+        check_room(self.state.ended)
         return self
 
     def strategy_choice(self, strategy: Strategy) -> Consequence:
@@ -298,6 +298,7 @@ class DominionGame:
     def view(self, seat: int) -> View:
         """Return what a seat may see: its own cards, and what lies open."""
         state, seats = self.state, range(self.n_players)
+        named, lying = self.contract.named, self.contract.open_cards(state)
         return View(
             seat=seat,
             hand=self.cards(Zone.HAND + seat),
@@ -306,12 +307,12 @@ class DominionGame:
             deck_sizes=tuple(int(state.n_cards[Zone.DECK + each] + state.n_top[each]) for each in seats),
             discard_sizes=tuple(int(state.n_cards[Zone.DISCARD + each]) for each in seats),
             discard_tops=self.discard_tops,
-            in_play=self.cards(Zone.IN_PLAY),
-            revealed=self.cards(Zone.REVEALED) if self._contract.sees_revealed(state, seat) else Counter(),
-            set_aside=self.cards(Zone.SET_ASIDE),
+            in_play=named(lying["in play"]),
+            revealed=self.cards(Zone.REVEALED) if self.contract.sees_revealed(state, seat) else Counter(),
+            set_aside=named(lying["set aside"]),
             looked_through=self.cards(Zone.DISCARD + seat) if self._looks_through(seat) else Counter(),
             supply={card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(self.piles)},
-            trash=self.cards(Zone.TRASH),
+            trash=named(lying["trash"]),
             turns=tuple(int(state.turns[each]) for each in seats),
             active=int(state.active),
             phase=int(state.phase),
@@ -327,7 +328,7 @@ class DominionGame:
 
     def observation(self, seat: int) -> npt.NDArray[np.int32]:
         """Return what a seat knows as an array; `Dominion.observation_layout` names its entries."""
-        return self._contract.observe(self.state, seat)
+        return self.contract.observe(self.state, seat)
 
     def redeal(self, seat: int, rng: np.random.Generator) -> Self:
         """Return a game in which all that a seat cannot know is drawn anew from ``rng``: what a search may play on.
@@ -335,25 +336,21 @@ class DominionGame:
         Its events are those that happen from here on, and of the other discard piles no order is known.
         """
         twin = self.copy()
-        twin.state = self._contract.redeal(self.state, seat, rng)
+        twin.state = self.contract.redeal(self.state, seat, rng)
         twin.events.clear()
         twin.discards = [pile if owner == seat else [] for owner, pile in enumerate(twin.discards)]
         return twin
-
-    @property
-    def _contract(self) -> Dominion:
-        return Dominion(self.kingdom, self.n_players)
 
     def cards(self, row: int) -> Counter[str]:
         """Return the cards of a row of the record, by name (HAND + seat, IN_PLAY, TRASH, ...).
 
         It shows all hands: it is for the one who owns the table. Agents are given a `View`.
         """
-        return self._by_name(self.state["cards"][row])
+        return self.contract.named(self.state["cards"][row])
 
     def owned(self, seat: int) -> Counter[str]:
         """Return all cards a seat owns, by name."""
-        return self._by_name(self.state["owned"][seat])
+        return self.contract.named(self.state["owned"][seat])
 
     @property
     def discard_tops(self) -> tuple[str, ...]:
@@ -363,7 +360,7 @@ class DominionGame:
     @property
     def scores(self) -> tuple[int, ...]:
         """The victory points of every seat as of now."""
-        return tuple(int(score(self.rules, self.state, seat)) for seat in range(self.n_players))
+        return tuple(self.contract.points(self.state))
 
     @property
     def standings(self) -> list[tuple[int, int]]:
@@ -400,11 +397,8 @@ class DominionGame:
 
     def _legal_pile(self, name: str) -> int:
         decision = self._pending()
-        for answer in decision.consequences:
-            if answer.name.casefold() == name.casefold():
-                return answer.pile
+        piles = {answer.name.casefold(): answer.pile for answer in decision.consequences}
+        if name.casefold() in piles:
+            return piles[name.casefold()]
         allowed = ", ".join(answer.name for answer in decision.consequences)
         raise IllegalChoice(f"{decision.title}: '{name}' cannot be chosen. Allowed: {allowed}.")
-
-    def _by_name(self, counts: npt.NDArray[np.int32]) -> Counter[str]:
-        return Counter({card.name: n for card, n in zip(self.piles, counts.tolist(), strict=False) if n})

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from evodom.dominion.engine.ops import Ending, Frame
 from evodom.dominion.engine.redeal import redeal
-from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
+from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import EVERYBODY, State, lowest_pile
-from evodom.dominion.engine.turn import enact, stands_before
+from evodom.dominion.engine.turn import enact, note_shares
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
@@ -64,6 +64,8 @@ def play_out(
     streams = np.empty(1, np.uint64)
     features = np.empty(N_FEATURES, np.int8)
     sums = np.empty(WIDTH, np.float32)
+    vp = np.empty(MAX_SEATS, np.int32)
+    points = np.empty(MAX_SEATS, np.float32)
     for number in range(len(seeds)):
         slots[0] = slots[GIVEN]
         streams[0] = seeds[number]
@@ -77,7 +79,7 @@ def play_out(
                     break
                 enact(rules, state, answers[place, step])
             play_on(rules, state, weights, features, sums)
-            note_shares(rules, state, shares[place, number])
+            note_shares(rules, state, vp, points, shares[place, number])
 
 
 @kernel
@@ -93,20 +95,6 @@ def play_on(rules: Rules, state: State, weights: Weights, features: npt.NDArray[
         answer(weights, kind_of(rules, state), outputs, features, sums)
         softmax(sums, outputs, SHARP)
         enact(rules, state, choice_of(sample(state, sums)))
-
-
-@kernel
-def note_shares(rules: Rules, state: State, shares: Numbers) -> None:
-    """Write each seat's share of the win of a finished game."""
-    for seat in range(rules.n_seats):
-        n_equal = 1
-        n_ahead = 0
-        for other in range(rules.n_seats):
-            if other != seat:
-                standing = stands_before(rules, state, seat, other)
-                n_equal += standing == 0
-                n_ahead += standing < 0
-        shares[seat] = 0.0 if n_ahead > 0 else 1.0 / n_equal
 
 
 @kernel

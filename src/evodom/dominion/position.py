@@ -15,24 +15,15 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evodom.dominion.cards import CARDS, TREASURE, find_card
+from evodom.dominion.engine.moves import undealt_state
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import N_PILES, Numbers
-from evodom.dominion.engine.state import (
-    MAX_KNOWN,
-    PHASE_NAMES,
-    State,
-    begin_turn,
-    refresh,
-    row_of,
-    seed_streams,
-    undealt_state,
-)
+from evodom.dominion.engine.state import MAX_KNOWN, PHASE_NAMES, State, begin_turn, refresh, row_of, seed_streams
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 
 _ZONES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD}
-_SHARED = {"in play": Zone.IN_PLAY, "trash": Zone.TRASH}
 
 
 @dataclass
@@ -132,7 +123,8 @@ def format_position(game: DominionGame) -> str:
         top = [game.piles[pile].name for pile in reversed(state.top[seat, : state.n_top[seat]])]
         parts += [f"top {', '.join(top)}"] if top else []
         sections.append(f"P{seat + 1}: " + "; ".join([*parts, f"turns {state.turns[seat]}"]))
-    sections += [f"{zone}: {_list(game, state.cards[row])}" for zone, row in _SHARED.items() if state.cards[row].any()]
+    shared = {"in play": state.cards[Zone.IN_PLAY + state.active], "trash": state.cards[Zone.TRASH]}
+    sections += [f"{zone}: {_list(game, counts)}" for zone, counts in shared.items() if counts.any()]
     changed = [pile for pile in range(len(game.piles)) if state.cards[Zone.SUPPLY, pile] != game.rules.supply[pile]]
     if changed:
         sections.append("supply: " + ", ".join(f"{state.cards[Zone.SUPPLY, p]} {game.piles[p].name}" for p in changed))
@@ -151,7 +143,7 @@ def _list(game: DominionGame, counts: Numbers) -> str:
 
 def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
     """Write what follows from the cards in play, each played once: Treasures played, bonuses for them, discounts."""
-    in_play = state.cards[Zone.IN_PLAY]
+    in_play = state.cards[Zone.IN_PLAY + state.active]
     played = (pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
     state.treasures_played = sum(1 << pile for pile in played)
     _set_bonuses(state, _promised(state, names))
@@ -171,7 +163,7 @@ def _promised(state: State, names: Sequence[str]) -> list[int]:
     for pile, name in enumerate(names):
         for effect in CARDS[name].effects:
             if effect.op == Op.BONUS and effect.name in names:
-                bonus[names.index(effect.name)] += effect.n * int(state.cards[Zone.IN_PLAY, pile])
+                bonus[names.index(effect.name)] += effect.n * int(state.cards[Zone.IN_PLAY + state.active, pile])
     return bonus
 
 

@@ -59,12 +59,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from evodom.dominion.cards import BASIC, CARDS, KINGDOM_SIZE, TREASURE
+from evodom.dominion.cards import BASIC, CARDS, KINGDOM_SIZE, TREASURE, name_cards
 from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
 from evodom.dominion.engine.rules import NONE, PASS
 from evodom.dominion.engine.state import PHASE_NAMES
 from evodom.dominion.engine.turn import resolve_choice, step
-from evodom.dominion.events import name_cards
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import SeatSetup, Setup, arrange
@@ -260,14 +259,13 @@ def mismatches(game: DominionGame, expect: Expected) -> list[str]:
 
 def _of_player(game: DominionGame, seat: int, expect: ExpectedPlayer) -> list[str]:
     state, whose = game.state, f"of player {seat}"
-    active = seat == state.active
     deck_size = int(state.n_cards[Zone.DECK + seat] + state.n_top[seat])
     return [
         *_cards(f"hand {whose}", expect.hand, game.cards(Zone.HAND + seat)),
         *_deck(f"deck {whose}", expect.deck, game, seat),
         *_cards(f"discard {whose}", expect.discard, game.cards(Zone.DISCARD + seat)),
-        *_cards(f"in_play {whose}", expect.in_play, game.cards(Zone.IN_PLAY) if active else Counter()),
-        *_cards(f"set_aside {whose}", expect.set_aside, game.cards(Zone.SET_ASIDE) if active else Counter()),
+        *_cards(f"in_play {whose}", expect.in_play, game.cards(Zone.IN_PLAY + seat)),
+        *_cards(f"set_aside {whose}", expect.set_aside, game.cards(Zone.SET_ASIDE + seat)),
         *_equal(f"hand_size {whose}", expect.hand_size, int(state.n_cards[Zone.HAND + seat])),
         *_equal(f"deck_size {whose}", expect.deck_size, deck_size),
         *_equal(f"discard_size {whose}", expect.discard_size, int(state.n_cards[Zone.DISCARD + seat])),
@@ -301,7 +299,7 @@ def _equal(what: str, expected: object, got: object) -> list[str]:
 
 
 def _listed(counts: Counter[str]) -> str:
-    return name_cards(tuple(counts.elements())) or "nothing"
+    return name_cards(counts) or "nothing"
 
 
 # Setup cases.

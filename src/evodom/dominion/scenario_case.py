@@ -17,8 +17,6 @@ from evodom.errors import IllegalChoice, UsageError
 from evodom.reading import convert
 
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
-"""A number of a case: nothing in a game comes near the largest."""
-
 Counts = dict[str, Count]
 Cards: TypeAlias = str | list[str] | Counts
 """Cards: a name, names, or a number for each name."""
@@ -205,8 +203,7 @@ def answers_of(each: CaseStep, current: int) -> list[CaseAnswer]:
 
 
 def _answer_of(decision: CaseDecision, current: int) -> CaseAnswer:
-    kind = decision.kind
-    player = current if isinstance(decision.player, UnsetType) else decision.player
+    kind, player = decision.kind, current if isinstance(decision.player, UnsetType) else decision.player
     given = [value for value in (decision.answer, decision.cards, decision.card) if value is not UNSET]
     if not given:
         raise UsageError(f"the decision {kind} says neither card, nor cards, nor answer.")
@@ -252,9 +249,6 @@ def _cards_named(cards: Iterable[str], where: str) -> Iterator[str]:
         yield from (find_card(name).name for name in cards)
     except UsageError as error:
         raise UsageError(f"{where}: {error}") from None
-
-
-# Answering.
 
 
 _ONE_BY_ONE = ("discard_deck", "play_discarded", "reveal_moat", "set_aside", "spy_discard", "thief_gain", "thief_trash")

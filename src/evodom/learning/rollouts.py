@@ -7,9 +7,10 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.moves import restart
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, PASS, Rules
-from evodom.dominion.engine.state import State, States, restart
+from evodom.dominion.engine.state import State, States
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies

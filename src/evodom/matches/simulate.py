@@ -12,10 +12,11 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.moves import affordable, restart, undealt_state
 from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_MODEL_PILES, N_PILES, PASS, Rules
-from evodom.dominion.engine.state import STATE, State, States, affordable, lowest_pile, restart, undealt_state
-from evodom.dominion.engine.turn import advance, enact, resolve_choice, score, stands_before
+from evodom.dominion.engine.state import STATE, State, States, check_room, lowest_pile
+from evodom.dominion.engine.turn import advance, enact, note_shares, resolve_choice, score
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
@@ -83,6 +84,7 @@ def play_games(
         play_slice(rules, start_slots(rules), strategies, tables, seeds, results, first, end)
 
     map_chunks(play_chunk, len(tables), workers)
+    check_room(results["ended"])
     return results
 
 
@@ -129,20 +131,8 @@ def note_result(rules: Rules, state: State, result: Result) -> None:
         # One by one: an assignment of whole arrays drags Numba's text functions in, a third of all compiling.
         for pile in range(N_MODEL_PILES):
             result.owned[seat, pile] = state.owned[seat, pile]
-        result.vp[seat] = score(rules, state, seat)
         result.turns[seat] = state.turns[seat]
-        points = 0.0
-        n_equal = 1
-        n_ahead = 0
-        for other in range(rules.n_seats):
-            if other == seat:
-                continue
-            standing = stands_before(rules, state, seat, other)
-            points += 0.5 * (standing + 1)
-            n_equal += standing == 0
-            n_ahead += standing < 0
-        result.points[seat] = points
-        result.win[seat] = 0.0 if n_ahead > 0 else 1.0 / n_equal
+    note_shares(rules, state, result.vp, result.points, result.win)
 
 
 @kernel
@@ -245,6 +235,7 @@ def take_census(
         census_slice(rules, start_slots(rules), strategies, tables, seeds, results, counts, counting[0])
 
     map_chunks(play_chunk, len(tables), workers)
+    check_room(results["ended"])
     census = np.zeros(len(strategies), CENSUS)
     for field in _SHAPES:
         census[field] = sum(counts[field].astype(np.int64) for counts in parts)
@@ -320,12 +311,12 @@ def count_turn(state: State, counts: CensusRecord, seat: int, turn: int) -> None
     """Count a turn as its first buy is to be decided."""
     counts.turns[turn] += 1
     counts.coins[turn] += state.coins
-    counts.cards[turn] += state.n_cards[Zone.HAND + seat] + state.n_cards[Zone.IN_PLAY]
-    in_play = state.mask[Zone.IN_PLAY]
+    counts.cards[turn] += state.n_cards[Zone.HAND + seat] + state.n_cards[Zone.IN_PLAY + seat]
+    in_play = state.mask[Zone.IN_PLAY + seat]
     while in_play != 0:
         pile = lowest_pile(in_play)
         in_play &= in_play - 1
-        counts.played[turn, pile] += state.cards[Zone.IN_PLAY, pile]
+        counts.played[turn, pile] += state.cards[Zone.IN_PLAY + seat, pile]
 
 
 @kernel

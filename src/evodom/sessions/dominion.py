@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from evodom.dominion.cards import points_of
+from evodom.dominion.cards import counted, points_of
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.events import counted, note_coins
+from evodom.dominion.events import note_coins
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import RULES, Kingdom
 from evodom.dominion.strategies.base import Strategy, was_learned

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from evodom.dominion import events as log
+from evodom.dominion.cards import counted
 from evodom.dominion.engine.ops import Op, Zone
-from evodom.dominion.events import counted
 from evodom.dominion.game import PASS_NAME, Decision
 from evodom.errors import UsageError
 from evodom.jit.groups import GROUPS, compile_group, groups_to_compile

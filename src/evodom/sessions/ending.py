@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from evodom.dominion import events as log
+from evodom.dominion.cards import counted
 from evodom.dominion.engine.rules import PASS
-from evodom.dominion.events import counted
 from evodom.dominion.game import DominionGame, act
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import PERSON, DominionSession, GameSetup

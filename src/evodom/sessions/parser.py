@@ -10,8 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from evodom.dominion.cards import CARDS, why_lacking
-from evodom.dominion.events import counted
+from evodom.dominion.cards import CARDS, counted, why_lacking
 from evodom.dominion.game import PASS_NAME
 
 COMMANDS = {

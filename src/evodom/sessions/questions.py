@@ -3,10 +3,9 @@
 from collections import Counter
 from dataclasses import dataclass
 
-from evodom.dominion.cards import CARDS
+from evodom.dominion.cards import CARDS, counted
 from evodom.dominion.engine.effects import Effect, Type
 from evodom.dominion.engine.ops import Count, Op, Zone
-from evodom.dominion.events import counted
 from evodom.dominion.game import PASS_NAME, Decision, View, act
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.parser import ALL

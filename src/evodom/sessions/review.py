@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.cards import counted
 from evodom.dominion.engine.ops import Ending, Op
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import stands_before
-from evodom.dominion.events import counted
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame
 from evodom.dominion.playouts import CardAnswer, Policy, card_sets, n_card_sets
 from evodom.dominion.strategies.base import Strategy

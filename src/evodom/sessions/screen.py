@@ -5,11 +5,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from evodom.dominion import events as log
-from evodom.dominion.cards import BASIC, CARDS
+from evodom.dominion.cards import BASIC, CARDS, counted
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.engine.ops import Phase, Zone
 from evodom.dominion.engine.rules import PASS
-from evodom.dominion.events import counted
 from evodom.dominion.game import Decision, View
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.learning.general import why_unusable

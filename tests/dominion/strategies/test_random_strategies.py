@@ -4,9 +4,10 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import KINGDOM
+from evodom.dominion.engine.moves import undealt_state
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, N_MODEL_PILES
-from evodom.dominion.engine.state import STATE, undealt_state
+from evodom.dominion.engine.state import STATE
 from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import (

@@ -7,9 +7,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
+from evodom.dominion.engine.moves import HAND_SIZE, draw, restart, undealt_state
 from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Rules
-from evodom.dominion.engine.state import HAND_SIZE, STATE, draw, refresh, restart, undealt_state
+from evodom.dominion.engine.state import STATE, refresh
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy

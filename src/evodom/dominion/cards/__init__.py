@@ -4,7 +4,8 @@ To add a card, add a row; to add a set, add a module and name it in SETS.
 """
 
 import tomllib
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from functools import cache
 from hashlib import blake2b
@@ -42,8 +43,8 @@ from evodom.errors import UsageError
 __all__ = [
     "ACTION", "ACTION_CLASS_NAMES", "ATTACK", "BASIC", "CARDS", "COPPER", "CURSE", "CURSE_PILE", "DUCHY", "ESTATE",
     "FIRST_EDITION", "GOLD", "KINGDOM", "KINGDOM_SIZE", "NONTERMINAL", "PROVINCE", "REACTION", "SETS", "SILVER",
-    "TERMINAL", "TERMINAL_DRAW", "TREASURE", "VICTORY", "Card", "CardSet", "VpPer", "close_cards", "find_card",
-    "fingerprint", "is_dropped", "points_of", "why_lacking",
+    "TERMINAL", "TERMINAL_DRAW", "TREASURE", "VICTORY", "Card", "CardSet", "VpPer", "close_cards", "counted",
+    "find_card", "fingerprint", "is_dropped", "name_cards", "points_of", "why_lacking",
 ]  # fmt: skip
 
 SETS = {card_set.name: card_set for card_set in (BASE_SET,)}
@@ -121,3 +122,13 @@ def points_of(owned: Mapping[str, int]) -> int:
             each += card.vp_per.vp * (counted // card.vp_per.n)
         points += n * each
     return points
+
+
+def name_cards(names: Iterable[str]) -> str:
+    """Return cards as a person lists them: "2 Copper, Silver". A Counter gives its own numbers."""
+    return ", ".join(name if n == 1 else f"{n} {name}" for name, n in Counter(names).items())
+
+
+def counted(names: Iterable[str]) -> list[str]:
+    """Return each card once, in the order given, with its number if there are several: "Copper x3", "Silver"."""
+    return [name if n == 1 else f"{name} x{n}" for name, n in Counter(names).items()]

@@ -7,7 +7,7 @@ columns of `ops.Column`; `resolve` resolves them. ``docs/effects.md`` shows how 
 from dataclasses import dataclass, replace
 from enum import IntFlag
 
-from evodom.dominion.engine.ops import Count, Op, SeenBy, Zone
+from evodom.dominion.engine.ops import Count, Op, Zone
 
 
 class Type(IntFlag):
@@ -346,33 +346,6 @@ def offer_reaction() -> Effect:
 def affected_only(effect: Effect) -> Effect:
     """Spare the players who revealed a Reaction: what ``each_opponent`` means on an Attack."""
     return replace(effect, unless_unaffected=True) if effect.op == Op.EACH_PLAYER else effect
-
-
-def revealed_to(program: tuple[Effect, ...]) -> list[SeenBy]:
-    """Return who sees the revealed cards at each row of a program: TO_ALL, TO_SEAT or TO_ACTIVE.
-
-    Cards that a hidden Effect takes off a deck are seen by the seat of its frame alone, whoever is asked meanwhile.
-    """
-    rows, outer = [], SeenBy.ALL
-    for effect in program:
-        outer = SeenBy.SEAT if effect.hidden else outer
-        rows.append(outer)
-        inner = SeenBy.ACTIVE if effect.op == Op.EACH_PLAYER and outer == SeenBy.SEAT else outer
-        for each in effect.each:
-            inner = SeenBy.SEAT if each.hidden else inner
-            rows.append(inner)
-    return rows
-
-
-def is_shown(effect: Effect, sees: SeenBy) -> bool:
-    """Return whether all players see the cards that an Effect moves; ``sees`` is its entry of `revealed_to`.
-
-    They do not see what is put onto a deck out of a hand, unless it must be of a type, nor the cards that only one seat
-    looks at.
-    """
-    if effect.source == Zone.REVEALED:
-        return sees == SeenBy.ALL
-    return not (effect.source == Zone.HAND and effect.target == Zone.DECK_TOP and effect.types is None)
 
 
 def _kind(types: Type | None) -> str:

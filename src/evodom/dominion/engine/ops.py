@@ -8,18 +8,18 @@ MAX_SEATS = 6
 class Zone(IntEnum):
     """Where a card lies: the first of the zone's rows in the table of cards.
 
-    A hand, a deck and a discard pile have one row a seat, which `state.row_of` returns. The others exist once.
+    A zone of the players has one row a seat, which `state.row_of` returns. The zones from REVEALED on exist once.
     """
 
     HAND = 0
     DECK = MAX_SEATS
     DISCARD = 2 * MAX_SEATS
     IN_PLAY = 3 * MAX_SEATS
-    SET_ASIDE = 3 * MAX_SEATS + 1
-    REVEALED = 3 * MAX_SEATS + 2
-    SUPPLY = 3 * MAX_SEATS + 3
-    TRASH = 3 * MAX_SEATS + 4
-    DECK_TOP = 3 * MAX_SEATS + 5
+    SET_ASIDE = 4 * MAX_SEATS
+    REVEALED = 5 * MAX_SEATS
+    SUPPLY = 5 * MAX_SEATS + 1
+    TRASH = 5 * MAX_SEATS + 2
+    DECK_TOP = 5 * MAX_SEATS + 3
     """No row: onto the deck, where its owner knows the card to be."""
 
 
@@ -156,3 +156,5 @@ class Ending(IntEnum):
     PILES = 2
     CUT = 3
     """A player would have taken more turns than the rules allow."""
+    OVERFLOW = 4
+    """More cards would have been resolved at once than there is room for: an error, not a result."""

@@ -4,6 +4,17 @@ A frame points at the row of the Effect that comes next. A choice stays on top o
 pushes frames of its own (another card, other players' rows) goes on when they are done.
 """
 
+from evodom.dominion.engine.moves import (
+    affordable,
+    cost_of,
+    discard_deck,
+    draw,
+    forget_known,
+    gain,
+    move,
+    reveal,
+    take_from_deck,
+)
 from evodom.dominion.engine.ops import (
     FIRST_DECK_OP,
     FIRST_PLAYER_OP,
@@ -17,25 +28,7 @@ from evodom.dominion.engine.ops import (
     Zone,
 )
 from evodom.dominion.engine.rules import NONE, PASS, Rules
-from evodom.dominion.engine.state import (
-    EVERYBODY,
-    State,
-    affordable,
-    bit,
-    cost_of,
-    discard_deck,
-    draw,
-    forget_known,
-    gain,
-    lowest_pile,
-    move,
-    pop,
-    push,
-    put,
-    reveal,
-    row_of,
-    take_from_deck,
-)
+from evodom.dominion.engine.state import EVERYBODY, State, bit, lowest_pile, pop, push, put, row_of
 from evodom.jit.kernel import kernel
 
 PASS_BIT = 1 << PASS
@@ -142,7 +135,7 @@ def move_cards(rules: Rules, state: State, frame: int, row: int, seat: int) -> N
     pile = lowest_pile(mask)
     if op == Op.GAIN:
         gain(rules, state, seat, pile, rules.effects[row, Column.TARGET])
-    elif op == Op.TRASH_THIS and state.stack[frame, Frame.AGAIN] == 0 and state.cards[Zone.IN_PLAY, pile] > 0:
+    elif op == Op.TRASH_THIS and state.stack[frame, Frame.AGAIN] == 0 and state.cards[Zone.IN_PLAY + seat, pile] > 0:
         move(rules, state, Zone.IN_PLAY, Zone.TRASH, seat, pile, EVERYBODY)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import COPPER, ESTATE, Card, fingerprint
-from evodom.dominion.engine.effects import PHASE_EFFECTS, Effect, Type, is_shown, revealed_to
+from evodom.dominion.engine.effects import PHASE_EFFECTS, Effect, Type
 from evodom.dominion.engine.ops import MAX_SEATS as MAX_SEATS
 from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, Trigger, Zone
 from evodom.errors import UsageError
@@ -170,6 +170,8 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     """
     if not 1 <= n_seats <= MAX_SEATS:
         raise UsageError(f"{n_seats} players cannot play. Allowed: 1 to {MAX_SEATS}.")
+    if len(piles) > N_PILES:
+        raise UsageError(f"the game has {len(piles)} piles. Allowed: up to {N_PILES}.")
     rules: Rules = np.zeros(1, RULES)[0]
     rules.kingdom = fingerprint(piles)
     rules.n_seats, rules.n_piles = n_seats, len(piles)
@@ -234,6 +236,33 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
     if len(encoded) > MAX_ROWS:
         raise UsageError(f"the cards of this kingdom have {len(encoded)} Effects. Allowed: up to {MAX_ROWS}.")
     rules.effects[: len(encoded)] = encoded
+
+
+def revealed_to(program: tuple[Effect, ...]) -> list[SeenBy]:
+    """Return who sees the revealed cards at each row of a program: TO_ALL, TO_SEAT or TO_ACTIVE.
+
+    Cards that a hidden Effect takes off a deck are seen by the seat of its frame alone, whoever is asked meanwhile.
+    """
+    rows, outer = [], SeenBy.ALL
+    for effect in program:
+        outer = SeenBy.SEAT if effect.hidden else outer
+        rows.append(outer)
+        inner = SeenBy.ACTIVE if effect.op == Op.EACH_PLAYER and outer == SeenBy.SEAT else outer
+        for each in effect.each:
+            inner = SeenBy.SEAT if each.hidden else inner
+            rows.append(inner)
+    return rows
+
+
+def is_shown(effect: Effect, sees: SeenBy) -> bool:
+    """Return whether all players see the cards that an Effect moves; ``sees`` is its entry of `revealed_to`.
+
+    They do not see what is put onto a deck out of a hand, unless it must be of a type, nor the cards that only one seat
+    looks at.
+    """
+    if effect.source == Zone.REVEALED:
+        return sees == SeenBy.ALL
+    return not (effect.source == Zone.HAND and effect.target == Zone.DECK_TOP and effect.types is None)
 
 
 def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:

@@ -8,26 +8,18 @@ once; every other choice is a Decision: one pile, or PASS, out of the mask ``sta
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
+from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play, draw, gain
 from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseRow, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import (
-    HAND_SIZE,
-    State,
-    affordable,
-    begin_turn,
-    bit,
-    cost_of,
-    discard_hand_and_play,
-    draw,
-    gain,
-    lowest_pile,
-    put,
-    take,
-)
+from evodom.dominion.engine.state import State, begin_turn, bit, lowest_pile, put, take
 from evodom.jit.kernel import kernel
+
+Floats = npt.NDArray[np.floating[Any]]
+Integers = npt.NDArray[np.integer[Any]]
 
 
 @kernel
@@ -91,16 +83,17 @@ def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
     """Play all Treasures of the piles in a mask, which do nothing but give coins."""
     add_bonuses(state, treasures)
     hand = Zone.HAND + state.active
+    in_play = Zone.IN_PLAY + state.active
     state.mask[hand] &= ~treasures
-    state.mask[Zone.IN_PLAY] |= treasures
+    state.mask[in_play] |= treasures
     while treasures != 0:
         pile = lowest_pile(treasures)
         treasures &= treasures - 1
         n = state.cards[hand, pile]
         state.cards[hand, pile] = 0
-        state.cards[Zone.IN_PLAY, pile] += n
+        state.cards[in_play, pile] += n
         state.n_cards[hand] -= n
-        state.n_cards[Zone.IN_PLAY] += n
+        state.n_cards[in_play] += n
         state.coins += n * rules.coins[pile]
 
 
@@ -109,7 +102,7 @@ def play_treasure(rules: Rules, state: State, pile: int) -> None:
     """Play one Treasure."""
     add_bonuses(state, bit(pile))
     take(state, Zone.HAND + state.active, pile)
-    put(state, Zone.IN_PLAY, pile)
+    put(state, Zone.IN_PLAY + state.active, pile)
     if (rules.plain_treasures >> pile) & 1:
         state.coins += rules.coins[pile]
     else:
@@ -186,7 +179,7 @@ def play_action(rules: Rules, state: State, choice: int) -> None:
         return
     state.actions -= 1
     take(state, Zone.HAND + state.active, choice)
-    put(state, Zone.IN_PLAY, choice)
+    put(state, Zone.IN_PLAY + state.active, choice)
     play_card(rules, state, choice, 1)
 
 
@@ -226,9 +219,34 @@ def n_owned(state: State, seat: int, piles: int) -> Any:
 @kernel
 def stands_before(rules: Rules, state: State, seat: int, other: int) -> int:
     """Return 1, 0 or -1: a seat's result is better than, equal to or worse than another's (most VP, fewest turns)."""
-    difference = score(rules, state, seat) - score(rules, state, other)
-    if difference == 0:
-        difference = state.turns[other] - state.turns[seat]
-    if difference == 0:
+    vp_ahead = score(rules, state, seat) - score(rules, state, other)
+    return standing(vp_ahead, state.turns[other] - state.turns[seat])
+
+
+@kernel
+def standing(vp_ahead: int, fewer_turns: int) -> int:
+    """Return 1, 0 or -1: a result is better than, equal to or worse than another; fewer turns win a tie."""
+    ahead = vp_ahead if vp_ahead != 0 else fewer_turns
+    if ahead == 0:
         return 0
-    return 1 if difference > 0 else -1
+    return 1 if ahead > 0 else -1
+
+
+@kernel
+def note_shares(rules: Rules, state: State, vp: Integers, points: Floats, shares: Floats) -> None:
+    """Write the result of a finished game: each seat's victory points, points and share of the win.
+
+    Points are the opponents beaten; a tie counts half.
+    """
+    for seat in range(rules.n_seats):
+        vp[seat] = score(rules, state, seat)
+    for seat in range(rules.n_seats):
+        n_equal = 1
+        n_ahead = 0
+        for other in range(rules.n_seats):
+            if other != seat:
+                found = standing(vp[seat] - vp[other], state.turns[other] - state.turns[seat])
+                n_equal += found == 0
+                n_ahead += found < 0
+        points[seat] = rules.n_seats - n_ahead - 0.5 * (n_equal + 1)
+        shares[seat] = 0.0 if n_ahead > 0 else 1.0 / n_equal

@@ -6,10 +6,11 @@ card is named: the source and target zones of a choice decide. Random choices co
 
 from typing import Any
 
+from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, affordable, cost_of, lowest_pile, n_bits
+from evodom.dominion.engine.state import State, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray, IntArray, Strategy
 from evodom.dominion.strategies.lookahead import deck_coins, phase_of
 from evodom.jit.kernel import kernel, random_below, random_float

@@ -7,9 +7,10 @@ neither holds, and nothing else of the look-ahead runs.
 from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
+from evodom.dominion.engine.moves import affordable, cost_of
 from evodom.dominion.engine.ops import NO_LIMIT, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
-from evodom.dominion.engine.state import State, affordable, cost_of
+from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.base import FloatArray, Strategy
 from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN

@@ -16,10 +16,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from evodom.dominion.engine.moves import affordable, restart, undealt_state
 from evodom.dominion.engine.ops import Column, Ending, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, PASS_NAME, Rules
-from evodom.dominion.engine.state import STATE, State, affordable, restart, undealt_state
+from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import IntArray, Strategy, model_of

@@ -130,6 +130,11 @@ def check_kingdom(strategies: "Strategy | Strategies", fingerprint: int) -> None
 
 def blank_strategies(n: int, model: str, kingdom: Kingdom | None = None) -> Strategies:
     """Return ``n`` records of a model, for a kingdom (None: any), with default values in all other columns."""
+    if kingdom and len(kingdom.piles) > N_MODEL_PILES:
+        raise UsageError(
+            f"the kingdom has {len(kingdom.piles)} piles, and strategies have columns for {N_MODEL_PILES}. "
+            f"Take a kingdom of up to {N_MODEL_PILES} piles."
+        )
     strategies = np.zeros(n, STRATEGY)
     strategies["kind"] = kind_of(model)
     strategies["kingdom"] = kingdom.fingerprint if kingdom else ANY_KINGDOM

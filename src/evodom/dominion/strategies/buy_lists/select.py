@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, PROVINCE, SILVER
+from evodom.dominion.engine.moves import affordable
 from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import State, affordable, lowest_pile
+from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.buy_lists import rules as table
