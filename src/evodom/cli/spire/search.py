@@ -48,7 +48,7 @@ class SampleOptions(OptionStruct, frozen=True, kw_only=True):
     simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=1, le=1_000_000)] = 1000
 
 
-class SearchOptions(SampleOptions, frozen=True, kw_only=True):
+class SingleSearchOptions(SampleOptions, frozen=True, kw_only=True):
     """How many fights are played, and how each move is found."""
 
     gumbel: Annotated[
@@ -66,9 +66,11 @@ class SearchOptions(SampleOptions, frozen=True, kw_only=True):
 @click.command("search")
 @fight_argument
 @takes_fight
-@takes(SearchOptions, "effort")
+@takes(SingleSearchOptions, "effort")
 @takes(SearchArguments, "common")
-def search_command(name: str | None, asked: FightArguments, effort: SearchOptions, common: SearchArguments) -> None:
+def search_command(
+    name: str | None, asked: FightArguments, effort: SingleSearchOptions, common: SearchArguments
+) -> None:
     """Play a fight many times, every move found by tree search, and tell the HP that are left and the chance to die.
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
