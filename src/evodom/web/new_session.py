@@ -5,7 +5,7 @@ import secrets
 from collections import Counter
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from msgspec import Meta, Struct
@@ -21,7 +21,7 @@ from evodom.learning.fights import is_for_fights
 from evodom.learning.general import preferred_weights
 from evodom.runs import Run, known_keys
 from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup, Participant, fill_seats
-from evodom.web.site import Seed, Site
+from evodom.web.site import Json, Seed, Site
 
 LONGEST_PERSON = 20
 """Characters of the longest name of a person."""
@@ -117,8 +117,6 @@ def _command(kingdom: Kingdom, words: list[str], seed: int) -> str:
     cards = ",".join(map(slug, kingdom.cards))
     return f"evodom play{opponents} --kingdom {cards} --players {len(words)} --seed {seed} --seat {words.index('') + 1}"
 
-
-Json = dict[str, Any]
 
 THINKERS = ("network:0.2s", "network:1s", "network:5s")
 """The networks that think, by how long."""
