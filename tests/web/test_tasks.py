@@ -156,7 +156,7 @@ def test_a_tournament_of_a_page_is_that_of_the_command_line(served):
 def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_path, monkeypatch):
     harmful, ran = tmp_path / "harmful.py", tmp_path / "ran"
     harmful.write_text(f"open({str(ran)!r}, 'w')\n")
-    monkeypatch.setattr(jobs, "_compile", lambda desk: None)
+    monkeypatch.setattr(jobs, "_compile", lambda desk, *groups: None)
     desk = jobs.Desk(tmp_path, Workers(None, 1), jobs.EventWriter(lambda event: None), Event())
 
     with pytest.raises(UsageError, match="is an agent in Python"):
