@@ -13,7 +13,7 @@ FEWER = {
     "advice.finding.list_against": partial(list_against, effort=ListEffort(12, 2, 16, 2, 100)),
     "advice.finding.own_games": partial(own_games, n_games=40),
     "advice.buy_list.own_games": partial(own_games, n_games=40),
-    "matches.evaluate.TRIES": 2,
+    "matches.tournament.TRIES": 2,
     "learning.training.REPLY_GAMES_PER_ITERATION": 24,
     "learning.league.N_DRAWN": 96,
     "learning.training.GAMES_PER_ITERATION": 256,

@@ -102,8 +102,8 @@ def test_an_island_is_an_evolution_with_a_seed_of_its_own():
 def test_the_best_of_an_island_go_to_the_next_one_in_a_circle(workers):
     archipelago = Archipelago(OPTIONS, 1)
     first = next(archipelago.rounds(workers))
-    _, third = unpack(archipelago._job(0))[1], unpack(archipelago._job(2))[1]
-    arrays = unpack(archipelago._job(0))[1]
+    _, third = archipelago._job(0)[1], archipelago._job(2)[1]
+    arrays = archipelago._job(0)[1]
 
     best_of_the_last = first.genomes[[place for place in first.ranking if place >= 16]][: n_migrants(OPTIONS)]
     assert arrays["migrants"].tobytes() == best_of_the_last.tobytes()
@@ -186,7 +186,7 @@ def test_all_islands_meet_the_champions_of_the_last_rounds(workers):
     found = [next(rounds) for _ in range(3)]
 
     for island in range(3):
-        hall = unpack(archipelago._job(island))[1]["hall"]
+        hall = archipelago._job(island)[1]["hall"]
         assert hall.tobytes() == b"".join(each.genomes[each.ranking[0]].tobytes() for each in found[1:])
 
 

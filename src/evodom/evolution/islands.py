@@ -1,7 +1,7 @@
 """Islands: populations that evolve apart, a round at a time, and then exchange their best.
 
 A round of an island is one pure task: it takes a population and who comes from elsewhere, and returns the population so
-many generations later. An island evolves as a run with a seed of its own would (`matches.streams.island_seed`), but for
+many generations later. An island evolves as a run with a seed of its own would (`matches.seating.island_seed`), but for
 its rivals: all islands share a hall of fame, the champions of the last rounds. After a round the best of all islands
 meet each other and the rivals, as a generation does, which ranks them and gives the round its champion. Then the best
 of each island move on to the next one, in a circle.
@@ -37,7 +37,7 @@ from evodom.evolution.options import Options
 from evodom.matches.seating import RANKING, generation_stream, island_seed
 from evodom.matches.tournament import Order
 from evodom.runs import Generation
-from evodom.tasks import Arrays, OnDone, Workers, nobody, pack, unpack
+from evodom.tasks import Arrays, Content, OnDone, Workers, nobody, packed, run_tasks
 
 N_BEST, MOST_MEETING = 4, 256
 """So many of an island, which buy differently, meet those of the other islands after a round; fewer, but one at least,
@@ -80,7 +80,7 @@ class Archipelago:
         """Give one round after the other without end; ``on_island`` is told the number of an island that is done."""
         while True:
             jobs = [self._job(island) for island in range(self.options.islands)]
-            results = [unpack(result) for result in workers.tasks.map(evolve_island, jobs, on_island)]
+            results = run_tasks(workers.tasks, evolve_island, jobs, on_island)
             self.before = self._joined(results, workers)
             self.hall = [*self.hall, champion_of(self.before)][-self.options.hall :] if self.options.hall else ()
             yield self.before
@@ -90,16 +90,17 @@ class Archipelago:
         """The number of the round that comes next."""
         return 0 if self.before is None else self.before.index + 1
 
-    def _job(self, island: int) -> bytes:
+    def _job(self, island: int) -> Content:
         facts = {
             "options": self.options.to_json(),
             "seed": island_seed(self.seed, island),
             "n_done": self._index * self.options.migrate_every,
         }
         if self.before is None:
-            return pack(facts)
+            return facts, {}
         own, migrants = (self.before.genomes[places] for places in self._sent(island))
-        return pack(facts, genomes=own, migrants=migrants, hall=np.concatenate([own[:0], *self.hall]))
+        hall = np.concatenate([own[:0], *self.hall])
+        return facts, {"genomes": own, "migrants": migrants, "hall": hall}
 
     def _sent(self, island: int) -> tuple[Order, Order]:
         """Return which genomes of the last round begin the next one on an island, best first: its own, and migrants."""
@@ -108,7 +109,7 @@ class Archipelago:
         islands = ranking // options.n_strategies
         return ranking[islands == island], ranking[islands == (island - 1) % options.islands][: n_migrants(options)]
 
-    def _origins(self, results: Sequence[tuple[dict[str, Any], Arrays]]) -> list[Origin]:
+    def _origins(self, results: Sequence[Content]) -> list[Origin]:
         """Return where the genomes of a round come from: their kinds, and their ancestors in the round before."""
         if self.before is None:
             return [(NEW, NOBODY, NOBODY)] * (self.options.islands * self.options.n_strategies)
@@ -119,7 +120,7 @@ class Archipelago:
             found += [(KINDS[kind], int(one), NOBODY) for kind, one in zip(arrays["kinds"], ancestors, strict=True)]
         return found
 
-    def _joined(self, results: Sequence[tuple[dict[str, Any], Arrays]], workers: Workers) -> Generation:
+    def _joined(self, results: Sequence[Content], workers: Workers) -> Generation:
         """Return a round: let the best of all islands meet, and put all others behind them by their places at home."""
         options = self.options
         genomes = np.concatenate([arrays["genomes"] for _, arrays in results])
@@ -147,9 +148,9 @@ def _best_of_each(genomes: Genomes, options: Options) -> Order:
     return np.concatenate(best)
 
 
-def evolve_island(job: bytes) -> bytes:
+@packed
+def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Evolve an island for a round, in one thread; return its population, best first, and figures of it."""
-    facts, arrays = unpack(job)
     options = Options.from_json(facts["options"])
     evolution = _begun(options, facts["seed"], facts["n_done"], arrays)
     line, n_games = _first_line(evolution.origins, arrays), 0
@@ -162,12 +163,12 @@ def evolve_island(job: bytes) -> bytes:
         line = _continued(line, evolution.origins)
     figures = {name: generation.summary[name] for name in FIGURES if name in generation.summary}
     kinds, ancestors = np.array(line, np.int32)[generation.ranking].T
-    return pack(
-        {"games": n_games, "figures": figures},
-        genomes=generation.genomes[generation.ranking],
-        kinds=kinds.astype(np.int8),
-        ancestors=ancestors.copy(),
-    )
+    found = {
+        "genomes": generation.genomes[generation.ranking],
+        "kinds": kinds.astype(np.int8),
+        "ancestors": ancestors.copy(),
+    }
+    return {"games": n_games, "figures": figures}, found
 
 
 def _first_line(origins: Sequence[Origin], arrays: Arrays) -> Line:

@@ -89,7 +89,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     """Names of those to race against; None: the strongest teachers and the guests, as `evolution.runs.with_rivals`
     finds them."""
     guests: tuple[str, ...] = ()
-    """The rivals that are no baselines, as texts of `matches.guests`: a run keeps those it meets."""
+    """The rivals that are no baselines, as texts of `matches.agents`: a run keeps those it meets."""
     players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 4
 
     def __post_init__(self) -> None:

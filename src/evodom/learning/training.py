@@ -59,7 +59,7 @@ class TrainOptions(OptionStruct, frozen=True):
     """All settings of a run of learning except its seed; raises UsageError for a value outside its bounds.
 
     ``games`` are those of all starts together; ``rivals`` names those who are met besides earlier selves and teachers,
-    and ``guests`` has what is saved of them (`matches.guests`). With ``minutes`` the run has a time limit instead, and
+    and ``guests`` has what is saved of them (`matches.agents`). With ``minutes`` the run has a time limit instead, and
     ``games`` is an estimate until the run has ended.
     """
 

@@ -32,7 +32,7 @@ from evodom.matches.agents import Player, PythonAgent, play_game
 from evodom.matches.results import Batch, Tally
 from evodom.matches.seating import Tables, Use, dealt, game_seeds, generator, rotated, stream, whole_rounds
 from evodom.matches.simulate import CENSUS, EVERY, RESULT, Census, Results, Seeds, play_games, take_census
-from evodom.tasks import Arrays, Workers, pack, unpack
+from evodom.tasks import Arrays, Content, Workers, packed, run_tasks
 from evodom.tasks import Executor as Tasks
 
 TASK_GAMES = 2048
@@ -58,12 +58,12 @@ def lineup_of(arrays: Arrays) -> Strategies:
     return strategies
 
 
-def play_part(job: bytes) -> bytes:
+@packed
+def play_part(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Play games of a task in one thread and return their RESULTs."""
-    facts, arrays = unpack(job)
     rules = Kingdom(tuple(facts["kingdom"])).rules(facts["n_seats"])
     results = play_games(rules, lineup_of(arrays), arrays["tables"], arrays["seeds"])
-    return pack({}, results=results)
+    return {}, {"results": results}
 
 
 def play_elsewhere(
@@ -82,9 +82,9 @@ def play_elsewhere(
     facts = {"kingdom": list(kingdom.cards), "n_seats": n_seats}
     lineup = packed_lineup(strategies)
     parts = [slice(first, first + TASK_GAMES) for first in range(0, len(tables), TASK_GAMES)]
-    jobs = [pack(facts, **lineup, tables=tables[part], seeds=seeds[part]) for part in parts]
-    done = executor.map(play_part, jobs, lambda number: on_games(len(tables[parts[number]])))
-    return np.concatenate([unpack(result)[1]["results"].view(RESULT) for result in done])
+    jobs = [(facts, {**lineup, "tables": tables[part], "seeds": seeds[part]}) for part in parts]
+    done = run_tasks(executor, play_part, jobs, lambda number: on_games(len(tables[parts[number]])))
+    return np.concatenate([arrays["results"].view(RESULT) for _, arrays in done])
 
 
 BATCH = 16_384
