@@ -1,12 +1,12 @@
 """Training the network of all kingdoms, and the one that is shipped."""
 
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from evodom import shipping
 from evodom.dominion.cards import ACTION, CARDS, SETS, Card
 from evodom.dominion.engine.effects import move_all, reveal, trash_from_hand
 from evodom.dominion.engine.ops import Zone
@@ -67,7 +67,7 @@ def test_kingdoms_of_training_are_none_of_those_kept_apart():
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """Return a folder in which the shipped network is looked for."""
-    monkeypatch.setattr(shipping, "files", lambda name: tmp_path)
+    monkeypatch.setattr(resources, "files", lambda name: tmp_path)
     shipped.shipped.cache_clear()
     yield tmp_path
     shipped.shipped.cache_clear()
@@ -153,7 +153,7 @@ def test_a_shipped_network_of_other_rules_is_refused(package, monkeypatch):
     monkeypatch.setattr(shipped, "fingerprint", lambda: "other rules")
     shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
     monkeypatch.undo()
-    monkeypatch.setattr(shipping, "files", lambda name: package)
+    monkeypatch.setattr(resources, "files", lambda name: package)
     shipped.shipped.cache_clear()
 
     with pytest.raises(NetworkUnusable, match="trained with other cards"):

@@ -3,12 +3,12 @@
 import json
 import re
 import shlex
+from importlib import resources
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from evodom import shipping
 from evodom.cli.spire import spire
 from evodom.spire.embedding import hypernetwork as shipped
 from tests.cli.program import refusal
@@ -241,7 +241,7 @@ def test_without_potions_their_price_changes_nothing():
 @pytest.fixture
 def without_a_network(tmp_path, monkeypatch):
     """Leave no network that fits in the package."""
-    monkeypatch.setattr(shipping, "files", lambda name: tmp_path)
+    monkeypatch.setattr(resources, "files", lambda name: tmp_path)
     shipped.shipped.cache_clear()
     yield
     shipped.shipped.cache_clear()

@@ -1,9 +1,10 @@
 """The network of act 1 that comes with the package: what does not fit is left alone."""
 
+from importlib import resources
+
 import numpy as np
 import pytest
 
-from evodom import shipping
 from evodom.spire.embedding import hypernetwork as shipped
 from evodom.spire.embedding.hypernetwork import n_general
 
@@ -11,7 +12,7 @@ from evodom.spire.embedding.hypernetwork import n_general
 @pytest.fixture
 def package(tmp_path, monkeypatch):
     """Return a folder in which the shipped network is looked for."""
-    monkeypatch.setattr(shipping, "files", lambda name: tmp_path)
+    monkeypatch.setattr(resources, "files", lambda name: tmp_path)
     shipped.shipped.cache_clear()
     yield tmp_path
     shipped.shipped.cache_clear()
@@ -22,7 +23,7 @@ def test_one_comes_with_the_package_that_fits():
 
     assert found is not None
     assert found.general.any()
-    source = shipping.files("evodom.spire.embedding") / shipped.FILE
+    source = resources.files("evodom.spire.embedding") / shipped.FILE
     assert len(source.read_bytes()) < 2_000_000
 
 
