@@ -39,7 +39,7 @@ class SeatSetup:
 
 
 @dataclass
-class Setup:
+class Position:
     """A position: the seats, whose turn it is, and what is not as at the beginning of a turn with a full Supply."""
 
     seats: list[SeatSetup]
@@ -54,14 +54,14 @@ class Setup:
     """Cards of the kingdom that count as no empty pile."""
 
 
-def arrange(state: State, kingdom: Kingdom, setup: Setup) -> None:
+def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
     """Lay out a position in the record of a game before its first turn; the random streams stay."""
     piles = {name: pile for pile, name in enumerate(kingdom.names)}
     state.cards[: Zone.SUPPLY] = state.cards[Zone.TRASH] = state.owned[:] = state.n_top[:] = 0
-    begin_turn(state, setup.active)
-    for counter, n in setup.counters.items():
+    begin_turn(state, position.active)
+    for counter, n in position.counters.items():
         state[counter] = n
-    for seat, cards in enumerate(setup.seats):
+    for seat, cards in enumerate(position.seats):
         state.turns[seat] = cards.turns
         known = [piles[name] for name in cards.top[:MAX_KNOWN]]
         state.n_top[seat] = len(known)
@@ -73,17 +73,17 @@ def arrange(state: State, kingdom: Kingdom, setup: Setup) -> None:
                 state.cards[row_of(zone, seat), piles[name]] += 1
         for name in (*cards.top, *cards.deck, *cards.hand, *cards.discard, *cards.in_play):
             state.owned[seat, piles[name]] += 1
-    for name in setup.trash:
+    for name in position.trash:
         state.cards[Zone.TRASH, piles[name]] += 1
-    for name, n in setup.supply.items():
+    for name, n in position.supply.items():
         state.cards[Zone.SUPPLY, piles[name]] = n
     refresh(state)
     state.n_empty = sum(
-        state.cards[Zone.SUPPLY, pile] == 0 for name, pile in piles.items() if name not in setup.without_pile
+        state.cards[Zone.SUPPLY, pile] == 0 for name, pile in piles.items() if name not in position.without_pile
     )
     _note_cards_in_play(state, kingdom.names)
-    if setup.bonus is not None:
-        _set_bonuses(state, [setup.bonus.get(name, 0) for name in kingdom.names])
+    if position.bonus is not None:
+        _set_bonuses(state, [position.bonus.get(name, 0) for name in kingdom.names])
 
 
 def parse_position(
@@ -100,14 +100,14 @@ def parse_position(
     named = [int(player) - 1 for player in re.findall(r"\bP(\d+)", text)]
     if any(seat not in range(n_players) for seat in named):
         raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")
-    setup = Setup([SeatSetup() for _ in range(n_players)])
-    setup.seats[0].turns = 1
+    position = Position([SeatSetup() for _ in range(n_players)])
+    position.seats[0].turns = 1
     # The turn comes first: it says whose the cards in play are.
     for name, _, body in sorted(sections, key=lambda section: section[0].strip() != "turn"):
-        _read_section(setup, name.strip(), body.strip(), kingdom)
+        _read_section(position, name.strip(), body.strip(), kingdom)
     state = undealt_state(rules)
     seed_streams(state, np.uint64(seed))
-    arrange(state, kingdom, setup)
+    arrange(state, kingdom, position)
     return DominionGame.from_state(state, kingdom, n_players)
 
 
@@ -172,17 +172,17 @@ def _set_bonuses(state: State, bonus: list[int]) -> None:
     state.bonus_piles = sum(1 << pile for pile, coins in enumerate(bonus) if coins)
 
 
-def _read_section(setup: Setup, name: str, body: str, kingdom: Kingdom) -> None:
+def _read_section(position: Position, name: str, body: str, kingdom: Kingdom) -> None:
     if re.fullmatch(r"P\d+", name):
-        _read_player(setup.seats[int(name[1:]) - 1], body, kingdom)
+        _read_player(position.seats[int(name[1:]) - 1], body, kingdom)
     elif name == "supply":
-        setup.supply |= dict(_read_cards(body, kingdom))
+        position.supply |= dict(_read_cards(body, kingdom))
     elif name == "in play":
-        setup.seats[setup.active].in_play += _read_names(body, kingdom)
+        position.seats[position.active].in_play += _read_names(body, kingdom)
     elif name == "trash":
-        setup.trash += _read_names(body, kingdom)
+        position.trash += _read_names(body, kingdom)
     elif name == "turn":
-        _read_turn(setup, body, kingdom)
+        _read_turn(position, body, kingdom)
     else:
         raise UsageError(f"'{name}' is no part of a position. Known: P1, P2, ..., supply, turn, in play, trash.")
 
@@ -200,18 +200,18 @@ def _read_player(seat: SeatSetup, body: str, kingdom: Kingdom) -> None:
             raise UsageError(f"'{zone}' is no zone of a player. Known: hand, top, deck, discard, turns.")
 
 
-def _read_turn(setup: Setup, body: str, kingdom: Kingdom) -> None:
+def _read_turn(position: Position, body: str, kingdom: Kingdom) -> None:
     for part in (part.strip() for part in body.split(",")):
         counter = re.fullmatch(r"(\d+) (action|buy|coin)s?", part)
         if re.fullmatch(r"P\d+", part):
-            setup.active = int(part[1:]) - 1
+            position.active = int(part[1:]) - 1
         elif counter:
-            setup.counters[f"{counter[2]}s"] = int(counter[1])
+            position.counters[f"{counter[2]}s"] = int(counter[1])
         elif bonus := re.fullmatch(r"(\d+) for (.+)", part):
             [(name, _)] = _read_cards(bonus[2], kingdom)
-            setup.bonus = {**(setup.bonus or {}), name: int(bonus[1])}
+            position.bonus = {**(position.bonus or {}), name: int(bonus[1])}
         elif part.removesuffix(" phase") in PHASE_NAMES:
-            setup.counters["phase"] = PHASE_NAMES.index(part.removesuffix(" phase"))
+            position.counters["phase"] = PHASE_NAMES.index(part.removesuffix(" phase"))
         else:
             raise UsageError(f"'{part}' is no part of a turn. Example: turn: P1, 1 action, 1 buy, 0 coins.")
 

@@ -66,7 +66,7 @@ from evodom.dominion.engine.state import PHASE_NAMES
 from evodom.dominion.engine.turn import resolve_choice, step
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.position import SeatSetup, Setup, arrange
+from evodom.dominion.position import Position, SeatSetup, arrange
 from evodom.dominion.scenario_case import (
     Cards,
     Case,
@@ -134,7 +134,7 @@ def _set_up(case: Case) -> DominionGame:
     counters = {"actions": turn.actions, "buys": turn.buys, "coins": turn.coins, "phase": phase}
     supply = dict.fromkeys(extra, 0) | counts(setup.supply, "supply")
     trash = names(setup.trash, "trash")
-    arrange(game.state, kingdom, Setup(seats, setup.current, counters, supply, trash, without_pile=extra))
+    arrange(game.state, kingdom, Position(seats, setup.current, counters, supply, trash, without_pile=extra))
     game.state.depth, game.state.decider, game.state.ended = 0, NONE, Ending.PLAYING
     return game
 

@@ -3,7 +3,7 @@
 `solve` works on any `Solvable` game in which no state can come back. Every state is solved once, after all states it
 may lead to; the walk is depth first and keeps its own stack, so that long games meet no recursion limit. Values are
 fractions (integers over one common denominator, reduced once per state, compared by cross-multiplication) or floats, as
-`number` says. `solve_or_enclose` bounds the value where states come back (`cycles`).
+`number` says.
 
 The value of a game of one player is the most that player can expect. In a game of two players, who must gain what the
 other loses (see `arithmetic`), it is what player 0 can expect when both play their best.
@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, NamedTuple, TypeVar, cast, overload
+from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from evodom.distribution import Distribution, Number, certain
 from evodom.errors import EvodomError
@@ -25,9 +25,6 @@ from evodom.games.contract import A, H
 from evodom.solve import forward
 from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic, payoff_of, reward_of, wants_low_of
 from evodom.solve.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, garbage_collection_off
-
-if TYPE_CHECKING:
-    from evodom.solve.cycles import Enclosure
 
 
 class FixedPolicyGame(Generic[H, A]):
@@ -323,27 +320,3 @@ def first_states(game: object, start: H | Distribution[H] | None) -> Distributio
     if start is None:
         return starts_of(game)
     return start if isinstance(start, Distribution) else certain(start)
-
-
-def solve_or_enclose(
-    game: Solvable[H, A],
-    start: H | Distribution[H] | None = None,
-    *,
-    number: type[Any] = Fraction,
-    limits: Limits | None = None,
-    progress: Progress | None = None,
-) -> Solution[H, A, Any] | Enclosure[H, A]:
-    """Return the `Solution` of a game, or its `Enclosure` if a state can come back.
-
-    The arguments are those of `solve`. An error that is raised while the value is being enclosed has the `Cyclic` error
-    of the first attempt as its `__cause__`.
-    """
-    try:
-        return solve(game, start, number=number, limits=limits, progress=progress)
-    except Cyclic as cyclic:
-        from evodom.solve.cycles import enclose  # compiled: loaded only where it is needed
-
-        try:
-            return enclose(game, start, limits=limits, progress=progress)
-        except EvodomError as error:
-            raise error from cyclic
