@@ -1,4 +1,7 @@
-"""Cards in a fight: which can be played and at what cost, what playing one does, and choices among cards."""
+"""Kernels of cards in a fight: legality and cost, the effects of playing a card, and choices among cards.
+
+Open it to change how a card is played or chosen.
+"""
 
 from typing import Any
 
@@ -18,7 +21,7 @@ UNPLAYABLE = -2
 
 @kernel
 def cost_of(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
-    """Return what a card costs now; UNPLAYABLE if it cannot be played at any cost."""
+    """Return the current cost of a card; UNPLAYABLE if it cannot be played."""
     cost = rules.cost[kind]
     if cost == UNPLAYABLE:
         if (rules.type[kind] == at.CURSE and rules.change[at.C_CANDLE]) or (
@@ -35,7 +38,7 @@ def cost_of(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
 
 @kernel
 def may_play(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Tell whether any more card may be played this turn."""
+    """Return whether another card may be played this turn."""
     if rules.counts_cards:
         if rules.change[at.C_CHOKER] and fight.played >= rules.change[at.C_CHOKER]:
             return False
@@ -47,7 +50,7 @@ def may_play(rules: CompiledRules, fight: FightRecord) -> Any:
 
 @kernel
 def only_attacks(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Tell whether all cards of the hand are Attacks."""
+    """Return whether all cards of the hand are Attacks."""
     others = 0
     for kind in range(rules.n_kinds):
         if rules.type[kind] != at.ATTACK:
@@ -57,35 +60,35 @@ def only_attacks(rules: CompiledRules, fight: FightRecord) -> Any:
 
 @kernel
 def allowed(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
-    """Tell whether a card may be played now, whatever energy there is."""
+    """Return whether a card may be played now, regardless of energy."""
     return cost_of(rules, fight, kind) != UNPLAYABLE and may_play(rules, fight) and _fits(rules, fight, kind)
 
 
 @kernel
 def affordable(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
-    """Tell whether a card can be played with the energy there is, in a turn in which any more card may be."""
+    """Return whether a card can be played with the current energy. The caller has checked `may_play`."""
     cost = cost_of(rules, fight, kind)
     return cost != UNPLAYABLE and cost <= fight.energy and _fits(rules, fight, kind)
 
 
 @kernel
 def _fits(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
-    """Tell whether neither the card's own words nor Entangled forbid it."""
+    """Return whether neither the card's own condition nor Entangled forbids it."""
     if rules.needs_attacks[kind] and not only_attacks(rules, fight):
         return False
     return not (rules.type[kind] == at.ATTACK and fight.powers[at.ENTANGLED] > 0)
 
 
 PLAYED, COPIED, FROM_TOP, FROM_TOP_EXHAUSTED = 0, 1, 2, 3
-"""How a card comes to be played: by the player, as a copy, off the draw pile, or so and exhausted."""
+"""How a card is played: by the player, as a copy, from the draw pile, or from the draw pile and then exhausted."""
 
 ATTACKED = 1 << 5
-"""Marks among the types of cards played this turn that an Attack was; curing debuffs takes the types, but not this."""
+"""Bit of `types` set when an Attack was played this turn. Orange Pellets resets the bits of types, not this bit."""
 
 
 @kernel
 def use(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy: int, how: int) -> None:
-    """Put all that playing a card does into the queue; the card is in no pile now."""
+    """Push all effects of playing a card onto the queue. The card must be in no pile."""
     first, n = rules.first_line[kind], rules.n_lines[kind]
     begin = fight.n_queue
     piles.push_lines(rules, fight, first, n, target, False)
@@ -107,7 +110,7 @@ def use(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy
 
 @kernel
 def _copies(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy: int) -> None:
-    """Have a card played once more by Double Tap and Duplication."""
+    """Queue the copies of a card that Double Tap and Duplication play."""
     copied = kind if rules.grown[kind] == at.NONE else rules.grown[kind]
     if fight.powers[at.DUPLICATION] > 0:
         fight.powers[at.DUPLICATION] -= 1
@@ -119,7 +122,7 @@ def _copies(rules: CompiledRules, fight: FightRecord, kind: int, target: int, en
 
 @kernel
 def used(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
-    """Put what follows from a card being played into the queue: powers, relics, enemies."""
+    """Push the reactions to a played card onto the queue: powers, relics, enemies."""
     kind_type = rules.type[kind]
     if rules.counts_cards:
         fight.played += 1
@@ -154,7 +157,7 @@ def used(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 @kernel
 def wait(fight: FightRecord, kind: int, target: int, energy: int, how: int) -> None:
-    """Have a card play itself when all else is done: a copy before others that wait."""
+    """Queue a card that plays itself after all other effects. A copy goes before other waiting cards."""
     if fight.n_waiting == at.N_WAITING:
         fight.spilled += 1
     else:
@@ -171,7 +174,7 @@ def wait(fight: FightRecord, kind: int, target: int, energy: int, how: int) -> N
 
 @kernel
 def play_waiting(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Play the first card that plays itself."""
+    """Play the first waiting card. If that is not allowed, put a card from the draw pile away."""
     kind, target = fight.waiting[0, 0], fight.waiting[0, 1]
     energy, how = fight.waiting[0, 2], fight.waiting[0, 3]
     fight.n_waiting -= 1
@@ -190,8 +193,8 @@ def play_waiting(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 @kernel
 def end_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, how: int) -> None:
-    """Put a card that was played where it goes."""
-    if how == COPIED:  # a copy of Rampage lets the original grow, which lies in the discard pile
+    """Move a played card to its pile. Powers go to none."""
+    if how == COPIED:  # a copy of Rampage increases the original, which is in the discard pile
         if fight.piles[at.DISCARD, kind] > 0:
             piles.take(fight, kind, at.DISCARD)
             piles.put(fight, rules.grown[kind], at.DISCARD)
@@ -213,7 +216,7 @@ def end_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, ho
 
 @kernel
 def handle_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
-    """Do what changes piles of cards."""
+    """Resolve an effect on piles of cards."""
     op, n, to, x, more, aim = effect.op, effect.n, effect.to, effect.x, effect.more, effect.aim
     if op == e.OP_DRAW:
         piles.draw(rules, fight, dice, n)
@@ -264,7 +267,7 @@ def _fiend_fire(rules: CompiledRules, fight: FightRecord, n: int, aim: int) -> N
 
 @kernel
 def _exhaust_others(rules: CompiledRules, fight: FightRecord, block: int) -> None:
-    """Exhaust all cards of the hand but the Attacks; gain block once for each, if there is any."""
+    """Exhaust all cards of the hand except Attacks. Gain `block` for each, if it is not 0."""
     n = 0
     for kind in range(rules.n_kinds):
         if rules.type[kind] != at.ATTACK:
@@ -279,7 +282,7 @@ def _exhaust_others(rules: CompiledRules, fight: FightRecord, block: int) -> Non
 
 @kernel
 def _upgrade_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Upgrade a random card of the hand that can be upgraded."""
+    """Upgrade a random upgradable card of the hand."""
     n = 0
     for kind in range(rules.n_kinds):
         dice.scratch[kind] = fight.piles[at.HAND, kind] if rules.upgraded[kind] != at.NONE else 0
@@ -290,7 +293,7 @@ def _upgrade_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Non
 
 @kernel
 def _play_top(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, exhausted: int) -> None:
-    """Have the next cards of the draw pile play themselves, at random targets."""
+    """Queue the next `n` cards of the draw pile to play themselves, at random targets."""
     for _ in range(n):
         kind = piles.next_card(rules, fight, dice, TOP_CARD)
         if kind == at.NONE:
@@ -304,7 +307,7 @@ def _play_top(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, exha
 
 @kernel
 def qualifies(rules: CompiledRules, fight: FightRecord, what: int, pile: int, kind: int) -> Any:
-    """Tell whether a card may be chosen."""
+    """Return whether a card may be chosen."""
     if fight.piles[pile, kind] <= 0:
         return False
     if what == e.TO_UPGRADE:
@@ -318,7 +321,7 @@ def qualifies(rules: CompiledRules, fight: FightRecord, what: int, pile: int, ki
 
 @kernel
 def _ask(rules: CompiledRules, fight: FightRecord, n: int, what: int, pile: int) -> None:
-    """Have the player choose a card; where there is one kind only, it is chosen."""
+    """Start a choice of cards. A single possible kind is chosen immediately, unless any number may be chosen."""
     if what == e.TO_HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
         return
     n_kinds, last = 0, 0
@@ -339,7 +342,7 @@ def _ask(rules: CompiledRules, fight: FightRecord, n: int, what: int, pile: int)
 
 @kernel
 def choose(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
-    """Do with the chosen card what the choice is about."""
+    """Apply a choice to the chosen card."""
     what, pile = fight.choosing - 1, fight.choose_pile
     any_number = fight.choose_n == e.ANY_NUMBER
     if what == e.TO_EXHAUST:
@@ -365,7 +368,7 @@ def choose(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 @kernel
 def end_choice(fight: FightRecord) -> None:
-    """End a choice; who has discarded cards to draw as many does so now."""
+    """End a choice. Draw as many cards as were discarded for that purpose."""
     if fight.chosen > 0:
         piles.push(fight, e.OP_DRAW, fight.chosen, 1, e.SELF, 0, 0, 0)
     fight.choosing = 0

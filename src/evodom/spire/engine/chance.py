@@ -1,11 +1,15 @@
-"""Chance, in one place: a result is drawn from a random stream, or taken from a list that is gone through.
+"""Chance of a fight: every random result is drawn by `pick` or `pick_one`, from a random stream or a tape.
 
-A kernel that needs chance asks `pick`. With a stream it gets one result. With `listing` on it gets the results of a
-tape, and where that ends the first possible one; `SpireFight.outcomes` calls the kernel again and again with the next
-tape, and so finds all results with their weights. With `BEFORE_DRAWS` it lists in the same way, but the player's draws
-are left to the caller: a fight stops with the draw at the front of its queue, to be gone on with by `run`. With
-`asking` certain results are on the tape too, so that `SpireFight.steer` can ask somebody for everything that happens by
-chance, in its order.
+Open it to change how chance is drawn or enumerated. `dice.listing` selects the source:
+
+- DRAWN: draw one result from the random stream.
+- LISTED: take the results from a tape. Past its end take the first possible result and append it. `SpireFight.outcomes`
+  repeats the kernel with successive tapes, and so enumerates all results with their weights.
+- BEFORE_DRAWS: as LISTED, but the caller resolves the player's draws. A fight stops with the draw at the front of its
+  queue; `run` continues it.
+
+With `dice.asking` the tape also holds results of `pick` that are certain. `SpireFight.steer` uses it to let a person
+resolve all chance in order.
 """
 
 from typing import Any
@@ -14,19 +18,22 @@ from evodom.jit.kernel import kernel, random_below
 from evodom.spire.engine.layout import N_DICE, Dice
 
 DRAWN, LISTED, BEFORE_DRAWS = range(3)
-"""What `dice.listing` may be: results are drawn, listed, or listed up to the next draw of cards."""
+"""Values of `dice.listing`: results are drawn, listed, or listed up to the next draw of cards."""
 
 DRAWN_CARD, TOP_CARD, EXHAUSTED, UPGRADED, RANDOM_ENEMY, INTENT, ROLLED_HP, ROLLED_STATUS, SPOON, PLACE = range(10)
-"""What chance is asked for. A place is the kind of a card, or a fighter; one of what may follow an intent; what is
-added to the least that is rolled; whether (0) or not (1) a card is exhausted; or how deep in the draw pile a card goes.
+"""Types of chance events.
+
+The result (a place) is the kind of a card, a fighter, a successor of an intent, a number added to the minimum of a
+roll, whether a card is exhausted (0) or not (1), or how deep in the draw pile a card goes.
 """
 
 
 @kernel
 def pick(dice: Dice, n: int, what: int, about: int) -> Any:
-    """Return a place below `n`, by the weights in `dice.scratch`, of which at least one is above 0.
+    """Return a place below `n`, drawn with the weights in `dice.scratch`; at least one weight must be above 0.
 
-    `what` is asked for; `about` is the enemy of a roll, and with the number of its intent or roll times N_FIGHTERS.
+    `what` is the type of the event. `about` is the enemy of a roll, plus N_FIGHTERS times the number of its intent or
+    roll.
     """
     total, last = 0, 0
     for place in range(n):
@@ -47,7 +54,7 @@ def pick(dice: Dice, n: int, what: int, about: int) -> Any:
 
 @kernel
 def pick_one(dice: Dice, n: int, what: int, about: int) -> Any:
-    """Return a place below `n`, each with the same chance."""
+    """Return a place below `n`, drawn uniformly."""
     if n <= 1:
         return 0
     if not dice.listing:
@@ -59,9 +66,9 @@ def pick_one(dice: Dice, n: int, what: int, about: int) -> Any:
 
 @kernel
 def _listed(dice: Dice, n: int, total: int, what: int, about: int) -> Any:
-    """Return the next result of the tape; where it ends, the first possible one, which is noted there.
+    """Return the next result of the tape. At its end append the first possible result and return it.
 
-    A tape that is too short is told by `dice.at`, which counts on.
+    `dice.at` counts on past N_DICE, so that the caller can detect an overflow.
     """
     at = dice.at
     dice.at = at + 1

@@ -1,6 +1,7 @@
-"""Fighters: damage, block, statuses, and what follows from them.
+"""Kernels of fighters: damage, block, statuses, and their consequences.
 
-Whatever a power or an enemy adds to an event goes into the queue, at its back or, where the game says so, at its front.
+Open it to change how HP, block or a status changes. Effects triggered by powers and enemies go to the back of the
+queue, or to its front where the game does so.
 """
 
 from typing import Any
@@ -13,18 +14,18 @@ from evodom.spire.engine.piles import push, push_front, trigger, turn_into
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.relics import AT_DEATH, AT_HP_LOSS
 
-# Who is there.
+# Fighters in the fight.
 
 
 @kernel
 def alive(fight: FightRecord, who: int) -> Any:
-    """Tell whether a fighter is in the fight."""
+    """Return whether a fighter is in the fight."""
     return fight.hp[who] > 0
 
 
 @kernel
 def n_living(fight: FightRecord) -> Any:
-    """Return how many enemies are left."""
+    """Return the number of living enemies."""
     n = 0
     for enemy in range(1, at.N_FIGHTERS):
         n += fight.hp[enemy] > 0
@@ -33,7 +34,7 @@ def n_living(fight: FightRecord) -> Any:
 
 @kernel
 def all_gone(fight: FightRecord) -> Any:
-    """Tell whether no enemy is left."""
+    """Return whether no enemy is left."""
     for enemy in range(1, at.N_FIGHTERS):  # noqa: SIM110  # kernels have no generators
         if fight.hp[enemy] > 0:
             return False
@@ -42,7 +43,7 @@ def all_gone(fight: FightRecord) -> Any:
 
 @kernel
 def random_enemy(fight: FightRecord, dice: Dice, but: int) -> Any:
-    """Return a random living enemy, any but `but`; NONE if there is none."""
+    """Return a random living enemy other than `but`; NONE if there is none."""
     n = 0
     for who in range(at.N_FIGHTERS):
         dice.scratch[who] = who != at.PLAYER and who != but and fight.hp[who] > 0
@@ -52,7 +53,7 @@ def random_enemy(fight: FightRecord, dice: Dice, but: int) -> Any:
 
 @kernel
 def leave(fight: FightRecord, enemy: int) -> None:
-    """Take an enemy out of the fight; nothing of it stays."""
+    """Remove an enemy from the fight and clear all its fields."""
     fight.hp[enemy] = 0
     fight.max_hp[enemy] = 0
     fight.block[enemy] = 0
@@ -68,7 +69,7 @@ def leave(fight: FightRecord, enemy: int) -> None:
 
 @kernel
 def give(rules: CompiledRules, fight: FightRecord, who: int, status: int, n: int) -> None:
-    """Give a status. Artifact cancels a debuff, and negative Strength or Dexterity is one."""
+    """Give a status. Artifact cancels a debuff, including a loss of Strength or Dexterity."""
     if n == 0 or (who != at.PLAYER and fight.hp[who] <= 0):
         return
     if n < 0 or status in at.DEBUFFS:
@@ -94,7 +95,7 @@ def give(rules: CompiledRules, fight: FightRecord, who: int, status: int, n: int
 
 @kernel
 def stay_fresh(fight: FightRecord, who: int, status: int) -> None:
-    """Keep a status from fading this round, the player's debuffs, or from acting, an enemy's Ritual."""
+    """Exempt a status this round: the player's debuffs do not fade, an enemy's Ritual does not act."""
     if status == at.RITUAL if who != at.PLAYER else status in at.FADING:
         fight.fresh[who] |= 1 << status
 
@@ -104,7 +105,7 @@ def stay_fresh(fight: FightRecord, who: int, status: int) -> None:
 
 @kernel
 def card_block(fight: FightRecord, base: int) -> Any:
-    """Return the block that a card of `base` gives: Dexterity is added, Frail takes a quarter, rounded down."""
+    """Return the block of a card of `base`: Dexterity is added, Frail takes a quarter, rounded down."""
     block = base + fight.status[at.PLAYER, at.DEXTERITY]
     if fight.status[at.PLAYER, at.FRAIL] > 0:
         block = block * 3 // 4
@@ -113,7 +114,7 @@ def card_block(fight: FightRecord, base: int) -> Any:
 
 @kernel
 def gain_block(fight: FightRecord, n: int) -> None:
-    """Give the player block."""
+    """Give the player `n` block, up to 999 in all. Juggernaut reacts."""
     if n > 0:
         fight.block[at.PLAYER] = min(fight.block[at.PLAYER] + n, 999)
         if fight.powers[at.JUGGERNAUT] > 0:
@@ -127,7 +128,7 @@ def gain_block(fight: FightRecord, n: int) -> None:
 def attack_damage(
     rules: CompiledRules, fight: FightRecord, attacker: int, defender: int, base: int, strength: int
 ) -> Any:
-    """Return what a hit of `base` does now, rounded down once at the end; Strength counts `strength` times."""
+    """Return the damage of a hit of `base`, rounded down once at the end. Strength counts `strength` times."""
     top, bottom = base + fight.status[attacker, at.STRENGTH] * strength, 1
     if attacker == at.PLAYER:
         top += fight.powers[at.VIGOR]
@@ -147,7 +148,7 @@ def attack_damage(
 
 @kernel
 def through_block(rules: CompiledRules, fight: FightRecord, who: int, amount: int) -> Any:
-    """Take damage from the block, and return what gets through. Hand Drill punishes an enemy whose block breaks."""
+    """Subtract damage from the block and return the rest. Hand Drill applies to an enemy whose block breaks."""
     blocked = min(fight.block[who], amount)
     fight.block[who] -= blocked
     if who != at.PLAYER and blocked > 0 and fight.block[who] == 0 and rules.change[at.C_DRILL]:
@@ -157,7 +158,7 @@ def through_block(rules: CompiledRules, fight: FightRecord, who: int, amount: in
 
 @kernel
 def hit_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int) -> Any:
-    """Hit an enemy with an attack; return the HP that it lost."""
+    """Hit an enemy with an attack. Return the HP that it lost."""
     through = through_block(rules, fight, enemy, damage)
     if rules.change[at.C_BOOT] and 0 < through < 5:
         through = 5
@@ -177,14 +178,14 @@ def hit_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int)
 
 @kernel
 def damage_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, amount: int) -> None:
-    """Do plain damage to an enemy."""
+    """Deal damage that is not an attack to an enemy."""
     if fight.hp[enemy] > 0:
         enemy_loses(rules, fight, enemy, through_block(rules, fight, enemy, amount))
 
 
 @kernel
 def enemy_loses(rules: CompiledRules, fight: FightRecord, enemy: int, lost: int) -> None:
-    """Take HP of an enemy: it may die, wake, split or turn to defence."""
+    """Reduce the HP of an enemy. It may die, wake, split or shift to defence."""
     if lost <= 0:
         return
     fight.hp[enemy] = max(fight.hp[enemy] - lost, 0)
@@ -207,7 +208,7 @@ def enemy_loses(rules: CompiledRules, fight: FightRecord, enemy: int, lost: int)
 
 @kernel
 def die(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
-    """Take a dead enemy out of the fight."""
+    """Remove a dead enemy. Its spores and relics react if other enemies live."""
     spores = fight.status[enemy, at.SPORES]
     leave(fight, enemy)
     if n_living(fight) > 0:
@@ -218,7 +219,7 @@ def die(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
 
 @kernel
 def hit_player(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int) -> None:
-    """Hit the player with an attack of an enemy, which may be answered."""
+    """Hit the player with an attack of `enemy`. Thorns and Flame Barrier damage the attacker."""
     if fight.powers[at.INTANGIBLE] > 0:
         damage = min(damage, 1)
     through = buffered(fight, through_block(rules, fight, at.PLAYER, damage))
@@ -232,7 +233,7 @@ def hit_player(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int
 
 @kernel
 def damage_player(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> None:
-    """Do plain damage to the player; `own` says whether it comes from the player's own card."""
+    """Deal damage that is not an attack to the player. `own`: it is caused by the player's own card."""
     if fight.powers[at.INTANGIBLE] > 0:
         amount = min(amount, 1)
     player_loses(rules, fight, buffered(fight, through_block(rules, fight, at.PLAYER, amount)), own, False)
@@ -240,7 +241,7 @@ def damage_player(rules: CompiledRules, fight: FightRecord, amount: int, own: in
 
 @kernel
 def lose_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> None:
-    """Have the player lose HP, whatever the block."""
+    """Reduce the player's HP, ignoring block. `own`: it is caused by the player's own card."""
     if fight.powers[at.INTANGIBLE] > 0:
         amount = min(amount, 1)
     player_loses(rules, fight, buffered(fight, amount), own, False)
@@ -248,7 +249,7 @@ def lose_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> 
 
 @kernel
 def buffered(fight: FightRecord, amount: int) -> Any:
-    """Return what is left of a loss after Buffer."""
+    """Return a loss of HP after Buffer, which cancels it and is used up by 1."""
     if amount > 0 and fight.powers[at.BUFFER] > 0:
         fight.powers[at.BUFFER] -= 1
         return 0
@@ -257,7 +258,7 @@ def buffered(fight: FightRecord, amount: int) -> Any:
 
 @kernel
 def player_loses(rules: CompiledRules, fight: FightRecord, amount: int, own: int, attacked: int) -> None:
-    """Take HP of the player, with all that follows."""
+    """Reduce the player's HP, with all consequences: Rupture, relics, cheaper cards, revival or defeat."""
     if amount > 0 and rules.change[at.C_ROD]:
         amount -= 1
     if amount <= 0 or fight.over:
@@ -276,7 +277,10 @@ def player_loses(rules: CompiledRules, fight: FightRecord, amount: int, own: int
 
 @kernel
 def cheaper(rules: CompiledRules, fight: FightRecord) -> None:
-    """Make Blood for Blood cheaper wherever it is; a chain of kinds stands in the order of their costs."""
+    """Lower the cost of Blood for Blood outside the exhaust pile.
+
+    Costs are kinds in a chain ordered by cost. The last kind goes first, so that each card moves one step.
+    """
     for kind in range(rules.n_kinds - 1, -1, -1):
         after = rules.cheaper[kind]
         if after != at.NONE:
@@ -285,7 +289,7 @@ def cheaper(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def revive(rules: CompiledRules, fight: FightRecord) -> None:
-    """Have a fairy or a tail save the player, or end the fight."""
+    """Revive the player with a fairy or Lizard Tail, or end the fight."""
     for place in range(rules.n_potions):
         if fight.potions[place] and rules.potion_revives[place]:
             fight.potions[place] = 0
@@ -301,7 +305,7 @@ def revive(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def heal(rules: CompiledRules, fight: FightRecord, n: int) -> None:
-    """Give the player HP."""
+    """Heal the player by `n`, times 1.5 with Magic Flower, up to the maximum HP."""
     if rules.change[at.C_FLOWER]:
         n = (n * 3 + 1) // 2
     fight.hp[at.PLAYER] = min(fight.hp[at.PLAYER] + n, fight.max_hp[at.PLAYER])
@@ -310,7 +314,7 @@ def heal(rules: CompiledRules, fight: FightRecord, n: int) -> None:
 
 @kernel
 def gain_max_hp(rules: CompiledRules, fight: FightRecord, n: int) -> None:
-    """Raise the player's maximum of HP, and heal as much."""
+    """Raise the player's maximum HP by `n`, and heal `n`."""
     fight.max_hp[at.PLAYER] += n
     fight.gained += n
     heal(rules, fight, n)
@@ -318,7 +322,7 @@ def gain_max_hp(rules: CompiledRules, fight: FightRecord, n: int) -> None:
 
 @kernel
 def update_red_skull(rules: CompiledRules, fight: FightRecord) -> None:
-    """Give or take the Strength of Red Skull as the HP pass half of the maximum."""
+    """Give or take the Strength of Red Skull when the HP cross half of the maximum."""
     if rules.change[at.C_SKULL]:
         low = fight.hp[at.PLAYER] * 2 <= fight.max_hp[at.PLAYER]
         if low != fight.skull:

@@ -1,4 +1,7 @@
-"""A fight as a game of the contract in `evodom.games`: played move by move over records."""
+"""`SpireFight`: a fight as an `ExplicitGame` of `evodom.games`, played action by action.
+
+Open it to start, sample or enumerate fights from Python. The rules themselves are kernels in the neighbouring modules.
+"""
 
 from __future__ import annotations
 
@@ -37,12 +40,12 @@ if TYPE_CHECKING:
 PEN_NIB = "Pen Nib"
 
 State = bytes
-"""A fight at one moment, as the bytes of a record of `layout.FIGHT`."""
+"""State of a fight: the bytes of a record of `layout.FIGHT`."""
 
 
 @dataclass(frozen=True)
 class Open:
-    """What chance has to decide: `what` and `about` as in `dice`; the weights of the places are `weights`, (n,)."""
+    """A pending chance event: `what` and `about` as in `chance.pick`; `weights` has one weight a place, (n,)."""
 
     what: int
     about: int
@@ -50,7 +53,7 @@ class Open:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The places that are possible."""
+        """Return the places with a weight above 0."""
         return tuple(place for place, weight in enumerate(self.weights) if weight > 0)
 
 
@@ -58,8 +61,8 @@ class Open:
 class Carried:
     """The player's state between two fights with the same deck.
 
-    `potions` are the places of the belt that are not empty. `counters` are those of relics that count from fight to
-    fight. `tail` is whether Lizard Tail is used up.
+    `potions` has one flag a place of the belt: whether the potion is left. `counters` are those of relics that count
+    across fights. `tail` is whether Lizard Tail is used up.
     """
 
     hp: int
@@ -70,17 +73,19 @@ class Carried:
 
 
 Decide = Callable[[State, list[Open]], int]
-"""Returns the place for the first of what is open. Given are the state, and all that is open, if each first possible
-place is taken from here on."""
+"""Type of a function that resolves chance: it returns the place of the first pending event.
+
+Arguments: the state and all pending events, if each takes its first possible place from here on.
+"""
 
 
 class SpireFight:
-    """A fight of act 1: an `ExplicitGame` of one player. Actions are the numbers of `moves`."""
+    """A fight of act 1 as an `ExplicitGame` of one player. Actions are the move numbers of `moves`."""
 
     n_players = 1
 
     def __init__(self, setup: Setup) -> None:
-        """Compile the fight; UsageError for one that cannot be fought."""
+        """Compile the fight. Raise `UsageError` for an invalid setup."""
         self.setup = setup
         self.rules = FightRules(setup)
         self.record = self.rules.record
@@ -90,15 +95,15 @@ class SpireFight:
         self._mark = MARKS.index(setup.burning)
 
     def view(self, state: State) -> Any:
-        """Return a state as a record that can be read."""
+        """Return a state as a readable record."""
         return np.frombuffer(state, at.FIGHT)[0]
 
     def start(self, rng: Rng) -> State:
-        """Return a first state drawn from `rng`."""
+        """Return an initial state drawn from `rng`."""
         return self._start(rng, Carried(self.rules.hp, self.rules.max_hp, counters=self.setup.counters))
 
     def start_with(self, rng: Rng, carried: Carried) -> State:
-        """Return a first state drawn from `rng`; HP and counters are those of `carried`, not those of the setup."""
+        """Return an initial state drawn from `rng`, with HP, potions and counters of `carried`, not of the setup."""
         own = self.record.hp, self.record.max_hp
         self.record.hp, self.record.max_hp = carried.hp, carried.max_hp
         try:
@@ -119,12 +124,14 @@ class SpireFight:
         )
 
     def starts(self) -> Distribution[State]:
-        """Return the first states with their chances; they are many where much is rolled."""
+        """Return the distribution of initial states. It is large if much is rolled."""
         groups = Distribution(list(enumerate(self.rules.group_weights.tolist())), int(self.rules.group_weights.sum()))
         return groups.bind(lambda group: self._listed(lambda: self._started(group))).merge()
 
     def starts_with(self, hand: Mapping[str, int]) -> Distribution[State]:
-        """Return the first states in which a hand was drawn, with their chances; UsageError if it cannot be drawn."""
+        """Return the distribution of initial states whose first hand is `hand`. Raise `UsageError` if it cannot be
+        drawn.
+        """
         wanted = np.zeros(at.N_KINDS, np.int64)
         for name, n in hand.items():
             wanted[self.rules.kind(name)] = n
@@ -147,34 +154,34 @@ class SpireFight:
         return 0
 
     def actions(self, state: State) -> list[int]:
-        """Return the legal moves, in ascending order; none if the fight is over."""
+        """Return the legal moves in ascending order; an empty list if the fight is over."""
         n = legal(self.record, self.view(state), self._moves)
         return [int(move) for move in self._moves[:n]]
 
     def sample(self, state: State, action: int, rng: Rng) -> State:
-        """Return one outcome of a move, drawn from `rng`."""
+        """Return the state after a move, with chance drawn from `rng`."""
         self._throw(rng)
         return self._played(state, action)
 
     def outcomes(self, state: State, action: int) -> Distribution[State]:
-        """Return the states that a move may lead to, with their exact chances."""
+        """Return the distribution of states after a move, with exact probabilities."""
         return self._listed(lambda: self._played(state, action))
 
     def steer(self, state: State, action: int, decide: Decide) -> State:
-        """Return the outcome of a move in which somebody decides, step by step, all that is left to chance."""
+        """Return the state after a move. `decide` resolves each chance event in turn."""
         return self._steered(lambda: self._played(state, action), decide)
 
     def steer_start(self, group: int, decide: Decide) -> State:
-        """Return a first state against a group of enemies in which somebody decides all that is left to chance."""
+        """Return an initial state against group number `group`. `decide` resolves each chance event in turn."""
         return self._steered(lambda: self._started(group), decide)
 
     def returns(self, state: State) -> tuple[int]:
-        """Return the HP that are left, 0 if the fight was lost or not won in time."""
+        """Return the HP left: 0 if the fight was lost or not won in time."""
         fight = self.view(state)
         return (int(hp_left(self.record, fight)) if fight.over else int(fight.hp[0]),)
 
     def action_name(self, action: int) -> str:
-        """Return a move in words, such as "Bash at enemy 2"."""
+        """Return the description of a move, such as "Bash at enemy 2"."""
         if action == END:
             return "end"
         if action >= FIRST_CHOICE:
@@ -205,7 +212,7 @@ class SpireFight:
         return _bytes(fight)
 
     def prepare(self, group: int, counters: Mapping[str, int] | None = None, tail: bool = False) -> tuple[Any, Any]:
-        """Return a fight before its start, with counters, and the HP of the enemies by place, 0 where it is rolled."""
+        """Return a fight before its start, with counters, and the HP of the enemies by place (0: rolled)."""
         counters = self.setup.counters if counters is None else counters
         fight = np.zeros(1, at.FIGHT)[0]
         fight.counters[: len(self.rules.counted)] = self.rules.counts(counters)
@@ -227,13 +234,13 @@ class SpireFight:
         return _bytes(fight)
 
     def _listed(self, act: Callable[[], State]) -> Distribution[State]:
-        """Return all results of what draws from the dice, with their chances."""
+        """Return the distribution of the results of `act`, which uses the dice."""
         return Distribution(*_over_one_total(list(self._results(act)))).merge()
 
     def _results(self, act: Callable[[], State], hand: Any = None) -> Iterator[tuple[State, Fraction]]:
-        """Give each result with its chance: the dice go through all tapes, the last place first.
+        """Yield each result of `act` with its probability, in the order of the tapes (last place first).
 
-        With a `hand`, the number of cards of each kind, draws of other cards are skipped.
+        With a `hand`, the number of cards of each kind, skip tapes that draw other cards.
         """
         dice = self._dice
         dice.listing, dice.n = 1, 0
@@ -254,7 +261,7 @@ class SpireFight:
                 return
 
     def _first_wrong_card(self, hand: Any) -> int:
-        """Return the place of the tape with the first drawn card that a hand does not have, or its length."""
+        """Return the place on the tape of the first drawn card that is not in `hand`, or the tape's length."""
         left = hand.copy()
         for place in range(self._dice.n):
             if self._dice.what[place] == DRAWN_CARD:
@@ -264,7 +271,7 @@ class SpireFight:
         return int(self._dice.n)
 
     def _steered(self, act: Callable[[], State], decide: Decide) -> State:
-        """Return the result of what draws from the dice, with each place of the tape decided in turn."""
+        """Return the result of `act`, with each place of the tape decided in turn."""
         dice = self._dice
         dice.listing = dice.asking = 1
         n_decided = 0
@@ -281,17 +288,17 @@ class SpireFight:
             dice.asking = 0
 
     def _open(self, place: int) -> Open:
-        """Return what is asked for at a place of the tape."""
+        """Return the chance event at a place of the tape."""
         dice = self._dice
         return Open(int(dice.what[place]), int(dice.about[place]), tuple(dice.weights[place].tolist()))
 
     def _check_tape(self) -> None:
-        """Raise EvodomError if more happened than the tape has room for."""
+        """Raise `EvodomError` if there were more chance events than the tape holds."""
         if self._dice.at > at.N_DICE:
             raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed: sample it")
 
     def _next_choice(self, place: int) -> bool:
-        """Go to the next possible result at a place of the tape; False if there is none."""
+        """Advance a place of the tape to its next possible result. Return False if there is none."""
         later = np.flatnonzero(self._dice.weights[place] > 0)
         later = later[later > self._dice.choice[place]]
         if len(later):
@@ -300,20 +307,20 @@ class SpireFight:
 
 
 def check_room(fight: FightRecord) -> None:
-    """Raise EvodomError if a move had more to do than there is room for."""
+    """Raise `EvodomError` if an array of the fight has overflowed."""
     if fight.spilled:
         raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
 
 
 def _bytes(fight: FightRecord) -> State:
-    """Return a fight as a state."""
+    """Return a fight as a state. Raise `EvodomError` on overflow."""
     check_room(fight)
     state: bytes = fight.tobytes()
     return state
 
 
 def _over_one_total(results: list[tuple[State, Fraction]]) -> tuple[list[tuple[State, int]], int]:
-    """Return chances as weights of one total."""
+    """Return probabilities as integer weights with a common total."""
     total = lcm(*(chance.denominator for _, chance in results))
     return [(state, int(chance * total)) for state, chance in results], total
 

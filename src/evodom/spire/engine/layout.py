@@ -1,7 +1,8 @@
-"""The records of a fight: its rules, its state, and the dice, as NumPy structures that the kernels work on.
+"""Records of a fight: compiled rules, state and dice, as NumPy structures that the kernels work on.
 
-A fight has six fighters: the player, at place 0, and up to five enemies at places 1 to 5, left to right. Cards are
-counted by kind: cards that can never differ in this fight are of one kind.
+Open it to look up a field of `CompiledRules`, `FightRecord` or `Dice`, the columns of an effect, or the number of a
+status. A fight has six fighters: the player at place 0 and up to five enemies at places 1 to 5, left to right. Cards
+are counted by kind: two cards that can never differ in this fight have the same kind.
 """
 
 from typing import Annotated, NamedTuple, Protocol, TypeAlias
@@ -18,7 +19,7 @@ MAX_ENEMIES = encounters.MAX_ENEMIES
 N_FIGHTERS = 1 + MAX_ENEMIES
 PLAYER = 0
 N_KINDS = 56
-"""Kinds of cards in a fight, created and upgraded ones included."""
+"""Maximum number of kinds of cards in a fight, including created and upgraded cards."""
 
 N_LINES = 400
 N_ROWS = 12
@@ -32,7 +33,7 @@ N_TOP = 12
 N_DICE = 80
 
 AT = {name: place for place, name in enumerate(STATUSES)}
-"""The place of each status: in `status` of both sides, those of the player alone in `powers` from N_SHARED on."""
+"""Place of each status: in `status` for both sides; statuses of the player alone are in `powers`, less N_SHARED."""
 
 N_SHARED = len(BOTH) + len(OF_ENEMIES)
 N_POWERS = len(OF_PLAYER)
@@ -41,12 +42,13 @@ DEBUFFS = tuple(AT[name] for name, status in STATUSES.items() if status.debuff)
 FADING = tuple(AT[name] for name, status in STATUSES.items() if status.fades)
 ENDING_POWERS = tuple(AT[name] - N_SHARED for name, status in STATUSES.items() if status.turn)
 DEBUFF_POWERS = tuple(AT[name] - N_SHARED for name, status in OF_PLAYER.items() if status.debuff)
-"""Statuses of which any amount is a debuff, statuses that fade every round, powers of the player that end with the
-turn, and powers of the player that are debuffs."""
+"""Statuses that are debuffs in any amount, statuses that fade every round, powers of the player that end with the turn,
+and powers of the player that are debuffs.
+"""
 
 CHANGE = {name: place for place, name in enumerate(CHANGES)}
 
-# The columns of a line.
+# Columns of a line (one effect).
 OP, N, TIMES, TO, X, MORE, AIM = range(7)
 N_COLUMNS = 7
 
@@ -54,25 +56,25 @@ ATTACK, SKILL, POWER, STATUS, CURSE = range(5)
 """Types of cards."""
 
 PLAYING, WON, LOST, FLED, LATE = range(5)
-"""Whether a fight is over, and how."""
+"""Whether and how a fight has ended. LATE: not won within `max_turns`."""
 
 HAND, DRAW, DISCARD, EXHAUST = range(4)
 
 NONE = -1
 
 Numbers: TypeAlias = npt.NDArray[np.signedinteger]
-"""An array of a record."""
+"""Integer array of a record."""
 
 Words: TypeAlias = npt.NDArray[np.uint64]
 
 
 class CompiledRules(Protocol):
-    """A record of RULES: what holds during a whole fight."""
+    """A record of RULES: everything that is constant during a fight."""
 
     n_kinds: int
-    last_turn: int  # the last turn that anything asks for; later ones are all alike
+    last_turn: int  # last turn that a rule refers to; later turns are equal
     max_turns: int
-    counts_cards: int  # whether anything asks how many cards were played in a turn
+    counts_cards: int  # whether a rule counts the cards played in a turn
     max_hp: int
     hp: int
     deck: Annotated[Numbers, N_KINDS]
@@ -93,22 +95,22 @@ class CompiledRules(Protocol):
     pain: Annotated[Numbers, N_KINDS]
     strike: Annotated[Numbers, N_KINDS]
     exhume: Annotated[Numbers, N_KINDS]
-    upgraded: Annotated[Numbers, N_KINDS]  # the kind of the upgraded card, NONE if there is none
-    cheaper: Annotated[Numbers, N_KINDS]  # what a loss of HP makes of it
-    grown: Annotated[Numbers, N_KINDS]  # what playing it makes of it
+    upgraded: Annotated[Numbers, N_KINDS]  # kind of the upgraded card, or NONE
+    cheaper: Annotated[Numbers, N_KINDS]  # kind after a loss of HP, or NONE
+    grown: Annotated[Numbers, N_KINDS]  # kind after it was played, or NONE
     first_line: Annotated[Numbers, N_KINDS]
     n_lines: Annotated[Numbers, N_KINDS]
     lines: Annotated[Numbers, (N_LINES, N_COLUMNS), "<i2"]
-    # Enemies, by row; row 0 is no enemy.
+    # Enemies, by row; row 0 means no enemy.
     status: Annotated[Numbers, (N_ROWS, N_SHARED), "<i2"]
     enemy_hp: Annotated[Numbers, (N_ROWS, 2)]
     enemy_block: Annotated[Numbers, N_ROWS]
-    rolled: Annotated[Numbers, (N_ROWS, 2, 3)]  # (status, least, most) of what is rolled besides
+    rolled: Annotated[Numbers, (N_ROWS, 2, 3)]  # (status, least, most) of further rolls
     interrupted: Annotated[Numbers, N_ROWS]
     alone: Annotated[Numbers, N_ROWS]
     children: Annotated[Numbers, (N_ROWS, 2)]
     elite: Annotated[Numbers, N_ROWS]
-    # Intents. Each begins a chain: what may follow, with weights. `opening` are made-up ones, before the first.
+    # Intents form a chain: successors with weights. `opening` is an artificial intent before an enemy's first.
     opening: Annotated[Numbers, N_ROWS]
     intent_line: Annotated[Numbers, N_INTENTS]
     intent_lines: Annotated[Numbers, N_INTENTS]
@@ -142,48 +144,48 @@ RULES = record_dtype(CompiledRules, "<i4")
 
 
 class FightRecord(Protocol):
-    """A record of FIGHT: a fight at one moment. What is not there is 0: equal fights have equal bytes."""
+    """A record of FIGHT: the state of a fight. Absent things are 0, so equal states have equal bytes."""
 
     over: int
     turn: int
     energy: int
-    ours: int  # whether it is the player's turn; its end does not count
+    ours: int  # whether it is the player's turn, without the effects at its end
     theirs: int  # whether it is the enemies' turn
     hp: Annotated[Numbers, N_FIGHTERS]
     max_hp: Annotated[Numbers, N_FIGHTERS]
     block: Annotated[Numbers, N_FIGHTERS]
     row: Annotated[Numbers, N_FIGHTERS]
     intent: Annotated[Numbers, N_FIGHTERS]
-    fresh: Annotated[Numbers, N_FIGHTERS]  # a mask of the statuses that do not fade or act this round
+    fresh: Annotated[Numbers, N_FIGHTERS]  # mask of the statuses that do not fade or act this round
     status: Annotated[Numbers, (N_FIGHTERS, N_SHARED)]
     powers: Annotated[Numbers, N_POWERS]
     piles: Annotated[Numbers, (4, N_KINDS)]
     n_cards: Annotated[Numbers, 4]
-    buried: Annotated[Numbers, N_KINDS]  # cards of the draw pile that cannot be the next one
+    buried: Annotated[Numbers, N_KINDS]  # cards of the draw pile that cannot be drawn next
     n_buried: int
-    top: Annotated[Numbers, N_TOP]  # known cards on the draw pile, the next one last
+    top: Annotated[Numbers, N_TOP]  # known cards on the draw pile, the next card last
     n_top: int
     potions: Annotated[Numbers, N_POTIONS]
     counters: Annotated[Numbers, N_RELICS]
     pen_nib: int
-    played: int  # cards played this turn, where anything asks
-    types: int  # a mask of the types played this turn, where anything asks
+    played: int  # cards played this turn, if `counts_cards`
+    types: int  # mask of the types played this turn, if `counts_cards`
     tail: int
     skull: int
-    gained: int  # maximum of HP gained
+    gained: int  # maximum HP gained
     used: int  # potions used
     # The pending choice.
-    choosing: int  # 1 + what becomes of the chosen card; 0 if there is no choice
+    choosing: int  # 1 + the purpose of the choice (TO_EXHAUST etc. of `effects`); 0 without a choice
     choose_pile: int
     choose_n: int
     chosen: int
     choose_from: int
-    # What is being done.
+    # Pending effects.
     queue: Annotated[Numbers, (N_QUEUE, N_COLUMNS)]
     n_queue: int
-    waiting: Annotated[Numbers, (N_WAITING, 4)]  # cards that play themselves: (kind, target, X, how)
+    waiting: Annotated[Numbers, (N_WAITING, 4)]  # cards that will play themselves: (kind, target, X, how)
     n_waiting: int
-    spilled: int  # how often there was no room for something to be done: 0 in a fight that is right
+    spilled: int  # number of overflows of the arrays above; 0 in a valid fight
 
     def tobytes(self) -> bytes:
         """Return the bytes of the record."""
@@ -193,7 +195,7 @@ FIGHT = record_dtype(FightRecord, "<i2")
 
 
 class Dice(Protocol):
-    """A record of DICE, where chance comes from: a random stream, or a list of results."""
+    """A record of DICE, the source of chance: a random stream, or a tape of listed results (see `chance`)."""
 
     stream: Annotated[Words, 1]
     listing: int
@@ -212,7 +214,7 @@ DICE = record_dtype(Dice, "<i4")
 
 
 class QueuedEffect(NamedTuple):
-    """A row of the queue: the columns of a line, and the fighter it is aimed at."""
+    """A row of the queue: the columns of a line and the targeted fighter `aim`."""
 
     op: int
     n: int
@@ -235,7 +237,7 @@ REGENERATE, DIVIDER, SPLITS, STOLEN = (AT[name] for name in ("Regenerate", "Divi
 
 
 def _power(name: str) -> int:
-    """Return the place of a status of the player alone."""
+    """Return the place in `powers` of a status that only the player can have."""
     return AT[name] - N_SHARED
 
 
@@ -261,4 +263,4 @@ INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW = (
     C_TAIL, C_GINGER, C_TURNIP, C_SPOON, C_TOP, C_PEN_NIB, C_WATCH, C_ART, C_PELLETS, C_INSECT, C_LAMENT, C_STONE,
     C_BARK, C_SOZU,
 ) = range(len(CHANGE))  # fmt: skip
-"""The places of the numbers that relics change."""
+"""Places in `change` of the numbers that relics modify."""

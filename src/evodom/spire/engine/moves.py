@@ -1,7 +1,9 @@
-"""What a player can do: the moves of a fight as numbers, which are legal, and what they do.
+"""Moves of a fight as numbers: which are legal, and the kernels that execute them.
 
-0                                   end the turn, or end a choice of any number
-1 + 6 kind + place                  play a card at the enemy of a place, 0 where it has no target
+Open it to use the engine from another kernel: `legal`, `play`, `go_on`, `start_fight`, `hp_left`.
+
+0                                   end the turn, or end a choice of any number of cards
+1 + 6 kind + place                  play a card at the enemy of a place (0: no target)
 FIRST_POTION + 6 potion + place     use a potion
 FIRST_CHOICE + kind                 choose a card
 """
@@ -32,7 +34,7 @@ GOING_ON, START = -1, -2
 
 @kernel
 def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
-    """Write the legal moves into `moves`, in ascending order; return how many there are."""
+    """Write the legal moves into `moves`, in ascending order. Return their number."""
     if fight.over != at.PLAYING:
         return 0
     if fight.choosing:
@@ -51,7 +53,7 @@ def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
 
 @kernel
 def _legal_choices(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
-    """Write what can be chosen; of any number of cards, in the order of their kinds."""
+    """Write the legal choices and return their number. Any number of cards is chosen in ascending order of kinds."""
     n = 0
     if fight.choose_n == ANY_NUMBER:
         moves[0] = END
@@ -65,7 +67,7 @@ def _legal_choices(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> 
 
 @kernel
 def _aim(fight: FightRecord, moves: Numbers, n: int, first: int, targeted: int) -> Any:
-    """Write a move for each target it may have; return how many moves there are now."""
+    """Write a move for each possible target. Return the new number of moves."""
     if not targeted:
         moves[n] = first
         return n + 1
@@ -78,10 +80,10 @@ def _aim(fight: FightRecord, moves: Numbers, n: int, first: int, targeted: int) 
 
 @kernel
 def _go_on(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) -> Any:
-    """Make a legal move, with all that follows up to the player's next decision; return if the fight is over.
+    """Execute a legal move and its consequences up to the player's next decision. Return `fight.over`.
 
-    GOING_ON makes no move, and START less the mark of a burning elite begins a fight. This is the whole engine:
-    searching and solving are quicker to compile if it is not a part of them.
+    GOING_ON only resolves pending effects. START minus the mark of a burning elite begins a fight. This kernel contains
+    the whole engine and is compiled separately, so that search and solver compile faster.
     """
     if number <= START:
         begin(rules, fight, START - number, dice)
@@ -111,7 +113,7 @@ def _go_on(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) ->
 
 @kernel
 def _play_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int) -> None:
-    """Play a card of the hand."""
+    """Play a card from the hand."""
     energy = fight.energy
     fight.energy -= cost_of(rules, fight, kind)
     take(fight, kind, at.HAND)
@@ -119,20 +121,20 @@ def _play_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int)
 
 
 ENGINE = DispatchTable("evodom.fight", [_go_on], (at.RULES, at.FIGHT, np.dtype(np.int64), at.DICE))
-"""The engine as machine code of its own."""
+"""The engine as separately compiled machine code."""
 
 _call = ENGINE.call
 
 
 @kernel
 def play(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) -> None:
-    """Make a legal move, with all that follows up to the player's next decision."""
+    """Execute a legal move and its consequences up to the player's next decision."""
     _call(0, rules, fight, number, dice)
 
 
 @kernel
 def go_on(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Do all that is still to be done up to the player's next decision."""
+    """Resolve all pending effects up to the player's next decision."""
     _call(0, rules, fight, GOING_ON, dice)
 
 
@@ -140,7 +142,7 @@ def go_on(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 def start_fight(
     rules: CompiledRules, fight: FightRecord, group: Numbers, known_hp: Numbers, mark: int, dice: Dice
 ) -> None:
-    """Begin a fight, up to the player's first decision; `fight` is all 0, with the counters of relics set.
+    """Begin a fight, up to the player's first decision. `fight` must be 0 except for the counters of relics.
 
     `group` are the rows of the enemies by place, `known_hp` their HP, 0 where they are rolled.
     """
@@ -151,7 +153,7 @@ def start_fight(
 
 @kernel
 def hp_left(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Return the HP that are left at the end of a fight: 0 if it was lost or not won in time."""
+    """Return the HP left at the end of a fight: 0 if it was lost or not won in time."""
     if fight.over == at.WON:
         return healed(rules, fight)
     return fight.hp[at.PLAYER] if fight.over == at.FLED else 0

@@ -1,8 +1,9 @@
-"""Piles of cards, and the queue of effects.
+"""Kernels of piles of cards and of the queue of effects.
 
-A pile is a count of each kind: the order of cards that nobody has seen does not matter, and is decided when they are
-drawn. Cards that the player has put onto the draw pile are known, and are drawn first. Effects wait at the back of the
-queue; where the game says so, at its front."""
+Open it to change how cards are drawn, moved or exhausted. A pile is a count of each kind. The order of unseen cards is
+irrelevant and is decided when they are drawn. Cards that the player has put on the draw pile are known and are drawn
+first. Effects go to the back of the queue, or to its front where the game does so.
+"""
 
 from typing import Any
 
@@ -17,7 +18,7 @@ from evodom.spire.rows.relics import AT_EXHAUST, AT_SHUFFLE
 
 @kernel
 def push(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
-    """Put an effect at the back of the queue."""
+    """Append an effect to the queue."""
     place = fight.n_queue
     if place == at.N_QUEUE:
         fight.spilled += 1
@@ -28,7 +29,7 @@ def push(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more:
 
 @kernel
 def push_front(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
-    """Put an effect at the front of the queue."""
+    """Insert an effect at the front of the queue."""
     if fight.n_queue == at.N_QUEUE:
         fight.spilled += 1
     else:
@@ -53,7 +54,7 @@ def write(fight: FightRecord, place: int, effect: QueuedEffect) -> None:
 
 @kernel
 def drop_first(fight: FightRecord) -> None:
-    """Take the first effect out of the queue."""
+    """Remove the first effect of the queue."""
     fight.n_queue -= 1
     for place in range(fight.n_queue):
         for column in range(at.N_COLUMNS):
@@ -64,7 +65,7 @@ def drop_first(fight: FightRecord) -> None:
 
 @kernel
 def clear(fight: FightRecord) -> None:
-    """Empty what is still to be done."""
+    """Clear all pending effects, waiting cards and choices."""
     while fight.n_queue > 0:
         fight.n_queue -= 1
         for column in range(at.N_COLUMNS):
@@ -78,7 +79,7 @@ def clear(fight: FightRecord) -> None:
 
 @kernel
 def push_lines(rules: CompiledRules, fight: FightRecord, first: int, n: int, aim: int, front: int) -> None:
-    """Put lines into the queue, in their order."""
+    """Push `n` lines onto the queue, in their order."""
     for place in range(n):
         line = first + (n - 1 - place if front else place)
         op, amount, times = rules.lines[line, at.OP], rules.lines[line, at.N], rules.lines[line, at.TIMES]
@@ -91,7 +92,7 @@ def push_lines(rules: CompiledRules, fight: FightRecord, first: int, n: int, aim
 
 @kernel
 def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> None:
-    """Have the relics act that do so now. A relic with `every` 0 acts once a fight."""
+    """Apply the relics that act at the time `when`. A relic with `every` 0 acts once a fight."""
     for relic in range(rules.n_relics):
         if rules.relic_when[relic] != when or (rules.relic_turn[relic] and rules.relic_turn[relic] != fight.turn):
             continue
@@ -108,21 +109,21 @@ def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> 
 
 @kernel
 def move(fight: FightRecord, kind: int, source: int, target: int) -> None:
-    """Move a card from a pile to another."""
+    """Move a card from one pile to another."""
     take(fight, kind, source)
     put(fight, kind, target)
 
 
 @kernel
 def take(fight: FightRecord, kind: int, pile: int) -> None:
-    """Take a card out of a pile."""
+    """Remove a card from a pile."""
     fight.piles[pile, kind] -= 1
     fight.n_cards[pile] -= 1
 
 
 @kernel
 def turn_into(fight: FightRecord, kind: int, other: int, first: int) -> None:
-    """Turn every card of a kind in the piles from `first` to the discard pile into another."""
+    """Turn every card of a kind in the piles from `first` to the discard pile into another kind."""
     for pile in range(first, at.DISCARD + 1):
         fight.piles[pile, other] += fight.piles[pile, kind]
         fight.piles[pile, kind] = 0
@@ -135,7 +136,7 @@ def turn_into(fight: FightRecord, kind: int, other: int, first: int) -> None:
 
 @kernel
 def put(fight: FightRecord, kind: int, pile: int) -> None:
-    """Put a card into a pile; beyond ten cards in hand it goes to the discard pile."""
+    """Add a card to a pile; to the discard pile if the hand already has ten cards."""
     if pile == at.HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
         pile = at.DISCARD
     fight.piles[pile, kind] += 1
@@ -144,14 +145,14 @@ def put(fight: FightRecord, kind: int, pile: int) -> None:
 
 @kernel
 def put_on_top(fight: FightRecord, kind: int) -> None:
-    """Put a card onto the draw pile, where the player knows it to be."""
+    """Put a card on the draw pile, where the player knows its place."""
     put(fight, kind, at.DRAW)
     _know(fight, kind, fight.n_top)
 
 
 @kernel
 def _know(fight: FightRecord, kind: int, place: int) -> None:
-    """Note that a card lies at a place among the known ones on the draw pile, 0 for the lowest."""
+    """Insert a card among the known cards on the draw pile, at `place` (0 is the lowest)."""
     if fight.n_top == at.N_TOP:
         fight.spilled += 1
         return
@@ -163,16 +164,16 @@ def _know(fight: FightRecord, kind: int, place: int) -> None:
 
 @kernel
 def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
-    """Put a card at a random place of the draw pile, but not on top of it.
+    """Put a card at a random place of the draw pile, but not on top.
 
-    Below the known cards nothing is known of the order, but that none of the buried cards is the first of them.
+    Below the known cards the order is unknown, except that a buried card is not the first of them.
     """
     n, n_top = fight.n_cards[at.DRAW], fight.n_top
     if n == 0:
         put_on_top(fight, kind)
         return
     put(fight, kind, at.DRAW)
-    below = 0  # how many cards lie above it
+    below = 0  # number of cards above it
     if n_top > 1 or (n_top == 1 and fight.n_buried > 0):
         below = 1 + pick_one(dice, n, PLACE, 0)
     if 0 < below < n_top:
@@ -186,9 +187,9 @@ def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
 
 @kernel
 def next_card(rules: CompiledRules, fight: FightRecord, dice: Dice, what: int) -> Any:
-    """Take the next card off the draw pile, after a shuffle if that is needed; NONE if there is no card.
+    """Remove and return the next card of the draw pile, shuffling if it is empty; NONE if there is no card.
 
-    `what` is asked for: a card that is drawn, or one that is only turned up.
+    `what` is the type of the chance event: DRAWN_CARD or TOP_CARD.
     """
     if fight.n_cards[at.DRAW] == 0:
         if fight.n_cards[at.DISCARD] == 0:
@@ -221,10 +222,10 @@ def next_card(rules: CompiledRules, fight: FightRecord, dice: Dice, what: int) -
 
 @kernel
 def _any_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Any:
-    """Return a card drawn from the random stream, of a draw pile with cards: what `pick` does, but faster.
+    """Return a card drawn from the random stream. Same results as `pick`, but faster; the draw pile must not be empty.
 
-    Like there, nothing is drawn from the stream if all cards are of one kind. Nothing is jumped over by what was drawn,
-    which a processor cannot foresee.
+    As in `pick`, the stream is not used if all cards have the same kind. The loop has no branch on the drawn card: such
+    a branch would be mispredicted.
     """
     total, most = fight.n_cards[at.DRAW], 0
     for kind in range(rules.n_kinds):
@@ -239,7 +240,7 @@ def _any_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Any:
 
 @kernel
 def draw(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int) -> None:
-    """Draw cards into the hand, up to ten."""
+    """Draw `n` cards into the hand, up to ten."""
     for _ in range(n):
         if fight.powers[at.NO_DRAW] > 0 or fight.n_cards[at.HAND] >= HAND_LIMIT:
             return
@@ -256,7 +257,7 @@ def draw(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int) -> None:
 
 @kernel
 def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
-    """Put a card, which is in no pile now, into the exhaust pile, with all that follows."""
+    """Put a card that is in no pile into the exhaust pile, with its reactions."""
     put(fight, kind, at.EXHAUST)
     trigger(rules, fight, AT_EXHAUST, True)
     if fight.powers[at.DARK_EMBRACE] > 0:
@@ -275,7 +276,9 @@ def upgrade(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 @kernel
 def upgrade_hand(rules: CompiledRules, fight: FightRecord) -> None:
-    """Upgrade every card of the hand that can be upgraded, once: an upgraded card has a higher number."""
+    """Upgrade every upgradable card of the hand once. An upgraded card has a higher number, so kinds are visited
+    downwards.
+    """
     for kind in range(rules.n_kinds - 1, -1, -1):
         if rules.upgraded[kind] != at.NONE:
             while fight.piles[at.HAND, kind] > 0:

@@ -1,4 +1,7 @@
-"""Resolve what is in the queue, effect by effect, until it is empty or the player has to choose a card."""
+"""Resolve the queue of effects, one by one, until it is empty or the player has to choose a card.
+
+Open it to change what an opcode of `rows.effects` does.
+"""
 
 from typing import Any
 
@@ -14,7 +17,10 @@ from evodom.spire.rows import effects as e
 
 @kernel
 def run(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Do all that is in the queue, then play the cards that play themselves; stop where the player has to choose."""
+    """Resolve the queue, then play the waiting cards. Stop where the player has to choose.
+
+    With BEFORE_DRAWS, stop also before a draw in the player's turn.
+    """
     while fight.over == at.PLAYING and not fight.choosing:
         if combat.all_gone(fight):
             _win(rules, fight)
@@ -34,19 +40,19 @@ def run(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 @kernel
 def awaits_draw(fight: FightRecord) -> Any:
-    """Tell whether the next that happens is that the player draws cards, in the player's turn."""
+    """Return whether the next effect is a draw of cards in the player's turn."""
     return fight.ours and fight.n_queue > 0 and fight.queue[0, at.OP] == e.OP_DRAW and not fight.choosing
 
 
 @kernel
 def _can_draw(fight: FightRecord) -> Any:
-    """Tell whether a card can be drawn."""
+    """Return whether a card can be drawn."""
     return fight.powers[at.NO_DRAW] == 0 and fight.n_cards[at.DRAW] + fight.n_cards[at.DISCARD] > 0
 
 
 @kernel
 def _win(rules: CompiledRules, fight: FightRecord) -> None:
-    """Win the fight, unless damage that is in the queue already kills the player; heals and block still come."""
+    """Win the fight, unless queued damage kills the player first. Queued heals and block still apply."""
     while fight.n_queue > 0 and fight.over == at.PLAYING:
         op, n = fight.queue[0, at.OP], fight.queue[0, at.N]
         to, more = fight.queue[0, at.TO], fight.queue[0, at.MORE]
@@ -65,7 +71,7 @@ def _win(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def _do_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Do the first effect of the queue."""
+    """Resolve the first effect of the queue."""
     op, n, times = fight.queue[0, at.OP], fight.queue[0, at.N], fight.queue[0, at.TIMES]
     to, x, more, aim = fight.queue[0, at.TO], fight.queue[0, at.X], fight.queue[0, at.MORE], fight.queue[0, at.AIM]
     drop_first(fight)
@@ -95,7 +101,7 @@ def _do_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 @kernel
 def _attack(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
-    """Attack with a line of a card."""
+    """Resolve an attack of a card."""
     op, n, times, to, more, aim = effect.op, effect.n, effect.times, effect.to, effect.more, effect.aim
     if op == e.OP_HIT:
         _hits(rules, fight, dice, n, times, to, more, aim)
@@ -131,9 +137,9 @@ def _attack(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: Queued
 def _hits(
     rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, times: int, to: int, strength: int, aim: int
 ) -> Any:
-    """Hit the target, all enemies or random ones; return the HP that they lost.
+    """Hit the target, all enemies or random enemies. Return the HP that they lost.
 
-    The damage is fixed when the hits begin, but for random targets.
+    Damage to a single target is computed once, before the first hit; to all or random enemies, before each hit.
     """
     lost = 0
     if to == e.ENEMIES:
@@ -161,7 +167,7 @@ def _hits(
 
 @kernel
 def _affect(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
-    """Do what changes fighters: damage, block, HP, statuses and energy."""
+    """Resolve an effect on fighters: damage, block, HP, statuses, energy."""
     op, n, to, x, more, aim = effect.op, effect.n, effect.to, effect.x, effect.more, effect.aim
     if op == e.OP_DAMAGE:
         if to == e.ENEMIES:
@@ -214,7 +220,7 @@ def _give(rules: CompiledRules, fight: FightRecord, n: int, to: int, status: int
 
 @kernel
 def _cure(fight: FightRecord) -> None:
-    """End all debuffs of the player."""
+    """Remove all debuffs of the player."""
     for status in at.FADING:
         fight.status[at.PLAYER, status] = 0
     for status in (at.STRENGTH, at.DEXTERITY):

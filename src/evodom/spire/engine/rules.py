@@ -1,4 +1,7 @@
-"""Compile a fight: the rows of its cards, enemies, relics and potions become one record of tables."""
+"""Compile a `Setup`: the rows of its cards, enemies, relics and potions become one record of tables.
+
+Open it to add a field of a setup, or to change how rows are turned into `layout.RULES`.
+"""
 
 from __future__ import annotations
 
@@ -54,13 +57,12 @@ _MORE_IS_PILE = frozenset((e.OP_CREATE, e.OP_CHOOSE))
 
 @dataclass(frozen=True, kw_only=True)
 class Setup:
-    """Who fights against whom, and with what.
+    """Setup of a fight: enemies, player, deck, relics and potions.
 
-    `enemies` are the groups that may be met, left to right, with their chances. `enemy_hp` gives the HP of the enemies
-    of a single group, None where they are rolled. The player's HP, if not given, are those of the ascension.
-    `counters` are those that relics bring from earlier fights; of Girya the lifts, 3 if not given. A fight that is not
-    won after `max_turns` turns is lost.
-    `burning` is the mark of a burning elite: "Strength", "HP", "Metallicize" or "Regenerate".
+    `enemies` is a distribution of groups, each from left to right. `enemy_hp` gives the HP of the enemies of a single
+    group, None where they are rolled. HP, maximum HP and deck default to those of the ascension. `counters` are those
+    of relics from earlier fights; for Girya the number of lifts, 3 by default. A fight not won after `max_turns` turns
+    is lost. `burning` is the mark of a burning elite: "Strength", "HP", "Metallicize" or "Regenerate".
     """
 
     enemies: Distribution[Group] = field(default_factory=lambda: groups_of("Cultist"))
@@ -76,7 +78,7 @@ class Setup:
     burning: str = ""
 
     def player(self) -> tuple[int, int, Counter[str]]:
-        """Return (HP, most HP, deck) of the player: those of the ascension where none are given."""
+        """Return (HP, maximum HP, deck) of the player, with the ascension's values as defaults."""
         hp, max_hp, deck = ironclad(self.ascension)
         max_hp = max_hp if self.max_hp is None else self.max_hp
         hp = min(hp, max_hp) if self.hp is None else self.hp
@@ -84,18 +86,19 @@ class Setup:
 
 
 MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
-"""What a burning elite may have."""
+"""Marks of a burning elite. Their order is that of the constants in `turns`."""
 
 
 class FightRules:
-    """A fight, compiled: `record` is one of `layout.RULES`, `groups` the enemies that may be met as places.
+    """A compiled fight: `record` is a record of `layout.RULES`, `groups` the possible groups of enemies as rows by
+    place.
 
-    `kinds` are the cards by kind, `rows` the names of the enemies by row (row 0 is none), `intents` the moves by
-    intent.
+    `kinds` are the cards by kind, `rows` the names of the enemies by row (row 0 is none), `intents` the names of the
+    moves by intent.
     """
 
     def __init__(self, setup: Setup) -> None:
-        """Compile the fight; UsageError for one that cannot be fought."""
+        """Compile the fight. Raise `UsageError` for an invalid setup."""
         self.setup = setup
         self.hp, self.max_hp, self.deck = setup.player()
         self.potions = tuple(setup.potions)
@@ -126,11 +129,11 @@ class FightRules:
         return self._place[name]
 
     def counts(self, counters: Mapping[str, int]) -> list[int]:
-        """Return the counters of the relics that act, in their order; lifts are not counted in a fight."""
+        """Return the counters of the triggered relics, in order; 0 for relics with lifts (constant in a fight)."""
         return [0 if RELICS[name].lifts else counters.get(name, 0) for name in self.counted]
 
     def _lines(self, effects: Iterable[e.SpireEffect]) -> tuple[int, int]:
-        """Write effects into the table of lines; return the first of them and how many there are."""
+        """Write effects into the table of lines. Return the index of the first and their number."""
         first = self._n_lines
         for effect in effects:
             if self._n_lines == at.N_LINES:
@@ -180,7 +183,7 @@ class FightRules:
         rules.counts_cards = any(card.limit for card in self.kinds)
 
     def _effects(self, card: SpireCard) -> Iterable[e.SpireEffect]:
-        """Return what a card does, with what Strike Dummy adds to it."""
+        """Return the effects of a card, with the bonus of Strike Dummy."""
         more = sum(relic.changes.get("strike", 0) for relic in self.relics) if "Strike" in card.name else 0
         return [replace(effect, n=effect.n + more * (effect.op in _STRIKES)) for effect in card.effects]
 
@@ -201,7 +204,7 @@ class FightRules:
         self._chain(row, found)
 
     def _chain(self, row: int, found: EnemyRow) -> None:
-        """Write the intents of an enemy, and what may follow each."""
+        """Write the intents of an enemy, and the successors of each."""
         rules, pattern = self.record, found.pattern
         chain = self.chains[row] = {}
         to_do: list[Intent] = []
@@ -223,11 +226,11 @@ class FightRules:
         rules.alone[row] = place_of(pattern.at(found.alone)) if found.alone else at.NONE
         while to_do:
             move, run = to_do.pop()
-            if not (found.children and move == found.interrupted):  # it is gone after that
+            if not (found.children and move == found.interrupted):  # a split removes the enemy
                 follow(chain[move, run], pattern.following(move, run))
 
     def _intent(self, effects: tuple[e.SpireEffect, ...], name: str) -> int:
-        """Make an intent and return its place."""
+        """Add an intent and return its place."""
         place = len(self.intents)
         if place == at.N_INTENTS:
             raise UsageError("too many enemies of different kinds in one fight; leave some out")
@@ -287,7 +290,7 @@ class FightRules:
             rules.potion_line[place], rules.potion_lines[place] = self._lines(effects)
 
     def _healing(self) -> None:
-        """Note what may heal during the fight, and what may raise the maximum of HP."""
+        """Determine whether the player can heal during the fight, and by how much the maximum HP can rise."""
         cards = [effect for card in self.kinds for effect in card.effects]
         relics = [effect for relic in self.relics for effect in relic.effects]
         potions = [effect for effects in self.potion_effects for effect in effects]
@@ -316,7 +319,7 @@ class FightRules:
 
 
 def _marks(kinds: set[str]) -> set[str]:
-    """Return for which relics these kinds of enemies matter."""
+    """Return the marks of relics (ELITES, BOSSES) that apply to these kinds of enemies."""
     return {mark for mark, kind in ((ELITES, ELITE), (BOSSES, BOSS)) if kind in kinds}
 
 
@@ -326,7 +329,7 @@ def _times(effect: e.SpireEffect, factor: int) -> e.SpireEffect:
 
 
 def _kinds(rules: FightRules) -> list[SpireCard]:
-    """Return all cards that can come into the fight: those of the deck, created ones, and what they may become."""
+    """Return all cards that can occur in the fight: the deck, created cards, and cards that these can turn into."""
     setup = rules.setup
     names = [name for name in CARDS if rules.deck.get(name)]
     names += [name for name in rules.deck if name not in CARDS and rules.deck[name]]
@@ -360,7 +363,7 @@ def _kinds(rules: FightRules) -> list[SpireCard]:
 
 
 def check(rules: FightRules) -> None:
-    """Raise `UsageError` for a fight that cannot be fought."""
+    """Raise `UsageError` for an invalid setup."""
     setup = rules.setup
     if not 0 <= setup.ascension <= MAX_ASCENSION:
         raise UsageError(f"ascension {setup.ascension} does not exist; allowed: 0 to {MAX_ASCENSION}")

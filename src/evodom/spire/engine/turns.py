@@ -1,4 +1,7 @@
-"""The course of a fight: its start, the player's turns, the enemies' moves, the end of a round."""
+"""Kernels of a fight's course: its start, the player's turns, the enemies' moves, the end of a round.
+
+Open it to change when an effect happens.
+"""
 
 from typing import Any
 
@@ -15,12 +18,12 @@ from evodom.spire.rows.cards import ENERGY, HAND_SIZE
 from evodom.spire.rows.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_END
 
 NO_MARK, MARK_STRENGTH, MARK_HP, MARK_METALLICIZE, MARK_REGENERATE = range(5)
-"""The marks of a burning elite."""
+"""Marks of a burning elite."""
 
 
 @kernel
 def enter(rules: CompiledRules, fight: FightRecord, enemy: int, row: int, known_hp: Numbers, dice: Dice) -> None:
-    """Have an enemy enter the fight: its HP and what else is rolled, and its first move."""
+    """Add an enemy to the fight: roll its HP and statuses, and set its first intent. `known_hp` 0 means rolled HP."""
     fight.row[enemy] = row
     least, most = rules.enemy_hp[row, 0], rules.enemy_hp[row, 1]
     hp = known_hp if known_hp else least + pick_one(dice, most - least + 1, ROLLED_HP, enemy)
@@ -39,7 +42,7 @@ def enter(rules: CompiledRules, fight: FightRecord, enemy: int, row: int, known_
 
 @kernel
 def burn(rules: CompiledRules, fight: FightRecord, enemy: int, mark: int) -> None:
-    """Give an enemy what a burning elite of act 1 has besides."""
+    """Give an enemy the bonus of a burning elite of act 1."""
     if mark == MARK_STRENGTH:
         fight.status[enemy, at.STRENGTH] += 2
     elif mark == MARK_HP:
@@ -54,7 +57,7 @@ def burn(rules: CompiledRules, fight: FightRecord, enemy: int, mark: int) -> Non
 
 @kernel
 def weaken(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
-    """Take from an enemy what relics take from its HP at the start of a fight."""
+    """Reduce an enemy's HP by relics that act at the start of a fight."""
     if rules.elite[fight.row[enemy]] and rules.change[at.C_INSECT]:
         fight.hp[enemy] = fight.max_hp[enemy] * 3 // 4
     if rules.change[at.C_LAMENT]:
@@ -63,7 +66,7 @@ def weaken(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
 
 @kernel
 def next_intent(rules: CompiledRules, intent: int, enemy: int, dice: Dice) -> Any:
-    """Return what follows an intent of an enemy."""
+    """Return the successor of an enemy's intent."""
     n = rules.n_following[intent]
     if n == 1:
         return rules.following[intent, 0]
@@ -74,7 +77,7 @@ def next_intent(rules: CompiledRules, intent: int, enemy: int, dice: Dice) -> An
 
 @kernel
 def move_enemies(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Have the enemies move, left to right; those that come by a split do not."""
+    """Execute the enemies' moves, left to right. Enemies created by a split this round do not move."""
     moves = 0
     for enemy in range(1, at.N_FIGHTERS):
         if combat.alive(fight, enemy):
@@ -96,7 +99,7 @@ def move_enemies(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 @kernel
 def _do_line(rules: CompiledRules, fight: FightRecord, enemy: int, line: int, dice: Dice) -> None:
-    """Do a line of an enemy's move."""
+    """Execute one effect of an enemy's move."""
     op, n, times = rules.lines[line, at.OP], rules.lines[line, at.N], rules.lines[line, at.TIMES]
     to, x, more = rules.lines[line, at.TO], rules.lines[line, at.X], rules.lines[line, at.MORE]
     if op in (e.OP_HIT, e.OP_BITE, e.OP_DIVIDE):
@@ -124,7 +127,7 @@ def _do_line(rules: CompiledRules, fight: FightRecord, enemy: int, line: int, di
 
 @kernel
 def _do_special(rules: CompiledRules, fight: FightRecord, enemy: int, op: int, n: int, dice: Dice) -> None:
-    """Do what only one kind of enemy does."""
+    """Execute an effect that only one kind of enemy has."""
     if op == e.OP_STEAL:
         fight.status[enemy, at.STOLEN] += n
     elif op == e.OP_ESCAPE:
@@ -145,7 +148,7 @@ def _do_special(rules: CompiledRules, fight: FightRecord, enemy: int, op: int, n
 
 @kernel
 def _split(rules: CompiledRules, fight: FightRecord, enemy: int, dice: Dice) -> None:
-    """Replace an enemy by the two that it splits into; the second stands as far right as the first may need."""
+    """Replace an enemy by its two children. The second is placed so that the first can split too."""
     hp, row = fight.hp[enemy], fight.row[enemy]
     combat.leave(fight, enemy)
     first, second = rules.children[row, 0], rules.children[row, 1]
@@ -156,7 +159,7 @@ def _split(rules: CompiledRules, fight: FightRecord, enemy: int, dice: Dice) -> 
 
 @kernel
 def begin(rules: CompiledRules, fight: FightRecord, mark: int, dice: Dice) -> None:
-    """Begin a fight, up to the player's first decision: one that `moves.start_fight` has prepared."""
+    """Begin a fight that `moves.start_fight` has prepared, up to the player's first decision."""
     fight.hp[at.PLAYER], fight.max_hp[at.PLAYER] = rules.hp, rules.max_hp
     fight.ours = 1
     for enemy in range(1, at.N_FIGHTERS):
@@ -173,7 +176,7 @@ def begin(rules: CompiledRules, fight: FightRecord, mark: int, dice: Dice) -> No
 
 @kernel
 def _deal(rules: CompiledRules, fight: FightRecord) -> None:
-    """Put the deck into the draw pile, innate cards on top; what they are more than five is drawn besides."""
+    """Put the deck into the draw pile, innate cards on top. Innate cards beyond five add to the first draw."""
     n_innate = 0
     for kind in range(rules.n_kinds):
         for _ in range(rules.deck[kind]):
@@ -232,7 +235,7 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 @kernel
 def _after_last_turn(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Have the relics act that look at the turn before; return how many cards more are drawn."""
+    """Apply relics that depend on the previous turn. Return the number of additional cards to draw."""
     if rules.change[at.C_ART] and not fight.types & ATTACKED:
         fight.energy += 1
     if rules.change[at.C_WATCH] and fight.played <= 3:
@@ -242,7 +245,7 @@ def _after_last_turn(rules: CompiledRules, fight: FightRecord) -> Any:
 
 @kernel
 def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """End the player's turn, have the enemies move, and start the next turn."""
+    """End the player's turn, move the enemies, and start the next turn."""
     fight.ours = 0
     _end_player(rules, fight, dice)
     if fight.over == at.PLAYING:
@@ -261,7 +264,7 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 @kernel
 def _end_player(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """End the player's turn: relics, block, cards that act in hand, powers, then the hand is discarded."""
+    """End the player's turn: relics, block, cards that act in hand, powers, then discard the hand."""
     if rules.change[at.C_LAST_BLOCK] and fight.block[at.PLAYER] == 0:
         combat.gain_block(fight, rules.change[at.C_LAST_BLOCK])
     trigger(rules, fight, AT_TURN_END, False)
@@ -279,7 +282,7 @@ def _end_player(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 @kernel
 def _last_cards(rules: CompiledRules, fight: FightRecord) -> None:
-    """Have the cards act that do so at the end of a turn in hand; they are discarded."""
+    """Apply and discard the cards in hand that act at the end of a turn."""
     n_hand = fight.n_cards[at.HAND]
     for kind in range(rules.n_kinds):
         acts = rules.last_damage[kind] or rules.last_loss[kind] or rules.last_status[kind] != at.NONE
@@ -289,7 +292,7 @@ def _last_cards(rules: CompiledRules, fight: FightRecord) -> None:
             if rules.last_loss[kind]:
                 combat.lose_hp(rules, fight, n_hand, True)
             if rules.last_status[kind] != at.NONE:
-                fight.theirs = 1  # such a debuff does not fade this round, as if an enemy had given it
+                fight.theirs = 1  # as if given by an enemy: this debuff does not fade this round
                 combat.give(rules, fight, at.PLAYER, rules.last_status[kind], 1)
                 fight.theirs = 0
             take(fight, kind, at.HAND)
@@ -298,7 +301,7 @@ def _last_cards(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def _last_powers(rules: CompiledRules, fight: FightRecord) -> None:
-    """Have the player's powers act at the end of the turn, and end those that last a turn."""
+    """Apply the player's powers that act at the end of the turn, and end powers that last one turn."""
     if fight.powers[at.COMBUST] > 0:
         combat.lose_hp(rules, fight, fight.powers[at.COMBUST_COST], True)
         for enemy in range(1, at.N_FIGHTERS):
@@ -319,7 +322,7 @@ def _last_powers(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def _discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
-    """Exhaust the ethereal cards of the hand, and discard the others."""
+    """Exhaust the ethereal cards of the hand and discard the others. Runic Pyramid keeps the others."""
     for kind in range(rules.n_kinds):
         while rules.ethereal[kind] and fight.piles[at.HAND, kind] > 0:
             take(fight, kind, at.HAND)
@@ -335,7 +338,7 @@ def _discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
-    """End the round: enemies' block and healing, then statuses fade, the player's first."""
+    """End the round: block and healing of the enemies, then fade statuses, the player's first."""
     for enemy in range(1, at.N_FIGHTERS):
         if combat.alive(fight, enemy):
             fight.block[enemy] += fight.status[enemy, at.METALLICIZE] + fight.status[enemy, at.PLATED]
@@ -353,7 +356,7 @@ def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def healed(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Return the HP that are left after a won fight, with what relics heal."""
+    """Return the HP left after a won fight, including the healing of relics."""
     hp = fight.hp[at.PLAYER]
     if rules.change[at.C_LAST_HEAL_LOW] and hp * 2 <= fight.max_hp[at.PLAYER]:
         hp = min(hp + rules.change[at.C_LAST_HEAL_LOW], fight.max_hp[at.PLAYER])
