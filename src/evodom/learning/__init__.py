@@ -1,8 +1,8 @@
-"""Learn strategies: networks that play, look back at their games, and become better at them.
+"""Train networks for Dominion by self-play: runs of checkpoints, and the network of all kingdoms.
 
-`start` begins a run under a key and `carry_on` continues it; both save every checkpoint, and `learned` reads the best
-networks of one. A `Learner` is one network in training, and a `League` is whom it plays against. `GeneralLearner`
-trains the network of all kingdoms. docs/learning.md tells how they learn.
+`start` begins a run under a key and `carry_on` continues it. Both save every checkpoint. `learned` returns the best
+networks of a run. A `Learner` is one network in training, and a `League` holds its opponents. `GeneralLearner` trains
+the network of all kingdoms. The methods are described in docs/learning.md.
 """
 
 from typing import TYPE_CHECKING

@@ -1,12 +1,12 @@
-"""The network of all kingdoms: the shipped one, and its training.
+"""The network of all kingdoms: read the shipped one, and train it.
 
-Training begins with imitation of random lists and goes on against itself, in ever new kingdoms. It never meets a
-strategy that was written by hand or evolved. All that is random in an iteration follows from the seed and the
-iteration's number.
+Training imitates random lists, then plays against itself and its own checkpoints, in random kingdoms. It uses no
+handwritten and no evolved strategy. The random numbers of an iteration follow from the seed and the iteration's number.
 
-The fingerprint covers the features and the traits of the cards that it was trained with, but no card that is new.
-`shipped_weights` raises an error if the network cannot be used. `preferred_weights` returns None, for callers that can
-begin without it."""
+The fingerprint covers the features and the traits of the cards of the training, not of newer cards. `shipped_weights`
+raises NetworkUnusable if the network cannot be used. `preferred_weights` returns None then, for callers with an
+alternative.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -57,7 +57,7 @@ GUIDE = 'docs/learning.md, "After a card was added"'
 
 
 class NetworkUnusable(UsageError):
-    """The network of all kingdoms cannot be used; the text says why, and what to do."""
+    """The network of all kingdoms cannot be used. The message has the reason and the remedy."""
 
     def __init__(self, reason: object) -> None:
         super().__init__(
@@ -67,7 +67,7 @@ class NetworkUnusable(UsageError):
 
 
 def fingerprint() -> str:
-    """Return a text that changes with the features, the layout, and the traits of the cards in BASIC and OWN_CARDS."""
+    """Return a hash of the features, the weights' layout, and the traits of the cards in BASIC and OWN_CARDS."""
     traits = {card.name: traits_of(card) for card in CARDS.values() if card in BASIC or card.name in OWN_CARDS}
     known = (NAMES, tuple(SINGLES.items()), GENERAL.descr, traits)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
@@ -75,17 +75,17 @@ def fingerprint() -> str:
 
 @lru_cache(1)
 def shipped() -> npt.NDArray[np.float32]:
-    """Return the numbers of the general network, (N_GENERAL,) float32; raise NetworkUnusable if it cannot be used."""
+    """Return the weights of the shipped network, (N_GENERAL,) float32. Raise NetworkUnusable if it cannot be used."""
     return _checked(lambda: shipped_numbers("evodom.learning", FILE, fingerprint()))
 
 
 def read(path: Path) -> npt.NDArray[np.float32]:
-    """Return the general network of a file; raise NetworkUnusable if it cannot be used."""
+    """Return the weights in a file. Raise NetworkUnusable if they cannot be used."""
     return _checked(lambda: read_numbers(path, fingerprint()))
 
 
 def write(path: Path, general: npt.NDArray[np.float32]) -> None:
-    """Write a general network to a file: 0.4 MB."""
+    """Write the weights of a network of all kingdoms to a file: 0.4 MB."""
     write_numbers(path, general, fingerprint())
 
 
@@ -103,9 +103,9 @@ def _checked(read: Callable[[], npt.NDArray[np.float32]]) -> npt.NDArray[np.floa
 
 
 def shipped_weights(kingdom: Kingdom) -> Weights:
-    """Return the network of a kingdom, (N_WEIGHTS,) float32, made of the shipped one.
+    """Return the weights of the shipped network for one kingdom, (N_WEIGHTS,) float32.
 
-    Raises NetworkUnusable, a UsageError, if that cannot be used.
+    Raise NetworkUnusable, a UsageError, if it cannot be used.
     """
     general = shipped()
     try:
@@ -115,12 +115,12 @@ def shipped_weights(kingdom: Kingdom) -> Weights:
 
 
 def preferred_weights(kingdom: Kingdom) -> Weights | None:
-    """Return the network of a kingdom as `shipped_weights` does, but None if it cannot be used."""
+    """Return `shipped_weights` of a kingdom, or None if the network cannot be used."""
     return None if why_unusable(kingdom) else shipped_weights(kingdom)
 
 
 def why_unusable(kingdom: Kingdom = FIRST_GAME) -> str:
-    """Return why the network of all kingdoms cannot be used in a kingdom, and what to do; "" if it can."""
+    """Return why the network of all kingdoms cannot be used in a kingdom, and the remedy. Return "" if it can."""
     try:
         shipped()
         check_known(kingdom)
@@ -137,7 +137,7 @@ N_KINGDOMS = 8
 """Kingdoms of one iteration."""
 
 GAMES = 192
-"""Games in each of them."""
+"""Games in each kingdom of an iteration."""
 
 CAPACITY = 4096 + 4000
 """Capacity of a piece's buffer in each kingdom, in decisions."""
@@ -145,24 +145,24 @@ CAPACITY = 4096 + 4000
 SEATS, SEAT_SHARES = (2, 3, 4), (0.6, 0.15, 0.25)
 
 SELF_SHARE = 0.75
-"""The share of games that all seats learn from; in the others one meets earlier selves."""
+"""Share of games where all seats learn. In the others one seat plays against earlier checkpoints."""
 
 N_PAST, PAST_EVERY = 8, 150
-"""Earlier selves that are met, and after how many iterations there is a new one."""
+"""Number of earlier checkpoints among the opponents, and iterations between two of them."""
 
 FORCED_SHARE, LOGIT_BONUS = 0.4, 8.0
-"""The share of learning seats with a forced pile, and the bonus of its logit."""
+"""Share of seats with a forced pile, and the bonus of its logit."""
 
 N_APART = 40
 APART_SEED = 1_000_000
-"""Kingdoms kept apart from training, the first of which is drawn with this seed."""
+"""Number of held-out kingdoms, and the seed of the first. The next kingdoms have the next seeds."""
 
 SCHEDULE = Schedule(rate=(0.0015, 0.0001), entropy=(0.03, 0.004))
 
 
 @dataclass(frozen=True)
 class GeneralSchedule:
-    """How long it is trained, in iterations, and how the learning rate and the entropy bonus fall."""
+    """Number of iterations, and schedules of the learning rate and the entropy bonus."""
 
     n_imitation: int = 60
     n_iterations: int = 4000
@@ -175,7 +175,7 @@ class GeneralSchedule:
 
 @dataclass
 class GeneralLearner:
-    """The network in training: its numbers, the state of the optimiser, and earlier selves."""
+    """The network of all kingdoms in training: its weights, its optimiser, and earlier checkpoints."""
 
     seed: int
     schedule: GeneralSchedule
@@ -190,12 +190,12 @@ class GeneralLearner:
 
     @classmethod
     def new(cls, seed: int, schedule: GeneralSchedule, workers: Workers | None = None) -> "GeneralLearner":
-        """Return a learner at its beginning."""
+        """Return a learner before its first iteration."""
         general = new_general(generator(stream(seed, Use.LEARNING, 0)))
         return cls(seed, schedule, general, Adam.of(general), workers=workers)
 
     def step(self) -> dict[str, float]:
-        """Go through one iteration and return its figures."""
+        """Run one iteration and return its figures."""
         sequence = stream(self.seed, Use.LEARNING, 1, self.iteration)
         rng = generator(sequence)
         imitates = self.iteration < self.schedule.n_imitation
@@ -221,13 +221,13 @@ class GeneralLearner:
     def _watched(
         self, learner: Learner, n_seats: int, sequence: np.random.SeedSequence, rng: np.random.Generator
     ) -> Rollouts:
-        """Have teachers play each other."""
+        """Return games between teachers."""
         lists = teachers(Venue(learner.kingdom, n_seats, self.seed, Use.LEARNING, self.workers), sequence)
         tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
         return learner.collect_demonstrations(lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
 
     def _played(self, learner: Learner, cast: Cast, n_seats: int, rng: np.random.Generator) -> Rollouts:
-        """Play against itself, and in some games against earlier checkpoints, with forced piles for some seats."""
+        """Return games in self-play, and some against earlier checkpoints. Some seats have forced piles."""
         opponents = [
             Learner(learner.kingdom, cast.weights(past), self.adam, buffer=learner.buffer) for past in self.past
         ]
@@ -255,7 +255,7 @@ class GeneralLearner:
         entropy: float,
         clip: float,
     ) -> dict[str, float]:
-        """Learn once from all decisions, a part of each kingdom's at every step."""
+        """Learn from all decisions in one epoch. Each optimiser step uses a part of every kingdom's decisions."""
         figures = np.zeros(N_FIGURES)
         experience = [shuffled(each, rng) if clip == IMITATE else subsample_confident(each, rng) for each in games]
         n_decisions = sum(map(len, experience))
@@ -272,7 +272,7 @@ class GeneralLearner:
 
 
 def drawn_kingdom(rng: np.random.Generator) -> Kingdom:
-    """Return a kingdom of any ten cards of all sets and editions that is not kept apart."""
+    """Return a kingdom of ten random cards of all sets and editions that is not held out."""
     apart = {kingdom.cards for kingdom in kingdoms_apart()}
     cards = [card.name for card_set in SETS.values() for card in card_set.cards]
     while True:
@@ -283,7 +283,7 @@ def drawn_kingdom(rng: np.random.Generator) -> Kingdom:
 
 @cache
 def kingdoms_apart() -> tuple[Kingdom, ...]:
-    """Return the kingdoms that the network is judged in, never trained in."""
+    """Return the held-out kingdoms: the network is judged in them and never trained in them."""
     return tuple(
         Kingdom(tuple(card.name for card in draw_cards((), seed=APART_SEED + number))) for number in range(N_APART)
     )

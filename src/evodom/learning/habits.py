@@ -1,4 +1,4 @@
-"""What a learned strategy does, from its own games: what it gains when, what it trashes, what it plays."""
+"""Habits of a learned strategy, measured in games against itself: its gains by turn, trashed cards and played Actions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ OPENING = 2
 """The last turn of an opening."""
 
 LATE = 0.9
-"""The share of a card's gains by whose turn it counts as no longer bought."""
+"""Quantile of a card's gains by turn after which the card counts as no longer bought."""
 
 
 def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence, n_games: int = N_GAMES) -> Rollouts:
@@ -41,10 +41,11 @@ def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence
 
 @dataclass(frozen=True)
 class Bought:
-    """What a strategy gained, by pile: how many a game, on which turn at the latest, with how many gains left at first.
+    """Gains of a strategy by pile, all arrays (n_piles,).
 
-    ``opening`` is how many of a pile are gained a game in the first two turns. ``prefers`` (n_piles, n_piles) counts
-    how often one pile was taken while another could have been.
+    ``per_game`` counts gains a game and seat, ``opening`` those of the first OPENING turns. ``last_turn`` and
+    ``gains_left`` are the LATE quantiles of the turn and of the feature GAINS_LEFT at a gain. ``prefers`` (n_piles,
+    n_piles) counts how often the row's pile was taken while the column's was available.
     """
 
     per_game: npt.NDArray[np.float64]
@@ -55,7 +56,7 @@ class Bought:
 
 
 def purchases(games: Rollouts, n_seats: int) -> Bought:
-    """Return what was gained in games of a learned strategy."""
+    """Return the gains in games of a learned strategy."""
     decisions = games.decisions
     gains = decisions[decisions["kind"] == GAIN]
     seats = len(games.tables) * n_seats
@@ -77,24 +78,25 @@ def purchases(games: Rollouts, n_seats: int) -> Bought:
 
 
 STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("turn 13 on", 13, 100))
-"""The stages of a game in a table of buys: name, first and last turn."""
+"""Stages of a game in a table of buys: name, first and last turn."""
 
 
 MOST_COINS = 9
-"""So many coins and more are told together: with more than one Buy they say little."""
+"""Number of coins above which gains are grouped with those at this number. With several Buys the coins mean little."""
 
 OFTEN = 20
-"""What is bought with so many coins is told if that was seen as often."""
+"""Observations required to include a figure."""
 
 SWING_SEEN, SWING = 60, 0.15
-"""What changes when behind is told if both were seen as often, and the shares differ by so much."""
+"""A difference between leading and trailing is shown if each was seen SWING_SEEN times and the shares differ by SWING.
+"""
 
 N_SWINGS = 4
 
 
 @dataclass(frozen=True)
 class Swing:
-    """A card that is bought more, or less, often when behind: its shares of the gains with so many coins in a stage."""
+    """A card gained more or less often when behind: its shares of the gains in a stage with a number of coins."""
 
     stage: str
     coins: int
@@ -105,13 +107,16 @@ class Swing:
 
 @dataclass(frozen=True)
 class Habits:
-    """What a learned strategy does, in figures from its own games.
+    """Figures from a learned strategy's own games.
 
-    ``buys`` has, by stage and coins (MOST_COINS stands for more too), the shares of what was gained on one's own turn,
-    nearly always by a buy. ``swings`` are the largest differences between leading and trailing, at the same stage and
-    coins. ``trashed`` is how many of each card are trashed a game, ``played`` the shares of the Actions chosen where
-    there was a choice, ``plays_first`` the Actions in the order in which they are played, ``deck`` the cards owned at
-    the end, and ``greens_from`` the mean turn of the first Estate, Duchy and Province.
+    Attributes:
+        buys: by stage and coins (MOST_COINS includes more), each card's share of gains on the seat's own turn.
+        trashed: cards trashed a game and seat.
+        played: each Action's share of the choices to play one.
+        plays_first: Actions in their order of preference.
+        deck: cards owned at the end of the game.
+        greens_from: mean turn of the first Estate, Duchy and Province.
+        swings: largest differences between leading and trailing, at the same stage and coins.
     """
 
     buys: dict[str, dict[int, dict[str, float]]]
@@ -124,7 +129,7 @@ class Habits:
 
 
 def habits(games: Rollouts, kingdom: Kingdom, n_seats: int) -> Habits:
-    """Return what a learned strategy did in its games."""
+    """Return the habits of a learned strategy in its games."""
     decisions = games.decisions
     gains = decisions[(decisions["kind"] == GAIN) & (decisions["features"][:, OWN_TURN] == 1)]
     buys: dict[str, dict[int, dict[str, float]]] = {}
@@ -150,7 +155,7 @@ def habits(games: Rollouts, kingdom: Kingdom, n_seats: int) -> Habits:
 
 
 def _situations(gains: npt.NDArray[Any]) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
-    """Give the gains by stage and coins."""
+    """Yield the gains by stage and coins."""
     turns, coins = gains["features"][:, TURN], np.minimum(gains["features"][:, COINS], MOST_COINS)
     for name, first, last in STAGES:
         is_then = (turns >= first) & (turns <= last)
@@ -159,7 +164,7 @@ def _situations(gains: npt.NDArray[Any]) -> Iterator[tuple[str, int, npt.NDArray
 
 
 def _swings(stage: str, coins: int, gains: npt.NDArray[Any], kingdom: Kingdom) -> Iterator[Swing]:
-    """Give the cards that are gained clearly more, or less, often when behind."""
+    """Yield the cards that are gained clearly more or less often when behind."""
     lead = gains["features"][:, LEAD]
     ahead, behind = gains["chosen"][lead > 0], gains["chosen"][lead < 0]
     if min(len(ahead), len(behind)) < SWING_SEEN:
@@ -172,7 +177,7 @@ def _swings(stage: str, coins: int, gains: npt.NDArray[Any], kingdom: Kingdom) -
 
 
 def _plays_first(plays: npt.NDArray[Any], kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the Actions by how often each is played where another could have been, the first first."""
+    """Return the Actions by how often each is chosen over another Action, highest first."""
     found = {}
     for pile in np.unique(plays["chosen"]):
         is_choice = plays["choices"] >> int(pile) & 1 == 1
@@ -184,19 +189,19 @@ def _plays_first(plays: npt.NDArray[Any], kingdom: Kingdom) -> tuple[str, ...]:
 
 
 def _shares(chosen: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
-    """Return the shares of choices by name, the largest first."""
+    """Return the share of each choice by name, largest first."""
     return _by_name(chosen, kingdom, len(chosen))
 
 
 def _by_name(chosen: npt.NDArray[Any], kingdom: Kingdom, per: int) -> dict[str, float]:
-    """Return how often each choice was made by name, divided by ``per``, the most frequent first."""
+    """Return the count of each choice divided by ``per``, by name, most frequent first."""
     counts = np.bincount(chosen, minlength=N_MODEL_PILES + 1)
     order = [int(pile) for pile in np.argsort(-counts, kind="stable") if counts[pile]]
     return {_name(pile, kingdom): float(counts[pile] / per) for pile in order}
 
 
 def _first_turns(gains: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
-    """Return the mean turn on which the first of each Victory card is bought, by name."""
+    """Return the mean turn of the first buy of each Victory card, by name."""
     found = {}
     for name in ("Estate", "Duchy", "Province"):
         pile = kingdom.pile(name)

@@ -1,6 +1,7 @@
-"""The opponents of a learner: itself, earlier checkpoints, and rivals, met more often the more they win.
+"""Opponents of a learner: itself, its earlier checkpoints, and rivals. Strong opponents are drawn more often.
 
-`teachers` evolves buy lists that a new network imitates."""
+`teachers` returns the best random buy lists, which a new network imitates.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,21 +22,21 @@ from evodom.matches.tournament import run_tournament
 from evodom.matches.venue import Venue
 
 SELF_SHARE, PAST_SHARE = 0.4, 0.25
-"""The shares of games that all seats learn from, and that are against earlier selves; the rest is against rivals."""
+"""Shares of games in self-play (all seats learn) and against earlier checkpoints. The rest are against rivals."""
 
 FORCED_SHARE, LOGIT_BONUS = 0.2, 8.0
-"""The share of learning seats with a forced pile, and the bonus of its logit."""
+"""Share of seats with a forced pile, and the bonus of its logit."""
 
 MEMORY = 0.9
-"""How slowly the shares of wins that choose the rivals change, from one iteration to the next."""
+"""Decay per iteration of the learner's running win rates, which weight the choice of opponents."""
 
 LEAST = 0.05
-"""Rivals that are always beaten are still met so often, compared with one that always wins."""
+"""Weight of an opponent that always loses. One that always wins has 1 + LEAST."""
 
 
 @dataclass
 class League:
-    """The opponents of one learner at tables of ``n_seats``; ``shares`` are what it wins against each rival.
+    """The opponents of one learner at tables of ``n_seats``.
 
     A baseline for each opponent is subtracted from the returns. The value function does not observe the opponent:
     without the baseline every choice against a weak opponent has a positive advantage.
@@ -56,11 +57,11 @@ class League:
 
     @property
     def shares(self) -> npt.NDArray[np.float64]:
-        """What it wins against each rival, a mean in which the last games count most."""
+        """The learner's running win rates against the rivals. Recent games have the highest weight."""
         return self._wins[1 + len(self.past) :]
 
     def play(self, learner: Learner, n_games: int, rng: np.random.Generator) -> Rollouts:
-        """Play about ``n_games`` and return them; at each table one learns, or all."""
+        """Play about ``n_games`` and return them. Each table has one learner, or all seats learn."""
         players = [learner.record, *self.past, *self.rivals]
         strategies = np.zeros(len(players), STRATEGY)
         for place, player in enumerate(players):
@@ -76,7 +77,9 @@ class League:
         return games
 
     def _tables(self, n_games: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
-        """Return who sits where: 0 is the learner, then earlier selves, then rivals; all others are copies of one."""
+        """Return tables of players: 0 is the learner, then checkpoints, then rivals. All opponents at a table are
+        equal.
+        """
         n_past, n_rivals = len(self.past), len(self.rivals)
         met = rng.random(n_games)
         past_share = PAST_SHARE if n_past else 0.0
@@ -93,7 +96,7 @@ class League:
         return tables
 
     def _note(self, games: Rollouts) -> None:
-        """Note what the learner won against each opponent."""
+        """Update the learner's running win rate against each opponent."""
         opponents = games.tables.max(axis=1)
         wins = games.results["win"][:, : self.n_seats]
         for number in np.unique(opponents[opponents > 0]):
@@ -111,9 +114,9 @@ GAMES = 2
 
 
 def teachers(venue: Venue, sequence: np.random.SeedSequence) -> Strategies:
-    """Return buy lists, best first: the best of many, and for each kingdom card the best that buys it.
+    """Return random buy lists, best first: the N_BEST best, and for each kingdom card the best that buys it.
 
-    What is random follows from ``sequence``.
+    All random numbers follow from ``sequence``.
     """
     drawing, ranking = sequence.spawn(2)
     breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
@@ -124,13 +127,13 @@ def teachers(venue: Venue, sequence: np.random.SeedSequence) -> Strategies:
 
 
 def _buyers(lists: Strategies, kingdom: Kingdom) -> npt.NDArray[np.bool_]:
-    """Return which lists have a rule for each pile, (n_lists, n_piles)."""
+    """Return whether each list has a rule for each pile, (n_lists, n_piles) bool."""
     piles = lists["rules"][..., 0]
     return np.stack([(piles == pile).any(axis=1) for pile in range(len(kingdom.piles))], axis=1)
 
 
 def _chosen(order: npt.NDArray[np.signedinteger], buys: npt.NDArray[np.bool_], kingdom: Kingdom) -> list[int]:
-    """Return the numbers of the best lists, and of the best that buys each kingdom card."""
+    """Return the indices of the N_BEST best lists, and of the best list that buys each kingdom card."""
     chosen = dict.fromkeys(int(number) for number in order[:N_BEST])
     for card in kingdom.cards:
         pile = kingdom.pile(card)

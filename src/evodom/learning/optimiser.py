@@ -1,4 +1,4 @@
-"""Adam, the fields of saved learners, and the schedules of the learning rate and the entropy bonus."""
+"""Adam, the fields of saved learners, and schedules of the learning rate and the entropy bonus."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,14 +7,16 @@ import numpy as np
 import numpy.typing as npt
 
 MEAN_DECAY, SQUARE_DECAY, EPSILON = 0.9, 0.999, 1e-8
-"""The constants of Kingma and Ba 2015, "Adam: a method for stochastic optimization"."""
+"""Constants of Kingma and Ba 2015, "Adam: a method for stochastic optimization"."""
 
 Vector = npt.NDArray[np.float32]
 
 
 @dataclass
 class Adam:
-    """The state of the optimiser of one vector of float32: means of gradients and of their squares, and steps done."""
+    """State of the optimiser of a float32 vector: running means of gradients and of their squares, and the number of
+    steps.
+    """
 
     mean: Vector
     square: Vector
@@ -27,7 +29,7 @@ class Adam:
 
     @classmethod
     def restored(cls, saved: Any) -> "Adam":
-        """Return the state in a record with `learner_fields`."""
+        """Return the state saved in a record with `learner_fields`."""
         return cls(np.array(saved["mean"]), np.array(saved["square"]), int(saved["n_steps"]))
 
     def save(self, weights: Vector, saved: Any) -> None:
@@ -36,7 +38,7 @@ class Adam:
         saved["n_steps"] = self.n_steps
 
     def step(self, weights: Vector, gradient: Vector, rate: float) -> None:
-        """Change ``weights`` in place by one step against ``gradient``; ``rate`` is the learning rate."""
+        """Change ``weights`` in place by one step against ``gradient``, with learning rate ``rate``."""
         self.n_steps += 1
         self.mean += np.float32(1.0 - MEAN_DECAY) * (gradient - self.mean)
         self.square += np.float32(1.0 - SQUARE_DECAY) * (gradient * gradient - self.square)
@@ -46,12 +48,12 @@ class Adam:
 
 
 def learner_fields(n: int) -> list[Any]:
-    """Return the fields of a record that holds ``n`` float32 weights and the state of their optimiser."""
+    """Return the dtype fields for ``n`` float32 weights and the state of their optimiser."""
     return [*((name, "<f4", (n,)) for name in ("weights", "mean", "square")), ("n_steps", "<i8")]
 
 
 def are_bounded(saved: Any, largest: float) -> bool:
-    """Return whether no number of saved learners exceeds ``largest``, and squares and steps are not negative."""
+    """Return whether saved learners have no number beyond ``largest`` and no negative squares or steps."""
     numbers = [saved[name] for name in ("weights", "mean", "square")]
     return all(bool((np.abs(one) <= largest).all()) for one in numbers) and bool(
         (saved["square"] >= 0).all() and (saved["n_steps"] >= 0).all()
@@ -59,27 +61,27 @@ def are_bounded(saved: Any, largest: float) -> bool:
 
 
 Ends = tuple[float, float]
-"""A first and a last value; from one to the other it falls by equal factors."""
+"""First and last value of an exponential schedule."""
 
 
 def exponential_decay(ends: Ends, done: float) -> float:
-    """Return the value between a first and a last one when so much is done, from 0 to 1."""
+    """Return the value of a schedule at the share ``done`` (0 to 1)."""
     first, last = ends
     return float(first * (last / first) ** done)
 
 
 @dataclass(frozen=True)
 class Schedule:
-    """The learning rate and the entropy bonus, which fall from a first to a last value."""
+    """Exponential schedules of the learning rate and the entropy bonus."""
 
     rate: Ends
     entropy: Ends
 
     def with_lower_start(self, share: float) -> "Schedule":
-        """Return the same with a first rate that is lower by a factor, but no lower than the last."""
+        """Return the schedule with its first rate multiplied by ``share``, but not below the last rate."""
         first, last = self.rate
         return Schedule((max(first * share, last), last), self.entropy)
 
     def at(self, done: float) -> tuple[float, float]:
-        """Return the learning rate and the entropy bonus when so much is done, from 0 to 1."""
+        """Return the learning rate and the entropy bonus at the share ``done`` (0 to 1)."""
         return exponential_decay(self.rate, done), exponential_decay(self.entropy, done)

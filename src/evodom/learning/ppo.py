@@ -1,8 +1,9 @@
-"""Proximal policy optimisation: the gradient of its loss, compiled, and the learner that takes the steps.
+"""Proximal policy optimisation: the compiled gradient of its loss, and the learner that takes the steps.
 
 Schulman et al. 2017, "Proximal policy optimization algorithms": the clipped objective, an entropy bonus, and the
-squared error of a value function. The work of a step is cut into a fixed number of pieces, whose sums are added in
-order: the result is the same for any number of threads."""
+squared error of a value function. The work of a step is cut into a fixed number of pieces. Their sums are added in
+order: the result is the same for any number of threads.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -61,11 +62,12 @@ LEAST_LOG = float(np.log(LEAST))
 
 ENTROPY, CLIPPED, DIVERGENCE, ERROR = range(4)
 N_FIGURES = 4
-"""Sums over decisions: entropy of the policy, clipped decisions, divergence from the policy that decided (nats), and
-the squared error of the value function."""
+"""Sums over decisions: entropy of the policy, clipped decisions, divergence from the recording policy (nats), and
+squared error of the value function.
+"""
 
 IMITATE = 0.0
-"""A value of ``clip`` for behaviour cloning: no ratio of probabilities, the advantages are the weights."""
+"""Value of ``clip`` for behaviour cloning: no probability ratios, and advantages are weights."""
 
 Figures = npt.NDArray[np.float64]
 """Sums over decisions, (N_FIGURES,)."""
@@ -80,7 +82,7 @@ def add_gradient(
     gradient: Weights,
     figures: Figures,
 ) -> None:
-    """Add the gradient of the loss, summed over decisions, to ``gradient`` (N_WEIGHTS,), and to ``figures``."""
+    """Add the gradient of the loss, summed over decisions, to ``gradient`` (N_WEIGHTS,). Add to ``figures``."""
     sums = np.empty(WIDTH, np.float32)
     back = np.empty(WIDTH, np.float32)
     for number in range(len(decisions)):
@@ -106,7 +108,7 @@ def policy_gradient(
 ) -> None:
     """Write the derivative of the policy loss with respect to each logit into ``back``.
 
-    On entry ``back`` has the logarithms of the probabilities, relative to the highest one, ``highest``.
+    On entry ``back`` has the log-probabilities relative to that of the most likely output, ``highest``.
     """
     relative = np.float32(0.0)
     for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
@@ -118,7 +120,7 @@ def policy_gradient(
         log_probability = back[chosen] + highest
         log_ratio = max(log_probability, LEAST_LOG) - decision.log_probability
         if pull < 0.0 and log_probability < LEAST_LOG:
-            pull = 0.0  # nobody would take it as it is
+            pull = 0.0  # the output is never sampled without forcing
         ratio = exp(log_ratio)
         figures[DIVERGENCE] += ratio - 1.0 - log_ratio
         if (pull > 0.0 and ratio > 1.0 + clip) or (pull < 0.0 and ratio < 1.0 - clip):
@@ -135,7 +137,7 @@ def policy_gradient(
 def value_gradient(
     weights: Weights, kind: int, result: float, sums: Weights, back: Weights, gradient: Weights, figures: Figures
 ) -> None:
-    """Propagate the error of the value function to its units."""
+    """Write the derivatives of the value loss into ``back`` and add those of the last layer to ``gradient``."""
     error = guess(weights, kind, sums) - result
     figures[ERROR] += error * error
     back[GUESS] = error
@@ -149,7 +151,7 @@ def value_gradient(
 T = TypeVar("T")
 
 N_PIECES = 8
-"""Pieces that the games of one iteration are cut into, and the decisions of one step of the optimiser."""
+"""Pieces into which the games of an iteration and the decisions of an optimiser step are cut."""
 
 CAPACITY = 24_000
 """Capacity of a piece's buffer, in decisions."""
@@ -160,20 +162,20 @@ CLIP = 0.2
 MINIBATCH = 4096
 
 SURE, KEPT_OF_SURE = 0.97, 4
-"""Keep one in KEPT_OF_SURE of the decisions with a probability above SURE, with KEPT_OF_SURE times the weight."""
+"""One in KEPT_OF_SURE of the decisions with a probability above SURE is kept, with KEPT_OF_SURE times the weight."""
 
 PlayPiece = Callable[[Rules, States, slice, Results, Decisions], tuple[int, int]]
-"""Plays a piece of the games: rules, STATE records to play in, the games, their results, a buffer of decisions.
+"""Function that plays a piece of the games: rules, STATE records to play in, the games, their results, a buffer.
 
 Returns the numbers of decisions and of games.
 """
 
 HIDDEN_SCALE = 0.15
-"""Standard deviation of the numbers that a new network's units begin with."""
+"""Standard deviation of the hidden units' initial weights."""
 
 
 def new_weights(rng: np.random.Generator) -> Weights:
-    """Return a network with uniform policy: random hidden units, outputs of 0."""
+    """Return a new network with a uniform policy: random hidden units, outputs of 0."""
     weights = blank()
     network = parts(weights)
     for units in (slice(0, HIDDEN), slice(FIRST_CRITIC_UNIT, GUESS)):
@@ -182,15 +184,15 @@ def new_weights(rng: np.random.Generator) -> Weights:
 
 
 def new_buffer(n: int) -> Decisions:
-    """Return a buffer of ``n`` decisions for each piece of an iteration, (N_PIECES, n)."""
+    """Return a buffer of ``n`` decisions for each piece, (N_PIECES, n)."""
     return np.zeros((N_PIECES, n), DECISION)
 
 
 @dataclass
 class Rollouts:
-    """Games of a learner: their tables and RESULTs, and the DECISIONs of the learning players.
+    """Games of a learner: their tables, their RESULTs, and the DECISIONs of the learning players.
 
-    The decisions are views: they stay in the learner's ``buffer``, at ``indices``, until it plays again.
+    The decisions are stored in the learner's ``buffer`` at ``indices``. They are valid until the learner plays again.
     """
 
     tables: npt.NDArray[np.int32]
@@ -206,7 +208,7 @@ class Rollouts:
 
 @dataclass
 class Learner:
-    """A network in training, for one kingdom; ``weights`` (N_WEIGHTS,) change in place."""
+    """A network in training for one kingdom. ``weights`` (N_WEIGHTS,) change in place."""
 
     kingdom: Kingdom
     weights: Weights
@@ -216,7 +218,7 @@ class Learner:
 
     @property
     def record(self) -> Any:
-        """The network as it is now, as a STRATEGY record; it changes as the learner does."""
+        """The network as a STRATEGY record. It refers to the weights and changes with them."""
         return record_at(self.weights.ctypes.data, self.kingdom)
 
     def play(
@@ -226,7 +228,7 @@ class Learner:
         games: RolloutGames,
         logit_bonus: float,
     ) -> Rollouts:
-        """Play games, as many as the buffer has room for, and return them with the decisions of learners.
+        """Play as many of the games as the buffer holds. Return them with the decisions of learners.
 
         ``learns`` (n_strategies,) is True for networks whose decisions are recorded. The logits of forced piles are
         raised by ``logit_bonus``.
@@ -241,7 +243,7 @@ class Learner:
     def collect_demonstrations(
         self, strategies: Strategies, tables: npt.NDArray[np.int32], seeds: npt.NDArray[np.uint64]
     ) -> Rollouts:
-        """Play games of teachers, as many as the buffer has room for, and return them with their decisions."""
+        """Play as many games of teachers as the buffer holds. Return them with the teachers' decisions."""
         return self._in_pieces(
             tables,
             lambda rules, slots, cut, results, buffer: collect_demonstrations(
@@ -250,11 +252,11 @@ class Learner:
         )
 
     def improve(self, games: Rollouts, rng: np.random.Generator, rate: float, entropy: float) -> dict[str, float]:
-        """Learn from games (PPO) and return figures a decision: "entropy", "clipped", "divergence", "error"."""
+        """Learn from games (PPO). Return means over decisions: "entropy", "clipped", "divergence", "error"."""
         return self._descend(subsample_confident(games, rng), rate, entropy, CLIP)
 
     def imitate(self, games: Rollouts, rng: np.random.Generator, rate: float) -> dict[str, float]:
-        """Clone the recorded behaviour, once through all decisions; return figures as `improve` does."""
+        """Clone the recorded behaviour in one epoch. Return the means of `improve`."""
         return self._descend(shuffled(games, rng), rate, 0.0, IMITATE)
 
     def _descend(self, decisions: Decisions, rate: float, entropy: float, clip: float) -> dict[str, float]:
@@ -275,7 +277,7 @@ class Learner:
         entropy: float,
         figures: npt.NDArray[np.float64],
     ) -> Weights:
-        """Return the gradient of the loss summed over decisions, in a buffer that the next call reuses.
+        """Return the gradient of the loss summed over decisions. The next call reuses the array.
 
         Add sums over the decisions to ``figures``, (N_FIGURES,).
         """
@@ -299,7 +301,7 @@ class Learner:
         return [blank() for _ in range(N_PIECES)]
 
     def _in_pieces(self, tables: npt.NDArray[np.int32], play: PlayPiece) -> Rollouts:
-        """Play the games of ``tables`` in pieces; return those that fit into the buffer, in order."""
+        """Play the games of ``tables`` in pieces. Return the games that fit into the buffer, in order."""
         rules = self.kingdom.rules(tables.shape[1])
         results = np.zeros(len(tables), RESULT)
         cuts = _cuts(len(tables))
@@ -325,10 +327,10 @@ class Learner:
 
 
 def subsample_confident(games: Rollouts, rng: np.random.Generator) -> Decisions:
-    """Return decisions to learn from, shuffled, with advantages of mean 0 and standard deviation 1.
+    """Return decisions to learn from, shuffled, with standardised advantages.
 
-    One in KEPT_OF_SURE of the decisions with a probability above SURE is kept, with KEPT_OF_SURE times the weight. The
-    expected gradient is unchanged.
+    Advantages have mean 0 and standard deviation 1 over all decisions. One in KEPT_OF_SURE of the decisions with a
+    probability above SURE is kept, with KEPT_OF_SURE times the weight. The expected gradient is unchanged.
     """
     advantages = games.buffer["advantage"][games.indices]
     mean, deviation = advantages.mean(), advantages.std() + 1e-8
@@ -345,18 +347,18 @@ def shuffled(games: Rollouts, rng: np.random.Generator) -> Decisions:
 
 
 def _runs(starts: Iterable[int], lengths: Iterable[int]) -> npt.NDArray[np.int64]:
-    """Return the integers of runs that begin at ``starts``, one after the other."""
+    """Return runs of consecutive integers that begin at ``starts``, concatenated."""
     return np.concatenate([np.arange(start, start + n) for start, n in zip(starts, lengths, strict=True)])
 
 
 def _cuts(n: int) -> list[slice]:
-    """Return how ``n`` things are cut into N_PIECES."""
+    """Return N_PIECES slices that divide ``n`` items evenly."""
     edges = [n * piece // N_PIECES for piece in range(N_PIECES + 1)]
     return [slice(first, after) for first, after in pairwise(edges)]
 
 
 def compile_play() -> None:
-    """Compile what plays with learners, and what improves them."""
+    """Compile the kernels for games of learners and for their gradient."""
     tables = np.zeros((0, 2), np.int32)
     games = RolloutGames(tables, np.zeros(0, np.uint64), tables, np.zeros(0, np.float32))
     learner = _idle_learner()
@@ -365,7 +367,7 @@ def compile_play() -> None:
 
 
 def compile_demonstrations() -> None:
-    """Compile what watches teachers, and what networks choose with."""
+    """Compile the kernels for games of teachers and for the choices of networks."""
     tables = np.zeros((0, 2), np.int32)
     _idle_learner().collect_demonstrations(np.zeros(1, STRATEGY), tables, np.zeros(0, np.uint64))
     load_model(NETWORK)

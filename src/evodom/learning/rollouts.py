@@ -1,6 +1,8 @@
-"""Rollouts: compiled games in which every decision of a learner is recorded with its return.
+"""Collect rollouts: play games with compiled code and record every decision of the learners with its return.
 
-Forced exploration raises the logit of a kingdom card's pile in a share of the games."""
+`collect_rollouts` records networks in training for PPO. `collect_demonstrations` records teachers for behaviour
+cloning. Forced exploration raises the logit of a kingdom card's pile for a share of the seats.
+"""
 
 from typing import Any, NamedTuple, Protocol
 
@@ -42,33 +44,32 @@ DECISION = np.dtype(
         np.record,
         [
             ("features", "i1", (N_FEATURES,)),
-            # The kind, the mask of outputs to choose from and the one taken; the seat, until the game has ended.
+            # The kind of decision, the deciding seat, the output taken, and the mask of legal outputs.
             ("kind", "i1"),
             ("seat", "i1"),
             ("chosen", "<i4"),
             ("choices", "<i4"),
-            # The logarithm of the probability with which it was taken, and what the critic expected.
+            # The log-probability of the output under the policy that took it, and the predicted value.
             ("log_probability", "<f4"),
             ("expected", "<f4"),
-            # How much better the choice turned out than expected, and what the critic should have said.
+            # The advantage, and the target of the value function.
             ("advantage", "<f4"),
             ("result", "<f4"),
         ],
     )
 )
-"""A decision of a learner."""
+"""One recorded decision of a learner."""
 
 LONGEST = 4096
-"""Capacity for the decisions of one game; later decisions of a longer game are not recorded."""
+"""Decisions recorded per game. Later decisions are played but not recorded."""
 
 NO_PILE = -1
 
 GAE_LAMBDA = 0.95
-"""Decay of the advantages."""
+"""Lambda of the generalised advantage estimation."""
 
 LEAST = 1e-3
-"""Lower bound of probabilities in comparisons: a choice that the policy never takes can be learned from one forced
-exploration."""
+"""Lower bound of probabilities in log ratios. An output of probability 0 can be learned from one forced exploration."""
 
 Decisions = npt.NDArray[Any]
 """An array of DECISION records."""
@@ -91,9 +92,11 @@ class DecisionRecord(Protocol):
 class RolloutGames(NamedTuple):
     """Games to play, one a row.
 
-    `tables` (n_games, n_seats) int32 names a strategy for each seat, `seeds` (n_games,) uint64 start the random
-    streams. `forced_piles` (n_games, n_seats) int32 are piles with a bonus to their logits, or NO_PILE.
-    `opponent_baselines` (n_games,) float32 are subtracted from the returns.
+    Attributes:
+        tables: (n_games, n_seats) int32, the index of a strategy for each seat.
+        seeds: (n_games,) uint64, seeds of the random streams.
+        forced_piles: (n_games, n_seats) int32, a pile whose logit is raised, or NO_PILE.
+        opponent_baselines: (n_games,) float32, subtracted from the returns.
     """
 
     tables: npt.NDArray[np.int32]
@@ -102,7 +105,7 @@ class RolloutGames(NamedTuple):
     opponent_baselines: npt.NDArray[np.float32]
 
     def part(self, cut: slice) -> "RolloutGames":
-        """Return some of the games."""
+        """Return the games of a slice."""
         return RolloutGames(self.tables[cut], self.seeds[cut], self.forced_piles[cut], self.opponent_baselines[cut])
 
 
@@ -117,10 +120,10 @@ def collect_rollouts(
     results: Results,
     decisions: Decisions,
 ) -> tuple[int, int]:
-    """Play games and record the decisions of the players that learn; return the numbers of decisions and of games.
+    """Play games and record the decisions of learners. Return the numbers of decisions and of games.
 
-    ``learns`` (n_strategies,) is True for networks that learn. The logit of a forced pile is raised by ``logit_bonus``
-    until the seat owns one. No further game begins when ``decisions`` has no room for it.
+    ``learns`` (n_strategies,) is True for networks in training. The logit of a forced pile is raised by ``logit_bonus``
+    until the seat owns a card of it. No further game begins when ``decisions`` has room for fewer than LONGEST more.
     """
     state = slots[0]
     sums = np.empty(WIDTH, np.float32)
@@ -161,7 +164,7 @@ def decide(
     sums: Weights,
     decision: DecisionRecord,
 ) -> None:
-    """Sample a choice of the policy and record the decision."""
+    """Sample an output of the policy and record the decision."""
     seat = state.decider
     kind = kind_of(rules, state)
     observe(rules, state, seat, decision.features)
@@ -183,7 +186,7 @@ def decide(
 
 @kernel
 def sample_forced(state: State, sums: Weights, forced: int, logit_bonus: float) -> int:
-    """Sample a choice with the logit of a pile raised by ``logit_bonus``; ``sums`` stays unchanged."""
+    """Sample an output with the logit of a pile raised by ``logit_bonus``. ``sums`` is restored afterwards."""
     plain = sums[FIRST_OUTPUT + forced]
     raised = max(plain, np.float32(LEAST)) * exp(logit_bonus)
     scale = 1.0 / (1.0 - plain + raised)
@@ -201,9 +204,10 @@ def sample_forced(state: State, sums: Weights, forced: int, logit_bonus: float) 
 def compute_gae(
     decisions: Decisions, first: int, end: int, wins: npt.NDArray[np.float64], baseline: float, decay: float
 ) -> None:
-    """Write the advantages of a game's decisions, from the last to the first (generalised advantage estimation).
+    """Write the advantages and value targets of a game's decisions, from the last to the first.
 
-    Schulman et al. 2016, "High-dimensional continuous control using generalized advantage estimation", undiscounted.
+    Generalised advantage estimation without discount (Schulman et al. 2016, "High-dimensional continuous control using
+    generalized advantage estimation"). Each seat has one reward, at the end: its share of the win minus ``baseline``.
     """
     following = np.empty(MAX_SEATS, np.float32)
     advantage = np.zeros(MAX_SEATS, np.float32)
@@ -228,7 +232,7 @@ def collect_demonstrations(
     results: Results,
     decisions: Decisions,
 ) -> tuple[int, int]:
-    """Play games of teachers and record their decisions; return the numbers of decisions and of games.
+    """Play games of teachers and record their decisions. Return the numbers of decisions and of games.
 
     Only choices that a network can make are recorded. All advantages are 1.
     """
@@ -260,15 +264,16 @@ def collect_demonstrations(
 
 
 TRASHER_WEIGHT = 5.0
-"""Additional weight of a card that trashes four cards; fewer cards have less in proportion.
+"""Additional weight of a card that trashes four cards, in proportion for fewer.
 
-A trasher weakens a deck at first and pays only with well-chosen cards: it needs more exploration."""
+A trasher weakens a deck at first and pays only with well-chosen cards. It needs more exploration.
+"""
 
 
 def draw_forced_piles(
     kingdom: Kingdom, shape: tuple[int, ...], share: float, rng: np.random.Generator
 ) -> npt.NDArray[np.int32]:
-    """Draw the forced pile of each seat of each game; all but about a ``share`` have NO_PILE."""
+    """Draw a forced pile for about a ``share`` of the seats, NO_PILE for the others. Return int32 of the given shape."""
     piles = np.array([kingdom.pile(card) for card in kingdom.cards], np.int32)
     if not len(piles):
         return np.full(shape, NO_PILE, np.int32)

@@ -1,4 +1,4 @@
-"""Runs of learning: the checkpoints of a training, how they are saved and resumed, and the networks of a run."""
+"""Learning runs: save and resume the checkpoints of a training, and return the networks of a run."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,13 +28,13 @@ from evodom.runs import Generation, Run, new_meta, seed_of
 from evodom.runs.lifecycle import RunKind, Work
 
 LARGEST = 1e6
-"""No number of a network is larger: what is summed up of them stays finite."""
+"""Largest absolute value allowed in a network, so that sums stay finite."""
 
 
 def save_network(
     key: str, options: TrainOptions, seed: int, network: Strategy, told: dict[str, Any], *, root: Path, overwrite: bool
 ) -> None:
-    """Save a network that was learned elsewhere as a run of one checkpoint; ``told`` is what its summary tells."""
+    """Save a network trained outside of runs as a run of one checkpoint, with the entries ``told`` in its summary."""
     member = np.zeros(1, CHECKPOINT)
     member["weights"] = weights_of(network)
     only = Generation(0, member, np.zeros(1, np.int32), told | {"starts": [0]})
@@ -43,7 +43,7 @@ def save_network(
 
 
 def time_left(run: Run) -> Budget:
-    """Return the part of a run's minutes that belongs to the checkpoints it lacks; no limit for a run of games."""
+    """Return the part of a run's minutes for its missing checkpoints, or NO_LIMIT for a run without minutes."""
     options = options_of(run)
     missing = sum(options.lessons_from(run.n_generations)) / sum(options.lessons_from(1))
     return Budget.starting_now(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT
@@ -52,7 +52,7 @@ def time_left(run: Run) -> Budget:
 def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategies:
     """Return the ``n`` best networks of a checkpoint (the last by default), best first, as STRATEGY records.
 
-    There are as many as starts were still trained then.
+    There are fewer if the checkpoint has fewer starts.
     """
     chosen = checked(run, checkpoint or run.last())
     best = chosen.genomes[chosen.ranking[:n]]
@@ -60,7 +60,7 @@ def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategie
 
 
 def starts(run: Run) -> list[tuple[str, int, Strategy]]:
-    """Return each start as it was when it was last trained, the best first: (what names it, its number, its record)."""
+    """Return the last state of each start as (name, number, STRATEGY record), best first."""
     found: dict[int, tuple[str, int, Strategy]] = {}
     options, index = options_of(run), run.n_generations
     while index and len(found) < options.n_starts:
@@ -75,7 +75,7 @@ def starts(run: Run) -> list[tuple[str, int, Strategy]]:
 
 
 def _guests(options: TrainOptions) -> list[Any]:
-    """Return the records of the rivals that were named."""
+    """Return the records of the named rivals."""
     return list(rival_records(options.rivals, options.guests, options.kingdom))
 
 
@@ -84,7 +84,7 @@ def _unplayable(run: Run) -> RunError:
 
 
 def _is_sound(checkpoint: Generation) -> bool:
-    """Tell whether networks and their optimisers are of the right shape, and their numbers not too large to add up."""
+    """Return whether a checkpoint has the right dtype, distinct starts, a ranking of all members and no huge number."""
     members = checkpoint.genomes
     if members.dtype != CHECKPOINT or members.ndim != 1 or not len(members):
         return False
@@ -94,7 +94,7 @@ def _is_sound(checkpoint: Generation) -> bool:
 
 
 def _is_told(summary: dict[str, Any]) -> bool:
-    """Tell whether a summary has what is shown of a checkpoint."""
+    """Return whether a summary has the entries shown for a checkpoint."""
     games, shares, starts = (summary.get(name) for name in ("games", "shares", "starts"))
     return (
         type(games) is int
@@ -107,7 +107,7 @@ def _is_told(summary: dict[str, Any]) -> bool:
 
 
 class LearningRuns(RunKind[TrainOptions]):
-    """Runs of learning. A generation is a checkpoint of all starts that are still trained."""
+    """Learning runs. A generation is a checkpoint of all starts still in training."""
 
     name = KIND
     command, made = "train", "trained"
@@ -119,7 +119,7 @@ class LearningRuns(RunKind[TrainOptions]):
         return N_CHECKPOINTS + 1
 
     def checked(self, run: Run, generation: Generation, options: TrainOptions | None = None) -> Generation:
-        """Return a checkpoint after a check of its networks. Raise RunError for what no kernel may be given."""
+        """Return a checkpoint after a check of its networks. Raise RunError for data that no kernel may receive."""
         if not (_is_sound(generation) and _is_told(generation.summary)):
             raise _unplayable(run)
         return generation
@@ -133,7 +133,9 @@ class LearningRuns(RunKind[TrainOptions]):
         return Training(options, seed, work.workers, _guests(options), work.budget).first()
 
     def following(self, run: Run, options: TrainOptions, work: Work) -> Iterator[Generation]:
-        """Yield the missing checkpoints, which share the budget. Without one, a run of minutes takes `time_left`."""
+        """Yield the missing checkpoints, which share the budget. A run with minutes has the budget `time_left` by
+        default.
+        """
         budget = work.budget if work.budget.is_limited else time_left(run)
         training = Training(options, seed_of(run), work.workers, _guests(options), budget)
         saved = [self.generation_of(run, index) for index in range(run.n_generations)]
@@ -143,7 +145,7 @@ class LearningRuns(RunKind[TrainOptions]):
             yield saved[-1]
 
     def finish(self, run: Run, options: TrainOptions) -> None:
-        """Save the number of games that were played, if the time decided on it."""
+        """Save the number of games played, if a time limit determined it."""
         played = int(run.last().summary["games"])
         if options.minutes or played < options.games_each * sum(options.lessons_from(1)):
             games = min(max(played, GAMES.start), GAMES.stop - 1)

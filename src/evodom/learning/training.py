@@ -1,7 +1,8 @@
-"""Training: the options of a run, the loop, the segments between checkpoints, and replies to given strategies.
+"""Train networks: options of a run, the training loop, segments between checkpoints, and replies to given strategies.
 
-A reply is a lower bound of how well a strategy can be exploited (Timbers et al. 2022, "Approximate exploitability:
-learning a best response")."""
+A reply is a network trained against a fixed strategy. Its win rate is a lower bound of the strategy's exploitability
+(Timbers et al. 2022, "Approximate exploitability: learning a best response").
+"""
 
 import time
 from collections.abc import Mapping, Sequence
@@ -38,7 +39,7 @@ from evodom.statistics import Share
 from evodom.tasks import Arrays, Content, OnDone, Workers, nobody, packed, run_tasks
 
 KIND = "train"
-"""What stands as "kind" in the meta of a run of learning."""
+"""Value of "kind" in the meta of a learning run."""
 
 PLAYERS = range(2, 7)
 GAMES = range(2_000, 100_000_001)
@@ -47,20 +48,20 @@ DEFAULT_GAMES = 300_000
 N_CHECKPOINTS = 12
 
 FEW_GAMES, MANY_GAMES = 500_000, 1_000_000
-"""With fewer games there is one start, with fewer than MANY_GAMES there are two, else three."""
+"""Below FEW_GAMES a run has one start by default, below MANY_GAMES two, else three."""
 
 MOST_MINUTES = 1440.0
 
 STARTS = range(10)
-"""How many starts there may be; 0 leaves it to the number of games."""
+"""Allowed numbers of starts. With 0 the number follows from the games."""
 
 
 class TrainOptions(OptionStruct, frozen=True):
-    """All settings of a run of learning except its seed; raises UsageError for a value outside its bounds.
+    """Settings of a learning run, except its seed. Raise UsageError for a value outside its bounds.
 
-    ``games`` are those of all starts together; ``rivals`` names those who are met besides earlier selves and teachers,
-    and ``guests`` has what is saved of them (`matches.agents`). With ``minutes`` the run has a time limit instead, and
-    ``games`` is an estimate until the run has ended.
+    ``games`` is the total of all starts. ``rivals`` names opponents in addition to checkpoints and teachers; ``guests``
+    holds their saved content (`matches.agents`). With ``minutes`` the run has a time limit, and ``games`` is an
+    estimate until the run has ended.
     """
 
     kingdom: Kingdom = FIRST_GAME
@@ -87,19 +88,19 @@ class TrainOptions(OptionStruct, frozen=True):
     def n_alive(self, checkpoint: int) -> int:
         """Return how many starts are still trained before a checkpoint, counted from 1.
 
-        All of them for the first half, so that each has its chance; then the better ones, at the end the best.
+        All starts are trained for the first half, then the best two, at the end the best.
         """
         if 2 * checkpoint <= N_CHECKPOINTS + 1:
             return self.n_starts
         return min(self.n_starts, 2) if 4 * checkpoint <= 3 * N_CHECKPOINTS else 1
 
     def lessons_from(self, checkpoint: int) -> list[int]:
-        """Return the number of lessons, one a start, before each checkpoint from this one to the last."""
+        """Return the number of segments, one a start, before each checkpoint from this one to the last."""
         return [self.n_alive(number) for number in range(checkpoint, N_CHECKPOINTS + 1)]
 
     @property
     def games_each(self) -> int:
-        """The games that a start plays from one checkpoint to the next."""
+        """Games that a start plays between two checkpoints."""
         return max(self.games // sum(self.lessons_from(1)), 1)
 
     def to_json(self) -> dict[str, object]:
@@ -110,7 +111,9 @@ class TrainOptions(OptionStruct, frozen=True):
 
     @classmethod
     def from_json(cls, saved: object) -> Self:
-        """Read saved settings; raises UsageError for what is unknown, missing, or of the wrong kind or size."""
+        """Return saved settings. Raise UsageError for unknown or missing entries and for values of the wrong type or
+        size.
+        """
         known = settings_in(saved, ("players", "games", "n_starts", "rivals", "kingdom", "kingdom_name"))
         del known["kingdom_name"]
         kingdom = Kingdom(convert(known.pop("kingdom"), tuple[str, ...], source="kingdom"))
@@ -123,7 +126,7 @@ REPLY_GAMES_PER_ITERATION = 512
 """Games of an iteration."""
 
 FEWEST_REPLY_GAMES = 64
-"""Games of an iteration where the time left is short."""
+"""Games of an iteration when little time is left."""
 
 REPLY_SELF_SHARE = 0.25
 
@@ -135,28 +138,34 @@ GAMES_PER_ITERATION = 512
 """Games of an iteration."""
 
 FEWEST_GAMES = 128
-"""Games of an iteration where the time left is short."""
+"""Games of an iteration when little time is left."""
 
 SCHEDULE = Schedule(rate=(0.008, 0.001), entropy=(0.02, 0.003))
 LONG = 20_000
-"""Games of a start from which on it has this rate; in fewer games a network cannot get over what a high rate spoils."""
+"""Games of a start above which the schedule begins at the full rate. Shorter starts begin lower: they cannot recover
+from a high rate.
+"""
 
 LEARN = 2
-"""The number of the streams of segments, beside those of `learning.run`."""
+"""Number of the random stream of segments. The other streams are _INITIAL, _LISTS and _JUDGE."""
 
 
 TrainingMonitor: TypeAlias = Monitor[[int, Mapping[str, float]]]
-"""Receives the games and the figures of each iteration; asked after it whether to stop."""
+"""Monitor that receives the number of games and the figures of each iteration, and can stop the training after it."""
 
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """All settings of a segment, plain JSON types.
+    """Settings of a segment, as plain JSON types.
 
-    A segment ends after about ``n_games`` (None: with its budget). Iterations have ``portion`` games; with ``is_even``
-    they divide ``n_games`` evenly. Close to the end of a budget they have a multiple of ``fewest``. ``self_share`` is
-    the share of games that all seats learn from. ``phase`` has the number of segments before this one, and of all
-    segments of the schedule. All that is random follows from the seed ``entropy`` and ``spawn_key``.
+    Attributes:
+        entropy, spawn_key: the seed of all random numbers.
+        n_games: approximate length of the segment; None: it ends with its budget.
+        portion: games of an iteration.
+        fewest: near the end of a budget, iterations have a multiple of this number of games.
+        is_even: split ``n_games`` into equal iterations of at most ``portion``.
+        self_share: share of games where all seats learn.
+        phase: number of segments before this one, and of all segments of the schedule.
     """
 
     cards: Sequence[str]
@@ -174,9 +183,10 @@ class TrainingPlan:
 
 @dataclass(frozen=True)
 class TrainingSegment:
-    """Training of a network without interruption: ``member``, a record of CHECKPOINT, and its opponents.
+    """Training of a network without interruption.
 
-    The opponents are earlier checkpoints and rivals, STRATEGY records.
+    ``member`` is a record of CHECKPOINT. The opponents are ``past``, earlier checkpoints, and ``rivals``, both STRATEGY
+    records.
     """
 
     plan: TrainingPlan
@@ -185,9 +195,10 @@ class TrainingSegment:
     rivals: Sequence[Strategy]
 
     def train(self, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
-        """Return the member afterwards and the number of games; raise Cancelled if the monitor stops it.
+        """Train, and return the new member and the number of games. Raise Cancelled if the monitor stops it.
 
-        It ends after its games or when the budget is over. The learning rate falls with the games or with the time.
+        Training ends after the plan's games or with the budget. The learning rate falls with the games or with the
+        time.
         """
         plan, member, schedule = self.plan, self.member.copy(), Schedule(*self.plan.rates)
         rng = generator(np.random.SeedSequence(plan.entropy, spawn_key=tuple(plan.spawn_key)))
@@ -208,7 +219,7 @@ class TrainingSegment:
         return member, played
 
     def packed(self, budget: Budget) -> Content:
-        """Return the job of `train_segment`."""
+        """Return the job for `train_segment`."""
         seconds = budget.seconds_left if budget.is_limited else None
         lineup = packed_lineup(np.array([*self.past, *self.rivals], STRATEGY))
         facts = {"plan": asdict(self.plan), "n_past": len(self.past), "seconds": seconds}
@@ -217,7 +228,9 @@ class TrainingSegment:
 
 @packed
 def train_segment(facts: dict[str, Any], arrays: Arrays) -> Content:
-    """Train a segment as a task, in one thread; return the member, its games and the figures of its last iteration."""
+    """Train a segment as a task, in one thread. Return the member, the number of games and the last iteration's
+    figures.
+    """
     lineup, n_past = list(lineup_of(arrays)), facts["n_past"]
     member = arrays["member"].view(CHECKPOINT)[0]
     segment = TrainingSegment(TrainingPlan(**facts["plan"]), member, lineup[:n_past], lineup[n_past:])
@@ -234,9 +247,9 @@ def train_segments(
     budget: Budget = NO_LIMIT,
     on_done: OnDone = nobody,
 ) -> list[tuple[Any, int]]:
-    """Return what `TrainingSegment.train` does for each segment; on a cluster each is a task of its own.
+    """Train each segment and return the results of `TrainingSegment.train`. On a cluster each segment is a task.
 
-    Calls ``on_done`` with the number of each finished task.
+    ``on_done`` is called with the number of each finished task, on a cluster only.
     """
     tasks = workers.tasks if workers else None
     if tasks is None or not tasks.is_remote:
@@ -262,10 +275,10 @@ REPLY_SELF_SHARE = 0.25
 def attack(
     venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: int, games: int
 ) -> tuple[Strategy, Share]:
-    """Train a network that begins as ``start`` against rivals; return it with its win rate against the first rival.
+    """Train a network that begins as ``start`` against rivals. Return it with its win rate against the first rival.
 
-    It plays about ``n_games``; the win rate is of ``games``. Both follow from the venue's seed, for any number of
-    threads.
+    Training takes about ``n_games`` games, the win rate ``games``. Both depend on the venue's seed only, for any number
+    of threads.
     """
     reply = learned_reply(venue, start, rivals, n_games, venue.stream(Figure.REPLY))
     return reply, wins_against(venue, reply, rivals[0], games, Figure.REPLY)
@@ -274,9 +287,9 @@ def attack(
 def learned_reply(
     venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: float, sequence: np.random.SeedSequence
 ) -> Strategy:
-    """Return a network that began as ``start`` and learned from ``n_games`` against the rivals and itself.
+    """Train a network that begins as ``start`` against the rivals and itself, for ``n_games``. Return its record.
 
-    It ends earlier if the venue's budget is over.
+    Training ends earlier if the venue's budget is over.
     """
     member, _ = _reply(venue, start, rivals, n_games, sequence).train(venue.workers, _games_to(venue), venue.budget)
     return with_weights(start, member["weights"])
@@ -285,7 +298,7 @@ def learned_reply(
 def learned_replies(
     venue: Venue, asked: Sequence[tuple[Strategy, np.random.SeedSequence]], rivals: Sequence[Strategy], n_games: float
 ) -> list[Strategy]:
-    """Return what `learned_reply` does for each start and stream; on a cluster each is a task of its own."""
+    """Return the result of `learned_reply` for each start and stream. On a cluster each is a task."""
     segments = [_reply(venue, start, rivals, n_games, stream) for start, stream in asked]
     done = train_segments(segments, venue.workers, _games_to(venue), venue.budget, lambda _: venue.on_games(0))
     return [with_weights(start, member["weights"]) for (start, _), (member, _) in zip(asked, done, strict=True)]
@@ -315,40 +328,41 @@ def _games_to(venue: Venue) -> TrainingMonitor:
 
 
 def _even_part(n_games: int, portion: int) -> int:
-    """Return the number of games of the next iteration: `n_games` in equal parts of about ``portion``."""
+    """Return the number of games of the next iteration, if ``n_games`` are split evenly into iterations of at most
+    ``portion``.
+    """
     return ceil(n_games / ceil(n_games / portion))
 
 
 N_PAST = 8
 N_LISTS_MET = 2
-"""So many of the random lists that teach are rivals, beside the strongest baselines that teach."""
+"""Number of random training lists among the rivals. The strongest training baselines are rivals too."""
 
 N_IMITATION = 40
-"""Iterations of imitating the teachers that begin a start from nothing."""
+"""Iterations of imitation with which a new network begins."""
 
 IMITATION_RATE = 0.005
 
 LEARNING_SHARE = 0.85
-"""The share of a checkpoint's time for learning, where time is limited; the rest is for ranking the starts."""
+"""Share of a checkpoint's time for learning, where time is limited. The rest is for ranking the starts."""
 
 FIRST_SHARE = 0.15
-"""At most this share of a limited time goes into checkpoint 0."""
+"""Upper bound of the share of a limited time for checkpoint 0."""
 
 JUDGING_GAMES = 400
-"""Games of each start against each rival, and each other start, that rank the starts."""
+"""Games of each start against each rival and each other start, for the ranking."""
 
 _INITIAL, _LISTS, _, _JUDGE = range(4)
-"""The numbers of the streams; between them is LEARN of the segments."""
+"""Numbers of the random streams. The number left out is LEARN, of the segments."""
 
 _EACH_OTHER = 99
-"""The number of the stream in which the starts meet each other, beside those of the rivals."""
+"""Stream number of games between the starts. Games against rivals have the rival's number."""
 
 
 class Training:
-    """The learning of one run: `first` makes the first checkpoint, `following` each one after it.
+    """Training of one run: `first` returns checkpoint 0, `following` each later one.
 
-    ``guests`` are further rivals, STRATEGY records for this kingdom. The checkpoints that are still missing share the
-    ``budget``.
+    ``guests`` are further rivals, STRATEGY records for this kingdom. The missing checkpoints share the ``budget``.
     """
 
     def __init__(
@@ -366,7 +380,7 @@ class Training:
         self.rivals = [*guests, *self._lists[:N_LISTS_MET], *baseline_records(strongest, options.kingdom)]
 
     def first(self) -> Generation:
-        """Return checkpoint 0: the starts before they have learned anything by themselves."""
+        """Return checkpoint 0: the starts before reinforcement learning."""
         members, budget = np.zeros(self.options.n_starts, CHECKPOINT), self._budget.part(FIRST_SHARE)
         for number, part in enumerate(budget.part(LEARNING_SHARE).divided([1.0] * len(members))):
             members[number]["start"] = number
@@ -374,7 +388,7 @@ class Training:
         return self._judged(0, members, {"games": 0}, budget)
 
     def following(self, saved: Sequence[Generation], monitor: TrainingMonitor) -> Generation:
-        """Return the checkpoint after those saved; raises Cancelled if the monitor stops it."""
+        """Return the checkpoint after those saved. Raise Cancelled if the monitor stops the training."""
         last, index = saved[-1], len(saved)
         n, *later = self.options.lessons_from(index)
         budget = self._budget.part(n / (n + sum(later)))
@@ -385,7 +399,7 @@ class Training:
         return self._judged(index, np.array([member for member, _ in learned], CHECKPOINT), {"games": n_games}, budget)
 
     def _segment(self, member: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> TrainingSegment:
-        """Return the training of a start, of those that are ``alive``, after the checkpoints ``saved``."""
+        """Return the segment of a start after the checkpoints ``saved``. The other starts ``alive`` are rivals."""
         options, index, start = self.options, len(saved), int(member["start"])
         past = [one for checkpoint in saved[-N_PAST:] for one in checkpoint.genomes if one["start"] == start]
         others = [other for other in alive if other["start"] != start]
@@ -406,14 +420,16 @@ class Training:
         return TrainingSegment(plan, member, self._records(past), [*self.rivals, *self._records(others)])
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
-        """Return the network that a start begins with: the first that of all kingdoms, others imitate teachers."""
+        """Return the initial network of a start: the network of all kingdoms for start 0, otherwise an imitator of
+        teachers.
+        """
         shipped = preferred_weights(self.options.kingdom)
         if number == 0 and shipped is not None:
             return shipped
         rng = generator(stream(self.seed, Use.LEARNING, _INITIAL, number))
         weights = new_weights(rng)
         learner = Learner(self.options.kingdom, weights, Adam.of(weights), self.workers)
-        # Half of the teachers each, so that the starts begin in different places.
+        # Each start imitates a random half of the teachers, so that the starts differ.
         lists = self._lists[rng.permutation(len(self._lists))[: (len(self._lists) + 1) // 2]]
         for _ in range(N_IMITATION):
             if budget.is_over:
@@ -428,7 +444,7 @@ class Training:
     def _judged(
         self, index: int, members: npt.NDArray[Any], summary: dict[str, Any], budget: Budget = NO_LIMIT
     ) -> Generation:
-        """Return a checkpoint with its starts ranked by what they win against the rivals and each other."""
+        """Return a checkpoint with its starts ranked by their win rates against the rivals and each other."""
         records = self._records(members)
         venues = self._venue.within(budget).divided([1.0] * (len(members) * (len(self.rivals) + len(members) - 1)))
         shares = np.zeros((len(members), len(self.rivals)))
@@ -438,7 +454,8 @@ class Training:
                 shares[place, number] = _share(next(venues), record, rival, index, number)
             others = [other for other in records if other is not record]
             against = [_share(next(venues), record, other, index, _EACH_OTHER) for other in others]
-            # Against each other counts as much as against all rivals: those are beaten by whoever plays well.
+            # The mean against the other starts has the weight of the mean against all rivals: any good network beats
+            # the rivals.
             means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
         ranking = np.argsort(-means, kind="stable").astype(np.int32)
         best = int(ranking[0])
@@ -461,18 +478,18 @@ def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainO
 TRIED = 512
 ROUNDING = 1_000
 OVERHEAD = 0.85
-"""The share of the time that goes into games and learning; the rest is for teachers and judging."""
+"""Share of the time for games and learning. The rest is for teachers and the ranking."""
 
 
 def estimate_n_games(seconds: float, kingdom: Kingdom, n_seats: int, workers: Workers | None) -> int:
-    """Return about how many games can be learned from in so many seconds, found by trying."""
+    """Return the approximate number of games that training plays in ``seconds``, measured by a trial."""
     shipped = preferred_weights(kingdom)
     rng = np.random.default_rng(0)
     weights = new_weights(rng) if shipped is None else shipped.copy()
     learner = Learner(kingdom, weights, Adam.of(weights), workers)
     league = League(n_seats, (), ())
     speed = 0.0
-    for _ in range(3):  # the first time is for compiling
+    for _ in range(3):  # the first round includes compile time
         began = time.perf_counter()
         games = league.play(learner, TRIED, rng)
         learner.improve(games, rng, 0.0, 0.0)
