@@ -1,4 +1,4 @@
-"""Habits of a learned strategy, measured in games against itself: its gains by turn, trashed cards and played Actions."""
+"""Habits of a learned strategy, measured in games against itself: its gains by turn, its trashing and its Actions."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -273,7 +273,7 @@ A trasher weakens a deck at first and pays only with well-chosen cards. It needs
 def draw_forced_piles(
     kingdom: Kingdom, shape: tuple[int, ...], share: float, rng: np.random.Generator
 ) -> npt.NDArray[np.int32]:
-    """Draw a forced pile for about a ``share`` of the seats, NO_PILE for the others. Return int32 of the given shape."""
+    """Draw a forced pile for about a ``share`` of the seats, NO_PILE for the others. Return int32 of ``shape``."""
     piles = np.array([kingdom.pile(card) for card in kingdom.cards], np.int32)
     if not len(piles):
         return np.full(shape, NO_PILE, np.int32)
