@@ -1,7 +1,7 @@
-"""What a game is worth and how to play it: exact answers for any game that lists its outcomes.
+"""Solve games exactly: the value of every state and the best policy, for games that list their outcomes.
 
-`solve` is for games in which no state comes back, `evodom.solve.cycles.enclose` for those in which some do, and
-`solve_or_enclose` for those of which you do not know. `evaluate` says what a policy of your own is worth.
+`solve` computes exact values if no state can recur. `evodom.solve.cycles.enclose` bounds the values if states recur.
+`solve_or_enclose` tries the first and falls back to the second. `evaluate` returns the value of a given policy.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ def solve_or_enclose(
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Solution[H, A, Any] | Enclosure[H, A]:
-    """Return the `Solution` of a game, or its `Enclosure` if a state can come back.
+    """Return the `Solution` of a game, or its `Enclosure` if a state can recur.
 
-    The arguments are those of `solve`. An error that is raised while the value is being enclosed has the `Cyclic` error
-    of the first attempt as its `__cause__`.
+    The arguments are those of `solve`. An `Enclosure` ignores `number`. If the second attempt raises an EvodomError,
+    its `__cause__` is the `Cyclic` error of the first.
     """
     try:
         return solve(game, start, number=number, limits=limits, progress=progress)

@@ -1,9 +1,8 @@
-"""The arithmetic of solving: exact fractions, floats, intervals that contain a value, and the payoffs of a game.
+"""Arithmetic of the solver: exact fractions, floats, intervals, and the payoffs of player 0.
 
-A payoff is one number, which player 0 wants high and a second player wants low. A game of one player has one payoff. In
-a game of two players the returns must add up to the same number in every state that is over, and the rewards on the way
-to zero: then what one player gains the other loses, and player 0's payoff says all. That is checked for every payment
-the solver looks at. Games of more players have no such value and are refused.
+A payoff is one number: player 0 maximises it, a second player minimises it. A game of two players must be constant-sum.
+Its returns then have the same sum in every final state, its rewards sum to zero, and player 0's payoff determines the
+other's. Every payment that the solver reads is checked. Games of more players have no such value and are refused.
 """
 
 from __future__ import annotations
@@ -18,26 +17,26 @@ from evodom.errors import UsageError
 from evodom.games import Solvable, rewards_of
 
 TIE = 1e-12
-"""Floats that differ by less, relative to the larger of 1 and themselves, are called equal."""
+"""Tolerance of ties between floats, relative to values above 1."""
 
 Ratio = tuple[int, int]
 """A fraction: numerator and positive denominator, in lowest terms."""
 
 
 class Interval(NamedTuple):
-    """Two numbers between which a value certainly lies, up to the rounding of floats."""
+    """Lower and upper bound of a value, proved up to the rounding of floats."""
 
     low: float
     high: float
 
     @property
     def middle(self) -> float:
-        """The number half way between."""
+        """The midpoint."""
         return (self.low + self.high) / 2
 
 
 def as_point(value: Any) -> Any:
-    """Return one number for a value: the middle of an `Interval`, and any other value as it is."""
+    """Return a single number for a value: the midpoint of an `Interval`, any other value unchanged."""
     return value.middle if isinstance(value, Interval) else value
 
 
@@ -81,7 +80,7 @@ class ExactArithmetic:
 
 
 class FloatArithmetic:
-    """Values as floats; `mean`, `add` and the choices between values are rounded."""
+    """Values as floats. `mean` and `add` round. `pick` returns the first value within TIE of the best."""
 
     greatest = staticmethod(max)
     least = staticmethod(min)
@@ -103,13 +102,13 @@ class FloatArithmetic:
 
 
 ROUNDING = 1e-9
-"""Sums of floats that differ by less, relatively, count as the same."""
+"""Relative and absolute tolerance of sums of payoffs."""
 
 
 def payoff_of(game: Solvable[Any, Any]) -> Callable[[Any], Any]:
-    """Return the function that says what a state that is over pays player 0.
+    """Return the function that maps a final state to player 0's payoff.
 
-    Raises UsageError for a game of more than two players; the function does for one that is not zero-sum.
+    Raises UsageError for a game of more than two players. The returned function raises it if the sum of returns varies.
     """
     returns = game.returns
     if game.n_players == 1:
@@ -132,7 +131,7 @@ def payoff_of(game: Solvable[Any, Any]) -> Callable[[Any], Any]:
 
 
 def reward_of(game: Solvable[Any, Any]) -> Callable[[Any, Any], Any] | None:
-    """Return the function that says what an action pays player 0 at once; None if the game pays at its end only."""
+    """Return the function that maps (state, action) to player 0's reward; None for a game without rewards."""
     rewards = rewards_of(game)
     if rewards is None:
         return None
@@ -149,7 +148,7 @@ def reward_of(game: Solvable[Any, Any]) -> Callable[[Any, Any], Any] | None:
 
 
 def wants_low_of(game: Solvable[Any, Any]) -> Callable[[Any], bool] | None:
-    """Return the function that tells whether the player to move wants a low payoff; None with one player."""
+    """Return the function that is True if the player to move minimises the payoff; None with one player."""
     return None if game.n_players == 1 else lambda state: game.player(state) == 1
 
 

@@ -1,16 +1,17 @@
-"""Games whose states can come back: an interval for every value, proved to contain it.
+"""Bound the values of games whose states can recur: `enclose` returns an interval for every value.
 
-`solve` needs a game in which no state comes back. Where some do, `enclose` finds the sets of states that can reach one
-another, here called loops (strongly connected components: Gabow 2000, "Path-based depth-first search for strong and
-biconnected components"). It solves one loop after the other, and every state outside of loops as `solve` does. Only the
-loops that are being explored keep their outcomes in memory.
+`solve` refuses games whose states recur. `enclose` finds the strongly connected components of the states, here
+called loops (Gabow 2000, "Path-based depth-first search for strong and biconnected components"). It solves one loop
+after the other, and states outside of loops as `solve` does. Only loops being explored keep their outcomes in memory.
 
-A loop is solved by sweeps over its states, from below and from above. All returns and rewards of player 0 must have one
-sign, and play that never ends must earn nothing more. Counted away from zero, the value is then the limit of what can
-be had in n actions, which rises with n; so sweeps that begin at zero never pass it. Values that no state's update can
-raise are an upper bound, because all those limits stay below them (optimistic value iteration: Hartmanns and Kaminski
-2020). Within a loop, where the rounding of floats would add up, it is counted in: every update is made a little worse
-than it can have come out.
+A loop is solved by sweeps over its states (value iteration), from below and from above:
+
+- Signs: all returns and rewards of player 0 must have one sign, and endless play must earn nothing more.
+- Lower bounds: the value, as a distance from zero, is the limit of the values of play limited to n actions. These
+  values rise with n. Sweeps that begin at zero therefore never exceed the limit.
+- Upper bounds: values that no state's update can raise are at least as large as all those limits (optimistic value
+  iteration: Hartmanns and Kaminski 2020).
+- Rounding: float errors would accumulate in a loop. Each update is scaled away from the value by more than its error.
 """
 
 from __future__ import annotations
@@ -32,27 +33,27 @@ from evodom.solve.solution import Branches, FixedPolicyGame, SolvedGame, first_s
 from evodom.solve.sweeps import fall, rise
 
 TOLERANCE = 1e-10
-"""How wide one loop may make the interval, relative to values above 1."""
+"""Target width of the interval of one loop, relative to values above 1."""
 
 SWEEPS = 200_000
-"""After so many sweeps a loop whose values still rise is given up."""
+"""Maximum number of sweeps of a loop. If its values still rise then, `Unsettled` is raised."""
 
 _FALLS = 60
-"""Sweeps that one guess of an upper bound gets."""
+"""Maximum number of sweeps to prove one guess of an upper bound."""
 
 _EPSILON = 2.0**-52
-"""Twice the most by which one operation on floats is off, relatively."""
+"""Twice the unit roundoff of float64."""
 
 _MOST_ABOVE = 1e-3
-"""How far above, relatively, guesses of an upper bound may be."""
+"""Relative distance from the lower bound at which guesses of an upper bound end."""
 
 
 class Unsettled(EvodomError):
-    """The values of a loop do not settle: perhaps it cannot be left, and its costs go on for ever."""
+    """The values of a loop do not converge. Perhaps play cannot leave it and costs accumulate for ever."""
 
 
 class ActionBounds(NamedTuple, Generic[A]):
-    """An action, and bounds of the value of the game after it, if all play their best from there."""
+    """An action and the bounds of its value under optimal play afterwards."""
 
     action: A
     value: Interval
@@ -60,7 +61,7 @@ class ActionBounds(NamedTuple, Generic[A]):
 
 @dataclass(frozen=True)
 class _Loop:
-    """The states of a loop as flat arrays: actions of a state, edges of an action, constants from outside the loop."""
+    """The states of a loop as flat arrays (see `sweeps`). `near` and `far` are constants from outside the loop."""
 
     first_action: Any
     first_edge: Any
@@ -72,11 +73,11 @@ class _Loop:
     greatest: Any
 
     def below(self) -> Any:
-        """Return what the kernels take for bounds from below."""
+        """Return the arguments of the kernels for lower bounds."""
         return self._with(self.near, 1 - self.rounding)
 
     def above(self, *, rounding: float = 1.0) -> Any:
-        """Return what the kernels take for bounds from above."""
+        """Return the arguments of the kernels for upper bounds."""
         return self._with(self.far, 1 + rounding * self.rounding)
 
     def _with(self, constants: Any, factors: Any) -> Any:
@@ -84,10 +85,10 @@ class _Loop:
 
 
 class Enclosure(SolvedGame[H, A]):
-    """A solved game: an interval for every value, a policy, advice from any state, and the distribution of results.
+    """A solved game: an interval for every value, a policy, bounds of all actions, and the distribution of results.
 
-    States that were not reached from the start are solved when they are asked for. Values are kept as distances from
-    zero: a bound from below for every state, and one from above in `_far` if that is another number.
+    States not reached from the start are solved on request. Bounds are stored as distances from zero: the lower bound
+    of every state in `_values`, the upper bound in `_far` if it differs.
     """
 
     def __init__(
@@ -107,18 +108,18 @@ class Enclosure(SolvedGame[H, A]):
         self.n_rounded = 0
         self._sign = 0
         self._far: dict[H, float] = {}
-        # The best action of a loop's states where that is not just the first of the best values: staying in the loop
-        # may promise as much as leaving it, and only leaving pays.
+        # The best action of states in loops. The first of the best values may be wrong there: staying in the loop may
+        # have the same value as leaving it, but only leaving realises the value.
         self._chosen: dict[H, int] = {}
         self._solve_from([state for state, _ in start])
 
     @property
     def value(self) -> Interval:
-        """The bounds of what can be expected from the start, when all play their best."""
+        """The bounds of player 0's expected payoff from the start under optimal play."""
         return self._interval(*self._mean(self.start))
 
     def value_of(self, state: H) -> Interval:
-        """Return the bounds of what can be expected from `state`, when all play their best."""
+        """Return the bounds of player 0's expected payoff from `state` under optimal play."""
         self._solve_from([state])
         near: float = self._values[state]
         return self._interval(near, self._far.get(state, near))
@@ -126,8 +127,8 @@ class Enclosure(SolvedGame[H, A]):
     def step(self, state: H) -> tuple[ActionBounds[A], ...]:
         """Return every action of `state` with the bounds of its value, the best first; empty if the game is over.
 
-        Values nearer than the tolerance count as equal, and the first of such actions in the game's order is best. In a
-        loop it is one that in time leads to the value, and not one that only keeps the chance of it.
+        Values within the tolerance are equal; the first such action in the game's order is best. In a loop the best
+        action is one that eventually realises the value, not one that only preserves it.
         """
         self._solve_from([state])
         branches = self._branches(state)
@@ -148,15 +149,14 @@ class Enclosure(SolvedGame[H, A]):
         return self.step(state)[0].action
 
     def results(self, *, tail: float = forward.TAIL) -> Distribution[Any]:
-        """Return the distribution of what player 0 is paid from the start, when all play their best.
+        """Return the distribution of player 0's payoff from the start under optimal play.
 
-        Games that may go on for ever are followed until no more than `tail` of the probability is left; the results
-        found are scaled up to 1.
+        Endless games are followed until at most `tail` of the probability is left. The rest is scaled to sum to 1.
         """
         return forward.results(self.game, self.policy, self.start, tail=tail)
 
     def _solve_from(self, roots: Iterable[H]) -> None:
-        """Solve the states of `roots` and all states they may lead to."""
+        """Solve the states of `roots` and all their successors."""
         with garbage_collection_off():
             for root in roots:
                 if root not in self._values:
@@ -164,7 +164,7 @@ class Enclosure(SolvedGame[H, A]):
         self._limits.check(len(self._values))
 
     def _explore(self, root: H) -> None:
-        """Walk depth first from `root` and solve every loop when the walk leaves it."""
+        """Search depth first from `root` and solve every loop when the search leaves it."""
         solved, progress = self._values, self._progress or PrintWhenSlow()
         numbers: dict[H, int] = {}
         states: list[H] = []
@@ -205,14 +205,14 @@ class Enclosure(SolvedGame[H, A]):
                     del states[number:], kept[number:]
 
     def _solve(self, states: list[H], kept: list[Branches]) -> None:
-        """Solve states that can reach one another, or one that cannot come back."""
+        """Solve a loop, or a single state that cannot recur."""
         if len(states) > 1 or any(s == states[0] for _, outcomes in kept[0] for s, _ in outcomes.pairs):
             self._solve_loop(states, kept)
         else:
             self._keep(states[0], *self._evaluate(states[0], kept[0]))
 
     def _evaluate(self, state: H, branches: Branches) -> tuple[float, float]:
-        """Return both bounds, as distances from zero, of a state whose outcomes all have some."""
+        """Return both bounds of a state, as distances from zero. All its outcomes must have bounds."""
         if not branches:
             paid = self._distance(self._payoff(state))
             return paid, paid
@@ -233,7 +233,7 @@ class Enclosure(SolvedGame[H, A]):
         return low, sum([weight * far.get(state, near[state]) for state, weight in outcomes.pairs]) / total
 
     def _distance(self, paid: Any) -> float:
-        """Return how far from zero a payoff or reward is; UsageError if others lie on the other side of zero."""
+        """Return the distance of a payoff or reward from zero. Raise UsageError if an earlier one had another sign."""
         if not paid:
             return 0.0
         sign = 1 if paid > 0 else -1
@@ -247,7 +247,7 @@ class Enclosure(SolvedGame[H, A]):
         return abs(float(paid))
 
     def _wants_distance(self, state: H) -> bool:
-        """Tell whether the player whose turn it is wants the value far from zero."""
+        """Return True if the player to move maximises the distance from zero."""
         return (self._sign >= 0) != self._low(state)
 
     def _keep(self, state: H, near: float, far: float) -> None:
@@ -259,7 +259,7 @@ class Enclosure(SolvedGame[H, A]):
         return Interval(-far, -near) if self._sign < 0 else Interval(near, far)
 
     def _solve_loop(self, states: list[H], kept: list[Branches]) -> None:
-        """Find the bounds of all states of a loop."""
+        """Compute the bounds of all states of a loop."""
         loop = self._flatten(states, kept)
         near, chosen = np.zeros(len(states)), np.full(len(states), -1)
         self._rise(loop.below(), near, chosen, self.tolerance)
@@ -273,9 +273,9 @@ class Enclosure(SolvedGame[H, A]):
                 self._chosen[state] = int(chosen[i])
 
     def _bound(self, loop: _Loop, near: Any, chosen: Any) -> Any:
-        """Return bounds from above: a guess a little above `near` that proves to be one; raises `near` in place."""
+        """Return upper bounds: a guess slightly above `near` that sweeps have proved. Improves `near` in place."""
         goal, above, unused = self.tolerance / 4, self.tolerance / 2, np.empty_like(chosen)
-        least = 8 * float(max(loop.rounding.max(), _EPSILON))  # rounding upwards alone rises by less
+        least = 8 * float(max(loop.rounding.max(), _EPSILON))  # rounding alone raises values by less
         while above < _MOST_ABOVE:
             self._rise(loop.below(), near, chosen, goal)
             far = near.copy()
@@ -285,7 +285,7 @@ class Enclosure(SolvedGame[H, A]):
                 if not fall(far, loop.above()):
                     return far
             goal, above = (max(least, goal / 16), above) if goal > least else (goal, 16 * above)
-        # Play can go round at random for ever at no cost: the bounds hold, but not with rounding counted in.
+        # Play may stay in the loop at random for ever at no cost. These bounds hold only without rounding errors.
         self.n_rounded += 1
         far = near.copy()
         self._rise(loop.above(rounding=0), far, unused, least)
@@ -342,12 +342,20 @@ def enclose(
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Enclosure[H, A]:
-    """Solve `game`, whose states may come back, from `start`.
+    """Solve `game`, whose states may recur, from `start`.
 
-    `start` is a state, a distribution of states, or the game's own `starts()` if it is not given. All returns and
-    rewards of player 0 must be at least 0, or all at most 0 (else UsageError); play that never ends earns nothing more.
-    `tolerance` is how much wider one loop may make the interval. `progress` and `limits` are those of `solve`. Raises
-    `TooLarge` beyond `limits`, and `Unsettled` if the costs of a loop have no end.
+    All returns and rewards of player 0 must be at least 0, or all at most 0. Endless play earns nothing more.
+
+    Args:
+        start: a state or a distribution of states; by default the game's `starts()`.
+        tolerance: the target width that one loop adds to the interval, relative to values above 1.
+        limits: as for `solve`.
+        progress: as for `solve`.
+
+    Raises:
+        UsageError: the returns and rewards have both signs, or the game has more than two players.
+        TooLarge: the game exceeds `limits`.
+        Unsettled: the values of a loop do not converge.
     """
     begin = first_states(game, start)
     return Enclosure(game, begin, tolerance=tolerance, limits=limits or Limits(), progress=progress)
@@ -356,5 +364,5 @@ def enclose(
 def enclose_policy(
     game: Solvable[H, A], policy: Policy[H, A], start: H | Distribution[H] | None = None, **options: Any
 ) -> Enclosure[H, A]:
-    """Return what player 0 is paid if all play by `policy`, where states may come back; options as for `enclose`."""
+    """Return the bounds of player 0's payoff if all players follow `policy`. The options are those of `enclose`."""
     return enclose(FixedPolicyGame(game, policy), start, **options)

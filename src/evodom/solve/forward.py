@@ -1,7 +1,7 @@
-"""What comes of playing by a policy: the distribution of what the game pays, and how often states are visited.
+"""Follow a policy forward: the distribution of player 0's payoff, and the expected visits of each state.
 
-Probability is pushed forward from the first states, one action of every game at a time. Games that may go on for ever
-are followed until hardly any probability is left; a policy that never ends the game raises an error.
+Probability moves from the first states on, one action at a time. Games that may go on for ever are followed until
+little probability is left. A policy that never ends the game raises an error.
 """
 
 from __future__ import annotations
@@ -17,24 +17,24 @@ from evodom.games.contract import A, H
 from evodom.solve.arithmetic import payoff_of, reward_of
 
 TAIL = 1e-9
-"""Games that still go on are left out once their probability is no more than this."""
+"""Default of `tail`: unfinished games are dropped once their probability is at most this."""
 
 MAX_ACTIONS = 100_000
-"""A game that has not ended after so many actions is taken to go on for ever."""
+"""Actions after which a game counts as endless."""
 
 K = TypeVar("K", bound=Hashable)
 
 Move = tuple[Any, list[tuple[Any, Any]]]
-"""The reward of an action, and the states after it with their probabilities."""
+"""The reward of an action, and the next states with their probabilities."""
 
 
 def results(
     game: Solvable[H, A], policy: Policy[H, A], start: Distribution[H], *, tail: float = TAIL, exact: bool = False
 ) -> Distribution[Any]:
-    """Return the distribution of what player 0 is paid if all play by `policy`, rewards on the way included.
+    """Return the distribution of player 0's payoff, rewards included, if all players follow `policy`.
 
-    Games that are not over when no more than `tail` of the probability is left are ignored, and the rest is scaled up
-    to 1. With `exact`, exact probabilities stay fractions; without it they are floats.
+    Games that are not over when at most `tail` of the probability is left are dropped. The rest is scaled to sum to 1.
+    With `exact`, exact probabilities stay fractions; otherwise they are floats.
     """
     move, payoff = _moves(game, policy, exact=exact), payoff_of(game)
     found: dict[Any, Any] = defaultdict(int)
@@ -52,7 +52,7 @@ def results(
 
 
 def visits(game: Solvable[H, A], policy: Policy[H, A], start: Distribution[H], *, tail: float = TAIL) -> dict[H, float]:
-    """Return how often each state that is not over is visited in a game, on average, if all play by `policy`."""
+    """Return the expected visits per game of each state that is not over, if all players follow `policy`."""
     move = _moves(game, policy)
     found: dict[H, float] = defaultdict(float)
 
@@ -68,10 +68,9 @@ def visits(game: Solvable[H, A], policy: Policy[H, A], start: Distribution[H], *
 
 
 def _push(mass: dict[K, Any], push_on: Callable[[K, Any], list[tuple[K, Any]]], tail: float) -> None:
-    """Move all probability on, action by action, until no more than `tail` is left.
+    """Move all probability on, one action at a time, until at most `tail` is left.
 
-    `mass` has the probability of each node. `push_on` is called with a node and its probability, and returns the nodes
-    after it with the share that each of them gets.
+    `mass` maps nodes to probabilities. `push_on(node, probability)` returns the next nodes, each with its share.
     """
     for _ in range(MAX_ACTIONS):
         if not mass or (tail and sum(mass.values()) <= tail):
@@ -87,7 +86,7 @@ def _push(mass: dict[K, Any], push_on: Callable[[K, Any], list[tuple[K, Any]]], 
 
 
 def _moves(game: Solvable[H, A], policy: Policy[H, A], *, exact: bool = False) -> Callable[[H], Move | None]:
-    """Return the function that says what the policy does in a state, None if the game is over; it remembers answers."""
+    """Return a cached function that maps a state to the policy's `Move`, or to None if the game is over."""
     known: dict[H, Move | None] = {}
     reward = reward_of(game)
 

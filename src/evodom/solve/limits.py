@@ -1,4 +1,4 @@
-"""Limits of solving: how many states and how much memory it may take; and progress reports."""
+"""Limit the states and the memory of solving, and report its progress."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from pathlib import Path
 from evodom.errors import EvodomError
 
 CHECK_EVERY = 1 << 12
-"""The limits are checked and progress is reported whenever so many more states have been looked at."""
+"""Steps of the search between two checks of the limits and calls of `progress`."""
 
 DEFAULT_STATES = 5_000_000
-"""States that solving may look at unless `Limits` allow more: 6 GiB of memory, where a state takes 1.2 KB."""
+"""Default limit of states: about 6 GB of memory at 1.2 KB a state."""
 
 SLOW = 5.0
-"""Seconds of solving after which the number of states is printed, and between two such lines."""
+"""Seconds before the first line of progress, and between two lines."""
 
 Progress = Callable[[int], None]
-"""Called with the number of states looked at so far."""
+"""Callback that receives the number of states visited."""
 
 
 def silent(n_states: int) -> None:
-    """Report nothing: the `progress` of callers that want no lines on stderr."""
+    """Report nothing. Pass it as `progress` to print no lines on stderr."""
 
 
 class PrintWhenSlow:
-    """Print the number of states to stderr every `SLOW` seconds. This is the default of `progress`."""
+    """Print the number of states to stderr every SLOW seconds. This is the default of `progress`."""
 
     def __init__(self) -> None:
         self._began = self._printed = time.monotonic()
@@ -46,21 +46,21 @@ class PrintWhenSlow:
 
 
 class TooLarge(EvodomError):
-    """The game has more states than the limits allow; the text says how many were seen."""
+    """The game has more states, or needs more memory, than the limits allow. The message states the limit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """How far solving may go: a number of states, and bytes of resident memory of this process (None: no limit).
+    """Limits of solving: a number of states, and bytes of resident memory of this process (None: no limit).
 
-    By default these are `DEFAULT_STATES` and three quarters of the machine's memory.
+    The defaults are DEFAULT_STATES and three quarters of the machine's memory.
     """
 
     states: int | None = DEFAULT_STATES
     memory: int | None = field(default_factory=lambda: physical_memory() * 3 // 4 or None)
 
     def check(self, n_states: int) -> None:
-        """Raise `TooLarge` if `n_states` or the memory of the process is more than allowed."""
+        """Raise `TooLarge` if `n_states` or the memory of the process exceeds its limit."""
         if self.states is not None and n_states > self.states:
             raise TooLarge(
                 f"more than {self.states:,} states, the number allowed: allow more (limits=Limits(states=...) from "
@@ -75,9 +75,9 @@ class Limits:
 
 @contextmanager
 def garbage_collection_off() -> Iterator[None]:
-    """Switch off Python's search for cyclic garbage for the time of a block.
+    """Disable Python's cyclic garbage collector inside a block.
 
-    Solving makes none, and looking for it among millions of states takes a third of the time.
+    Solving makes no cyclic garbage. With millions of states, the collector would take a third of the time.
     """
     collecting = gc.isenabled()
     gc.disable()
@@ -89,7 +89,7 @@ def garbage_collection_off() -> Iterator[None]:
 
 
 def resident_memory() -> int:
-    """Return the bytes of memory this process holds: its peak where the system tells no more, 0 if it tells nothing."""
+    """Return the resident memory of this process in bytes: its peak on systems without /proc, 0 if unknown."""
     try:
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, AttributeError):
@@ -102,7 +102,7 @@ def resident_memory() -> int:
 
 
 def physical_memory() -> int:
-    """Return the bytes of memory of the machine, 0 if the system does not tell."""
+    """Return the memory of the machine in bytes, 0 if unknown."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, AttributeError):

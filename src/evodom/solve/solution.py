@@ -1,15 +1,14 @@
-"""Exact solving: the value of every state of a game, the best action, and the distribution of results.
+"""Solve a game exactly: the value of every state, the best action, and the distribution of results.
 
-`solve` works on any `Solvable` game in which no state can come back. Every state is solved once, after all states it
-may lead to; the walk is depth first and keeps its own stack, so that long games meet no recursion limit. Values are
-fractions (integers over one common denominator, reduced once per state, compared by cross-multiplication) or floats, as
-`number` says.
+`solve` needs a `Solvable` game in which no state can recur. It solves every state once, after all its successors. The
+search is depth first with an explicit stack, so that long games meet no recursion limit. `number` selects fractions
+(integers over a common denominator, reduced once per state, compared by cross-multiplication) or floats.
 
-The value of a game of one player is the most that player can expect. In a game of two players, who must gain what the
-other loses (see `arithmetic`), it is what player 0 can expect when both play their best.
+The value of a game of one player is the maximum expected payoff. A game of two players must be constant-sum (see
+`arithmetic`). Its value is player 0's expected payoff under optimal play of both.
 
-Ties: of actions with the same value the first in the game's order is best. In floats two values count as the same when
-they differ by less than `TIE`, relative to values above 1.
+Ties: of actions with the same value the first in the game's order is best. Floats are equal if they differ by at most
+`TIE`, relative to values above 1.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from evodom.solve.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, ga
 
 
 class FixedPolicyGame(Generic[H, A]):
-    """The game of one `player` of `game`, in which `policy` chooses for everybody; it pays what that player is paid."""
+    """The game of one player in which `policy` chooses every action of `game`. It pays the payoff of `player`."""
 
     n_players = 1
 
@@ -40,7 +39,7 @@ class FixedPolicyGame(Generic[H, A]):
         self.outcomes = game.outcomes
 
     def starts(self) -> Distribution[H]:
-        """Return the first states of the game; UsageError if it does not list them."""
+        """Return the first states of the game. Raise UsageError if it does not list them."""
         return starts_of(self._game)
 
     def player(self, state: H) -> int:
@@ -48,43 +47,43 @@ class FixedPolicyGame(Generic[H, A]):
         return 0
 
     def actions(self, state: H) -> Sequence[A]:
-        """Return the one action that the policy takes, or none if the game is over."""
+        """Return the action of the policy, or none if the game is over."""
         return (self._policy(state),) if self._game.actions(state) else ()
 
     def returns(self, state: H) -> Sequence[Number]:
-        """Return what a state that is over pays the player."""
+        """Return the player's payoff in a final state."""
         return (self._game.returns(state)[self._seat],)
 
     def rewards(self, state: H, action: A) -> Sequence[Number]:
-        """Return what an action pays the player at once."""
+        """Return the player's reward for an action."""
         return (self._rewards(state, action)[self._seat],) if self._rewards else (0,)
 
 
 N = TypeVar("N", Fraction, float)
 
 Value = Any
-"""A value as it is kept: (numerator, denominator) in exact answers, a float otherwise."""
+"""A stored value: (numerator, denominator) in exact solutions, a float otherwise."""
 
 WAITING: Any = None
-"""Stands for the value of a state whose outcomes are still being solved."""
+"""Placeholder for the value of a state whose outcomes are still being solved."""
 
 Branches = list[tuple[Any, Distribution[Any]]]
 """The actions of a state, each with its outcomes."""
 
 
 class Cyclic(EvodomError):
-    """A state of the game can come back, so that there is no order in which its states could be solved."""
+    """A state of the game can recur, so that its states have no order of solution."""
 
 
 class ActionValue(NamedTuple, Generic[A, N]):
-    """An action and the value of the game after it, if all play their best from there."""
+    """An action and its value under optimal play afterwards."""
 
     action: A
     value: N
 
 
 class SolvedGame(Generic[H, A]):
-    """A game and the values of its states, those that were not reached from the start when they are asked for."""
+    """A game and the values of its states. States not reached from the start are solved on request."""
 
     def __init__(
         self, game: Solvable[H, A], start: Distribution[H], *, limits: Limits, progress: Progress | None
@@ -103,17 +102,17 @@ class SolvedGame(Generic[H, A]):
 
     @property
     def value(self) -> Any:
-        """What can be expected from the start, when all play their best."""
+        """Player 0's expected payoff from the start under optimal play."""
         raise NotImplementedError
 
     @property
     def states(self) -> Iterable[H]:
-        """The states that were solved, those that are over among them."""
+        """The solved states, final ones included."""
         return self._values.keys()
 
     @property
     def n_states(self) -> int:
-        """The number of states that were solved, those that are over among them."""
+        """The number of solved states, final ones included."""
         return len(self._values)
 
     def _branches(self, state: H) -> Branches:
@@ -121,14 +120,14 @@ class SolvedGame(Generic[H, A]):
         return [(action, outcomes(state, action)) for action in self.game.actions(state)]
 
     def _low(self, state: H) -> bool:
-        """Return True if the player whose turn it is wants a low value."""
+        """Return True if the player to move minimises the value."""
         return self._wants_low is not None and self._wants_low(state)
 
 
 class Solution(SolvedGame[H, A], Generic[H, A, N]):
-    """A solved game: values, the best policy, advice from any state, and the distribution of results.
+    """A solved game: values, the best policy, the values of all actions, and the distribution of results.
 
-    States that were not reached from the start are solved when they are asked for.
+    States not reached from the start are solved on request.
     """
 
     def __init__(
@@ -148,22 +147,22 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
 
     @property
     def value(self) -> N:
-        """What can be expected from the start, when all play their best."""
+        """Player 0's expected payoff from the start under optimal play."""
         return self._as_number(self._arithmetic.mean(self.start.pairs, self.start.total, self._values))
 
     def value_of(self, state: H) -> N:
-        """Return what can be expected from `state`, when all play their best."""
+        """Return player 0's expected payoff from `state` under optimal play."""
         self._solve_from([state])
         return self._as_number(self._values[state])
 
     def values(self) -> dict[H, N]:
-        """Return the value of every state that was solved."""
+        """Return the value of every solved state."""
         return {state: self._as_number(value) for state, value in self._values.items()}
 
     def step(self, state: H) -> tuple[ActionValue[A, N], ...]:
         """Return every action of `state` with its value, the best first; empty if the game is over.
 
-        Actions of equal value stand in the game's order.
+        Other actions of equal value keep the game's order.
         """
         self._solve_from([state])
         branches = self._branches(state)
@@ -185,11 +184,11 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
         return cast(A, branches[self._arithmetic.pick(self._worth(state, branches), self._low(state))][0])
 
     def results(self) -> Distribution[Any]:
-        """Return the distribution of what player 0 is paid from the start, when all play their best."""
+        """Return the distribution of player 0's payoff from the start under optimal play."""
         return forward.results(self.game, self.policy, self.start, tail=0, exact=self.exact)
 
     def _solve_from(self, roots: Iterable[H]) -> None:
-        """Solve the states of `roots` and all states they may lead to."""
+        """Solve the states of `roots` and all their successors."""
         try:
             with garbage_collection_off():
                 self._walk(roots)
@@ -199,10 +198,10 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
             raise
 
     def _walk(self, roots: Iterable[H]) -> None:
-        """Solve depth first, each state after all states it may lead to.
+        """Solve depth first, each state after all its successors.
 
-        A state on the stack is either new, or it has its branches and waits for the states above it on the stack. Only
-        such states have the value `WAITING`, so that meeting one means that a state can come back.
+        A state on the stack is new, or has its branches and waits for the states above it. Only waiting states have the
+        value `WAITING`. An outcome with this value means that a state can recur.
         """
         values, branches_of = self._values, self._branches
         progress = self._progress or PrintWhenSlow()
@@ -228,7 +227,7 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
         self._limits.check(len(values))
 
     def _checked_value(self, state: H, branches: Branches) -> Value:
-        """Return the value of a state, or raise `Cyclic` if one of its outcomes is still waiting."""
+        """Return the value of a state. Raise `Cyclic` if one of its outcomes is still waiting."""
         try:
             value = self._evaluate(state, branches)
         except TypeError:
@@ -288,12 +287,19 @@ def solve(
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Solution[H, A, Any]:
-    """Solve `game` from `start`: a state, a distribution of states, or the game's own `starts()` if it is not given.
+    """Solve `game` from `start`.
 
-    `number` is `Fraction` for exact values (payoffs must then be int or Fraction) or `float`, which is several times
-    faster. `progress` is called every few thousand states with their number; without it, what takes more than a few
-    seconds prints a line on stderr (`silent` prints none). Raises `TooLarge` beyond `limits`, `Cyclic` if a state can
-    come back, and UsageError for a game that has no value (see `payoffs`).
+    Args:
+        start: a state or a distribution of states; by default the game's `starts()`.
+        number: `Fraction` for exact values (payoffs must then be int or Fraction) or `float`, several times faster.
+        limits: the number of states and the memory allowed.
+        progress: called every few thousand steps with the number of states. By default a line is printed on stderr
+            every few seconds; `silent` prints none.
+
+    Raises:
+        TooLarge: the game exceeds `limits`.
+        Cyclic: a state can recur.
+        UsageError: the game has no value (see `arithmetic`).
     """
     begin = first_states(game, start)
     return Solution(game, begin, number=number, limits=limits or Limits(), progress=progress)
@@ -307,16 +313,16 @@ def evaluate(
     number: type[Any] = Fraction,
     **options: Any,
 ) -> Solution[H, A, Any]:
-    """Return what player 0 is paid if all play by `policy`: the solution of the game in which it makes all choices.
+    """Evaluate a policy: return the `Solution` of the game in which `policy` makes all choices, paid to player 0.
 
-    In a game of several players the policy plays every seat, so that it meets itself. A policy that looks at
-    `game.player(state)` can play differently in each seat. The options are those of `solve`.
+    In a game of several players the policy plays every seat. It can read `game.player(state)` to differ by seat. The
+    options are those of `solve`.
     """
     return solve(FixedPolicyGame(game, policy), start, number=number, **options)
 
 
 def first_states(game: object, start: H | Distribution[H] | None) -> Distribution[H]:
-    """Return the states to solve from: `start` as a distribution, or what the game itself lists."""
+    """Return `start` as a distribution of states; by default the game's `starts()`."""
     if start is None:
         return starts_of(game)
     return start if isinstance(start, Distribution) else certain(start)

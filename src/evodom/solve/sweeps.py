@@ -1,11 +1,15 @@
-"""Sweeps over the states of a loop, compiled: the inner part of `cycles`.
+"""Compiled sweeps over the states of a loop: the inner kernels of `cycles`.
 
-A loop of n states is given by flat arrays, as the tuple (first_action, first_edge, targets, weights, constants,
-factors, greatest). State i has the actions from `first_action[i]` up to, but not including, `first_action[i + 1]`;
-action a has the edges from `first_edge[a]` up to `first_edge[a + 1]`, each with a state in `targets` and a probability
-in `weights`. The value of action a is `factors[a]` times the sum of `constants[a]` and of the weighted values of its
-states. `greatest[i]` says whether the best action of a state is the one of greatest or of least value. Values are
-float64 (n,), at least 0.
+A loop of n states is the tuple of flat arrays (first_action, first_edge, targets, weights, constants, factors,
+greatest):
+
+- State i has the actions from `first_action[i]` up to, but not including, `first_action[i + 1]`.
+- Action a has the edges from `first_edge[a]` up to `first_edge[a + 1]`. Each has a state in `targets` and a probability
+  in `weights`.
+- The value of action a is `factors[a]` times the sum of `constants[a]` and the weighted values of its states.
+- `greatest[i]` is True if the best action of state i has the greatest value, False if it has the least.
+
+Values are float64 (n,), at least 0.
 """
 
 from typing import Any
@@ -17,8 +21,8 @@ from evodom.jit.kernel import kernel
 def rise(values: Any, chosen: Any, goal: Any, n_sweeps: Any, loop: Any) -> Any:
     """Raise `values` by sweeps until none rises by more than `goal`; return the last sweep's largest relative rise.
 
-    `chosen` gets the action that raised each state last. Such an action leads to the value in the end, while another of
-    the same value may only lead back to its own state.
+    `chosen` receives the action that raised each state last. This action eventually realises the value. Another action
+    of the same value may only lead back to its own state.
     """
     largest = 0.0
     for _ in range(n_sweeps):
@@ -37,10 +41,10 @@ def rise(values: Any, chosen: Any, goal: Any, n_sweeps: Any, loop: Any) -> Any:
 
 @kernel
 def fall(values: Any, loop: Any) -> Any:
-    """Update `values` once, in place, and return how many rose; if none did, they now bound the values from above.
+    """Update `values` once in place and return the number that rose. If none rose, they are upper bounds.
 
-    States are updated one after the other. The proof holds, because each new value is made of values that have only
-    fallen since.
+    States are updated one after the other. The proof still holds: if none rose, each new value was computed from values
+    that have only fallen since.
     """
     n_risen = 0
     for state in range(len(values) - 1, -1, -1):
@@ -52,7 +56,7 @@ def fall(values: Any, loop: Any) -> Any:
 
 @kernel
 def update(state: Any, values: Any, loop: Any) -> Any:
-    """Return the best value of a state's actions, by the values of the states they lead to, and which action it is."""
+    """Return the best value of a state's actions and the index of that action among them."""
     first_action, first_edge, targets, weights, constants, factors, greatest = loop
     begin = first_action[state]
     best, at = 0.0, -1
