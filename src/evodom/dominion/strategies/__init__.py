@@ -1,7 +1,7 @@
-"""Strategies for Dominion: preferences, buy lists and the random player, all as records that compiled code plays.
+"""Strategies for Dominion: preferences, buy lists, networks and the random player, as records for compiled code.
 
-Each kind of strategy has a folder and stands in `base.MODELS`. A record of STRATEGY is one strategy, for the piles
-of one kingdom; an array of them is a population, or the players of a table.
+`base.MODELS` lists the kinds of strategies, and each has a module or folder. A record of STRATEGY is one strategy, for
+the piles of one kingdom. An array of records is a population, or the players of a table.
 """
 
 from typing import TYPE_CHECKING

@@ -1,7 +1,8 @@
-"""What all models of strategies have in common: `StrategyModel`, its genetics, the record's fields, the registry.
+"""The interface of all models of strategies: `StrategyModel`, its genetics, the fields of a record, the registry.
 
-A model is one kind of strategy. The registry lists the models and imports a model's module when the model is first
-used; the module has the model as MODEL. This module imports neither NumPy nor Numba."""
+A model is one kind of strategy. The registry lists the models by name and imports a model's module on first use. Each
+module defines MODEL. This module imports neither NumPy nor Numba.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping
@@ -73,24 +74,24 @@ Strategies: TypeAlias = "npt.NDArray[np.void]"
 """An array of STRATEGY records."""
 
 Genomes: TypeAlias = "npt.NDArray[np.void]"
-"""An array of genomes, records of a type of the model's own."""
+"""An array of genomes. Each model has its own record type."""
 
 IsAsGood: TypeAlias = Callable[[Strategy], bool]
-"""Return whether a changed strategy is as good as the one it was made from."""
+"""Return whether a changed strategy is as good as the original."""
 
 EVOLVED_CHOICES, SIMPLE_CHOICES = "evolved", "simple"
-"""How choices among cards are made: by evolved values, or by the lowest preference."""
+"""Rules for choices among cards: by evolved values, or by the lowest preference."""
 
 SWITCH_EVOLVED = (6, 25)
-"""The turns between which the switch from the early to the late preference evolves."""
+"""First and last turn at which the switch from the early to the late preference can evolve."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One value of ``--model``: the model that is evolved, and the defaults of its options.
+    """One value of ``--model``: the model to evolve, and the defaults of its options.
 
-    ``choices`` is how choices among cards are made, ``switch`` the turns between which the switch evolves.
-    ``meets_rivals`` is True if the better half of a generation also plays against baselines and earlier champions.
+    ``choices`` is EVOLVED_CHOICES or SIMPLE_CHOICES. ``switch`` is the range of turns for the switch. With
+    ``meets_rivals`` the better half of a generation also plays against baselines and earlier champions.
     """
 
     name: str
@@ -102,7 +103,7 @@ class Setting:
 
 
 class Genetics(Protocol):
-    """How genomes of a model are bred and which strategies they encode; a module with these functions.
+    """Genetic operators of a model and the encoding of its genomes. A module with these functions implements it.
 
     All functions take whole arrays of genomes.
     """
@@ -114,48 +115,51 @@ class Genetics(Protocol):
         """Draw ``n`` genomes."""
 
     def cross(self, fitter: Genomes, other: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
-        """Return one child of each pair, the fitter parent given first."""
+        """Return one child of each pair; the first parent is the fitter."""
 
     def mutate(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Mutate genomes in place and return them."""
 
     def upgrade(self, genomes: Genomes, breeding: "Breeding", /) -> Genomes:
-        """Return genomes of a file in the present format, each gene checked; raise UsageError for others."""
+        """Return saved genomes in the present format, with each gene checked. Raise UsageError for invalid genomes."""
 
     def encode(self, genomes: Genomes, breeding: "Breeding", strategies: Strategies, /) -> None:
         """Write the strategies of genomes into blank records."""
 
     def diversity(self, genomes: Genomes, /) -> float:
-        """Return how much two random genomes differ, from 0 to 1."""
+        """Return the mean difference of two random genomes, from 0 to 1."""
 
     def early_green(self, strategies: Strategies, /) -> "npt.NDArray[np.float64]":
-        """Return how strongly strategies prefer Curses, and other victory points too early, from 0."""
+        """Return how strongly strategies prefer Curses, and Victory cards too early; 0 is not at all."""
 
 
 class WrittenStrategy(Protocol):
-    """The content of a strategy file, as its model has read it."""
+    """The content of a strategy file, as read by its model."""
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The cards that it names."""
+        """The cards named in the file."""
 
     def encode(self, kingdom: "Kingdom", strategy: Strategy) -> None:
-        """Write it into a blank record."""
+        """Write the strategy into a blank record."""
 
 
 class StrategyModel(ABC):
     """One kind of strategy and everything that depends on it.
 
-    ``is_stochastic`` is True if it can answer the same question differently, ``is_learned`` if it can learn from games.
-    Strategies of a model that is not ``is_editable`` have nothing to change or to write as rules.
-    ``defaults`` are the columns of a blank record that are not 0. Strategies that buy differently differ in one of the
-    ``identity_columns``. ``keys`` are the fields of its strategy files; without any it has no files. A file with the
-    key ``implied_by`` need not name the model.
+    Attributes:
+        is_stochastic: equal states can lead to different choices.
+        is_learned: the strategy can learn from games.
+        is_editable: the strategy can be changed and written as rules.
+        defaults: columns of a blank record that are not 0.
+        identity_columns: strategies with different buys differ in one of these columns.
+        keys: fields of strategy files; empty for a model without files.
+        implied_by: a file with this key may omit the model's name.
     """
 
     name: ClassVar[str]
     select: ClassVar[Callable[..., int]]
-    """The kernel that chooses for the pending Decision."""
+    """Kernel that chooses for the pending Decision."""
     is_stochastic: ClassVar[bool] = True
     is_learned: ClassVar[bool] = False
     is_editable: ClassVar[bool] = True
@@ -167,18 +171,18 @@ class StrategyModel(ABC):
 
     @abstractmethod
     def traits(self, strategy: Strategy, kingdom: "Kingdom", owned: Collection[str]) -> "Traits":
-        """Return how a strategy plays, as far as the cards in ``owned`` are concerned."""
+        """Return a description of a strategy, limited to the cards in ``owned``."""
 
     @abstractmethod
     def in_words(self, strategy: Strategy, kingdom: "Kingdom") -> "Wording":
-        """Return what a strategy buys, in words."""
+        """Return the buys of a strategy in words."""
 
     def is_sound(self, strategy: Strategy) -> bool:
-        """Return whether a kernel may trust the model's columns of a record that was read from a file."""
+        """Return whether the model's columns of a record from a file are safe for kernels."""
         return True
 
     def read(self, fields: Mapping[str, object]) -> WrittenStrategy:
-        """Return what the fields of a file say, checked; raise UsageError for a wrong value."""
+        """Return the checked content of a file's fields. Raise UsageError for a wrong value."""
         raise NotImplementedError
 
     def dump(self, strategy: Strategy, kingdom: "Kingdom") -> list[str]:
@@ -190,15 +194,15 @@ class StrategyModel(ABC):
         raise NotImplementedError
 
     def with_more(self, strategy: Strategy, card: str, n: int, kingdom: "Kingdom") -> Strategy:
-        """Return a copy that buys up to ``n`` of a card before all that costs no more, Victory cards excepted."""
+        """Return a copy that buys up to ``n`` of a card before any card that costs no more, Victory cards excepted."""
         raise NotImplementedError
 
     def simplified(self, strategy: Strategy, kingdom: "Kingdom", is_as_good: IsAsGood) -> Strategy:
-        """Return the strategy without all that can be left out while it stays as good."""
+        """Return the strategy without superfluous parts: each was removed because the result stayed as good."""
         return strategy
 
     def as_rules(self, strategy: Strategy, kingdom: "Kingdom") -> tuple[str, ...] | None:
-        """Return the rules of a buy list near to the strategy, as text; None if no list is near."""
+        """Return the rules of a similar buy list as text, or None without one."""
         return None
 
 
@@ -207,7 +211,7 @@ RANDOM, BUY_LIST, PREFERENCES, NETWORK = "random", "buy-list", "preferences", "n
 _MODULES = {RANDOM: "random", BUY_LIST: "buy_lists.model", PREFERENCES: "preferences.model", NETWORK: "networks.model"}
 
 MODELS = tuple(_MODULES)
-"""The names of all models; the column ``kind`` of a strategy's record is a place in this table."""
+"""The names of all models. The column ``kind`` of a strategy's record is an index into this table."""
 
 _SETTINGS = (
     Setting(
@@ -247,7 +251,7 @@ def model_of(strategy: Strategy) -> StrategyModel:
 
 
 def editable_model(strategy: Strategy) -> StrategyModel:
-    """Return the model of a strategy that can be changed; raise UsageError for another strategy."""
+    """Return the model of a strategy. Raise UsageError for a model that is not editable."""
     model = model_of(strategy)
     if not model.is_editable:
         raise UsageError(f"a {model.name} strategy cannot be changed. Take one with rules or preferences.")
@@ -255,14 +259,14 @@ def editable_model(strategy: Strategy) -> StrategyModel:
 
 
 def kind_of(name: str) -> int:
-    """Return the number of a model in a record's ``kind``; raise KeyError for an unknown name."""
+    """Return the index of a model in MODELS. Raise KeyError for an unknown name."""
     if name not in _MODULES:
         raise KeyError(name)
     return MODELS.index(name)
 
 
 def was_learned(strategy: Strategy) -> bool:
-    """Return whether a strategy was learned from games, and can be trained further."""
+    """Return whether a strategy's model learns from games, so that it can be trained further."""
     return model_of(strategy).is_learned
 
 
@@ -279,7 +283,7 @@ def written_models() -> tuple[str, ...]:
 
 
 def written_model(name: str) -> StrategyModel:
-    """Return a model that has strategy files; raise UsageError for another."""
+    """Return a model with strategy files by name. Raise UsageError for a model without them."""
     model = model_named(name)
     if not model.keys:
         raise UsageError(f"a {name} strategy cannot be written as a file. Allowed: {', '.join(written_models())}.")
@@ -287,5 +291,5 @@ def written_model(name: str) -> StrategyModel:
 
 
 def is_sound(strategy: Strategy) -> bool:
-    """Return whether kernels may trust a record that was read from a file, whatever its model."""
+    """Return whether a record from a file is safe for kernels, by the checks of all models."""
     return 0 <= strategy["kind"] < len(MODELS) and all(model.is_sound(strategy) for model in all_models())

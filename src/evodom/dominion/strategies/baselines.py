@@ -1,4 +1,4 @@
-"""The baselines by name: the random player, and the buy lists of `baselines.toml`. Names load no NumPy."""
+"""Baselines by name: the random player, and the buy lists of `baselines.toml`. Their names load without NumPy."""
 
 import tomllib
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ BASELINES = (RANDOM, *HANDWRITTEN)
 """Names of all baselines."""
 
 TEACHERS, JUDGES = tuple(_FILE["teachers"]), tuple(_FILE["judges"])
-"""Names of the baselines that may be rivals in evolution and learning, and of those that are opponents of reports."""
+"""Names of the baselines that may be rivals in evolution and learning, and of the opponents in reports."""
 
 
 @cache
@@ -34,7 +34,7 @@ def handwritten(name: str) -> "BuyList":
 
 
 def missing_cards(name: str, kingdom: Kingdom) -> list[str]:
-    """Return the cards a baseline wants to buy that a kingdom's Supply lacks."""
+    """Return the cards in a baseline's rules that a kingdom's Supply lacks."""
     wanted = [rule.card for rule in handwritten(name).rules] if name in HANDWRITTEN else []
     return [card for card in dict.fromkeys(wanted) if card not in kingdom.names]
 

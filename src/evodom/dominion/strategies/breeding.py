@@ -1,4 +1,4 @@
-"""The settings that breeding needs, whatever the model: how genomes are drawn, crossed and mutated."""
+"""Settings of breeding for all models: how genomes are drawn, crossed and mutated."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from evodom.options import OptionStruct, option
 CELLAR_CHOICES = ("preferences", "victory")
 CHOICES = (EVOLVED_CHOICES, SIMPLE_CHOICES)
 MOST_TURNS = 100
-"""The last turn that a switch can stand at."""
+"""Upper bound of the turn of a switch."""
 
 
 def rate(flag: str, text: str) -> Meta:
@@ -22,10 +22,10 @@ def rate(flag: str, text: str) -> Meta:
 
 
 class Breeding(OptionStruct, frozen=True, kw_only=True):
-    """How genomes are drawn and bred; raises UsageError for a value outside its bounds.
+    """Settings of drawing and breeding genomes. Raise UsageError for a value outside its bounds.
 
-    ``model`` is a value of ``--model``: what is left open (``choices`` "", switch 0) is filled in as its `Setting`
-    says. Genomes are for the piles of ``kingdom``.
+    ``model`` is a value of ``--model``. Its `Setting` determines ``choices`` "" and a switch of 0. Genomes are for the
+    piles of ``kingdom``.
     """
 
     cellar: Annotated[
@@ -90,7 +90,7 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
     ] = 0.1
     switch_low: int = 0
     switch_high: int = 0
-    """The turns between which the switch to the late preference evolves; 0: as the model's setting says."""
+    """Range of turns for the switch to the late preference; 0: the range of the model's setting."""
     kingdom: Kingdom = FIRST_GAME
 
     def __post_init__(self) -> None:
@@ -106,12 +106,12 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
 
     @property
     def setting(self) -> Setting:
-        """What the model's name on the command line stands for."""
+        """The setting of the model."""
         return SETTINGS[self.model]
 
     @property
     def evolves_worths(self) -> bool:
-        """True if what cards are worth is evolved, and decides the choices among them."""
+        """True if card values evolve and determine the choices among cards."""
         return self.choices == EVOLVED_CHOICES
 
     @property

@@ -1,7 +1,7 @@
-"""Choices among cards in front of a player: what to trash, discard, put onto the deck, set aside or play.
+"""Choices among cards: which to trash, discard, put onto the deck, set aside or play.
 
-Most follow from two tables of a strategy: a card's value in the deck (`worth_owning`) and in hand (`worth_in_hand`). No
-card is named: the source and target zones of a choice decide. Random choices come from the stream of the deciding seat.
+Most choices use two tables of a strategy: deck values (`worth_owning`) and hand values (`worth_in_hand`). No card is
+named: the source and target zones of a choice select the rule. Random choices use the stream of the deciding seat.
 """
 
 from typing import Any
@@ -18,7 +18,7 @@ from evodom.jit.kernel import kernel, random_below, random_float
 
 @kernel
 def sample_uniform(state: State, mask: int) -> Any:
-    """Return one set bit of a mask that has at least one, all equally likely."""
+    """Return one set bit of a mask, all equally likely. The mask is not empty."""
     for _ in range(random_below(state.choices, state.decider, n_bits(mask))):
         mask &= mask - 1
     return lowest_pile(mask)
@@ -65,7 +65,7 @@ def least_preferred(state: State, weights: FloatArray, mask: int) -> Any:
 
 @kernel
 def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the choice for the pending Decision, one that moves a card but gains none from the Supply."""
+    """Return the choice for the pending Decision that moves a card but gains none from the Supply."""
     row = state.asking
     target = rules.effects[row, Column.TARGET]
     cards = state.legal & ~PASS_BIT
@@ -80,12 +80,12 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
     return select_to_play(rules, state, strategy, cards)
 
 
-# Worth.
+# Values.
 
 
 @kernel
 def worth_in_hand_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return what a card in hand is worth to the one who decides: an Action that cannot be played is worth nothing."""
+    """Return the value of a card in the decider's hand; 0 for an Action that cannot be played."""
     if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
         return 0
     return strategy.worth_in_hand[pile]
@@ -93,7 +93,7 @@ def worth_in_hand_of(rules: Rules, state: State, strategy: Strategy, pile: int) 
 
 @kernel
 def lowest(values: IntArray, piles: int) -> Any:
-    """Return the pile of a mask that has the lowest value."""
+    """Return the pile of a mask with the lowest value."""
     least = NONE
     for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 and (least == NONE or values[pile] < values[least]):
@@ -103,7 +103,7 @@ def lowest(values: IntArray, piles: int) -> Any:
 
 @kernel
 def highest(values: IntArray, piles: int) -> Any:
-    """Return the pile of a mask that has the highest value."""
+    """Return the pile of a mask with the highest value."""
     most = NONE
     for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 and (most == NONE or values[pile] > values[most]):
@@ -113,7 +113,7 @@ def highest(values: IntArray, piles: int) -> Any:
 
 @kernel
 def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
-    """Return the pile of a mask that is worth least in hand; of equals the one worth least to own."""
+    """Return the pile of a mask with the lowest hand value; ties are broken by the lowest deck value."""
     least = NONE
     for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 == 0:
@@ -129,7 +129,7 @@ def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: int) -
 
 @kernel
 def mean_of_row(state: State, row: int, values: IntArray) -> Any:
-    """Return the mean value of the cards of a row; 0.0 for none."""
+    """Return the mean value of the cards in a row of `State.cards`; 0.0 for none."""
     total = 0
     for pile in range(N_MODEL_PILES):
         total += state.cards[row, pile] * values[pile]
@@ -138,7 +138,7 @@ def mean_of_row(state: State, row: int, values: IntArray) -> Any:
 
 @kernel
 def mean_of_deck(state: State, seat: int, values: IntArray) -> Any:
-    """Return the mean value of the cards of a deck, those known to lie on top among them; 0.0 for none."""
+    """Return the mean value of the cards of a deck, including those known to be on top; 0.0 for none."""
     n_known = state.n_top[seat]
     n_unseen = state.n_cards[Zone.DECK + seat]
     total = mean_of_row(state, Zone.DECK + seat, values) * n_unseen
@@ -149,7 +149,7 @@ def mean_of_deck(state: State, seat: int, values: IntArray) -> Any:
 
 @kernel
 def mean_worth_in_hand(state: State, strategy: Strategy, seat: int) -> Any:
-    """Return what a new card is worth in hand on average: one of the deck, or once it is empty of the discard pile."""
+    """Return the expected hand value of a drawn card: the deck's mean, or the discard pile's if the deck is empty."""
     if state.n_top[seat] + state.n_cards[Zone.DECK + seat] > 0:
         return mean_of_deck(state, seat, strategy.worth_in_hand)
     return mean_of_row(state, Zone.DISCARD + seat, strategy.worth_in_hand)
@@ -157,7 +157,7 @@ def mean_worth_in_hand(state: State, strategy: Strategy, seat: int) -> Any:
 
 @kernel
 def mean_worth_owning(state: State, strategy: Strategy, seat: int) -> Any:
-    """Return what a card of a seat is worth to own on average."""
+    """Return the mean deck value of a seat's cards."""
     total = 0
     n = 0
     for pile in range(N_MODEL_PILES):
@@ -168,7 +168,7 @@ def mean_worth_owning(state: State, strategy: Strategy, seat: int) -> Any:
 
 @kernel
 def worst_below(rules: Rules, state: State, strategy: Strategy, cards: int, bound: float) -> Any:
-    """Return the card worth least in hand if it is worth less than ``bound``, else PASS."""
+    """Return the card with the lowest hand value if that is below ``bound``, else PASS."""
     pile = lowest_in_hand(rules, state, strategy, cards)
     return pile if worth_in_hand_of(rules, state, strategy, pile) < bound else PASS
 
@@ -178,7 +178,7 @@ def worst_below(rules: Rules, state: State, strategy: Strategy, cards: int, boun
 
 @kernel
 def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Trash what is worth least to own, of another player's cards what is worth most."""
+    """Trash the card with the lowest deck value; of another player's cards, the highest."""
     frame = state.depth - 1
     if state.stack[frame, Frame.SEAT] != state.decider:
         return highest(strategy.worth_owning, cards)
@@ -187,9 +187,10 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 
 @kernel
 def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
-    """Return the card that the choice of a row would trash; if that is free to choose, what is worth too little.
+    """Return the card that the choice of a row would trash, or PASS.
 
-    Where something follows for it (Moneylender), all that is worth less than the deck's average card may go.
+    A mandatory choice takes the lowest deck value. An optional choice takes only worthless cards. If an effect depends
+    on trashing (Moneylender), it takes any card below the deck's mean.
     """
     if cards == 0:
         return PASS
@@ -203,13 +204,13 @@ def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: int, end:
 
 @kernel
 def lowest_or_pass(strategy: Strategy, cards: int) -> Any:
-    """Return the card worth least to own; PASS for none."""
+    """Return the card with the lowest deck value; PASS for none."""
     return PASS if cards == 0 else lowest(strategy.worth_owning, cards)
 
 
 @kernel
 def worthless(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Return those of the cards that are worth too little to own, Treasures that the deck needs not among them."""
+    """Return the mask of cards with a deck value below the trashing threshold, except Treasures that the deck needs."""
     seat = state.decider
     bound = strategy.trash_below[phase_of(rules, state, strategy)]
     coins = deck_coins(rules, state, seat)
@@ -224,14 +225,14 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any
 
 @kernel
 def gains_for(rules: Rules, state: State, gain_row: int, trashed: int) -> Any:
-    """Return the mask of piles that trashing a card of ``trashed`` lets one gain."""
+    """Return the mask of piles that can be gained for trashing a card of ``trashed``."""
     limit = cost_of(rules, state, trashed) + rules.effects[gain_row, Column.PLUS]
     return state.mask[Zone.SUPPLY] & rules.effects[gain_row, Column.MASK] & affordable(rules, state, limit)
 
 
 @kernel
 def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return those of the Actions in hand that begin with trashing a card, and would trash none or a better one."""
+    """Return the mask of Actions in hand that begin with trashing and would trash nothing, or only a better card."""
     found = actions & rules.trash_first
     if found == 0:
         return 0
@@ -250,7 +251,7 @@ def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: int)
 
 @kernel
 def brings_something(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
-    """Tell whether there is a card worth trashing, or a trade for something better."""
+    """Return whether there is a card to trash, or a trade for a better card."""
     if row + 1 == end or rules.effects[row + 1, Column.PLUS] == NO_LIMIT:
         return card_to_trash(rules, state, strategy, row, end, cards) != PASS
     for trashed in range(N_MODEL_PILES):
@@ -261,7 +262,7 @@ def brings_something(rules: Rules, state: State, strategy: Strategy, row: int, e
 
 @kernel
 def better_than(strategy: Strategy, pile: int) -> Any:
-    """Return the mask of piles worth more to own than one."""
+    """Return the mask of piles with a higher deck value than ``pile``."""
     found = 0
     for other in range(N_MODEL_PILES):
         if strategy.worth_owning[other] > strategy.worth_owning[pile]:
@@ -271,9 +272,9 @@ def better_than(strategy: Strategy, pile: int) -> Any:
 
 @kernel
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Discard what is worth least in hand; if discarding is free to choose, only what is worse than a new card.
+    """Discard the card with the lowest hand value. An optional discard requires a value below a new card's.
 
-    A card out of the trash is gained to the discard pile, if it is worth more to own than the deck's average.
+    A card from the trash is gained to the discard pile if its deck value is above the deck's mean.
     """
     if rules.effects[state.asking, Column.SOURCE] == Zone.TRASH:
         pile = lowest(strategy.worth_owning, cards)
@@ -289,9 +290,11 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
 
 @kernel
 def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Put a card onto the deck: out of the discard pile the best if it beats a new card, else what hurts least.
+    """Put a card onto the deck.
 
-    Of a hand an Action that cannot be played any more goes first, the best of them; of cards put back the best is last.
+    - From the discard pile: the highest hand value, if it is above a new card's.
+    - From the hand: the best Action that cannot be played any more, else the lowest hand value.
+    - Of several cards put back: the lowest hand value first, so that the best is on top.
     """
     source = rules.effects[state.asking, Column.SOURCE]
     if source == Zone.DISCARD:
@@ -307,9 +310,9 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
 
 @kernel
 def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Play the best of a hand that has a point, and a card off the deck unless it is worthless.
+    """Play the best useful Action of a hand, or a card from the deck unless it is worthless.
 
-    A deck worse than the discard pile is put away.
+    From in play (Chancellor) the deck is discarded if its mean hand value is below the discard pile's.
     """
     source = rules.effects[state.asking, Column.SOURCE]
     seat = state.decider

@@ -1,4 +1,4 @@
-"""Describe a strategy in words: what it buys in which order, its rules, and other facts."""
+"""Describe a strategy in words: its buying order, its rules, and other facts."""
 
 from dataclasses import dataclass, field
 
@@ -10,10 +10,10 @@ from evodom.dominion.strategies.record import check_kingdom
 
 @dataclass(frozen=True, slots=True)
 class Traits:
-    """A strategy as a player can read it; which parts it has depends on its model.
+    """Description of a strategy for players. Its parts depend on the model.
 
-    ``buying`` says in a sentence or two how it chooses what to buy; ``rules`` are those it follows, in order; ``facts``
-    are other things to know, by what they are about ("trashes early").
+    ``buying`` describes in a sentence or two how buys are chosen. ``rules`` are in order. ``facts`` are further
+    statements by topic ("trashes early").
     """
 
     buying: str
@@ -23,7 +23,7 @@ class Traits:
 
 @dataclass(frozen=True, slots=True)
 class BuyOrder:
-    """What is bought first to last, each line in words; ``when`` it holds, "" for the whole game."""
+    """Buys from first to last, a line of words for each. ``when`` is the time of the order, "" for the whole game."""
 
     when: str
     lines: tuple[str, ...]
@@ -31,20 +31,20 @@ class BuyOrder:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A strategy in words: its orders of buying, and what holds for all of them."""
+    """A strategy in words: its buying orders, and notes about all of them."""
 
     lists: tuple[BuyOrder, ...]
     notes: tuple[str, ...] = ()
 
 
 def in_words(strategy: Strategy, kingdom: Kingdom) -> Wording:
-    """Return a strategy in words; raises UsageError for one of another kingdom."""
+    """Return a strategy in words. Raise UsageError for a strategy of another kingdom."""
     check_kingdom(strategy, kingdom.fingerprint)
     return model_of(strategy).in_words(strategy, kingdom)
 
 
 def greening(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
-    """Return when Victory cards are bought: their lines, each with the time of its order unless another is earlier."""
+    """Return the lines about Victory cards, each with the first time of its order."""
     victories = [card.name for card in kingdom.piles if Type.VICTORY in card.types]
     found: dict[str, str] = {}
     for order in in_words(strategy, kingdom).lists:
@@ -56,12 +56,12 @@ def greening(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
 
 
 def end_near(n_gains: int) -> str:
-    """Return in words that the fewest gains that can end the game are so many."""
+    """Return the words for the event that ``n_gains`` gains can end the game."""
     return f"{counted(n_gains, 'gain')} {'ends' if n_gains == 1 else 'end'} the game"
 
 
 def counted(n: int, noun: str) -> str:
-    """Return a number and its noun, in the plural unless there is one."""
+    """Return a number and its noun, in the plural unless the number is 1."""
     return f"{n} {noun if n == 1 else plural(noun)}"
 
 

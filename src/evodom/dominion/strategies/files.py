@@ -1,8 +1,9 @@
-"""Strategy files: a strategy as TOML that a person can write and read.
+"""Strategy files: read and write a strategy as TOML.
 
-A file has a ``name``, a ``model`` and the fields of that model (`base.written_models`). A missing field has its
-default. ``docs/strategies.md`` has examples. The models read and write numbers, flags and tables by card with the
-functions of this module."""
+A file has a ``name``, a ``model`` and the fields of that model (`base.written_models`). Missing fields have defaults.
+``docs/strategies.md`` has examples. Models read and write numbers, flags and tables by card with the functions of this
+module.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from evodom.files import parse_toml, read_text, toml_value
 
 
 def read_number(where: str, value: object, *, float_allowed: bool) -> Any:
-    """Return a number of a file; raises UsageError, which tells where, for what is none."""
+    """Return a number from a file. Raise UsageError with its place ``where`` for another value."""
     kinds = (int, float) if float_allowed else (int,)
     if isinstance(value, bool) or not isinstance(value, kinds) or not 0 <= value <= MAX_NUMBER:
         kind = "number" if float_allowed else "whole number"
@@ -37,14 +38,14 @@ def read_number(where: str, value: object, *, float_allowed: bool) -> Any:
 
 
 def read_flag(where: str, value: object) -> bool:
-    """Return true or false of a file; raises UsageError for what is neither."""
+    """Return a boolean from a file. Raise UsageError for another value."""
     if not isinstance(value, bool):
         raise UsageError(f"{where} is {short(value)}. Allowed: true or false.")
     return value
 
 
 def read_card_table(key: str, value: object, *, float_allowed: bool) -> dict[str, Any]:
-    """Return a table of numbers by card; names may be in any case."""
+    """Return a table of numbers by card. Names may be in any case."""
     if not isinstance(value, dict):
         raise UsageError(f"{key} is {short(value)}. Allowed: a table of cards, such as Gold = 10.")
     found = {}
@@ -56,7 +57,7 @@ def read_card_table(key: str, value: object, *, float_allowed: bool) -> dict[str
 
 
 def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False) -> Iterator[str]:
-    """Return a table by card as lines; none for an empty one, unless ``even_empty``."""
+    """Yield the lines of a table by card. An empty table has none, unless ``even_empty``."""
     if table or even_empty:
         yield from ("", f"[{key}]")
         for name, number in table.items():
@@ -65,10 +66,10 @@ def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False)
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a strategy file: its place in the record, and its default.
+    """One field of a strategy file: its column in the record, and its default.
 
-    The column's type decides how it is written: a number, a list, or a table by card. ``default`` of a table may be one
-    by card; cards it lacks have 0.
+    The column's shape determines the format: a number, a list, or a table by card. The ``default`` of a table can be a
+    mapping by card. Cards outside it have 0.
     """
 
     key: str
@@ -79,30 +80,30 @@ class Field:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The type of one number of it."""
+        """The dtype of one number of the field."""
         return STRATEGY[self.column].base
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of its numbers."""
+        """The shape of the field's numbers."""
         shape: tuple[int, ...] = STRATEGY[self.column].shape
         return shape if self.row is None else shape[1:]
 
     @property
     def is_table(self) -> bool:
-        """True if it has a number for each card."""
+        """True if the field has a number for each card."""
         return self.shape == STRATEGY["worth_owning"].shape
 
     def default_of(self, card: str) -> Any:
-        """Return what holds for a card that a table does not name."""
+        """Return the default for a card."""
         return self.default.get(card, 0) if isinstance(self.default, Mapping) else self.default
 
     def numbers(self, strategy: Strategy) -> Any:
-        """Return its numbers in a record."""
+        """Return the field's numbers in a record."""
         return strategy[self.column] if self.row is None else strategy[self.column][self.row]
 
     def read(self, value: object) -> Any:
-        """Return a value of a file, checked; raise UsageError for one that is not allowed."""
+        """Return the checked value of a file. Raise UsageError for a value that is not allowed."""
         float_allowed = self.dtype.kind == "f"
         if self.is_flag:
             return read_flag(self.key, value)
@@ -117,7 +118,7 @@ class Field:
 
 
 def hint(word: str, known: tuple[str, ...]) -> str:
-    """Return a sentence with the known word that is nearest to another, or with all of them."""
+    """Return a sentence with the known word nearest to ``word``, or with all known words."""
     return did_you_mean(word, known) or f"Known: {', '.join(known)}."
 
 
@@ -128,19 +129,19 @@ RENAMED_KEYS = {
     "keep_wanted": "worth_while_wanted",
     "weighs": "ranks_cards",
 }
-"""Words that files used to say, and what they say instead: for the hints of errors."""
+"""Former keys of files and their present names, for hints in errors."""
 
 LARGEST = 1_000_000
-"""Bytes of the longest file that is read."""
+"""Largest size of a file, in bytes."""
 
 _HEAD = ("name", "model")
 
 
 @dataclass(frozen=True)
 class StrategyFile:
-    """A strategy as a file says it: the name of its model, what the model read, and the kingdom cards it names.
+    """The content of a strategy file: the name of its model, the model's content, and the kingdom cards.
 
-    ``is_named`` is True if the file has a ``name`` of its own.
+    ``is_named`` is True if the file has a ``name``.
     """
 
     name: str
@@ -150,7 +151,7 @@ class StrategyFile:
     is_named: bool = False
 
     def record(self, kingdom: Kingdom) -> Strategy:
-        """Return it as a record of STRATEGY for a kingdom; raises UsageError for a card the kingdom lacks."""
+        """Return the strategy as a record for a kingdom. Raise UsageError for a card outside the kingdom."""
         missing = [name for name in self.cards if name not in kingdom.names]
         if missing:
             raise UsageError(
@@ -162,22 +163,22 @@ class StrategyFile:
 
 
 def load_strategy(path: Path | str) -> StrategyFile:
-    """Return the strategy of a TOML file; raises UsageError for one that cannot be read or is not understood."""
+    """Return the strategy of a TOML file. Raise UsageError for a file that cannot be read or parsed."""
     content = read_text(path, "a strategy file", "TOML", LARGEST)
     return parse_strategy(content, name=Path(path).stem, where=str(path))
 
 
 def parse_strategy(content: str, *, name: str = "strategy", where: str = "the strategy") -> StrategyFile:
-    """Return the strategy of a TOML text; ``name`` is for one that says none, ``where`` stands before errors."""
+    """Return the strategy of a TOML text. ``name`` is the default name, ``where`` the prefix of errors."""
     table = parse_toml(content, where)
     with errors_at(where):
         return _read(table, name)
 
 
 def dump_strategy(strategy: Strategy, kingdom: Kingdom, *, name: str, comment: str = "") -> str:
-    """Return a strategy as TOML that loads to an equal record in this kingdom; raises UsageError for the random player.
+    """Return a strategy as TOML that loads to an equal record in this kingdom.
 
-    ``comment`` stands above it.
+    ``comment`` is written above it. Raise UsageError for a model without files.
     """
     check_kingdom(strategy, kingdom.fingerprint)
     model = written_model(MODELS[int(strategy["kind"])])

@@ -1,4 +1,4 @@
-"""Operators on parts of genomes that several models have: orders of the piles, limits, counts; and their checks.
+"""Genetic operators that several models share, for orders of piles, limits and counts, and checks of genes.
 
 All functions work on whole arrays, a row for each genome.
 """
@@ -20,15 +20,16 @@ Orders = npt.NDArray[np.uint8]
 
 UNLIMITED = ALWAYS
 LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
-"""How many of a kingdom pile a strategy may want."""
+"""Possible limits of cards wanted of a kingdom pile."""
 
 BUY_NOISE = (2.0, 2.5)
-"""Standard deviations, in coins, of what is added to the costs of basic and of kingdom cards to draw an order of what
-to buy. What a kingdom card is good for, its cost tells less well."""
+"""Standard deviations, in coins, of the noise that turns the costs of basic and of kingdom cards into a buying order.
+Costs predict the value of kingdom cards less well.
+"""
 
 
 def check_genes(genomes: Genomes, greatest: Mapping[str, int], orders: Iterable[str] = ()) -> None:
-    """Raise UsageError, which names the gene, unless each of ``greatest`` is from 0 to that number everywhere.
+    """Raise UsageError with the gene's name for a value outside 0 to its number in ``greatest``.
 
     Each row of the ``orders`` has to be a permutation.
     """
@@ -45,7 +46,7 @@ def check_genes(genomes: Genomes, greatest: Mapping[str, int], orders: Iterable[
 def orders_by_cost(
     n: int, kingdom: Kingdom, noise: tuple[float, float], rng: np.random.Generator
 ) -> npt.NDArray[np.intp]:
-    """Return ``n`` orders of the piles, (n, N_MODEL_PILES): the dearest first, with noise."""
+    """Return ``n`` orders of the piles by falling cost with noise, (n, N_MODEL_PILES)."""
     costs = np.full(N_MODEL_PILES, -1.0)
     costs[: len(kingdom.piles)] = [card.cost + min(card.vp, 0) for card in kingdom.piles]
     spread = np.where(np.arange(N_MODEL_PILES) < len(BASIC), *noise)
@@ -53,18 +54,18 @@ def orders_by_cost(
 
 
 def moved(orders: Orders, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Orders:
-    """Return orders (n, size) with the entry at each row's source moved to its target; those between make room."""
+    """Return orders (n, size) with the entry at each row's source moved to its target. Entries in between shift."""
     n, size = orders.shape
-    # Half a place before the target, or behind it for an entry that comes from the left.
+    # Half a place before the target, or behind it for an entry from the left.
     places = np.tile(np.arange(size, dtype=float), (n, 1))
     places[np.arange(n), sources] = targets + np.where(sources < targets, 0.5, -0.5)
     return np.take_along_axis(orders, np.argsort(places, axis=1), axis=1)
 
 
 def move_one(orders: Orders, rate: float, rng: np.random.Generator) -> None:
-    """Move an entry of each row to another place with probability ``rate``, in place; those between make room.
+    """Move an entry of each row to another place with probability ``rate``, in place. Entries in between shift.
 
-    Of an order in which one comes before the other, nothing but the place of that one entry changes.
+    The relative order of all other entries stays the same.
     """
     n, size = orders.shape
     rows = np.flatnonzero(rng.random(n) < rate)
@@ -97,8 +98,9 @@ def cross_fields(
 def cross_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.Generator) -> Orders:
     """Return permutations (n, size) that keep each place of the fitter parent with probability ``bias``.
 
-    A place not kept takes the other parent's entry if it is free; what remains is filled in the other parent's order
-    (position-based crossover, Syswerda 1991). So both parents' entries stay at their places, where they have meaning.
+    Other places take the other parent's entry if it is free. The rest is filled in the other parent's order
+    (position-based crossover, Syswerda 1991). Entries of both parents keep their absolute places, which carry the
+    meaning.
     """
     rows = np.arange(len(fitter))[:, None]
     keep = rng.random(fitter.shape) < bias
@@ -107,7 +109,7 @@ def cross_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.Gene
     take = ~keep & ~np.take_along_axis(used, other.astype(np.intp), axis=1)
     used[np.broadcast_to(rows, fitter.shape)[take], other[take]] = True
     children = np.where(keep, fitter, other)
-    # Row by row there are as many open places as entries of the other parent still unused.
+    # In each row, open places and unused entries of the other parent are equal in number.
     children[~keep & ~take] = other[~np.take_along_axis(used, other.astype(np.intp), axis=1)]
     return children
 
@@ -127,7 +129,7 @@ def shifted(
 
 
 def heterozygosity(entries: npt.NDArray[np.integer]) -> float:
-    """Return how much two random rows of piles (n, places) differ, from 0 to 1.
+    """Return the diversity of rows of piles (n, places), from 0 to 1.
 
     The mean over the places of the expected heterozygosity, 1 minus the sum of squared frequencies (Nei 1973).
     """

@@ -1,7 +1,7 @@
-"""Facts about a state that strategies use, and look-ahead of one or two gains.
+"""Facts about a state for strategies, and look-ahead of one or two gains near the end of the game.
 
-`ending_piles` finds the piles whose last card ends the game, `is_near_end` whether two gains can end it. Nearly always
-neither holds, and nothing else of the look-ahead runs.
+`ending_piles` returns the piles whose last card ends the game, `is_near_end` whether two gains can end it. Most of the
+time neither holds, and no other function of the look-ahead runs.
 """
 
 from typing import Any
@@ -19,12 +19,12 @@ from evodom.jit.kernel import kernel
 
 @kernel
 def gains_to_end(rules: Rules, state: State) -> Any:
-    """Return the fewest gains that can end the game: all Provinces, or the smallest other piles until enough are empty.
+    """Return the fewest gains that can end the game: the Provinces left, or the smallest piles until enough are empty.
 
-    Empty piles count as those of zero cards; piles without a card in this kingdom do not count.
+    Empty piles count with zero cards. Piles outside of this kingdom do not count.
     """
-    # The sizes of the four smallest piles, without a branch that no processor foresees.
-    first = second = third = fourth = state.cards[Zone.SUPPLY, PROVINCE]  # a larger pile is no way to end it
+    # The sizes of the four smallest piles, without an unpredictable branch.
+    first = second = third = fourth = state.cards[Zone.SUPPLY, PROVINCE]  # a larger pile cannot end it sooner
     for pile in range(rules.n_piles):
         if pile == PROVINCE:
             continue
@@ -39,7 +39,7 @@ def gains_to_end(rules: Rules, state: State) -> Any:
 
 @kernel
 def phase_of(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the phase, EARLY or LATE, of the one who decides."""
+    """Return the deciding seat's phase, EARLY or LATE."""
     if strategy.switch_on == SWITCH_TURN:
         return LATE if state.turns[state.decider] > strategy.switch else EARLY
     if strategy.switch_on == SWITCH_PROVINCES:
@@ -49,7 +49,7 @@ def phase_of(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def deck_coins(rules: Rules, state: State, seat: int) -> Any:
-    """Return the coins that all Treasures of a seat make."""
+    """Return the total coins of a seat's Treasures."""
     coins = 0
     for pile in range(N_MODEL_PILES):
         coins += state.owned[seat, pile] * rules.coins[pile]
@@ -58,7 +58,7 @@ def deck_coins(rules: Rules, state: State, seat: int) -> Any:
 
 @kernel
 def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Tell whether a deck has fewer terminal Actions than the strategy thinks it can play."""
+    """Return whether a deck has fewer terminal Actions than the strategy's limit."""
     seat = state.decider
     terminals = rules.classes[TERMINAL_DRAW] | rules.classes[TERMINAL]
     room = strategy.terminals
@@ -76,7 +76,7 @@ def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any
 
 @kernel
 def wanted_of(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, piles: int) -> Any:
-    """Return those of the piles that are preferred at all, and of which one more is wanted now."""
+    """Return the mask of piles with a positive weight whose next card is wanted now."""
     seat = state.decider
     left = -1
     for pile in range(N_MODEL_PILES):
@@ -99,12 +99,12 @@ def wanted_of(rules: Rules, state: State, strategy: Strategy, weights: FloatArra
 
 
 LOSES, TIES, WINS, GOES_ON = 0, 1, 2, 3
-"""What follows from a gain: the game ends lost, tied for first or won alone; or it does not end."""
+"""Outcomes of a gain: the game ends lost, tied for first or won alone, or it does not end."""
 
 
 @kernel
 def ending_piles(rules: Rules, state: State) -> Any:
-    """Return the mask of piles whose next card, once gained, ends the game after this turn."""
+    """Return the mask of piles with one card left whose gain ends the game after this turn."""
     ending = 0
     if state.cards[Zone.SUPPLY, PROVINCE] == 1:
         ending |= 1 << PROVINCE
@@ -142,7 +142,7 @@ def outcome_after(rules: Rules, state: State, seat: int, gained: int, trashed: i
 
 @kernel
 def piles_with_outcome(rules: Rules, state: State, piles: int, outcome: int, trashed: int) -> Any:
-    """Return those of the ending ``piles`` whose gain, after trashing ``trashed`` (or NONE), has this outcome."""
+    """Return the mask of ending ``piles`` whose gain, after trashing ``trashed`` (or NONE), has this outcome."""
     found = 0
     for pile in range(N_MODEL_PILES):
         if (piles >> pile) & 1 and outcome_after(rules, state, state.decider, pile, trashed) == outcome:
@@ -152,7 +152,10 @@ def piles_with_outcome(rules: Rules, state: State, piles: int, outcome: int, tra
 
 @kernel
 def decisive_buys(rules: Rules, state: State, buys: int) -> Any:
-    """Return the buys that win, else those that tie for first, at once or with another buy this turn; else 0."""
+    """Return the buys that win, else the buys that tie for first; 0 without either.
+
+    A buy counts if it ends the game itself or with another buy this turn.
+    """
     ending = ending_piles(rules, state) & buys
     two_can_end = state.buys > 1 and (
         state.cards[Zone.SUPPLY, PROVINCE] <= 2 or state.n_empty >= rules.piles_to_end - 2
@@ -170,7 +173,7 @@ def decisive_buys(rules: Rules, state: State, buys: int) -> Any:
 
 @kernel
 def first_buys_with_outcome(rules: Rules, state: State, buys: int, outcome: int) -> Any:
-    """Return the buys after which one more buy can end the game with this outcome; ``state`` stays as it is."""
+    """Return the buys after which one more buy can end the game with this outcome. ``state`` is restored."""
     found = 0
     for pile in range(N_MODEL_PILES):
         if (buys >> pile) & 1 == 0:
@@ -191,7 +194,7 @@ def first_buys_with_outcome(rules: Rules, state: State, buys: int, outcome: int)
 
 @kernel
 def is_near_end(rules: Rules, state: State) -> Any:
-    """Tell whether two gains can end the game."""
+    """Return whether two gains can end the game."""
     if state.cards[Zone.SUPPLY, PROVINCE] > 2 and state.n_empty < rules.piles_to_end - 2:
         return False
     return gains_to_end(rules, state) <= 2
@@ -199,7 +202,7 @@ def is_near_end(rules: Rules, state: State) -> Any:
 
 @kernel
 def coins_to_come(rules: Rules, state: State, seat: int, trashed: int) -> Any:
-    """Return the coins of this turn once all Treasures in hand are played, but for one of ``trashed`` (or NONE)."""
+    """Return the coins of this turn once all Treasures in hand are played, except one of ``trashed`` (or NONE)."""
     coins = state.coins
     for pile in range(N_MODEL_PILES):
         n = state.cards[Zone.HAND + seat, pile] - (1 if pile == trashed else 0)
@@ -213,7 +216,7 @@ def coins_to_come(rules: Rules, state: State, seat: int, trashed: int) -> Any:
 
 @kernel
 def gains_before_buy(rules: Rules, state: State, gains: int, outcome: int, trashed: int) -> Any:
-    """Return those of ``gains``, made in an action phase, after which a buy can end the game with this outcome."""
+    """Return the ``gains`` of an action phase after which a buy can end the game with this outcome."""
     seat = state.decider
     if seat != state.active or state.buys == 0 or gains == 0 or not is_near_end(rules, state):
         return 0
@@ -224,7 +227,7 @@ def gains_before_buy(rules: Rules, state: State, gains: int, outcome: int, trash
     found = 0
     for pile in range(N_MODEL_PILES):
         if (gains >> pile) & 1:
-            # It is counted as a buy that was paid for: what is gained gives its price back.
+            # `first_buys_with_outcome` subtracts the price of a buy. A gain is free: its price is added first.
             state.coins = to_come + cost_of(rules, state, pile)
             found |= first_buys_with_outcome(rules, state, 1 << pile, outcome)
     if trashed != NONE:
@@ -235,7 +238,7 @@ def gains_before_buy(rules: Rules, state: State, gains: int, outcome: int, trash
 
 @kernel
 def best_of_trade(rules: Rules, state: State, seat: int, gains: int, trashed: int) -> Any:
-    """Return the best outcome among ``gains`` after trashing ``trashed``: WINS, TIES, GOES_ON or LOSES, best first."""
+    """Return the best outcome of ``gains`` after trashing ``trashed``: WINS, TIES, GOES_ON or LOSES, best first."""
     ending = ending_piles(rules, state)
     best = LOSES
     if gains & ~ending != 0:
@@ -255,7 +258,7 @@ def best_of_trade(rules: Rules, state: State, seat: int, gains: int, trashed: in
 
 @kernel
 def best_of_action(rules: Rules, state: State, seat: int, action: int) -> Any:
-    """Return the best outcome an Action in hand can lead to by its own gain; GOES_ON if it gains nothing."""
+    """Return the best outcome that an Action in hand can reach by its own gain; GOES_ON if it gains nothing."""
     if rules.gains[action] == 0:
         return GOES_ON
     available = state.mask[Zone.SUPPLY] & rules.gains[action]
@@ -264,7 +267,7 @@ def best_of_action(rules: Rules, state: State, seat: int, action: int) -> Any:
         return best_of_trade(rules, state, seat, gains, NONE) if gains != 0 else GOES_ON
     best = NONE
     for trashed in range(N_MODEL_PILES):
-        # The Action being played is not in hand any more when it asks what to trash.
+        # The Action leaves the hand before a card to trash is chosen.
         in_hand = state.cards[Zone.HAND + seat, trashed] - (1 if trashed == action else 0)
         if in_hand <= 0 or (rules.trashes[action] >> trashed) & 1 == 0:
             continue
@@ -276,7 +279,7 @@ def best_of_action(rules: Rules, state: State, seat: int, action: int) -> Any:
 
 @kernel
 def better(first: int, second: int) -> Any:
-    """Return the better of two outcomes (or NONE): to win, then to tie, then to go on, then to lose."""
+    """Return the better of two outcomes (or NONE); from best to worst: WINS, TIES, GOES_ON, LOSES."""
     if first == WINS or second == WINS:
         return WINS
     if first == TIES or second == TIES:
@@ -286,7 +289,7 @@ def better(first: int, second: int) -> Any:
 
 @kernel
 def actions_with_outcome(rules: Rules, state: State, seat: int, actions: int, outcome: int) -> Any:
-    """Return those of the ``actions`` in hand whose best gain has this outcome."""
+    """Return the mask of ``actions`` in hand whose best gain has this outcome."""
     found = 0
     for action in range(N_MODEL_PILES):
         if (actions >> action) & 1 and best_of_action(rules, state, seat, action) == outcome:
@@ -296,7 +299,7 @@ def actions_with_outcome(rules: Rules, state: State, seat: int, actions: int, ou
 
 @kernel
 def acceptable_gains(rules: Rules, state: State, gains: int) -> Any:
-    """Return the gains that win the game, at once or by a buy, else those that tie, else all that do not lose it."""
+    """Return the gains that win, directly or by a buy; else the gains that tie; else all that do not end the game."""
     ending = ending_piles(rules, state) & gains
     if ending == 0 and not is_near_end(rules, state):
         return gains

@@ -1,11 +1,10 @@
-"""What a strategy buys, found by asking it: the kernel that plays chooses in positions of real games, many times.
+"""Estimate the buys of a strategy: call its compiled choice in positions of real games, many times.
 
-A strategy plays games in which all others are copies of it. In each of them the first player is asked at the first buy
-of each `GameStage`: what would you buy with so many coins? Only the coins are made up; what is owned, what is left of
-the Supply and how near the end is are those of the game. So limits that are reached, conditions, passing and buys that
-would end the game count as they do in play, whatever the model is.
+The strategy plays games against copies of itself. In each game the first player is probed at the first buy of each
+`GameStage`, with every number of coins. Only the coins are set; the deck, the Supply and the distance to the end are
+those of the game. Limits, conditions, passing and buys that would end the game work as in play, for every model.
 
-The games and the draws come from a fixed seed: the same strategy gives the same answers.
+The games and the draws have a fixed seed: equal strategies have equal results.
 """
 
 from collections.abc import Sequence
@@ -32,20 +31,20 @@ from evodom.jit.kernel import kernel
 SEED = 0
 
 N_GAMES = 40
-"""So many games are played to ask in, each with positions of its own."""
+"""Number of games; each has its own positions."""
 
 N_TRIES = 25
-"""So often a strategy that draws its buys is asked the same thing; one that does not, once."""
+"""Probes of a stochastic strategy in each position. A deterministic strategy is probed once."""
 
 ANY_TURN, NEVER = 0, -1
 
 
 @dataclass(frozen=True, slots=True)
 class GameStage:
-    """A time of the game at which a strategy is asked: its first buy on a ``turn`` of its own (ANY_TURN: any).
+    """A time of the game for probes: the first buy on turn ``turn`` of the player (ANY_TURN: any).
 
-    With ``gains_left`` (else NEVER) so few gains must be able to end the game. ``when`` says it in words. Asked is with
-    ``least_coins`` to ``most_coins``, the coins that somebody can have then.
+    With ``gains_left`` (else NEVER) at most this number of gains must be able to end the game. ``when`` describes it in
+    words. Probes have ``least_coins`` to ``most_coins``, the coins possible then.
     """
 
     name: str
@@ -61,14 +60,16 @@ GAME_STAGES = (
     GameStage("middle", "on the eighth turn", turn=8),
     GameStage("end", "once five gains can end the game", gains_left=5),
 )
-"""The first turn, with the deck that everybody has; the eighth, when most games are half over and the few Actions that
-a deck wants are bought; and the end, when victory points are all that counts."""
+"""The first turn, with the starting deck; the eighth, about half of a game, when the Actions of most decks are bought;
+and the end, where only victory points count.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Buys:
-    """What is bought with ``coins_from`` to ``coins_to`` coins (None: any number more): probabilities by card, and of
-    passing; what is never bought is left out."""
+    """Probabilities by card, and of passing, with ``coins_from`` to ``coins_to`` coins (None: no upper bound). Cards
+    never bought are left out.
+    """
 
     coins_from: int
     coins_to: int | None
@@ -77,7 +78,7 @@ class Buys:
 
 @dataclass(frozen=True, slots=True)
 class BuyProbabilities:
-    """What a strategy buys in a situation, by its coins; ``n_tries`` is how often it was asked for each of them."""
+    """Buys of a strategy in a stage, by its coins. ``n_tries`` is the number of probes for each number of coins."""
 
     situation: str
     when: str
@@ -88,10 +89,10 @@ class BuyProbabilities:
 def probe_buys(
     strategy: Strategy, kingdom: Kingdom, n_players: int, *, n_games: int = N_GAMES, n_tries: int = N_TRIES
 ) -> list[BuyProbabilities]:
-    """Return what a strategy buys in each of GAME_STAGES that comes up, at tables of ``n_players``.
+    """Return the buys of a strategy in each of GAME_STAGES that occurs, at tables of ``n_players``.
 
-    Each probability is an estimate from up to ``n_games`` positions, with ``n_tries`` in each if the strategy draws its
-    buys: its standard error is at most 0.5 / sqrt(tries). Raises UsageError for a strategy of another kingdom.
+    Each probability is an estimate from up to ``n_games`` positions. A stochastic strategy has ``n_tries`` probes in
+    each. The standard error is at most 0.5 / sqrt(tries). Raise UsageError for a strategy of another kingdom.
     """
     coins = sorted({card.cost for card in kingdom.piles})
     counts = buy_counts(strategy, kingdom, n_players, coins, n_games=n_games, n_tries=n_tries)
@@ -119,9 +120,9 @@ def buy_counts(
     n_games: int = N_GAMES,
     n_tries: int = N_TRIES,
 ) -> npt.NDArray[np.int64]:
-    """Return how often a strategy chooses each pile, and to pass (the last), by situation and number of coins.
+    """Return how often a strategy chooses each pile, and PASS (the last), by stage and number of coins.
 
-    The shape is (len(GAME_STAGES), len(coins), N_PILES + 1); a situation that never comes up has counts of 0.
+    The shape is (len(GAME_STAGES), len(coins), N_PILES + 1). A stage that never occurs has counts of 0.
     """
     check_kingdom(strategy, kingdom.fingerprint)
     rules = kingdom.rules(n_players)
@@ -137,12 +138,12 @@ def buy_counts(
 
 
 def warm_up() -> None:
-    """Compile, or load from the cache, all that `probe_buys` needs."""
+    """Compile the kernels of `probe_buys`, or load them from the cache."""
     probe_buys(blank_strategies(1, "random")[0], FIRST_GAME, 2, n_games=1, n_tries=1)
 
 
 def _last_coins(following: int, situation: GameStage) -> int | None:
-    """Return the last number of coins before ``following``; None for any more, NEVER if nobody has so few then."""
+    """Return the last number of coins before ``following``; None for no bound, NEVER if too few for the stage."""
     if following - 1 < situation.least_coins:
         return NEVER
     last = min(following - 1, situation.most_coins)
@@ -165,10 +166,10 @@ def count_buys(
     n_tries: int,
     counts: IntArray,
 ) -> None:
-    """Play a game of copies for each seed, and count what the first player buys in each situation, once a game.
+    """Play a game of copies for each seed, and count the first player's buys in each stage, once a game.
 
-    ``slots`` are STATE records: room for the game, the start of all games, and room for a copy to ask in. A copy has
-    the streams of the game, so that the game goes on as if nothing had been asked.
+    ``slots`` are three STATE records: the game, the start of all games, and a copy for probes. The game continues as if
+    no probe had been made.
     """
     state = slots[0]
     copy = slots[2]
@@ -188,7 +189,7 @@ def count_buys(
 
 @kernel
 def is_stage(rules: Rules, state: State, situation: IntArray) -> Any:
-    """Tell whether the one who decides is in a situation: (turn, gains left)."""
+    """Return whether the deciding seat is in a stage: (turn, gains left)."""
     if situation[0] != ANY_TURN and state.turns[state.decider] != situation[0]:
         return False
     return situation[1] == NEVER or gains_to_end(rules, state) <= situation[1]

@@ -1,4 +1,4 @@
-"""The random player: any legal answer, all equally likely."""
+"""The random player: any legal choice, all equally likely."""
 
 from collections.abc import Collection
 from typing import Any
@@ -21,18 +21,18 @@ def select_random(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 class RandomPlayer(StrategyModel):
-    """The player who answers every Decision at random."""
+    """The player that makes every choice at random."""
 
     name = RANDOM
     is_editable = False
     select = staticmethod(select_random)
 
     def in_words(self, strategy: Strategy, kingdom: Kingdom) -> Wording:
-        """Return what the random player buys, in words."""
+        """Return the buys of the random player in words."""
         return Wording((BuyOrder("", (ANYTHING,)),))
 
     def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
-        """Return how the random player buys."""
+        """Return a description of the random player."""
         return Traits("At each buy it takes any card it can afford, or none, all equally likely.")
 
 

@@ -1,7 +1,8 @@
-"""The strategy record, which `select` reads whatever the model, and the default values of cards by name.
+"""The strategy record, which `select` reads for every model, and the default values of cards by name.
 
-The default values are those of published simulations of buy lists. Cards that those leave out (Remodel, Artisan and the
-first edition's) are fitted in."""
+The default values are those of published simulations of buy lists. Cards without published values (Remodel, Artisan and
+the first edition's) have fitted values.
+"""
 
 import numpy as np
 
@@ -14,82 +15,82 @@ from evodom.errors import UsageError
 
 
 def _column(column: str) -> dict[str, int]:
-    """Return a column of the cards whose rows say it."""
+    """Return a column of the card rows by name, without cards that lack a value."""
     return {name: n for name, card in CARDS.items() if (n := getattr(card, column)) is not None}
 
 
 PLAY_ORDER = {name: card.play_order for name, card in CARDS.items() if ACTION in card.types}
-"""The Action in hand with the lowest number is played first, ..."""
+"""Order of playing Actions: the Action in hand with the lowest number is first."""
 
 PLAY_ORDER_SPARE = _column("play_with_spare_actions")
-"""... these with other numbers while more than one Action is left, ..."""
+"""Numbers that differ while more than one Action is left."""
 
 PLAY_ORDER_NO_CURSES = _column("play_without_curses")
-"""... and these once no Curses are left."""
+"""Numbers that differ once no Curses are left in the Supply."""
 
 HAND_VALUES = _column("discard")
-"""What a card is worth in hand: the lowest is discarded first."""
+"""Values of cards in hand: the lowest is discarded first."""
 
 DECK_VALUES = HAND_VALUES | _column("keep")
-"""What a card is worth to own: the lowest is trashed first, ..."""
+"""Values of cards in the deck: the lowest is trashed first."""
 
 DECK_VALUES_WANTED = _column("keep_wanted")
-"""... these with other values while the conditions of one of their rules hold."""
+"""Deck values that differ while the conditions of one of the card's rules hold."""
 
 TRASH_BELOW = 16
-"""Cards worth less than this to own are trashed when they may be, ..."""
+"""Cards with a lower deck value are trashed where trashing is optional."""
 
 COIN_FLOOR = 6
-"""... but by Chapel no Treasure that would leave the deck with fewer coins than this."""
+"""No Treasure is trashed if the deck's Treasures would then make fewer coins."""
 
 DISCARD_TO = 20
-"""Cards worth at most this in hand are discarded where they may be (Cellar, Sentry)."""
+"""Cards with at most this hand value are discarded where discarding is optional (Cellar, Sentry)."""
 
 
 EARLY, LATE = 0, 1
 """The two phases of a strategy."""
 
 SWITCH_TURN, SWITCH_PROVINCES, SWITCH_GAINS = 0, 1, 2
-"""What tells the phase: the turn, the Provinces left, or the fewest gains that can end the game."""
+"""What determines the phase: the turn, the Provinces left, or the fewest gains that can end the game."""
 
 ALWAYS = 99
-"""No limit, and any time: more than a pile has cards."""
+"""No limit, or any time. It exceeds the cards of every pile."""
 
 ANY_KINGDOM = 0
-"""The fingerprint of a strategy that names no pile."""
+"""The fingerprint in a strategy without references to piles."""
 
 MAX_RULES, MAX_CONDITIONS, MAX_TERMS = 32, 64, 96
-"""The capacity of a buy list: rules, conditions of all rules, terms of all conditions."""
+"""Capacity of a buy list: rules, conditions of all rules, terms of all conditions."""
 
 STRATEGY = np.dtype(
     (
         np.record,
         [
-            # The place of its model in `base.MODELS`.
+            # The index of its model in `base.MODELS`.
             ("kind", "<i4"),
-            # The fingerprint of the kingdom whose piles it names; ANY_KINGDOM for a strategy of any kingdom.
+            # The fingerprint of the kingdom of its piles; ANY_KINGDOM for a strategy of any kingdom.
             ("kingdom", "<u8"),
             # LATE begins with the turn after `switch`, or once the number `switch_on` is at most `switch_left`.
             ("switch", "<i4"),
             ("switch_on", "<i4"),
             ("switch_left", "<i4"),
             # The value of a card in the deck, and in hand during a turn. With `ranks_cards` all choices among cards
-            # follow them (see `choices`). A card whose value in the deck is below `trash_below` of the phase is trashed
-            # when it may be, except a Treasure without which the deck has less than `coin_floor` coins.
+            # follow them (see `choices`). A card with a deck value below `trash_below` of the phase is trashed where
+            # trashing is optional. Treasures are kept if the deck would have less than `coin_floor` coins without them.
             ("ranks_cards", "<i4"),
             ("worth_owning", "<i4", (N_MODEL_PILES,)),
             ("worth_in_hand", "<i4", (N_MODEL_PILES,)),
             ("trash_below", "<i4", (2,)),
             ("coin_floor", "<i4"),
-            # Buy lists: the first rule is followed whose pile can be had and whose conditions hold. One table holds all
-            # rules, one their conditions, one the terms of those. `buy_lists.rules` names the columns of the tables.
+            # Buy lists follow the first rule whose pile is available and whose conditions hold. There is one table of
+            # rules, one of conditions and one of terms. `buy_lists.rules` names their columns.
             ("n_rules", "<i4"),
             ("rules", "<i4", (MAX_RULES, 5)),
             ("conditions", "<i4", (MAX_CONDITIONS, 4)),
             ("terms", "<i4", (MAX_TERMS, 3)),
-            # With `endgame_check` nothing is bought or gained that ends the game lost. The Action with the lowest
-            # `play` is played first. A card for which a rule holds has the value `worth_while_wanted` in the deck,
-            # unless that is 0. Cards whose value in hand is at most `discard_to` are discarded where one may (Cellar).
+            # With `endgame_check` no gain ends the game lost. The Action with the lowest `play` is played first. While
+            # a rule for a card holds, its deck value is `worth_while_wanted`, unless that is 0. Cards with a hand value
+            # of at most `discard_to` are discarded where discarding is optional (Cellar).
             ("endgame_check", "<i4"),
             ("play", "<i4", (3, N_MODEL_PILES)),
             ("worth_while_wanted", "<i4", (N_MODEL_PILES,)),
@@ -101,10 +102,10 @@ STRATEGY = np.dtype(
             ("cellar_victory_only", "<i4"),
             # With `graded` a buy is drawn among the affordable and wanted piles and passing, else from all weights.
             ("graded", "<i4"),
-            # What is wanted: fewer than its limit of a pile; a pile once the game can end within `from_left` gains;
+            # Wanted are: fewer cards of a pile than its limit; a pile once the game can end within `from_left` gains;
             # Provinces once the deck's Treasures make more than `province_coins`; a terminal Action while the deck has
-            # fewer than `terminals`, one more for each `terminal_per` cards (0: none) and for each further Action of a
-            # card like Village.
+            # fewer than `terminals`. The last number rises by one for each `terminal_per` cards (0: never) and for each
+            # extra Action of cards like Village.
             ("limits", "<i4", (N_MODEL_PILES,)),
             ("from_left", "<i4", (N_MODEL_PILES,)),
             ("province_coins", "<i4"),
@@ -115,11 +116,11 @@ STRATEGY = np.dtype(
         ],
     )
 )
-"""One strategy. An array of them is a population or the players of a table. A column is a field of `base.Strategy`."""
+"""One strategy. An array of records is a population or the players of a table. `base.Strategy` lists the columns."""
 
 
 def check_kingdom(strategies: "Strategy | Strategies", fingerprint: int) -> None:
-    """Raise UsageError unless strategies, a record or an array of them, are about the piles of one kingdom."""
+    """Raise UsageError unless a record, or each of an array, is for the kingdom with this fingerprint or for any."""
     own = np.atleast_1d(strategies["kingdom"])
     if ((own != ANY_KINGDOM) & (own != fingerprint)).any():
         raise UsageError(

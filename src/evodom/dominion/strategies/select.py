@@ -10,7 +10,7 @@ from evodom.jit.kernel import kernel
 from evodom.jit.separate import DispatchTable
 
 CHOOSERS = DispatchTable("evodom.choosers", [model.select for model in all_models()], (RULES, STATE, STRATEGY))
-"""How the models choose; the column ``kind`` of a strategy's record is a place in this table."""
+"""The models' kernels. The column ``kind`` of a strategy's record is an index into this table."""
 
 _call = CHOOSERS.call
 
@@ -22,5 +22,5 @@ def select(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 def load_model(name: str) -> None:
-    """Compile what chooses for a model's strategies, or load it from the cache; else their first choice does."""
+    """Compile a model's kernel or load it from the cache. Without this call the first choice does it."""
     CHOOSERS.load(kind_of(name))
