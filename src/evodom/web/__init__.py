@@ -1,5 +1,5 @@
-"""The page of `evodom serve`: a small server for this machine, made of parts that share nothing but their site.
+"""The server of `evodom serve`: pages and a JSON API for the browsers of this machine.
 
-`server` listens, `guard` refuses what comes from elsewhere, `app` joins the parts. A part is a module with a list of
-`routes`, and a page and a module of its own in `static`.
+`server` joins the parts and listens; `guard` refuses foreign requests; `site` holds what the parts share. A part is a
+module with a list of `routes`: `sessions`, `ask`, `runs`, `queue`, `maps`. The scripts of its pages are in `static`.
 """

@@ -1,4 +1,4 @@
-"""Questions for advice: read from a page, checked, and put into the queue."""
+"""Routes of the page that asks for advice: read and check a question, draw cards, and queue the task."""
 
 import secrets
 from dataclasses import replace
@@ -32,13 +32,13 @@ MOST_MINUTES = 60.0
 MOST_GENERATIONS = 2000
 
 MOST_NAMES = 60
-"""Names that are looked up in one request."""
+"""Maximum number of names in one request."""
 
 CardNames = Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=KINGDOM_SIZE)]
 
 
 class AskBody(Struct, forbid_unknown_fields=True):
-    """A question for advice. Missing ``cards`` are drawn; ``drawn`` are those that the page has drawn before."""
+    """A question for advice. Missing ``cards`` are drawn; ``drawn`` names the cards that the page drew earlier."""
 
     cards: CardNames
     players: Annotated[int, Meta(ge=2, le=6)] = 2
@@ -53,7 +53,7 @@ class AskBody(Struct, forbid_unknown_fields=True):
 
 
 class DrawBody(Struct, forbid_unknown_fields=True, rename="camel"):
-    """Draw the cards that are missing to ten, with ``first_edition`` from both editions."""
+    """A request to complete a kingdom to ten cards. ``first_edition`` also draws cards of the first edition."""
 
     cards: CardNames
     seed: Seed
@@ -61,15 +61,15 @@ class DrawBody(Struct, forbid_unknown_fields=True, rename="camel"):
 
 
 class FindCards(Struct, forbid_unknown_fields=True):
-    """Find cards by the names that a user typed."""
+    """A request to find cards by the names that a user typed."""
 
     names: Annotated[list[Annotated[str, Meta(max_length=200)]], Meta(max_length=MOST_NAMES)]
 
 
 def read_question(body: AskBody) -> AdviceAsked:
-    """Return the question of a request. Missing cards are drawn. Raises UsageError for an invalid kingdom."""
+    """Return the question of a request, with missing cards drawn. Raises UsageError for an invalid kingdom."""
     given = [named_card(name) for name in body.cards]
-    Kingdom(tuple(card.name for card in given))  # refuses what cannot be one, before anything is drawn
+    Kingdom(tuple(card.name for card in given))  # refuse an invalid kingdom before cards are drawn
     used = secrets.randbelow(2**32) if body.seed is None else body.seed
     drawn = [card.name for card in draw_cards(given, seed=used)]
     kingdom = Kingdom((*(card.name for card in given), *drawn))
@@ -90,7 +90,7 @@ def read_question(body: AskBody) -> AdviceAsked:
 
 
 def make_question(asked: AdviceAsked, root: Path) -> Question:
-    """Return the question of what was asked, checked against the runs that are saved; raises EvodomError."""
+    """Return a question for the search, checked against the saved runs. Raises EvodomError."""
     kingdom = Kingdom(tuple(asked.cards), tuple(asked.drawn))
     players = asked.players
     request = AdviceRequest(kingdom, players, default_key(kingdom, players), asked.strategies)
@@ -111,25 +111,25 @@ def make_question(asked: AdviceAsked, root: Path) -> Question:
 
 
 def title_of(asked: AdviceAsked) -> str:
-    """Return what a question is called in a list: its kingdom, or its cards."""
+    """Return the title of a question: its kingdom's name, or its cards."""
     kingdom = Kingdom(tuple(asked.cards))
     return kingdom.name if kingdom.name != CUSTOM else ", ".join(kingdom.cards)
 
 
 async def _ask(site: Site, _: str, body: AskBody) -> Json:
-    """Put a question at the end of the queue; answers with its name."""
+    """Put a question at the end of the queue. Return the summary of its task."""
     queue = site.part(Queue)
 
     def add() -> Json:
         asked = read_question(body)
-        make_question(asked, site.root)  # refuses at once what cannot be answered
+        make_question(asked, site.root)  # refuse an invalid question before it is queued
         return summary(queue, queue.add(ADVICE, title_of(asked), asked))
 
     return await site.quickly(add)
 
 
 async def _draw(_: Site, __: str, body: DrawBody) -> Json:
-    """Draw the cards that are missing to ten."""
+    """Complete a kingdom to ten cards."""
     given = [named_card(name) for name in body.cards]
     drawn = draw_cards(given, seed=body.seed, first_edition=body.first_edition)
     return {"cards": [card.name for card in (*given, *drawn)], "drawn": [card.name for card in drawn]}
@@ -141,7 +141,7 @@ async def _find_cards(_: Site, __: str, body: FindCards) -> Json:
 
 
 def _found(name: str) -> Json:
-    """Return the kingdom card of a name; for a name of none, the error and the names of close cards."""
+    """Return the kingdom card of a name. For an unknown name, return the error and similar names."""
     found: Json = {"text": name, "card": "", "why": "", "close": []}
     try:
         (found["card"],) = Kingdom((named_card(name).name,)).cards

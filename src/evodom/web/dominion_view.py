@@ -1,8 +1,8 @@
-"""A game on the page: what a player may see of it as JSON, and what a request does with it.
+"""Games of Dominion on the page: a player's view as JSON, and the operations of requests.
 
-`seen` is the only way from a game to the page. All of it comes from a `View`, from the pending Decision and from the
-log as that player reads it, so that a game in which everything that the player cannot know is dealt anew looks the
-same. Seeds stay here as long as a game goes on: with one, everything could be dealt again.
+`seen` is the only way from a game to the page. It reads the player's `View`, the pending `Decision` and the player's
+log. A game with other hidden cards therefore gives the same JSON. The seed is not sent before the game is over: it
+determines the hidden cards.
 """
 
 import time
@@ -33,16 +33,16 @@ _ZONES = {
     Zone.DISCARD: "discard",
     Zone.TRASH: "trash",
 }
-"""Where cards lie among which is chosen; elsewhere they are on no pile of the page."""
+"""The page's name of each zone that cards are chosen from. The page shows no pile for other zones."""
 
 ROUNDS_TOLD = 2
-"""So many rounds of the log come with every answer; a page that has just been opened asks for all."""
+"""Rounds of the log in every response. A page that was just opened requests the whole log."""
 
 
 def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -> Json:
-    """Return what the person at ``seat`` sees; for None what lies open, which everybody sees.
+    """Return the view of the person at ``seat``; for None, public information only.
 
-    ``at`` counts the choices made so far: with it a page says which state it answers.
+    ``at`` is the number of choices made so far. A page sends it back with a choice, to name the state it answers.
     """
     game, decision = match.game, match.decision
     view = game.view(_watcher(match) if seat is None else seat)
@@ -74,7 +74,7 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
 
 
 def _watcher(match: DominionSession) -> int:
-    """Return a seat that is not asked: what it sees of cards that are looked at, everybody sees."""
+    """Return a seat that does not decide. Its view of revealed cards is public."""
     return next(seat for seat in range(match.game.n_players) if seat != match.game.state.decider)
 
 
@@ -91,12 +91,12 @@ def _player(match: DominionSession, view: View, seat: int, viewer: int | None) -
 
 
 def names_for(match: DominionSession, viewer: int | None) -> tuple[str, ...]:
-    """Return the players' names as a person reads them: their own is "You"."""
+    """Return the players' names; the viewer's is "You"."""
     return tuple(PERSON if seat == viewer else name for seat, name in enumerate(match.setup.names))
 
 
 def _own(match: DominionSession, view: View, decision: Decision | None) -> Json:
-    """Return what only the one who looks sees."""
+    """Return the information that only the viewer sees."""
     asks = not match.game.state.auto_treasures >> view.seat & 1
     return {
         "hand": _pairs(_by_pile(view.hand, view)),
@@ -109,9 +109,9 @@ def _own(match: DominionSession, view: View, decision: Decision | None) -> Json:
 
 
 def _question(match: DominionSession, view: View, decision: Decision) -> Json:
-    """Return the pending question with its answers: the cards to choose from, where they lie, and what passing means.
+    """Return the pending question: the cards to choose from, their zone, and the labels of yes and no.
 
-    ``most`` is how many can be chosen at once, ``least`` how many of them have to be.
+    ``most`` and ``least`` are the numbers of cards that one answer can and must contain.
     """
     effect = decision.effect
     names = [answer.name for answer in decision.consequences if answer.pile != PASS]
@@ -134,13 +134,13 @@ def _question(match: DominionSession, view: View, decision: Decision) -> Json:
 
 
 def _there(view: View, decision: Decision, names: Sequence[str]) -> Counter[str]:
-    """Return the cards beside the hand and the Supply that are chosen from, or that the question is about."""
+    """Return the cards of a question in other zones than the hand and the Supply."""
     places = {Zone.REVEALED: view.revealed, Zone.DISCARD: view.looked_through, Zone.TRASH: Counter(names)}
     return places.get(decision.effect.source, Counter())
 
 
 def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]:
-    """Return the turns as they are told to a person: the own one in progress event by event, others a line each."""
+    """Return the turns of the log: one line each. The viewer's own turn in progress lists every event."""
     turns, names = log.turns(match.game.events), names_for(match, seat)
     first = 0 if whole else max(0, len(turns) - ROUNDS_TOLD * len(names) - 1)
     told = []
@@ -152,7 +152,7 @@ def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]
 
 
 def _end(match: DominionSession) -> Json:
-    """Return how the game ended, with the cards of all players and what each of them bought; now the seed is told."""
+    """Return the result of a game that is over: places, the cards and purchases of all players, and the seed."""
     game, setup = match.game, match.setup
     return {
         "headline": headline(game, setup),
@@ -178,7 +178,7 @@ def _by_pile(cards: Counter[str], view: View) -> Counter[str]:
 
 
 def _by_worth(game: DominionGame, cards: Counter[str]) -> Counter[str]:
-    """Return cards, dear ones first."""
+    """Return cards by falling cost, then by name."""
     piles = sorted(game.piles, key=lambda card: (-card.cost, card.name))
     return Counter({card.name: cards[card.name] for card in piles if cards[card.name]})
 
@@ -193,7 +193,7 @@ class GameSeat(Seat[DominionSession]):
     def __init__(self, slot: Slot, workers: Workers, is_closing: Callable[[], bool]) -> None:
         super().__init__(slot)
         self.news: list[str] = []
-        """Messages for the next answer: what could not be chosen, what was taken back."""
+        """Messages for the next response: refused choices and the result of undo."""
         self._workers, self._is_closing = workers, is_closing
 
     def read(self) -> DominionSession:
@@ -201,21 +201,21 @@ class GameSeat(Seat[DominionSession]):
         return read_game(self.slot.path, self._workers)
 
     def shown(self) -> Json:
-        """Return what everybody sees."""
+        """Return the public view."""
         return self.look(None)
 
     def look(self, seat: int | None, *, whole_log: bool = False) -> Json:
-        """Return what the player at ``seat`` sees, or what everybody sees."""
+        """Return the view of the player at ``seat``, or the public view for None."""
         return self._shown(self.played_on(), seat, whole_log=whole_log)
 
     def played_on(self) -> DominionSession:
-        """Return the game, in which a person has to choose or which is over."""
+        """Let the strategies play until a person decides or the game is over. Return the game."""
         game = self.session
         self._let_others_play(game)
         return game
 
     def choose(self, seat: int, at: int, names: list[str]) -> Json:
-        """Take the choices of the player at ``seat``, whose page has seen ``at`` choices."""
+        """Apply the choices of the player at ``seat``, made in the state after ``at`` choices."""
         game = self._for_move(seat, at)
         known = {PASS_NAME, *game.setup.kingdom.names}
         if unknown := next((name for name in names if name not in known), None):
@@ -228,14 +228,14 @@ class GameSeat(Seat[DominionSession]):
         return self._go_on(game, seat)
 
     def switch_treasures(self, seat: int, at: int, choice: str) -> Json:
-        """Play the Treasures of the player at ``seat`` in the other way from now on."""
+        """Apply `ASK_TREASURES` or `PLAY_TREASURES` for the player at ``seat``."""
         game = self._for_move(seat, at)
         game.mark()
         game.choose(choice)
         return self._go_on(game, seat)
 
     def undo(self, seat: int, at: int) -> Json:
-        """Take back the last choices, whoever made them."""
+        """Undo the last choices, for any player."""
         game = self.session_at(at)
         back = game.undo()
         self.news = [back.text if back else "There is nothing to take back."]
@@ -251,7 +251,7 @@ class GameSeat(Seat[DominionSession]):
         return game
 
     def _go_on(self, game: DominionSession, seat: int) -> Json:
-        """Save what was chosen, and let the others play; save also before that if they take their time."""
+        """Let the strategies play, then save. Games with agents are also saved before, because agents are slow."""
         if game.has_agents:
             self.save()
         self._let_others_play(game)
@@ -259,7 +259,7 @@ class GameSeat(Seat[DominionSession]):
         return self._shown(game, seat)
 
     def _let_others_play(self, game: DominionSession) -> None:
-        """Let the strategies play. Save the answers of those that search, and that the game is over."""
+        """Let the strategies play. Save the game if searching opponents answered or the game ended."""
         before, last = (len(game.answers), game.over), time.monotonic()
 
         def each() -> None:
@@ -276,7 +276,7 @@ class GameSeat(Seat[DominionSession]):
             self.save()
 
     def _shown(self, game: DominionSession, seat: int | None, *, whole_log: bool = False) -> Json:
-        """Return what is shown: the own cards only to the player who decides, or who plays alone with strategies."""
+        """Return the view. A player's own cards are shown on their decision, or if no other person plays."""
         decision = game.decision
         may_look = seat is not None and (seat == _only(game) or (decision is not None and decision.seat == seat))
         news, self.news = self.news, []
@@ -285,12 +285,12 @@ class GameSeat(Seat[DominionSession]):
 
 
 def _only(game: DominionSession) -> int | None:
-    """Return the seat of the person who plays alone with strategies, None if several share the screen."""
+    """Return the seat of the only person, or None if several persons share the screen."""
     return game.setup.seat if len(game.setup.people) == 1 else None
 
 
 class GamePool(SessionPool[GameSeat, DominionSession]):
-    """The games of a site. Opponents that search have threads of their own."""
+    """The games of a site, with a thread pool for opponents that search."""
 
     kind = GAMES
     most_in_memory = 64
@@ -303,7 +303,7 @@ class GamePool(SessionPool[GameSeat, DominionSession]):
         self.workers = Workers(self._pool, site.n_processors)
 
     def close(self) -> None:
-        """Stop the threads in which opponents search."""
+        """Stop the threads of opponents that search."""
         self._pool.shutdown(cancel_futures=True)
 
     def make_seat(self, slot: Slot) -> GameSeat:

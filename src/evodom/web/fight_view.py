@@ -1,4 +1,4 @@
-"""A fight on the page: position, moves and advice as JSON, and what a request does with it."""
+"""Fights of Slay the Spire on the page: positions, moves and advice as JSON, and the operations of requests."""
 
 import asyncio
 import time
@@ -26,7 +26,7 @@ MOST_SIMULATIONS = 100_000
 SIMULATIONS = 1000
 
 MOST_ROWS = 100_000
-"""The rows of the solver's graph: a few seconds, in which no other fight is searched."""
+"""Maximum number of rows of the solver's graph. It takes seconds, and other searches wait for it."""
 
 PILES = {"draw": DRAW, "discard": DISCARD, "exhaust": EXHAUST}
 
@@ -83,9 +83,9 @@ def _card(card: SpireCard) -> Json:
 
 
 def _move(session: FightSession, move: int) -> Json:
-    """Return a move: in words, with the card or potion that is used and the enemy it is aimed at (0: none).
+    """Return a move: its text, its card or potion, and its target (0: none).
 
-    ``hand`` tells whether the card is played, or chosen, out of the hand.
+    ``hand`` is True if the card is played or chosen from the hand.
     """
     told: Json = {"move": move, "text": session.text(move), "card": "", "enemy": 0, "hand": False}
     if move == END:
@@ -101,7 +101,7 @@ def _move(session: FightSession, move: int) -> Json:
 
 
 def figures(found: Sequence[ActionEstimate[int]]) -> list[Json]:
-    """Return what a search found of each move."""
+    """Return the visits, the value and the probability of death of each move."""
     return [
         {"move": one.action, "visits": one.visits, "worth": round(one.value, 3), "death": round(one.loss, 4)}
         for one in found
@@ -122,7 +122,7 @@ class FightSeat(Seat[FightSession]):
         return read_fight_session(self.slot.path, search_options())
 
     def shown(self) -> Json:
-        """Return all that the page shows. The seed is shown if the user gave it, or once the fight is over."""
+        """Return the page's JSON. It has the seed if the user gave it or the fight is over."""
         session = self.session
         if session.at != self._advised_at:
             self._advised_at, self._advice, self._simulations = session.at, {}, 0
@@ -134,7 +134,7 @@ class FightSeat(Seat[FightSession]):
         return self.snapshot
 
     def act(self, at: int, act: Callable[[FightSession], Mapping[str, object] | None], simulations: int = 0) -> Json:
-        """Do something with the fight, whose page has seen the state ``at``. Save changes, keep returned advice."""
+        """Call ``act`` on the fight in state ``at``. Save the fight if it changed; otherwise keep returned advice."""
         session = self.session_at(at)
         advice = act(session)
         if session.at != at:
@@ -147,7 +147,7 @@ class FightSeat(Seat[FightSession]):
 
 
 def search_options() -> FightSearchOptions:
-    """Return how the page searches."""
+    """Return the options of the page's searches."""
     return FightSearchOptions(SIMULATIONS, network=shipped())
 
 
@@ -168,7 +168,7 @@ def find_line(session: FightSession, simulations: int) -> Json:
 
 
 class FightPool(SessionPool[FightSeat, FightSession]):
-    """The fights of a site. Compiled code is loaded when the first one begins."""
+    """The fights of a site. The first request compiles or loads their kernels."""
 
     kind = FIGHTS
     most_in_memory = 12
@@ -191,7 +191,7 @@ class FightPool(SessionPool[FightSeat, FightSession]):
         return FightSeat(slot)
 
     def check_ready(self) -> None:
-        """Start compiling what fights need, in a thread. Raises Compiling until it is done."""
+        """Start to compile the kernels of fights in a thread. Raises Compiling until they are ready."""
         with self._lock:
             if self._ready:
                 return
@@ -203,20 +203,20 @@ class FightPool(SessionPool[FightSeat, FightSession]):
             raise Compiling(self._doing, self._since)
 
     async def look(self, name: str) -> Json:
-        """Return what a fight shows. While it is searched, that is the last snapshot."""
+        """Return the page's JSON of a fight. During a search this is the last snapshot."""
         seat = self.seat(name)
         if seat.lock.locked() and seat.snapshot:
             return seat.snapshot
         return await self.do(name, FightSeat.shown)
 
     async def do_at_once(self, name: str, work: Callable[[FightSeat], Json]) -> Json:
-        """Do something quick. Raises NotReady for a fight that is being searched."""
+        """Return the result of quick work. Raises NotReady while the fight is searched."""
         if self.seat(name).lock.locked():
             raise NotReady("this fight is being searched ...")
         return await self.do(name, work)
 
     async def slowly(self, name: str, work: Callable[[FightSeat], Json]) -> Json:
-        """Do something that may take seconds: one thing at a time, so that games never wait for it."""
+        """Return the result of slow work. One thread does all slow work, so that games never wait for it."""
         seat = self.seat(name)
         async with seat.lock:
             return await asyncio.get_running_loop().run_in_executor(self._slow, partial(work, seat))
@@ -225,7 +225,7 @@ class FightPool(SessionPool[FightSeat, FightSession]):
         try:
             for name in ("fights", "solver"):
                 compile_group(name)
-        except Exception as error:  # the page has to say it
+        except Exception as error:  # the page shows it
             self._problem = f"fights cannot be compiled: {error}"
             return
         self._ready = True

@@ -1,9 +1,11 @@
-"""Protection of the server: which requests are refused, headers of every response, limits of connections.
+"""Protection of the server: refused requests, headers of every response, limits of connections.
 
-The server listens on this machine only, and so trusts whoever reaches it. Two strangers reach it nevertheless: a page
-of another site, opened in a browser on this machine, can send requests here (they name their origin), and a site whose
-name suddenly means this machine (DNS rebinding) gets to read the answers (requests name the host they are meant for).
-uvicorn has no timeout for incomplete requests: `Connection` limits the time of slow clients.
+By default the server listens on this machine only and has no logins. Two attacks reach it through a local browser:
+
+- A page of another site sends requests here. The header Origin names its site.
+- A site makes its name resolve to this machine (DNS rebinding) and reads responses. The header Host names its site.
+
+uvicorn has no timeout for incomplete requests. `Connection` limits the time of slow clients.
 """
 
 import asyncio
@@ -22,7 +24,7 @@ from evodom.errors import one_line
 from evodom.web.site import refusal
 
 LARGEST_BODY = 64_000
-"""Bytes of the largest request: a whole game has no choice of a tenth of that."""
+"""Maximum number of bytes of a request. No choice in a game takes a tenth of that."""
 
 POLICY = "; ".join(
     (
@@ -38,7 +40,7 @@ POLICY = "; ".join(
         "frame-ancestors 'self'",
     )
 )
-"""Content-Security-Policy: everything comes from this server, and no script stands in a page."""
+"""Content-Security-Policy: pages load from this server only, and inline scripts are forbidden."""
 
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -46,7 +48,7 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
-    "Cache-Control": "no-cache",  # a newer version is seen at once; what has not changed is not sent again
+    "Cache-Control": "no-cache",  # browsers revalidate: new versions show immediately, unchanged files are not resent
 }
 
 _SAFE = ("GET", "HEAD")
@@ -65,7 +67,7 @@ class Guard:
         self.app, self.host = app, host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse the request in one line, or have it answered."""
+        """Pass the request to the app, or refuse it with an error of one line."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -87,7 +89,7 @@ class Guard:
         except RequestTooLarge:
             await refusal(*_TOO_LARGE)(scope, receive, send_guarded)
         except ClientDisconnect:
-            pass  # nobody is there to be told
+            pass  # no client is left
         except Exception as error:
             print(
                 one_line(f"{scope['method']} {scope['path']} failed: {type(error).__name__}: {error}"), file=sys.stderr
@@ -98,7 +100,7 @@ class Guard:
                 )
 
     def _objection(self, scope: Scope) -> tuple[int, str] | None:
-        """Say with which status, and why, a request is refused; None if it is not."""
+        """Return the status and the reason of a refusal, or None for an accepted request."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not is_ours(host, self.host):
@@ -112,17 +114,17 @@ class Guard:
 
 
 class RequestTooLarge(Exception):
-    """A request turned out to be larger than it said."""
+    """The body of a request exceeds LARGEST_BODY without a Content-Length that says so."""
 
 
 _TOO_LARGE = 413, f"the request is too large. Allowed: up to {LARGEST_BODY:,} bytes."
 
 
 def is_ours(host: str, listening: str) -> bool:
-    """Tell whether a Host header names this server, which listens at an address or on all of them.
+    """Return whether a Host header names this server; ``listening`` is its own host (--host).
 
-    A name can be made to mean this machine by whoever owns it, an address cannot: besides ``localhost`` and the name
-    given to --host only addresses pass, and only those of this machine alone if that is where it listens.
+    The owner of a domain can resolve it to this machine. Therefore the only accepted names are ``localhost`` and
+    ``listening``. Addresses are accepted, but only loopback addresses if the server listens on loopback.
     """
     try:
         parts = urlsplit(f"//{host}")
@@ -139,7 +141,7 @@ def is_ours(host: str, listening: str) -> bool:
 
 
 def is_local(listening: str) -> bool:
-    """Tell whether an address to listen at can be reached from this machine only."""
+    """Return whether a server that listens at this address can be reached from this machine only."""
     try:
         return ipaddress.ip_address(listening).is_loopback
     except ValueError:
@@ -147,9 +149,9 @@ def is_local(listening: str) -> bool:
 
 
 def is_foreign(headers: Headers, host: str) -> bool:
-    """Tell whether a request was made by a page of another site.
+    """Return whether a request was made by a page of another site.
 
-    To follow a link to here is no such request: the other page does not see what comes of it.
+    A followed link is not foreign: the other page cannot read the response.
     """
     origin = headers.get("origin")
     if origin is not None and origin not in (f"http://{host}", f"https://{host}"):
@@ -164,7 +166,7 @@ async def _too_large(headers: Headers) -> tuple[int, str] | None:
 
 
 def _limited(receive: Receive) -> Receive:
-    """Count what is received, for what was not announced."""
+    """Count received bytes. Chunked requests announce no length, so the callable raises RequestTooLarge."""
     n_bytes = 0
 
     async def receive_counted() -> Message:

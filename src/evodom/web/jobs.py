@@ -1,4 +1,4 @@
-"""What the process of a task can do: find advice, write a report, play a tournament."""
+"""Jobs of the worker process: find advice, write a report, play a tournament."""
 
 import time
 from collections.abc import Callable
@@ -31,27 +31,27 @@ from evodom.web.site import Json, command_line
 from evodom.web.task import AdviceAsked, Asked, ReportAsked, TournamentAsked, WorkerEvent
 
 EVERY_SECONDS = 0.25
-"""Time between two events of progress."""
+"""Seconds between two progress events."""
 
 COMPILING, PLAYING = "compiling", "playing"
+"""Stages in addition to those of advice."""
 
 DOMINION_GROUPS = ("games", "networks", "learning")
-"""Kernels that jobs of Dominion need."""
-"""Stages beside those of advice."""
+"""Groups of kernels that jobs of Dominion need."""
 
 TOURNAMENT_GAMES = 20_000
-"""A tournament ends after so many games at the latest."""
+"""Maximum number of games of a tournament."""
 
 
 class EventWriter:
-    """Writes the events of a task, from any thread: progress a few times a second, all else at once."""
+    """Writer of a task's events, usable from any thread. It limits the rate of progress events."""
 
     def __init__(self, write: Callable[[WorkerEvent], None]) -> None:
         self._write, self._lock = write, Lock()
         self._next: dict[str, float] = {}
 
     def now(self, event: WorkerEvent) -> None:
-        """Write an event at once."""
+        """Write an event without delay."""
         with self._lock:
             self._write(event)
 
@@ -67,7 +67,7 @@ class EventWriter:
 
 @dataclass(frozen=True)
 class Desk:
-    """What a job works with: the folder of runs, threads, whom to tell, and whether to stop."""
+    """Context of a job: the folder of runs, worker threads, the event writer and the stop flag."""
 
     root: Path
     workers: Workers
@@ -75,7 +75,7 @@ class Desk:
     stop: Event
 
     def on_games(self, stage: str, total: int) -> Callable[[int], None]:
-        """Return what is to be told of every few games; it raises Cancelled once the job is to stop."""
+        """Return a callback for played games. It writes progress and raises Cancelled after a stop."""
         played = 0
 
         def told(n: int) -> None:
@@ -90,7 +90,7 @@ class Desk:
 
 
 def find_advice(asked: AdviceAsked, desk: Desk) -> Json:
-    """Find advice, and return it as it is told on a page."""
+    """Find advice. Return its facts, its HTML for the page and its JSON."""
     question = make_question(asked, desk.root)
     _compile(desk, *DOMINION_GROUPS)
     news = _News(desk)
@@ -109,14 +109,14 @@ def find_advice(asked: AdviceAsked, desk: Desk) -> Json:
 
 
 class _News:
-    """Tells how far a search is, and the best list so far."""
+    """Writer of a search's progress and of the best list so far."""
 
     def __init__(self, desk: Desk) -> None:
         self._events = desk.events
         self._shown = ("", "")
 
     def on_progress(self, progress: AdviceProgress) -> None:
-        """Tell how far it is, and what the learner wins by now."""
+        """Write the progress and the learner's current win rate."""
         event: WorkerEvent = {"progress": progress.to_json()}
         if progress.share is not None:
             event["samples"] = {"learning": [progress.done / 1000, 100 * progress.share]}
@@ -129,7 +129,7 @@ class _News:
             self._on_generation(*progress.newest)
 
     def _on_generation(self, run: Run, generation: Generation) -> None:
-        """Tell the best list of a generation, and what it wins against the rivals of its run."""
+        """Write the champion's win rate against its training opponents, and the champion if it is a list."""
         options = evolved_options(run)
         wins = generation.summary.get("race_wins")
         if wins is not None:
@@ -149,7 +149,7 @@ def _plan(options: Options, generation: Generation) -> Json:
 
 
 def write_report(asked: ReportAsked, desk: Desk) -> Json:
-    """Write the report of a run as one page, the same as `evodom report --html` writes."""
+    """Return the report of a run as one HTML page, equal to the output of `evodom report --html`."""
     key, games = asked.key, asked.games
     _compile(desk, *DOMINION_GROUPS)
 
@@ -164,7 +164,7 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
 
 
 def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
-    """Play a round robin until the order is clear, and return its standings and its matrix."""
+    """Play a round robin until the order is clear. Return its command, kingdom and result."""
     _compile(desk, *DOMINION_GROUPS)
     entered = find_entrants(asked.entrants, root=desk.root, kingdom=None, agents=False)
     if entered.has_thinkers:
@@ -195,7 +195,7 @@ def _compile(desk: Desk, *names: str) -> None:
 
 
 def do_task(asked: Asked, desk: Desk) -> Json:
-    """Do what is asked, and return the result."""
+    """Run the job of a task and return its result."""
     if isinstance(asked, AdviceAsked):
         return find_advice(asked, desk)
     return write_report(asked, desk) if isinstance(asked, ReportAsked) else play_tournament(asked, desk)

@@ -1,4 +1,4 @@
-"""The page of maps: the best routes of a seed's map."""
+"""Routes of the map page: find the best routes through the act map of a seed."""
 
 from collections.abc import Mapping
 from fractions import Fraction
@@ -16,7 +16,7 @@ from evodom.spire.route.tables import RoutePreferences, parse_number
 from evodom.web.site import Json, Site, action, page, view
 
 VALUED = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
-"""The rooms that a page gives a value."""
+"""Rooms whose value and risk the page asks for."""
 
 RoomName = Literal["monster", "elite", "event", "shop", "rest", "treasure"]
 RoomNumbers = dict[RoomName, Annotated[str, Meta(max_length=40)]]
@@ -24,7 +24,7 @@ Limits = Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=8)
 
 
 class FindRoutes(Struct, forbid_unknown_fields=True):
-    """A query of the page. Numbers are texts, such as "1/3"; rooms without one count 0."""
+    """A query of the page. Numbers are strings such as "1/3"; missing rooms count 0."""
 
     seed: Annotated[str, Meta(max_length=60)]
     act: Annotated[int, Meta(ge=1, le=4)] = 1
@@ -41,7 +41,7 @@ class FindRoutes(Struct, forbid_unknown_fields=True):
 
 
 def usual() -> Json:
-    """Return what rooms are worth unless told otherwise, and the names of rooms."""
+    """Return the rooms with their names, signs, and default values and risks."""
     return {
         "rooms": [
             {
@@ -56,7 +56,7 @@ def usual() -> Json:
 
 
 def answer_to(asked: FindRoutes) -> Json:
-    """Return the map of a seed with its best routes. Raises EvodomError, in one line, for an invalid query."""
+    """Return the map of a seed with its best routes. Raises EvodomError for an invalid query."""
     seed = parse_seed(asked.seed)
     act_map = generate(seed, asked.act, ascension=asked.ascension)
     query = RouteQuery(
@@ -86,7 +86,7 @@ def answer_to(asked: FindRoutes) -> Json:
 
 
 def _numbers(table: RoomNumbers) -> dict[Room, Fraction]:
-    """Return the numbers of a table of rooms."""
+    """Return the parsed numbers of each room."""
     return {Room[name.upper()]: parse_number(text) for name, text in table.items()}
 
 
@@ -111,7 +111,7 @@ def _counts(act_map: ActMap) -> list[Json]:
 
 
 def _told(routes: Routes) -> str:
-    """Say how many routes are as good."""
+    """Return a sentence with the number of optimal routes."""
     if routes.n_paths == 1:
         return "It is the only path there is."
     paths = f"{routes.n_paths:,} paths"
@@ -121,7 +121,7 @@ def _told(routes: Routes) -> str:
 
 
 def _route(act_map: ActMap, route: Route, title: str) -> Json:
-    """Return a route: what it is worth, its rooms from the bottom up, and the map with it."""
+    """Return a route: its value, its rooms from the bottom up, and the map with the route drawn."""
     kinds: Mapping[Room, int] = {room: route.rooms.count(room) for room in Room if room in route.rooms}
     told = ", ".join(f"{n} {NAMES[room]}" for room, n in kinds.items())
     worths = [_short(worth) for worth in route.worths]

@@ -1,4 +1,4 @@
-"""A new game: what a page can choose, and the setup of its request, which is the one that `evodom play` would make."""
+"""New games of Dominion: the choices that the page offers, and the `GameSetup` of its request."""
 
 import re
 import secrets
@@ -24,20 +24,20 @@ from evodom.sessions.dominion import MAX_PLAYERS, MIN_PLAYERS, PERSON, GameSetup
 from evodom.web.site import Json, Seed, Site
 
 LONGEST_PERSON = 20
-"""Characters of the longest name of a person."""
+"""Maximum number of characters of a person's name."""
 
 _THINKING = re.compile(r"network:[0-9]{0,2}(\.[0-9]{1,2})?s")
 
 
 class PlayerAsked(Struct, forbid_unknown_fields=True):
-    """A player of a new game: the name of a ``person``, or ``who`` plays, as one types it for --opponent."""
+    """A player of a new game: the name of a ``person``, or ``who``, an opponent in the notation of --opponent."""
 
     person: Annotated[str, Meta(max_length=LONGEST_PERSON)] | None = None
     who: Annotated[str, Meta(max_length=120)] | None = None
 
 
 class NewGame(Struct, forbid_unknown_fields=True, rename="camel"):
-    """A new game: ``players`` are in turn order, unless ``draw_seats``."""
+    """A new game. ``players`` are in turn order; ``draw_seats`` shuffles them."""
 
     players: Annotated[list[PlayerAsked], Meta(min_length=MIN_PLAYERS, max_length=MAX_PLAYERS)]
     kingdom: Annotated[str, Meta(max_length=400)] = ""
@@ -48,9 +48,9 @@ class NewGame(Struct, forbid_unknown_fields=True, rename="camel"):
 
 
 def setup_of(asked: NewGame, site: Site) -> GameSetup:
-    """Return the setup of a request. Raises UsageError, in one line, for what cannot be played.
+    """Return the setup of a request. Raises UsageError for an invalid request.
 
-    No player is read from a file: nothing that a page sends is taken for one.
+    Strategy files are not accepted: a page must not name files of this machine.
     """
     seed = secrets.randbelow(2**32) if asked.seed is None else asked.seed
     kingdom = parse_kingdom(asked.kingdom or "random", seed=seed, first_edition=asked.first_edition)
@@ -65,7 +65,7 @@ def setup_of(asked: NewGame, site: Site) -> GameSetup:
 
 
 def _seated(words: list[str], kingdom: Kingdom, site: Site) -> list[Participant]:
-    """Return who was asked for; the networks among them leave the memory with whoever holds the participants."""
+    """Return the participants of these names. Their networks are lent: they leave the memory with the participants."""
     with lending():
         entrants = find_entrants(words, root=site.root, kingdom=kingdom).entrants
         players = [Participant(one.name, one.strategy, loan_of(one.strategy)) for one in entrants]
@@ -73,12 +73,12 @@ def _seated(words: list[str], kingdom: Kingdom, site: Site) -> list[Participant]
 
 
 def name_for(setup: GameSetup) -> str:
-    """Return what a game is called that was given no name: after the first opponent."""
+    """Return the default name of a game: the first opponent's name, or "friends"."""
     return next((player.name.split("#")[0] for player in setup.players if player.strategy is not None), "friends")
 
 
 def _people(asked: list[PlayerAsked]) -> list[str]:
-    """Return the names of the persons; one alone is "You"."""
+    """Return the names of the persons; a single person is "You"."""
     if any((player.person is None) == (player.who is None) for player in asked):
         raise UsageError("each of 'players' is a person or says who it is: {'person': NAME} or {'who': NAME}.")
     names = [one_line(player.person).strip() for player in asked if player.person is not None]
@@ -93,7 +93,7 @@ def _people(asked: list[PlayerAsked]) -> list[str]:
 
 
 def _word(word: str, site: Site) -> str:
-    """Return who plays, if it is a baseline, a network, or of a saved run."""
+    """Return ``word`` if it names a baseline, a network or a strategy of a saved run. Raises UsageError otherwise."""
     if word in BASELINES or word == NETWORK or _THINKING.fullmatch(word):
         return word
     found = IN_RUN.fullmatch(word)
@@ -103,14 +103,14 @@ def _word(word: str, site: Site) -> str:
 
 
 def _order(n: int, seed: int, *, drawn: bool) -> list[int]:
-    """Return who sits where: as given, or drawn; which follows from the seed."""
+    """Return the player of each seat: as given, or shuffled by the seed."""
     if not drawn:
         return list(range(n))
     return [int(place) for place in np.random.Generator(np.random.PCG64(seed)).permutation(n)]
 
 
 def _command(kingdom: Kingdom, words: list[str], seed: int) -> str:
-    """Return what plays the same game in a terminal; "" where several persons share a screen."""
+    """Return the command that plays the same game in a terminal; "" unless exactly one person plays."""
     if words.count("") != 1:
         return ""
     opponents = "".join(f" --opponent {word}" for word in words if word)
@@ -119,12 +119,12 @@ def _command(kingdom: Kingdom, words: list[str], seed: int) -> str:
 
 
 THINKERS = ("network:0.2s", "network:1s", "network:5s")
-"""The networks that think, by how long."""
+"""Networks that search, with their time per decision."""
 
 
 @cache
 def fixed_choices() -> Json:
-    """Return what is there on every machine: cards, recommended kingdoms, baselines with the cards that they need."""
+    """Return the choices of every machine: cards, recommended kingdoms, networks, baselines and their cards."""
     has_network = preferred_weights(FIRST_GAME) is not None
     return {
         "cards": [_card(card) for card in CARDS.values()],
@@ -137,7 +137,7 @@ def fixed_choices() -> Json:
 def saved_opponents(root: Path) -> list[Json]:
     """Return the saved runs and answers whose strategies can play, with their kingdoms.
 
-    An answer replaces its runs. The server reads ``key``, pages show ``name``.
+    An answer replaces its runs. Requests contain ``key``; pages show ``name``.
     """
     saved = answers(root)
     parts = {run.key for answer in saved for run in answer.runs.values()}
@@ -152,7 +152,7 @@ def _answer(answer: Answer) -> Json:
 
 
 def _run(key: str, root: Path) -> Json | None:
-    """Return a run; None for one of fights, and for one that cannot be read."""
+    """Return a run as JSON. Return None if it is of fights, has no generation or cannot be read."""
     try:
         with Run.open(key, root=root) as run:
             if is_for_fights(run) or not run.n_generations:
@@ -166,7 +166,7 @@ def _run(key: str, root: Path) -> Json | None:
 
 
 def _card(card: Card) -> Json:
-    """Return a card as it is drawn."""
+    """Return a card as JSON for drawing."""
     return {
         "name": card.name,
         "cost": card.cost,

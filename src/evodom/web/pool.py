@@ -1,7 +1,7 @@
-"""The sessions that are played: each in memory and in its file, one request after the other.
+"""Pools of sessions (games, fights): each is kept in memory and in its file, and handles one request at a time.
 
-A session is what its file says: it is read when a page first asks for it, written after every change, and read again if
-another program has written it since. So it outlives a reload, a closed tab, and the server.
+The file is authoritative. It is read on a page's first request, written after every change, and read again if another
+program changed it. A session therefore survives a reload, a closed tab and a restart of the server.
 """
 
 import asyncio
@@ -18,35 +18,35 @@ from evodom.sessions.files import Session, SessionFolder, SessionKind, Slot, che
 from evodom.web.site import Conflict, Full, Json, Missing, NotReady, Site
 
 PATIENCE = 0.6
-"""Seconds after which a page is sent the last snapshot; it asks again then."""
+"""Seconds after which a request is answered with the last snapshot. The page then repeats it."""
 
 S = TypeVar("S", bound=Session)
 T = TypeVar("T")
 
 
 class Seat(ABC, Generic[S]):
-    """One session of the server. Its methods are called in a thread, never two at once."""
+    """One session of the server. Its methods run in threads, one after the other."""
 
     def __init__(self, slot: Slot) -> None:
         self.slot = slot
         self.lock = asyncio.Lock()
         self.used = time.monotonic()
         self.snapshot: Json | None = None
-        """What can be seen while work takes long."""
+        """The JSON that is shown during slow work."""
         self._session: S | None = None
         self._stamp = (0, 0)
 
     @abstractmethod
     def read(self) -> S:
-        """Return the session of the file."""
+        """Return the session that the file contains."""
 
     @abstractmethod
     def shown(self) -> Json:
-        """Return what a page shows of a session that has just begun."""
+        """Return the JSON of a session that was just started."""
 
     @property
     def session(self) -> S:
-        """The session as its file has it."""
+        """The session, read again if its file changed."""
         stamp = self._stamp_now()
         if self._session is None or stamp != self._stamp:
             self._session = self.read()
@@ -54,14 +54,14 @@ class Seat(ABC, Generic[S]):
         return self._session
 
     def session_at(self, at: int) -> S:
-        """Return the session. Raises Conflict if the page has seen another state than the present one."""
+        """Return the session. Raises Conflict if ``at``, the state that the page shows, is not the current one."""
         session = self.session
         if session.at != at:
             raise Conflict(f"this {self.slot.kind.noun} has gone on in another window.")
         return session
 
     def begin(self, make: Callable[[], S]) -> Json:
-        """Begin a session in a slot that is claimed for it."""
+        """Start a session in the claimed slot and save it. Release the slot on failure."""
         try:
             self._session = make()
             self.save()
@@ -71,7 +71,7 @@ class Seat(ABC, Generic[S]):
         return self.shown()
 
     def save(self) -> None:
-        """Write the session to its file. On failure, what has not been saved did not happen."""
+        """Write the session to its file. On failure, drop the unsaved changes."""
         assert self._session is not None
         try:
             write_session(self.slot.path, self._session)
@@ -92,13 +92,13 @@ A = TypeVar("A", bound=Seat)  # type: ignore[type-arg] # a seat of any kind of s
 
 
 class SessionPool(ABC, Generic[A, S]):
-    """All sessions of a kind: a part of a site. The least recently used leave the memory, and stay in their files."""
+    """All sessions of a kind. The least recently used leave the memory, but stay in their files."""
 
     kind: SessionKind
     most_in_memory: int
     most_saved: int
     patience: float | None = None
-    """Seconds after which a request is answered with the snapshot; None waits for the result."""
+    """Seconds after which a request is answered with the snapshot. None: wait for the result."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -106,7 +106,7 @@ class SessionPool(ABC, Generic[A, S]):
         self._tasks: set[asyncio.Task[Json]] = set()
 
     def close(self) -> None:
-        """Release what the pool holds."""
+        """Release threads and other resources."""
 
     @property
     def folder(self) -> SessionFolder:
@@ -121,19 +121,19 @@ class SessionPool(ABC, Generic[A, S]):
         """Raise an error until sessions of this kind can be played."""
 
     async def begin(self, name: str, make: Callable[[], S]) -> Json:
-        """Begin a session under a name, or the next free one."""
+        """Start a session under a name, or under the next free one."""
         self.check_ready()
         slot = await self.site.quickly(partial(self._claimed, name))
         seat = self._remember(slot)
         return await self._in_turn(seat, partial(seat.begin, make))
 
     async def do(self, name: str, work: Callable[[A], Json]) -> Json:
-        """Return the result of work on a session, once all work that was asked for before is done."""
+        """Return the result of work on a session, after all earlier work on it."""
         seat = self.seat(name)
         return await self._in_turn(seat, partial(work, seat))
 
     async def look_into(self, name: str, work: Callable[[A], T]) -> T:
-        """Return what is found in a session, which nothing changes meanwhile."""
+        """Return the result of reading a session under its lock. It waits without limit of time."""
         seat = self.seat(name)
         async with seat.lock:
             return await self.site.quickly(partial(work, seat))
@@ -169,7 +169,7 @@ class SessionPool(ABC, Generic[A, S]):
         return folder.new_slot(name).claimed()
 
     async def _in_turn(self, seat: A, work: Callable[[], Json]) -> Json:
-        """Return the result of work in its turn. If that takes longer than ``patience``, return the snapshot."""
+        """Return the result of work after earlier work. After ``patience`` seconds return the snapshot instead."""
         task = asyncio.create_task(self._locked(seat, work))
         self._tasks.add(task)
         task.add_done_callback(self._ended)
@@ -183,7 +183,7 @@ class SessionPool(ABC, Generic[A, S]):
             return await self.site.quickly(work)
 
     def _ended(self, task: "asyncio.Task[Json]") -> None:
-        """Drop a task. An error that no request waits for shows when the page asks again."""
+        """Drop a task and retrieve its error. Otherwise asyncio logs an error that no request waits for."""
         self._tasks.discard(task)
         if not task.cancelled():
             task.exception()

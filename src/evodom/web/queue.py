@@ -44,7 +44,7 @@ from evodom.web.task import (
 )
 
 FEWEST = 2
-"""The least points of a chart."""
+"""Minimum number of points of a chart."""
 
 _EVOLVED = {"buy-list": ("best buy list", "c0"), "graded": ("best preferences", "c2")}
 
@@ -52,7 +52,7 @@ _WINS = "% of the wins"
 
 
 def course(task: Task) -> str:
-    """Return the charts of a search for advice so far as HTML; "" if there is nothing to draw yet."""
+    """Return the charts of a search for advice as HTML; "" while there are too few points."""
     assert isinstance(task.asked, AdviceAsked)
     par = 100 / task.asked.players
     charts = []
@@ -74,26 +74,28 @@ def course(task: Task) -> str:
 
 
 def _smooth(values: list[float], width: int = 8) -> list[float]:
-    """Return means of a few values up to each."""
+    """Return the moving averages of the last ``width`` values."""
     return [sum(part) / len(part) for part in (values[max(0, at - width + 1) : at + 1] for at in range(len(values)))]
 
 
 MOST_WAITING = 12
+"""Maximum number of waiting tasks, in addition to the running task."""
+
 MOST_KEPT = 300
-"""So many tasks wait, and are kept, at most."""
+"""Maximum number of tasks in all states."""
 
 LAST_SECONDS = 20.0
-"""So long a process has to save what it has, once it is asked to stop."""
+"""Seconds for a process to save its work after a cancellation. Then it is killed."""
 
 WORK = "evodom.web.worker"
-"""The module whose program does a task."""
+"""Module that a task's process runs."""
 
 CLOSING_SECONDS = 8.0
-"""So long it has when the server itself stops."""
+"""Seconds for a process to save its work when the server stops."""
 
 
 class Queue:
-    """The tasks of a site, in the order they were asked; one works at a time."""
+    """The tasks of a site in the order of their requests. One task runs at a time."""
 
     def __init__(self, site: Site) -> None:
         self._root, self._n_processors = site.root, site.n_processors
@@ -106,7 +108,7 @@ class Queue:
         self._thread.start()
 
     def add(self, kind: str, title: str, asked: Asked) -> Task:
-        """Put a task at the end of the queue; raises NotReady if too many wait already."""
+        """Put a task at the end of the queue. Raises NotReady if too many wait, UsageError if too many are kept."""
         with self._change:
             self._check_room()
             if len(self._tasks) >= MOST_KEPT:
@@ -123,28 +125,28 @@ class Queue:
             return list(self._tasks.values())[::-1]
 
     def damaged(self) -> list[DamagedTask]:
-        """Return the files of tasks that were damaged when the server started, and are still there."""
+        """Return the damaged task files that were found at the start and still exist."""
         return [one for one in self._damaged if one.path.exists()]
 
     def task(self, name: str) -> Task:
-        """Return the task of a name; raises Missing if there is none."""
+        """Return the task of a name. Raises Missing for an unknown name."""
         with self._change:
             if name not in self._tasks:
                 raise Missing("this answer is no longer kept.")
             return self._tasks[name]
 
     def result(self, task: Task) -> Json:
-        """Return what came of a task that is done."""
+        """Return the result of a task that is done. Raises RunError if its file cannot be read."""
         return load_result(task.name, self._root)
 
     def place(self, task: Task) -> int:
-        """Return how many tasks are done before this one begins."""
+        """Return the number of open tasks ahead of this one."""
         with self._change:
             ahead = [one for one in self._tasks.values() if one.state in OPEN]
             return ahead.index(task) if task in ahead else 0
 
     def cancel(self, name: str) -> Task:
-        """Stop a task: one that waits at once, one that works once it has saved what it has."""
+        """Stop a task. A running task first gets LAST_SECONDS to save its work."""
         task = self.task(name)
         with self._change:
             if task.state == WAITING:
@@ -157,7 +159,7 @@ class Queue:
         return task
 
     def go_on(self, name: str) -> Task:
-        """Put a task that was stopped, or failed, at the end of the queue again."""
+        """Put a stopped or failed task at the end of the queue again."""
         task = self.task(name)
         with self._change:
             if task.state in (STOPPED, FAILED):
@@ -171,7 +173,7 @@ class Queue:
         return task
 
     def delete(self, name: str) -> None:
-        """Forget a task that is not being done."""
+        """Delete a task and its files. Raises UsageError for a running task."""
         task = self.task(name)
         with self._change:
             if task.state == RUNNING:
@@ -180,7 +182,7 @@ class Queue:
             del self._tasks[name]
 
     def close(self) -> None:
-        """Stop what works, after it has saved what it has; what was not done is told as stopped."""
+        """Stop the running task, with CLOSING_SECONDS to save its work, and the thread of the queue."""
         with self._change:
             self._closing = True
             process = self._process
@@ -196,16 +198,16 @@ class Queue:
             raise NotReady(f"{MOST_WAITING} searches wait already; one begins when another has ended")
 
     def _work(self) -> None:
-        """Do one task after the other, in a thread of its own."""
+        """Do one task after the other until the queue is closed (the main function of its thread)."""
         while task := self._next():
             try:
                 self._do(task)
-            except Exception as error:  # whatever it is, the page has to say it
+            except Exception as error:  # the page shows any failure
                 with self._change:
                     self._end(task, FAILED, f"it failed inside evodom: {error}")
 
     def _next(self) -> Task | None:
-        """Wait for the next task; None once the server stops."""
+        """Wait for the next task and mark it as running. Return None after `close`."""
         with self._change:
             while not self._closing:
                 for task in self._tasks.values():
@@ -216,7 +218,7 @@ class Queue:
         return None
 
     def _do(self, task: Task) -> None:
-        """Let a process do a task, and take in what it tells."""
+        """Run a task in a process, and apply its events to the task."""
         save(task, self._root)
         task.began = time.monotonic()
         process = _start(task, self._root, max(1, self._n_processors - 1))
@@ -252,7 +254,7 @@ class Queue:
 
 
 def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
-    """Start the process that does a task."""
+    """Start the process of a task and send its order."""
     process = subprocess.Popen(
         python_command("-m", WORK),
         env=python_environment(),
@@ -261,7 +263,7 @@ def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
         stderr=subprocess.DEVNULL,
         text=True,
         encoding="utf-8",
-        start_new_session=os.name == "posix",  # Ctrl-C at the terminal is for the server, which tells it to stop
+        start_new_session=os.name == "posix",  # Ctrl-C at the terminal reaches only the server, which stops the process
     )
     assert process.stdin
     asked = {"kind": task.kind, "asked": to_builtins(task.asked), "root": str(root), "jobs": n_jobs}
@@ -272,7 +274,7 @@ def _start(task: Task, root: Path, n_jobs: int) -> "subprocess.Popen[str]":
 
 
 def _events(lines: IO[str]) -> Iterator[WorkerEvent]:
-    """Give what a process tells, a JSON object a line; what is none was printed by something else."""
+    """Yield the events of a process: one JSON object a line. Skip other lines."""
     for line in lines:
         with suppress(ValueError):
             event = parse_json(line)
@@ -281,14 +283,14 @@ def _events(lines: IO[str]) -> Iterator[WorkerEvent]:
 
 
 def _ask_to_stop(process: "subprocess.Popen[str]") -> None:
-    """Close what the process reads: it saves what it has, and ends."""
+    """Close the stdin of a process. The process then saves its work and exits."""
     assert process.stdin
     with suppress(OSError):
         process.stdin.close()
 
 
 def _end_in(process: "subprocess.Popen[str]", seconds: float) -> None:
-    """End a process that takes longer than it may."""
+    """Wait for a process to exit, and kill it after ``seconds``."""
     try:
         process.wait(seconds)
     except subprocess.TimeoutExpired:
@@ -296,7 +298,7 @@ def _end_in(process: "subprocess.Popen[str]", seconds: float) -> None:
 
 
 def summary(queue: Queue, task: Task) -> Json:
-    """Return what a list tells of a task."""
+    """Return the entry of a task in lists."""
     return {
         "name": task.name,
         "kind": task.kind,
@@ -312,7 +314,7 @@ def summary(queue: Queue, task: Task) -> Json:
 
 
 async def _list_tasks(request: Request) -> Response:
-    """List the tasks of a kind, or all, the newest first; and the damaged files, those of unknown kind always."""
+    """List the tasks of ``kind`` (default: all), newest first, and damaged files of that or of unknown kind."""
     queue, kind = site_of(request).part(Queue), request.query_params.get("kind")
     tasks = [summary(queue, task) for task in queue.tasks() if kind in (None, task.kind)]
     damaged = [one for one in queue.damaged() if kind is None or one.kind in (kind, "")]
@@ -320,7 +322,7 @@ async def _list_tasks(request: Request) -> Response:
 
 
 async def _look(site: Site, name: str) -> Json:
-    """Tell all of one task: how far it is, or what came of it."""
+    """Return a task with its progress or its result."""
     queue = site.part(Queue)
     task = queue.task(name)
     told = summary(queue, task)

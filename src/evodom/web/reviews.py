@@ -1,4 +1,4 @@
-"""What a person asks about a game: the chances of each choice, and after the game the review."""
+"""Hints during a game (win probability of each choice) and the review of a game that is over."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -15,11 +15,11 @@ from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
 
 MOST_KEPT = 32
-"""Reviews that are kept: the oldest leaves for a new one."""
+"""Maximum number of reviews in memory. A new one replaces the oldest."""
 
 
 class Reviews:
-    """Hints and reviews of a site's games: a part of it. They are found in threads of their own."""
+    """Hints and reviews of a site's games. They are computed in the site's slow threads."""
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -27,15 +27,15 @@ class Reviews:
         self._jobs: dict[tuple[str, int, int], ReviewJob] = {}
 
     def close(self) -> None:
-        """Nothing is left to do: reviews look whether the server stops."""
+        """Do nothing: running reviews check `Site.closing`."""
 
     async def hint(self, name: str, seat: int, at: int) -> Json:
-        """Return the chances of each choice of the person who is asked, and what each opponent would do."""
+        """Return the win probability of each pending choice, and each opponent's own choice."""
         game, setup = await self.pool.look_into(name, lambda table: _position(table.played_on(), seat, at))
         return await self.site.slowly(partial(_hint, game, setup, setup.seed + at, self.pool))
 
     async def review(self, name: str, seat: int) -> Json:
-        """Return the review of a game that is over, or how far it is: it is begun when it is first asked for."""
+        """Return the review of a game that is over, or its progress. The first request starts it."""
         match, n_choices = await self.pool.look_into(name, lambda table: _finished(table.played_on(), seat))
         key = name, seat, n_choices
         if key not in self._jobs:
@@ -47,7 +47,7 @@ class Reviews:
 
 
 class ReviewJob:
-    """One review, while it is made and after."""
+    """One review: running, done or failed."""
 
     def __init__(self, match: DominionSession, seat: int, pool: GamePool) -> None:
         self.match, self.seat, self.pool = match, seat, pool
@@ -57,18 +57,18 @@ class ReviewJob:
         self._problem = ""
 
     def told(self) -> Json:
-        """Return the review, or how many choices of how many are judged; raises EvodomError if it failed."""
+        """Return the review or its progress. Raises EvodomError if the review failed."""
         with self._lock:
             if self._problem:
                 raise EvodomError(self._problem)
             return self._result or {"done": self._n_done, "of": len(self.match.choices)}
 
     def run(self) -> None:
-        """Make the review."""
+        """Compute the review and store its result or its error."""
         try:
             found = review(self.match, self.pool.workers, self._count, seat=self.seat)
             result = _review_to_json(found, self.match)
-        except Exception as error:  # it is told to whoever asks for the review
+        except Exception as error:  # the next request for the review raises it
             with self._lock:
                 self._problem = str(error)
             return
@@ -99,7 +99,7 @@ def _hint(game: DominionGame, setup: GameSetup, seed: int, pool: GamePool) -> Js
 
 
 def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
-    """Return a match that is over, as it was played; another one, which nothing changes."""
+    """Return a copy of a match that is over, and its number of choices. Raises Conflict during a game."""
     if not match.game.is_over or seat not in match.setup.people:
         raise Conflict("there is nothing to look back at before the game is over.")
     twin = DominionSession(match.setup, match.answers)
@@ -108,7 +108,7 @@ def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
 
 
 def _review_to_json(found: Review, match: DominionSession) -> Json:
-    """Return a review, the dearest choices each with the position in which it was made."""
+    """Return a review as JSON. The costliest mistakes come with their positions."""
     dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:N_TOLD]
     positions = _positions(match, [found.asked[one.moment].number for one in dearest], found.seat)
     return {
@@ -156,7 +156,7 @@ def _name(found: Review, choice: int) -> str:
 
 
 def _positions(match: DominionSession, numbers: Sequence[int], seat: int) -> dict[int, Json]:
-    """Return what a person saw before each of these choices."""
+    """Return the person's view before each of these choices."""
     again = DominionSession(match.setup, match.answers)
     found: dict[int, Json] = {}
     for number, _ in enumerate(again.replay(match.choices)):

@@ -1,4 +1,4 @@
-"""The pages of runs, reports and tournaments: what they show of a saved run, and their requests."""
+"""Routes of the pages of runs, reports and tournaments: lists, charts of a saved run, new tasks."""
 
 import base64
 import hashlib
@@ -36,23 +36,23 @@ from evodom.web.site import Json, Missing, Nothing, Seed, Site, action, api, nam
 from evodom.web.task import DONE, OPEN, REPORT, TOURNAMENT, ReportAsked, TournamentAsked
 
 EVOLVED, LEARNED, FIGHTS, ANSWER = "evolved", "learned", "fights", "answer"
-"""What a run is."""
+"""Kinds of entries in the list of runs."""
 
 _KINDS = {OF_LEARNING: LEARNED, OF_FIGHTS: FIGHTS}
 
 WINS = "% of the wins"
 
 MOST_POINTS = 200
-"""Points of a picture."""
+"""Maximum number of points of a chart."""
 
 LONGEST = 200
-"""Characters of a text of a file that is shown."""
+"""Maximum number of characters that are shown of a text from a file."""
 
 RunJson = dict[str, Any]
 
 
 def listed(root: Path) -> list[RunJson]:
-    """Return the entries of the list of runs, the last changed first. An answer replaces its runs."""
+    """Return the entries of the list of runs, last changed first. An answer replaces its runs."""
     saved = answers(root)
     parts = {run.key for answer in saved for run in answer.runs.values()}
     told = [_described(info, root) for info in list_runs(root) if info.key not in parts]
@@ -60,7 +60,7 @@ def listed(root: Path) -> list[RunJson]:
 
 
 def _described_answer(answer: Answer, root: Path) -> RunJson:
-    """Return the entry of an answer: its parts, and the progress of the part in work."""
+    """Return the entry of an answer: its parts, and the facts of its active part."""
     parts = [_described(run, root) | {"part": part} for part, run in answer.runs.items()]
     readable = [one for one in parts if not one["problem"]]
     shown = next((one for one in readable if one["active"]), readable[0])
@@ -78,7 +78,7 @@ def _described_answer(answer: Answer, root: Path) -> RunJson:
 
 
 def described(key: str, root: Path) -> RunJson:
-    """Return what a list tells of one run; raises Missing if there is none."""
+    """Return the list entry of one run. Raises Missing for an unknown key."""
     info = next((info for info in list_runs(root) if info.key == key), None)
     if info is None:
         raise Missing(f"no run named '{one_line(key, 64)}' is saved.")
@@ -86,7 +86,7 @@ def described(key: str, root: Path) -> RunJson:
 
 
 def _described(info: RunInfo, root: Path) -> RunJson:
-    """Return what a list tells of a run; a file may hold anything."""
+    """Return the list entry of a run. Metadata of the file is not trusted."""
     told: RunJson = {
         "key": info.key,
         "name": info.key,
@@ -115,7 +115,7 @@ def _described(info: RunInfo, root: Path) -> RunJson:
 
 
 def _kingdom(options: RunJson) -> RunJson | None:
-    """Return the kingdom of a run's settings, None where they name none that this version knows."""
+    """Return the kingdom of a run's settings, or None if it is missing or invalid in this version."""
     cards = options.get("kingdom")
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         return None
@@ -127,14 +127,14 @@ def _kingdom(options: RunJson) -> RunJson | None:
 
 
 def _fights(options: RunJson) -> str:
-    """Return how many fights a training is for."""
+    """Return the number of a training's fights as text."""
     fights = options.get("fights")
     n = len(fights) if isinstance(fights, list) else 0
     return f"{n} fight{'s' * (n != 1)}"
 
 
 def seen(key: str, root: Path) -> RunJson:
-    """Return all that the page of a run shows; raises EvodomError for a run that cannot be read."""
+    """Return the JSON of a run's page. Raises EvodomError for a run that cannot be read."""
     told = described(key, root)
     if told["problem"]:
         return told
@@ -144,13 +144,13 @@ def seen(key: str, root: Path) -> RunJson:
         if told["kind"] == EVOLVED:
             try:
                 told["plan"] = _plan(run)
-            except EvodomError as error:  # of other rules, or of a later version: its course can be seen nevertheless
+            except EvodomError as error:  # other rules or a later version: the charts are shown nevertheless
                 told["note"] = str(error)
     return told
 
 
 def without_never(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a list that may buy something: one that owns 0 of a card at most never does."""
+    """Return the lines of a list without lines that start with "0 ": they never buy."""
     return [line for line in lines if not line.startswith("0 ")]
 
 
@@ -165,7 +165,7 @@ def _plan(run: Run) -> RunJson:
 
 
 def _evolved(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
-    """Return the win rates of the champions in their race, the diversity, and the length of games."""
+    """Return charts of the champions' win rates, the diversity and the length of games."""
     wins = _points(summaries, "race_wins", 100)
     return [
         *_chart(
@@ -191,7 +191,7 @@ def _evolved(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
 
 
 def _learned(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
-    """Return the win rate of the best start at each checkpoint."""
+    """Return a chart of the mean win rate of the best start at each checkpoint."""
     points = [
         (one["games"] / 1000, 100 * sum(one["shares"]) / len(one["shares"]))
         for one in summaries
@@ -202,7 +202,7 @@ def _learned(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
 
 
 def _for_fights(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
-    """Return the value of the fights at each checkpoint."""
+    """Return a chart of the mean value of the fights in each iteration."""
     caption = Chart("What its fights are worth", "Means of each iteration.", None)
     return _chart(caption, _points(summaries, "value"), ("iteration", "worth"), "c3")
 
@@ -215,7 +215,7 @@ _COURSES: dict[str, Callable[[Sequence[RunJson], RunJson], list[Chart]]] = {
 
 
 def _points(summaries: Sequence[RunJson], name: str, scale: float = 1) -> list[tuple[float, float]]:
-    """Return a figure of some summaries, evenly spaced, with their numbers."""
+    """Return (number, scaled figure) of at most MOST_POINTS summaries, evenly spaced."""
     found = [(float(at), scale * one[name]) for at, one in enumerate(summaries, 1) if _is_number(one.get(name))]
     return [found[place] for place in chosen(range(len(found)), MOST_POINTS)] if found else []
 
@@ -223,7 +223,7 @@ def _points(summaries: Sequence[RunJson], name: str, scale: float = 1) -> list[t
 def _chart(
     caption: Chart, points: Sequence[tuple[float, float]], axes: tuple[str, str], colour: str, par: float | None = None
 ) -> list[Chart]:
-    """Return a chart of one line; nothing as long as it would be a point."""
+    """Return a chart of one line, or an empty list for fewer than two points."""
     if len(points) < 2:
         return []
     series = Series(caption.title, colour, [y for _, y in points])
@@ -243,7 +243,7 @@ MOST_SEED = 2**32
 
 
 class NewTournament(Struct, forbid_unknown_fields=True):
-    """A tournament between strategies that are named as at the command line, but no files."""
+    """A request for a tournament. Entrants are named as on the command line, but files are refused."""
 
     entrants: Annotated[list[Annotated[str, Meta(max_length=120)]], Meta(max_length=MOST_ENTRANTS)]
     players: Annotated[int, Meta(ge=2, le=6)] = 2
@@ -254,12 +254,12 @@ _STYLE = re.compile(r"<style>(.*?)</style>", re.DOTALL)
 
 
 async def _list_runs(site: Site, _: str) -> Json:
-    """List the saved runs, the last one changed first."""
+    """List the saved runs, last changed first."""
     return {"runs": await site.quickly(lambda: listed(site.root))}
 
 
 async def _see(site: Site, name: str) -> Json:
-    """Tell all of one run, and of its reports."""
+    """Return one run with its newest report."""
     key, queue = check_key(name), site.part(Queue)
     told = await site.quickly(lambda: seen(key, site.root))
     reports = [
@@ -269,7 +269,7 @@ async def _see(site: Site, name: str) -> Json:
 
 
 async def _report(site: Site, name: str, _: Nothing) -> Json:
-    """Put the report of a run at the end of the queue, unless it waits there already."""
+    """Queue the report of a run, unless one is open. Earlier reports of the run are deleted."""
     key, queue = check_key(name), site.part(Queue)
 
     def add() -> Json:
@@ -288,7 +288,7 @@ async def _report(site: Site, name: str, _: Nothing) -> Json:
 
 
 async def _report_page(request: Request) -> Response:
-    """Show a report as `evodom report --html` writes it: a page without scripts, its style known by its hash."""
+    """Return a report as `evodom report --html` writes it. Scripts are blocked; its style is allowed by hash."""
     site = site_of(request)
     queue = site.part(Queue)
     task = queue.task(name_in(request))
@@ -300,14 +300,14 @@ async def _report_page(request: Request) -> Response:
 
 
 def _report_policy(html: str) -> str:
-    """Return the policy of a report: nothing is loaded or runs, and only its own style holds."""
+    """Return the Content-Security-Policy of a report: only its inline style and data images are allowed."""
     style = _STYLE.search(html)
     digest = base64.b64encode(hashlib.sha256((style[1] if style else "").encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; img-src data:; frame-ancestors 'self'; sandbox"
 
 
 async def _play_tournament(site: Site, _: str, body: NewTournament) -> Json:
-    """Put a tournament at the end of the queue."""
+    """Queue a tournament. Raises UsageError for invalid entrants."""
     queue = site.part(Queue)
 
     def add() -> Json:
@@ -317,10 +317,10 @@ async def _play_tournament(site: Site, _: str, body: NewTournament) -> Json:
         if body.players > len(words):
             raise UsageError(f"'players' is {body.players}. Allowed: 2 to {min(6, len(words))}.")
         seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
-        with lending():  # nothing of them stays in the memory: the games are played by another process
+        with lending():  # drop their networks: another process plays the games
             names = [
                 one.name for one in find_entrants(words, root=site.root).entrants
-            ]  # who cannot meet is told at once
+            ]  # refuse entrants that cannot meet
         asked = TournamentAsked(words, body.players, seed)
         return summary(queue, queue.add(TOURNAMENT, ", ".join(names), asked))
 
@@ -328,7 +328,7 @@ async def _play_tournament(site: Site, _: str, body: NewTournament) -> Json:
 
 
 def _entrant(word: str, site: Site) -> str:
-    """Return who plays, if it is a baseline, the network, or of a saved run: nothing else, and no file."""
+    """Return ``word`` if it names a baseline, the network or a strategy of a saved run. Raises UsageError otherwise."""
     found = IN_RUN.fullmatch(word)
     if word in BASELINES or word == NETWORK or (found and is_saved(found[1], site.root)):
         return word
@@ -336,12 +336,12 @@ def _entrant(word: str, site: Site) -> str:
 
 
 async def _pictures(request: Request) -> Response:
-    """Return the style of pictures and tables, which is that of reports."""
+    """Return the style sheet of pictures and tables, shared with reports."""
     return Response(style("pictures"), media_type="text/css", headers={"Cache-Control": "no-cache"})
 
 
 async def _who(_: Site, __: str) -> Json:
-    """Tell who can be entered in a tournament besides the runs."""
+    """Return the entrants of tournaments that are no runs."""
     return {"baselines": list(BASELINES), "network": NETWORK}
 
 

@@ -1,4 +1,4 @@
-"""The server: all routes behind the guard, where it listens, and how it stops."""
+"""The HTTP server: join the routes behind the guard, listen on a socket, and shut down in order."""
 
 import asyncio
 import contextlib
@@ -29,11 +29,11 @@ from evodom.web.site import STATIC, Missing, Site, answer, html_of, page, refuse
 
 
 def make_app(site: Site, host: str, parts: Sequence[Sequence[BaseRoute]]) -> Starlette:
-    """Return the app that serves a site at ``host``; ``parts`` are the routes of each part."""
+    """Return the app of a site. ``host`` is its listening address; ``parts`` are lists of routes."""
 
     @asynccontextmanager
     async def life(app: Starlette) -> AsyncIterator[None]:
-        Thread(target=site.get_ready, daemon=True).start()  # nobody waits for it who wants to leave
+        Thread(target=site.get_ready, daemon=True).start()  # a daemon: shutdown does not wait for compiling
         try:
             yield
         finally:
@@ -51,7 +51,7 @@ def make_app(site: Site, host: str, parts: Sequence[Sequence[BaseRoute]]) -> Sta
 
 
 def _refuse_page(request: Request, error: Exception) -> Response:
-    """Return an error as a page if a browser navigates to an address, else as JSON: pages request only /api."""
+    """Return an error as a page if a browser navigates to an address, otherwise as JSON."""
     if request.url.path.startswith(("/api/", "/static/")) or "text/html" not in request.headers.get("accept", ""):
         return refuse(request, error)
     status, why = status_of(error)
@@ -64,7 +64,7 @@ def _refuse_page(request: Request, error: Exception) -> Response:
 
 
 async def _tell_site(request: Request) -> Response:
-    """Tell whether the server is ready, and what it is doing if it is not."""
+    """Return the server's version, readiness, current step and problem."""
     site = site_of(request)
     return answer({"version": __version__, "ready": site.is_ready, "doing": site.doing, "problem": site.problem})
 
@@ -76,14 +76,14 @@ PARTS = (sessions.routes, ask.routes, runs.routes, tasks.routes, maps.routes)
 """The routes of each part."""
 
 MOST_CONNECTIONS = 500
-"""More at once are refused."""
+"""Maximum number of open connections. Further requests are refused."""
 
 
 def serve(site: Site, host: str, port: int, on_start: Callable[[str], None]) -> bool:
-    """Serve a site until SIGTERM or Ctrl-C; ``on_start`` is told the address. Returns False if it was Ctrl-C.
+    """Serve a site until SIGTERM or Ctrl-C. Return False after Ctrl-C.
 
-    Requests that were begun are answered, and what was to be saved is saved. Raises UsageError for an address that
-    cannot be listened at and EvodomError for a port that is taken; port 0 is any free one.
+    Running requests have SHUTDOWN_SECONDS to finish. Port 0 selects a free port; ``on_start`` is called with the
+    address. Raises UsageError for an invalid host and EvodomError for a port that is taken or forbidden.
     """
     with listening(host, port) as sock:
         server = server_for(site, host)
@@ -93,7 +93,7 @@ def serve(site: Site, host: str, port: int, on_start: Callable[[str], None]) -> 
 
 
 def server_for(site: Site, host: str) -> "Server":
-    """Return a server that has not begun; ``host`` is where it will listen."""
+    """Return a server that is not started. ``host`` is its listening address."""
     config = uvicorn.Config(
         make_app(site, host, PARTS),
         log_level="warning",
@@ -110,7 +110,7 @@ def server_for(site: Site, host: str) -> "Server":
 
 
 class Server(uvicorn.Server):
-    """A server that ends in order, and leaves it to its caller with what exit code."""
+    """A uvicorn server that shuts down in order and stores the signal in ``stopped_by``, for the caller's exit code."""
 
     stopped_by = 0
 
@@ -125,11 +125,11 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stop in order at the first signal, at once at the second."""
+        """Shut down in order at the first signal, immediately at the second."""
         numbers = (signal.SIGINT, signal.SIGTERM)
         try:
             before = {number: signal.signal(number, self.handle_exit) for number in numbers}
-        except ValueError:  # in a thread, where whoever started it stops it
+        except ValueError:  # signal handlers work in the main thread only; a thread's caller stops it
             before = {}
         try:
             yield
@@ -138,14 +138,14 @@ class Server(uvicorn.Server):
                 signal.signal(number, handler)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Note which signal it was."""
+        """Store the signal and start the shutdown. A second signal forces the exit."""
         self.stopped_by = sig
         self.force_exit = self.should_exit
         self.should_exit = True
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens; raises an EvodomError, in one line, where that cannot be."""
+    """Return a listening socket. Raises EvodomError if the address or port cannot be used."""
     try:
         family, kind, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (socket.gaierror, UnicodeError) as error:
@@ -162,7 +162,7 @@ def listening(host: str, port: int) -> socket.socket:
 
 
 def address(host: str, port: int) -> str:
-    """Return what to type into a browser on this machine."""
+    """Return the server's URL for a browser on this machine."""
     everywhere = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}
     shown = everywhere.get(host, f"[{host}]" if ":" in host else host)
     return f"http://{shown}:{port}/"

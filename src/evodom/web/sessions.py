@@ -1,4 +1,4 @@
-"""The pages of games and fights, and the requests about them: begin, look, choose, undo, ask for advice."""
+"""Routes of the pages of games and fights: start, view, choose, undo, search, review."""
 
 import secrets
 from collections.abc import Callable
@@ -36,13 +36,13 @@ from evodom.web.reviews import Reviews
 from evodom.web.site import Json, Site, action, answer, api, name_in, page, site_of, view
 
 At = Annotated[int, Meta(ge=0, le=MOST_CHANGES)]
-"""The state that a page has seen. A request about another one is refused."""
+"""Number of the state that the page shows. A request is refused if it is not the current state."""
 
 SeatNumber = Annotated[int, Meta(ge=0, le=MAX_PLAYERS - 1)]
 CardName = Annotated[str, Meta(max_length=40)]
 
 
-# What requests say.
+# Bodies of requests.
 
 
 class OfSeat(Struct, forbid_unknown_fields=True):
@@ -58,13 +58,13 @@ class OfState(OfSeat):
 
 
 class Choose(OfState):
-    """Choose cards: no hand is larger than 60."""
+    """Choose 1 to 60 cards."""
 
     names: Annotated[list[CardName], Meta(min_length=1, max_length=60)]
 
 
 class SwitchTreasures(OfState):
-    """Play Treasures one by one from now on (``ask``), or all at once."""
+    """From now on, play Treasures one by one (``ask``) or all together."""
 
     ask: bool = False
 
@@ -76,7 +76,7 @@ class OfFight(Struct, forbid_unknown_fields=True):
 
 
 class PlayMove(OfFight):
-    """Play a move of the engine."""
+    """Play a move, given by its number in the engine."""
 
     move: Annotated[int, Meta(ge=0, le=2**31)]
 
@@ -94,7 +94,7 @@ class AskSearch(OfFight):
 
 
 class NewFight(FightForm):
-    """Begin the fight of a form, or that of the saved fight ``like``."""
+    """Start the fight of a form, or the fight of the saved session ``like``."""
 
     like: Annotated[str, Meta(max_length=80)] = ""
 
@@ -103,7 +103,7 @@ class NewFight(FightForm):
 
 
 async def _list_games(site: Site, name: str) -> Json:
-    """List the saved games, the last one played first; ``terminal`` is the command for those the page does not play."""
+    """List the saved games, last played first. ``terminal`` is the command for games with agents."""
     return {"games": await site.quickly(lambda: [_game(one) for one in games(site.root).saved()])}
 
 
@@ -114,12 +114,12 @@ def _game(game: SavedSession) -> Json:
 
 
 async def _offers(site: Site, name: str) -> Json:
-    """Return what can be chosen for a new game."""
+    """Return the choices for a new game."""
     return await site.quickly(lambda: fixed_choices() | {"runs": saved_opponents(site.root)})
 
 
 async def _begin_game(site: Site, _: str, body: NewGame) -> Json:
-    """Begin a game; answers with its name, and what can be seen of it."""
+    """Start a game. Return its name and its public view."""
     setup = await site.quickly(lambda: setup_of(body, site))
     pool = site.part(GamePool)
     name = check_name(body.name) if body.name else plain(name_for(setup))
@@ -127,7 +127,7 @@ async def _begin_game(site: Site, _: str, body: NewGame) -> Json:
 
 
 async def _look_at_game(request: Request) -> Response:
-    """Return what the player at ``seat`` sees; without a seat, what everybody sees. ``log=all`` sends the whole log."""
+    """Return the view of the player at ``seat``; without a seat, the public view. ``log=all`` sends the whole log."""
     seat, whole = _asked_seat(request), request.query_params.get("log") == "all"
     pool = site_of(request).part(GamePool)
     return answer(await pool.do(name_in(request), lambda table: table.look(seat, whole_log=whole)))
@@ -174,7 +174,7 @@ async def _review(site: Site, name: str, body: OfSeat) -> Json:
 
 @cache
 def _names() -> Json:
-    """Return the names that a form may use."""
+    """Return the valid names of a form's fields."""
     hp, max_hp, deck = ironclad(20)
     return {
         "encounters": [{"name": name, "pool": one.pool} for name, one in encounters().items()],
@@ -186,7 +186,7 @@ def _names() -> Json:
 
 
 async def _list_fights(site: Site, name: str) -> Json:
-    """Return the saved fights, the last one played first, and the names that a form may use."""
+    """Return the saved fights, last played first, and the valid names of a form's fields."""
     found = await site.quickly(lambda: [_fight(one) for one in fights(site.root).saved()])
     return _names() | {"fights": found}
 
@@ -197,7 +197,7 @@ def _fight(fight: SavedSession) -> Json:
 
 
 async def _begin_fight(site: Site, _: str, body: NewFight) -> Json:
-    """Begin a fight, under the name of its enemies."""
+    """Start a fight, named after its enemies."""
     pool = site.part(FightPool)
     pool.check_ready()
     if body.like:
@@ -229,7 +229,7 @@ async def _play_line(site: Site, name: str, body: OfFight) -> Json:
 
 
 def _nothing(result: object) -> None:
-    """Drop a result: only advice is kept."""
+    """Drop a result: `FightSeat.act` keeps returned values as advice."""
 
 
 async def _do_at_once(site: Site, name: str, body: OfFight, act: Callable[[FightSession], None]) -> Json:

@@ -1,4 +1,4 @@
-"""What the parts of the server share: the site, requests and answers as JSON, routes of pages and of the API."""
+"""Shared by all parts of the server: the `Site`, errors and their status, JSON requests, constructors of routes."""
 
 import asyncio
 import os
@@ -24,69 +24,69 @@ from evodom.runs import data_dir
 from evodom.sessions.files import LARGEST_SEED
 
 N_QUICK = 4
-"""Threads for what is answered at once. They wait for each other in Python, and for nobody in compiled code."""
+"""Threads for quick requests. They share Python's lock; compiled code releases it."""
 
 T = TypeVar("T")
 
 
 class SitePart(Protocol):
-    """What a part of the page keeps between requests; `close` is called once the server stops."""
+    """State that a part of the server keeps between requests."""
 
     def __init__(self, site: "Site") -> None: ...
 
     def close(self) -> None:
-        """Finish what is being saved, and stop the rest."""
+        """Finish saving and stop other work. Called when the server stops."""
 
 
 P = TypeVar("P", bound=SitePart)
 
 
 class Site:
-    """One running server. ``root`` is the folder of saved runs and games.
+    """State of one running server. ``root`` is the folder of saved runs and games.
 
-    ``prepare`` compiles what is missing; it is called in a thread while pages are served already, and tells with its
-    argument what it is doing.
+    ``prepare`` compiles missing kernels. It runs in a thread while pages are already served, and calls its argument
+    with a phrase for each step.
     """
 
     def __init__(self, root: Path, prepare: Callable[[Callable[[str], None]], None] | None = None) -> None:
         self.root = root
         self.doing = "Starting"
-        """What the server is doing before it is ready, as a phrase; "" once it is."""
+        """Phrase for the current step of preparation; "" when the server is ready."""
         self.since = time.monotonic()
-        """When it began to do that."""
+        """Start of that step on `time.monotonic`."""
         self.problem = ""
-        """Why it cannot become ready; "" as long as it can."""
+        """Reason of a failed preparation, or ""."""
         self.closing = Event()
-        """Set once the server stops: what takes long looks at it and ends."""
+        """Set when the server stops. Slow work checks it and ends."""
         self.quick = ThreadPoolExecutor(N_QUICK, "quick")
         self.slow = ThreadPoolExecutor(2, "slow")
-        """Threads for what takes seconds: advice, reviews. They never keep a move waiting."""
+        """Threads for work of seconds (hints, reviews), apart so that moves do not wait for it."""
         self.n_processors = os.cpu_count() or 1
         self._prepare = prepare
         self._parts: dict[type, SitePart] = {}
 
     @property
     def is_ready(self) -> bool:
-        """True once everything is compiled."""
+        """True when all kernels are compiled."""
         return not self.doing
 
     def part(self, kind: type[P]) -> P:
-        """Return the one object of a class, which is made when it is first asked for."""
+        """Return the site's instance of a class. The first call creates it."""
         if kind not in self._parts:
             self._parts[kind] = kind(self)
         return cast(P, self._parts[kind])
 
     def get_ready(self) -> None:
-        """Compile what is missing; a failure is kept in ``problem``."""
+        """Compile missing kernels. Store a failure in ``problem``."""
         try:
             if self._prepare:
                 self._prepare(self._tell)
             self.doing = ""
-        except Exception as error:  # whatever it is, the page has to say it
+        except Exception as error:  # the page shows any failure
             self.problem = f"the engine could not be compiled: {error}"
 
     def close(self) -> None:
-        """Finish what is being saved, and stop the threads."""
+        """Finish running work, cancel waiting work, stop the threads and close all parts."""
         self.closing.set()
         self.quick.shutdown(cancel_futures=True)
         self.slow.shutdown(cancel_futures=True)
@@ -94,11 +94,11 @@ class Site:
             part.close()
 
     async def quickly(self, task: Callable[[], T]) -> T:
-        """Return what a task returns that takes milliseconds, done in a thread."""
+        """Run a task of milliseconds in a thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self.quick, task)
 
     async def slowly(self, task: Callable[[], T]) -> T:
-        """Return what a task returns that takes a second or more, done in a thread."""
+        """Run a task of a second or more in a thread and return its result."""
         return await asyncio.get_running_loop().run_in_executor(self.slow, task)
 
     def _tell(self, what: str) -> None:
@@ -106,7 +106,7 @@ class Site:
 
 
 def site_of(request: Request) -> Site:
-    """Return the site that a request is for."""
+    """Return the site of a request."""
     site: Any = request.app.state.site
     assert isinstance(site, Site)
     return site
@@ -119,19 +119,19 @@ Seed = Annotated[int, Meta(ge=0, le=LARGEST_SEED)]
 
 
 class Conflict(EvodomError):
-    """What was asked for was meant for an earlier state; the page has to look again."""
+    """The request was made for an earlier state. The page has to reload the state."""
 
 
 class Missing(EvodomError):
-    """What was asked for is not there."""
+    """The requested page, session, run or task does not exist."""
 
 
 class NotReady(EvodomError):
-    """The server does as much as it can, or is being stopped."""
+    """The server is at its limit of work, or is being stopped."""
 
 
 class Compiling(NotReady):
-    """Kernels are being compiled. It is answered with status 200 and the progress: waiting is no failure.
+    """Kernels are being compiled. The response has status 200 and the progress: waiting is no failure.
 
     ``doing`` describes the step; ``since`` is its start on `time.monotonic`.
     """
@@ -142,11 +142,11 @@ class Compiling(NotReady):
 
 
 class Full(EvodomError):
-    """No more can be saved before something is deleted."""
+    """The limit of saved sessions is reached. The user has to delete some."""
 
 
 _STATUS = {Missing: 404, Conflict: 409, Full: 429, NotReady: 503, UsageError: 400, RunError: 400}
-"""The status that goes with an error; others are 500."""
+"""HTTP status of each error; other errors have 500."""
 
 
 class Nothing(Struct, forbid_unknown_fields=True):
@@ -154,7 +154,7 @@ class Nothing(Struct, forbid_unknown_fields=True):
 
 
 async def body_of(request: Request, kind: type[T]) -> T:
-    """Return the JSON object of a request as a struct. Raises UsageError, in one line, if it is not valid."""
+    """Return the JSON object of a request as a struct. Raises UsageError if it is invalid."""
     try:
         body = parse_json((await request.body()).decode())
     except (ValueError, RecursionError) as error:
@@ -165,12 +165,12 @@ async def body_of(request: Request, kind: type[T]) -> T:
 
 
 def answer(data: Mapping[str, object], status: int = 200) -> Response:
-    """Return an answer that no browser keeps."""
+    """Return a JSON response that browsers do not cache."""
     return JSONResponse(data, status, {"Cache-Control": "no-store"})
 
 
 def refuse(request: Request, error: Exception) -> Response:
-    """Return an error as one line, or the progress of compiling."""
+    """Return the response of an error: one line, or the progress of compiling."""
     if isinstance(error, Compiling):
         return answer(error.progress)
     return refusal(*status_of(error))
@@ -192,7 +192,7 @@ _PHRASES = {404: "there is no such page.", 405: "this cannot be done here."}
 
 
 def command_line(root: Path, *words: str) -> str:
-    """Return a command as one types it into a shell, with --data-dir unless runs are saved in the usual folder."""
+    """Return a shell command, with --data-dir if ``root`` is not the default folder."""
     try:
         usual = data_dir() == root
     except RunError:
@@ -206,7 +206,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def html_of(title: str, script: str, styles: str, content: str = "") -> str:
-    """Return a page as HTML. ``styles`` are names of style sheets; ``content`` is there before the script runs."""
+    """Return a page as HTML. ``styles`` are names of style sheets; ``content`` is its HTML before the script runs."""
     paths = ["/pictures.css" if name == "pictures" else f"/static/{name}.css" for name in styles.split()]
     links = "\n".join(f'<link rel="stylesheet" href="{path}">' for path in paths)
     template = Template((STATIC / "page.html").read_text(encoding="utf-8"))
@@ -214,7 +214,7 @@ def html_of(title: str, script: str, styles: str, content: str = "") -> str:
 
 
 def page(path: str, script: str, title: str = "", styles: str = "app told") -> Route:
-    """Return the route of a page, which is the same for every name in its path: its script reads the address."""
+    """Return the route of a page. Its HTML is the same for all names in the path: the script reads the address."""
     html = html_of(f"{title} · evodom" if title else "evodom", script, styles)
 
     async def show(request: Request) -> Response:
@@ -224,7 +224,7 @@ def page(path: str, script: str, title: str = "", styles: str = "app told") -> R
 
 
 def api(path: str, endpoint: Endpoint, method: str = "GET") -> Route:
-    """Return an API route. Until all kernels are compiled, it answers with the progress of compiling."""
+    """Return an API route. Until all kernels are compiled, it returns the progress of compiling."""
 
     async def reply(request: Request) -> Response:
         site = site_of(request)
@@ -238,7 +238,7 @@ def api(path: str, endpoint: Endpoint, method: str = "GET") -> Route:
 
 
 def view(path: str, look: Callable[[Site, str], Awaitable[Json]]) -> Route:
-    """Return the API route of a view: ``look`` gets the name that is in the path, "" if there is none."""
+    """Return the GET route of a view. ``look`` gets the name in the path, or ""."""
 
     async def endpoint(request: Request) -> Response:
         return answer(await look(site_of(request), name_in(request)))
@@ -247,7 +247,7 @@ def view(path: str, look: Callable[[Site, str], Awaitable[Json]]) -> Route:
 
 
 def action(path: str, kind: type[T], act: Callable[[Site, str, T], Awaitable[Json]]) -> Route:
-    """Return the API route of an action: ``act`` gets the name that is in the path, and the body as a struct."""
+    """Return the POST route of an action. ``act`` gets the name in the path, or "", and the body as a struct."""
 
     async def endpoint(request: Request) -> Response:
         body = await body_of(request, kind)
@@ -257,5 +257,5 @@ def action(path: str, kind: type[T], act: Callable[[Site, str, T], Awaitable[Jso
 
 
 def name_in(request: Request) -> str:
-    """Return the name that is in the path of a request, "" if there is none."""
+    """Return the name in the path of a request, or ""."""
     return str(next(iter(request.path_params.values()), ""))

@@ -1,4 +1,4 @@
-"""A task that takes minutes: what was asked, how far it is, what came of it, and the file that keeps it."""
+"""Tasks of minutes (advice, reports, tournaments): their request, progress, result and files."""
 
 import json
 import re
@@ -21,20 +21,20 @@ WAITING, RUNNING, DONE, STOPPED, FAILED = "waiting", "running", "done", "stopped
 STATES = (WAITING, RUNNING, DONE, STOPPED, FAILED)
 
 OPEN = (WAITING, RUNNING)
-"""A task that is to be done, or is being done."""
+"""States of tasks that are not ended."""
 
 ENDED = (DONE, STOPPED, FAILED)
 
 NAME = re.compile(r"[0-9a-f]{16}")
-"""What a task is called: nothing that a page chose."""
+"""Names of tasks: 16 hexadecimal digits, chosen by the server because they become names of files."""
 
 LARGEST = 5_000_000
-"""Bytes of the largest file that is read: a report with its pictures takes a tenth of that."""
+"""Maximum number of bytes of a file that is read. A report with its pictures takes a tenth of that."""
 
 PROGRAM = "evodom task"
 
 MOST_SAMPLES = 240
-"""Points of the pictures that are drawn while it works."""
+"""Maximum number of points of a chart of a running task."""
 
 
 class AdviceAsked(Struct):
@@ -61,7 +61,7 @@ class ReportAsked(Struct):
 
 
 class TournamentAsked(Struct):
-    """A tournament between strategies that are named as at the command line."""
+    """A tournament. Entrants are named as on the command line."""
 
     entrants: list[str]
     players: int
@@ -69,7 +69,7 @@ class TournamentAsked(Struct):
 
 
 class WorkerEvent(TypedDict, total=False):
-    """What the process of a task reports: progress, points of the course, or how it ended."""
+    """An event of a task's process: progress, points of charts, or the final state."""
 
     progress: dict[str, object]
     samples: dict[str, list[float]]
@@ -82,14 +82,15 @@ Json = dict[str, object]
 Asked = AdviceAsked | ReportAsked | TournamentAsked
 
 ASKED: dict[str, type[Asked]] = {ADVICE: AdviceAsked, REPORT: ReportAsked, TOURNAMENT: TournamentAsked}
-"""What is asked of each kind of task."""
+"""Type of the request of each kind of task."""
 
 
 @dataclass
 class Task:
-    """One task. ``asked`` is what was asked, checked; the result is in a file of its own.
+    """One task. Its result is in a separate file.
 
-    ``progress`` is what was told last, ``samples`` the course so far; ``why`` says, in one line, why it stopped.
+    ``asked`` is the checked request, ``progress`` the latest progress, ``samples`` the points of each chart. ``why`` is
+    the reason of a stop or failure, in one line.
     """
 
     name: str
@@ -105,11 +106,11 @@ class Task:
 
     @property
     def seconds(self) -> float:
-        """How long it has been worked on by now, 0 unless it is."""
+        """Seconds since the task started to run; 0 unless it is running."""
         return time.monotonic() - self.began if self.state == RUNNING and self.began else 0.0
 
     def told(self, event: WorkerEvent) -> None:
-        """Take in progress, or points of a course."""
+        """Add an event's progress and points. A chart with more than MOST_SAMPLES points is halved."""
         self.progress |= event.get("progress", {})
         for name, point in event.get("samples", {}).items():
             course = self.samples.setdefault(name, [])
@@ -119,12 +120,12 @@ class Task:
 
 
 def tasks_folder(root: Path) -> Path:
-    """Return the folder in which tasks are kept."""
+    """Return the folder of task files."""
     return root / "asked"
 
 
 def save(task: Task, root: Path) -> None:
-    """Write a task to its file in one step; raises RunError where that cannot be."""
+    """Write a task to its file atomically. Raises RunError on failure."""
     kept = {
         "kind": task.kind,
         "title": task.title,
@@ -136,16 +137,16 @@ def save(task: Task, root: Path) -> None:
 
 
 def save_result(name: str, result: Json, root: Path) -> None:
-    """Write what came of a task to its file in one step; raises RunError where that cannot be."""
+    """Write the result of a task to its file atomically. Raises RunError on failure."""
     _write(_result_file(name, root), result)
 
 
 def load_result(name: str, root: Path) -> Json:
-    """Return what came of a task; raises RunError where it cannot be read."""
+    """Return the result of a task. Raises RunError if it cannot be read."""
     path = _result_file(name, root)
     try:
         result = parse_json(read_text(path, "an answer", "JSON", LARGEST))
-    except ValueError as error:  # UsageError among them
+    except ValueError as error:  # includes UsageError
         raise RunError(f"the answer cannot be read: {error}") from error
     if not isinstance(result, dict):
         raise RunError(f"{path} holds no answer. Delete it, and ask again.")
@@ -153,7 +154,7 @@ def load_result(name: str, root: Path) -> Json:
 
 
 def forget(name: str, root: Path) -> None:
-    """Delete the files of a task."""
+    """Delete the files of a task. Raises RunError on failure."""
     for path in (_file(name, root), _result_file(name, root)):
         try:
             path.unlink(missing_ok=True)
@@ -179,7 +180,7 @@ def _write(path: Path, content: Json) -> None:
 
 @dataclass(frozen=True)
 class DamagedTask:
-    """The file of a task that cannot be read. ``kind`` is "" if it is unknown, ``why`` gives the reason in one line."""
+    """A task file that cannot be read. ``kind`` is "" if it is unknown; ``why`` is the reason in one line."""
 
     path: Path
     kind: str
@@ -187,9 +188,9 @@ class DamagedTask:
 
 
 def load_all(root: Path) -> tuple[list[Task], list[DamagedTask]]:
-    """Return the saved tasks, the oldest first, and the files that are damaged.
+    """Return the saved tasks, oldest first, and the damaged files.
 
-    A task that was open when its server ended is stopped.
+    Tasks that were open when their server ended get the state STOPPED.
     """
     found, damaged = [], []
     for path in sorted(tasks_folder(root).glob("*.json")):
@@ -204,7 +205,7 @@ def load_all(root: Path) -> tuple[list[Task], list[DamagedTask]]:
 
 
 def _kind_in(text: str) -> str:
-    """Return the kind of a task that is damaged otherwise; "" if its text has none."""
+    """Return the kind of a damaged task, or "" if its text has no valid kind."""
     try:
         content = parse_json(text)
     except (ValueError, RecursionError):
@@ -214,7 +215,7 @@ def _kind_in(text: str) -> str:
 
 
 def task_from_text(name: str, text: str) -> Task:
-    """Return the task of a file's text; raises RunError for what is none."""
+    """Return the task of a file's text. Raises RunError for an invalid text."""
     try:
         content = parse_json(text)
     except ValueError as error:

@@ -1,9 +1,9 @@
-"""The process that does one task: it reads what to do in a line of JSON, and tells how far it is in lines of JSON.
+"""The process of one task: read a `WorkOrder` from stdin as a line of JSON, and write events to stdout, one a line.
 
     {"progress": {"stage": "learning", "done": 2000, "total": 60000}, "samples": {"learning": [2.0, 51.5]}}
     {"state": "done", "result": {...}}
 
-It ends, with what it has saved, once what it reads is closed: also where its server was killed.
+It saves its work and exits when stdin is closed, also because its server was killed.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from evodom.web.task import WorkerEvent
 
 NICER = 10
-"""The search leaves the processor to whoever plays meanwhile."""
+"""Increment of the process's niceness, so that games on the server get the processor first."""
 
 LAST_SECONDS = 20.0
-"""So long it has to save what it has."""
+"""Seconds to save the work after stdin is closed. Then the process exits."""
 
 Tell = Callable[["WorkerEvent"], None]
 
@@ -41,11 +41,11 @@ class WorkOrder(TypedDict):
 
 
 def main() -> None:
-    """Do what is asked for on stdin."""
+    """Read an order from stdin, do its task, and exit."""
     with suppress(OSError, AttributeError):
         os.nice(NICER)
     out = sys.stdout
-    sys.stdout = sys.stderr  # what others print is not read as news
+    sys.stdout = sys.stderr  # other code's prints must not mix with events
 
     def tell(event: WorkerEvent) -> None:
         out.write(json.dumps(event, allow_nan=False) + "\n")
@@ -60,11 +60,11 @@ def main() -> None:
         work(json.loads(line), tell, stop)
     with suppress(OSError):
         out.close()
-    os._exit(0)  # the thread that reads stdin would be waited for
+    os._exit(0)  # a normal exit would wait for the thread that reads stdin
 
 
 def work(order: WorkOrder, tell: Tell, stop: Event) -> None:
-    """Do a task and write its result, or in one line why there is none."""
+    """Do a task. Write an event with its result, or with the reason of a stop or failure."""
     from evodom.budget import Cancelled
     from evodom.errors import EvodomError
     from evodom.reading import convert
@@ -83,12 +83,12 @@ def work(order: WorkOrder, tell: Tell, stop: Event) -> None:
         tell({"state": STOPPED, "why": str(stopped)})
     except EvodomError as error:
         tell({"state": FAILED, "why": str(error)})
-    except Exception as error:  # the page has to say it, as there is no terminal
+    except Exception as error:  # the page shows it: there is no terminal
         tell({"state": FAILED, "why": f"it failed inside evodom: {type(error).__name__}: {error}"})
 
 
 def _watch_input(stop: Event) -> None:
-    """Wait for the end of stdin; then the task has a while to stop."""
+    """Set ``stop`` at the end of stdin. Exit after LAST_SECONDS if the task is not done."""
     with suppress(OSError, ValueError):
         while sys.stdin.read(1):
             pass
