@@ -1,6 +1,6 @@
-"""Every card as a row of data: a module a set.
+"""All cards as rows of data, one module per set, and functions that find, count and name cards.
 
-To add a card, add a row; to add a set, add a module and name it in SETS.
+To add a card, add a row. To add a set, add a module and its CardSet to SETS.
 """
 
 import tomllib
@@ -48,10 +48,10 @@ __all__ = [
 ]  # fmt: skip
 
 SETS = {card_set.name: card_set for card_set in (BASE_SET,)}
-"""The sets of kingdom cards by name."""
+"""Sets of kingdom cards by name."""
 
 KINGDOM = tuple(card for card_set in SETS.values() for card in card_set.cards)
-"""The kingdom cards, set by set."""
+"""All kingdom cards in the order of SETS."""
 
 CARDS = {card.name: card for card in (*BASIC, *KINGDOM)}
 
@@ -59,7 +59,10 @@ KINGDOM_SIZE = 10
 
 
 def find_card(name: str) -> Card:
-    """Return the card of this name, in any case; a UsageError tells its set if we lack it, else the nearest ones."""
+    """Return the card of a name, ignoring case.
+
+    Raise UsageError for an unknown name. The message gives the set of a card that is not implemented, else close names.
+    """
     for known, card in CARDS.items():
         if known.casefold() == name.strip().casefold():
             return card
@@ -71,12 +74,12 @@ def find_card(name: str) -> Card:
 
 
 def close_cards(name: str) -> list[str]:
-    """Return up to three names of CARDS that are spelt like a name, the closest first."""
+    """Return up to three names of CARDS with a similar spelling, the closest first."""
     return get_close_matches(name.title(), CARDS, n=3)
 
 
 def why_lacking(name: str) -> str:
-    """Say of which set a card is that no set here has; "" for a name that no set has."""
+    """Return a sentence that gives the set of a card that is not implemented; "" for any other name."""
     found = _other_cards().get(_plain(name))
     if not found:
         return ""
@@ -95,25 +98,25 @@ def _other_cards() -> dict[str, tuple[str, str]]:
 
 
 def _plain(name: str) -> str:
-    """Return a name in small letters, without apostrophes and with spaces for hyphens."""
+    """Return a name in lower case, without apostrophes and with spaces for hyphens."""
     return " ".join(
         name.casefold().replace("'", "").replace("\N{RIGHT SINGLE QUOTATION MARK}", "").replace("-", " ").split()
     )
 
 
 def fingerprint(piles: tuple[Card, ...]) -> int:
-    """Return a number (uint64, never 0) that tells the piles of one kingdom, and their order, from all others."""
+    """Return a hash (uint64, never 0) of the piles of a kingdom and their order."""
     digest = blake2b(",".join(card.name for card in piles).encode(), digest_size=8).digest()
     return int.from_bytes(digest, "little") or 1
 
 
 def is_dropped(card: Card) -> bool:
-    """Tell whether the newest edition of its set no longer has a card."""
+    """Return whether the newest edition of its set omits a card."""
     return card.card_set in SETS and SETS[card.card_set].newest_edition not in card.editions
 
 
 def points_of(owned: Mapping[str, int]) -> int:
-    """Return the victory points of some cards, given as counts by name, for one player who has them all."""
+    """Return the victory points of a player who owns these cards, given as counts by name."""
     points = 0
     for name, n in owned.items():
         card, each = CARDS[name], CARDS[name].vp
@@ -125,10 +128,10 @@ def points_of(owned: Mapping[str, int]) -> int:
 
 
 def name_cards(names: Iterable[str]) -> str:
-    """Return cards as a person lists them: "2 Copper, Silver". A Counter gives its own numbers."""
+    """Format cards as "2 Copper, Silver". A Counter supplies its own counts."""
     return ", ".join(name if n == 1 else f"{n} {name}" for name, n in Counter(names).items())
 
 
 def counted(names: Iterable[str]) -> list[str]:
-    """Return each card once, in the order given, with its number if there are several: "Copper x3", "Silver"."""
+    """Return each card once, in the order given, with a count above 1: "Copper x3", "Silver"."""
     return [name if n == 1 else f"{name} x{n}" for name, n in Counter(names).items()]

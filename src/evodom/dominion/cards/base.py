@@ -57,7 +57,7 @@ COPPER, SILVER, GOLD, ESTATE, DUCHY, PROVINCE, CURSE_PILE = range(len(BASIC))
 
 
 FIRST_EDITION = " (1st edition)"
-"""What the name of a first-edition kingdom ends with; it may be left out where no other has the same name."""
+"""Suffix of the names of first-edition kingdoms. Users may omit it if no other kingdom has the same name."""
 
 _CARDS = (
     Card("Cellar", 2, ACTION, (actions(1), discard_any(), cards_per_chosen()), play=16, discard=17),

@@ -1,4 +1,7 @@
-"""What a card is: a row of data, and what follows from it."""
+"""Define `Card`, the row of data of a card, its derived properties, and `CardSet`.
+
+Open it before you add a card: the attributes of `Card` are the columns of a row.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,19 +13,19 @@ ACTION, ATTACK, REACTION = Type.ACTION, Type.ATTACK, Type.REACTION
 TREASURE, VICTORY, CURSE = Type.TREASURE, Type.VICTORY, Type.CURSE
 
 NONTERMINAL, TERMINAL_DRAW, TERMINAL = 0, 1, 2
-"""The three classes by which strategies order their Actions."""
+"""Classes of Actions. Strategies order their Actions by class."""
 
 ACTION_CLASS_NAMES = ("nonterminal", "terminal draw", "terminal")
 
 _PLAY_ORDER = (10, 25, 30)
-"""When an Action is played whose row does not say it, by class."""
+"""Default of `Card.play` for each class of Actions."""
 
 
 @dataclass(frozen=True, slots=True)
 class VpPer:
-    """Victory points for what the owner of a card has: ``vp`` for every ``n`` cards, rounded down.
+    """Victory points per owned card: ``vp`` for every ``n`` cards, rounded down.
 
-    Of all cards, or only of those of one of the ``types``, or of the card called ``name``.
+    It counts all cards, or only cards of one of the ``types``, or only the card called ``name``.
     """
 
     n: int
@@ -31,17 +34,17 @@ class VpPer:
     vp: int = 1
 
     def counts(self, card: "Card") -> bool:
-        """Tell whether a card is one of those that are counted."""
+        """Return whether a card is counted."""
         return (self.types is None or bool(card.types & self.types)) and self.name in ("", card.name)
 
     @property
     def kind(self) -> str:
-        """What is counted: a card's name, "Victory card" or "card"."""
+        """The counted cards: a card's name, "Victory card" or "card"."""
         return self.name or (f"{(self.types.name or '').capitalize()} card" if self.types else "card")
 
     @property
     def text(self) -> str:
-        """What it says, in our own words."""
+        """The rule as a phrase, in our own words."""
         if self.n == 1:
             return f"{self.vp} VP for every {self.kind} you have"
         return f"{self.vp} VP for every {self.n} {self.kind}s you have, rounded down"
@@ -49,13 +52,18 @@ class VpPer:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card: what is printed on it, and how buy lists play it unless they say otherwise.
+    """A card: the printed data, and the defaults of buy lists for playing it.
 
-    ``vp`` is what the card scores, and ``vp_per`` what it scores for other cards. ``editions`` are those of its set
-    that have it. The rest are numbers for buy lists: ``play`` orders the Actions in hand (the lowest is played first),
-    ``play_with_spare_actions`` while more than one Action is left, ``play_without_curses`` once no Curses are left;
-    ``discard`` is what the card is worth in hand (the lowest is discarded first), ``keep`` what it is worth to own (the
-    lowest is trashed first; None: as in hand), and ``keep_wanted`` that while a rule for it holds.
+    Printed data: ``vp`` are its victory points, ``vp_per`` its victory points per owned card. ``editions`` are the
+    editions of its set that contain it.
+
+    Defaults of buy lists:
+
+    - ``play``: play order of Actions, the lowest first. ``play_with_spare_actions`` applies while more than one Action
+      is left, ``play_without_curses`` once no Curses are left.
+    - ``discard``: value in hand. The lowest is discarded first.
+    - ``keep``: value in the deck. The lowest is trashed first. None: as ``discard``.
+    - ``keep_wanted``: ``keep`` while a rule for the card holds.
     """
 
     name: str
@@ -72,7 +80,7 @@ class Card:
     keep: int | None = None
     keep_wanted: int | None = None
     when: Mapping[Trigger, tuple[Effect, ...]] = field(default_factory=dict, hash=False)
-    """What its owner does when the card is gained, trashed or discarded."""
+    """Effects that the owner resolves when the card is gained, trashed or discarded."""
     card_set: str = ""
     """The name of its set, or "" for the seven cards of every Supply."""
 
@@ -99,25 +107,25 @@ class Card:
 
     @property
     def money(self) -> int:
-        """The coins printed on it: those a Treasure or an Action gives; 1 for those that depend on a choice."""
+        """Coins of a Treasure or an Action. Each Effect that depends on a choice counts as 1 coin."""
         return sum(1 if effect.if_chosen else effect.n for effect in self.effects if effect.op == Op.COINS)
 
     @property
     def coins(self) -> int:
-        """The coins that a Treasure gives when it is played, whatever is chosen; 0 for other cards."""
+        """Coins of a Treasure that depend on no choice; 0 for other cards."""
         if Type.TREASURE not in self.types:
             return 0
         return sum(effect.n for effect in self.effects if effect.op == Op.COINS and not effect.if_chosen)
 
     @property
     def only_gives_coins(self) -> bool:
-        """True for a Treasure that does nothing else: all such cards of a hand can be played at once."""
+        """True for a Treasure without other Effects. All such cards in hand can be played together."""
         plain = all(effect.op == Op.COINS and not effect.if_chosen for effect in self.effects)
         return plain and self.types == Type.TREASURE
 
     @property
     def play_order(self) -> int:
-        """The number by which buy lists order the Actions in hand; what a row does not say follows from the class."""
+        """Play order of an Action in buy lists: ``play``, by default that of its class."""
         return _PLAY_ORDER[self.action_class] if self.play is None else self.play
 
     @property
@@ -127,12 +135,12 @@ class Card:
 
     @property
     def trashes(self) -> bool:
-        """True if its player chooses cards of their own to trash."""
+        """True if the card has a choice of a card to trash."""
         return any(effect.op == Op.CHOOSE and effect.target == Zone.TRASH for effect in self.effects)
 
     @property
     def text(self) -> str:
-        """What the card does, in our own words."""
+        """The card's text, in our own words."""
         lines = [effect.text for effect in self.effects if effect.text]
         if self.only_gives_coins:
             lines = [line.removeprefix("+") for line in lines]  # as it is printed on a Treasure
@@ -170,5 +178,5 @@ class CardSet:
         return max(max(card.editions) for card in self.cards)
 
     def cards_in(self, *, dropped: bool) -> tuple[Card, ...]:
-        """Return the cards of the newest edition; with ``dropped`` also those that it no longer has."""
+        """Return the cards of the newest edition. With ``dropped`` include cards of older editions."""
         return tuple(card for card in self.cards if dropped or self.newest_edition in card.editions)

@@ -1,7 +1,8 @@
-"""The vocabulary of Effects: one change to the game each, written the way a line of a card says it.
+"""Define Effects: the vocabulary in which cards are written. Open it to add a card or a new kind of Effect.
 
-A card is a row of Effects (see `cards`). `rules` encodes them as integers for the kernel, one row an Effect, with the
-columns of `ops.Column`; `resolve` resolves them. ``docs/effects.md`` shows how every Base Set card is said.
+A card is a sequence of Effects (see `cards`); each makes one change to the game. `rules` encodes an Effect as one row
+of integers with the columns of `ops.Column`. `resolve` resolves the rows. ``docs/effects.md`` lists the Effects of
+every Base Set card.
 """
 
 from dataclasses import dataclass, replace
@@ -23,16 +24,16 @@ class Type(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One change to the game; the functions below are the way to write it."""
+    """One change to the game. Use the functions below to create Effects."""
 
     op: Op
     text: str = ""
-    """The line of the card, in our own words; "" where the text of the Effect before includes it."""
+    """The line of the card, in our own words. "" if the text of the previous Effect includes it."""
     verb: str = ""
-    """For a choice: what happens to the chosen card, as it is asked ("discard", "trash", "gain to your hand"); for
-    cards off a deck: what is told instead of "reveals" or "looks at"."""
+    """Verb of the question of a choice: "discard", "trash", "gain to your hand". For `reveal`: the verb of its event,
+    which replaces "reveals" or "looks at"."""
     kind: str = ""
-    """For a choice: its name for programs ("trash", "topdeck_victory"); `scenario` lists them."""
+    """Identifier of a choice ("trash", "topdeck_victory"). `scenario` lists all."""
     n: int = 0
     count: Count = Count.N
     source: Zone = Zone.HAND
@@ -47,21 +48,21 @@ class Effect:
     """Only the card itself qualifies."""
     max_cost: int | None = None
     plus: int | None = None
-    """Only cards costing up to this much more than the card chosen before qualify."""
+    """Only cards costing at most ``plus`` more than the previously chosen card qualify."""
     same: bool = False
-    """Only the card chosen before qualifies."""
+    """Only the previously chosen card qualifies."""
     optional: bool = False
     if_chosen: bool = False
-    """Resolved only if the choice before it chose a card."""
+    """Resolved only if the previous choice chose a card."""
     unless_unaffected: bool = False
     of_active: bool = False
-    """The player whose turn it is decides, whoever's cards they are."""
+    """The active player decides, even about another player's cards."""
     hidden: bool = False
     """Only the player who resolves it sees the cards."""
     each: tuple["Effect", ...] = ()
 
 
-# What a card gives.
+# Cards, Actions, Buys, coins and costs.
 
 
 def cards(n: int) -> Effect:
@@ -85,23 +86,23 @@ def coins(n: int) -> Effect:
 
 
 def first_play_bonus(name: str, n: int) -> Effect:
-    """Add ``n`` coins when the first Treasure of a name is played this turn, if none has been."""
+    """Add ``n`` coins when the first Treasure called ``name`` is played this turn, unless one has been played."""
     return Effect(Op.BONUS, f"The first {name} you play this turn gives +${n}", n=n, name=name)
 
 
 def cheaper(n: int, types: Type | None = None) -> Effect:
-    """Reduce the cost of all cards, or of those of a type, by ``n`` for this turn; no cost falls below 0."""
+    """Reduce the cost of all cards, or of all cards of a type, by ``n`` this turn. No cost falls below 0."""
     what = f"{_kind(types)}s" if types else "cards"
     return Effect(Op.CHEAPER, f"This turn, {what} cost ${n} less, but not less than $0", n=n, types=types)
 
 
 def cards_per_chosen() -> Effect:
-    """Draw as many cards as the choice before this one chose."""
+    """Draw one card for each card of the previous choice."""
     return Effect(Op.CARDS_PER_CHOSEN, "Then draw that many")
 
 
 def if_chosen(effect: Effect) -> Effect:
-    """Resolve an effect only if the choice before it chose a card."""
+    """Resolve an Effect only if the previous choice chose a card."""
     return replace(effect, text=f"If you do, {effect.text}", if_chosen=True)
 
 
@@ -128,7 +129,7 @@ def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: 
     return replace(gained, text=text, types=types, max_cost=None, plus=plus, if_chosen=True)
 
 
-# Choosing cards of one's own.
+# Choices of own cards.
 
 
 def discard_any() -> Effect:
@@ -166,7 +167,7 @@ def topdeck_from_hand(types: Type | None = None) -> Effect:
 
 
 def topdeck_from_discard() -> Effect:
-    """Choose a card from one's discard pile, or none, and put it onto the deck."""
+    """Choose at most one card from the player's discard pile and put it onto the deck."""
     text = "Look through your discard pile. You may put a card from it onto your deck"
     return Effect(
         Op.CHOOSE,
@@ -180,8 +181,8 @@ def topdeck_from_discard() -> Effect:
     )
 
 
-# Cards off the deck. They lie in the row REVEALED until an effect moves them on. A card moves on all of them, in rows
-# of the same seat, before it plays another card.
+# Revealed cards. They stay in the row REVEALED until an Effect moves them. A card must move all of them, in rows of the
+# same seat, before it plays another card.
 
 
 def reveal(n: int, text: str = "") -> Effect:
@@ -212,12 +213,12 @@ def choose_revealed(
     but: str = "",
     optional: bool = False,
 ) -> Effect:
-    """Choose one of the revealed cards, or any number of them, and move it."""
+    """Choose one of the revealed cards, or any number of them, and move the chosen cards to ``target``."""
     return Effect(Op.CHOOSE, text, verb, kind, 1, count, Zone.REVEALED, target, types=types, but=but, optional=optional)
 
 
 def move_all(source: Zone, target: Zone, types: Type | None = None, text: str = "") -> Effect:
-    """Move all cards of a zone, or those of a type, to another; a deck goes to the discard pile as a whole."""
+    """Move all cards of a zone, or all of a type, to another zone. A deck is discarded as a whole."""
     return Effect(Op.MOVE_ALL, text, source=source, target=target, types=types)
 
 
@@ -246,14 +247,14 @@ def gain_trashed() -> Effect:
 
 
 def discard_or_put_back() -> tuple[Effect, ...]:
-    """Let the active player have a revealed card discarded; else it goes back onto the deck."""
+    """Let the active player discard a revealed card. Otherwise it returns to the top of the deck."""
     text = "discards it or puts it back, as you choose"
     chosen = choose_revealed("spy_discard", "discard", text, target=Zone.DISCARD, optional=True)
     return replace(chosen, of_active=True), move_all(Zone.REVEALED, Zone.DECK_TOP)
 
 
 def sift_revealed() -> tuple[Effect, ...]:
-    """Trash and discard any of the revealed cards, and put the others back in any order: the last one is on top."""
+    """Trash and discard any of the revealed cards. Put the rest back in any order; the last card is on top."""
     text = "Trash and/or discard any of them, and put the rest back in any order"
     return (
         choose_revealed("sentry_trash", "trash", text, target=Zone.TRASH, count=Count.ANY, optional=True),
@@ -263,12 +264,12 @@ def sift_revealed() -> tuple[Effect, ...]:
 
 
 def discard_revealed(text: str = "discards the rest") -> Effect:
-    """Discard all revealed cards that are left."""
+    """Discard the remaining revealed cards."""
     return move_all(Zone.REVEALED, Zone.DISCARD, text=text)
 
 
 def draw_up_to(n: int) -> tuple[Effect, ...]:
-    """Draw until ``n`` cards are in hand; each Action drawn may be set aside, to be discarded afterwards."""
+    """Draw until ``n`` cards are in hand. Drawn Actions may be set aside and are discarded afterwards."""
     text = f"Draw until you have {n} cards in hand. You may set aside any Actions you draw; discard them afterwards"
     drawn = choose_revealed("set_aside", "set aside", target=Zone.SET_ASIDE, types=Type.ACTION, optional=True)
     one_by_one = Effect(
@@ -281,20 +282,20 @@ def draw_up_to(n: int) -> tuple[Effect, ...]:
 
 
 def choose_action() -> Effect:
-    """Choose an Action from hand, or none, and put it into play; ``play_chosen`` follows."""
+    """Choose at most one Action from hand and put it into play. `play_chosen` must follow."""
     text = "You may play an Action from your hand twice"
     return Effect(Op.CHOOSE, text, "play twice", "throne", n=1, target=Zone.IN_PLAY, types=Type.ACTION, optional=True)
 
 
 def play_chosen(times: int) -> Effect:
-    """Play the card just put into play, ``times`` times."""
+    """Play the previously chosen card ``times`` times."""
     return Effect(Op.PLAY_CHOSEN, n=times, if_chosen=True)
 
 
 def discard_top_and_may_play() -> tuple[Effect, ...]:
-    """Discard the top card of the deck; if it is an Action, it may be played.
+    """Discard the top card of the deck. If it is an Action, the player may play it.
 
-    It waits among the revealed cards for the answer: nothing can be shuffled in between.
+    The card stays in the row REVEALED until the choice is made, because no shuffle may happen before.
     """
     return (
         replace(reveal(1, "Discard the top card of your deck"), verb="discards"),
@@ -312,12 +313,12 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
 
 
 def trash_this() -> Effect:
-    """Trash the card that says so, once."""
+    """Trash the played card itself, once."""
     return Effect(Op.TRASH_THIS, "Trash this", this=True)
 
 
 def may_discard_deck() -> tuple[Effect, ...]:
-    """Put the deck into the discard pile, or do not; asked as a choice of the card itself."""
+    """Let the player discard the whole deck. The question is a choice with the played card as the only candidate."""
     text = "You may put your deck into your discard pile"
     ask = Effect(
         Op.CHOOSE, text, "use", "discard_deck", n=1, source=Zone.IN_PLAY, target=Zone.IN_PLAY, this=True, optional=True
@@ -339,12 +340,12 @@ def each_player(*effects: Effect) -> Effect:
 
 
 def offer_reaction() -> Effect:
-    """Let every other player who can reveal a Reaction do so and be unaffected; an Attack begins with it."""
+    """Let every opponent reveal a Reaction from hand to be unaffected. Every Attack begins with this Effect."""
     return Effect(Op.OFFER_REACTION, verb="reveal", kind="reveal_moat", optional=True)
 
 
 def affected_only(effect: Effect) -> Effect:
-    """Spare the players who revealed a Reaction: what ``each_opponent`` means on an Attack."""
+    """Make `each_opponent` of an Attack spare the players who revealed a Reaction. Return other Effects unchanged."""
     return replace(effect, unless_unaffected=True) if effect.op == Op.EACH_PLAYER else effect
 
 
@@ -363,7 +364,7 @@ def _top(n: int) -> str:
 
 
 def _joined(effects: tuple[Effect, ...]) -> str:
-    """Return what a player does, told of others: "reveals the top card of their deck and discards the rest"."""
+    """Join the texts of Effects in the third person: "reveals the top card of their deck and discards the rest"."""
     *before, last = [_of_others(effect) for effect in effects if effect.text]
     if not before:
         return last
@@ -391,4 +392,4 @@ PHASE_EFFECTS = (
     ),
     Effect(Op.BUY, "Buy a card", "buy", "buy", source=Zone.SUPPLY, target=Zone.DISCARD, optional=True),
 )
-"""What a player may do in the phases of a turn, asked like the choice on a card: the rows of `PhaseRow`."""
+"""Choices of the phases of a turn. They are the rows of `PhaseRow` and are asked like the choices of cards."""

@@ -1,4 +1,7 @@
-"""The numbers that the engine's kernels compare and index by: operations, zones, columns of Effects and frames."""
+"""Enumerations of the engine's kernels: operations, zones, columns of Effects and frames, phases, endings.
+
+Open it to look up the meaning of a number in an encoded Effect, in a stack frame or in a row of cards.
+"""
 
 from enum import IntEnum
 
@@ -6,9 +9,9 @@ MAX_SEATS = 6
 
 
 class Zone(IntEnum):
-    """Where a card lies: the first of the zone's rows in the table of cards.
+    """Zone of a card. The value is the first row of the zone in `State.cards`.
 
-    A zone of the players has one row a seat, which `state.row_of` returns. The zones from REVEALED on exist once.
+    Zones before REVEALED have one row per seat (see `state.row_of`). Zones from REVEALED on have a single row.
     """
 
     HAND = 0
@@ -20,13 +23,13 @@ class Zone(IntEnum):
     SUPPLY = 5 * MAX_SEATS + 1
     TRASH = 5 * MAX_SEATS + 2
     DECK_TOP = 5 * MAX_SEATS + 3
-    """No row: onto the deck, where its owner knows the card to be."""
+    """Top of a deck. It has no row: the card goes to the known cards, `State.top`."""
 
 
 class Op(IntEnum):
-    """What an Effect does."""
+    """Operation of an Effect. The order groups operations of the same kind."""
 
-    # Change what the turn has.
+    # Change Actions, Buys, coins or costs of the turn.
     ACTIONS = 0
     BUYS = 1
     COINS = 2
@@ -41,36 +44,36 @@ class Op(IntEnum):
     GAIN = 9
     MOVE_ALL = 10
     TRASH_THIS = 11
-    # Have players, or cards, resolve rows of their own.
+    # Push frames for players or for a played card.
     EACH_PLAYER = 12
     PLAY_CHOSEN = 13
-    # Stay on top of the stack and ask, or go on, more than once.
+    # Stay on top of the stack for several steps.
     CHOOSE = 14
     OFFER_REACTION = 15
     DRAW_UP_TO = 16
-    # What a player may do in the phases of a turn.
+    # Choices of the phases of a turn.
     PLAY_ACTION = 17
     PLAY_TREASURE = 18
     BUY = 19
 
 
 FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP = Op.CARDS, Op.GAIN, Op.EACH_PLAYER
-"""The first operation of each kind tells the kinds apart."""
+"""First operation of each kind. Comparing an operation with them gives its kind."""
 
 
 class Count(IntEnum):
-    """How many cards a choice asks for."""
+    """Rule for the number of cards of a choice. N means the Effect's ``n``."""
 
     N = 0
     DOWN_TO = 1
-    """All above ``n`` in hand."""
+    """Hand size minus ``n``."""
     ANY = 2
     EMPTY_PILES = 3
     """One for each empty Supply pile."""
 
 
 class SeenBy(IntEnum):
-    """Who sees the revealed cards while a row is resolved."""
+    """Visibility of the revealed cards while a row is resolved."""
 
     ALL = 0
     SEAT = 1
@@ -79,7 +82,7 @@ class SeenBy(IntEnum):
 
 
 class PhaseRow(IntEnum):
-    """The first rows of every table of Effects: what a player may do in the phases of a turn."""
+    """The first rows of every table of Effects: the choices of the phases of a turn."""
 
     PLAY_ACTION = 0
     PLAY_TREASURE = 1
@@ -118,25 +121,28 @@ class Frame(IntEnum):
     END = 1
     SEAT = 2
     LEFT = 3
-    """Choices left of a choice, or FRESH."""
+    """Cards that a choice may still take, or FRESH. OFFER_REACTION stores the distance of the seat last asked."""
     AGAIN = 4
-    """Whether this is a card's second play."""
+    """1 for the second and later plays of a card, else 0."""
     CHOSEN = 5
     N_CHOSEN = 6
-    """For a triggered frame: what was chosen when it began, restored when it ends. Otherwise N_CHOSEN is FRESH."""
+    """Values of `State.chosen` and `State.n_chosen` to restore at the end of a triggered frame.
+
+    In other frames N_CHOSEN is FRESH.
+    """
 
 
 FRESH = -1
-"""Choices left of a choice that has not been asked yet."""
+"""Value of LEFT in a frame whose current row has not been started."""
 
 
 class Trigger(IntEnum):
-    """What can happen to a card so that its owner resolves further Effects of it (see `Card.when`)."""
+    """Events of a card on which its owner resolves the Effects of `Card.when`."""
 
     GAINED = 0
     TRASHED = 1
     DISCARDED = 2
-    """Discarded, but not in the clean-up, and not with the whole deck."""
+    """Discarded, except in the clean-up or with the whole deck."""
 
 
 class Phase(IntEnum):
@@ -149,12 +155,12 @@ class Phase(IntEnum):
 
 
 class Ending(IntEnum):
-    """Whether a game goes on, or how it ended."""
+    """State of a game: PLAYING, or the reason of its end."""
 
     PLAYING = 0
     PROVINCES = 1
     PILES = 2
     CUT = 3
-    """A player would have taken more turns than the rules allow."""
+    """The next player has already taken `Rules.max_turns` turns."""
     OVERFLOW = 4
-    """More cards would have been resolved at once than there is room for: an error, not a result."""
+    """The stack of frames was full. This is an error, not a result."""

@@ -1,9 +1,15 @@
-"""Drawing anew what a seat cannot know: the other players' hands, decks, and the discards that nobody saw.
+"""Sample hidden information: resample the opponents' hands, decks and unseen discards from the viewer's information.
 
-What a seat knows of another player are all cards that player owns, how many lie where, the cards in play, revealed and
-set aside, the discards that went to the pile face up since the last shuffle, and the cards that it has seen put onto
-the deck. The rest is one heap of cards whose places are equally likely. Two things that a player could remember are
-not kept: a card shown out of a hand, or gained to a hand, counts as any other card of that hand afterwards.
+Open it for searches with hidden information, or to see which cards a seat may observe. The viewer observes of an
+opponent:
+
+- all cards owned, and the number of cards in each zone;
+- the cards in play, revealed and set aside;
+- the face-up discards since the last shuffle;
+- the cards that the viewer has seen put onto the deck.
+
+All other cards are shuffled among the hidden places with equal probability. Two facts that a player could remember are
+not recorded: a card revealed from a hand, or gained to a hand, counts as hidden afterwards.
 """
 
 from evodom.dominion.engine.ops import Column, Frame, Op, SeenBy, Zone
@@ -13,15 +19,17 @@ from evodom.dominion.engine.state import State, States, Streams, empty_into, put
 from evodom.jit.kernel import kernel, next_word, random_below
 
 N_TRIES = 10_000
-"""So often cards are drawn until the pending question of another player can have been asked; then they stay as they
-are. One draw in a few dozen is enough in the rarest cases met in play."""
+"""Maximum number of samples until the pending Decision of an opponent is possible. Then the true cards are kept.
+
+In the rarest positions of play, one sample in a few dozen succeeds.
+"""
 
 
 @kernel
 def redeal(rules: Rules, slots: States, viewer: int, streams: Streams) -> None:
-    """Draw anew in ``slots[0]`` what the seat ``viewer`` cannot know of it; ``slots[1]`` is scratch.
+    """Resample the information hidden from the seat ``viewer`` in ``slots[0]``. ``slots[1]`` is scratch.
 
-    All draws, and the new random streams of the game itself, come from ``streams[0]`` (uint64).
+    All samples, and the new random streams of the game, come from ``streams[0]`` (uint64).
     """
     state = slots[0]
     slots[1] = slots[0]
@@ -41,11 +49,11 @@ def redeal(rules: Rules, slots: States, viewer: int, streams: Streams) -> None:
 
 @kernel
 def redeal_seat(rules: Rules, state: State, owner: int, viewer: int, streams: Streams) -> None:
-    """Draw anew what ``viewer`` cannot know of another player's cards."""
+    """Resample the cards of the seat ``owner`` that are hidden from ``viewer``."""
     deck = Zone.DECK + owner
     n_hand = state.n_cards[Zone.HAND + owner]
     n_revealed = state.n_cards[Zone.REVEALED] if only_viewer(rules, state) == owner else 0
-    # All hidden cards are put into one heap, the row of the deck, ...
+    # Collect all hidden cards in the row of the deck.
     empty_into(state, Zone.HAND + owner, deck)
     if n_revealed > 0:
         empty_into(state, Zone.REVEALED, deck)
@@ -60,7 +68,7 @@ def redeal_seat(rules: Rules, state: State, owner: int, viewer: int, streams: St
     for index in range(state.n_top[owner]):
         if (state.seen[owner, index] >> viewer) & 1 == 0:
             put(state, deck, state.top[owner, index])
-    # ... and drawn from it again; what is left is the deck.
+    # Deal them out again. The remaining cards are the deck.
     for _ in range(n_hand):
         put(state, Zone.HAND + owner, draw_anew(state, deck, streams))
     for _ in range(n_revealed):
@@ -76,13 +84,16 @@ def redeal_seat(rules: Rules, state: State, owner: int, viewer: int, streams: St
 
 @kernel
 def draw_anew(state: State, row: int, streams: Streams) -> int:
-    """Remove a card of a row, all equally likely, and return its pile."""
+    """Remove a uniformly random card from a row and return its pile."""
     return take_nth(state, row, random_below(streams, 0, state.n_cards[row]))
 
 
 @kernel
 def only_viewer(rules: Rules, state: State) -> int:
-    """Return the seat that alone sees the revealed cards while a Decision is pending; NONE if all players see them."""
+    """Return the only seat that sees the revealed cards while a Decision is pending.
+
+    Return NONE if all players see them, if no card is revealed, or if no Decision is pending.
+    """
     if state.n_cards[Zone.REVEALED] == 0 or state.decider == NONE:
         return NONE
     sees = rules.effects[state.asking, Column.REVEALED_TO]
@@ -94,7 +105,7 @@ def only_viewer(rules: Rules, state: State) -> int:
 
 @kernel
 def owner_asked_about(rules: Rules, state: State) -> int:
-    """Return the seat from whose cards the pending Decision is to choose."""
+    """Return the seat that owns the candidates of the pending Decision."""
     if rules.effects[state.asking, Column.OP] == Op.CHOOSE:
         seat: int = state.stack[state.depth - 1, Frame.SEAT]
         return seat
@@ -103,7 +114,10 @@ def owner_asked_about(rules: Rules, state: State) -> int:
 
 @kernel
 def can_be_asked(rules: Rules, state: State) -> bool:
-    """Write the legal answers of the pending Decision; tell whether there are two, so that it can have been asked."""
+    """Return whether the pending Decision is possible with the current cards: it has at least two legal answers.
+
+    Also write its legal answers into ``state.legal``, unless it is a buy.
+    """
     op = rules.effects[state.asking, Column.OP]
     hand: int = state.mask[Zone.HAND + state.decider]
     if op == Op.BUY:

@@ -1,7 +1,8 @@
-"""Cards, compiled: a card being played is a frame on the stack, and its Effects are resolved one by one.
+"""Resolve Effects: kernels that run the rows of a played card, one row a step. Open it to add an operation.
 
-A frame points at the row of the Effect that comes next. A choice stays on top of the stack until its last answer; what
-pushes frames of its own (another card, other players' rows) goes on when they are done.
+A played card is a frame on the stack. `Frame.NEXT` is the row of the next Effect. The frame of a choice stays on top
+until the last card is chosen. An Effect may push frames (another card, rows of other players); the frame below
+continues when they are done.
 """
 
 from evodom.dominion.engine.moves import (
@@ -44,7 +45,7 @@ def ask(state: State, seat: int, row: int, legal: int) -> None:
 
 @kernel
 def play_card(rules: Rules, state: State, pile: int, times: int) -> None:
-    """Begin to follow a card's Effects, once or several times one after the other."""
+    """Push one frame of a card's Effects for each of ``times`` plays."""
     if rules.end_row[pile] == rules.first_row[pile]:
         return
     for play in range(times, 0, -1):
@@ -54,7 +55,7 @@ def play_card(rules: Rules, state: State, pile: int, times: int) -> None:
 
 @kernel
 def resolve_effect(rules: Rules, state: State) -> None:
-    """Resolve the Effect the top frame points at; a choice stays on top until its last answer."""
+    """Resolve the next Effect of the top frame, or pop the frame at its end."""
     frame = state.depth - 1
     row = state.stack[frame, Frame.NEXT]
     if row == state.stack[frame, Frame.END]:
@@ -83,7 +84,7 @@ def resolve_effect(rules: Rules, state: State) -> None:
     elif op == Op.EACH_PLAYER:
         push_each_player(rules, state, row, rules.effects[row, Column.N])
     elif op == Op.PLAY_CHOSEN:
-        # The frame is done: without it a row of Throne Rooms needs half the stack.
+        # Pop a finished frame first: a chain of Throne Rooms then needs half the stack.
         if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
             pop(state)
         play_card(rules, state, state.chosen, rules.effects[row, Column.N])
@@ -91,7 +92,7 @@ def resolve_effect(rules: Rules, state: State) -> None:
 
 @kernel
 def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
-    """Resolve an Effect that changes what the turn has: Actions, Buys, coins, a bonus for a Treasure, costs."""
+    """Resolve an Effect that changes the turn: Actions, Buys, coins, a bonus for a Treasure, or costs."""
     if op == Op.ACTIONS:
         state.actions += n
     elif op == Op.COINS:
@@ -110,7 +111,7 @@ def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
 
 @kernel
 def take_off_deck(state: State, seat: int, op: int, n: int, piles: int) -> None:
-    """Resolve an Effect that draws cards, or reveals some: ``n`` cards, or until there are ``n`` of the ``piles``."""
+    """Resolve an Effect that draws or reveals cards: ``n`` cards, or until ``n`` of the mask ``piles`` are revealed."""
     if op == Op.CARDS:
         draw(state, seat, n)
     elif op == Op.CARDS_PER_CHOSEN:
@@ -124,7 +125,7 @@ def take_off_deck(state: State, seat: int, op: int, n: int, piles: int) -> None:
 
 @kernel
 def move_cards(rules: Rules, state: State, frame: int, row: int, seat: int) -> None:
-    """Resolve an Effect that moves cards nobody chooses: gains a named card, moves a zone, trashes the card played."""
+    """Resolve an Effect that moves cards without a choice: gain a named card, move a zone, trash the played card."""
     op = rules.effects[row, Column.OP]
     if op == Op.MOVE_ALL:
         move_zone(rules, state, row, seat)
@@ -141,7 +142,7 @@ def move_cards(rules: Rules, state: State, frame: int, row: int, seat: int) -> N
 
 @kernel
 def reveal_until(state: State, seat: int, n: int, mask: int) -> None:
-    """Reveal cards until ``n`` of the piles in ``mask`` are revealed, or there are no more."""
+    """Reveal cards until ``n`` of the piles in ``mask`` are revealed, or no card is left."""
     while n > 0:
         pile = reveal(state, seat)
         if pile == NONE:
@@ -151,7 +152,7 @@ def reveal_until(state: State, seat: int, n: int, mask: int) -> None:
 
 @kernel
 def move_zone(rules: Rules, state: State, row: int, seat: int) -> None:
-    """Move all cards of a zone that qualify to another; a deck is discarded as a whole."""
+    """Move all qualifying cards of a zone to another zone. A deck is discarded as a whole."""
     source = rules.effects[row, Column.SOURCE]
     target = rules.effects[row, Column.TARGET]
     mask = rules.effects[row, Column.MASK]
@@ -171,7 +172,7 @@ def move_zone(rules: Rules, state: State, row: int, seat: int) -> None:
 
 @kernel
 def draw_up_to_step(rules: Rules, state: State, frame: int, row: int, seat: int) -> None:
-    """Draw until a hand is full; for a card of the mask, which lies revealed, the inner rows are resolved first."""
+    """Draw until the hand has `Column.N` cards. Reveal a drawn card of the mask and push the inner rows for it."""
     state.stack[frame, Frame.LEFT] = 0
     while state.n_cards[Zone.HAND + seat] < rules.effects[row, Column.N]:
         pile = take_from_deck(state, seat)
@@ -188,7 +189,10 @@ def draw_up_to_step(rules: Rules, state: State, frame: int, row: int, seat: int)
 
 @kernel
 def push_each_player(rules: Rules, state: State, row: int, nearest: int) -> None:
-    """Let the players resolve the rows that follow in turn order, from ``nearest`` seats to the left of the active."""
+    """Push the inner rows for the players in turn order. The first is ``nearest`` seats left of the active player.
+
+    Skip unaffected players if the row has `Column.UNLESS_UNAFFECTED`.
+    """
     for distance in range(rules.n_seats - 1, nearest - 1, -1):
         seat = (state.active + distance) % rules.n_seats
         spared = rules.effects[row, Column.UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
@@ -215,7 +219,7 @@ def offer_reaction_step(rules: Rules, state: State, frame: int, row: int) -> Non
 
 @kernel
 def ask_choice(rules: Rules, state: State, frame: int, row: int, seat: int) -> None:
-    """Ask for the next card of a choice, or go on when there is none to choose."""
+    """Ask for the next card of a choice, or finish the choice if there is no candidate."""
     optional = rules.effects[row, Column.OPTIONAL] != 0
     if state.stack[frame, Frame.LEFT] == FRESH:
         if rules.effects[row, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
@@ -237,7 +241,7 @@ def ask_choice(rules: Rules, state: State, frame: int, row: int, seat: int) -> N
         rules.effects[row, Column.COUNT] == Count.EMPTY_PILES
         and state.stack[frame, Frame.LEFT] >= state.n_cards[Zone.HAND + seat]
     ):
-        # The whole hand goes: there is nothing to choose.
+        # The whole hand is discarded: keep one legal answer, so that no Decision is pending.
         legal &= -legal
     asked = state.active if rules.effects[row, Column.OF_ACTIVE] != 0 else seat
     ask(state, asked, row, legal)
@@ -245,7 +249,7 @@ def ask_choice(rules: Rules, state: State, frame: int, row: int, seat: int) -> N
 
 @kernel
 def n_choices(rules: Rules, state: State, row: int, seat: int) -> int:
-    """Return how many cards a choice asks for."""
+    """Return the number of cards of a choice."""
     n: int = rules.effects[row, Column.N]
     count = rules.effects[row, Column.COUNT]
     in_source: int = state.n_cards[row_of(rules.effects[row, Column.SOURCE], seat)]
@@ -260,7 +264,7 @@ def n_choices(rules: Rules, state: State, row: int, seat: int) -> int:
 
 @kernel
 def choosable(rules: Rules, state: State, row: int, seat: int) -> int:
-    """Return the mask of piles a choice may take a card from."""
+    """Return the mask of piles of the candidates of a choice."""
     legal: int = state.mask[row_of(rules.effects[row, Column.SOURCE], seat)] & rules.effects[row, Column.MASK]
     if rules.effects[row, Column.MAX_COST] != NO_LIMIT:
         legal &= affordable(rules, state, rules.effects[row, Column.MAX_COST])
@@ -273,14 +277,14 @@ def choosable(rules: Rules, state: State, row: int, seat: int) -> int:
 
 @kernel
 def finish_choice(state: State, frame: int, row: int) -> None:
-    """Go on to the Effect after a choice."""
+    """Advance the frame to the Effect after a choice."""
     state.stack[frame, Frame.NEXT] = row + 1
     state.stack[frame, Frame.LEFT] = FRESH
 
 
 @kernel
 def choose_card(rules: Rules, state: State, choice: int) -> None:
-    """Move the chosen card where the choice says, and count it."""
+    """Move the chosen card to the target of the choice and count it. On PASS finish the choice."""
     frame = state.depth - 1
     row = state.asking
     if choice == PASS:

@@ -1,4 +1,7 @@
-"""The rules of one game as tables for the kernel: its piles, the masks they form, and the encoded Effects."""
+"""Compile the rules of one game into a RULES record: piles, masks of piles and encoded Effects.
+
+Open it to add a table for the kernels, or to see how a card becomes numbers.
+"""
 
 from typing import Any, Protocol, Self
 
@@ -12,21 +15,21 @@ from evodom.dominion.engine.ops import N_COLUMNS, NO_LIMIT, Column, Op, SeenBy, 
 from evodom.errors import UsageError
 
 N_PILES = 40
-"""Room for the piles of a game. Masks have 64 bits."""
+"""Maximum number of piles of a game. Masks have 64 bits."""
 
 N_MODEL_PILES = 17
 """Piles for which networks, genomes and saved results have columns. They are the first piles of a game, in order."""
 
 PASS = N_PILES
 PASS_NAME = "pass"
-"""The answer "none of them", and what it is called; a legal mask has a bit for each pile and this one."""
+"""Name of the answer PASS (choose no card). A legal mask has a bit for each pile and one for PASS."""
 
 MAX_COINS = 15
-"""What can be bought with up to this many coins is looked up. Beyond, costs are compared pile by pile."""
+"""Largest number of coins in the table `Rules.affordable`. With more coins, costs are compared pile by pile."""
 
 MAX_ROWS = 128
 MAX_TURNS = 100
-"""A game in which somebody would take one more turn than this is cut. Games played to win take 15 to 30 turns."""
+"""Maximum number of turns of a player; the game is cut before another. Games played to win take 15 to 30 turns."""
 
 NONE = -1
 """No pile."""
@@ -39,7 +42,7 @@ class Rules(Protocol):
     """A record of RULES: the tables of one game. Masks have bit ``p`` set for pile ``p``."""
 
     kingdom: int
-    """The fingerprint of the kingdom. A strategy has it too, or its pile numbers would mean other cards here."""
+    """Fingerprint of the kingdom. A strategy's record must have the same: its pile numbers depend on the kingdom."""
     n_seats: int
     n_piles: int
     piles_to_end: int
@@ -49,11 +52,11 @@ class Rules(Protocol):
     money: Numbers
     vp: Numbers
     vp_per: Numbers
-    """What a card scores for other cards: ``vp_per`` for every ``vp_per_n`` of the piles in ``vp_per_mask``."""
+    """Victory points per owned card: ``vp_per`` for every ``vp_per_n`` cards of the piles in ``vp_per_mask``."""
     vp_per_n: Numbers
     vp_per_mask: Masks
     counting: int
-    """Mask of the piles that score for other cards."""
+    """Mask of the piles with victory points per owned card."""
     supply: Numbers
     actions: int
     treasures: int
@@ -67,7 +70,7 @@ class Rules(Protocol):
     affordable: Masks
     classes: Masks
     extra_actions: Numbers
-    """The Actions a card gives beyond the one it takes to play it."""
+    """Actions of a card minus the one spent to play it, at least 0."""
     first_row: Numbers
     end_row: Numbers
     effects: Masks
@@ -78,9 +81,9 @@ class Rules(Protocol):
     """The first row of those Effects, (len(Trigger), N_PILES)."""
     trigger_end: Numbers
     gains: Masks
-    """What an Action can gain: one of ``gains`` costing up to ``gain_cost``.
+    """Mask of the piles that a card can gain at a cost of up to ``gain_cost``.
 
-    Where ``gain_plus`` is not NO_LIMIT, up to that much more than a card of ``trashes``, which is trashed for it.
+    If ``gain_plus`` is not NO_LIMIT, the limit is ``gain_plus`` above the cost of a trashed card of ``trashes``.
     """
     trashes: Masks
     gain_cost: Numbers
@@ -88,9 +91,9 @@ class Rules(Protocol):
     trash_first: int
     """Mask of the Actions that begin with trashing a card from hand."""
     may_idle: int
-    """Mask of the Actions that may bring nothing.
+    """Mask of the Actions that may have no effect.
 
-    They trash first, gain up to a cost, or play another Action from hand.
+    They begin with a choice, or gain a card up to a cost.
     """
 
     def __getitem__(self, field: str) -> Any:
@@ -150,7 +153,7 @@ RULES = np.dtype(
 
 
 def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
-    """Return how many cards of each pile lie in the Supply after dealing (rulebook: "Preparation")."""
+    """Return the size of each pile of the Supply after dealing (rulebook: "Preparation")."""
     victory = 8 if n_seats == 2 else 12
     large = n_seats > 4
     basic = {
@@ -164,9 +167,10 @@ def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
 
 
 def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
-    """Return the RULES record of a Supply's piles for 1 to 6 players; raises UsageError for others.
+    """Return the RULES record of a Supply's piles for 1 to 6 players.
 
-    `evodom.dominion.kingdom.Kingdom.rules` makes it once and keeps it.
+    Raise UsageError for another number of players, more than N_PILES piles or more than MAX_ROWS Effects.
+    `evodom.dominion.kingdom.Kingdom.rules` caches the record.
     """
     if not 1 <= n_seats <= MAX_SEATS:
         raise UsageError(f"{n_seats} players cannot play. Allowed: 1 to {MAX_SEATS}.")
@@ -202,7 +206,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
 
 
 def program_rows(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
-    """Return each row of the table of Effects with the card that says it; the phases of a turn come first."""
+    """Return the Effect and the card of each row of the table. The first rows are phases of a turn (card None)."""
     rows: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
     for card in piles:
         for program in (card.program, *card.triggered):
@@ -215,7 +219,7 @@ def _rows(program: tuple[Effect, ...]) -> list[Effect]:
 
 
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write the rows of every card, in the order of `program_rows`, and note what it can gain."""
+    """Write the rows of every card, in the order of `program_rows`, and the cards it can gain."""
     encoded = [_encode(effect, None, piles) for effect in PHASE_EFFECTS]
     rules.gain_cost[:] = rules.gain_plus[:] = NO_LIMIT
     for pile, card in enumerate(piles):
@@ -239,9 +243,9 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
 
 
 def revealed_to(program: tuple[Effect, ...]) -> list[SeenBy]:
-    """Return who sees the revealed cards at each row of a program: TO_ALL, TO_SEAT or TO_ACTIVE.
+    """Return the visibility of the revealed cards at each row of a program: a `SeenBy` value.
 
-    Cards that a hidden Effect takes off a deck are seen by the seat of its frame alone, whoever is asked meanwhile.
+    Only the seat of the frame sees cards that a hidden Effect takes off a deck, whichever player decides.
     """
     rows, outer = [], SeenBy.ALL
     for effect in program:
@@ -255,10 +259,9 @@ def revealed_to(program: tuple[Effect, ...]) -> list[SeenBy]:
 
 
 def is_shown(effect: Effect, sees: SeenBy) -> bool:
-    """Return whether all players see the cards that an Effect moves; ``sees`` is its entry of `revealed_to`.
+    """Return whether all players see the cards that an Effect moves. ``sees`` is its entry of `revealed_to`.
 
-    They do not see what is put onto a deck out of a hand, unless it must be of a type, nor the cards that only one seat
-    looks at.
+    Hidden are revealed cards that only one seat sees, and cards put from a hand onto a deck without a required type.
     """
     if effect.source == Zone.REVEALED:
         return sees == SeenBy.ALL
@@ -266,7 +269,7 @@ def is_shown(effect: Effect, sees: SeenBy) -> bool:
 
 
 def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write what the cards score that score for others."""
+    """Write the tables of victory points per owned card."""
     rules.vp_per_n[:] = 1
     for pile, card in enumerate(piles):
         if card.vp_per:
@@ -276,7 +279,7 @@ def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:
 
 
 def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...], sees: SeenBy = SeenBy.ALL) -> list[int]:
-    """Return the columns of one Effect of a card; ``sees`` is its entry of `revealed_to`."""
+    """Return the columns of one Effect of a card. ``sees`` is its entry of `revealed_to`."""
     row = [0] * N_COLUMNS
     row[Column.OP], row[Column.N], row[Column.COUNT] = effect.op, effect.n, effect.count
     row[Column.SOURCE], row[Column.TARGET] = effect.source, effect.target
@@ -291,7 +294,7 @@ def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...], sees: 
 
 
 def _qualifies(card: Card, effect: Effect, source: Card | None) -> bool:
-    """Tell whether an Effect that stands on ``source`` may take this card."""
+    """Return whether a card meets the conditions of an Effect of the card ``source``."""
     if effect.types is not None and not card.types & effect.types:
         return False
     if effect.this and card is not source:
@@ -300,7 +303,7 @@ def _qualifies(card: Card, effect: Effect, source: Card | None) -> bool:
 
 
 def _note_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
-    """Read from a card's effects what it can gain, for strategies that look ahead."""
+    """Write the gains of a card for the look-ahead of strategies."""
     for before, effect in zip((None, *card.effects), card.effects, strict=False):
         if effect.source != Zone.SUPPLY or effect.op not in (Op.CHOOSE, Op.GAIN):
             continue

@@ -1,9 +1,9 @@
-"""The game record: every card of a game in one table of counts, and the few primitives that move cards.
+"""Define the record of a game (STATE) and the primitives that move cards between its rows and frames on its stack.
 
-A state is one NumPy record of STATE. ``cards[row, pile]`` counts the cards of each pile in each zone, and every card is
-in exactly one row or on a known deck top, so that column sums never change. Shuffling is deferred: a deck is the
-multiset of its unseen cards (the rows from DECK) below a stack of cards its owner knows (``top``); an unseen card is
-sampled when it is drawn, which gives the same games as a shuffled deck and leaves nothing hidden in the record.
+``cards[row, pile]`` counts the cards of each pile in each zone. Every card is in exactly one row or among the known
+cards of a deck (``top``). Shuffling is deferred. A deck is the multiset of its unseen cards (the rows from DECK) below
+a stack of cards that its owner knows (``top``). An unseen card is sampled when it is drawn. The games have the same
+distribution as with a shuffled deck, and the record contains no hidden order.
 """
 
 from typing import Any, Protocol, Self
@@ -18,10 +18,10 @@ from evodom.jit.kernel import cold_kernel, kernel, next_word
 
 N_ROWS = Zone.TRASH + 1
 MAX_KNOWN = 64
-"""Known cards on one deck. A game comes nowhere near; beyond it the deepest one counts as unseen again."""
+"""Maximum number of known cards on a deck. If a game exceeds it, the deepest known card becomes unseen."""
 
 MAX_DEPTH = 32
-"""Cards being resolved at once: ten Throne Rooms in a row, on a Spy among six players, need half of it."""
+"""Maximum number of frames on the stack. Ten Throne Rooms on a Spy with six players need half of it."""
 
 
 EVERYBODY = (1 << MAX_SEATS) - 1
@@ -36,28 +36,28 @@ Bytes = npt.NDArray[np.uint8]
 
 
 class State(Protocol):
-    """A record of STATE: one game. ``n_cards`` and ``mask`` follow the rows of ``cards``."""
+    """A record of STATE: one game. ``n_cards`` and ``mask`` are the size and the piles of each row of ``cards``."""
 
     chance: Streams
-    """Random streams by seat: what chance does to the seat's deck."""
+    """Random stream of each seat's deck."""
     choices: Streams
-    """Random streams by seat: what the strategy that decides for the seat draws.
+    """Random stream of each seat's strategy.
 
-    They are apart from ``chance``, so that two strategies can be compared with equal luck.
+    It is separate from ``chance``, so that two strategies can be compared with common random numbers.
     """
     cards: Numbers
-    """The cards of each pile in each row of a zone."""
+    """(N_ROWS, N_PILES): number of cards of each pile in each row of a zone."""
     n_cards: Numbers
     mask: Masks
     top: Numbers
-    """The known cards on each deck, the deepest first."""
+    """Piles of the known cards on each deck, the deepest first."""
     n_top: Numbers
     seen: Bytes
-    """For each known card on a deck the mask of the seats that saw it put there. Its owner always knows it."""
+    """For each known card on a deck: mask of the seats that saw it put there. The owner is always included."""
     unseen_discards: Numbers
-    """The cards of each discard pile that went there unseen since the last shuffle."""
+    """Cards of each discard pile that were discarded face down since the last shuffle."""
     owned: Numbers
-    """What each seat owns, in any zone."""
+    """Cards that each seat owns, in all zones."""
     turns: Numbers
     n_empty: int
     ended: int
@@ -68,22 +68,22 @@ class State(Protocol):
     buys: int
     coins: int
     bonus: Numbers
-    """Coins that the first Treasure of each pile brings."""
+    """Coins for the first Treasure of each pile played this turn."""
     bonus_piles: int
     treasures_played: int
     """Mask of the Treasures played this turn."""
     discount: Numbers
-    """By how much the cost of each pile is reduced this turn."""
+    """Reduction of the cost of each pile this turn."""
     discounted: int
     """Mask of the piles with a discount."""
     decider: int
-    """The seat that the pending Decision asks; NONE for nobody."""
+    """Seat of the pending Decision; NONE if no Decision is pending."""
     asking: int
-    """The row of the Effect that asks."""
+    """Row of the Effect of the pending Decision."""
     legal: int
     """Mask of the legal answers."""
     depth: int
-    """Number of frames on the stack of what is being resolved."""
+    """Number of frames on the stack."""
     stack: Numbers
     """Frames, with the columns of `Frame`."""
     chosen: int
@@ -91,9 +91,9 @@ class State(Protocol):
     unaffected: int
     """Mask of the seats that revealed a Reaction to the Attack being resolved."""
     auto_treasures: int
-    """Mask of the seats whose Treasures are all played without asking."""
+    """Mask of the seats whose Treasures are played automatically."""
     intent: int
-    """A strategy's note for its own next Decision."""
+    """Memory of a strategy for its next Decision."""
 
     def __getitem__(self, field: str) -> Any:
         """Return a field."""
@@ -165,7 +165,7 @@ STATE = np.dtype(
 
 
 def refresh(state: State) -> None:
-    """Recompute what follows from ``cards``: sizes and masks of the rows."""
+    """Recompute ``n_cards`` and ``mask`` from ``cards``."""
     state.n_cards[:] = state.cards.sum(axis=1)
     state.mask[:] = ((state.cards > 0).astype(np.int64) << np.arange(N_PILES)).sum(axis=1)
 
@@ -178,13 +178,13 @@ def check_room(ended: int | npt.NDArray[np.integer[Any]]) -> None:
 
 @kernel
 def bit(pile: int) -> Any:
-    """Return the mask of a pile. A shift of an int32 would lose piles above 31 where kernels are not compiled."""
+    """Return the mask of a pile. Without compilation, a shift of an int32 would lose piles above 31."""
     return np.int64(1) << np.int64(pile)
 
 
 @kernel
 def n_bits(mask: int) -> int:
-    """Return the number of piles in a mask. The compiler makes one instruction of the loop."""
+    """Return the number of piles in a mask. The loop compiles to one instruction."""
     n = 0
     while mask != 0:
         mask &= mask - 1
@@ -194,7 +194,7 @@ def n_bits(mask: int) -> int:
 
 @kernel
 def lowest_pile(mask: int) -> int:
-    """Return the lowest pile of a mask that has one. Counting the bits below it takes a fifth of a search's time."""
+    """Return the lowest pile of a nonempty mask. Counting bits takes a fifth of the time of a search loop."""
     return n_bits((mask & -mask) - 1)
 
 
@@ -238,7 +238,7 @@ def empty_into(state: State, source: int, target: int) -> None:
 
 @kernel
 def take_nth(state: State, row: int, nth: int) -> int:
-    """Remove the card of a row that is number ``nth``, counted from 0 in the order of piles, and return its pile."""
+    """Remove card number ``nth`` of a row, counted from 0 in pile order, and return its pile."""
     pile = 0
     while nth >= state.cards[row, pile]:
         nth -= state.cards[row, pile]
@@ -249,9 +249,9 @@ def take_nth(state: State, row: int, nth: int) -> int:
 
 @kernel
 def push(state: State, first: int, end: int, seat: int) -> None:
-    """Put a frame on the stack: the rows from ``first`` to before ``end``, for ``seat``.
+    """Push a frame for ``seat`` with the rows from ``first`` up to, not including, ``end``.
 
-    A game whose stack is full ends there with OVERFLOW.
+    If the stack is full, end the game with OVERFLOW.
     """
     if state.depth == MAX_DEPTH:
         state.ended = Ending.OVERFLOW
@@ -267,7 +267,7 @@ def push(state: State, first: int, end: int, seat: int) -> None:
 
 @kernel
 def pop(state: State) -> None:
-    """Remove the top frame; after a triggered one, restore what had been chosen before."""
+    """Remove the top frame. If it was triggered, restore ``chosen`` and ``n_chosen``."""
     frame = state.depth - 1
     if state.stack[frame, Frame.N_CHOSEN] != FRESH:
         state.chosen = state.stack[frame, Frame.CHOSEN]
@@ -277,7 +277,7 @@ def pop(state: State) -> None:
 
 @kernel
 def seed_streams(state: State, seed: np.uint64) -> None:
-    """Begin all random streams of a game anew; they follow from one seed (uint64)."""
+    """Initialise all random streams of a game from one seed (uint64)."""
     state.chance[0] = seed
     for seat in range(MAX_SEATS):
         state.choices[seat] = next_word(state.chance, 0)
@@ -287,7 +287,7 @@ def seed_streams(state: State, seed: np.uint64) -> None:
 
 @kernel
 def begin_turn(state: State, seat: int) -> None:
-    """Give the turn to ``seat``: one Action, one Buy, no coins."""
+    """Begin a turn of ``seat`` with one Action, one Buy and no coins."""
     state.active = seat
     state.turns[seat] += 1
     state.phase = Phase.ACTION
@@ -301,7 +301,7 @@ def begin_turn(state: State, seat: int) -> None:
 
 @cold_kernel
 def end_bonuses(state: State) -> None:
-    """Forget the bonuses and discounts of a turn."""
+    """Reset the bonuses and discounts of a turn."""
     state.bonus_piles = state.discounted = 0
     for pile in range(N_PILES):
         state.bonus[pile] = 0

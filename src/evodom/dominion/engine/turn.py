@@ -1,8 +1,8 @@
-"""The rules, compiled: go on until a Decision is pending, enact the chosen Consequence, score.
+"""Run the game: `advance` to the next Decision, `enact` the chosen answer, `score` the result.
 
-`advance` runs the game up to the next real choice, one `step` at a time. A turn is told as the rulebook tells it:
-action phase, treasures, buys, clean-up; what the cards do is in `resolve`. Choices with one legal answer are taken at
-once; every other choice is a Decision: one pile, or PASS, out of the mask ``state.legal``.
+A turn follows the rulebook: action phase, Treasures, buys, clean-up. Effects of cards are in `resolve`. Choices with
+one legal answer are made automatically. Every other choice is a Decision: its answers are the bits of the mask
+``state.legal``, piles and PASS.
 """
 
 from typing import Any
@@ -24,7 +24,7 @@ Integers = npt.NDArray[np.integer[Any]]
 
 @kernel
 def advance(rules: Rules, state: State) -> None:
-    """Go on until a player has a real choice (``decider`` is their seat) or the game has ended."""
+    """Run the game until a Decision with at least two answers is pending (for seat ``decider``) or the game is over."""
     while state.ended == Ending.PLAYING:
         if state.decider == NONE:
             step(rules, state)
@@ -36,14 +36,14 @@ def advance(rules: Rules, state: State) -> None:
 
 @kernel
 def enact(rules: Rules, state: State, choice: int) -> None:
-    """Have the chosen Consequence of the pending Decision resolved; ``choice`` is a pile of ``legal`` or PASS."""
+    """Answer the pending Decision with ``choice``, a pile of ``legal`` or PASS, and advance to the next Decision."""
     resolve_choice(rules, state, choice)
     advance(rules, state)
 
 
 @kernel
 def step(rules: Rules, state: State) -> None:
-    """Resolve one Effect, or take one step of the turn."""
+    """Resolve one Effect if a card is being resolved, else take one step of the turn."""
     if state.depth > 0:
         resolve_effect(rules, state)
     else:
@@ -52,7 +52,7 @@ def step(rules: Rules, state: State) -> None:
 
 @kernel
 def take_turn(rules: Rules, state: State) -> None:
-    """Go through the phases of a turn up to the next choice or the end of the turn."""
+    """Run the phases of a turn up to the next choice, the next Treasure with an Effect, or the end of the turn."""
     seat = state.active
     if state.phase == Phase.ACTION:
         playable = state.mask[Zone.HAND + seat] & rules.actions
@@ -67,7 +67,7 @@ def take_turn(rules: Rules, state: State) -> None:
             return
         others = playable & ~rules.plain_treasures
         if others != 0:
-            # Before those that only give coins: they may draw some.
+            # Play these before plain Treasures: they may draw some.
             play_treasure(rules, state, lowest_pile(others))
             return
         play_for_coins(rules, state, playable)
@@ -80,7 +80,7 @@ def take_turn(rules: Rules, state: State) -> None:
 
 @kernel
 def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
-    """Play all Treasures of the piles in a mask, which do nothing but give coins."""
+    """Play all cards in hand of the piles in ``treasures``, a mask of plain Treasures."""
     add_bonuses(state, treasures)
     hand = Zone.HAND + state.active
     in_play = Zone.IN_PLAY + state.active
@@ -111,7 +111,7 @@ def play_treasure(rules: Rules, state: State, pile: int) -> None:
 
 @kernel
 def add_bonuses(state: State, treasures: int) -> None:
-    """Add what the first Treasures of the piles in a mask, now played, bring besides what they say."""
+    """Add the pending bonus of each pile in ``treasures`` that is played for the first time this turn."""
     due = state.bonus_piles & treasures & ~state.treasures_played
     state.treasures_played |= treasures
     while due != 0:
@@ -122,7 +122,7 @@ def add_bonuses(state: State, treasures: int) -> None:
 
 @kernel
 def clean_up(rules: Rules, state: State) -> None:
-    """Discard hand and play area, draw five, see whether the game ends, and pass the turn to the left."""
+    """Discard hand and play area and draw five cards. Then end the game or begin the next player's turn."""
     seat = state.active
     discard_hand_and_play(state, seat)
     draw(state, seat, HAND_SIZE)
@@ -139,7 +139,7 @@ def clean_up(rules: Rules, state: State) -> None:
 
 @kernel
 def resolve_choice(rules: Rules, state: State, choice: int) -> None:
-    """Have the pending Decision answered."""
+    """Answer the pending Decision without advancing the game."""
     row = state.asking
     seat = state.decider
     op = rules.effects[row, Column.OP]
@@ -162,7 +162,7 @@ def resolve_choice(rules: Rules, state: State, choice: int) -> None:
 
 @kernel
 def buy(rules: Rules, state: State, choice: int) -> None:
-    """Buy a card, or stop buying."""
+    """Buy a card, or end the buy phase on PASS."""
     if choice == PASS:
         state.phase = Phase.CLEANUP
         return
@@ -173,7 +173,7 @@ def buy(rules: Rules, state: State, choice: int) -> None:
 
 @kernel
 def play_action(rules: Rules, state: State, choice: int) -> None:
-    """Play an Action from hand, or end the action phase."""
+    """Play an Action from hand, or end the action phase on PASS."""
     if choice == PASS:
         state.phase = Phase.TREASURE
         return
@@ -196,7 +196,7 @@ def score(rules: Rules, state: State, seat: int) -> int:
 
 @kernel
 def score_by_counting(rules: Rules, state: State, seat: int) -> int:
-    """Return the victory points of the cards that score for other cards a seat owns."""
+    """Return the victory points of cards that score per owned card, such as Gardens."""
     points = 0
     for pile in range(N_PILES):
         if (rules.counting >> pile) & 1 == 0 or state.owned[seat, pile] == 0:
@@ -208,7 +208,7 @@ def score_by_counting(rules: Rules, state: State, seat: int) -> int:
 
 @kernel
 def n_owned(state: State, seat: int, piles: int) -> Any:
-    """Return how many cards of the piles in a mask a seat owns."""
+    """Return the number of cards (int32) of the piles in a mask that a seat owns."""
     n: Any = np.int32(0)
     if piles != 0:
         for pile in range(N_PILES):
@@ -218,14 +218,14 @@ def n_owned(state: State, seat: int, piles: int) -> Any:
 
 @kernel
 def stands_before(rules: Rules, state: State, seat: int, other: int) -> int:
-    """Return 1, 0 or -1: a seat's result is better than, equal to or worse than another's (most VP, fewest turns)."""
+    """Compare the results of two seats: return 1 if ``seat`` is ahead, 0 if equal, -1 if behind."""
     vp_ahead = score(rules, state, seat) - score(rules, state, other)
     return standing(vp_ahead, state.turns[other] - state.turns[seat])
 
 
 @kernel
 def standing(vp_ahead: int, fewer_turns: int) -> int:
-    """Return 1, 0 or -1: a result is better than, equal to or worse than another; fewer turns win a tie."""
+    """Compare two results: return 1 if better, 0 if equal, -1 if worse. Fewer turns break ties in victory points."""
     ahead = vp_ahead if vp_ahead != 0 else fewer_turns
     if ahead == 0:
         return 0
@@ -234,9 +234,9 @@ def standing(vp_ahead: int, fewer_turns: int) -> int:
 
 @kernel
 def note_shares(rules: Rules, state: State, vp: Integers, points: Floats, shares: Floats) -> None:
-    """Write the result of a finished game: each seat's victory points, points and share of the win.
+    """Write the result of a finished game by seat: victory points, points and share of the win.
 
-    Points are the opponents beaten; a tie counts half.
+    Points are the number of opponents beaten; a tie counts half. Winners share the win equally.
     """
     for seat in range(rules.n_seats):
         vp[seat] = score(rules, state, seat)
