@@ -1,9 +1,8 @@
-"""The content of saved games and fights: the start and all choices, from which a session is played again.
+"""The content of saved games and fights: their start and all choices. Reading a session replays it.
 
-The file of a game holds the strategies' records. It does not depend on the run the strategies come from. An agent
-written in Python is named, with its answers so far: it is asked again, and the game is refused if it answers something
-else. Its code is run only if the caller trusts it. The record of a network holds an address, which is valid in one
-process only, so the file has the network's weights.
+The file of a game holds the strategies' records, so it does not depend on their run. Of an agent written in Python it
+holds the name and the answers. The replay calls the agent again and refuses the game if an answer differs. Its code is
+run only if the caller trusts it. The record of a network holds an address of one process, so the file adds its weights.
 """
 
 import base64

@@ -35,7 +35,7 @@ class Participant:
     name: str
     strategy: Strategy | PythonAgent | None = None
     loan: Loan | None = field(default=None, compare=False, repr=False)
-    """What holds the weights of a network that was read with a game or for one; None for what is kept for good."""
+    """The loan that keeps the weights of a network in memory. None for strategies that need no loan."""
 
 
 @dataclass(frozen=True)
@@ -142,12 +142,12 @@ ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 _NO_CARDS = {PASS_NAME: "that you wanted no more", ASK_TREASURES: "that you wanted to be asked about Treasures"} | {
     PLAY_TREASURES: "that you wanted all Treasures played"
 }
-"""What is said of choices that name no card, where nothing else was taken back with them."""
+"""Messages of `TakenBack.text` for choices without a card, if no card was taken back with them."""
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A point to which the person may want to go back."""
+    """A state for `undo`: a copy of the game, and the numbers of choices and answers so far."""
 
     game: DominionGame
     n_choices: int
@@ -156,7 +156,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """The choices an undo took back, and whether ``others`` had acted or new ``cards`` were seen since."""
+    """The result of an undo: the choices, and whether ``others`` had acted or new ``cards`` were seen since."""
 
     choices: tuple[str, ...]
     others: bool
@@ -164,7 +164,7 @@ class TakenBack:
 
     @property
     def text(self) -> str:
-        """What the person is told."""
+        """The message to the person."""
         cards = counted(choice for choice in self.choices if choice not in _NO_CARDS)
         told = f"Taken back: {', '.join(cards) or _NO_CARDS[self.choices[0]]}."
         seen = [what for what, was in (("what the others did", self.others), ("new cards", self.cards)) if was]
@@ -172,11 +172,11 @@ class TakenBack:
 
 
 class DominionSession:
-    """One game at a table. ``choices`` are the persons', in order: with the setup they are the whole game.
+    """One game at a table. The setup and ``choices``, the persons' choices in order, determine the whole game.
 
-    ``answers`` are those of agents written in Python, whom a game that is played again asks again; ``expected`` are
-    what they answered before. Raises ValueError once one answers something else. Those that think are not asked again.
-    ``workers`` are the threads that they may use.
+    ``answers`` are the choices of agents written in Python. A replay calls them again and compares with ``expected``,
+    their earlier answers. A difference raises ValueError. Agents that search are not called again: their expected
+    answers are used. ``workers`` are their threads.
     """
 
     def __init__(self, setup: GameSetup, expected: Sequence[str] = (), workers: Workers | None = None) -> None:
@@ -247,13 +247,13 @@ class DominionSession:
 
     @property
     def view(self) -> View:
-        """What the person may see."""
+        """The view of the person who decides."""
         assert self.seat is not None
         return self.game.view(self.seat)
 
     @property
     def trashed(self) -> str:
-        """The card just trashed whose cost limits what may be gained now; "" if the question is not of that kind."""
+        """The trashed card whose cost limits the pending gain; "" for other questions."""
         decision = self.decision
         follows = decision is not None and decision.effect.plus is not None
         return self.game.piles[self.game.state.chosen].name if follows else ""
@@ -305,10 +305,10 @@ class DominionSession:
         return bool(self._marks) and self._marks[0].n_choices < len(self.choices)
 
     def undo(self) -> TakenBack | None:
-        """Go back to the last mark, also over what others did since; None if there is none.
+        """Go back to the last mark, also over moves of other players. Return None if there is no mark.
 
-        All that is random goes back too: the same choices bring the same cards and the same replies. Raises UsageError
-        if an agent written in Python, which is asked again from the start, now answers something else.
+        The random numbers go back too: the same choices bring the same cards and replies. Agents written in Python are
+        replayed from the start. Raises UsageError if one of them answers differently.
         """
         while self._marks and self._marks[-1].n_choices == len(self.choices):
             self._marks.pop()  # nothing came of that line
@@ -331,7 +331,7 @@ class DominionSession:
         return back
 
     def _agents_at(self, mark: Mark) -> dict[int, SeatedAgent]:
-        """Return new agents that have answered what the old ones had until a mark: they may remember."""
+        """Return new agents, replayed up to a mark because agents may have memory."""
         again = DominionSession(self.setup, self.answers[: mark.n_answers], self.workers)
         try:
             for _ in again.replay(self.choices[: mark.n_choices]):
@@ -341,7 +341,7 @@ class DominionSession:
         return again._agents
 
     def _choice(self, decision: Decision) -> str:
-        """Return what a strategy or an agent chooses."""
+        """Return the choice of a strategy or an agent."""
         seat = decision.seat
         if seat not in self._agents:
             strategy = self.setup.players[seat].strategy

@@ -82,7 +82,7 @@ class DominionTerminal(Terminal):
                 self._choose(decision, meant)
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
-        """Say why a line cannot be an answer, whatever cards it names; "" if it can be."""
+        """Return why a line is no answer for any card; "" if it can be one."""
         if not meant.names and not enter_is_taken(decision):
             return f"Enter chooses nothing here. {question(self.match.view, decision, self.match.trashed)}"
         if meant.names == (ALL,) and decision.effect.op != Op.PLAY_TREASURE:
@@ -101,10 +101,10 @@ class DominionTerminal(Terminal):
         else:
             self._say(*notes)
 
-    # What is shown.
+    # Screens.
 
     def _show_table(self, decision: Decision) -> None:
-        """Show the whole screen; where it cannot be cleared, only what has changed most since the last one."""
+        """Show the screen. A console that cannot be cleared gets it at new turns and for the Supply only."""
         view, names = self.match.view, self.match.setup.names
         first = self._shown_turn != self._turn_index()
         whole = self.console.clear is not None or first or decision.effect.source == Zone.SUPPLY
@@ -141,7 +141,7 @@ class DominionTerminal(Terminal):
     # The commands.
 
     def _obey(self, order: Order) -> bool:
-        """Carry out a command; returns True if the table has to be shown anew."""
+        """Execute a command. Return True if the table has to be shown again."""
         if order.word in _CHANGES:
             return _CHANGES[order.word](self)
         self.console.show(self._answer(order))
@@ -150,7 +150,7 @@ class DominionTerminal(Terminal):
         return False
 
     def _answer(self, order: Order) -> list[str]:
-        """Return what a command that only looks table."""
+        """Return the lines of a command that changes nothing."""
         match, view, names, width = self.match, self.match.view, self.match.setup.names, self._width
         turns, since = log.turns(match.game.events), list(self._since_own_turn())
         questions: dict[str, Callable[[], list[str]]] = {
@@ -170,7 +170,7 @@ class DominionTerminal(Terminal):
         return questions[order.word]()
 
     def _hint(self) -> list[str]:
-        """Tell the chances of each choice, and what the strategies would do."""
+        """Return lines with the win probability of each choice and the strategies' choices."""
         match = self.match
         if groups_to_compile("thinking"):
             self._say(f"Compiling {GROUPS['thinking'].text}, once for this version ...")
@@ -230,7 +230,7 @@ class DominionTerminal(Terminal):
             self._say(*filter(None, [objection]))
 
     def _show_standings(self) -> None:
-        """Show how the game ended or stands, last of all: a small screen keeps the result, and loses what led to it."""
+        """Show the turns, purchases and standings. The standings are last, so that a small screen keeps them."""
         game, setup, width = self.match.game, self.match.setup, self._width
         shown = ["", *ending.standings(game, setup, width), "", *ending.play_again(setup)]
         if game.is_over:
@@ -244,7 +244,7 @@ class DominionTerminal(Terminal):
         return table.tail(told, room, self._width) if room >= 0 else table.wrapped(*told, width=self._width)
 
     def _look_back(self) -> None:
-        """Keep the finished game, and review it at once if the person wants to."""
+        """Save the finished game, and offer its review."""
         if not self.match.choices:
             return
         if objection := self._write():
@@ -259,7 +259,7 @@ class DominionTerminal(Terminal):
                 self._review()
 
     def _review(self) -> None:
-        """Show the dearest choices and the course of the chances."""
+        """Show the costliest mistakes and the curve of win probabilities."""
         self._say(f"Looking back at {len(self.match.choices)} choices ...")
         compile_group("thinking")
         try:

@@ -15,21 +15,22 @@ from evodom.sessions.terminal import Console
 
 _BOUGHT = "Cards bought"
 _SHORTEST_HEAD = 12
-"""Names are cut down to so many letters so that all players find room."""
+"""Minimum number of characters of a clipped name in a table's head."""
 
 
 def standings(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[str]:
-    """Tell how the game ended or stands, and each player's place and points.
+    """Return lines with the result so far, and each player's place and points.
 
-    While a person's game can go on, only the person's own cards are shown; else everybody's.
+    All cards are shown after the game and in games without persons. Before the end a single person sees only their own
+    cards; several persons see none.
     """
     return [*wrapped(headline(game, setup), width=width), *_places(game, setup, width)]
 
 
 def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[str]:
-    """Return a table of what each player bought over the game, the person first, then the others as they came in.
+    """Return a table of each player's purchases: the person first, then the others by place.
 
-    Dear cards come first; as many players are shown as there is room for.
+    Cards are sorted by falling cost. Players beyond the width are left out.
     """
     counted_by_seat = bought(game)
     order = sorted((seat for _, seat in game.standings), key=lambda seat: seat != setup.seat)
@@ -47,7 +48,7 @@ def purchases(game: DominionGame, setup: GameSetup, width: int = WIDTH) -> list[
 
 
 def bought(game: DominionGame) -> list[Counter[str]]:
-    """Return what each player bought so far."""
+    """Return the purchases of each player so far."""
     counts = [Counter[str]() for _ in range(game.n_players)]
     for event in game.events:
         if event.verb == "buys":
@@ -56,12 +57,12 @@ def bought(game: DominionGame) -> list[Counter[str]]:
 
 
 def play_again(setup: GameSetup) -> list[str]:
-    """Tell the seed and the command that plays the same game again."""
+    """Return lines with the seed and the command that plays the same game again."""
     return [f"Seed {setup.seed}. To play this game again:", f"  {setup.command}"]
 
 
 def headline(game: DominionGame, setup: GameSetup) -> str:
-    """Say that the game is over, how it ended and who won; or that it is not over."""
+    """Return a sentence on the end of the game and its winners, or that it is not over."""
     if not game.is_over:
         return f"The game is not over (turn {max(game.state.turns)}). It stands:"
     how = {
@@ -119,16 +120,16 @@ def watch(match: DominionSession, console: Console) -> bool:
 
 
 N_TOLD = 3
-"""So many of the dearest choices are told."""
+"""Maximum number of mistakes in a review, costliest first."""
 
 BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
-"""What a curve is drawn with, from no chance to certainty; digits where the terminal has no blocks."""
+"""Characters of a curve, from win probability 0 to 1. Terminals without block characters use digits."""
 
 _MOST_NAME = 20
 
 
 def in_words(found: Review, *, blocks: bool = True) -> list[str]:
-    """Tell what was given away, the dearest choices, and the curve; without ``blocks`` in plain letters."""
+    """Return the lines of a review: sum of losses, costliest mistakes, causes and curve (digits without ``blocks``)."""
     return [
         *wrapped(_summary(found)),
         *_dearest(found),
@@ -149,7 +150,7 @@ def _summary(found: Review) -> str:
 
 
 def _dearest(found: Review) -> Iterator[str]:
-    """Give a line for each of the choices that cost most, the dearest first."""
+    """Yield the lines of the costliest mistakes, the costliest first."""
     dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:N_TOLD]
     if dearest:
         yield "The dearest:" if len(dearest) > 1 else "It was:"
@@ -158,7 +159,7 @@ def _dearest(found: Review) -> Iterator[str]:
 
 
 def told(found: Review, verdict: Verdict) -> str:
-    """Tell a choice and the better one: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6 points, give or take 1)"."""
+    """Return a mistake as text: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 points, give or take 1.0)"."""
     asked = found.asked[verdict.moment]
     where = f"${asked.coins}" if asked.coins is not None else asked.title
     ours, better = choice_name(found, asked, verdict.choice), choice_name(found, asked, verdict.best)
@@ -196,7 +197,7 @@ def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
 
 
 def choice_name(found: Review, asked: AskedChoice, choice: int) -> str:
-    """Return a choice, or the better one, as it is told."""
+    """Return the text of a choice: a card's name for a buy, otherwise with its verb."""
     name = "nothing" if choice == PASS else found.piles[choice]
     return name if asked.coins is not None else act(asked.verb, name)
 

@@ -1,6 +1,6 @@
 """A fight of Slay the Spire that people play: moves, changes by hand, undo and advice.
 
-The luck of a move follows from the seed and the number of the move, never from what a search draws. The same moves lead
+The luck of a move follows from the seed and the number of the move, never from a search. The same moves lead
 to the same positions, also after an undo and when the fight is read from its file.
 """
 
@@ -62,8 +62,8 @@ class FightStep:
 class FightSession:
     """A fight from its start to the present position.
 
-    ``ask`` decides what is left to chance: a person who plays the same fight in the game. None leaves it to chance.
-    What cannot be done raises UsageError, in one line.
+    ``ask`` gets chance outcomes from a person who plays the same fight in the game. None draws them at random. Methods
+    raise UsageError for impossible moves and changes.
     """
 
     kind: SessionKind = FIGHTS
@@ -139,7 +139,7 @@ class FightSession:
 
     @property
     def log(self) -> list[str]:
-        """What was played, in words."""
+        """The steps so far as text."""
         return [one.text for one in self.history]
 
     @property
@@ -174,7 +174,7 @@ class FightSession:
     # Moves.
 
     def moves(self) -> list[int]:
-        """Return the legal moves but for ending the turn, which stands by itself."""
+        """Return the legal moves without the end of the turn (see `can_end`)."""
         return [move for move in self.game.actions(self.state) if move != END or self.view.choosing]
 
     def can_end(self) -> bool:

@@ -1,4 +1,4 @@
-"""A fight at the terminal: what a person types is done, and the answer is shown as lines of text."""
+"""A fight at the terminal: execute typed commands and show their answers as lines of text."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ class FightTerminal(Terminal):
         return f"{text}\n{OVER if self.table.over else self._moves_to_text()}"
 
     def do(self, line: str) -> str:
-        """Do what a person typed, and return what is to be shown. Raises EvodomError for what cannot be done."""
+        """Execute a typed line and return the text to show. Raises EvodomError for an invalid line."""
         word, rest = _command_of(line)
         commands: dict[str, Callable[[str], str]] = {
             "e": lambda _: self._make(END),
@@ -158,7 +158,7 @@ class FightTerminal(Terminal):
         return wrap_lines(self._make(self._named(line.strip())))
 
     def asks_solver(self, line: str) -> bool:
-        """Tell whether what a person typed asks the solver, which must be compiled then."""
+        """Return whether a typed line uses the solver, which must be compiled first."""
         word, rest = _command_of(line)
         return word == "exact" or (word in ("n", "nn") and not rest and self.table.options.solve_below > 0)
 
@@ -169,7 +169,7 @@ class FightTerminal(Terminal):
     # Moves.
 
     def _after(self, act: Callable[[], object]) -> str:
-        """Do something, and tell the position it leads to."""
+        """Call ``act`` and return the new position as text."""
         act()
         return self.position()
 
@@ -206,7 +206,7 @@ class FightTerminal(Terminal):
         raise UsageError(f"'{text}' is no move and no command. {guess}")
 
     def _make(self, move: int) -> str:
-        """Make a move, and tell the position it leads to."""
+        """Make a move. Return its text, the changes of HP and the new position."""
         self.table.check_running()
         said, before = self.table.text(move), self.table.state
         self.table.play(move)
@@ -228,7 +228,7 @@ class FightTerminal(Terminal):
     # Advice.
 
     def _figures(self, text: str) -> str:
-        """Tell what each move is worth."""
+        """Return a table of the value of each move."""
         found = self.table.figures(self._number(text))
         if found[0].exact:
             return self._proven(found)
@@ -248,14 +248,14 @@ class FightTerminal(Terminal):
         return "\n".join([*lines, *wrap(self._note(), WIDTH)])
 
     def _note(self) -> str:
-        """Return what the figures of moves are."""
+        """Return the explanation of the values of moves."""
         network = self.table.options.network
         if network is None:
             return NOTE
         return JUDGED_NOTE if network.trust == 1.0 else MIXED_NOTE
 
     def _exact(self) -> str:
-        """Return what every move is worth, proven."""
+        """Return the exact value of every move, by the solver."""
         return self._proven(self.table.proven())
 
     def _proven(self, found: Sequence[ActionEstimate[int]]) -> str:
@@ -264,7 +264,7 @@ class FightTerminal(Terminal):
         return "\n".join(["  worth     lost  move", *rows, PROVEN_NOTE])
 
     def _best_line(self, text: str) -> str:
-        """Tell, or play, the best line up to the next random event."""
+        """Return the best line up to the next random event; "exec" plays it."""
         if text == "exec":
             before = self.table.state
             return f"> {', '.join(self.table.play_line())}{self._changes(before)}\n{self.position()}"

@@ -1,7 +1,7 @@
 """Sessions and their files: the kinds of sessions, the folder, the content of a file, and the list of saved sessions.
 
-Every file holds `program`, `format`, `rules` (a version) and a `checksum` besides the content of its kind. A session is
-the file `games/NAME.json` or `fights/NAME.json`, also once it is over. A new session never overwrites another: it takes
+Every file holds `program`, `format`, `rules` (a version), a `checksum` and the content of its kind. A session is the
+file `games/NAME.json` or `fights/NAME.json`, also after its end. A new session never overwrites another: it takes
 the next free name, "demo", "demo-2", "demo-3". Games of earlier versions keep their files: "_baselines.json" has the
 name "baselines", and finished ones end with "-finished".
 """
@@ -25,7 +25,7 @@ from evodom.runs.lifecycle import FIRST
 
 @dataclass(frozen=True)
 class SessionKind:
-    """A kind of session: what it is called, the folder and format of its files, and the commands about it."""
+    """A kind of session: its noun, the folder and format of its files, and its commands."""
 
     noun: str
     folder: str
@@ -80,7 +80,7 @@ class Session(Protocol):
 
     @property
     def is_begun(self) -> bool:
-        """True if something was chosen, so that the session is worth a file."""
+        """True if a choice was made. Sessions without choices are not saved."""
 
     def members(self) -> Mapping[str, str]:
         """Return the content of its file by field, each value as JSON."""
@@ -217,7 +217,7 @@ class Slot:
     def claimed(self) -> "Slot":
         """Create an empty file here and return this slot, or the next free one if there is a file already.
 
-        Programs that do so at once get different slots. Raises RunError if no file can be made.
+        Concurrent callers get different slots. Raises RunError if no file can be created.
         """
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -399,7 +399,7 @@ def _numbered(path: Path, number: int) -> Path:
     return path if number == 1 else path.with_name(f"{path.stem}-{number}.json")
 
 
-# What a list shows of a file.
+# Entries of lists.
 
 
 def _describe_game(slot: Slot, modified: datetime, saved: object) -> SavedSession:

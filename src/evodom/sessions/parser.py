@@ -1,8 +1,8 @@
-"""What a person types, understood: a command, cards to choose, or a reason why not. Pure functions.
+"""Parse a typed line of a game of Dominion into a command, cards to choose, or a reason why not. Pure functions.
 
 The rule: a word is a command only if it is typed in full; everything else is taken for cards, by number, name or the
 beginning of a name. A name with a mistake is a guess, which the person has to confirm. In "play village" and the like
-the verb is kept, so that it can be compared with what is asked; no command takes a card but `view`.
+the verb is kept for comparison with the question. Only the command `view` takes a card.
 """
 
 import re
@@ -72,14 +72,14 @@ _MAX_DIGITS = 3
 _MOST_GUESSED = 10
 """A larger number before a name is the number of a pile."""
 _MOST_COPIES = 20
-"""More copies of a card are in nobody's hand."""
+"""Maximum number of copies of a card in one line."""
 _TIMES = re.compile(r"(?:x\s?(\d{1,3})|(\d{1,3})\s?x)")
 """How often a card is meant, as the screen writes it: x2; or 2x before it."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """A command and what it is about."""
+    """A command and its argument."""
 
     word: str
     argument: str = ""
@@ -89,7 +89,7 @@ class Order:
 class Choices:
     """Cards to choose one after the other, by name or "pass"; none of them is Enter.
 
-    ``verb`` is the one typed before the cards.
+    ``verb`` is the verb typed before the cards, or "".
     """
 
     names: tuple[str, ...] = ()
@@ -98,7 +98,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Guess:
-    """What a line with a mistake in it may mean: nothing is chosen before the person says yes."""
+    """The probable meaning of a line with a mistake. The person has to confirm it."""
 
     meant: Choices
 
@@ -116,7 +116,7 @@ class Unclear:
 
 
 def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Choices | Guess | Unclear:
-    """Return what a line means, where ``legal`` are the names that can be chosen now ("pass" may be among them)."""
+    """Return the meaning of a line. ``legal`` are the names that can be chosen now, "pass" included."""
     words = line.casefold().split()
     if not words:
         return Choices()
@@ -137,7 +137,7 @@ def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Ch
 
 
 def find(text: str, piles: Sequence[str], legal: Collection[str] = ()) -> Choices | Guess | Unclear:
-    """Return the one card a text means: its number, name or the beginning of it; a guess if it is nearly its name."""
+    """Return the card with this number, name or beginning of a name; a guess for a similar name."""
     if text.isdecimal():
         return _pile(text, piles)
     exact = [name for name in piles if name.casefold() == text]
@@ -168,7 +168,7 @@ def _with_verb(found: Choices | Guess | Unclear, verb: str) -> Choices | Guess |
 
 
 def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Guess | Unclear:
-    """Return the card a text with a mistake may mean, if only one is near; those that can be chosen come first."""
+    """Return a guess for a text with a mistake if only one card is near. Legal cards take precedence."""
     if text in _NEAREST:
         command = _NEAREST[text]
         return Unclear(f"'{text}' is no command here, and no card. Perhaps you want '{command}': {COMMANDS[command]}.")
@@ -261,7 +261,7 @@ def _how_often(words: list[str], *, after_number: bool) -> tuple[int, str]:
 
 
 def _is_name(word: str) -> bool:
-    """Tell whether a word is meant as a name, and is neither a number nor a yes or no."""
+    """Return whether a word can be a name: it has no digit and is no yes or no."""
     return not any(sign.isdigit() for sign in word) and word not in (*PASS_WORDS, *YES_WORDS)
 
 
@@ -276,7 +276,7 @@ def _words(text: str, piles: Sequence[str]) -> Iterator[str]:
 
 
 def _is_nearly_one(pair: str, piles: Sequence[str]) -> bool:
-    """Tell whether two words are a name of two with a mistake in it, and the second is no card of its own."""
+    """Return whether two words are a misspelt name of two words. The second must not name a card itself."""
     second = pair.split()[1]
     if second.isdecimal() or _is_one_name(second, piles):
         return False

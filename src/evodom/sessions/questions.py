@@ -1,4 +1,4 @@
-"""The questions of a game of Dominion: their text, the answers that are legal, and several answers at once."""
+"""The questions of a game of Dominion: their text, their legal answers, and lines with several answers."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ ENTER = (
     "Everywhere else it does nothing: it never chooses a card for you, never answers a yes or no (type y or n), and "
     "never ends the Action phase or leaves Treasures while you could still play some (type 0)."
 )
-"""The one rule for Enter."""
+"""The rule for Enter."""
 
 _PHASES = {
     Op.PLAY_ACTION: "Action phase: play which card?",
     Op.PLAY_TREASURE: "Treasures: play which?",
     Op.BUY: "Buy phase, ${coins}: buy which card?",
 }
-"""What is asked in the phases of a turn."""
+"""Questions of the phases of a turn."""
 
 _YES_NO = {
     "reveal_moat": ("reveal", "no"),
@@ -37,7 +37,7 @@ _YES_NO = {
 
 
 def question(view: View, decision: Decision, trashed: str = "") -> str:
-    """Return what is asked, and what to type; ``trashed`` is the card that the question follows from, if any."""
+    """Return the question and its hint on typing. ``trashed`` is the card trashed just before, or ""."""
     if decision.card is None:
         return _phase(view, decision)
     typed = (
@@ -48,7 +48,7 @@ def question(view: View, decision: Decision, trashed: str = "") -> str:
 
 
 def asked(view: View, decision: Decision, trashed: str = "") -> str:
-    """Return what is asked, without what to type."""
+    """Return the question without the hint on typing."""
     if decision.card is None:
         return _PHASES[decision.effect.op].format(coins=view.coins)
     return " ".join(filter(None, (_sentence(decision, trashed), _reward(decision))))
@@ -68,7 +68,7 @@ def most_at_once(view: View, decision: Decision) -> int:
 def cards_at_once(view: View, decision: Decision) -> Counter[str]:
     """Return the cards of a choice of several; none for single choices.
 
-    In what order cards go onto a deck matters, and each card gained or played changes what is next.
+    Cards put onto a deck, gained or played are single choices: their order matters or changes the next question.
     """
     effect = decision.effect
     if effect.op != Op.CHOOSE or effect.source == Zone.SUPPLY or effect.target in (Zone.DECK_TOP, Zone.IN_PLAY):
@@ -78,7 +78,7 @@ def cards_at_once(view: View, decision: Decision) -> Counter[str]:
 
 
 def enter_is_taken(decision: Decision) -> bool:
-    """Tell whether Enter answers a question: it says that no more cards are chosen, and nothing else."""
+    """Return whether Enter answers a question. Its only meaning is: no more cards."""
     if decision.card is None:
         return decision.effect.op == Op.BUY
     return decision.optional and not _is_yes_no(decision)
@@ -102,7 +102,7 @@ def _sentence(decision: Decision, trashed: str) -> str:
 
 
 def _is_yes_no(decision: Decision) -> bool:
-    """Tell whether a question has only one card to choose or not, and no others to come."""
+    """Return whether a question offers a single card, to choose or not."""
     if decision.kind in _YES_NO:
         return True
     effect = decision.effect
@@ -111,7 +111,7 @@ def _is_yes_no(decision: Decision) -> bool:
 
 
 def _several(decision: Decision) -> str:
-    """Say that one line may answer with several cards, and how many, where none have to be chosen."""
+    """Return the hint that one line may name several cards, or ""."""
     effect, n = decision.effect, decision.n_left
     if n == 1 or effect.target == Zone.DECK_TOP:
         return ""
@@ -134,7 +134,7 @@ def _phase(view: View, decision: Decision) -> str:
 
 
 def _enter(decision: Decision) -> str:
-    """Say what to type to choose nothing; nothing where a card has to be chosen."""
+    """Return the hint on answering no or Enter; "" if a card has to be chosen."""
     if _is_yes_no(decision):
         yes, no = _YES_NO.get(decision.kind, ("yes", "no"))
         return f"y = {yes}, n = {no}"
@@ -167,7 +167,7 @@ def _kind(effect: Effect) -> str:
 
 
 def _reward(decision: Decision) -> str:
-    """Return what the card gives if a card is chosen: "If you do, +$3."."""
+    """Return the reward of choosing a card: "If you do, +$3."."""
     assert decision.card is not None
     program = decision.card.program
     if decision.effect not in program:
@@ -182,7 +182,7 @@ _PHASE_NAMES = {Op.PLAY_ACTION: "action", Op.PLAY_TREASURE: "Treasure", Op.BUY: 
 
 
 def wrong_verb(decision: Decision, verb: str) -> str:
-    """Return why a typed verb ("" if none was typed) is not what a Decision asks for; "" if it is."""
+    """Return why a typed verb does not fit a Decision; "" if it fits or no verb was typed."""
     asked = decision.effect.verb.split()[0]
     if verb in ("", asked) or (asked == "put" and verb == "topdeck"):
         return ""
@@ -209,7 +209,7 @@ def why_not(view: View, decision: Decision, name: str) -> str:
 
 @dataclass(frozen=True)
 class Taken:
-    """What came of several names: why the next one cannot be chosen, "" if all were, and what was left over."""
+    """The result of `take`: why the next name cannot be chosen ("" if it can), and the names left over."""
 
     objection: str = ""
     left: tuple[str, ...] = ()
@@ -218,7 +218,7 @@ class Taken:
 
     @property
     def notes(self) -> list[str]:
-        """What the player is told, a sentence each; nothing if all was taken."""
+        """Messages to the player, a sentence each; none if all names were taken."""
         return [note for note in (self.objection, self._not_taken()) if note]
 
     def _not_taken(self) -> str:

@@ -64,7 +64,7 @@ class Chance:
 class WinChances:
     """The chances of the best answers, the best first.
 
-    ``n_answers`` counts all answers to the Decision, and ``n_compared`` those that were compared by rollouts.
+    ``n_answers`` counts all answers to the Decision, ``n_compared`` the answers compared by rollouts.
     """
 
     best: tuple[Chance, ...]
@@ -83,9 +83,9 @@ class WinChances:
 
 
 def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
-    """Give a hint from each different strategy at the table; the game and its random stream stay as they are.
+    """Yield a hint of each different strategy at the table. The game and its random stream are not changed.
 
-    Agents written in Python give none: to ask them would change what they do later.
+    Agents written in Python are left out: a call could change their later choices.
     """
     asked = set()
     for player in players:
@@ -101,7 +101,7 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
 
     Where several cards are chosen, an answer is all of them. The MOST_COMPARED answers that the network finds most
     probable are compared, and the best MOST_SHOWN of them are returned. The chances are those of rollouts to the end,
-    by what the player who decides can know. The game stays as it is.
+    from the information of the player who decides. The game is not changed.
     """
     weights = preferred_weights(game.kingdom)
     if weights is None:
@@ -226,9 +226,9 @@ def _summed(
 
 @dataclass(frozen=True)
 class AskedChoice:
-    """What a Decision was about: the person's turn, its title, and the coins if it was a buy, else None.
+    """A decision of the person: the turn, the title, and for buys the coins (otherwise None).
 
-    ``number`` is how many choices had been made before it, by all persons at the table.
+    ``number`` is the number of earlier choices of all persons at the table.
     """
 
     turn: int

@@ -1,4 +1,4 @@
-"""The game table as lines of text: the screen, and the answers of commands. Pure functions of what a player may see."""
+"""The game table as lines of text: the screen, and the answers of commands. Pure functions of a player's `View`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,14 +24,14 @@ _MIN_LOG = 2
 """With fewer lines for the log the rules around it give way; that below the Supply does for a round of turns."""
 
 _WITH_TEXTS = Size(80, 36)
-"""From this size on, the Supply tells what the kingdom cards do."""
+"""Minimum size for the texts of kingdom cards in the Supply."""
 
 
 def screen(
     view: View, decision: Decision, names: Sequence[str], log: Sequence[str], *, trashed: str = "", warning: str = "",
     size: Size | None = None,
 ) -> list[str]:  # fmt: skip
-    """Return the whole screen but for its last line, on which the player types; the log fills what room is left.
+    """Return the screen without its last line, on which the player types. The log fills the remaining lines.
 
     ``log`` has an entry for each turn; ``trashed`` is the card that the question follows from, if any; ``warning`` says
     that the game is near its end.
@@ -61,7 +61,7 @@ def rule(width: int = WIDTH) -> str:
 def supply(view: View, decision: Decision | None = None, size: Size | None = None) -> list[str]:
     """Return the piles: Treasures, Victory cards with Curses, and the kingdom, in as many columns as there is room for.
 
-    With the room for it, what the kingdom cards do stands beside them.
+    From _WITH_TEXTS on, kingdom cards are followed by their texts.
     """
     size = size or Size()
     legal = choosable(decision, Zone.SUPPLY)
@@ -82,7 +82,7 @@ def supply(view: View, decision: Decision | None = None, size: Size | None = Non
 
 
 def _with_texts(lines: list[str], texts: list[str], size: Size) -> list[str]:
-    """Return lines with texts beside them, whole where the screen is high enough, else cut to a line each."""
+    """Return lines followed by texts, wrapped if the screen is high enough, otherwise clipped."""
     told = [f"{line}  {text}" for line, text in zip(lines, texts, strict=True)]
     indent = " " * (len(lines[0]) + 2)
     whole = [part for line in told for part in wrap(line, size.width, subsequent_indent=indent)]
@@ -139,7 +139,7 @@ def near_end(view: View, piles_to_end: int) -> str:
 
 
 def mine(view: View, decision: Decision, trashed: str = "", warning: str = "", width: int = WIDTH) -> list[str]:
-    """Return what is nearest to the player: play area, hand, the state of the turn, the question."""
+    """Return the player's own part of the screen: play area, hand, the state of the turn, the question."""
     return [
         clip(f"In play: {', '.join(counted(view.in_play)) or 'nothing'}", width),
         *hand(view, decision, width),
@@ -208,7 +208,7 @@ def clip(line: str, width: int = WIDTH) -> str:
 
 
 def _turn_line(view: View, width: int) -> str:
-    """Return whose turn it is and what the player may still do in it."""
+    """Return the turn's number and player, and the remaining Actions, Buys and coins."""
     whose = "" if view.active == view.seat else f" of P{view.active + 1}"
     left = f"{_n(view.actions, 'Action')}, {_n(view.buys, 'Buy')}, ${view.coins}{_in_treasures(view)}"
     turn = f"Turn {view.turns[view.active]}{whose}: {left}; you have {own_vp(view)} VP"
@@ -233,7 +233,7 @@ def _column(view: View, names: Sequence[str], legal: frozenset[str]) -> list[str
 
 
 def _numbered(view: View, names: Sequence[str], legal: frozenset[str], counts: Counter[str]) -> list[str]:
-    """Return cards in the order of the piles, those that can be chosen with the number: "1) Copper x3"."""
+    """Return cards in the order of the piles. Legal cards have their number: "1) Copper x3"."""
     numbers = {name: number for number, name in enumerate(view.supply, 1)}
     ordered = Counter({name: counts[name] for name in sorted(names, key=numbers.__getitem__)})
     labels = (f"{numbers[name]}) " if name in legal else "" for name in ordered)
@@ -269,11 +269,11 @@ def _n(n: int, what: str) -> str:
 
 _MOST_SHOWN = 6
 _LEAST_SHOWN = 0.005
-"""What a strategy does more rarely is left out of a hint: it would read as 0 %."""
+"""Choices below this probability are left out of a hint: they would read as 0 %."""
 
 
 def about_help(width: int = WIDTH) -> list[str]:
-    """List the commands and say how to choose."""
+    """Return the help: how to choose, and the commands."""
     choosing = (
         "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several in one line "
         "are taken one after the other: 1 4, or copper x2. 0 passes; y and n answer a yes or no."
@@ -297,7 +297,7 @@ def about_hand(view: View, width: int = WIDTH) -> list[str]:
 
 
 def about_card(name: str, width: int = WIDTH) -> list[str]:
-    """Say what is printed on a card."""
+    """Return the printed text of a card."""
     card = CARDS[name]
     head = f"{card.name}: {card.type_line}, costs ${card.cost}" + (f", {card.vp} VP" if card.vp else "")
     return [head, *wrap(card.text, width, initial_indent="  ", subsequent_indent="  ")]
@@ -311,7 +311,7 @@ def about_deck(view: View, width: int = WIDTH) -> list[str]:
 
 
 def about_discards(view: View, names: Sequence[str], width: int = WIDTH) -> list[str]:
-    """Tell size and top card of every discard pile."""
+    """Return the size and the top card of every discard pile."""
     lines = []
     for seat, name in enumerate(names):
         top = f", {view.discard_tops[seat]} on top" if view.discard_tops[seat] else ""
@@ -325,7 +325,7 @@ def about_cards(label: str, cards: Counter[str], width: int = WIDTH) -> list[str
 
 
 def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
-    """Tell what the strategies would do, likeliest first."""
+    """Return the strategies' choices, likeliest first."""
     lines = []
     for hint in hints:
         told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= _LEAST_SHOWN]
@@ -339,7 +339,7 @@ CHANCES = "Your chances to win, if every player then played like the network of 
 
 
 def about_chances(chances: WinChances | None, width: int = WIDTH, kingdom: Kingdom = FIRST_GAME) -> list[str]:
-    """Tell the chances to win with each choice, best first."""
+    """Return the win probability of each choice, best first."""
     if chances is None:
         return wrapped(f"The chances to win are not known: {why_unusable(kingdom)}", width=width)
     told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances.best]
@@ -349,7 +349,7 @@ def about_chances(chances: WinChances | None, width: int = WIDTH, kingdom: Kingd
 def about_log(
     turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False, width: int = WIDTH
 ) -> list[str]:
-    """Tell turns, a line each, or event by event."""
+    """Return turns as lines: one each, or with ``full`` event by event."""
     tell = log.story if full else log.line
     lines, number = [], 0
     for turn in turns:

@@ -31,7 +31,7 @@ _CARD_NAMES = re.compile(r"\b(" + "|".join(sorted(CARDS, key=len, reverse=True))
 
 
 WARNING = "! "
-"""What a line begins with that is to be seen."""
+"""Prefix of a warning line."""
 
 WIDEST = 120
 """A wider terminal is not filled: longer lines are hard to read."""
@@ -63,7 +63,7 @@ class Console:
 
     @property
     def size(self) -> Size:
-        """The size now, within what a table can be drawn on."""
+        """The current size, at least MIN_SIZE and at most WIDEST columns wide."""
         found = self.measure()
         return Size(max(MIN_SIZE.width, min(found.width, WIDEST)), max(MIN_SIZE.height, found.height))
 
@@ -74,7 +74,7 @@ class Console:
 
 
 MIN_SIZE = Size(40, 16)
-"""What is drawn on a smaller terminal is cut off by it."""
+"""Minimum size of screens. Smaller terminals cut them off."""
 
 
 def paint(line: str) -> str:
@@ -104,9 +104,8 @@ class Left(Exception):
 class Terminal(ABC):
     """One person at one session; a subclass shows it and obeys lines.
 
-    The session is saved in ``slot`` after each line that has changed it. What is there before the first one is left
-    alone: the session is saved beside it then, unless ``is_saved`` says that it is this very session, or
-    ``may_replace``.
+    The session is saved in ``slot`` after each line that changed it. An existing file is not overwritten: the session
+    takes the next free slot. Exceptions: ``is_saved`` (the file is this session's) and ``may_replace``.
     """
 
     def __init__(self, console: Console, slot: Slot, *, is_saved: bool = False, may_replace: bool = False) -> None:
@@ -125,7 +124,7 @@ class Terminal(ABC):
 
     @abstractmethod
     def _play(self) -> None:
-        """Play until the session is over. Raises Left if the person quits, and what the console raises."""
+        """Play until the session is over. Raises Left if the person quits. Errors of the console pass through."""
 
     @abstractmethod
     def _end(self, outcome: SessionEnd) -> None:
@@ -150,7 +149,7 @@ class Terminal(ABC):
         return self.console.size.width
 
     def _read(self) -> str:
-        """Return the next line. Raise EOFError after so many lines without effect that nobody can be typing."""
+        """Return the next line. Raise EOFError after MOST_IN_VAIN successive lines without effect."""
         self._n_vain += 1
         if self._n_vain > MOST_IN_VAIN:
             self._say(f"{MOST_IN_VAIN} lines in a row have chosen nothing: the {self.session.kind.noun} is left.")
@@ -194,6 +193,6 @@ class Terminal(ABC):
 
 
 def sentence(error: EvodomError) -> str:
-    """Return an error as a sentence of its own."""
+    """Return an error as a sentence with a capital letter."""
     text = str(error)
     return text[:1].upper() + text[1:]
