@@ -1,10 +1,10 @@
-"""Advice on ten cards: evolve strategies for them, compare, and say the best in a player's words.
+"""Advice on ten cards: evolve and train strategies for them, compare, and describe the best for a player.
 
     with open_runs(request, seed, root=folder, overwrite=False, workers=workers) as runs:
         n = evolve(runs, workers, n_generations=20, ...)
         advice = find_advice(venue, runs, n, games)
 
-A `Request` names the kingdom and the table; `find_advice` measures in a `matches.Venue` and returns an `Advice`.
+A `Request` names the kingdom and the table. `find_advice` plays its games in a `matches.Venue` and returns an `Advice`.
 """
 
 from typing import TYPE_CHECKING
@@ -32,20 +32,20 @@ __getattr__, __dir__, __all__ = attach(
     },
 )
 
-# The effort of a request, by default and at most. These are read without waiting for NumPy.
+# The effort of a request, by default and at most. Reading these constants does not import NumPy.
 
 DEFAULT_MINUTES = 1.0
 LEAST_MINUTES, MOST_MINUTES = 0.05, 1440.0
 
 DEFAULT_GAMES = 10_000
 MAX_GAMES = 1_000_000
-"""Games of each figure."""
+"""Largest number of games of a figure."""
 
 DEFAULT_STRATEGIES = 128
 """Strategies in a generation."""
 
 LEARNED_GAMES = 60_000
-"""Games of the learners where generations say when to stop."""
+"""Games of learning when generations are the limit."""
 
 LEAST_LEARNED, MOST_LEARNED = 2_000, 100_000_000
 MOST_GENERATIONS = 9999

@@ -1,10 +1,9 @@
-"""Change a strategy card by card: which cards it needs, which are traps, and which changes win more.
+"""Change a strategy card by card: find the cards it needs, the traps, and the changes that win more.
 
-`trials` tries each kingdom card. A strategy that buys the card plays without it; else it plays with one of it, bought
-before all that costs no more. It plays against copies of the unchanged strategy: equals win their par (a half at
-tables of two). A network is trained for some games after the change, with two seeds. Different verdicts of the two are
-unclear. A card worth a try must win more than the same training without a change. A list stays as it is but for the
-change.
+`trials` tries each kingdom card. If the strategy buys the card, it plays without it. Otherwise it plays with one of it,
+bought before any card that costs no more. Its opponents are copies of the unchanged strategy: equal strategies have a
+win rate of par, 1 / n_seats. A network is retrained after the change, with two seeds. Different verdicts give UNCLEAR.
+WORTH_TRYING requires more wins than the same retraining without a change. A list gets no further change.
 
 `refined` keeps such a change if the changed strategy beats the one before it and does no worse against the runner-up.
 """
@@ -29,19 +28,19 @@ from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
 LISTED_GAMES = 200
-"""Games against each of a few opponents that tell whether a line of the list is ever followed."""
+"""Games against each opponent that test whether a line of the list is ever followed."""
 
 RARELY = 0.02
-"""A line is left out of the list if no more than this share of the games changes without it."""
+"""A line is left out if at most this share of the games changes without it."""
 
 
 def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy]) -> IsAsGood:
-    """Return the test whether a changed strategy plays like this one in nearly all games of the same seeds.
+    """Return a test whether a changed strategy plays like this one in nearly all games of the same seeds.
 
-    It returns False once the venue's budget is over.
+    The test returns False once the venue's budget is over.
     """
 
-    whole = venue.within(NO_LIMIT)  # the same games of both are compared
+    whole = venue.within(NO_LIMIT)  # both play the same games
 
     def played(one: Strategy) -> npt.NDArray[Any]:
         games = [_own_games(whole, one, other) for other in opponents]
@@ -52,7 +51,7 @@ def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy])
 
 
 def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
-    """Return what one strategy came to in each game against copies of another: its score, turns and final deck."""
+    """Return a strategy's results of each game against copies of another: its win, score, turns and final deck."""
     parts = []
     for tables, results in venue.against(one, [other], LISTED_GAMES, venue.stream(Figure.LIST)):
         own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
@@ -61,27 +60,28 @@ def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]
 
 
 OWNED = 0.1
-"""A card is bought if so many of it are owned at the end on average."""
+"""A card counts as bought if its mean number in the final deck is at least this."""
 
 LOOKS_GOOD = 4
-"""A card that costs as much looks good; so does one that another strategy of the tournament buys."""
+"""A card of this cost or more looks good, and so does a card that another strategy of the tournament buys."""
 
 NEEDED, BETTER_WITHOUT, TRAP, WORTH_TRYING, NO_MATTER = "needed", "better_without", "trap", "worth_trying", "no_matter"
 UNCLEAR = "unclear"
 
 N_SEARCHES = 2
-"""Searches with, or without, a card."""
+"""Searches of each changed strategy."""
 
 Search = Callable[[Sequence[Strategy]], list[list[Strategy]]]
-"""Lets each of some changed strategies make up for the change, in N_SEARCHES searches."""
+"""Retrains each of some changed strategies, in N_SEARCHES searches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A kingdom card, tried: ``verdict`` is NEEDED, TRAP, WORTH_TRYING, BETTER_WITHOUT, NO_MATTER or UNCLEAR.
+    """Result of a trial of a kingdom card. ``verdict`` is NEEDED, TRAP, WORTH_TRYING, BETTER_WITHOUT, NO_MATTER or
+    UNCLEAR.
 
-    ``owned`` is how many the strategy owns at the end, ``wins`` what the changed one wins against the strategy as it
-    is, ``loss`` by how much that is below par, and ``bought_by`` which others buy the card.
+    ``owned`` is the mean number in the strategy's final deck. ``wins`` is the changed strategy's win rate against the
+    original, and ``loss`` is par minus that. ``bought_by`` names other strategies that buy the card.
     """
 
     card: str
@@ -102,10 +102,10 @@ def trials(
     search: Search | None = None,
     opens_with: Collection[str] = (),
 ) -> list[Trial]:
-    """Try each kingdom card, and return the trials by falling loss.
+    """Try each kingdom card. Return the trials by falling loss.
 
-    ``deck`` is what the strategy owns at the end by pile, ``others`` what others do, by name. What the strategy
-    ``opens_with`` at some splits is no trap, though it may own it too seldom to need it.
+    ``deck`` is the strategy's final deck by pile, ``others`` the decks of other strategies by name. A card in
+    ``opens_with`` is never a TRAP: some splits open with it, even if it is owned too rarely to be NEEDED.
     """
     kingdom, par, model = venue.kingdom, 1.0 / venue.n_seats, editable_model(strategy)
     owns = {card: float(deck[kingdom.pile(card)]) for card in kingdom.cards}
@@ -115,7 +115,7 @@ def trials(
     ]
     control, *searched = search([strategy, *changed]) if search else [[], *([one] for one in changed)]
     venues = venue.divided([1.0] * sum(map(len, [control, *searched])))
-    # A search finds something better even without a change: what is to be worth a try has to be better than that.
+    # Retraining improves a strategy even without a change: WORTH_TRYING requires more than that.
     most = max([par, *(wins_against(next(venues), one, strategy, games, Figure.CARDS).share for one in control)])
     found = []
     for (card, owned), tried in zip(owns.items(), searched, strict=True):
@@ -140,7 +140,7 @@ def trials(
 
 
 def card_search(venue: Venue, strategy: Strategy, n_games: float) -> Search | None:
-    """Return the short search that a learned strategy makes with, or without, a card; None for one that is a list.
+    """Return the search that retrains a learned strategy after a change; None for other strategies.
 
     All searches share the venue's budget.
     """
@@ -161,7 +161,7 @@ def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Tri
 
 
 def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str:
-    """Return what wins below the first bound, above the second, or neither, say of a card."""
+    """Return the verdict on a card by wins below the first bound, above the second, or neither."""
     least, most = bounds
     if wins.high < least:
         return NEEDED if is_owned else TRAP
@@ -171,31 +171,31 @@ def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str
 
 
 Deck = npt.NDArray[np.float64]
-"""How many cards of each pile a strategy owns, on average."""
+"""Mean number of cards of each pile."""
 
 
 def final_deck(venue: Venue, one: Strategy, other: Strategy, n_games: int, *path: int) -> Deck:
-    """Return how many cards of each pile a strategy owns at the end against copies of another, on average."""
+    """Return the mean number of cards of each pile in a strategy's final decks against copies of another."""
     return Tally.of(venue.against(one, [other], n_games, venue.stream(*path))).deck(0)
 
 
 ROUNDS = 4
-"""At most so many changes, one after the other."""
+"""Largest number of successive changes."""
 
 DECK_GAMES = 200
 
 SEARCHED, PROVED, AGAINST_RIVAL = range(3)
-"""What the games of a change are for: to find the best one, to prove it, to see that it does no worse."""
+"""Purpose of the games of a change: select the best change, prove it, compare it against the rival."""
 
 ROUND_SHARE, SEARCH_SHARE = 0.5, 0.6
-"""The share of a limited time for the next change, and the share of that for finding it."""
+"""Share of a limited time for the next change, and the share of that for the selection."""
 
 FEWER = 4
-"""Each change is tried with the games of a figure divided by this; the best one is tried again with all of them."""
+"""Each change is tried with ``games // FEWER`` games. The best is tried again with all games."""
 
 
 def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:
-    """Improve a strategy by a few changes that are proved to win more; return it with the changes in words."""
+    """Improve a strategy by up to ROUNDS changes that are proved to win more. Return it with the changes in words."""
     changes: list[str] = []
     for number in range(ROUNDS):
         if venue.budget.is_over:
@@ -217,7 +217,7 @@ def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tu
 
 
 def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> Iterator[tuple[str, Strategy]]:
-    """Give the strategy with each change, and the change in words."""
+    """Yield each change in words with the changed strategy."""
     names, model = kingdom.names, editable_model(strategy)
     for card in kingdom.cards:
         owned = float(deck[names.index(card)])
@@ -228,7 +228,7 @@ def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> It
 
 
 def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:
-    """Tell whether a change clearly beats the strategy before it, and is not clearly worse against the rival."""
+    """Return whether a change clearly beats the strategy before it, and is not clearly worse against the rival."""
     strategy, changed = pair
     venues = venue.divided([1.0] * 3)
     if wins_against(next(venues), changed, strategy, games, Figure.CHANGES, number, PROVED).low <= 1.0 / venue.n_seats:

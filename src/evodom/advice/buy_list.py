@@ -1,13 +1,14 @@
-"""Find a buy list that people can follow, and make a strategy readable.
+"""Find a buy list for people: `list_against` optimises lists against a learned player, `readable` simplifies a
+strategy.
 
-`list_against` evolves lists against a learned player and against lists that teach. It begins with lists that buy what
-the learned player bought (`like`), and with lists that evolution found. A learned player may beat every list so often
-that all seem equally bad: then the results against the teachers decide.
+`list_against` evolves lists against a learned player and training opponents. It begins with lists that imitate the
+player's gains (`like`), and with evolved lists. A learned player may beat every list clearly. Then the results against
+the training opponents decide.
 
-`like` puts what the player opens with first, one of each; then what it took where it could have had something else. A
-list is slower than the player it imitates, so it copies no turn from which on a Gold or a Province was not bought.
+`like` puts the player's opening buys first, one of each. Then it orders the piles by the player's choices between them.
+A list is slower than the player, so it copies no turn limit for Gold or Province.
 
-`readable` returns the shortest form of a strategy that plays as well.
+`readable` returns the shortest form of a strategy that does not play measurably worse.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,26 +38,26 @@ from evodom.runs import Run
 from evodom.statistics import Share
 
 RARE = 0.15
-"""A card of which fewer are gained in a game has no rule."""
+"""A card with fewer gains a game has no rule."""
 
 MOST_LISTED = 6
-"""A kingdom card of which more are owned has no limit."""
+"""A kingdom card with more gains a game has no limit."""
 
 OPENS = 0.3
-"""A kingdom card that is gained in so many games in the first two turns is one to open with."""
+"""A kingdom card with this number of gains a game in the first two turns is an opening buy."""
 
 FREE = 4
-"""One of so many lists leaves out the opening."""
+"""One in FREE lists leaves out the opening."""
 
 DEAR = 8
-"""A Victory card that costs as much is bought at any time, others towards the end."""
+"""A Victory card of this cost or more is bought at any time, cheaper ones near the end."""
 
 SLOWER = 1.5
-"""How much longer than the player a list buys Silver, if it stops at all."""
+"""Factor between a list's last turn of buying Silver, if it has one, and the player's."""
 
 
 def like(bought: Bought, kingdom: Kingdom, n: int, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` lists that buy what was bought, the first as it was on average, the others more freely."""
+    """Return ``n`` lists that imitate gains: the first follows the means, the others vary at random."""
     piles = [
         pile for pile in range(len(kingdom.piles)) if pile not in (COPPER, CURSE_PILE) and bought.per_game[pile] >= RARE
     ]
@@ -76,7 +77,7 @@ def like(bought: Bought, kingdom: Kingdom, n: int, rng: np.random.Generator) -> 
 
 
 def _standing(bought: Bought, pile: int, piles: list[int]) -> float:
-    """Return how often a pile was taken where one of the others could have been, from 0 to 1 on average."""
+    """Return the mean share of choices of a pile over each other pile that was available, from 0 to 1."""
     shares = []
     for other in piles:
         for_it, against = bought.prefers[pile, other], bought.prefers[other, pile]
@@ -93,7 +94,7 @@ def _open_with(genome: np.void, place: int, pile: int) -> None:
 def _write(
     genome: np.void, place: int, pile: int, bought: Bought, kingdom: Kingdom, rng: np.random.Generator | None
 ) -> None:
-    """Write the rule for a pile; with ``rng`` its limit and its time vary."""
+    """Write the rule for a pile. With ``rng`` its limit and its time vary."""
     owned, card = bought.per_game[pile], kingdom.piles[pile]
     spread = float(rng.normal(0.0, 0.7)) if rng is not None else 0.0
     limit = max(round(owned + spread), 1)
@@ -111,21 +112,21 @@ def _write(
 MODEL = "buy-list"
 
 N_TEACHERS = 2
-"""So many lists that teach are met beside the learned player."""
+"""Number of training opponents, besides the learned player."""
 
 LEAST = 8
-"""Games of each list against each rival that are played at a time where time is limited."""
+"""Games of each list against each rival in one portion, with a time limit."""
 
 LAST_SHARE = 0.15
-"""The share of a limited time for the last comparison."""
+"""Share of a limited time for the last comparison."""
 
 N_KNOWN = 8
-"""So many of the best evolved lists are tried too."""
+"""Number of the best evolved lists of each run to begin with."""
 
 
 @dataclass(frozen=True)
 class ListEffort:
-    """How long is searched: lists in a generation, generations, games of each list, and of each of the last."""
+    """Effort of the search: lists in a generation, generations, games of a list, finalists, and their games."""
 
     n_lists: int = 48
     n_generations: int = 10
@@ -135,7 +136,7 @@ class ListEffort:
 
 
 def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
-    """Return the best genomes of the runs of buy lists at a generation, counted from 1; none without such a run."""
+    """Return the best genomes of the runs of buy lists at a generation, counted from 1. The array may be empty."""
     found = [np.zeros(0, GENOME)]
     for run in runs:
         generation = generation_of(run, n_generations - 1)
@@ -145,10 +146,10 @@ def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
 
 
 def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: ListEffort = ListEffort()) -> Strategy:
-    """Return the buy list that wins most against copies of a learned player and of the strongest lists that teach.
+    """Return the buy list with the most wins against a learned player and the strongest training opponents.
 
-    The player counts as much as those lists together. ``known`` are genomes of buy lists to begin with, best first,
-    besides those that buy like the learned player.
+    The player has the weight of all training opponents together. ``known`` are genomes of buy lists to begin with, best
+    first, in addition to imitations of the player.
     """
     teachers = strongest_baselines(venue.kingdom, venue.n_seats, N_TEACHERS, among=TEACHERS)
     rivals = np.concatenate([np.array([learned], STRATEGY), baseline_records(teachers, venue.kingdom)])
@@ -176,7 +177,9 @@ def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: ListEf
 def _shares(
     venue: Venue, rivals: Strategies, genomes: Genomes, breeding: Breeding, games: int, number: int
 ) -> npt.NDArray[np.float64]:
-    """Return how well each list does against copies of the rivals, all with the same luck: the first counts half."""
+    """Return each list's win rate against copies of the rivals, with equal seeds. The first rival has half of the
+    weight.
+    """
     players = np.concatenate([rivals, strategies_of(genomes, breeding)])
     places = np.arange(len(players))
     n_games = whole_rounds(games, venue.n_seats)
@@ -191,17 +194,17 @@ def _shares(
 BIG_MONEY = "big-money"
 
 GAMES = 8000
-"""Games of each figure: a list that is a point and a half worse is found out."""
+"""Games of each figure, enough to detect a list that is worse by 1.5 percentage points."""
 
 AGAINST_ITSELF, AGAINST_BIG_MONEY = 0, 1
 
 
 @dataclass(frozen=True)
 class Readable:
-    """A strategy that can be read, in words too, and how it compares with the one it was made from.
+    """A simplified strategy, also in words, with a comparison to the original.
 
-    ``against_original`` is what it wins against copies of that; ``before`` and ``after`` are what the original and the
-    readable one win against Big Money. All three are None if nothing could be left out.
+    ``against_original`` is its win rate against copies of the original. ``before`` and ``after`` are the win rates of
+    the original and the simplified strategy against Big Money. All three are None without a simplification.
     """
 
     record: Strategy
@@ -212,10 +215,10 @@ class Readable:
 
 
 def readable(venue: Venue, strategy: Strategy) -> Readable:
-    """Return the most readable of a few forms of a strategy that is not found to play worse.
+    """Return the most readable form of a strategy that is not found to play worse.
 
-    First as a buy list without all that hardly matters, then as what it is without all that hardly matters, else as it
-    is. Raises UsageError for a strategy that cannot be changed, such as the random player.
+    The forms are a simplified buy list, then the simplified strategy, then the strategy itself. Raise UsageError for a
+    strategy that is not editable, such as the random player.
     """
     money = baseline(BIG_MONEY, venue.kingdom)
     before = wins_against(venue, strategy, money, GAMES, Figure.READABLE, AGAINST_BIG_MONEY)
@@ -228,7 +231,7 @@ def readable(venue: Venue, strategy: Strategy) -> Readable:
 
 
 def _forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strategy]:
-    """Give the forms in which a strategy may be told, the easiest to read first."""
+    """Yield the simplified forms of a strategy, the easiest to read first."""
     rules = editable_model(strategy).as_rules(strategy, venue.kingdom)
     as_list = _as_list(venue, rules) if rules else None
     for form in (as_list, strategy):
@@ -237,7 +240,7 @@ def _forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strate
 
 
 def _as_list(venue: Venue, rules: tuple[str, ...]) -> Strategy | None:
-    """Return a buy list of these rules, None if they are more than a list has room for."""
+    """Return a buy list of these rules, or None if they exceed its capacity."""
     try:
         return buy_list_strategy(BuyList(rules, endgame_check=True), venue.kingdom)
     except UsageError:

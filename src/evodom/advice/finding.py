@@ -1,4 +1,4 @@
-"""Advice on ten cards: the best strategy that was found, measured and in words."""
+"""Find the best strategy for a kingdom, measure it and describe it: `find_advice` returns an `Advice`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -25,57 +25,58 @@ from evodom.statistics import Share
 BIG_MONEY = "big-money"
 
 N_CHAMPIONS = 4
-"""So many of the best of each run meet in the tournament."""
+"""Champions of each run in the tournament."""
 
 DECK_GAMES = 600
-"""Games that tell what a strategy owns at the end."""
+"""Games that estimate a strategy's final deck."""
 
 DIFFERENT = 3.0
-"""The runner-up is the next in the tournament whose deck at the end differs in so many cards on average."""
+"""The runner-up is the next strategy of the ranking whose final deck differs from the best's by this number of cards.
+"""
 
 TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
-"""What is measured, in this order: who is best, how it can be beaten, a list to follow, what to expect and cards."""
+"""Stages in order: rank the strategies, exploit the best, find a list to follow, measure the result and the cards."""
 
 TOURNAMENT_SHARES = 0.12, 0.08
 """Largest shares of the remaining time: for the tournament, then for the finals."""
 
 ATTACK_SHARES = 0.85, 0.55
-"""Shares for the attack on a list, and on a learned answer, of the time that list and figures do not need.
+"""Shares for exploiting a list, or a learned answer, of the time that list and figures do not need.
 
-A learned answer is also trained with and without some cards.
+A learned answer needs more time later: it is also trained with and without some cards.
 """
 
 MOST_MEASURING = 0.5
 """Largest share of the time before the attack that is reserved for the list and the figures."""
 
 LIST_SHARE, DECKS_SHARE, FIGURES_SHARE, MOST_TRIALS = 0.2, 0.05, 0.4, 0.5
-"""Shares of the remaining time: for the list, the decks, the figures, and at most for the cards' figures."""
+"""Shares of the remaining time for the list, the decks and the figures, and the largest share for the cards."""
 
 OPENINGS_SHARE = 0.1
-"""The share of the time for the figures that goes into the openings."""
+"""Share of the figures' time for the openings."""
 
 HARDEST = 4.0
 """Time for the figure against the hardest opponent, in multiples of another figure's time."""
 
 LISTED_SHARE = 0.6
-"""The share of the time for the list that finds it, before it is changed card by card."""
+"""Share of the list's time for finding it. The rest is for changes card by card."""
 
 PROBE, PROBE_SHARE = 4_000, 0.01
 """Games that measure the pace of a strategy, and their largest share of the remaining time."""
 
 TRIAL_GAMES, LEARNED_TRIAL_GAMES = 10, 22
-"""How many times the games of a figure the cards take, of a list and of a learned strategy."""
+"""Games of all card trials as a multiple of a figure's games, for a list and for a learned strategy."""
 
 OnStep = Callable[[str, str], object]
-"""Is told what is measured next, and the name of the best so far ("" before the tournament)."""
+"""Receives the next stage and the name of the best so far ("" before the tournament)."""
 
 
 @dataclass(frozen=True)
 class Learning:
-    """What learners add to the advice: the best of each of their starts, and how long they go on searching.
+    """Results of learning for the advice, and the effort of further learning.
 
-    ``reply_games`` are those of each lesson of the learner that is set on the answer, ``card_games`` those of each
-    search with or without a card. Where time is the limit they are infinite.
+    ``entrants`` are the best of each start. ``reply_games`` are the games of each of two segments against the answer,
+    ``card_games`` of each search with or without a card. They are infinite if time is the limit.
     """
 
     entrants: tuple[Entrant, ...] = ()
@@ -85,16 +86,21 @@ class Learning:
 
 @dataclass(frozen=True)
 class Advice:
-    """The best strategy found: in words, what to expect of it, how it opens, which cards it needs and which are traps.
+    """The best strategy found, with its figures.
 
-    ``name`` is the winner of the tournament, ``changes`` are what made it better afterwards (`refine`), ``ranking`` are
-    all names, best first. ``deck`` is what the strategy owns at the end by card, ``runner_up_deck`` what the runner-up
-    does. ``hardest`` is who does best against it, ``searches`` are the best of each independent search but its own,
-    and ``own`` are the opponents that were asked for.
-
-    ``record`` is the answer, ``plan`` the list that people can follow, without what hardly matters: the same unless the
-    answer was learned. ``wording`` and ``greening`` tell the plan, and ``followed`` is what it wins against copies of
-    a learned answer; ``habits`` tell what that does.
+    Attributes:
+        name: winner of the tournament.
+        changes: later improvements (`refined`), in words.
+        ranking: all names, best first.
+        deck, runner_up_deck: final cards of the answer and of the runner-up.
+        hardest: the strongest opponent of the answer.
+        searches: the best of each other independent search.
+        own: the requested opponents.
+        record: the answer.
+        plan: a list for people, simplified; equal to the answer unless that was learned.
+        wording, greening: the plan in words.
+        followed: win rate of the plan against copies of a learned answer.
+        habits: figures of a learned answer's play.
     """
 
     name: str
@@ -126,7 +132,7 @@ class Advice:
 
 
 def most_games(games: int) -> int:
-    """Return about how many games advice takes, to plan how long."""
+    """Return the approximate number of games that advice plays, for plans of time."""
     return 50 * games + 60_000
 
 
@@ -140,12 +146,12 @@ def find_advice(
     own: Sequence[Entrant] = (),
     on_step: OnStep = lambda step, best: None,
 ) -> Advice:
-    """Find the best of what was evolved and learned and of the strongest baselines, attack it, improve and measure it.
+    """Find the best strategy of runs, learning and baselines, exploit it, improve it and measure it.
 
-    The champions are those of generation ``n_generations``, counted from 1. ``games`` are played for each figure; what
-    is random follows from the venue's seed. ``own`` are opponents of one's own, who play in the tournament too.
-    ``on_step`` is told what is measured next, and who is the best so far. Where the venue's budget is limited it is
-    divided among all of this, and fewer games are played where it is short.
+    The champions are those of generation ``n_generations``, counted from 1. Each figure has ``games`` games. All random
+    numbers follow from the venue's seed. ``own`` are the user's opponents, who also enter the tournament. ``on_step``
+    receives the next stage and the name of the best so far. A limited budget of the venue is divided among the stages;
+    short stages play fewer games.
     """
     learning = learning or Learning()
     others = [*entrants_of(venue, runs, n_generations), *learning.entrants]
@@ -162,9 +168,9 @@ def find_advice(
 
 @dataclass(frozen=True)
 class _Field:
-    """All entrants by their places, the answer first, and what each owns at the end against Big Money, by name.
+    """All entrants in order, the answer first, and their final decks against Big Money by name.
 
-    ``own`` are the opponents that were asked for, ``reply`` is what a learner reached that was set on the answer.
+    ``own`` are the requested opponents. ``reply`` is the result of the learner trained against the answer.
     """
 
     ranked: Sequence[Entrant]
@@ -178,27 +184,27 @@ class _Field:
 
     @property
     def different(self) -> dict[str, Deck]:
-        """The decks that differ enough from that of the best, by their places."""
+        """The decks that differ from the best's by at least DIFFERENT cards."""
         best = self.decks[self.best.name]
         return {name: deck for name, deck in self.decks.items() if np.abs(deck - best).sum() >= DIFFERENT}
 
     @property
     def runner_up(self) -> Entrant:
-        """The next best entrant with another kind of deck; without any, the second."""
+        """The next best entrant with a different deck, or the second without one."""
         different = self.different
         return next((one for one in self.ranked[1:] if one.name in different), self.ranked[1])
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """The list to follow by hand, and what made it better than the one it was begun from."""
+    """The list to follow by hand, and the changes that improved it."""
 
     strategy: Strategy
     changes: tuple[str, ...]
 
 
 def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games: float) -> Advice:
-    """Measure the best of a field, and the plan that was found for people to follow."""
+    """Measure the best of a field, and the plan for people."""
     kingdom, best, second, money = venue.kingdom, field.best, field.runner_up, baseline(BIG_MONEY, venue.kingdom)
     is_learned, plan = was_learned(best.record), found.strategy
     record = best.record if is_learned else plan
@@ -247,7 +253,7 @@ def _trials(
     games: int,
     card_games: float,
 ) -> list[Trial]:
-    """Try each kingdom card with an answer, its record and its deck, in all the time that is left."""
+    """Try each kingdom card with an answer, its record and deck, in the remaining time."""
     record, deck = answer
     opens_with = {card for one in opens for card in one.cards}
     seconds = (LEARNED_TRIAL_GAMES if was_learned(record) else TRIAL_GAMES) * games * _seconds_a_game(venue, record)
@@ -257,7 +263,7 @@ def _trials(
 
 
 def _seconds_a_game(venue: Venue, strategy: Strategy) -> float:
-    """Return how long a game of a strategy against copies of itself takes, 0 where time is no limit."""
+    """Return the seconds of a game of a strategy against copies of itself; 0 without a time limit."""
     if not venue.budget.is_limited:
         return 0.0
     tried = venue.part(PROBE_SHARE)
@@ -268,8 +274,8 @@ def _seconds_a_game(venue: Venue, strategy: Strategy) -> float:
 def _plan(venue: Venue, field: _Field, runs: Sequence[Run], n_generations: int, games: int) -> _Plan:
     """Return the list to follow by hand.
 
-    If the best was learned, it is a list that plays against it, begun from the buy lists of the runs; else it is the
-    best itself.
+    For a learned answer it is a list optimised against it, starting from the runs' buy lists. Otherwise it is the
+    answer.
     """
     best, second = field.best.record, field.runner_up.record
     if was_learned(best):
@@ -289,7 +295,7 @@ def find_best(
     games: int,
     on_step: OnStep = lambda step, best: None,
 ) -> tuple[list[Entrant], Reply | None]:
-    """Return entrants by their places, the answer first, and what a learner that was set on it reached."""
+    """Return entrants in order, the answer first, and the result of the learner trained against the best."""
     on_step(TOURNAMENT, "")
     first, final = TOURNAMENT_SHARES
     ranked = _ranked(venue.part(first), entrants, games)
@@ -303,7 +309,7 @@ def find_best(
 
 
 def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], games: int) -> Iterator[Met]:
-    """Give the best of each search but that of the answer, with what the answer wins against it."""
+    """Yield the best of each search except the answer's, with the win rate of the answer against it."""
     best = dict[tuple[str, ...] | None, Entrant]()
     for one in ranked:
         best.setdefault(_search_of(one), one)
@@ -313,7 +319,7 @@ def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], g
 
 
 def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
-    """Return what tells the search that found an entrant from others; None for a baseline."""
+    """Return the key of the search that found an entrant; None for a baseline."""
     return entrant.origin[:2] if entrant.origin[0] in ("run", "start") else None
 
 
@@ -345,7 +351,7 @@ def _ranked(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entra
 
 
 def _deck(venue: Venue, strategy: Strategy) -> Deck:
-    """Return how many cards of each pile a strategy owns at the end against Big Money."""
+    """Return a strategy's final cards of each pile against Big Money."""
     return final_deck(venue, strategy, baseline(BIG_MONEY, venue.kingdom), DECK_GAMES, Figure.DECKS)
 
 

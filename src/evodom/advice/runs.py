@@ -1,4 +1,7 @@
-"""What advice rests on: a run of each model, saved by key, as long as there is time or up to a generation."""
+"""Saved runs of advice: one run for each model, under keys derived from the request's key.
+
+`open_runs` and `open_training` start or resume them. `evolve` continues evolution until a time limit or a generation.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -25,13 +28,13 @@ from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
 KEY_ENDS = {part: end for part, end in KEY_SUFFIXES.items() if part != REPLY}
-"""What is put behind a key for the run of each model."""
+"""Suffix of the key for the run of each model."""
 
 MODELS = EVOLVED
-"""The models that are evolved."""
+"""Models that are evolved."""
 
 STEP = 5
-"""Under a time limit both runs evolve by turns of at most STEP generations, and end at the same generation."""
+"""With a time limit all runs evolve in turns of at most STEP generations, and end at the same generation."""
 
 FLAGS = {
     "model": "--model",
@@ -41,12 +44,12 @@ FLAGS = {
     "n_strategies": "--nstrat",
     "games": "--learn",
 }
-"""The settings that a run of advice must have, and the flags that say them; the games are those of learning."""
+"""Settings that a saved run must share with the request, and their flags. The games are those of learning."""
 
 
 @dataclass(frozen=True)
 class Request:
-    """The kingdom and the table that advice is asked for, and the key it is saved under."""
+    """The kingdom, the table and the key of a request for advice."""
 
     kingdom: Kingdom
     players: int
@@ -65,14 +68,14 @@ class Request:
 
 
 def run_key(key: str, model: str) -> str:
-    """Return the key of the run of a model; raises UsageError for what is no key."""
+    """Return the key of the run of a model. Raise UsageError for an invalid key."""
     return check_key(f"{check_key(key)}{KEY_ENDS[model]}")
 
 
 def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int | None = None) -> int | None:
-    """Return the seed of the runs there are, None without any; raises UsageError if they are not what is asked for.
+    """Return the seed of the saved runs, or None without any. Raise UsageError if they differ from the request.
 
-    ``n_games`` are the games of learning that were asked for; None takes those of the saved run.
+    ``n_games`` is the requested number of games of learning. None accepts that of the saved run.
     """
     said = f"--seed is {seed}"
     for model in saved_models(request.key, root):
@@ -90,7 +93,7 @@ def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int |
 
 
 def _check_settings(run: Run, model: str, asked: dict[str, Any]) -> None:
-    """Raise UsageError if the run of a model has other settings than those asked for."""
+    """Raise UsageError if the run of a model differs from the requested settings."""
     if model == LEARNED and not training.is_learned(run):
         raise UsageError(f"run '{run.key}' was evolved, and learning is to be saved under this key. Say another --key.")
     saved = (training.options_of(run) if model == LEARNED else options_of(run)).to_json()
@@ -125,7 +128,7 @@ def saved_models(key: str, root: Path) -> list[str]:
 def open_runs(
     request: Request, seed: int, *, root: Path, overwrite: bool, workers: Workers
 ) -> Iterator[tuple[Run, ...]]:
-    """Open the runs of all models so that they can go on, and start the missing ones."""
+    """Open the runs of all models for writing. Start the missing runs."""
     there = [] if overwrite else saved_models(request.key, root)
     with ExitStack() as opened:
         runs = []
@@ -150,7 +153,7 @@ def open_training(
     workers: Workers,
     budget: Budget = NO_LIMIT,
 ) -> Iterator[Run]:
-    """Open the run of learning so that it can go on, and start it with ``options`` if there is none."""
+    """Open the run of learning for writing. Start it with ``options`` if it is missing."""
     key = run_key(request.key, LEARNED)
     if not overwrite and LEARNED in saved_models(request.key, root):
         run = Run.open(key, root=root, write=True)
@@ -163,7 +166,7 @@ def open_training(
 
 
 def learned_entrants(run: Run) -> tuple[Entrant, ...]:
-    """Return the starts of a run of learning as entrants, the best first."""
+    """Return the starts of a run of learning as entrants, best first."""
     found = training.starts(run)
     names = [f"{run.key}:1", *(name for name, _, _ in found[1:])]
     return tuple(
@@ -173,9 +176,9 @@ def learned_entrants(run: Run) -> tuple[Entrant, ...]:
 
 
 def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> str | None:
-    """Save the reply that became the answer as a run, in place of an earlier one, and return its key.
+    """Save the reply that became the answer as a run, in place of an earlier reply. Return its key.
 
-    None if it did not become the answer, or if the key is that of a run that is no reply, or cannot be written.
+    Return None if the reply did not become the answer, if the key belongs to another run, or if writing fails.
     """
     key, reply = f"{request.key}{REPLY}", advice.reply
     if reply is None or not reply.taken:
@@ -195,9 +198,9 @@ def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> st
 
 
 def note_answer(request: Request, best: str, plan: str, *, root: Path) -> str | None:
-    """Note which strategy is the answer and the list to follow, as TOML; return the name of the answer.
+    """Save the name of the answer and the plan, as TOML. Return the answer's name among the saved runs.
 
-    ``best`` is a baseline, or a strategy of a run of the request. None if nothing could be noted.
+    ``best`` is a baseline, or a strategy of a run of the request. Return None if nothing could be saved.
     """
     noted = best.removeprefix(request.key) if ":" in best else best  # the name of a baseline has no colon
     if not save_notes(request.key, root, **{BEST: noted, PLAN: plan}):
@@ -215,9 +218,10 @@ def evolve(
     on_generation: Callable[[Run, Generation], object],
     should_stop: Callable[[], bool],
 ) -> int | None:
-    """Evolve all runs to the same generation and return its number, counted from 1; None if ``should_stop`` said so.
+    """Evolve all runs to the same generation. Return its number, counted from 1, or None if ``should_stop`` ended it.
 
-    To ``n_generations`` if given (runs that have more are left as they are), else until the ``budget`` is over.
+    The goal is ``n_generations`` if given; longer runs stay unchanged. Otherwise the runs evolve until the ``budget``
+    is over.
     """
     for run in runs if n_generations else ():
         _check_kept(run, n_generations or 0)
@@ -237,7 +241,7 @@ def evolve(
 
 
 def _check_kept(run: Run, n_generations: int) -> None:
-    """Raise UsageError if a run that went further keeps only the champion of the generation that is asked for."""
+    """Raise UsageError if a longer run keeps only the champion of the requested generation."""
     if n_generations <= run.n_generations and not is_whole(n_generations - 1, run.n_generations):
         raise UsageError(
             f"--ngen is {n_generations}, and run '{run.key}' has {run.n_generations} generations by now: of that one "
@@ -246,6 +250,6 @@ def _check_kept(run: Run, n_generations: int) -> None:
 
 
 def _said(name: str, options: dict[str, Any]) -> str:
-    """Return a setting as it is said on the command line."""
+    """Return a setting in the form of the command line."""
     value = options[name]
     return f"{FLAGS[name]} {','.join(map(slug, value)) if name == 'kingdom' else value}"

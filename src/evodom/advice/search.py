@@ -1,8 +1,8 @@
-"""Answer a question for advice: learn, evolve and measure within some minutes, and report progress meanwhile.
+"""Search for advice: learn, evolve and measure within a time limit or up to a generation, and report progress.
 
     found = answer(Question(request, seed, minutes=1.0), root=folder, workers=workers)
 
-The same question with the same seed, games of learning and generations has the same answer (docs/learning.md).
+Equal questions with equal seeds, games of learning and generations have equal answers (docs/learning.md).
 """
 
 import time
@@ -42,25 +42,25 @@ from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
 LEARNING_SHARE, EVOLVING_SHARE = 0.35, 0.33
-"""Shares of the remaining time: for learning, then for evolution. `find_advice` has the rest."""
+"""Shares of the remaining time for learning, then for evolution. The rest is for `find_advice`."""
 
 REPLY_SHARE, CARDS_SHARE = 0.1, 0.15
-"""Games of learners, where counts are the limit and learning has LEARNING_SHARE of them: in each of two lessons set on
-the answer, and for the cards.
+"""Games of further learning if counts are the limit, relative to learning at LEARNING_SHARE: in each of two segments
+against the answer, and for all cards together.
 """
 
 LEARNING, EVOLVING, MEASURING = "learning", "evolving", "measuring"
-"""What a search does, in this order."""
+"""Stages of a search, in order."""
 
 SAVED = "what was learned and all generations are saved"
 
 
 @dataclass(frozen=True)
 class Question:
-    """A request for advice, with its effort: ``minutes`` at most, or ``n_generations`` of each model.
+    """A request for advice, with its effort: ``minutes``, or ``n_generations`` of each model.
 
-    ``games`` are those of each figure, ``own`` are opponents of one's own. With ``overwrite`` it starts anew, else it
-    goes on with the runs that are saved under the key of the request.
+    ``games`` is the number of games of each figure, ``own`` are the user's opponents. With ``overwrite`` the search
+    starts again. Otherwise it continues the runs saved under the request's key.
     """
 
     request: Request
@@ -78,16 +78,16 @@ class Question:
         return not self.n_generations
 
     def budget(self, clock: Clock) -> Budget:
-        """Return the time limit of a search that begins now; compiling is not part of it."""
+        """Return the time limit of a search that begins now. Compile time is excluded."""
         return Budget.starting_now(60.0 * (self.minutes or DEFAULT_MINUTES), clock) if self.is_timed else NO_LIMIT
 
 
 @dataclass(frozen=True)
 class AdviceProgress:
-    """How far a search is: its stage, how much of it is done, and the games played since it began.
+    """Progress of a search: its stage, the amount done, and the games played since the start.
 
-    ``done`` are games of ``total`` while it learns, else generations, or the games of measuring. ``share`` is what the
-    learner wins against its rivals; ``step`` says what is measured, and ``best`` is the best found so far.
+    ``done`` counts games of ``total`` while learning, then generations, then games of measuring. ``share`` is the
+    learner's win rate against its rivals. ``step`` is the current measurement, ``best`` the best strategy so far.
     ``newest`` is a run and its last generation.
     """
 
@@ -110,9 +110,9 @@ AdviceMonitor: TypeAlias = Monitor[[AdviceProgress]]
 
 @dataclass(frozen=True)
 class Found:
-    """The advice, from how many generations of each model, and from how many games that were learned from.
+    """The advice, the generations of each model, and the games of learning.
 
-    ``reply`` is the run of a reply that became the answer, ``name`` what the answer is called among the saved runs.
+    ``reply`` is the run of a reply that became the answer. ``name`` is the answer's name among the saved runs.
     """
 
     advice: Advice
@@ -124,14 +124,14 @@ class Found:
 
     @property
     def plays_answer(self) -> bool:
-        """True if one can play against the answer itself: it is saved."""
+        """True if the answer is saved, so that it can be an opponent."""
         return self.advice.ranking[0] != REPLY or self.reply is not None
 
 
 def saved_seed(question: Question, seed: int | None, root: Path) -> int:
-    """Return the seed that a question is answered with: that of its saved runs if there are any, else its own.
+    """Return the seed of a question's saved runs, or its own seed without any.
 
-    ``seed`` is what was asked for, None if nothing was. Raises UsageError where the runs are not those asked for.
+    ``seed`` is the requested seed, or None. Raise UsageError if the saved runs differ from the question.
     """
     if question.overwrite:
         return question.seed
@@ -147,14 +147,14 @@ def answer(
     monitor: AdviceMonitor | None = None,
     clock: Clock = time.monotonic,
 ) -> Found:
-    """Learn, evolve and measure; raises Cancelled if the monitor stops it."""
+    """Learn, evolve and measure. Raise Cancelled if the monitor stops the search."""
     if question.is_timed:
         load_groups("games", "learning")
     return _Search(question, root, workers, monitor or Monitor(), clock).run()
 
 
 class _Search:
-    """One search for an answer, and how many games it has played."""
+    """One search for an answer, with the number of games played."""
 
     def __init__(self, question: Question, root: Path, workers: Workers, monitor: AdviceMonitor, clock: Clock) -> None:
         self._question, self._workers, self._monitor, self._clock = question, workers, monitor, clock
@@ -163,7 +163,7 @@ class _Search:
         self._games = 0
 
     def run(self) -> Found:
-        """Return what is found."""
+        """Run all stages and return the result."""
         began, question = self._clock(), self._question
         budget = self._budget.part(LEARNING_SHARE)
         options = self._learning(budget)
@@ -180,7 +180,7 @@ class _Search:
         return replace(found, name=note_answer(question.request, *_noted(question, found), root=self._shared["root"]))
 
     def _learning(self, budget: Budget) -> TrainOptions:
-        """Return the settings of the run of learning, if it is to be started."""
+        """Return the settings for a new run of learning."""
         question, request = self._question, self._question.request
         minutes, n_games = 0.0, question.learned_games or LEARNED_GAMES
         if question.is_timed and not question.learned_games:
@@ -189,7 +189,7 @@ class _Search:
         return TrainOptions(request.kingdom, request.players, n_games, minutes=minutes)
 
     def _learn(self, training: Run, budget: Budget) -> None:
-        """Train to the end."""
+        """Continue the training to its end."""
         options, played = options_of(training), int(checked(training, training.last()).summary["games"])
 
         def on_games(n: int, figures: Mapping[str, float]) -> None:
@@ -228,7 +228,7 @@ class _Search:
             return self._measure(runs, n, learning), n
 
     def _measure(self, runs: Sequence[Run], n_generations: int, learning: Learning) -> Advice:
-        """Let all meet, and measure the best."""
+        """Compare all strategies and measure the best."""
         question, doing, played = self._question, ("", ""), 0
 
         def on_games(n: int) -> None:
@@ -254,7 +254,7 @@ class _Search:
 
 
 def again(question: Question, found: Found | None = None) -> list[str]:
-    """Return the words of the command that goes on, or with what was found those that repeat the answer."""
+    """Return the words of the command that continues the search, or with ``found`` repeats the answer."""
     request = question.request
     words = ["evodom", "advise", "--kingdom", typed(request.kingdom)]
     words += ["--players", str(request.players)] if request.players != 2 else []
@@ -273,7 +273,7 @@ def again(question: Question, found: Found | None = None) -> list[str]:
 
 
 def opponent(question: Question, found: Found) -> tuple[str, bool]:
-    """Return the answer, or the best of the tournament that is saved, and whether it has its kingdom from a run."""
+    """Return the name of the best saved opponent, and whether its run has the kingdom. The answer is preferred."""
     own = [one.name for one in question.own]
     first = next(name for name in _saved(found))
     if found.name and first not in own:
@@ -282,13 +282,13 @@ def opponent(question: Question, found: Found) -> tuple[str, bool]:
 
 
 def _saved(found: Found) -> Iterator[str]:
-    """Give the names of the tournament that can be played against, the best first."""
+    """Yield the names of the ranking that are saved, best first."""
     saved = (name for name in found.advice.ranking if name != REPLY or found.reply)
     return (f"{found.reply}:1" if name == REPLY else name for name in saved)
 
 
 def _noted(question: Question, found: Found) -> tuple[str, str]:
-    """Return the best strategy that stays without the question, and the list to follow as TOML."""
+    """Return the best strategy that is saved apart from the question's opponents, and the plan as TOML."""
     own = [one.name for one in question.own]
     best = next(name for name in _saved(found) if name not in own)
     return best, dump_strategy(found.advice.plan, question.request.kingdom, name="list")
@@ -301,7 +301,7 @@ def playing(question: Question, found: Found) -> list[str]:
 
 
 def facts_of(question: Question, found: Found) -> dict[str, Any]:
-    """Return what was asked, as plain JSON types: what an answer is told with."""
+    """Return the facts of a question and its result as plain JSON types, for reports."""
     kingdom = question.request.kingdom
     limit = {"minutes": question.minutes or DEFAULT_MINUTES} if question.is_timed else {}
     return limit | {
@@ -318,5 +318,5 @@ def facts_of(question: Question, found: Found) -> dict[str, Any]:
 
 
 def typed(kingdom: Kingdom) -> str:
-    """Return what to type for a kingdom: its name without quotes, or its cards."""
+    """Return the command-line word for a kingdom: its name without quotes, or its cards."""
     return ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)
