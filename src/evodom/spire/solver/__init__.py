@@ -1,5 +1,5 @@
-"""Fights solved exactly on the compiled engine: any fight of act 1 that is small enough.
+"""Exact solver of fights on the compiled engine, for any fight of act 1 that is small enough.
 
-`graph` has the records of the graph of a fight, `explore` builds it, `values` solves it. `solve.solve_fight` and
-`solve.solve_moves` are the ways in.
+Use `solve.solve_fight` and `solve.solve_moves`. `graph` has the records of the graph, `explore` builds it, `values`
+computes its values.
 """

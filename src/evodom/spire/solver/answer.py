@@ -1,4 +1,4 @@
-"""What solving a fight may take, and what it finds."""
+"""Limits and results of the solver: `SolverLimits`, `SolvedFight` and its parts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fractions import Fraction
 
 @dataclass(frozen=True, kw_only=True)
 class SolverLimits:
-    """How far solving may go: bytes of memory, and rows of the graph (see `graph`); None for no limit."""
+    """Limits of the solver: bytes of memory, and chance nodes (`rows`) of the graph. None means no limit."""
 
     memory: int | None = None
     rows: int | None = None
@@ -17,10 +17,10 @@ class SolverLimits:
 
 @dataclass(kw_only=True)
 class Effort:
-    """What solving took.
+    """Size of a solved graph and the work done.
 
-    `rows` are the positions in which chance decides, `turns` those in which the player does; `states` counts both once
-    for every number of HP that they were solved with. `moves` were played on the engine. `memory` is in bytes.
+    `rows` is the number of chance nodes, `turns` of decision nodes; `states` counts both once for every HP value
+    solved. `moves` is the number of moves played on the engine. `memory` is in bytes.
     """
 
     rows: int = 0
@@ -30,7 +30,7 @@ class Effort:
     memory: int = 0
 
     def add(self, other: Effort) -> None:
-        """Count what another fight took, after this one."""
+        """Add the effort of another fight solved after this one: sums, and the maximum of `memory`."""
         self.rows += other.rows
         self.turns += other.turns
         self.states += other.states
@@ -40,32 +40,32 @@ class Effort:
 
 @dataclass
 class Results:
-    """The chances of the HP that are left, 0 if the fight was lost, and of losing."""
+    """Distribution of the HP left (0 if the fight was not won in time), and the probability of losing."""
 
     by_hp: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     death: float = 0.0
 
     def add(self, share: float, other: Results) -> None:
-        """Add what comes of a part of the fights."""
+        """Add the results of a part of the fight, weighted by its probability."""
         self.death += share * other.death
         for hp, chance in other.by_hp.items():
             self.by_hp[hp] += share * chance
 
     def pairs(self) -> list[tuple[int, float]]:
-        """Return the HP and their chances, in ascending order."""
+        """Return (HP, probability) in ascending order of HP."""
         return sorted(self.by_hp.items())
 
     def mean(self) -> float:
-        """Return the HP that can be expected."""
+        """Return the expected HP."""
         return sum(hp * chance for hp, chance in self.pairs())
 
 
 @dataclass(kw_only=True)
 class ExactFigures:
-    """The figures of a fight as fractions.
+    """Figures of a fight as fractions.
 
-    `value` is the optimum. `by_hp` and `death` are the chances of one best play; `choices` has the values of moves or
-    plans, in the order of those. `decisions` is the number of decisions that any play may reach, times HP.
+    `value` is the optimum. `by_hp` and `death` are probabilities under one optimal strategy. `choices` are the values
+    of moves or plans, in their order. `decisions` is the number of reachable decisions, times HP.
     """
 
     value: Fraction = Fraction(0)
@@ -75,7 +75,7 @@ class ExactFigures:
     decisions: int = 0
 
     def add(self, share: Fraction, other: ExactFigures) -> None:
-        """Add a part of the fights."""
+        """Add the figures of a part of the fight, weighted by its probability."""
         self.value += share * other.value
         self.death += share * other.death
         for hp, chance in other.by_hp.items():
@@ -83,18 +83,17 @@ class ExactFigures:
         self.decisions += other.decisions
 
     def results(self) -> Results:
-        """Return the chances as floats."""
+        """Return the probabilities as floats."""
         return Results(defaultdict(float, {hp: float(chance) for hp, chance in self.by_hp.items()}), float(self.death))
 
 
 @dataclass(kw_only=True)
 class SolvedFight:
-    """The value of a fight, off by no more than `error` besides rounding, and the results of the best play.
+    """Solution of a fight: its value, an error bound (`error`, without rounding), and the results of optimal play.
 
-    `moves` are those of a fight that has begun, with their values, the best first. `plans` are the ways to play a turn
-    as sequences of moves, in the same order. Both are made in the position `start`. With a limit of turns, `at_most` is
-    an upper bound of the value without it; None where none is known. `exact` has the figures as fractions, None where
-    there are none.
+    `moves` are the moves of a position and their values, best first. `plans` are the plans of a turn as sequences of
+    moves, in the same order. Both belong to the position `start`. With a limit of turns, `at_most` is an upper bound of
+    the value without the limit, None if unknown. `exact` has the figures as fractions, or is None.
     """
 
     value: float = 0.0
@@ -108,7 +107,7 @@ class SolvedFight:
     effort: Effort = field(default_factory=Effort)
 
     def add(self, share: float | Fraction, other: SolvedFight) -> None:
-        """Add a part of the fights; `exact` stays if both have fractions."""
+        """Add a part of the fight, weighted by its probability. `exact` stays if both have fractions."""
         if self.exact and other.exact:
             self.exact.add(Fraction(share).limit_denominator(10**6), other.exact)
         else:

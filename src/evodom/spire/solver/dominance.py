@@ -1,33 +1,39 @@
-"""Plain fights against several enemies: which ends of a turn are never better than another, and enemies that are alike.
+"""Dominance in plain fights against several enemies: ends of a turn that are never better, and equivalent enemies.
 
-A fight is *plain* if all that its cards do is to hit one enemy, to give block, and to make one enemy Vulnerable or
-Weak; and all that its enemies do is to attack, to grow stronger and to make the player Weak or Frail. They may have a
-Curl Up, and no relic or potion acts during the fight.
+Open it to change which positions the solver prunes or merges. A fight is *plain* if its cards only hit one enemy, give
+block, or make one enemy Vulnerable or Weak, and its enemies only attack, gain Strength, or make the player Weak or
+Frail. Enemies may have Curl Up. No relic or potion acts during the fight.
 
-**What is never better.** Take two positions, A and B, at the same moment of a plain fight with the same cards in the
-same piles. Say that B is as good as A if in B the player has as many HP and as much block and is no longer Weak or
-Frail, and each enemy of A is dead in B, or else has the same next move and the same bite, and in B no more HP, block,
-Strength or Curl Up, and is as long Vulnerable and Weak. Then B is worth as much as A. For whatever is played in A can
-be played in B, with the same hands drawn and the same moves of the enemies: an attack on an enemy that is dead in B is
-left out, and discarded at the end of the turn as if it had been played. That keeps B as good as A:
+**Dominance.** Let A and B be two positions at the same moment of a plain fight, with the same cards in the same piles.
+B *dominates* A if all of this holds:
 
-- An attack does as much damage in B or more, and takes as many HP: block is no more there. It curls an enemy up in B
-  only if it does so in A, or if the enemy has curled up in A before. (An enemy has block only after it has curled up.
-  So while it still can in A, it has no block in A, and none in B if it still can there; and any hit takes HP, as it
-  does at least 2, which Weak makes 1. Where it has curled up in B only, it has lost that block by the next turn.)
-- The enemies that live in B live in A; they do what they do there, with no more Strength, and the player has as much
-  block: so the player loses no more HP. Weak and Frail come from no more enemies. A status that is new does not fade in
-  its round, and one that was there does: a player who becomes Weak is so no longer than one who was and is again.
+- In B the player has at least as many HP and as much block, and is Weak and Frail for no longer.
+- Each enemy of A is dead in B, or has the same next move and the same bite. In B it has no more HP, block, Strength or
+  Curl Up, and is Vulnerable and Weak at least as long.
 
-So at the end of B's fight, which comes no later, as many HP are left.
+Then the value of B is at least that of A. Any play in A is possible in B, with the same hands and the same enemies'
+moves. An attack on an enemy that is dead in B is skipped; its card is discarded at the end of the turn as if it had
+been played. Each step preserves dominance:
 
-All that is played in a turn ends in the discard pile, and so does the rest of the hand. So the positions in which a
-turn may end differ in nothing but the enemies and the player's block; those that are worse than another need not be
-looked at (`ends_no_better`). The enemies' block does not count there: it is gone before they move.
+- An attack does at least as much damage in B, and takes at least as many HP, because block is no higher there. It
+  triggers Curl Up in B only if it does so in A, or if the enemy has curled up in A before. (An enemy has block only
+  after it has curled up. While it still can in A, it has no block in A, and none in B if it still can there. Any hit
+  takes HP, as it does at least 2 damage, which Weak reduces to 1. If it has curled up in B only, that block is lost by
+  the next turn.)
+- The enemies that live in B also live in A. They make the same moves with no more Strength, and the player has at least
+  as much block. So the player loses no more HP. Weak and Frail come from no more enemies. A new status does not fade in
+  its round, an existing status does. So a player who becomes Weak is Weak no longer than a player who already was and
+  becomes Weak again.
 
-**Enemies that are alike.** In a plain fight it makes no difference in what order the enemies stand: each attacks on its
-own, and what it gives to the player changes no attack of another. So they are put in one order
-(`canonicalise_enemies`), and two louses with their places changed are one position.
+So at the end of B's fight, which is no later, at least as many HP are left.
+
+All cards played in a turn and the rest of the hand end in the discard pile. So the possible last positions of a turn
+differ only in the enemies and the player's block. Dominated positions are pruned (`ends_no_better`). The enemies' block
+is ignored there: it is removed before they move.
+
+**Equivalent enemies.** In a plain fight the order of the enemies has no effect: each attacks independently, and a
+status given to the player changes no other enemy's attack. So they are sorted (`canonicalise_enemies`), and positions
+that differ only in the order of two louses are equal.
 """
 
 from math import comb
@@ -58,11 +64,11 @@ _AS_THEY_ARE = (
 _NO_OTHER_KIND = ("last_status", "cheaper", "grown")
 
 
-# What is true of a fight.
+# Properties of a fight.
 
 
 def reads_hp(game: SpireFight) -> bool:
-    """Tell whether anything during the fight depends on the player's HP or gives some back."""
+    """Return whether anything during the fight depends on the player's HP or restores them."""
     rules, change = game.rules, game.record.change
     return bool(
         rules.heals
@@ -75,7 +81,7 @@ def reads_hp(game: SpireFight) -> bool:
 
 
 def solver_record(game: SpireFight, *, free: bool) -> SolverRecord:
-    """Return the record of the solver for a fight."""
+    """Return the solver's record of a fight."""
     work: Any = np.zeros(1, WORK)[0]
     rules = game.rules
     work.free, work.dominates = free, free and _dominates(game)
@@ -88,11 +94,11 @@ def solver_record(game: SpireFight, *, free: bool) -> SolverRecord:
 
 
 def _dominates(game: SpireFight) -> bool:
-    """Tell whether less HP of a single enemy is always at least as good for the player.
+    """Return whether less HP of a single enemy is never worse for the player.
 
-    Whatever can be done against the enemy with more HP can be done against that with less, which dies no later; and
-    nobody has more HP later in a fight. Not so for an enemy that splits or turns to defence as it loses HP, or with a
-    relic that heals those who have few.
+    Any play against the enemy with more HP is possible against the enemy with less, which dies no later, and the
+    player's HP never rise. Exceptions: an enemy that splits or turns to defence as it loses HP, and a relic that heals
+    a player with few HP.
     """
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
@@ -104,7 +110,7 @@ def _dominates(game: SpireFight) -> bool:
 
 
 def is_plain(game: SpireFight) -> bool:
-    """Tell whether a fight is plain, and against several enemies."""
+    """Return whether a fight is plain and against several enemies."""
     rules, record = game.rules, game.record
     relics = [place for place in range(len(record.change)) if place != at.C_LAST_HEAL and record.change[place]]
     if record.n_relics or relics or record.n_potions or rules.setup.burning or record.counts_cards:
@@ -116,7 +122,7 @@ def is_plain(game: SpireFight) -> bool:
 
 
 def _is_plain_card(record: CompiledRules, kind: int) -> bool:
-    """Tell whether a card only hits an enemy, blocks, or makes one Vulnerable or Weak, and is then discarded."""
+    """Return whether a card only hits one enemy, blocks, or gives one enemy Vulnerable or Weak, then is discarded."""
     if any(getattr(record, name)[kind] for name in _AS_THEY_ARE) or any(
         getattr(record, name)[kind] != at.NONE for name in _NO_OTHER_KIND
     ):
@@ -130,7 +136,7 @@ def _is_plain_card(record: CompiledRules, kind: int) -> bool:
 
 
 def _is_plain_line(line: Numbers) -> bool:
-    """Tell whether a line of a card is plain."""
+    """Return whether an effect of a card is plain."""
     if line[at.OP] == e.OP_HIT:
         return bool(line[at.TO] == e.TARGET and line[at.N] >= 2)
     if line[at.OP] == e.OP_GIVE:
@@ -139,7 +145,7 @@ def _is_plain_line(line: Numbers) -> bool:
 
 
 def _is_plain_enemy(record: CompiledRules, row: int) -> bool:
-    """Tell whether an enemy only attacks, grows stronger and makes the player Weak or Frail."""
+    """Return whether an enemy only attacks, gains Strength and makes the player Weak or Frail."""
     has = {status for status in range(at.N_SHARED) if record.status[row, status]}
     has |= {int(status) for status in record.rolled[row, :, 0] if status != at.NONE}
     odd = record.interrupted[row] != at.NONE or record.alone[row] != at.NONE or record.children[row].any()
@@ -155,7 +161,7 @@ def _is_plain_enemy(record: CompiledRules, row: int) -> bool:
 
 
 def _is_plain_move(record: CompiledRules, intent: int) -> bool:
-    """Tell whether a move of an enemy is plain."""
+    """Return whether a move of an enemy is plain."""
     first, n = record.intent_line[intent], record.intent_lines[intent]
     for line in record.lines[first : first + n]:
         gives = line[at.OP] == e.OP_GIVE and line[at.N] > 0
@@ -166,14 +172,14 @@ def _is_plain_move(record: CompiledRules, intent: int) -> bool:
     return True
 
 
-# What is never better.
+# Dominance.
 
 
 @kernel
 def ends_no_better(one: int, n: int, own_states: Records) -> Any:
-    """Tell whether it is never better to end the turn at node `one` than at another of the turn's `n` nodes.
+    """Return whether ending the turn at node `one` is dominated by another of the turn's `n` nodes.
 
-    Of equal ones the first is kept.
+    Of equal nodes the first is kept.
     """
     for other in range(n):
         if (
@@ -187,7 +193,7 @@ def ends_no_better(one: int, n: int, own_states: Records) -> Any:
 
 @kernel
 def _is_as_good(fight: FightRecord, other: FightRecord) -> Any:
-    """Tell whether ending the turn here is as good for the player as in an other position of the same turn."""
+    """Return whether ending the turn in `fight` is at least as good as in `other`, a position of the same turn."""
     if fight.block[at.PLAYER] < other.block[at.PLAYER]:
         return False
     for enemy in range(1, at.N_FIGHTERS):
@@ -208,12 +214,12 @@ def _is_as_good(fight: FightRecord, other: FightRecord) -> Any:
     return True
 
 
-# Enemies that are alike.
+# Equivalent enemies.
 
 
 @kernel
 def canonicalise_enemies(fight: FightRecord) -> None:
-    """Put the enemies in one order, dead ones last."""
+    """Sort the enemies, dead enemies last."""
     for last in range(at.N_FIGHTERS - 1, 1, -1):
         for enemy in range(1, last):
             if _order(fight, enemy, enemy + 1) > 0:
@@ -222,7 +228,7 @@ def canonicalise_enemies(fight: FightRecord) -> None:
 
 @kernel
 def _order(fight: FightRecord, one: int, other: int) -> Any:
-    """Return a number above 0 if an enemy comes after another, below 0 if it comes before it, 0 if they are alike."""
+    """Compare two enemies: return a number above 0 if `one` comes after `other`, below 0 if before, 0 if equal."""
     if (fight.hp[one] > 0) != (fight.hp[other] > 0):
         return 1 if fight.hp[other] > 0 else -1
     difference = fight.row[one] - fight.row[other]
@@ -242,7 +248,7 @@ def _order(fight: FightRecord, one: int, other: int) -> Any:
 
 @kernel
 def _swap(fight: FightRecord, one: int, other: int) -> None:
-    """Have two enemies change their places."""
+    """Exchange the places of two enemies."""
     for column in (fight.hp, fight.max_hp, fight.block, fight.row, fight.intent, fight.fresh):
         kept = column[one]
         column[one] = column[other]

@@ -1,13 +1,14 @@
-"""Fractions from a solved graph: values, the chances of the results of the best play, and the number of decisions.
+"""Fractions from a solved graph: values, probabilities under optimal play, and the number of decisions.
 
-The compiled solver builds the graph of a fight and solves it in floats. `ExactGraph` computes the same in fractions:
+Open it to change how exact figures are computed. The compiled solver solves the graph in floats. `ExactGraph` repeats
+this in fractions:
 
-1. Replace each weight by the fraction of small denominator next to it. The weights of every draw must sum to exactly 1.
+1. Replace each weight by the nearest fraction of small denominator. Those of a chance node must sum to exactly 1.
 2. From the roots down, keep the lines whose float is within SLACK of the best of their turn.
 3. From the leaves up, compare the kept lines as fractions.
 
-The value is the optimum, provided that the floats are right to SLACK / 2. There are no fractions if the best lines make
-a cycle at no loss of HP.
+The value is the optimum, provided that the floats are right to SLACK / 2. There are no fractions if the best lines form
+a cycle without loss of HP.
 """
 
 from __future__ import annotations
@@ -24,21 +25,21 @@ from evodom.spire.solver.values import NOTHING, SLACK
 
 MAX_EDGES = 4_000_000
 MAX_STATES = 300_000
-"""Largest graph, and most decisions times HP on the best lines, that are computed in fractions: about a minute."""
+"""Maximum number of edges, and of decisions times HP on the best lines, for fractions: about a minute."""
 
 DENOMINATORS = 10**6, 6 * 10**7
-"""Limits of the denominators of weights. A float determines a fraction of the second limit, if it is rounded once."""
+"""Maximum denominators of weights, tried in order. A float rounded once determines a fraction of the second limit."""
 
 Ends = dict[tuple[int, int], Fraction]
-"""Chances of the ends of a fight: (number of the end, HP), (0, 0) for death."""
+"""Probabilities of the ends of a fight, by (number of the end, HP); (0, 0) is death."""
 
 
 class NoFractions(Exception):
-    """A weight has no fraction of small denominator, or the graph is too large."""
+    """No exact figures: a weight has no fraction of small denominator, or the graph is cyclic or too large."""
 
 
 class ExactGraph:
-    """The lists of a graph without cycles, solved in floats; raises `NoFractions` if it cannot be made exact."""
+    """The graph of a fight as lists, solved exactly. Raise `NoFractions` if that is not possible."""
 
     def __init__(
         self, graph: Graph, work: SolverRecord, paid: npt.NDArray[np.float64], price: float, n_ordered: int
@@ -64,7 +65,7 @@ class ExactGraph:
         self._line_weights: dict[int, list[Fraction]] = {}
 
     def solve(self, roots: list[int]) -> dict[int, Fraction]:
-        """Return the optimum of each root: solve depth first, each row and HP after all it may lead to."""
+        """Return the optimum of each root. Nodes (row, HP) are solved depth first, each after its successors."""
         self._solved: dict[tuple[int, int], Fraction | None] = {}
         self._best: dict[tuple[int, int], tuple[Fraction, range]] = {}
         self._kept: dict[tuple[int, int], list[range]] = {}
@@ -85,7 +86,7 @@ class ExactGraph:
         return {root: self._value_at(root, self._hp[root]) for root in roots}
 
     def follow(self, root: int) -> Ends:
-        """Return the chances of the ends if the best lines are played from a solved root."""
+        """Return the probabilities of the ends under optimal play from a solved root."""
         found: Ends = defaultdict(Fraction)
         mass: dict[tuple[int, int], Fraction] = defaultdict(Fraction, {(root, self._hp[root]): Fraction(1)})
         for row, hp in reversed(self._finished):
@@ -105,7 +106,7 @@ class ExactGraph:
         return dict(found)
 
     def n_decisions(self, roots: list[int]) -> int:
-        """Return the number of decisions, times HP, that any play may reach; the turns of the roots do not count."""
+        """Return the number of reachable decisions, times HP. The turns of the roots do not count."""
         decided = [0] * len(self._turns)
         new: dict[int, int] = defaultdict(int)
         known: dict[int, int] = defaultdict(int)
@@ -123,7 +124,7 @@ class ExactGraph:
         return sum(hp.bit_count() for hp in decided)
 
     def _following(self, row: int, hp: int) -> list[tuple[int, int]]:
-        """Find the lines that may be best after a row, and return the rows and HP that they lead to and are new."""
+        """Find the lines that may be optimal after a row. Return their unsolved successors (row, HP)."""
         found = {}
         for turn in self._turns_after(row):
             if (turn, hp) not in self._kept:
@@ -139,21 +140,21 @@ class ExactGraph:
         return list(found)
 
     def _keep_lines(self, turn: int, hp: int) -> list[range]:
-        """Return the lines of a turn that may be best."""
+        """Return the lines of a turn that may be optimal."""
         if len(self._kept) == MAX_STATES:
             raise NoFractions
         worth = [(self._float_of(line, hp), line) for line in self._lines_of(turn)]
         best = max((value for value, _ in worth), default=NOTHING)
         kept = [line for value, line in worth if value >= best - SLACK]
-        return kept[-1:] if best == 0 == self._price_float else kept  # no end pays less than 0: all are worth 0
+        return kept[-1:] if best == 0 == self._price_float else kept  # no end pays less than 0: all are 0
 
     def _turns_after(self, row: int) -> list[int]:
-        """Return the turns of the hands of a row."""
+        """Return the turns of a row's hands."""
         first, n = self._hands[row]
         return self._turn_of[first : first + n]
 
     def _lines_of(self, turn: int) -> list[range]:
-        """Return the lines of a turn as the numbers of their edges."""
+        """Return the lines of a turn as ranges of edges."""
         begin, n = self._turns[turn]
         found = []
         for edge in range(begin, begin + n):
@@ -175,7 +176,7 @@ class ExactGraph:
         return total
 
     def _best_line(self, turn: int, hp: int) -> Fraction:
-        """Return the value of a turn: of its kept lines with the greatest value the last one is played."""
+        """Return the value of a turn. Of its optimal lines the last is stored as best."""
         known = self._best.get((turn, hp))
         if known is None:
             values = [(self._value_of(line, hp), line) for line in self._kept[turn, hp]]
@@ -195,28 +196,28 @@ class ExactGraph:
         return _weighted_sum(self._outcomes(line), values)
 
     def _value_at(self, row: int, hp: int) -> Fraction:
-        """Return a value that is known; raise `NoFractions` in a cycle."""
+        """Return a solved value. Raise `NoFractions` in a cycle."""
         value = self._solved[row, hp]
         if value is None:
             raise NoFractions
         return value
 
     def _draw(self, row: int) -> list[Fraction]:
-        """Return the chances of the turns that a row may lead to."""
+        """Return the probabilities of a row's hands."""
         if row not in self._hand_weights:
             first, n = self._hands[row]
             self._hand_weights[row] = _shares(self._hand_floats[first : first + n])
         return self._hand_weights[row]
 
     def _outcomes(self, line: range) -> list[Fraction]:
-        """Return the chances of the edges of a line."""
+        """Return the probabilities of a line's edges."""
         if line.start not in self._line_weights:
             self._line_weights[line.start] = _shares(self._floats[line.start : line.stop])
         return self._line_weights[line.start]
 
 
 def _weighted_sum(weights: list[Fraction], values: list[Fraction]) -> Fraction:
-    """Return the sum of weight times value, over one denominator: faster than adding fractions one by one."""
+    """Return the sum of weight times value, with one common denominator: faster than adding fractions one by one."""
     if len(weights) == 1:
         return weights[0] * values[0]
     common = lcm(*(w.denominator * v.denominator for w, v in zip(weights, values, strict=True)))
@@ -228,7 +229,7 @@ def _weighted_sum(weights: list[Fraction], values: list[Fraction]) -> Fraction:
 
 
 def _shares(weights: list[float]) -> list[Fraction]:
-    """Return weights as fractions whose sum is 1."""
+    """Return weights as fractions whose sum is 1. Raise `NoFractions` if there are none."""
     if len(weights) == 1 and weights[0] == 1.0:
         return [Fraction(1)]
     for most in DENOMINATORS:
@@ -243,7 +244,10 @@ _known: dict[tuple[float, int], Fraction] = {}
 
 
 def _nearest(value: float, most: int = DENOMINATORS[0]) -> Fraction:
-    """Return the fraction next to a float whose denominator is at most `most`."""
+    """Return the fraction nearest to a float, with a denominator of at most `most`.
+
+    Raise `NoFractions` if none is close.
+    """
     found = _known.get((value, most))
     if found is None:
         found = Fraction(value).limit_denominator(most)

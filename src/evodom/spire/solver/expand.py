@@ -1,7 +1,7 @@
-"""Expand a position: all lines of play of a turn, all hands of a draw, all starts of a fight.
+"""Expand a position into outcomes: all lines of a turn, all hands of a draw, all starts of a fight.
 
-What is found are outcomes with weights. The lines of a turn are followed until something is revealed: orders of cards
-that come to the same meet, and only what they lead to is kept.
+Open it to change which equivalent positions are merged. An outcome has a weight, its probability. Lines of a turn end
+when information is revealed. Orders of cards that lead to equal positions are merged, and only their outcomes are kept.
 """
 
 from typing import Any
@@ -27,7 +27,7 @@ MOST_HP = 999
 _PRIME = np.uint64(0x9FB21C651E98DF25)
 
 
-# What a position leads to.
+# Positions and chance.
 
 
 @kernel
@@ -60,7 +60,7 @@ def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecor
 
 @kernel
 def chance_of(dice: Dice) -> Any:
-    """Return the chance of what the tape has led to."""
+    """Return the probability of the results on the tape."""
     chance = 1.0
     for place in range(dice.n):
         chance *= dice.weights[place, dice.choice[place]] / dice.total[place]
@@ -69,7 +69,7 @@ def chance_of(dice: Dice) -> Any:
 
 @kernel
 def next_tape(dice: Dice) -> Any:
-    """Go on to the next results of the tape; False if there are none."""
+    """Advance the tape to its next results. Return False if there are none."""
     while dice.n > 0:
         place = dice.n - 1
         for choice in range(dice.choice[place] + 1, dice.weights.shape[1]):
@@ -84,7 +84,7 @@ def next_tape(dice: Dice) -> Any:
 def _noted(
     rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, work: SolverRecord, dice: Dice, share: float
 ) -> Any:
-    """Settle a position that was reached, and note its chance; return what is wrong with it, or DONE."""
+    """Canonicalise a reached position and store its probability. Return DONE or the code of an error."""
     if dice.at > at.N_DICE:
         return g.TOO_RANDOM
     if fight.spilled:
@@ -100,7 +100,7 @@ def _noted(
 
 @kernel
 def expand_start(rules: CompiledRules, n: int, room: TurnBuffers, start: FightStart, work: SolverRecord) -> Any:
-    """Add up to `n` more starts of the fight whose empty record is at place 0; `opening` is their tape."""
+    """Add up to `n` further initial states. The empty record of the fight is at place 0; `opening` is the tape."""
     words, states, outcomes, opening = room.words, room.states, room.outcomes, start.opening
     for _ in range(n):
         here = work.top
@@ -126,10 +126,10 @@ def expand_start(rules: CompiledRules, n: int, room: TurnBuffers, start: FightSt
 
 @kernel
 def expand_draw(rules: CompiledRules, place: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Add all that may come of the draw that a position awaits.
+    """Add all outcomes of the pending draw of the position at `place`.
 
-    Several cards are drawn at once, with the weights of the multivariate hypergeometric distribution. Where the order
-    in which they come matters, one card is drawn, and the others after it.
+    Several cards are drawn together, with the weights of the multivariate hypergeometric distribution. If the order of
+    the drawn cards matters, only one card is drawn and the rest of the draw stays pending.
     """
     words, states, outcomes = room.words, room.states, room.outcomes
     fight = states[place]
@@ -175,7 +175,7 @@ def expand_draw(rules: CompiledRules, place: int, room: TurnBuffers, work: Solve
 
 @kernel
 def _deal(rules: CompiledRules, fight: FightRecord, work: SolverRecord, shuffled: bool) -> None:
-    """Give the player the cards of `work.hand`, after the rest of the draw pile if that is `shuffled`."""
+    """Give the player the cards of `work.hand`; with `shuffled` first the rest of the draw pile."""
     drop_first(fight)
     energy = fight.energy
     if shuffled:
@@ -199,7 +199,7 @@ def _deal(rules: CompiledRules, fight: FightRecord, work: SolverRecord, shuffled
 
 @kernel
 def _draw_one(rules: CompiledRules, place: int, n: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Draw one card, and leave the rest of the draw in the queue."""
+    """Draw one card and leave the rest of the draw in the queue."""
     words, states, outcomes = room.words, room.states, room.outcomes
     dice.n = 0
     while True:
@@ -224,7 +224,7 @@ def _draw_one(rules: CompiledRules, place: int, n: int, room: TurnBuffers, work:
 
 @kernel
 def first_hand(work: SolverRecord, n_kinds: int, n: int) -> None:
-    """Write the first way to draw `n` cards of `work.pile` into `work.hand`: all of the first kinds."""
+    """Write the first way to draw `n` cards of `work.pile` into `work.hand`: as many as possible of the first kinds."""
     for kind in range(n_kinds):
         work.hand[kind] = min(work.pile[kind], n)
         n -= work.hand[kind]
@@ -232,7 +232,7 @@ def first_hand(work: SolverRecord, n_kinds: int, n: int) -> None:
 
 @kernel
 def next_hand(work: SolverRecord, n_kinds: int) -> Any:
-    """Go on to the next way to draw as many cards; False if there is none."""
+    """Advance `work.hand` to the next way to draw the same number of cards. Return False if there is none."""
     room, drawn = 0, 0
     for kind in range(n_kinds - 1, -1, -1):
         if work.hand[kind] > 0 and room > drawn:
@@ -252,7 +252,7 @@ def next_hand(work: SolverRecord, n_kinds: int) -> Any:
 
 @kernel
 def expand_move(rules: CompiledRules, move: int, before: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Add all that may come of a move of a position within the turn, the node at `before`."""
+    """Add all outcomes of a move in the position within the turn at node `before`."""
     words, states, outcomes = room.words, room.states, room.outcomes
     own_words, nodes = room.own_words, room.nodes
     dice.n = 0
@@ -275,7 +275,7 @@ def expand_move(rules: CompiledRules, move: int, before: int, room: TurnBuffers,
 
 @kernel
 def enter_turn(place: int, loss: int, used: int, room: TurnBuffers, work: SolverRecord) -> None:
-    """Begin a turn: make the outcome at a place its first node."""
+    """Begin a turn: make the outcome at `place` its first node."""
     nodes = room.nodes
     copy_words(room.own_words, 0, room.words, place)
     nodes[0].loss, nodes[0].used = loss, used
@@ -284,10 +284,10 @@ def enter_turn(place: int, loss: int, used: int, room: TurnBuffers, work: Solver
 
 @kernel
 def expand_turn(rules: CompiledRules, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Add every line of play of the turn that was entered.
+    """Add every line of the turn that was entered.
 
-    The outcomes of a line follow those of the one before it; `lines` has the first ones. In a plain fight the turn is
-    ended last, and only where that may be better than elsewhere.
+    The outcomes of successive lines are contiguous; `lines` has the index of each line's first outcome. In a plain
+    fight ends of the turn are added last, without dominated ends.
     """
     outcomes, own_states = room.outcomes, room.own_states
     work.n_lines = 0
@@ -314,7 +314,7 @@ def expand_turn(rules: CompiledRules, room: TurnBuffers, work: SolverRecord, dic
 
 @kernel
 def expand_ends(rules: CompiledRules, n_nodes: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Add the ends of the turn at its nodes, but for those that are never better than another."""
+    """Add the ends of the turn at its nodes, without dominated ends."""
     for node in range(n_nodes):
         if not ends_no_better(node, n_nodes, room.own_states):
             first = work.top
@@ -328,7 +328,7 @@ def expand_ends(rules: CompiledRules, n_nodes: int, room: TurnBuffers, work: Sol
 
 @kernel
 def _add_line(first: int, room: TurnBuffers, work: SolverRecord) -> Any:
-    """Note that a line's outcomes begin at `first`; False if there is no room."""
+    """Record that a line's outcomes begin at `first`. Return False if the array is full."""
     lines = room.lines
     if work.n_lines == len(lines):
         return False
@@ -339,16 +339,16 @@ def _add_line(first: int, room: TurnBuffers, work: SolverRecord) -> Any:
 
 @kernel
 def add_to_key(outcome: OutcomeRecord, work: SolverRecord) -> None:
-    """Tell apart positions to which the way has cost different HP or numbers of potions."""
+    """Add the HP and potions used to the key, so that positions reached at different costs stay distinct."""
     work.key[0] += np.uint64(outcome.loss + 1024 * outcome.used) * _PRIME
 
 
 @kernel
 def _keep_node(room: TurnBuffers, work: SolverRecord, n_nodes: int, at_node: int) -> Any:
-    """Keep the outcome at `work.top` as a position within the turn, if it is a new one; return how many there are.
+    """Keep the outcome at `work.top` as a position within the turn, if it is new. Return the number of nodes.
 
-    Where less HP of the enemy is always at least as good, positions that differ in nothing else are one: that with the
-    least.
+    If less HP of the enemy is never worse (`dominates`), positions that differ only in them are merged; the least HP
+    stay.
     """
     words, nodes, slots = room.words, room.nodes, room.slots
     here = work.top

@@ -1,7 +1,7 @@
-"""Build the graph of a fight: every row that can be reached alive, and what may come of it.
+"""Build the graph of a fight: every row that can be reached alive, and its outcomes.
 
-Rows are expanded in the order of the HP with which they are reached, the most first. As HP are only lost on the way, no
-row is ever reached with more HP than when it was expanded.
+Open it to change how rows, hands, turns and edges are created. Rows are expanded in descending order of the HP with
+which they are reached. HP only decrease, so no row is reached later with more HP than when it was expanded.
 """
 
 from typing import Any
@@ -16,12 +16,12 @@ from evodom.spire.solver.expand import add_to_key, enter_turn, expand_draw, expa
 from evodom.spire.solver.graph import FightStart, GraphArrays, Records, SolverRecord, TurnBuffers
 from evodom.spire.solver.table import find, pack, set_key, unpack
 
-# Rows that wait to be expanded, by HP.
+# Bucket queue of unexpanded rows, by HP.
 
 
 @kernel
 def reach(row: int, hp: int, rows: Records, heads: Numbers, work: SolverRecord) -> None:
-    """Note that a row is reached with so many HP."""
+    """Raise the HP with which a row is reached to `hp`, and requeue it if they grew."""
     if rows[row].hp < hp:
         if rows[row].hp > 0:
             _leave(row, rows, heads)
@@ -31,7 +31,7 @@ def reach(row: int, hp: int, rows: Records, heads: Numbers, work: SolverRecord) 
 
 @kernel
 def _wait(row: int, rows: Records, heads: Numbers, work: SolverRecord) -> None:
-    """Have a row wait."""
+    """Push a row onto the queue of its HP."""
     hp = rows[row].hp
     first = heads[hp]
     rows[row].before, rows[row].after = NONE, first
@@ -43,7 +43,7 @@ def _wait(row: int, rows: Records, heads: Numbers, work: SolverRecord) -> None:
 
 @kernel
 def _leave(row: int, rows: Records, heads: Numbers) -> None:
-    """Have a row wait no more."""
+    """Remove a row from the queue of its HP."""
     before, after = rows[row].before, rows[row].after
     if before == NONE:
         heads[rows[row].hp] = after
@@ -53,12 +53,12 @@ def _leave(row: int, rows: Records, heads: Numbers) -> None:
         rows[after].before = before
 
 
-# Making rows, hands, turns and edges.
+# Rows, hands, turns and edges.
 
 
 @kernel
 def row_of(place: int, kind: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Return the row of an outcome, made if it is new; below NONE is what there is no room for."""
+    """Return the row of an outcome, creating it if it is new; the negative return code if an array is full."""
     words, states = room.words, room.states
     rows, row_index, packed = graph.rows, graph.row_index, graph.packed
     set_key(words, place, states[place], work)
@@ -87,7 +87,10 @@ def row_of(place: int, kind: int, room: TurnBuffers, graph: GraphArrays, work: S
 
 @kernel
 def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Return the number of an end of the fight, from 1 on; it is the way it ended where the HP are no part of it."""
+    """Return the number of an end of the fight, from 1 on; NONE if the array is full.
+
+    If rows cover all HP, it is `fight.over`.
+    """
     ends = graph.ends
     if work.free:
         return np.int64(fight.over)
@@ -108,7 +111,7 @@ def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, work: S
 def add_edge(
     rules: CompiledRules, place: int, hp: int, last: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord
 ) -> Any:
-    """Make an edge to an outcome, which is reached with `hp` less what the way has cost."""
+    """Add an edge to an outcome, reached with `hp` before the cost of the way."""
     edges = graph.edges
     if work.n_edges == len(edges):
         return g.NO_EDGES
@@ -132,7 +135,7 @@ def add_edge(
 
 @kernel
 def add_lines(rules: CompiledRules, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Make the edges of all lines that were found."""
+    """Add the edges of all expanded lines."""
     lines = room.lines
     for line in range(work.n_lines):
         end = lines[line + 1] if line + 1 < work.n_lines else work.top
@@ -145,7 +148,7 @@ def add_lines(rules: CompiledRules, hp: int, room: TurnBuffers, graph: GraphArra
 
 @kernel
 def add_turn(first: int, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Make a turn of the edges from `first` on; NONE if there is no room for it."""
+    """Create a turn with the edges from `first` on. Return NONE if the array is full."""
     turns = graph.turns
     turn: Any = np.int64(work.n_turns)
     if turn == len(turns):
@@ -160,9 +163,9 @@ def add_turn(first: int, graph: GraphArrays, work: SolverRecord) -> Any:
 def turn_of(
     rules: CompiledRules, place: int, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
 ) -> Any:
-    """Return the turn that an outcome is, made if it is new; below 0 is what there is no room for.
+    """Return the turn of an outcome, creating it if it is new; the negative return code if an array is full.
 
-    An outcome that is no decision is a turn with one line.
+    An outcome that is not a decision becomes a turn with one line.
     """
     outcomes, turn_index = room.outcomes, graph.turn_index
     top, first = work.top, work.n_edges
@@ -199,7 +202,7 @@ def turn_of(
 def add_hands(
     rules: CompiledRules, first: int, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
 ) -> Any:
-    """Make a hand of every outcome from `first` on."""
+    """Create a hand for every outcome from `first` on."""
     outcomes, hands = room.outcomes, graph.hands
     for place in range(first, work.top):
         if work.n_hands == len(hands):
@@ -219,7 +222,7 @@ def add_hands(
 def expand_row(
     rules: CompiledRules, row: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
 ) -> Any:
-    """Expand a row, and reach all rows it may lead to."""
+    """Expand a row and reach its successors."""
     words, outcomes = room.words, room.outcomes
     rows, packed = graph.rows, graph.packed
     unpack(packed, rows[row].slot, words, 0)
@@ -245,7 +248,7 @@ def expand_row(
 
 @kernel
 def reach_targets(row: int, graph: GraphArrays, work: SolverRecord) -> None:
-    """Reach all rows that a row may lead to."""
+    """Reach all successors of a row."""
     rows, turns, hands, edges, heads = graph.rows, graph.turns, graph.hands, graph.edges, graph.heads
     hp = rows[row].hp
     for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
@@ -259,7 +262,7 @@ def reach_targets(row: int, graph: GraphArrays, work: SolverRecord) -> None:
 def explore(
     rules: CompiledRules, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice, n_plays: int
 ) -> Any:
-    """Expand rows until none waits, or for about so many moves."""
+    """Expand rows until none waits, or for about `n_plays` moves."""
     rows, heads = graph.rows, graph.heads
     last = work.n_plays + n_plays
     while work.highest > 0:
@@ -277,17 +280,17 @@ def explore(
     return g.DONE
 
 
-# Where to begin.
+# Roots.
 
 
 @kernel
 def add_root(first: int, hp: int, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Make a row of the hands from `first` on; NONE if there is no room for it."""
+    """Create a row with the hands from `first` on. Return NONE if the array is full."""
     rows = graph.rows
     row: Any = np.int64(work.n_rows)
     if row == len(rows):
         return np.int64(NONE)
-    # No position has such a key, and the index does not have the row.
+    # No position has such a key, and the index does not contain the row.
     rows[row].key[0], rows[row].key[1] = np.uint64(row), np.uint64(0)
     rows[row].kind, rows[row].slot, rows[row].hp = g.DRAW, NONE, hp
     rows[row].hand, rows[row].n_hands = first, work.n_hands - first
@@ -307,7 +310,7 @@ def begin_fight(
     work: SolverRecord,
     dice: Dice,
 ) -> Any:
-    """Make a row of up to `n` more starts of the fight whose empty record is at place 0."""
+    """Create a root of up to `n` further initial states. The empty record of the fight is at place 0."""
     work.top = 1
     first = work.n_hands
     wrong = expand_start(rules, n, room, start, work)
@@ -322,7 +325,7 @@ def begin_fight(
 def begin_move(
     rules: CompiledRules, move: int, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
 ) -> Any:
-    """Make a row of a move of the position at place 0."""
+    """Create a root of a move of the position at place 0."""
     lines, hands = room.lines, graph.hands
     if work.n_hands == len(hands):
         return g.NO_HANDS

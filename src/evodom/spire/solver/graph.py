@@ -1,11 +1,16 @@
-"""The graph of a fight: its records, its arrays, which grow within a limit of memory, and the arrays to work in.
+"""Records and arrays of the solver's graph, which grows within a limit of memory.
 
-A *row* of the graph is a position in which chance is about to decide: what cards are drawn, or which of several things
-happens. It has *hands*: what chance may decide, each a *turn*: a decision of the player. A turn has *lines*: all that
-the player can do until something is revealed. A line has *edges*: the rows that it may lead to, with their chances.
+Open it to look up a field of a node or edge, or the meaning of a task's return code. The graph has four kinds of
+objects:
 
-Where nothing in a fight reads the player's HP, a row stands for all HP at once: its record has `PLENTY` of them, and
-the rows have an array of values, by HP. Elsewhere the HP are part of the record, and there is one value."""
+- A *row* is a chance node: a position in which chance decides next (a draw of cards, or another random result).
+- A *hand* is an outcome of a row, with its probability. It leads to a turn.
+- A *turn* is a decision node. Its options are *lines*: sequences of moves up to the next revealed information.
+- An *edge* is an outcome of a line, with its probability. It leads to a row or to an end of the fight.
+
+If nothing in a fight depends on the player's HP, a row covers all HP: its record has `PLENTY` HP, and its values form
+an array by HP. Otherwise the HP are part of the record, and a row has one value.
+"""
 
 from __future__ import annotations
 
@@ -23,36 +28,36 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 Records: TypeAlias = npt.NDArray[np.void]
 
 PLENTY = 16_000
-"""More HP than a fight can cost."""
+"""HP of the record of a row that covers all HP: more than a fight can cost."""
 
 MAX_DRAWN = 10
 MAX_PILE = 255
-"""The most cards of a pile that are drawn from."""
+"""Maximum number of cards of a pile that is drawn from."""
 
 N_WORDS = FIGHT.itemsize // 8
 MASK_WORDS = (N_WORDS + 63) // 64
-"""The words that say which words of a packed record are not 0."""
+"""Number of mask words in a packed record; their bits mark its nonzero words."""
 
 TURN, DRAW, OVER = range(3)
-"""What a position is: a decision, a draw of cards that is about to happen, or the end of the fight."""
+"""Kind of a position: a decision, a pending draw of cards, or the end of the fight."""
 
 DONE, MORE, NO_ROWS, NO_TURNS, NO_HANDS, NO_EDGES, NO_SLOTS, NARROW, NO_ROOM, NO_LINES, NO_NODES, NO_ENDS = range(12)
 TOO_RANDOM, SPILLED, TOO_MANY = 12, 13, 14
-"""How a task ends: done, to be called again, out of some room, or with a fight that cannot be solved."""
+"""Return codes of a task: done, call again, an array is full, or the fight cannot be solved."""
 
 DEAD = -1
-"""The target of an edge that no HP outlive; below it are the ends of the fight, -2 for the first."""
+"""Target of an edge on which no HP are left. Smaller numbers are ends of the fight, the first is -2."""
 
 
 class SolverRecord(Protocol):
-    """A record of WORK: what the solver works on, how large the graph is, and room to work in."""
+    """A record of WORK: properties of the fight, the size of the graph, and scratch space."""
 
-    free: int  # whether a row stands for all HP
+    free: int  # whether a row covers all HP
     dominates: int  # whether less HP of the single enemy is always at least as good
-    plain: int  # whether several enemies are compared, and put in order (see `plain`)
-    exhumes: int  # whether anything reads the exhaust pile
+    plain: int  # whether enemies are compared and sorted (see `dominance`)
+    exhumes: int  # whether a card of the fight uses the exhaust pile
     mark: int
-    more: int  # whether more starts are to come
+    more: int  # whether there are more initial states
     top: int  # the first free outcome
     n_lines: int
     n_rows: int
@@ -62,12 +67,12 @@ class SolverRecord(Protocol):
     n_ends: int
     n_slots: int
     free_slot: int
-    highest: int  # no row waits with more HP
+    highest: int  # upper bound of the HP of waiting rows
     stamp: int
     n_hands: Annotated[int, "<i8"]
     n_edges: Annotated[int, "<i8"]
     n_plays: Annotated[int, "<i8"]
-    n_back: Annotated[int, "<i8"]  # edges to rows that come before them
+    n_back: Annotated[int, "<i8"]  # back edges: edges to rows that are not finished, i.e. cycles
     key: Annotated[Words, 2]
     moves: Annotated[Numbers, N_MOVES]
     pile: Annotated[Numbers, N_KINDS]
@@ -79,7 +84,7 @@ WORK = record_dtype(SolverRecord, "<i4")
 
 
 class OutcomeRecord(Protocol):
-    """A position that may come: its chance, the HP and the potions that the way to it costs, and what kind it is."""
+    """A position reached by an expansion: its probability, its kind, and the HP and potions used to reach it."""
 
     weight: float
     loss: int
@@ -97,23 +102,23 @@ ROW = np.dtype(
         np.record,
         [
             ("key", "<u8", (2,)),
-            ("hand", "<i8"),  # its first hand
-            ("n_hands", "<i4"),  # 0 if it is not expanded
-            ("hp", "<i2"),  # the most HP with which it is reached, 0 if it is not
+            ("hand", "<i8"),  # first of its hands
+            ("n_hands", "<i4"),  # 0 before it is expanded
+            ("hp", "<i2"),  # most HP with which it is reached; 0 if it is not
             ("kind", "<i2"),
-            ("slot", "<i4"),  # its packed record, until it is expanded
-            ("before", "<i4"),  # its neighbours among those that wait with as many HP
+            ("slot", "<i4"),  # slot of its packed record, until it is expanded
+            ("before", "<i4"),  # neighbours in the list of waiting rows with equal HP
             ("after", "<i4"),
         ],
     )
 )
-"""A row of the graph."""
+"""A row of the graph: a chance node."""
 
 HAND = np.dtype((np.record, [("weight", "<f8"), ("turn", "<i4")]))
 
 
 class TurnRecord(Protocol):
-    """A turn: its edges."""
+    """A turn, a decision node: the range of its edges."""
 
     key: Annotated[Words, 2]
     edge: Annotated[int, "<i8"]
@@ -124,30 +129,30 @@ TURN_ROW = record_dtype(TurnRecord, "<i4")
 
 
 class EdgeRecord(Protocol):
-    """What may come of a line."""
+    """An outcome of a line."""
 
     weight: float
-    target: Annotated[int, "<i4"]  # a row, DEAD, or an end of the fight
+    target: Annotated[int, "<i4"]  # a row, DEAD, or an end of the fight (below DEAD)
     loss: int
     used: Annotated[int, "<i1"]  # potions
-    last: Annotated[int, "<i1"]  # whether it is the last one of its line
+    last: Annotated[int, "<i1"]  # whether it is the last edge of its line
 
 
 EDGE = record_dtype(EdgeRecord, "<i2")
 
 END = np.dtype((np.record, [("over", "<i4"), ("hp", "<i4"), ("left", "<i4"), ("gained", "<i4")]))
-"""How a fight may end, where the HP are part of it: those of the player, and those that are left after it."""
+"""An end of a fight, if HP are part of the record: the player's HP at the end, and those left after healing."""
 
 STEP = np.dtype((np.record, [("row", "<i4"), ("hand", "<i4"), ("edge", "<i4")]))
-"""A row that is being put in order, and how far."""
+"""Stack entry of the topological sort: a row and its next hand and edge."""
 
 
-# What the kernels take. They take arrays out of a tuple one by one, only those they need: each
-# costs a count of its references.
+# Arguments of the kernels. A kernel unpacks only the arrays that it needs: each unpacked array
+# costs a reference count.
 
 
 class TurnBuffers(NamedTuple):
-    """The positions that a row or a turn leads to (`words`, `states`, `outcomes`), and those within the turn."""
+    """Buffers of one expansion: its outcomes (`words`, `states`, `outcomes`) and positions within the turn."""
 
     words: Words
     states: Records
@@ -160,7 +165,7 @@ class TurnBuffers(NamedTuple):
 
 
 class GraphArrays(NamedTuple):
-    """The graph of a fight, its indexes, and the rows that wait to be expanded."""
+    """The graph of a fight, its indexes, and the rows waiting to be expanded."""
 
     rows: Records
     row_index: Numbers
@@ -174,7 +179,7 @@ class GraphArrays(NamedTuple):
 
 
 class ValueArrays(NamedTuple):
-    """The values of rows by HP, their order, the payoffs of ends, and the probabilities of the best play."""
+    """Values of rows by HP, the topological order, payoffs of ends, and probabilities under optimal play."""
 
     values: Floats
     firsts: Numbers
@@ -190,7 +195,7 @@ class ValueArrays(NamedTuple):
 
 
 class FightStart(NamedTuple):
-    """The rows of the enemies by place, their HP (0 where they are rolled), and the tape of openings."""
+    """Rows of the enemies by place, their HP (0: rolled), and the tape of initial states."""
 
     group: Numbers
     known_hp: Numbers
@@ -198,7 +203,7 @@ class FightStart(NamedTuple):
 
 
 class SolverArrays(NamedTuple):
-    """Everything that a task works on."""
+    """All arrays of a task."""
 
     start: FightStart
     room: TurnBuffers
@@ -211,7 +216,7 @@ class SolverArrays(NamedTuple):
 GIBIBYTE = 1 << 30
 
 LARGE = 1 << 26
-"""An array of more bytes grows by half, a smaller one to twice its size."""
+"""Arrays above this size in bytes grow by half; smaller arrays double."""
 
 _GROWS = {
     NO_ROWS: ("rows",),
@@ -224,7 +229,7 @@ _GROWS = {
     NO_NODES: ("own_words", "nodes"),
     NO_ENDS: ("ends",),
 }
-"""Which arrays have to grow when a task has ended so: they stay equally long, the first takes the most room."""
+"""Arrays to grow, by the task's return code. Arrays of one entry have equal lengths; the first is the largest."""
 
 
 class FightTooLarge(EvodomError):
@@ -232,9 +237,9 @@ class FightTooLarge(EvodomError):
 
 
 class Graph:
-    """Rows, turns, hands and edges; and room for the positions of one row, of one turn, and of the rows that wait.
+    """The graph of a fight, and buffers for one expansion and for waiting rows.
 
-    It takes no more than `memory` bytes and `positions` rows, None for no limit; beyond it raises `FightTooLarge`.
+    Raise `FightTooLarge` beyond `memory` bytes or `positions` rows; None means no limit.
     """
 
     def __init__(self, most_hp: int, memory: int | None, positions: int | None) -> None:
@@ -258,25 +263,25 @@ class Graph:
         self.plan(0)
 
     def clear(self, work: SolverRecord) -> None:
-        """Forget the graph."""
+        """Remove all rows, turns, hands and edges; keep the arrays."""
         for name in ("n_rows", "n_rows_indexed", "n_turns", "n_turns_indexed", "n_slots", "n_hands", "n_edges"):
             setattr(work, name, 0)
         work.free_slot, work.highest, work.n_ends = NONE, 0, 0
         self.row_index[:] = self.turn_index[:] = self.heads[:] = NONE
 
     def arrays(self) -> GraphArrays:
-        """Return the graph as the kernels take it."""
+        """Return the graph as an argument of kernels."""
         return GraphArrays(*(getattr(self, name) for name in GraphArrays._fields))
 
     def room(self) -> TurnBuffers:
-        """Return the room to work in as the kernels take it."""
+        """Return the buffers as an argument of kernels."""
         states, own_states = self.words.view(FIGHT)[:, 0], self.own_words.view(FIGHT)[:, 0]
         return TurnBuffers(
             self.words, states, self.outcomes, self.own_words, own_states, self.nodes, self.slots, self.lines
         )
 
     def plan(self, n_rows: int) -> None:
-        """Make room to solve the first so many rows: their values, by HP, one row after the other."""
+        """Allocate the arrays to solve the first `n_rows` rows; their values are stored by HP, row after row."""
         hp = self.rows["hp"][:n_rows].astype(np.int64)
         self._check(n_rows * (8 + 4 + 1 + STEP.itemsize) + int(hp.sum()) * 8)
         self.firsts = np.cumsum(hp) - hp
@@ -287,17 +292,17 @@ class Graph:
         self.mass = np.zeros(0)
 
     def plan_to_follow(self) -> None:
-        """Make room for the probability of each row, by HP."""
+        """Allocate the probability of each row, by HP."""
         self._check(self.values.nbytes)
         self.mass = np.zeros(len(self.values))
 
     @property
     def n_bytes(self) -> int:
-        """The bytes that the graph takes, with room to grow."""
+        """Return the bytes allocated for the graph and its buffers."""
         return sum(array.nbytes for array in (*self.arrays(), *self.room()))
 
     def grow(self, ended: int, work: SolverRecord) -> None:
-        """Make more of the room of which a task had not enough."""
+        """Enlarge the arrays that were full according to the return code `ended`."""
         if ended == NO_ROWS and self._positions is not None and work.n_rows >= self._positions:
             raise FightTooLarge(f"more than {self._positions:,} positions, the number allowed")
         if ended == NARROW:
@@ -317,7 +322,7 @@ class Graph:
             self.slots = np.zeros((4 * len(self.nodes), 2), np.int64)
 
     def _next_length(self, name: str) -> int:
-        """Return how long an array becomes that is too short."""
+        """Return the next length of an array."""
         array = getattr(self, name)
         n = len(array) + (len(array) if array.nbytes < LARGE else len(array) // 2)
         if name == "rows" and self._positions is not None:
@@ -325,7 +330,7 @@ class Graph:
         return n
 
     def _lengthen(self, name: str, n: int) -> None:
-        """Make an array so long."""
+        """Extend an array to length `n`."""
         array = getattr(self, name)
         self._check(array.nbytes // len(array) * n)
         more = np.zeros((n, *array.shape[1:]), array.dtype)
@@ -333,13 +338,13 @@ class Graph:
         setattr(self, name, more)
 
     def _index(self, n: int) -> Any:
-        """Return an empty index of so many places, a power of 2 with room to spare."""
+        """Return an empty index for `n` entries. Its length is a power of 2 and exceeds `n` by at least half."""
         n_places = 1 << (n + n // 2).bit_length()
         self._check(4 * n_places)
         return np.full(n_places, NONE, np.int32)
 
     def _check(self, more: int) -> None:
-        """Raise `FightTooLarge` if so many bytes more are more than is allowed."""
+        """Raise `FightTooLarge` if `more` additional bytes exceed the limit of memory."""
         self.largest = max(self.largest, self.n_bytes + more)
         if self._memory is not None and self.n_bytes + more > self._memory:
             raise FightTooLarge(

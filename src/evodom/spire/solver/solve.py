@@ -1,4 +1,4 @@
-"""Solve a fight as a person says it, or the moves of one position."""
+"""Entry points of the solver: solve a `Fight` or rank the moves of one position."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ def solve_fight(
     fractions: bool = False,
     hand: str = "",
 ) -> SolvedFight:
-    """Solve a fight; one that may be any of several encounters is worth the mean of them.
+    """Return the solution of a fight; of several possible encounters the mean, weighted by their chances.
 
-    `progress` is called with the number of moves played so far. With `fractions` the figures are exact where that can
-    be done. `hand` is the first hand, such as "3 Strike, 2 Defend"; if the enemies' HP are known too, the answer has
-    the plans for it. Raises `FightTooLarge` beyond the limits, UsageError for a hand that cannot be drawn.
+    `progress` is called with the number of moves played so far. `fractions` requests exact figures, where they exist.
+    `hand` is the first hand, such as "3 Strike, 2 Defend"; if that leaves one initial state, the solution has the plans
+    for its first turn. Raise `FightTooLarge` beyond the limits and `UsageError` for a hand that cannot be drawn.
     """
     if hand and fight.state is not None:
         raise UsageError("--hand is for a fight that has not begun. Leave it out, or [state] out of the file.")
@@ -53,9 +53,9 @@ def solve_fight(
 def solve_moves(
     game: SpireFight, state: State, payoff: Payoff | None = None, *, max_states: int = 20_000
 ) -> list[ActionEstimate[int]] | None:
-    """Return every legal move of a position with its exact figures, the best first; None if that takes too much.
+    """Return the exact value of every legal move of a position, best first; None if the graph is too large.
 
-    `max_states` is the number of rows of the graph: positions in which chance decides, each with all HP.
+    `max_states` is the maximum number of chance nodes. Each covers all HP.
     """
     try:
         return Solver(game, payoff, SolverLimits(rows=max_states)).moves(state)

@@ -1,4 +1,7 @@
-"""Solve fights exactly on the compiled engine: what a fight is worth, what may come of it, what each move is worth."""
+"""`Solver`: solve a fight, a turn or positions exactly on the compiled engine.
+
+Open it to change what a solution contains or how the kernels are called.
+"""
 
 from __future__ import annotations
 
@@ -27,24 +30,24 @@ from evodom.spire.solver.graph import FightStart, FightTooLarge, Graph, SolverAr
 from evodom.spire.solver.values import BEGIN_FIGHT, BEGIN_MOVE, EXPLORE, FOLLOW, ORDER, SLACK, SWEEP, work_on
 
 AT_ONCE = 300_000
-"""Moves between two reports of the progress."""
+"""Moves played between two calls of `progress`."""
 
 ALL = 1 << 30
 
 TOLERANCE = 1e-10
-"""How far off, relatively to values above 1, the value of a fight whose positions come back may be."""
+"""First error bound tried for a graph with cycles, relative to values above 1. It grows fourfold until it is proven."""
 
 SWEEPS = 20_000
-"""After so many sweeps a fight whose values still rise is given up."""
+"""Maximum number of sweeps over a graph with cycles; then solving fails."""
 
 SETTLED = 1e-13
-"""Values that change by less have settled."""
+"""Maximum change of a value in a sweep after which values count as converged."""
 
 TAIL = 1e-9
-"""Fights that still go on are left out of the results once their probability is no more than this."""
+"""Probability of unfinished fights that the results may omit."""
 
 PASSES = 2_000
-"""So often the probability that is still in loops is followed at most."""
+"""Maximum number of passes that propagate probability through cycles."""
 
 Progress = Callable[[int], None]
 
@@ -52,7 +55,7 @@ C = TypeVar("C")
 
 
 class Solver:
-    """Solves one fight, or positions of it."""
+    """Solver of one fight, or of positions of it."""
 
     def __init__(
         self,
@@ -63,7 +66,7 @@ class Solver:
         *,
         fractions: bool = False,
     ) -> None:
-        """Prepare to solve a fight, with `fractions` exactly where that can be done.
+        """Prepare to solve a fight. `fractions` requests exact figures, where they exist.
 
         `progress` is called with the number of moves played so far.
         """
@@ -86,10 +89,10 @@ class Solver:
         self._error = 0.0
         self._effort = Effort()
 
-    # What can be asked.
+    # Public methods.
 
     def fight(self) -> SolvedFight:
-        """Solve the fight from its start; `FightTooLarge` beyond the limits."""
+        """Solve the fight from its start. Raise `FightTooLarge` beyond the limits."""
         found = self._nothing()
         for group, chance in self._groups().items():
             for root in self._starts(group):
@@ -98,7 +101,7 @@ class Solver:
         return found
 
     def position(self, state: State) -> SolvedFight:
-        """Solve a position that is not over, with the value of each legal move; `FightTooLarge` beyond the limits."""
+        """Solve an unfinished position, with the value of each legal move. Raise `FightTooLarge` beyond the limits."""
         ((moves, roots),) = self._graph_of([state])
         (found,) = self._solved([roots])
         found.moves = self._ranked(found, moves, roots)
@@ -106,7 +109,7 @@ class Solver:
         return found
 
     def starts(self, starts: Distribution[State]) -> SolvedFight:
-        """Solve the fight from given first states with their chances; `FightTooLarge` beyond the limits."""
+        """Solve the fight from a distribution of initial states. Raise `FightTooLarge` beyond the limits."""
         found = self._nothing()
         graphs = self._graph_of([state for state, _ in starts])
         for (_, share), part in zip(starts, self._solved([roots for _, roots in graphs]), strict=True):
@@ -115,10 +118,10 @@ class Solver:
         return found
 
     def turn(self, state: State) -> SolvedFight:
-        """Solve the start of a turn, with the value of each plan; `FightTooLarge` beyond the limits.
+        """Solve the start of a turn, with the value of each plan. Raise `FightTooLarge` beyond the limits.
 
-        A plan is a sequence of moves up to the next random event or the end of the turn. Of plans that lead to the same
-        positions the one with the fewest moves is kept.
+        A plan is a sequence of moves up to the next random event or the end of the turn. Of plans with equal outcomes
+        the shortest is kept.
         """
         self._graph.clear(self._work)
         plans: dict[bytes, tuple[int, tuple[int, ...]]] = {}
@@ -135,12 +138,12 @@ class Solver:
         return found
 
     def _nothing(self) -> SolvedFight:
-        """Return the result to which the parts of a fight are added."""
+        """Return an empty result, to which the parts of a fight are added."""
         at_most = 0.0 if self._bounds_late else None
         return SolvedFight(at_most=at_most, exact=ExactFigures() if self._fractions else None)
 
     def _ranked(self, found: SolvedFight, choices: Sequence[C], roots: list[int]) -> list[tuple[C, float]]:
-        """Return choices, each with a root, with their values, the best first; put fractions into the same order."""
+        """Return choices, each with a root, and their values, best first. Sort the fractions alike."""
         values = [float(value) for value in found.exact.choices] if found.exact else self._values(roots)
         order = sorted(range(len(roots)), key=lambda place: -values[place])
         if found.exact:
@@ -148,7 +151,7 @@ class Solver:
         return [(choices[place], values[place]) for place in order]
 
     def _plans(self, state: State) -> Iterator[tuple[tuple[int, ...], State]]:
-        """Give the plans of a turn, those of fewer moves first, each with the position before its last move."""
+        """Yield the plans of a turn, shortest first, each with the position before its last move."""
         level: dict[State, tuple[int, ...]] = {state: ()}
         seen = {state}
         while level:
@@ -166,7 +169,7 @@ class Solver:
             level = following
 
     def moves(self, state: State) -> list[ActionEstimate[int]]:
-        """Return every legal move of a position that is not over, the best first; `FightTooLarge` beyond the limits."""
+        """Return the legal moves of an unfinished position, best first. Raise `FightTooLarge` beyond the limits."""
         ((moves, roots),) = self._graph_of([state])
         self._solve(roots)
         values = self._values(roots)
@@ -178,13 +181,15 @@ class Solver:
         )
 
     def positions(self, states: Sequence[State]) -> list[dict[int, float]]:
-        """Return the value of every legal move of many positions, in one graph; `FightTooLarge` beyond the limits."""
+        """Return the value of every legal move of several positions. One graph serves all; raise `FightTooLarge` if it
+        is too large.
+        """
         found = self._graph_of(states)
         self._solve([root for _, roots in found for root in roots])
         return [dict(zip(moves, self._values(roots), strict=True)) for moves, roots in found]
 
     def _graph_of(self, states: Sequence[State]) -> list[tuple[list[int], list[int]]]:
-        """Build the graph of positions; return the legal moves of each, and a root for each move."""
+        """Build the graph of positions. Return the legal moves of each, and a root for each move."""
         self._graph.clear(self._work)
         found = [self._roots_of(state) for state in states]
         self._explore()
@@ -196,7 +201,7 @@ class Solver:
         return moves, [self._root_of(state, move) for move in moves]
 
     def _root_of(self, state: State, move: int) -> int:
-        """Return a new root: a move of a position."""
+        """Return a new root for a move of a position."""
         fight = np.frombuffer(bytearray(state), at.FIGHT)[0]
         hp = int(fight.hp[0]) if self.free else 1
         if self.free:
@@ -205,7 +210,7 @@ class Solver:
         return self._begin(BEGIN_MOVE, move, hp)
 
     def _solved(self, groups: list[list[int]]) -> list[SolvedFight]:
-        """Solve the rows below groups of roots; in each group the best root is chosen."""
+        """Solve the graph below groups of roots. In each group the best root is chosen."""
         roots = [root for group in groups for root in group]
         most: list[float | None] = [None] * len(groups)
         if self._bounds_late:
@@ -222,7 +227,7 @@ class Solver:
         return found
 
     def _exact(self, groups: list[list[int]]) -> list[ExactFigures] | None:
-        """Return the figures of groups of solved roots as fractions; None if there are none."""
+        """Return the exact figures of groups of solved roots; None if there are no fractions."""
         if self._error > SLACK:
             return None
         roots = [root for group in groups for root in group]
@@ -232,7 +237,7 @@ class Solver:
         except NoFractions:
             return None
         found = [self._exact_figures(graph, group, values) for group in groups]
-        found[0].decisions = graph.n_decisions(roots)  # of all groups together
+        found[0].decisions = graph.n_decisions(roots)  # total of all groups
         return found
 
     def _exact_figures(self, graph: ExactGraph, roots: list[int], values: dict[int, Fraction]) -> ExactFigures:
@@ -250,13 +255,13 @@ class Solver:
         return [float(graph.values[graph.firsts[root] + graph.rows["hp"][root] - 1]) for root in roots]
 
     def prepare(self) -> None:
-        """Compile the kernel of the solver, or load it from the cache: with an empty graph there is nothing to do."""
+        """Compile the kernel of the solver, or load it from the cache, by exploring an empty graph."""
         self._do(EXPLORE)
 
     # The graph.
 
     def _groups(self) -> dict[int, float]:
-        """Return the groups of enemies with their chances; in a plain fight those in another order are the same."""
+        """Return groups of enemies and their probabilities. In a plain fight the order of enemies is irrelevant."""
         rules = self.game.rules
         firsts: dict[tuple[int, ...], int] = {}
         found: dict[int, float] = {}
@@ -269,13 +274,14 @@ class Solver:
 
     @property
     def _bounds_late(self) -> bool:
-        """Whether the value without the limit of turns is bounded: no HP may come back in the fight."""
+        """Whether the value without the limit of turns can be bounded: the player must not heal during the fight."""
         return self.free and self.game.setup.max_turns is not None
 
     def _starts(self, group: int) -> Iterator[int]:
-        """Build the graph of a group of enemies, and give its root: of all starts, or of some at a time if need be.
+        """Build the graph of a group of enemies and yield its root; several roots if memory allows only part of the
+        starts.
 
-        The values of the roots add up.
+        The value of the group is the sum of the roots' values.
         """
         self._set_start(group)
         n = ALL
@@ -297,14 +303,14 @@ class Solver:
                 return
 
     def _set_start(self, group: int) -> None:
-        """Write down who fights, and the empty record of the fight."""
+        """Set the group of enemies and the empty record of the fight."""
         fight, known = self.game.prepare(group)
         self._start[0][:], self._start[1][:] = self.game.rules.groups[group], known
         self._openings[0].n = 0
         self._empty = np.frombuffer(fight.tobytes(), np.uint64)
 
     def _begin(self, task: int, n: int, hp: int) -> int:
-        """Make a root, and return it."""
+        """Create a root and return it."""
         work, before = self._work, self._openings.copy()
         first_hand, first_edge = int(work.n_hands), int(work.n_edges)
         while (ended := int(self._do(task, n, hp))) != g.DONE:
@@ -316,7 +322,7 @@ class Solver:
         return int(work.n_rows) - 1
 
     def _explore(self) -> None:
-        """Expand all that can be reached, and make room to solve it."""
+        """Expand all reachable rows and allocate their values."""
         while (ended := int(self._do(EXPLORE, AT_ONCE))) != g.DONE:
             if ended != g.MORE:
                 self._make_room(ended)
@@ -335,7 +341,7 @@ class Solver:
         self._graph.grow(ended, self._work)
 
     def _count(self) -> None:
-        """Add up what the graph took."""
+        """Add the size of the graph to the effort."""
         work, graph, effort = self._work, self._graph, self._effort
         rows = graph.rows[: work.n_rows]
         turns = np.zeros(work.n_turns, np.int16)
@@ -366,9 +372,9 @@ class Solver:
             self._settle(n)
 
     def _settle(self, n: int) -> None:
-        """Sweep until the values of positions that come back have settled, and prove how near they are.
+        """Sweep until the values of a graph with cycles converge, and prove an error bound.
 
-        Values that no sweep raises are bounds from above; those found from 0 on are bounds from below.
+        Values that no sweep raises are upper bounds. Values found by sweeps from 0 are lower bounds.
         """
         values, above = self._graph.values, TOLERANCE
         for _ in range(SWEEPS):
@@ -389,7 +395,7 @@ class Solver:
         raise EvodomError("the values of positions that come back do not settle; --turns 10 ends the fight")
 
     def _follow(self, root: int) -> Results:
-        """Return what comes of the best play from a root."""
+        """Return the results of optimal play from a root."""
         graph = self._graph
         graph.plan_to_follow()
         self._results = np.zeros_like(self._ends)
@@ -406,7 +412,7 @@ class Solver:
         return found
 
     def _end(self, end: int, hp: int) -> tuple[int, int]:
-        """Return how the fight was over at an end of the graph, and with how many HP left."""
+        """Return how the fight ended at an end of the graph, and the HP left."""
         if not self.free:
             known = self._graph.ends[end - 1]
             return int(known.over), int(known.left)
@@ -414,7 +420,7 @@ class Solver:
 
     @cached_property
     def _left(self) -> npt.NDArray[np.int64]:
-        """The HP that are left after a fight that was won or fled from, by how it ended and the HP then."""
+        """HP left after a fight that was won or fled from, by how it ended and the HP at the end."""
         fight, found = np.zeros(1, at.FIGHT)[0], np.zeros((at.LATE + 1, self._most_hp + 1), np.int64)
         fight.max_hp[0] = self.game.rules.max_hp
         for over in (at.WON, at.FLED):
@@ -424,7 +430,7 @@ class Solver:
         return found
 
     def _paid(self, *, late_pays: bool) -> npt.NDArray[np.float64]:
-        """Return what the ends of the graph pay, by HP; late ones as if they were won in time if `late_pays`."""
+        """Return the payoffs of the graph's ends by HP. With `late_pays` late ends pay as if won in time."""
         hp_price, win, _, gain = self._prices
         if not self.free:
             ends = self._graph.ends[: self._work.n_ends]
@@ -439,7 +445,7 @@ class Solver:
         return paid
 
     def _do(self, task: int, n: int = 0, hp: int = 0) -> float:
-        """Have the kernels do a task (see `values.work_on`)."""
+        """Run a task of the kernels (see `values.work_on`)."""
         graph = self._graph
         if task == BEGIN_FIGHT:
             graph.words[0] = self._empty

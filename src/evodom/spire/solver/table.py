@@ -1,4 +1,7 @@
-"""The tables of the graph: rows and turns found by keys of 128 bits, and records packed while they wait."""
+"""Transposition table of the graph: chance and decision nodes found by 128-bit keys, and packed positions.
+
+Open it to change the hash, the lookup, or how unexpanded positions are stored.
+"""
 
 from typing import Any
 
@@ -20,9 +23,9 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 @kernel
 def set_key(words: Words, place: int, fight: FightRecord, work: SolverRecord) -> None:
-    """Write the key of a position into `work.key`: two sums over its words, each word mixed with its place.
+    """Write the key of a position into `work.key`: two sums over its words, each word mixed with its index.
 
-    Words of 0 add nothing, and the rows of the queue that are not in use are not looked at.
+    Words of 0 add nothing. Unused rows of the queue are skipped.
     """
     work.key[0] = work.key[1] = _ZERO
     _add_words(words, place, 0, (_QUEUE + 2 * N_COLUMNS * fight.n_queue) // 8 + 1, work)
@@ -32,7 +35,7 @@ def set_key(words: Words, place: int, fight: FightRecord, work: SolverRecord) ->
 
 @kernel
 def _add_words(words: Words, place: int, first: int, last: int, work: SolverRecord) -> None:
-    """Add the words of a range to the key."""
+    """Add a range of words to the key."""
     one, two = work.key[0], work.key[1]
     at = first
     while at < last:
@@ -57,7 +60,7 @@ def _add_words(words: Words, place: int, first: int, last: int, work: SolverReco
 
 @kernel
 def find(work: SolverRecord, rows: Records, index: Numbers) -> Any:
-    """Return the row (or turn) of `work.key`, and the slot of the index where it is or would be; NONE if it is new."""
+    """Return the node with key `work.key` and its slot in the index; NONE and a free slot if it is new."""
     mask = np.int64(len(index) - 1)
     slot = np.int64(work.key[0] & np.uint64(mask))
     while index[slot] != NONE:
@@ -70,7 +73,7 @@ def find(work: SolverRecord, rows: Records, index: Numbers) -> Any:
 
 @kernel
 def index_rows(rows: Records, first: int, last: int, index: Numbers) -> None:
-    """Enter rows (or turns) into an index."""
+    """Insert nodes `first` to `last` into an index."""
     mask = np.int64(len(index) - 1)
     for row in range(first, last):
         slot = np.int64(rows[row].key[0] & np.uint64(mask))
@@ -81,7 +84,9 @@ def index_rows(rows: Records, first: int, last: int, index: Numbers) -> None:
 
 @kernel
 def pack(words: Words, place: int, packed: Words, slot: int) -> Any:
-    """Write the words of a record that are not 0 into a slot, after bits that say which; False if it is too narrow."""
+    """Write the nonzero words of a record into a slot, after a bit mask of them. Return False if the slot is too
+    narrow.
+    """
     width = packed.shape[1]
     at = MASK_WORDS
     for part in range(MASK_WORDS):
@@ -99,7 +104,7 @@ def pack(words: Words, place: int, packed: Words, slot: int) -> Any:
 
 @kernel
 def unpack(packed: Words, slot: int, words: Words, place: int) -> None:
-    """Write a packed record out again."""
+    """Restore a packed record."""
     at = MASK_WORDS
     for part in range(MASK_WORDS):
         bits = packed[slot, part]

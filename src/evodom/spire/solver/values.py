@@ -1,6 +1,7 @@
-"""Solve the graph of a fight: order its rows, compute their values, follow the best play.
+"""Solve the graph of a fight: sort its rows, compute their values, follow optimal play.
 
-`work_on` is the one compiled entry of the solver; each task is a number."""
+Open it to change how values are computed. `work_on` is the single compiled entry point; each task is a number.
+"""
 
 from typing import Any
 
@@ -11,19 +12,19 @@ from evodom.spire.solver.graph import DEAD, EdgeRecord, GraphArrays, SolverArray
 from evodom.spire.solver.table import index_rows
 
 NOTHING = -1e300
-"""Less than any value."""
+"""Lower bound of all values."""
 
 SLACK = 1e-9
-"""Lines whose values differ by less are as good as each other."""
+"""Lines whose values differ by less count as equal."""
 
 NEW, OPEN, SOLVED = range(3)
 
 
 @kernel
 def topological_order(root: int, graph: GraphArrays, plan: ValueArrays, n_done: int, work: SolverRecord) -> Any:
-    """Put the rows that a root may lead to into an order in which each comes after all it may lead to.
+    """Append the rows reachable from a root to the order, each after its successors. Return its new length.
 
-    An edge to a row that is not finished yet makes a loop: it is counted. Returns how many rows the order has now.
+    An edge to an unfinished row closes a cycle; `work.n_back` counts these edges.
     """
     rows, turns, hands, edges = graph.rows, graph.turns, graph.hands, graph.edges
     order, marks, stack = plan.sequence, plan.marks, plan.stack
@@ -61,7 +62,7 @@ def topological_order(root: int, graph: GraphArrays, plan: ValueArrays, n_done: 
 
 @kernel
 def solve_row(row: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
-    """Find what a row is worth with each number of HP; return by how much any value has changed."""
+    """Compute the values of a row for every number of HP. Return the largest change."""
     turns, hands, edges = graph.turns, graph.hands, graph.edges
     values, firsts, paid, best, sums, total = (
         plan.values, plan.firsts, plan.paid, plan.best, plan.sums, plan.total,
@@ -103,7 +104,7 @@ def solve_row(row: int, price: float, graph: GraphArrays, plan: ValueArrays) -> 
 
 @kernel
 def sweep(n_done: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
-    """Solve all rows once, in their order; return by how much any value has changed."""
+    """Solve all rows once, in their order. Return the largest change of a value."""
     order = plan.sequence
     change = 0.0
     for place in range(n_done):
@@ -111,12 +112,12 @@ def sweep(n_done: int, price: float, graph: GraphArrays, plan: ValueArrays) -> A
     return change
 
 
-# What comes of the best play.
+# Results of optimal play.
 
 
 @kernel
 def value_of_edge(edge: EdgeRecord, hp: int, price: float, plan: ValueArrays) -> Any:
-    """Return what an edge is worth with so many HP before it."""
+    """Return the value of an edge with `hp` before it."""
     value = -price * edge.used
     left = hp - edge.loss
     if left > 0 and edge.target >= 0:
@@ -128,9 +129,9 @@ def value_of_edge(edge: EdgeRecord, hp: int, price: float, plan: ValueArrays) ->
 
 @kernel
 def best_line(turn: TurnRecord, hp: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
-    """Return the first edge of the best line of a turn.
+    """Return the first edge of the optimal line of a turn.
 
-    Of lines that are as good it is the last one, in which the most is played: waiting may be as good, and never end.
+    Of equal lines it is the last, in which the most is played: waiting may be equal in value and never end.
     """
     edges = graph.edges
     best, first, begin, value = NOTHING, turn.edge, turn.edge, 0.0
@@ -145,7 +146,7 @@ def best_line(turn: TurnRecord, hp: int, price: float, graph: GraphArrays, plan:
 
 @kernel
 def follow_row(row: int, hp: int, share: float, price: float, graph: GraphArrays, plan: ValueArrays) -> None:
-    """Pass the probability of a row, with so many HP, on to what the best play leads to."""
+    """Distribute the probability `share` of a row with `hp` over the outcomes of optimal play."""
     rows, turns, hands, edges = graph.rows, graph.turns, graph.hands, graph.edges
     firsts, mass, results = plan.firsts, plan.mass, plan.results
     for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
@@ -167,7 +168,7 @@ def follow_row(row: int, hp: int, share: float, price: float, graph: GraphArrays
 
 @kernel
 def follow(n_done: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
-    """Pass all probability on, from the roots to the ends; return how much is left in loops."""
+    """Propagate all probability from the roots to the ends. Return the probability left in cycles."""
     rows = graph.rows
     firsts, order, mass = plan.firsts, plan.sequence, plan.mass
     left = 0.0
@@ -190,13 +191,14 @@ BEGIN_FIGHT, BEGIN_MOVE, EXPLORE, ORDER, SWEEP, FOLLOW = range(6)
 
 @kernel
 def work_on(task: int, n: int, hp: int, price: float, rules: CompiledRules, arrays: SolverArrays) -> Any:
-    """Do a task; return how it ended, or a number, as a float.
+    """Run a task. Return its return code, or a number, as a float.
 
-    BEGIN_FIGHT     make a row of up to `n` starts of the fight, with `hp`
-    BEGIN_MOVE      make a row of the move `n` of the position at place 0
-    EXPLORE         expand rows, for about `n` moves
-    ORDER           put the rows below the root `hp` into the order, which has `n` now
-    SWEEP, FOLLOW   solve the `n` rows of the order once, or follow the best play
+    BEGIN_FIGHT     create a root of up to `n` initial states of the fight, with `hp`
+    BEGIN_MOVE      create a root of the move `n` of the position at place 0, with `hp`
+    EXPLORE         expand rows, for about `n` moves; return DONE, MORE or an error code
+    ORDER           append the rows below the root `hp` to the order of length `n`; return its new length
+    SWEEP           solve the first `n` rows of the order once; return the largest change
+    FOLLOW          follow optimal play through the first `n` rows; return the probability left in cycles
     """
     room, graph, plan, work = arrays.room, arrays.graph, arrays.plan, arrays.work
     if work.n_rows_indexed < work.n_rows:
