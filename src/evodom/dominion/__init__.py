@@ -1,8 +1,8 @@
 """Dominion: cards as data, compiled rules, strategies, and a game as Python objects over them.
 
-`DominionGame` is a game being played, one `Decision` after the other; `Dominion` is the same rules as a
-`evodom.games.HiddenInformationGame`, for search and for code that treats all games alike. A `Kingdom` is made once and
-passed on.
+`DominionGame` is a game in progress, played Decision by `Decision`. `Dominion` has the same rules as an
+`evodom.games.HiddenInformationGame`, for search and for code independent of the game. Create a `Kingdom` once and reuse
+it: it caches its compiled rules.
 """
 
 from typing import TYPE_CHECKING

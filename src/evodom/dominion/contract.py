@@ -1,4 +1,4 @@
-"""Dominion as a game of the contract in `evodom.games`: played over records, observed by a seat, and redealt.
+"""Implement the game contract of `evodom.games` for Dominion: actions, samples, observations, redeals.
 
     >>> from numpy.random import default_rng
     >>> from evodom.dominion.contract import Dominion
@@ -7,8 +7,8 @@
     >>> [game.action_name(action) for action in game.actions(state)][:3]
     ['Copper', 'Estate', 'Curse']
 
-A state is a record of STATE; an action is the number of a pile, or PASS. Where a Decision has a single answer it is
-taken, and Treasures are played without asking unless `ask_treasures` is set.
+A state is a record of STATE. An action is the number of a pile, or PASS. Choices with a single answer are made
+automatically. Treasures are played automatically unless `ask_treasures` is set.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 Payment = Literal["points", "win"]
 
 N_SHOWN_TOPS = 8
-"""So many known cards on top of each deck have entries of an observation; the record and `observe_json` have all."""
+"""Number of known cards per deck in an observation. The record and `observe_json` contain all."""
 
 _OPEN_ZONES = ("in play", "set aside", "supply", "trash")
 _TURN = ("phase", "actions", "buys", "coins", "treasures_played", "n_empty", "ended", "depth", "unaffected")
@@ -42,10 +42,9 @@ _TURN = ("phase", "actions", "buys", "coins", "treasures_played", "n_empty", "en
 class Dominion:
     """Games of Dominion in one kingdom, for 2 to 6 players: a `HiddenInformationGame`.
 
-    ``pays`` says what the end of a game is worth to a seat: "points" are the opponents it has beaten, a tie counting
-    half; "win" is its share of the win, 1 divided by the number of players who share it. With ``ask_treasures`` the
-    players are asked which Treasures they play; otherwise all are played. Raises UsageError for other numbers of
-    players.
+    ``pays`` selects the returns. "points" is the number of opponents beaten; a tie counts half. "win" is the share of
+    the win: 1 divided by the number of winners. With ``ask_treasures`` playing a Treasure is a Decision; otherwise all
+    Treasures are played automatically. Raises UsageError for fewer than 1 or more than 6 players.
     """
 
     def __init__(
@@ -67,51 +66,55 @@ class Dominion:
     # Playing.
 
     def start(self, rng: Rng) -> State:
-        """Return a game at its first Decision; the seed of its streams is drawn from ``rng``."""
+        """Return a game at its first Decision. ``rng`` draws the seed of the game's random streams."""
         state = new_state(self.rules, int(_seed(rng)))
         state.auto_treasures = 0 if self.ask_treasures else (1 << MAX_SEATS) - 1
         advance(self.rules, state)
         return state
 
     def player(self, state: State) -> int:
-        """Return the seat that is asked."""
+        """Return the seat of the pending Decision."""
         return int(state.decider)
 
     def actions(self, state: State) -> list[int]:
-        """Return the legal answers of the pending Decision, piles in order and PASS last; none if the game is over."""
+        """Return the legal answers of the pending Decision in pile order, PASS last. Return [] if the game is over."""
         if state.ended != Ending.PLAYING:
             return []
         legal = int(state.legal)
         return [action for action in self.all_actions if legal >> action & 1]
 
     def action_name(self, action: int) -> str:
-        """Return the name of the pile's card, "pass", or "pile N" for one that this kingdom does not have."""
+        """Return the name of the pile's card, "pass", or "pile N" for a pile that this kingdom lacks."""
         if action == PASS:
             return PASS_NAME
         return self.kingdom.names[action] if action < len(self.kingdom.names) else f"pile {action}"
 
     def sample(self, state: State, action: int, rng: Rng) -> State:
-        """Return what comes of an answer, up to the next Decision or the end; chance begins anew from ``rng``."""
+        """Return the state at the next Decision, or at the end, after an action. ``rng`` seeds the random streams."""
         after = state.copy()
         seed_streams(after, _seed(rng))
         enact(self.rules, after, action)
         return after
 
     def returns(self, state: State) -> list[float]:
-        """Return what a game that is over pays each seat (see ``pays``)."""
+        """Return the return of each seat at the end of a game (see ``pays``)."""
         vp, paid = np.zeros(MAX_SEATS, np.int32), np.zeros((2, MAX_SEATS))
         note_shares(self.rules, state, vp, *paid)
         return [float(each) for each in paid[0 if self.pays == "points" else 1, : self.n_players]]
 
-    # What a seat knows.
+    # Observations.
 
     @cached_property
     def observation_layout(self) -> Sequence[str]:
-        """The names of the entries of `observe`, in order. "next 1" is the player to the left, "next 2" the one after.
+        """The names of the entries of `observe`, in order.
 
-        Counts are cards. A "top" is 0 where no card is known, else the number of its pile plus 1; "top 1" is the next
-        to be drawn. "asked" and "active" count seats to the left, 0 for oneself; -1 is nobody. "question" is the row of
-        the Effect that asks, -1 for none, and "may choose" is 1 for the answers a seat that is asked has.
+        - "next 1" is the player to the left, "next 2" the second to the left.
+        - Entries by pile count cards.
+        - "top 1" is the next card of a deck: 0 if unknown, else the number of its pile plus 1.
+        - "active", "asked" and "asked about" count seats to the left; 0 is the seat itself. The last two are -1 if no
+          Decision is pending.
+        - "question" is the row of the pending Effect, -1 if none.
+        - "may choose" is 1 for the legal answers of this seat's Decision.
         """
         piles = [self.action_name(pile) for pile in range(self.n_piles)]
         names = [f"{zone}: {pile}" for zone in ("hand", "deck", "discard") for pile in piles]
@@ -125,10 +128,10 @@ class Dominion:
         return tuple(names + [f"may choose: {self.action_name(action)}" for action in self.all_actions])
 
     def observe(self, state: State, seat: int) -> npt.NDArray[np.int32]:
-        """Return all that a seat knows, as integers: see `observation_layout`.
+        """Return the observation of a seat as int32 values with the entries of `observation_layout`.
 
-        A seat knows its own cards and where they lie, but not the order of its deck; what lies open; what everybody
-        owns; and of the other players' cards the sizes of the zones, the discards it saw, and the known tops it saw.
+        A seat observes its own cards by zone, without the order of its deck, and all open cards. Of the other players
+        it observes all owned cards, the sizes of the zones, and the discards and deck tops that it has seen.
         """
         n = self.n_piles
         cards, table = state.cards[:, :n], self._seats_from(seat)
@@ -150,7 +153,7 @@ class Dominion:
         return np.concatenate([np.asarray(part, np.int32) for part in parts])
 
     def observe_json(self, state: State, seat: int) -> dict[str, Any]:
-        """Return all that a seat knows by name; seats are numbered as at the table, and cards counted by name."""
+        """Return the observation of a seat as a JSON object. Seats have absolute numbers; cards are counted by name."""
         cards = state.cards
         asked = self._is_asked(state, seat)
         card, effect = self._asking(state)
@@ -174,18 +177,18 @@ class Dominion:
         }
 
     def open_cards(self, state: State) -> dict[str, Numbers]:
-        """Return the cards that lie open to all players, of all of them together, as counts by pile."""
+        """Return the open cards of all players together as counts by pile for each zone."""
         cards = state.cards
         in_play, set_aside = cards[Zone.IN_PLAY : Zone.SET_ASIDE], cards[Zone.SET_ASIDE : Zone.REVEALED]
         zones = (in_play.sum(axis=0), set_aside.sum(axis=0), cards[Zone.SUPPLY], cards[Zone.TRASH])
         return dict(zip(_OPEN_ZONES, zones, strict=True))
 
     def sees_revealed(self, state: State, seat: int) -> bool:
-        """Return whether the revealed cards are open to a seat: to all, or it is the one that looks at them."""
+        """Return whether a seat sees the revealed cards."""
         return int(only_viewer(self.rules, state)) in (NONE, seat)
 
     def redeal(self, state: State, seat: int, rng: Rng) -> State:
-        """Return a state in which all that a seat cannot know is drawn anew (see `evodom.dominion.engine.redeal`)."""
+        """Return a state with the information hidden from a seat resampled (see `evodom.dominion.engine.redeal`)."""
         slots: States = np.zeros(2, STATE)
         slots[0] = state
         redeal(self.rules, slots, seat, np.array([_seed(rng)]))
@@ -196,7 +199,7 @@ class Dominion:
         return state.owned.tobytes(), state.cards[Zone.SUPPLY].tobytes(), state.cards[Zone.TRASH].tobytes()
 
     def points(self, state: State) -> list[int]:
-        """Return the victory points of every seat as of now."""
+        """Return the current victory points of every seat."""
         return [int(score(self.rules, state, seat)) for seat in range(self.n_players)]
 
     # Parts of an observation.
@@ -207,7 +210,7 @@ class Dominion:
 
     @cached_property
     def rows(self) -> list[tuple[Card | None, Effect]]:
-        """The card and the Effect of each row of the table of Effects."""
+        """Card and Effect of each row of the table of Effects."""
         return program_rows(self.kingdom.piles)
 
     def _seats_from(self, seat: int) -> list[int]:
@@ -220,7 +223,7 @@ class Dominion:
         return (None, None) if state.ended != Ending.PLAYING or state.decider == NONE else self.rows[state.asking]
 
     def _question(self, state: State, seat: int) -> list[int]:
-        """Return whose turn it is, who is asked, about whose cards, by which row, and for how many more choices."""
+        """Return the entries "active", "asked", "asked about", "question" and "choices left" of an observation."""
         active = (int(state.active) - seat) % self.n_players
         _, effect = self._asking(state)
         if effect is None:
@@ -236,7 +239,7 @@ class Dominion:
         return [hand, deck + known, known, discards, int(state.turns[seat])]
 
     def _tops(self, state: State, owner: int, viewer: int) -> list[int | None]:
-        """Return the piles of the known cards on a deck, the next to be drawn first; None for those not seen."""
+        """Return the piles of the known cards on a deck, the top card first; None for cards the viewer has not seen."""
         known = range(int(state.n_top[owner]) - 1, -1, -1)
         seen = [owner == viewer or bool(state.seen[owner, index] >> viewer & 1) for index in known]
         return [int(state.top[owner, index]) if sees else None for index, sees in zip(known, seen, strict=True)]

@@ -1,8 +1,8 @@
-"""The events of a game, found by comparing the records before and after each step, and their text for a person.
+"""Derive the events of a game from the records before and after each step, and format them as text.
 
-The engine writes no log, so that games nobody watches cost nothing. One step resolves one Effect or takes one step of
-a turn, so that the Effect says where cards went, and the difference which ones. The text never names cards that another
-player drew, nor those discarded in clean-up: there only the top card is seen.
+The engine writes no log, so games without a log cost nothing. One step resolves one Effect or takes one step of a turn.
+The Effect determines the zones, and the difference of the records determines the cards. The text hides the cards that
+another player draws, and the cards discarded in clean-up, of which only the top card is seen.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 DISCARDS_DECK = "puts the deck into the discard pile"
-"""A verb without cards: nobody sees them."""
+"""Verb of an event without cards, because they are discarded unseen."""
 
 _VERBS: dict[int, str] = {
     Zone.IN_PLAY: "plays",
@@ -34,7 +34,7 @@ _VERBS: dict[int, str] = {
     Zone.HAND: "puts into hand",
     Zone.SET_ASIDE: "sets aside",
 }
-"""What putting a card into a zone is called, unless it comes from a deck or is gained."""
+"""Verbs for moves by target zone, except for cards that leave a deck or are gained."""
 
 _PHRASES = {
     "topdecks": "puts {} onto the deck",
@@ -46,25 +46,25 @@ _GAINED: dict[int, str] = {Zone.HAND: " to the hand", Zone.DECK_TOP: " onto the 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One thing that happened to one seat."""
+    """An event of one seat."""
 
     seat: int
     verb: str
     """"turn", "plays", "plays again", "buys", "gains", "trashes", "discards", "topdecks", "draws", "reveals",
     "looks at", "puts into hand", "sets aside", DISCARDS_DECK, "shuffles", "ends"."""
     cards: tuple[str, ...] = ()
-    """In the order in which they came off a deck or went onto it, as far as that is known."""
+    """In the order in which they left a deck or were put onto it, as far as known."""
     hidden: bool = False
     """True if only this seat saw the cards."""
     number: int = 0
-    """The turn number of a "turn"."""
+    """Turn number of a "turn", number of cards of DISCARDS_DECK, coins of HAS."""
     source: int = NONE
     target: int = NONE
-    """The zones between which the cards went (see `effects`): both HAND where a card is revealed and stays there."""
+    """Zones of the move. Both are HAND for a card revealed from hand."""
 
     @property
     def is_milled(self) -> bool:
-        """True if cards of a deck are discarded."""
+        """True if the cards are discarded from a deck."""
         return self.verb == "discards" and self.source == Zone.DECK
 
     @property
@@ -73,14 +73,14 @@ class Event:
         return self.phrase(name_cards(self.cards))
 
     def phrase(self, cards: str) -> str:
-        """Return the event as a phrase with its cards in these words: "puts a card onto the deck"."""
+        """Return the event as a phrase with ``cards`` in place of the names: "puts a card onto the deck"."""
         where = _GAINED.get(self.target, "") if self.verb == "gains" else ""
         return (_PHRASES.get(self.verb, self.verb + " {}").format(cards) + where).rstrip()
 
 
 @contextmanager
 def follow(game: "DominionGame") -> Iterator[None]:
-    """Append to ``game.events`` what one step, made inside the block, does, and update the order of the discards."""
+    """Append the events of the step made inside the block to ``game.events``, and update ``game.discards``."""
     if not game.log:
         yield
         return
@@ -122,7 +122,7 @@ class _Step:
             yield Event(int(state["active"]), "turn", number=int(state["turns"][state["active"]]))
 
     def _choice(self) -> Iterator[Event]:
-        """Yield what came of a player's choice."""
+        """Yield the events of a player's choice."""
         card, effect = self.game.rows[self.before.asking]
         if effect.op == Op.OFFER_REACTION:
             if self.game.state.unaffected != self.before.unaffected:
@@ -136,7 +136,7 @@ class _Step:
             yield from self._moved_by(int(self.before.asking), int(seat))
 
     def _effect(self) -> Iterator[Event]:
-        """Yield what the Effect did that the top frame pointed at."""
+        """Yield the events of the Effect that was next in the top frame."""
         frame = self.before.stack[self.before.depth - 1]
         if frame[Frame.NEXT] == frame[Frame.END]:
             return
@@ -159,7 +159,7 @@ class _Step:
             yield from self._nothing_to_choose(effect, seat)
 
     def _clean_up(self) -> Iterator[Event]:
-        """Yield the clean-up: hand and play area are discarded, and a hand is drawn."""
+        """Yield the events of the clean-up: discards of hand and play area, and the draw of a hand."""
         before, seat = self.before, int(self.before.active)
         for zone in (Zone.HAND, Zone.IN_PLAY):
             if cards := self._names(self._zone(before, zone, seat)):
@@ -189,7 +189,7 @@ class _Step:
     # Cards that moved.
 
     def _moved_by(self, row: int, seat: int) -> Iterator[Event]:
-        """Yield the cards that the Effect of a row moved from its source to its target."""
+        """Yield the events of cards moved by the Effect of a row."""
         card, effect = self.game.rows[row]
         hidden = effect.target == Zone.DECK_TOP and not self.game.rules.effects[row, Column.SHOWN]
         if effect.source == Zone.TRASH:
@@ -202,7 +202,7 @@ class _Step:
             yield Event(seat, verb, event.cards, hidden, 0, *told)
 
     def _moved(self, seat: int, source: int, target: int, verb: str = "") -> Iterator[Event]:
-        """Yield the cards that left a zone for another."""
+        """Yield the event of the cards that moved from one zone to another."""
         lost = self._zone(self.before, source, seat) - self._zone(self.game.state, source, seat)
         cards = self._names(lost)
         gained = "gains" if source in (Zone.SUPPLY, Zone.TRASH) else _VERBS[target]
@@ -212,7 +212,7 @@ class _Step:
     def _off_deck(
         self, seat: int, target: int, verb: str, *, hidden: bool, effect: Effect | None = None
     ) -> Iterator[Event]:
-        """Yield the cards that came off a deck, and the shuffle if there was one."""
+        """Yield the events of cards taken off a deck, and of a shuffle in between."""
         before, state = self.before, self.game.state
         deck, left = self._zone(before, Zone.DECK, seat), self._zone(state, Zone.DECK, seat)
         pile = self._zone(before, Zone.DISCARD, seat)
@@ -230,7 +230,7 @@ class _Step:
                 yield Event(seat, verb, cards, hidden, 0, Zone.DECK, target)
 
     def _in_order(self, taken: Numbers, known: list[int], effect: Effect | None) -> tuple[str, ...]:
-        """Return cards off a deck: the known ones as they lay, then the others, those that were looked for last."""
+        """Order cards taken off a deck: known cards first, in deck order, and cards of the Effect's types last."""
         known = known[: int(taken.sum())]
         rest = self._names(taken - np.bincount(known, minlength=N_PILES))
         if effect and effect.types:
@@ -245,7 +245,7 @@ class _Step:
         return bool(state["ended"] != Ending.PLAYING or (state["turns"] != self.before["turns"]).any())
 
     def _zone(self, state: State, zone: int, seat: int) -> Any:
-        """Return the cards of a zone as counts, known ones of a deck included."""
+        """Return the cards of a zone as counts, including known cards of a deck."""
         if zone in (Zone.DECK, Zone.DECK_TOP):
             top = np.bincount(state["top"][seat, : state["n_top"][seat]], minlength=N_PILES)
             return state["cards"][Zone.DECK + seat] + top
@@ -256,10 +256,9 @@ class _Step:
 
 
 def _told_zone(card: Card | None, zone: int) -> int:
-    """Return where a card is for a person.
+    """Return the zone to show for a zone of the record.
 
-    What one draws into the hand or discards from a deck waits among the revealed cards while a question about it is
-    open.
+    Cards that are drawn to hand, or discarded from a deck, stay in REVEALED while a question about them is pending.
     """
     if card is None or zone != Zone.REVEALED:
         return zone
@@ -270,7 +269,7 @@ def _told_zone(card: Card | None, zone: int) -> int:
 
 
 def _pile_up(game: "DominionGame", before: State, seat: int) -> None:
-    """Update the known order of a discard pile; at clean-up the cards that were in play are put on top."""
+    """Update the known order of a discard pile. At clean-up the cards from play are on top."""
     pile, cards, cards_before = game.discards[seat], game.state["cards"], before["cards"]
     change = cards[Zone.DISCARD + seat] - cards_before[Zone.DISCARD + seat]
     if not game.state["n_cards"][Zone.DISCARD + seat]:
@@ -286,16 +285,16 @@ def _pile_up(game: "DominionGame", before: State, seat: int) -> None:
 
 
 HAS = "has"
-"""The verb of an event that `note_coins` adds to the game's: how many coins a player has to buy with."""
+"""Verb of the events of `note_coins`: a player's coins in the buy phase."""
 
 _CLEANUP = ("discards", "shuffles", "draws")
 _TOLD = (HAS, "gains", "trashes", "topdecks", "buys", "puts into hand", DISCARDS_DECK)
-"""What a line tells of a player's own turn, besides the Actions played and the coins."""
+"""Verbs of the events in a line about the active player, in addition to Actions played."""
 
 
 @dataclass(frozen=True)
 class Turn:
-    """One player's turn: its events, other players' among them, without those of the clean-up."""
+    """A turn of one player with the events of all players in it. Finished turns omit the clean-up."""
 
     seat: int
     number: int
@@ -304,7 +303,7 @@ class Turn:
 
 
 def note_coins(game: "DominionGame", decision: "Decision | None") -> None:
-    """Add to a game's events how many coins there are to buy with, once a turn; ``decision`` is the pending one."""
+    """Append a HAS event with the available coins, once a turn, if the pending ``decision`` is a buy."""
     if decision is None or decision.effect.op != Op.BUY:
         return
     for event in reversed(game.events):
@@ -316,7 +315,7 @@ def note_coins(game: "DominionGame", decision: "Decision | None") -> None:
 
 
 def turns(events: Sequence[Event]) -> list[Turn]:
-    """Split a game's events into turns; the last one may still be going on."""
+    """Split a game's events into turns. The last turn may be unfinished."""
     starts = [index for index, event in enumerate(events) if event.verb == "turn"]
     edges = [0, *starts, len(events)]
     over = bool(events) and events[-1].verb == "ends"
@@ -349,7 +348,7 @@ def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
 
 def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
-    """Return a turn event by event, as one paragraph; of the cards that others drew only the number."""
+    """Return all events of a turn as one paragraph. Hidden cards of other players appear as a number."""
     parts = []
     for event in merged(turn.events):
         who = "" if event.seat == turn.seat else f"{'you' if event.seat == person else names[event.seat]} "
@@ -358,7 +357,7 @@ def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
 
 
 def merged(events: Iterable[Event]) -> Iterator[Event]:
-    """Yield the events, repeated ones of one player joined: "discards Copper x2"."""
+    """Yield the events with consecutive equal moves of one player merged: "discards Copper x2"."""
     for _, group in groupby(events, lambda event: (event.seat, event.verb, event.hidden, event.source, event.target)):
         first, *rest = group
         cards = tuple(card for event in (first, *rest) for card in event.cards)
@@ -366,7 +365,7 @@ def merged(events: Iterable[Event]) -> Iterator[Event]:
 
 
 def _before_cleanup(events: tuple[Event, ...], seat: int) -> tuple[Event, ...]:
-    """Return the events without those of the clean-up: what a player discards and draws after the last buy."""
+    """Return the events without the clean-up: the discards, shuffles and draws of ``seat`` after the last buy."""
     last = max((index for index, event in enumerate(events) if event.verb in (HAS, "buys")), default=-1)
     return tuple(e for index, e in enumerate(events) if index <= last or e.seat != seat or e.verb not in _CLEANUP)
 
@@ -380,7 +379,7 @@ def _actions(turn: Turn) -> Iterator[str]:
 
 
 def _seen_of_others(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
-    """Yield what happened to the other players: all about the person; else reveals, gains, trashes."""
+    """Yield a phrase for an event of another player: any event of ``person``, else gains, trashes and reveals."""
     if event.seat == person:
         yield f"you {_phrase(event, person)}"
     elif event.verb in ("gains", "trashes") or (event.verb == "reveals" and event.source == Zone.HAND):
@@ -388,7 +387,7 @@ def _seen_of_others(event: Event, names: Sequence[str], person: int | None) -> I
 
 
 def _phrase(event: Event, person: int | None) -> str:
-    """Return "plays Copper x2", or "play Copper x2" of the person's own; of hidden cards only how many."""
+    """Return "plays Copper x2", or "play Copper x2" for ``person``. Other players' hidden cards are only counted."""
     mine = event.seat == person
     n = len(event.cards)
     unseen = "a card" if n == 1 and event.verb == "topdecks" else f"{n} card{'s' * (n > 1)}"

@@ -1,4 +1,4 @@
-"""A game as Python objects, for people, bots and tests.
+"""Play a game as Python objects. Open it to write an agent, a test or an interface.
 
     >>> from evodom.dominion.game import DominionGame
     >>> game = DominionGame(seed=1)
@@ -6,8 +6,8 @@
     'Treasures: which of Copper do you play?'
     >>> game = game.enact("Copper")
 
-A `Decision` lists its `Consequence`s. `DominionGame.enact` takes one of them (or its card's name, or "pass") and goes
-on to the next Decision. What happens on the way is recorded as `events`.
+A `Decision` lists its `Consequence`s. `DominionGame.enact` takes one of them (or its card's name, or "pass") and
+advances to the next Decision. The game records its `events`.
 """
 
 from collections import Counter
@@ -51,22 +51,22 @@ _SENTENCES = {
     "play_discarded": "you discard {names} from your deck: do you play it?",
     "discard_deck": "do you put your deck into your discard pile?",
 }
-"""The questions by kind, where they are not asked in one of the forms above."""
+"""Sentences of the kinds of questions that do not use the forms above."""
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionText:
-    """What a question is about: the cards that may be chosen, those that lie revealed, and whose they are."""
+    """Parts of the text of a question: the candidates, the revealed cards, and their owner."""
 
     title: str
     effect: Effect
     names: Sequence[str]
     seen: Sequence[str] = ()
     owner: int | None = None
-    """The seat whose cards are chosen from; None for the one who is asked."""
+    """Seat that owns the candidates; None for the seat of the Decision."""
 
     def ask(self, which: str = "") -> str:
-        """Return the question as a sentence; ``which`` is said of the cards instead of naming them."""
+        """Return the question as a sentence. ``which`` replaces the names of the candidates."""
         names = ", ".join(self.names)
         who = "you" if self.owner is None else f"P{self.owner + 1}"
         of_one = len(self.names) == 1 and not which and self.effect.op == Op.CHOOSE
@@ -84,7 +84,7 @@ class QuestionText:
 
 
 def act(verb: str, name: str) -> str:
-    """Return what is done to a card: "put Estate onto your deck"."""
+    """Join a verb and a card: "put Estate onto your deck"."""
     first, _, rest = verb.partition(" ")
     return f"{first} {name} {rest}".rstrip()
 
@@ -97,7 +97,7 @@ class Consequence:
     name: str
     """The card's name, or "pass"."""
     text: str
-    """What happens, as a short sentence: "trash Estate"."""
+    """Short description: "trash Estate"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,19 +106,19 @@ class Decision:
 
     seat: int
     card: Card | None
-    """The card that asks; None for the phases of a turn."""
+    """Card of the Effect; None for the phases of a turn."""
     effect: Effect
     consequences: tuple[Consequence, ...]
     owner: int
-    """The seat whose cards are chosen from: another one's, where an Attack lets the active player choose."""
+    """Seat that owns the candidates. It differs from ``seat`` if an Attack lets the active player choose."""
     n_left: int = 1
-    """How many cards may still be chosen, one after the other, this one included."""
+    """Number of cards that may still be chosen one by one, including this one."""
     seen: tuple[str, ...] = ()
-    """The cards off a deck among which is chosen, those that cannot be chosen included."""
+    """Revealed cards that the seat sees, including cards that cannot be chosen."""
 
     @property
     def question(self) -> QuestionText:
-        """What is asked, as the parts of a sentence."""
+        """Parts of the text of the question."""
         names = tuple(answer.name for answer in self.consequences if answer.pile != PASS)
         return QuestionText(self.title, self.effect, names, self.seen, None if self.owner == self.seat else self.owner)
 
@@ -129,12 +129,12 @@ class Decision:
 
     @property
     def title(self) -> str:
-        """Who asks: the card's name or the phase."""
+        """Name of the card or of the phase."""
         return self.card.name if self.card else PHASE_TITLES[self.effect.op]
 
     @property
     def kind(self) -> str:
-        """What is asked, for programs: "buy", "trash", "topdeck_victory", ... (`scenario` lists them)."""
+        """Identifier of the question: "buy", "trash", "topdeck_victory", ... (`scenario` lists all)."""
         return self.effect.kind
 
     @property
@@ -145,7 +145,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What one seat may see."""
+    """Information visible to one seat."""
 
     seat: int
     hand: Counter[str]
@@ -156,10 +156,10 @@ class View:
     discard_tops: tuple[str, ...]
     in_play: Counter[str]
     revealed: Counter[str]
-    """Cards of a deck that are revealed, or that this seat looks at."""
+    """Revealed cards that this seat sees."""
     set_aside: Counter[str]
     looked_through: Counter[str]
-    """This seat's own discard pile while it chooses a card of it."""
+    """This seat's discard pile while the seat chooses a card from it."""
     supply: dict[str, int]
     trash: Counter[str]
     turns: tuple[int, ...]
@@ -171,15 +171,15 @@ class View:
 
 
 Agent = Callable[[View, Decision], Consequence]
-"""A bot or a person: sees what its seat may see and picks a Consequence."""
+"""Function of an agent (bot or person): takes the View of its seat and a Decision, returns a Consequence."""
 
 
 class DominionGame:
     """One game of Dominion.
 
-    ``seed`` (0 <= seed < 2**64) fixes all that is random in a game of the ``kingdom``. The record of the
-    game is ``state``; piles are numbered as in ``piles``. With ``log=False`` no events are told, which is faster.
-    Raises UsageError for a number of players or a seed out of range.
+    ``seed`` (0 <= seed < 2**64) seeds all random streams. ``state`` is the record of the game, with the pile numbers of
+    ``piles``. ``log=False`` records no events, which is faster. Raises UsageError if the number of players or the seed
+    is out of range.
     """
 
     def __init__(self, kingdom: Kingdom = FIRST_GAME, n_players: int = 4, *, seed: int = 0, log: bool = True) -> None:
@@ -194,15 +194,15 @@ class DominionGame:
         self.log = log
         self.events: list[Event] = []
         self.discards: list[list[str]] = [[] for _ in range(n_players)]
-        """The discard piles from bottom to top as far as they were seen; "" where the top card is not known."""
+        """Discard piles from bottom to top, as far as seen. "" marks cards discarded unseen with a deck."""
         self.state: State = new_state(self.rules, seed)
         self._decided: tuple[tuple[int, int, int, int, int, bytes], Decision] | None = None
-        """The last Decision that was built, behind all that it was built from."""
+        """Cache of `decision`: the inputs of the last Decision built, and that Decision."""
         self._go_on()
 
     @classmethod
     def from_state(cls, state: State, kingdom: Kingdom = FIRST_GAME, n_players: int = 4) -> Self:
-        """Return a game that goes on from a record, which is copied."""
+        """Return a game that continues from a copy of a record."""
         game = cls(kingdom, n_players)
         game.state = state.copy()
         game.events.clear()
@@ -210,7 +210,7 @@ class DominionGame:
         return game
 
     def copy(self) -> Self:
-        """Return an independent game that plays on like this one."""
+        """Return an independent copy with the same random streams."""
         twin = object.__new__(type(self))
         twin.__dict__.update(self.__dict__)
         twin.state = self.state.copy()
@@ -218,7 +218,7 @@ class DominionGame:
         twin.discards = [list(pile) for pile in self.discards]
         return twin
 
-    # What can be done.
+    # Playing.
 
     @property
     def is_over(self) -> bool:
@@ -229,7 +229,7 @@ class DominionGame:
     def decision(self) -> Decision | None:
         """The pending Decision; None once the game is over.
 
-        It is asked for many times at each position, and built once: what it is built from is compared first.
+        It is cached, because callers read it several times per position.
         """
         state = self.state
         if self.is_over:
@@ -246,7 +246,7 @@ class DominionGame:
         return self._decided[1]
 
     def _decision_of(self, asking: int, legal: int, decider: int, owner: int, left: int) -> Decision:
-        """Return the Decision of a row of the program, a mask of legal piles, and who decides and owns."""
+        """Build the Decision of a row, a mask of legal answers, and the seats that decide and own the candidates."""
         card, effect = self.rows[asking]
         names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
         answers = [Consequence(pile, name, act(effect.verb, name)) for pile, name in names]
@@ -257,9 +257,10 @@ class DominionGame:
         return Decision(decider, card, effect, tuple(answers), owner, left, seen)
 
     def enact(self, choice: Consequence | str) -> Self:
-        """Have a Consequence of the pending Decision resolved, and go on to the next; return the game.
+        """Answer the pending Decision, advance to the next and return the game itself.
 
-        ``choice`` may be the card's name or "pass". Raises IllegalChoice if the Decision does not allow it.
+        ``choice`` may be the card's name or "pass". Raises IllegalChoice if the Decision does not allow it, and
+        EvodomError if the stack of frames was full.
         """
         pile = self._legal_pile(choice.name if isinstance(choice, Consequence) else choice)
         if self.log:
@@ -272,20 +273,20 @@ class DominionGame:
         return self
 
     def strategy_choice(self, strategy: Strategy) -> Consequence:
-        """Return what a strategy chooses for the pending Decision; it may draw from its seat's own random stream."""
+        """Return a strategy's choice for the pending Decision. It may advance the seat's random stream ``choices``."""
         decision = self._pending()
         check_kingdom(strategy, self.kingdom.fingerprint)
         pile = select(self.rules, self.state, strategy)
         return next(answer for answer in decision.consequences if answer.pile == pile)
 
     def play(self, agents: Sequence[Agent]) -> Self:
-        """Let one agent a seat play the game to its end; return the game."""
+        """Play the game to its end with one agent per seat and return the game itself."""
         while (decision := self.decision) is not None:
             self.enact(agents[decision.seat](self.view(decision.seat), decision))
         return self
 
     def play_treasures_automatically(self, *seats: int) -> None:
-        """Have all Treasures of these seats played without asking; a Decision on Treasures pending now is answered."""
+        """Play all Treasures of these seats automatically from now on, including those of a pending Decision."""
         for seat in seats:
             self.state.auto_treasures |= 1 << seat
         decision = self.decision
@@ -293,10 +294,10 @@ class DominionGame:
             self.state.decider = NONE
             self._go_on()
 
-    # What can be seen.
+    # Observing.
 
     def view(self, seat: int) -> View:
-        """Return what a seat may see: its own cards, and what lies open."""
+        """Return the information visible to a seat: its own cards and all open cards."""
         state, seats = self.state, range(self.n_players)
         named, lying = self.contract.named, self.contract.open_cards(state)
         return View(
@@ -322,18 +323,18 @@ class DominionGame:
         )
 
     def _looks_through(self, seat: int) -> bool:
-        """Tell whether this seat chooses from its discard pile."""
+        """Return whether a Decision of this seat to choose from its discard pile is pending."""
         decision = self.decision
         return decision is not None and decision.seat == seat and decision.effect.source == Zone.DISCARD
 
     def observation(self, seat: int) -> npt.NDArray[np.int32]:
-        """Return what a seat knows as an array; `Dominion.observation_layout` names its entries."""
+        """Return the observation of a seat as an int32 array with the entries of `Dominion.observation_layout`."""
         return self.contract.observe(self.state, seat)
 
     def redeal(self, seat: int, rng: np.random.Generator) -> Self:
-        """Return a game in which all that a seat cannot know is drawn anew from ``rng``: what a search may play on.
+        """Return a copy with the information hidden from a seat resampled from ``rng``, for search.
 
-        Its events are those that happen from here on, and of the other discard piles no order is known.
+        The copy has no events yet, and the order of the other players' discard piles is dropped.
         """
         twin = self.copy()
         twin.state = self.contract.redeal(self.state, seat, rng)
@@ -342,9 +343,9 @@ class DominionGame:
         return twin
 
     def cards(self, row: int) -> Counter[str]:
-        """Return the cards of a row of the record, by name (HAND + seat, IN_PLAY, TRASH, ...).
+        """Return the cards of a row of the record by name (HAND + seat, IN_PLAY + seat, TRASH, ...).
 
-        It shows all hands: it is for the one who owns the table. Agents are given a `View`.
+        It reveals hidden cards. Give agents a `View` instead.
         """
         return self.contract.named(self.state["cards"][row])
 
@@ -354,23 +355,23 @@ class DominionGame:
 
     @property
     def discard_tops(self) -> tuple[str, ...]:
-        """The top card of each discard pile; "" where there is none, or nobody has seen it."""
+        """Top card of each discard pile; "" if the pile is empty or its top card is unseen."""
         return tuple(pile[-1] if pile else "" for pile in self.discards)
 
     @property
     def scores(self) -> tuple[int, ...]:
-        """The victory points of every seat as of now."""
+        """Current victory points of every seat."""
         return tuple(self.contract.points(self.state))
 
     @property
     def standings(self) -> list[tuple[int, int]]:
-        """(place, seat) from first to last: most VP, then fewest turns; equals share a place."""
+        """(place, seat) from first to last: most VP, then fewest turns. Equal results share a place."""
         results = [(-vp, int(self.state.turns[seat])) for seat, vp in enumerate(self.scores)]
         return sorted((1 + sum(other < mine for other in results), seat) for seat, mine in enumerate(results))
 
     @property
     def end(self) -> str:
-        """How the game ended: "Provinces", "empty piles", "cut" (nobody ended it), or "playing"."""
+        """Reason of the end: "Provinces", "empty piles", "cut" (too many turns), "overflow", or "playing"."""
         return END_NAMES[self.state.ended]
 
     # How it goes on.

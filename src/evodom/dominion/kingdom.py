@@ -1,4 +1,4 @@
-"""Kingdoms: the recommended ones by name, and those a user names or draws."""
+"""Define `Kingdom`, the recommended kingdoms by name, and functions that parse and draw kingdoms."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -25,28 +25,29 @@ if TYPE_CHECKING:
 
 
 KINGDOMS = {name: cards for card_set in SETS.values() for name, cards in card_set.kingdoms.items()}
-"""The recommended sets of ten by name."""
+"""Cards of the recommended kingdoms by name."""
 
 RANDOM = "random"
 CUSTOM = "custom"
-"""The name of a kingdom that has none of its own."""
+"""Name of a kingdom that is not in KINGDOMS."""
 
 DRAWN_SETS = ("Base",)
-"""The sets from which kingdoms are drawn unless others are asked for."""
+"""Default sets of `draw_cards`."""
 
 _STREAM = 0
-"""Which child of a seed draws a kingdom: games and evolution use others."""
+"""Spawn key of the random stream that draws kingdoms. Games and evolution use other keys."""
 
 _LONGEST_QUOTE = 60
-"""Characters of a wrong name that its error repeats."""
+"""Maximum length of a wrong name in its error message."""
 
 
 @dataclass(frozen=True)
 class Kingdom:
-    """The kingdom cards of a game, and with them the piles of its Supply; two kingdoms of the same cards are equal.
+    """The kingdom cards of a game, which determine the piles of its Supply.
 
-    ``cards`` are up to ten names, in any case and order (they are kept in alphabetical order); ``drawn`` are those that
-    chance chose. Raises UsageError for an unknown, basic or repeated card, or more than ten.
+    ``cards`` are up to ten names in any case and order; they are sorted alphabetically. ``drawn`` are the randomly
+    chosen cards; they do not affect equality. Raises UsageError for an unknown, basic or repeated card, or more than
+    ten cards.
     """
 
     cards: tuple[str, ...]
@@ -66,39 +67,39 @@ class Kingdom:
 
     @cached_property
     def name(self) -> str:
-        """The name in KINGDOMS, or CUSTOM."""
+        """Name in KINGDOMS, or CUSTOM."""
         return next((name for name, cards in KINGDOMS.items() if set(cards) == set(self.cards)), CUSTOM)
 
     @cached_property
     def piles(self) -> tuple[Card, ...]:
-        """The cards of the piles, in pile order: the seven basic ones, then the kingdom by cost and name."""
+        """Cards of the piles in pile order: the seven basic cards, then the kingdom by cost and name."""
         kingdom = [find_card(name) for name in self.cards]
         return (*BASIC, *sorted(kingdom, key=lambda card: (card.cost, card.name)))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The names of the piles, in pile order."""
+        """Names of the piles in pile order."""
         return tuple(card.name for card in self.piles)
 
     @cached_property
     def fingerprint(self) -> int:
-        """A number (uint64, never 0) that tells kingdoms apart: what a strategy's record says of its piles."""
+        """Hash of the piles (uint64, never 0). Records of strategies contain it."""
         return fingerprint(self.piles)
 
     def pile(self, card: str) -> int:
-        """Return the number of a card's pile; raises UsageError for a card that has none here."""
+        """Return the number of a card's pile. Raise UsageError for a card without a pile."""
         if card not in self.names:
             raise UsageError(f"{card} is not in this kingdom. Its piles: {', '.join(self.names)}.")
         return self.names.index(card)
 
     def piles_where(self, holds: Callable[[Card], object]) -> tuple[int, ...]:
-        """Return the numbers of the piles of whose card something holds."""
+        """Return the numbers of the piles whose card satisfies a predicate."""
         return tuple(pile for pile, card in enumerate(self.piles) if holds(card))
 
     def rules(self, n_seats: int) -> "Rules":
-        """Return the compiled rules for 1 to 6 players, a record of RULES, made once; raises UsageError for others."""
+        """Return the compiled rules for 1 to 6 players, a cached record of RULES. Raise UsageError for others."""
         if n_seats not in self._rules:
-            from evodom.dominion.engine.rules import make_rules  # here: all else about kingdoms is told without NumPy
+            from evodom.dominion.engine.rules import make_rules  # here: the rest of the module works without NumPy
 
             self._rules[n_seats] = make_rules(self.piles, n_seats)
         return self._rules[n_seats]
@@ -109,14 +110,14 @@ class Kingdom:
 
 
 FIRST_GAME = Kingdom(KINGDOMS["First Game"])
-"""The kingdom that is played where nothing else is said."""
+"""The default kingdom."""
 
 
 def parse_kingdom(text: str, *, seed: int = 0, first_edition: bool = False) -> Kingdom:
-    """Return the kingdom that a text means: a name of KINGDOMS, "random", or cards separated by commas.
+    """Parse a kingdom: a name of KINGDOMS, "random", or cards separated by commas.
 
-    What is missing to ten cards is drawn from the second edition's, with ``first_edition`` from all; ``seed`` decides.
-    Raises UsageError for what is no kingdom, unknown or repeated cards, or more than ten.
+    Cards missing to ten are drawn with ``seed`` from the newest edition, with ``first_edition`` from all editions.
+    Raises UsageError for an empty text, for unknown, basic or repeated cards, or for more than ten cards.
     """
     name = find_kingdom(text)
     if name:
@@ -130,12 +131,12 @@ def parse_kingdom(text: str, *, seed: int = 0, first_edition: bool = False) -> K
 
 
 def find_kingdom(text: str) -> str:
-    """Return the name in KINGDOMS that a text means, in any case and with spaces or hyphens, or ""."""
+    """Return the matching name in KINGDOMS, or "". Case is ignored; hyphens count as spaces."""
     return _names_by_slug().get(slug(text), "")
 
 
 def slug(name: str) -> str:
-    """Return a name as it is typed into a shell without quotes: "Silver & Gold" as "silver-and-gold"."""
+    """Return a name in a form that needs no quotes in a shell: "silver-and-gold" for "Silver & Gold"."""
     words = "".join(" " if char in "()-" else char for char in name.replace("&", " and "))
     return "-".join(words.casefold().split())
 
@@ -143,15 +144,15 @@ def slug(name: str) -> str:
 def draw_cards(
     given: Sequence[Card], *, seed: int, first_edition: bool = False, sets: Sequence[str] = DRAWN_SETS
 ) -> list[Card]:
-    """Return the cards that make ten of those given, drawn from the sets named, all choices equally likely.
+    """Draw the cards missing to ten uniformly from ``sets``.
 
-    With ``first_edition`` the cards that a newer edition dropped take part. The draw depends on the cards of these sets
-    alone: those of other sets change no seeded draw.
+    ``first_edition`` includes the cards dropped by a newer edition. Seeded draws depend only on the cards of ``sets``
+    and on ``given``.
     """
     n_missing = KINGDOM_SIZE - len(given)
     if n_missing <= 0:
         return []
-    import numpy as np  # here, where chance is needed: all else about kingdoms is told without waiting for NumPy
+    import numpy as np  # here: the rest of the module works without the time to import NumPy
 
     rng = np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed, spawn_key=(_STREAM,))))
     listed = (card for name in sets for card in SETS[name].cards_in(dropped=first_edition))
@@ -160,32 +161,32 @@ def draw_cards(
 
 
 def named_card(text: str) -> Card:
-    """Return the card a person means, in any case and with spaces or hyphens; a UsageError names the nearest ones."""
+    """Return the card of a name; case is ignored and hyphens count as spaces. Raise UsageError with close names."""
     return find_card(_plain(text.replace("-", " ")))
 
 
 def kingdoms_with(card: Card) -> list[str]:
-    """Return the names of the recommended sets that have a card; a basic one is in all."""
+    """Return the names of the recommended kingdoms that contain a card. Basic cards are in all."""
     return [name for name, cards in KINGDOMS.items() if card in BASIC or card.name in cards]
 
 
 def _cards_named(words: Sequence[str]) -> list[Card]:
-    """Return the cards of the words; a single word that is no card may have been meant for a kingdom."""
+    """Return the cards of the words. The error for a single unknown word also suggests kingdoms."""
     if len(words) == 1 and slug(words[0]) not in map(slug, CARDS) and not why_lacking(words[0]):
         raise UsageError(f"no kingdom and no card named '{words[0]}'. {_nearest(words[0])}")
     cards = [named_card(word) for word in words]
-    Kingdom(tuple(card.name for card in cards))  # refuses what cannot be one, before anything is drawn
+    Kingdom(tuple(card.name for card in cards))  # raises UsageError for an invalid kingdom before the draw
     return cards
 
 
 def _names_by_slug() -> dict[str, str]:
-    """Return KINGDOMS by what to type for them; a first-edition one may go without the edition."""
+    """Return the names of KINGDOMS by slug. First-edition kingdoms are also listed without the suffix."""
     short = {slug(name.removesuffix(FIRST_EDITION)): name for name in reversed(KINGDOMS)}
     return short | {slug(name): name for name in KINGDOMS}
 
 
 def _nearest(word: str) -> str:
-    """Return the advice for a word that is neither a kingdom nor a card."""
+    """Return the hint for a word that is neither a kingdom nor a card."""
     meant = {slug(name): name for name in CARDS} | _names_by_slug()
     near = dict.fromkeys(meant[found] for found in get_close_matches(slug(word), meant, n=2, cutoff=0.7))
     return f"Did you mean {' or '.join(near)}?" if near else "All are listed by: evodom kingdoms, and evodom cards"
@@ -197,8 +198,8 @@ def _plain(text: str) -> str:
 
 
 RULES = versions.RulesVersion("Dominion")
-"""What has changed in the rules of Dominion as they are played here.
+"""Version history of the implemented rules of Dominion.
 
-A strategy saved under other rules plays under these only when asked (`evodom runs adopt`). Add a few words here
-whenever a card, or a turn, changes; tests/test_rules_history.py finds changed cards.
+A strategy saved under other rules is used only after `evodom runs adopt`. Add an entry whenever a card or a turn
+changes; tests/test_rules_history.py detects changed cards.
 """

@@ -1,6 +1,6 @@
 """Searches from a Decision: playouts by a network, and the most probable answers to a choice of several cards.
 
-A playout redeals what the player to decide cannot know, then a network plays on for all seats.
+A playout resamples the information hidden from the deciding player. Then a network plays for all seats.
 """
 
 from collections import Counter
@@ -34,14 +34,15 @@ from evodom.dominion.strategies.networks.model import kind_of, open_choices
 from evodom.jit.kernel import kernel
 
 N_SLOTS = 4
-"""Records of STATE that `play_out` needs: room for a game and to redeal in, the redealt game, and the given one."""
+"""Number of records of STATE in `play_out`: the game, scratch of the redeal, the redealt game, the start position."""
 
 GIVEN = 3
+"""Index of the start position."""
 
 Numbers = npt.NDArray[np.float32]
 
 GO_ON = NONE
-"""In place of a choice: let the network choose."""
+"""Marks the end of the given choices; the network makes the following ones."""
 
 
 @kernel
@@ -54,11 +55,11 @@ def play_out(
     seeds: npt.NDArray[np.uint64],
     shares: Numbers,
 ) -> None:
-    """Play each of ``answers`` to the end of the game once a seed, from the Decision of ``slots[GIVEN]``.
+    """Run a playout from the Decision of ``slots[GIVEN]`` for each answer and each seed.
 
-    An answer is a row of choices up to GO_ON, from where the network chooses. What ``seat`` cannot know is drawn anew
-    for each seed; all answers of a seed meet the same cards and luck. The shares of the win go into ``shares``
-    (n_answers, n_seeds, n_seats).
+    A row of ``answers`` (n_answers, n_choices) lists choices up to GO_ON; then the network chooses. The information
+    hidden from ``seat`` is resampled for each seed. All answers of a seed use common random numbers. Shares of the win
+    are written to ``shares`` (n_answers, n_seeds, n_seats), float32.
     """
     state: State = slots[0]
     streams = np.empty(1, np.uint64)
@@ -84,7 +85,7 @@ def play_out(
 
 @kernel
 def play_on(rules: Rules, state: State, weights: Weights, features: npt.NDArray[np.int8], sums: Numbers) -> None:
-    """Play to the end of the game; the rest is scratch."""
+    """Play to the end of the game with the network. ``features`` and ``sums`` are scratch."""
     while state.ended == Ending.PLAYING:
         choices = open_choices(rules, state)
         if choices & (choices - 1) == 0:
@@ -99,9 +100,9 @@ def play_on(rules: Rules, state: State, weights: Weights, features: npt.NDArray[
 
 @kernel
 def consider(rules: Rules, state: State, weights: Weights, probabilities: Numbers) -> None:
-    """Write the probabilities, (N_PILES + 1,) float32, of what a network would choose at the pending Decision.
+    """Write the network's policy at the pending Decision to ``probabilities`` (N_PILES + 1,), float32.
 
-    Where the rules decide there is a single choice; Treasures and Reactions are not the network's.
+    Treasures and Reactions are not decided by the network: their single choice has probability 1.
     """
     features = np.empty(N_FEATURES, np.int8)
     sums = np.empty(WIDTH, np.float32)

@@ -1,11 +1,11 @@
-"""Positions as one line of text, for tests, bug reports and puzzles.
+"""Parse and format positions as one line of text, for tests, bug reports and puzzles.
 
     P1: hand Militia, 3 Copper; top Gold; deck 2 Estate; discard Silver | P2: hand 5 Copper | supply: 1 Province
 
-Players start with ``P1``; their zones are ``hand``, ``top`` (known cards on the deck, the next to be drawn first),
-``deck`` (unseen cards), ``discard`` and ``turns``. ``supply`` overrides piles. ``turn`` gives the active player,
-actions, buys and coins, and what the first Silver brings ("2 for Silver") if it is not what the Merchants in play
-promise; ``in play`` and ``trash`` list cards. What is not mentioned is empty, or full for the Supply.
+Players are ``P1``, ``P2``, ... with ``hand``, ``top`` (known cards on the deck, the top card first), ``deck`` (unseen
+cards), ``discard`` and ``turns``. ``supply`` overrides sizes of piles. ``turn`` gives the active player, actions, buys,
+coins and phase. It also gives the bonus of the first Silver ("2 for Silver") if it differs from the sum of the
+Merchants in play. ``in play`` and ``trash`` list cards. Omitted zones are empty; omitted piles are full.
 """
 
 import re
@@ -28,7 +28,7 @@ _ZONES = {"hand": Zone.HAND, "deck": Zone.DECK, "discard": Zone.DISCARD}
 
 @dataclass
 class SeatSetup:
-    """The cards of a seat by name, and the turns it has taken; ``top`` are known cards of its deck, the next first."""
+    """The cards of a seat by name, and its turns taken. ``top`` are the known cards of its deck, the top card first."""
 
     hand: list[str] = field(default_factory=list)
     top: list[str] = field(default_factory=list)
@@ -40,7 +40,7 @@ class SeatSetup:
 
 @dataclass
 class Position:
-    """A position: the seats, whose turn it is, and what is not as at the beginning of a turn with a full Supply."""
+    """A position: the seats, the active player, and differences to the start of a turn with a full Supply."""
 
     seats: list[SeatSetup]
     active: int = 0
@@ -49,13 +49,13 @@ class Position:
     supply: dict[str, int] = field(default_factory=dict)
     trash: list[str] = field(default_factory=list)
     bonus: dict[str, int] | None = None
-    """What the first Treasures of a name bring; None: what the cards in play promise."""
+    """Coins for the first Treasure of each name. None: the sum of the cards in play."""
     without_pile: Collection[str] = ()
-    """Cards of the kingdom that count as no empty pile."""
+    """Cards of the kingdom whose empty pile is not counted as empty."""
 
 
 def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
-    """Lay out a position in the record of a game before its first turn; the random streams stay."""
+    """Write a position into the record of a game before its first turn. Keep the random streams."""
     piles = {name: pile for pile, name in enumerate(kingdom.names)}
     state.cards[: Zone.SUPPLY] = state.cards[Zone.TRASH] = state.owned[:] = state.n_top[:] = 0
     begin_turn(state, position.active)
@@ -89,9 +89,9 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
 def parse_position(
     text: str, kingdom: Kingdom = FIRST_GAME, n_players: int | None = None, *, seed: int = 0
 ) -> DominionGame:
-    """Return the game a position describes, at its first Decision; raises UsageError where the text is not understood.
+    """Return the game of a position at its first Decision. Raise UsageError for invalid text.
 
-    ``n_players`` defaults to the number of players in the text.
+    ``n_players`` defaults to the highest player number in the text.
     """
     sections = [section.strip().partition(":") for section in text.split("|") if section.strip()]
     players = [int(name[1:]) for name, _, _ in sections if re.fullmatch(r"P\d+", name)]
@@ -102,7 +102,7 @@ def parse_position(
         raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")
     position = Position([SeatSetup() for _ in range(n_players)])
     position.seats[0].turns = 1
-    # The turn comes first: it says whose the cards in play are.
+    # Read the turn first: the cards in play belong to the active player.
     for name, _, body in sorted(sections, key=lambda section: section[0].strip() != "turn"):
         _read_section(position, name.strip(), body.strip(), kingdom)
     state = undealt_state(rules)
@@ -112,7 +112,7 @@ def parse_position(
 
 
 def format_position(game: DominionGame) -> str:
-    """Return the position of a game as text; between Decisions of one card it cannot be told (UsageError)."""
+    """Return the position of a game as text. Raise UsageError while a card is being resolved."""
     state = game.state
     if state.depth:
         raise UsageError("a card is being resolved: a position can be written down before or after it.")
@@ -142,7 +142,7 @@ def _list(game: DominionGame, counts: Numbers) -> str:
 
 
 def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
-    """Write what follows from the cards in play, each played once: Treasures played, bonuses for them, discounts."""
+    """Write the Treasures played, bonuses and discounts that result from playing each card in play once."""
     in_play = state.cards[Zone.IN_PLAY + state.active]
     played = (pile for pile, name in enumerate(names) if in_play[pile] and TREASURE in CARDS[name].types)
     state.treasures_played = sum(1 << pile for pile in played)
@@ -158,7 +158,7 @@ def _note_cards_in_play(state: State, names: Sequence[str]) -> None:
 
 
 def _promised(state: State, names: Sequence[str]) -> list[int]:
-    """Return what the cards in play, each played once, promise for the first Treasure of each pile."""
+    """Return the bonus of the first Treasure of each pile if each card in play was played once."""
     bonus = [0] * len(names)
     for pile, name in enumerate(names):
         for effect in CARDS[name].effects:

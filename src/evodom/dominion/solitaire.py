@@ -1,14 +1,13 @@
-"""Solitaire Dominion: how few turns one player alone needs to reach some Provinces or victory points.
+"""Solve solitaire Dominion: minimise the expected turns to a number of Provinces or of victory points.
 
-There are Treasures and Victory cards, no kingdom cards and no other player. All else is as in the engine: five cards,
-all Treasures played, at most one buy, clean-up, five new cards; the discard pile is shuffled when a card is to be drawn
-from an empty deck. Every turn costs 1, so that minus the value is the expected number of the turn on which the target
-is reached, which is how published tables count.
+The game has Treasures and Victory cards, no kingdom cards and no opponent. A turn is as in the engine: draw five cards,
+play all Treasures, buy at most one card, clean up. The discard pile is shuffled when a card is drawn from an empty
+deck. Every turn has reward -1, so the negated value is the expected turn on which the target is reached. Published
+tables count in the same way.
 
-States that cannot lead to different results are one state. All Victory cards are alike once they are owned, except that
-their piles shrink. Of a hand only two things are kept, what it can buy and what it leaves in the deck, because the
-whole hand is discarded with the card that was bought. An empty deck is the same as a deck of all cards, because the
-next draw shuffles them.
+Equivalent states are merged. Owned Victory cards are interchangeable; only their piles differ. A hand is reduced to
+the highest price it can pay and the remaining deck, because the whole hand is discarded with the bought card. An empty
+deck equals a deck of all cards, because the next draw shuffles them.
 """
 
 from __future__ import annotations
@@ -72,9 +71,9 @@ WON = SolitaireState(None, (), (), (), 0)
 class Solitaire(ListedGame[SolitaireState, str]):
     """The game to reach `provinces` Provinces, or `vp` victory points if that is given, in few turns from a `deck`.
 
-    `supply` and `deck` say how many there are of each card; a Supply that does not mention Provinces has as many as are
-    needed. Victory points count all cards owned, as in the game. Raises UsageError for other cards, numbers below 0, a
-    deck of fewer than five cards, and a target that cannot be reached.
+    `supply` and `deck` are counts by card. A Supply without an entry for Provinces contains as many as the target
+    needs. Victory points count all owned cards. Raises UsageError for other cards, numbers below 0, a deck of fewer
+    than five cards, or an unreachable target.
     """
 
     all_actions: ClassVar[tuple[str, ...]] = (DRAW, *KINDS, NOTHING)
@@ -94,7 +93,7 @@ class Solitaire(ListedGame[SolitaireState, str]):
         self._check_winnable()
 
     def starts(self) -> Distribution[SolitaireState]:
-        """Return the one first state."""
+        """Return the start state with probability 1."""
         return certain(self.first)
 
     @cached_property
@@ -110,11 +109,11 @@ class Solitaire(ListedGame[SolitaireState, str]):
 
     @cached_property
     def progress(self) -> dict[str, int]:
-        """How much of the target each card brings: 1 for a Province, or its victory points."""
+        """Progress of each card towards the target: 1 for a Province, or its victory points."""
         return {name: int(name == "Province") if self.vp is None else CARDS[name].vp for name in KINDS}
 
     def actions(self, state: SolitaireState) -> Sequence[str]:
-        """Return `DRAW` before a hand is drawn; else what can be bought, the dearest first, and `NOTHING`."""
+        """Return `DRAW` before a hand is drawn; else the affordable cards, most expensive first, and `NOTHING`."""
         if not state.to_go:
             return ()
         if state.coins is None:
@@ -123,7 +122,7 @@ class Solitaire(ListedGame[SolitaireState, str]):
         return (*[name for name, cost, pile in _BY_COST if cost <= coins and left[pile]], NOTHING)
 
     def outcomes(self, state: SolitaireState, action: str) -> Distribution[SolitaireState]:
-        """Return the states after drawing a hand, or the one state after a buy."""
+        """Return the distribution of states after drawing a hand, or the state after a buy."""
         coins, deck, owned, left, to_go = state
         if coins is not None:
             return certain(self._bought(state, action))
@@ -133,7 +132,7 @@ class Solitaire(ListedGame[SolitaireState, str]):
         return Distribution(pairs, total, merged=True)
 
     def returns(self, state: SolitaireState) -> tuple[int]:
-        """Return 0: only turns count."""
+        """Return 0: the value consists of rewards only."""
         return (0,)
 
     def rewards(self, state: SolitaireState, action: str) -> tuple[int]:
@@ -213,7 +212,7 @@ def duchy_late(points: int) -> Callable[[SolitaireState], str]:
 
 
 class FirstBuys(NamedTuple):
-    """The hands of the first shuffle: how likely they are, their coins, and what is bought with each."""
+    """The hands of the first shuffle: their probability, their coins and the buy of each."""
 
     probability: Fraction
     coins: tuple[int, ...]
@@ -221,7 +220,7 @@ class FirstBuys(NamedTuple):
 
 
 def openings(game: Solitaire, policy: Callable[[SolitaireState], str]) -> list[FirstBuys]:
-    """Return what a policy buys with the coins of the first two hands, or of one if fewer than ten cards start."""
+    """Return a policy's buys with the first two hands, or with one hand if the deck has fewer than ten cards."""
     found: dict[tuple[tuple[int, ...], tuple[str, ...]], Fraction] = {}
     n_turns = 2 if sum(game.first.deck) >= 2 * HAND else 1
 
@@ -267,7 +266,7 @@ class CostlyChoice:
 
 @dataclass(frozen=True)
 class RaceAnswer:
-    """What solving a race found: the fastest play and others, what Big Money loses, and how the fastest begins."""
+    """Solution of a race: turns of the optimal policy and of others, losses of Big Money, optimal openings."""
 
     race: Solitaire
     runners: list[PolicyTurns]
@@ -311,10 +310,10 @@ def _turns_of(name: str, enclosure: Enclosure[SolitaireState, str]) -> PolicyTur
 def _costly_choices(
     best: Enclosure[SolitaireState, str], policy: Callable[[SolitaireState], str]
 ) -> list[CostlyChoice]:
-    """Return the choices that cost a policy turns, the costliest first; they add up to all it is slower by.
+    """Return the choices that cost a policy turns, the costliest first.
 
-    A choice costs the difference between the best value and its own, times how often its state is visited (Kakade and
-    Langford 2002).
+    The cost of a choice is its regret times the expected visits of its state. The costs sum to the policy's total loss
+    (Kakade and Langford 2002), except for choices within the tolerance.
     """
     found: dict[tuple[int, int, str, str], list[float]] = defaultdict(lambda: [0.0, 0.0])
     for state, often in visits(best.game, policy, best.start).items():
@@ -339,7 +338,7 @@ _BOUGHT = {
     name: (tuple(int(kind == min(pile, 3)) for kind in range(4)), tuple(int(i == pile) for i in range(len(KINDS))))
     for pile, name in enumerate(KINDS)
 }
-"""For each card, what buying it adds to `owned` and takes from `left`."""
+"""For each card, the counts added to `owned` and subtracted from `left` by a buy."""
 
 
 def _check_cards(what: str, cards: Mapping[str, int]) -> None:
