@@ -5,10 +5,10 @@ DEFAULT_GAMES = 4000
 interval), and for a report within a few seconds."""
 
 ATTACK_GAMES = 20_000
-"""Games of the learner that is set on the champion."""
+"""Training games of the network that learns to beat the champion."""
 
 FIGHTS_SHARE = 10
-"""A training for fights plays so many times fewer."""
+"""Divisor of the number of games in reports on trainings for fights."""
 
 MATCHES = "matches"
-"""Where a run's meta has what matches of its reports came to."""
+"""Key of a run's metadata for the results of its reports' matches."""

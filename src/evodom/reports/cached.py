@@ -1,6 +1,6 @@
-"""Play the matches and attacks of a report once: results are saved with the run by a digest of all they depend on.
+"""Cache the matches and attacks of reports: results are saved with the run, by a digest of their inputs.
 
-A result depends on the players, the seed, the rules and the version only. The next report plays only what is new.
+A result depends only on the players, the seed, the rules and the version. The next report plays only new matches.
 """
 
 from collections.abc import Mapping
@@ -30,10 +30,10 @@ from evodom.runs import Run
 from evodom.statistics import Share, wilson
 
 MOST_MATCHES, MOST_ATTACKS = 400, 20
-"""The most results saved with a run, the newest: a report of a long run has 74 matches of 200 bytes each."""
+"""Maximum number of saved results, the newest. A report of a long run has 74 matches of 200 bytes each."""
 
 LARGEST = 10**9
-"""No sum of a match is larger."""
+"""Upper bound of all sums of a match."""
 
 Proportion = Annotated[float, Meta(ge=0, le=1)]
 Figure = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
@@ -75,15 +75,15 @@ class Match(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
 
     @property
     def deck(self) -> list[float]:
-        """How many cards of each pile it owned at the end, on average."""
+        """Mean number of cards of each pile at the end of a game."""
         return [count / self.n_games for count in self.cards]
 
 
 @dataclass
 class Matches:
-    """The matches of a venue: played as they are asked for, unless they are ``known`` by their mark.
+    """The matches of a venue. A match is played when it is requested, unless its digest is in ``known``.
 
-    ``used`` are all that were asked for.
+    ``used`` has all requested matches.
     """
 
     venue: Venue
@@ -96,9 +96,9 @@ class Matches:
         self._facts = repr((versions, venue.seed, int(venue.use), venue.n_seats, venue.kingdom.cards))
 
     def against(self, strategy: Strategy, opponents: Players, games: int, *path: int) -> Match:
-        """Return what at least so many games of a strategy, with others in all other seats, come to.
+        """Return the results of at least ``games`` games of a strategy against ``opponents`` in all other seats.
 
-        ``path`` is the random stream, so that whoever has the same one meets the same luck.
+        ``path`` selects the random stream: equal paths give equal luck.
         """
         mark, n_games = self._mark(strategy, opponents, games, path), whole_rounds(games, self.venue.n_seats)
         match = self.used.get(mark) or self.known.get(mark)
@@ -110,7 +110,7 @@ class Matches:
         return match
 
     def _mark(self, strategy: Strategy, opponents: Players, games: int, path: tuple[int, ...]) -> str:
-        """Return a digest of all that a match follows from."""
+        """Return a digest of a match's inputs."""
         lineup = gathered([strategy, *opponents])
         assert isinstance(lineup, np.ndarray), "agents in Python are in no report"
         assert not lineup["network"].any(), "the weights of a network are not in its record"
@@ -118,7 +118,7 @@ class Matches:
 
 
 class SavedShare(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A share of wins with its interval, as it is saved."""
+    """A saved share of wins with its interval."""
 
     share: Proportion
     low: Proportion
@@ -135,14 +135,14 @@ Result = TypeVar("Result", Match, SavedShare)
 
 @dataclass(frozen=True)
 class Cache(Generic[Result]):
-    """Results saved in a run's meta under a name, by a digest of all they depend on; at most `most`, the newest."""
+    """Results saved in a run's metadata under a name, by the digest of their inputs. The newest `most` are kept."""
 
     name: str
     most: int
     kind: type[Result]
 
     def read(self, run: Run) -> dict[str, Result]:
-        """Return the results that a run holds by their digests, without damaged ones."""
+        """Return a run's saved results by digest. Damaged results are left out."""
         found, read = run.meta.get(self.name), {}
         for digest, saved in found.items() if isinstance(found, dict) else ():
             with suppress(ValidationError):
@@ -162,25 +162,25 @@ SAVED_ATTACKS = Cache("attacks", MOST_ATTACKS, SavedShare)
 
 
 def save_matches(key: str, root: Path, matches: Matches) -> None:
-    """Save the matches that were asked for with a run, if some of them are new."""
+    """Save the requested matches with a run, if some of them are new."""
     if not matches.used.keys() <= matches.known.keys():
         SAVED_MATCHES.save(key, root, matches.used)
 
 
 @dataclass(frozen=True, slots=True)
 class Attack:
-    """What a learner wins against a champion, alone among copies of it, that has played ``n_games`` to beat it."""
+    """Result of a network that trained ``n_games`` to beat a champion: its win rate against copies of it."""
 
     n_games: int
     wins: Share
 
 
 def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: int, figure_games: int) -> Attack | None:
-    """Return what a learner reaches against the champion of a run, read from the run if it is known; None for no games.
+    """Return the result of training a network against a run's champion, from the run's cache if it is there.
 
-    It learns for ``n_games``; ``figure_games`` tell what it has reached. The learner begins as the champion itself if
-    that was learned, else as the network of all kingdoms; None without one. What is new is saved, unless another
-    process writes the run.
+    The network trains for ``n_games``; its win rate is measured in ``figure_games``. It starts from the champion if
+    that is a network, otherwise from the network of all kingdoms. Returns None without such a network or for 0 games.
+    New results are saved, unless another process writes the run.
     """
     start = _start(champion, venue)
     if not n_games or start is None:
@@ -203,7 +203,7 @@ def _start(champion: Strategy, venue: Venue) -> Strategy | None:
 
 
 def _mark(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int, int]) -> str:
-    """Return a digest of all that the result of an attack follows from."""
+    """Return a digest of an attack's inputs."""
     record = champion.copy()
     record["network"] = 0  # an address, which is another one in each process
     parts = [record.tobytes(), weights_of(start).tobytes()]

@@ -43,7 +43,7 @@ from evodom.runs import Run, created_of, seed_of, shown_settings, versions_of
 from evodom.statistics import Share
 
 SUMMARY = ("race_wins", "best_points", "rounds", "winner_vp", "ended_on_piles", "cut", "diversity")
-"""The entries of a generation's summary that a report has of every generation."""
+"""Entries of the summaries of all generations that a report contains."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def chosen(generations: Sequence[int], n: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """What can be read off a strategy, and what it buys at the stages of `probe`."""
+    """A strategy's parameters as text, and its purchases at the stages of `probe`."""
 
     traits: Traits
     answers: list[BuyProbabilities]
@@ -122,9 +122,9 @@ class Fitness:
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """How one of the best did against copies of a baseline; ``rank`` 1 is the champion.
+    """Result of one of the best strategies against copies of a baseline. ``rank`` 1 is the champion.
 
-    ``met`` says that the baseline was a rival in evolution: what it judges, it has taught.
+    ``met`` is True if the baseline was a training opponent in evolution. It is then no independent judge.
     """
 
     baseline: str
@@ -140,7 +140,7 @@ class Against:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a report says; ``games`` is how many were played for each win rate.
+    """All data of a report. ``games`` is the number of games of each win rate.
 
     In short, for the text, it has no ``generations``, ``best_purchases``, ``sample`` and ``strategies``.
     """
@@ -170,7 +170,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Entries:
-    """What a report reads from a run: the strategies to measure, what there is to show, and what was played before.
+    """Data of a run for its report: the strategies to measure, facts and summaries, and cached matches.
 
     Of a report in short, which is not ``in_full``, there are no ``generations`` and no ``best_quarters``.
     """
@@ -187,7 +187,7 @@ class Entries:
     in_full: bool
 
     def n_games(self, games: int) -> int:
-        """How many games are played for a report with so many for each win rate."""
+        """Return the total number of games of a report with ``games`` for each win rate."""
         players, n_in_hall = self.options.players, min(MOST_IN_HALL, len(self.milestones))
         n_baselines = len(met_baselines(self.options.kingdom, players))
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
@@ -199,13 +199,13 @@ class Entries:
 
 @cache
 def met_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
-    """Return the baselines that the best meet: the simplest, then the strongest judges, the weakest of those first."""
+    """Return the baselines that the best meet: the simplest, then the strongest judges in rising strength."""
     strongest = strongest_baselines(kingdom, players, N_STRONGEST, among=JUDGES)[::-1]
     return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))
 
 
 def read_entries(run: Run, *, in_full: bool = True) -> Entries:
-    """Read from a run what a report needs, in full or in short; another process may go on writing it meanwhile.
+    """Read the data of a run's report, in full or in short. Another process may write the run meanwhile.
 
     Raises RunError if the run has no generation, or nothing a report could be computed from.
     """
@@ -235,10 +235,10 @@ def read_entries(run: Run, *, in_full: bool = True) -> Entries:
 def make_report(
     entries: Entries, matches: Matches, *, command: str, games: int, attack: Attack | None = None
 ) -> Report:
-    """Measure all figures of a report in matches of the run's kingdom and table; ``command`` is what makes it again.
+    """Measure all figures of a report in matches of the run's kingdom and table. ``command`` repeats the report.
 
-    ``games`` are played for each win rate, and a CURVE_SHARE-th of them for each of many figures. ``attack`` is what a
-    learner reached that was set on the champion.
+    Each win rate has ``games`` games; figures of curves and matrices have ``games // CURVE_SHARE``. ``attack`` is the
+    result of a network trained against the champion.
     """
     venue, options, curve = matches.venue, entries.options, games // CURVE_SHARE
     best = entries.best[: options.players]
@@ -303,7 +303,7 @@ def _fitness(matches: Matches, entries: Entries, index: int, games: int) -> Fitn
 
 
 def _baselines(matches: Matches, entries: Entries, games: int) -> list[Against]:
-    """Let the best meet the baselines, the champion in all games and the others in fewer."""
+    """Play the best strategies against the baselines. The champion has more games than the others."""
     options, found = entries.options, []
     rivals = options.rivals or () if options.race else ()
     for name in met_baselines(options.kingdom, options.players):

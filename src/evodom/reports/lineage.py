@@ -12,8 +12,8 @@ from evodom.runs import Generation
 
 @dataclass(frozen=True, slots=True)
 class Ancestor:
-    """One strategy of the line: its place in its generation's ranking (1 is the best), its kind (one of KINDS), and
-    which parts of it differ from its parent; where there are islands, the number of its own, from 0."""
+    """One strategy of the line: its rank in its generation (1 is best), its kind (one of KINDS), and the fields that
+    differ from its parent. ``island`` is its island from 0, or None without islands."""
 
     generation: int
     rank: int
@@ -24,12 +24,11 @@ class Ancestor:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """The champion's line, youngest first, back to a strategy drawn at random; of two parents it follows the fitter.
+    """The champion's line, youngest first, back to a random strategy. Of two parents it follows the fitter.
 
-    ``n_ancestors`` says for each generation, from the ``first`` on, how many of its strategies the champion descends
-    from. That is the first of the run, or of those that it keeps whole; there the line ends too. Of islands there is an
-    ancestor for each round, the kind says what became of its line in the round, and ``n_ancestors`` is empty: who else
-    a round's strategies descend from is not saved.
+    ``n_ancestors`` has the number of the champion's ancestors in each generation from ``first`` on. ``first`` is the
+    earliest generation that the run keeps whole; the line ends there too. With islands, a step is a round, the kind is
+    the event of the round, and ``n_ancestors`` is empty because other ancestors are not saved.
     """
 
     line: list[Ancestor]
@@ -45,12 +44,12 @@ class Lineage:
 
     @property
     def unit(self) -> str:
-        """What its steps are: generations, or of islands rounds."""
+        """The unit of a step: "generation", or "round" with islands."""
         return "generation" if self.line[0].island is None else "round"
 
     @property
     def stays(self) -> list[tuple[int, int, int]]:
-        """On which islands the line was, oldest first: the island, and the first and the last round there."""
+        """The islands of the line, oldest first: the island, and the first and the last round there."""
         stays: list[tuple[int, int, int]] = []
         for one in reversed(self.line):
             if one.island is None:
@@ -122,7 +121,7 @@ def _rank(generation: Generation, index: int) -> int:
 
 
 def _changed(child: Generation, index: int, before: Generation, parent: int) -> list[str]:
-    """Return the names of the fields in which two genomes differ, with blanks for underscores."""
+    """Return the names of the fields that differ between two genomes, with blanks for underscores."""
     new, old = child.genomes[index], before.genomes[parent]
     fields = [name for name in new.dtype.names or () if name in (old.dtype.names or ())]
     return [name.replace("_", " ") for name in fields if new[name].tobytes() != old[name].tobytes()]

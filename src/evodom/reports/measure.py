@@ -62,7 +62,7 @@ N_SAMPLES = 101
 
 @dataclass(frozen=True, slots=True)
 class RankedResult:
-    """How one strategy of the last generation did at the table of the best; ``rank`` 1 is the champion."""
+    """Result of one strategy at the table of the best. ``rank`` 1 is the champion."""
 
     rank: int
     win: Share
@@ -71,7 +71,7 @@ class RankedResult:
 
 @dataclass(frozen=True, slots=True)
 class TableOfBest:
-    """What the games of the best of the last generation at one table came to.
+    """Results of games between the best strategies of the last generation at one table.
 
     Seats are in turn order. The decks are mean counts by card; the winner's counts a shared victory by its shares.
     """
@@ -93,13 +93,13 @@ def against_baseline(matches: Matches, strategy: Strategy, name: str, games: int
 
 
 def table_of_best(venue: Venue, strategies: Strategies, games: int) -> tuple[TableOfBest, Census]:
-    """Return what games of these strategies against each other come to, and the CENSUS record of each."""
+    """Play these strategies against each other. Return the results, and the CENSUS record of each strategy."""
     tally, census = venue.census(strategies, games, venue.stream(Figure.TABLE))
     return table_of(tally, venue.kingdom), census
 
 
 def table_of(tally: Tally, kingdom: Kingdom) -> TableOfBest:
-    """Return the games of one table as a report has them; the players are numbered by rank, the champion 0."""
+    """Return the results of the games of one table. Players are numbered by rank, the champion 0."""
     games = tally.games
     vp = games.by_player(games.vp)
     return TableOfBest(
@@ -138,7 +138,7 @@ REACHED = 0.1
 
 @dataclass(frozen=True, slots=True)
 class ByTurn:
-    """What a strategy has and does in each of its turns, from the first: means over the games that had the turn.
+    """Figures of a strategy in each of its turns, from the first: means over the games that had the turn.
 
     ``reached`` is the share of the games with that turn, ``coins`` the coins to buy with, ``cards`` the number of cards
     in hand and in play at that time, ``vp`` the score after the turn. The dicts are by card, for cards that occur:
@@ -157,7 +157,7 @@ class ByTurn:
 
     @property
     def n_turns(self) -> int:
-        """How many turns the lists cover."""
+        """Number of turns of the lists."""
         return len(self.reached)
 
 
@@ -202,16 +202,16 @@ BEST_SHARE = 0.25
 """The share of a generation, best first, whose purchases are counted."""
 
 N_GAMES = 24
-"""Games in which each of them sits; the figures are of all of them together."""
+"""Maximum number of games of each of these strategies. Figures are means over all of them."""
 
 ENOUGH_SEATS = 1_000
-"""Where they are many, each sits in fewer games, but all of them together in so many seats.
+"""Number of seats of all strategies together. With many strategies each plays fewer games.
 
 The figures have no interval: a mean of a thousand seats is off by less than a tenth of a card.
 """
 
 LEAST_OWNED = 0.01
-"""A card is owned at all if there are so many of it on average, over all turns of all games."""
+"""Minimum mean number of copies of an owned card, over all turns of all games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,21 +234,21 @@ STAGES = (
 
 @dataclass(frozen=True, slots=True)
 class Purchases:
-    """How many of each card a player buys in a game, on average over ``n_games``, by stage and card of the Supply."""
+    """Mean number of purchases of a player in a game, by stage and card of the Supply, over ``n_games``."""
 
     n_games: int
     by_stage: dict[str, dict[str, float]]
 
     @property
     def in_all(self) -> dict[str, float]:
-        """How many of each card in the whole game."""
+        """Mean number of purchases of each card in the whole game."""
         stages = list(self.by_stage.values())
         return {card: sum(stage[card] for stage in stages) for card in stages[0]}
 
 
 @dataclass(frozen=True, slots=True)
 class PurchasesOfBest:
-    """What the best quarter of a generation buys in games among themselves."""
+    """Purchases of the best quarter of a generation in games among themselves."""
 
     generation: int
     bought: Purchases
@@ -260,7 +260,7 @@ def best_quarter(ranked: Strategies) -> Strategies:
 
 
 def n_games_of_each(n: int) -> int:
-    """Return in how many games each of `n` strategies sits for what they buy."""
+    """Return the number of games in which each of `n` strategies plays for `purchases_of_best`."""
     return min(N_GAMES, -(-ENOUGH_SEATS // n))
 
 
@@ -280,12 +280,12 @@ def purchases(census: CensusFields, kingdom: Kingdom) -> Purchases:
 
 
 def purchases_of_best(venue: Venue, generation: int, best: Strategies) -> PurchasesOfBest:
-    """Let the best of a generation play among themselves and return what they buy."""
+    """Play games between the best of a generation and return their purchases."""
     _, census = venue.census_among(best, n_games_of_each(len(best)), venue.stream(Figure.PURCHASES, generation))
     return PurchasesOfBest(generation, purchases(census, venue.kingdom))
 
 
 def owned_cards(census: CensusFields, kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the cards that a strategy owns in the games of its CENSUS record, if only now and then."""
+    """Return the cards with a mean of at least LEAST_OWNED copies in the games of a CENSUS record."""
     means = census["owned"].sum(axis=0) / max(int(census["turns"].sum()), 1)
     return tuple(name for pile, name in enumerate(kingdom.names) if means[pile] >= LEAST_OWNED)
