@@ -32,26 +32,25 @@ from evodom.runs import Generation
 from evodom.tasks import Workers
 
 HALL_EVERY = 10
-"""The champion of every tenth generation enters the hall of fame."""
+"""The champion of every HALL_EVERY-th generation enters the hall of fame."""
 
 KINDS = ELITE, CLONE, CHILD, NEW = "elite", "clone", "child", "new"
-"""The kinds of genomes: an unchanged copy, a mutated copy, a child of two parents, and one drawn at random."""
+"""Kinds of genomes: an unchanged copy, a mutated copy, a child of two parents, a random genome."""
 
 NOBODY = -1
 
 ORIGINS = "origins"
-"""The entry of a summary that says where each genome comes from."""
+"""Entry of a summary with the origin of each genome."""
 
 Origin = tuple[str, int, int]
-"""How a genome came about (ELITE, CLONE, CHILD or NEW), and the indices of its two parents in the generation before, or
-NOBODY."""
+"""Origin of a genome: its kind, and the indices of its two parents in the generation before, or NOBODY."""
 
 
 class Evolution:
     """The genetic algorithm: `ask` returns a population of genomes, `tell` takes their ranking and breeds the next.
 
-    ``index`` is the number of the current generation, from 0; ``hall`` holds earlier champions, oldest first. The
-    champion of every tenth generation enters it, or nobody if ``collects`` is False.
+    ``index`` is the number of the current generation, from 0. ``hall`` holds earlier champions, oldest first. Every
+    HALL_EVERY-th champion enters it, unless ``collects`` is False.
     """
 
     def __init__(self, options: Options, seed: int, *, collects: bool = True) -> None:
@@ -77,8 +76,7 @@ class Evolution:
     ) -> Self:
         """Return an evolution that continues after the saved generation ``index``, given its genomes and ranking.
 
-        ``champions`` are the hall: those of the generations that `hall_generations` (``index``) lists, each an array of
-        one.
+        ``champions`` is the hall of fame: arrays of one genome for each of `hall_generations` (``index``).
         """
         evolution = cls(options, seed, collects=collects)
         upgrade = genetics_of(options.model).upgrade
@@ -102,7 +100,7 @@ class Evolution:
         self._genomes, self.origins = next_genomes(ranked, ranking, self.options, self._rng())
 
     def settle(self, migrants: Genomes) -> None:
-        """Let genomes from elsewhere take the places of the last of the current generation, which are new ones."""
+        """Replace the last genomes of the current generation, which are random, by migrants."""
         if len(migrants):
             self._genomes[-len(migrants) :] = migrants
             self.origins[-len(migrants) :] = [(NEW, NOBODY, NOBODY)] * len(migrants)
@@ -112,12 +110,12 @@ class Evolution:
 
 
 def enters_hall(index: int) -> bool:
-    """Tell whether the champion of a generation enters the hall of fame."""
+    """Return whether the champion of a generation enters the hall of fame."""
     return index % HALL_EVERY == HALL_EVERY - 1
 
 
 def hall_generations(index: int, options: Options) -> list[int]:
-    """Return the generations whose champions are in the hall of fame when generation ``index`` plays."""
+    """Return the generations of the champions in the hall of fame while generation ``index`` plays."""
     entered = [number for number in range(index) if enters_hall(number)]
     return entered[-options.hall :] if options.hall else []
 
@@ -125,10 +123,10 @@ def hall_generations(index: int, options: Options) -> list[int]:
 def next_genomes(
     ranked: Genomes, ranking: Order, options: Options, rng: np.random.Generator
 ) -> tuple[Genomes, list[Origin]]:
-    """Breed the next generation from genomes ranked best first: clones of the best, offspring, and new ones.
+    """Return the next generation and its origins, bred from genomes ranked best first.
 
-    Return it with the origin of each genome. ``ranking`` has the indices of the ranked genomes in their own generation,
-    which the origins use to name parents.
+    It has clones of the best, offspring, and random genomes. ``ranking`` has the indices of the ranked genomes in their
+    generation. Origins refer to parents by these indices.
     """
     genetics = genetics_of(options.model)
     clones = ranked[: options.n_clones].copy()
@@ -157,15 +155,15 @@ def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.
 
 
 FEWEST_RUNNERS = 4
-"""The race ends when fewer runners than this would be left for the next lap."""
+"""The race ends when fewer runners would be left for the next lap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
     """The result of a race.
 
-    ``order`` has the places in ``runners`` from best to worst. ``results`` (n_runners, n_rivals) has the share of the
-    wins of each runner against each rival, over all its laps. ``n_games`` counts all games played.
+    ``order`` has the indices of ``runners`` from best to worst. ``results`` (n_runners, n_rivals) is the win rate of
+    each runner against each rival over all its laps. ``n_games`` counts all games played.
     """
 
     order: Order
@@ -176,9 +174,10 @@ class Finish:
 def run_race(
     runners: Order, rivals: Order, n_seats: int, games: int, seeds: np.random.SeedSequence, play: PlayTables
 ) -> Finish:
-    """Race ``runners`` against each of ``rivals`` with ``games`` games in the first lap, and return the `Finish`.
+    """Rank ``runners`` against ``rivals`` by successive halving, with ``games`` games against each in the first lap.
 
-    Runners and rivals are indices of the strategies that ``play`` knows. A victory shared by k counts 1/k.
+    After each lap the better half stays and the games double. Runners and rivals are indices of strategies in ``play``.
+    A victory shared by k counts 1/k.
     """
     wins = np.zeros((len(runners), len(rivals)))
     played = np.zeros(len(runners))
@@ -204,7 +203,7 @@ def run_race(
 
 
 def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation:
-    """Rank the current generation and return it in the form in which it is saved; None is one thread."""
+    """Rank the current generation and return it in the form to save. Without ``workers`` it uses one thread."""
     options, genomes = evolution.options, evolution.ask()
     seeds = generation_stream(evolution.seed, evolution.index, RANKING)
     ranking, summary = ranked(genomes, evolution.hall, options, seeds, workers)
@@ -215,10 +214,10 @@ def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation
 def ranked(
     genomes: Genomes, hall: Genomes, options: Options, seeds: np.random.SeedSequence, workers: Workers | None
 ) -> tuple[Order, dict[str, Any]]:
-    """Return the places of genomes from best to worst (int32), and figures of the games that decided.
+    """Return the indices of genomes from best to worst (int32), and figures of the games.
 
-    First a tournament ranks everybody. Then the better half races against the rivals and the hall of fame, if the
-    options ask for it. Last, early victory points cost places (`penalise`).
+    A tournament ranks all genomes. If the options have a race, the better half races against the rivals and the hall of
+    fame. Last, early Victory cards cost places (`penalise`).
     """
     strategies = strategies_of(genomes, options)
     opponents = rival_strategies(hall, options) if options.race else strategies[:0]
@@ -240,7 +239,7 @@ def ranked(
 
 
 def rival_strategies(hall: Genomes, options: Options) -> npt.NDArray[Any]:
-    """Return the rivals of a generation as STRATEGY records: those named, then the hall of fame."""
+    """Return the rivals of a generation as STRATEGY records: the named rivals, then the hall of fame."""
     named = rival_records(options.rivals or (), options.guests, options.kingdom)
     return np.concatenate([named, strategies_of(hall, options)])
 
@@ -259,10 +258,10 @@ def _summary(games: Games, best: int) -> dict[str, float]:
 
 
 def _race_summary(wins: npt.NDArray[np.float64] | None, named: Sequence[str]) -> dict[str, Any]:
-    """Return the champion's shares of the wins against each named rival of its race, and their mean.
+    """Return the champion's win rates against each named rival of its race, and their mean.
 
-    ``wins`` has those against all rivals, the named ones first; None for a champion that did not race. The hall is left
-    out: the others are the same in all generations, so that these figures can be compared.
+    ``wins`` has the rates against all rivals, named rivals first; None for a champion outside of the race. The hall is
+    left out: named rivals are equal in all generations, so that these figures can be compared.
     """
     if wins is None or not named:
         return {}
@@ -271,7 +270,7 @@ def _race_summary(wins: npt.NDArray[np.float64] | None, named: Sequence[str]) ->
 
 
 def games_of(generation: Generation) -> int:
-    """Return how many games ranked a generation, those of its race among them."""
+    """Return the number of games that ranked a generation, including its race and its islands."""
     return sum(int(generation.summary.get(name, 0)) for name in ("games", "race_games", "island_games"))
 
 
@@ -281,11 +280,11 @@ def champion_of(generation: Generation) -> Genomes:
 
 
 DECIMALS = 6
-"""Weights are compared to so many decimals: genomes that differ only in types of weight EPSILON play alike."""
+"""Decimals of weights in comparisons: genomes that differ only in weights of EPSILON play alike."""
 
 
 def distinct_first(strategies: Strategies) -> npt.NDArray[np.intp]:
-    """Return the indices of strategies of one model: first those that buy unlike any before them, then the copies."""
+    """Return the indices of strategies of one model: distinct strategies first, then copies of earlier strategies."""
     n = len(strategies)
     columns = [np.round(strategies[name], DECIMALS) for name in model_of(strategies[0]).identity_columns]
     _, first = np.unique(np.hstack([column.reshape(n, -1) for column in columns]), axis=0, return_index=True)
@@ -295,11 +294,11 @@ def distinct_first(strategies: Strategies) -> npt.NDArray[np.intp]:
 
 
 def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
-    """Move strategies that prefer victory points too early down a ranking, and return the new ranking.
+    """Move strategies that prefer Victory cards too early down a ranking, and return the new ranking.
 
-    `Genetics.early_green` measures how strongly a strategy does so: 1 costs ``strength`` times the population, in
-    places. With ``inf`` the ranking is sorted by this measure first, as in the original. Ties keep their order.
-    ``strategies`` are the STRATEGY records of all genomes, of one model.
+    `Genetics.early_green` measures the preference: 1 costs ``strength`` times the population, in places. With ``inf``
+    the ranking is sorted by this measure first, as in the original. Ties keep their order. ``strategies`` are the
+    STRATEGY records of all genomes, of one model.
     """
     genetics = model_of(strategies[0]).genetics
     assert genetics is not None, "only genomes are ranked"

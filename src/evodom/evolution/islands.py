@@ -1,14 +1,14 @@
-"""Islands: populations that evolve apart, a round at a time, and then exchange their best.
+"""Islands: populations that evolve apart for a round, then exchange their best genomes.
 
-A round of an island is one pure task: it takes a population and who comes from elsewhere, and returns the population so
-many generations later. An island evolves as a run with a seed of its own would (`matches.seating.island_seed`), but for
-its rivals: all islands share a hall of fame, the champions of the last rounds. After a round the best of all islands
-meet each other and the rivals, as a generation does, which ranks them and gives the round its champion. Then the best
-of each island move on to the next one, in a circle.
+A round of an island is one pure task. It takes a population and migrants, and returns the population after
+``migrate_every`` generations. An island evolves like a run with its own seed (`matches.seating.island_seed`), with one
+difference: all islands share a hall of fame, the champions of the last rounds. After a round the best of all islands
+are ranked against each other and the rivals, as in a generation. The first is the round's champion. Then the best of
+each island migrate to the next island, in a circle.
 
-What is saved is one `Generation` a round: the genomes of all islands one after the other, and one ranking of all. Its
-origins skip the generations in between: they name the ancestor in the round before, of the line of fitter parents, on
-the same island or on the one that a migrant came from.
+Each round is saved as one `Generation`: the genomes of all islands in sequence, and one ranking of all. `origins` refer
+to the previous saved round. Each entry is the ancestor along the fitter parents, on the same island or on the migrant's
+island of origin.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,35 +40,37 @@ from evodom.runs import Generation
 from evodom.tasks import Arrays, Content, OnDone, Workers, nobody, packed, run_tasks
 
 N_BEST, MOST_MEETING = 4, 256
-"""So many of an island, which buy differently, meet those of the other islands after a round; fewer, but one at least,
-where they would be more than this together: this work is not shared out as the islands are."""
+"""Distinct genomes of each island that are ranked together after a round. With many islands there are fewer (at least
+one), at most MOST_MEETING in total: this work is not distributed.
+"""
 
 MIGRANTS = 1 / 32
-"""The share of an island that moves on to the next one, at least one and at most N_BEST."""
+"""Share of an island that migrates to the next one, at least one genome and at most N_BEST."""
 
 Line = list[tuple[int, int]]
-"""Of each genome the place in KINDS of what changed its line most, and its ancestor: a place on the island as it was
-sent, after those the places of the migrants, or NOBODY."""
+"""Line of descent of each genome: the largest change on it as an index into KINDS, and the ancestor. The ancestor is an
+index into the island as it was sent, followed by the migrants, or NOBODY.
+"""
 
 FIGURES = ("race_wins", "best_points", "diversity")
-"""What the summary of a round tells of each island, from the last generation of the round."""
+"""Entries of a round's summary for each island, from the last generation of the round."""
 
 
 def n_meeting(options: Options) -> int:
-    """Return how many of each island meet those of the others."""
+    """Return the number of genomes of each island in the ranking of all islands."""
     return min(N_BEST, max(1, MOST_MEETING // options.islands))
 
 
 def n_migrants(options: Options) -> int:
-    """Return how many genomes an island sends to the next one."""
+    """Return the number of genomes that an island sends to the next one."""
     return min(N_BEST, max(1, int(options.n_strategies * MIGRANTS)))
 
 
 @dataclass
 class Archipelago:
-    """All islands of a run; `rounds` lets them evolve.
+    """All islands of a run. `rounds` evolves them.
 
-    ``before`` is the last saved round, None for none; ``hall`` has the champions of the rounds up to it, oldest first.
+    ``before`` is the last saved round or None. ``hall`` has the champions of the rounds up to it, oldest first.
     """
 
     options: Options
@@ -77,7 +79,7 @@ class Archipelago:
     hall: Sequence[Genomes] = ()
 
     def rounds(self, workers: Workers, on_island: OnDone = nobody) -> Iterator[Generation]:
-        """Give one round after the other without end; ``on_island`` is told the number of an island that is done."""
+        """Yield rounds without end. ``on_island`` receives the number of each finished island."""
         while True:
             jobs = [self._job(island) for island in range(self.options.islands)]
             results = run_tasks(workers.tasks, evolve_island, jobs, on_island)
@@ -87,7 +89,7 @@ class Archipelago:
 
     @property
     def _index(self) -> int:
-        """The number of the round that comes next."""
+        """The number of the next round."""
         return 0 if self.before is None else self.before.index + 1
 
     def _job(self, island: int) -> Content:
@@ -103,14 +105,14 @@ class Archipelago:
         return facts, {"genomes": own, "migrants": migrants, "hall": hall}
 
     def _sent(self, island: int) -> tuple[Order, Order]:
-        """Return which genomes of the last round begin the next one on an island, best first: its own, and migrants."""
+        """Return the indices of the island's own genomes in the last round, best first, and of its migrants."""
         assert self.before is not None
         ranking, options = self.before.ranking, self.options
         islands = ranking // options.n_strategies
         return ranking[islands == island], ranking[islands == (island - 1) % options.islands][: n_migrants(options)]
 
     def _origins(self, results: Sequence[Content]) -> list[Origin]:
-        """Return where the genomes of a round come from: their kinds, and their ancestors in the round before."""
+        """Return the origins of the genomes of a round: their kinds, and their ancestors in the round before."""
         if self.before is None:
             return [(NEW, NOBODY, NOBODY)] * (self.options.islands * self.options.n_strategies)
         found: list[Origin] = []
@@ -121,7 +123,7 @@ class Archipelago:
         return found
 
     def _joined(self, results: Sequence[Content], workers: Workers) -> Generation:
-        """Return a round: let the best of all islands meet, and put all others behind them by their places at home."""
+        """Return a round: rank the best of all islands, then append all others by their places at home."""
         options = self.options
         genomes = np.concatenate([arrays["genomes"] for _, arrays in results])
         best = _best_of_each(genomes, options)
@@ -140,17 +142,17 @@ class Archipelago:
 
 
 def _best_of_each(genomes: Genomes, options: Options) -> Order:
-    """Return the places of the best of each island that buy differently, island by island."""
+    """Return the indices of the best distinct genomes of each island, island by island."""
     size, n = options.n_strategies, n_meeting(options)
     starts = range(0, len(genomes), size)
-    # One island at a time: the strategies of all together could take gigabytes.
+    # One island at a time: the records of all together could take gigabytes.
     best = [start + distinct_first(strategies_of(genomes[start : start + size], options))[:n] for start in starts]
     return np.concatenate(best)
 
 
 @packed
 def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
-    """Evolve an island for a round, in one thread; return its population, best first, and figures of it."""
+    """Evolve an island for a round, in one thread. Return its population, best first, and its figures."""
     options = Options.from_json(facts["options"])
     evolution = _begun(options, facts["seed"], facts["n_done"], arrays)
     line, n_games = _first_line(evolution.origins, arrays), 0
@@ -172,14 +174,14 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
 
 
 def _first_line(origins: Sequence[Origin], arrays: Arrays) -> Line:
-    """Return the line of each genome of the first generation of a round; the migrants are its last ones, unchanged."""
+    """Return the lines of descent in the first generation of a round. The migrants are its last genomes, unchanged."""
     line = [(KINDS.index(kind), parent) for kind, parent, _ in origins]
     n_own, n_migrants = (len(arrays.get(name, ())) for name in ("genomes", "migrants"))
     return line[: len(line) - n_migrants] + [(KINDS.index(ELITE), n_own + number) for number in range(n_migrants)]
 
 
 def _continued(line: Line, origins: Sequence[Origin]) -> Line:
-    """Return the line of each genome of the next generation; of two parents it follows the fitter, the first one."""
+    """Return the lines of descent in the next generation. Of two parents the line follows the fitter, which is first."""
     return [
         (KINDS.index(NEW), NOBODY) if parent == NOBODY else (max(KINDS.index(kind), line[parent][0]), line[parent][1])
         for kind, parent, _ in origins

@@ -1,6 +1,6 @@
-"""The settings of a run of evolution, which are saved with it.
+"""Settings of a run of evolution, which are saved with it.
 
-The defaults are those of the original algorithm, but for the number of games (docs/evolution.md has the measurement).
+The defaults are those of the original algorithm, except the number of games (docs/evolution.md has the measurement).
 """
 
 from math import inf, isfinite
@@ -22,18 +22,17 @@ AS_THE_MODEL = -1
 MAX_PENALTY = 1000.0
 
 INFINITE = "inf"
-"""How JSON, which has no such number, says an infinite penalty."""
+"""Text for an infinite penalty in JSON, which has no such number."""
 
 LATER = ("kingdom", "kingdom_name", "players", "guests", "islands", "migrate_every")
-"""The settings that the first saved runs lack: they are of First Game for four, of one population, and met baselines
-only."""
+"""Settings missing in the first saved runs: those have First Game for four, one population, and baselines as rivals."""
 
 RENAMED_MODELS = {"menu": "buy-list"}
 """The present names of models, by the names they have in older saved runs."""
 
 
 class Options(Breeding, frozen=True, kw_only=True):
-    """All settings of a run except its seed; raises UsageError for a value outside its bounds."""
+    """Settings of a run, except its seed. Raise UsageError for a value outside its bounds."""
 
     n_generations: Annotated[int, option("--ngen", "Generations in all.", ge=1, le=9999)] = 20
     n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation.", ge=8, le=512, multiple_of=4)] = 128
@@ -86,10 +85,9 @@ class Options(Breeding, frozen=True, kw_only=True):
         ),
     ] = 10
     rivals: tuple[str, ...] | None = None
-    """Names of those to race against; None: the strongest teachers and the guests, as `evolution.runs.with_rivals`
-    finds them."""
+    """Names of the rivals of the race; None: the strongest teachers and the guests (`evolution.runs.with_rivals`)."""
     guests: tuple[str, ...] = ()
-    """The rivals that are no baselines, as texts of `matches.agents`: a run keeps those it meets."""
+    """Rivals other than baselines, as texts of `matches.agents`. A run keeps them with its settings."""
     players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 4
 
     def __post_init__(self) -> None:
@@ -112,44 +110,46 @@ class Options(Breeding, frozen=True, kw_only=True):
 
     @property
     def n_clones(self) -> int:
-        """How many genomes of a generation are clones of the best."""
+        """Genomes of a generation that are clones of the best."""
         return round(self.n_strategies * self.clone_share)
 
     @property
     def n_offspring(self) -> int:
-        """How many genomes of a generation have two parents."""
+        """Genomes of a generation that have two parents."""
         return round(self.n_strategies * self.crossover_share)
 
     @property
     def n_parents(self) -> int:
-        """How many of the best genomes may be parents: an even number, at least 2."""
+        """Number of the best genomes that may be parents: even, at least 2."""
         return max(2, round(self.n_strategies * self.parent_share) // 2 * 2)
 
     @property
     def round_length(self) -> int:
-        """How many generations one saved generation stands for: those of a round of islands; of one population, 1."""
+        """Generations between two saved generations: those of a round of islands, or 1 for one population."""
         return self.migrate_every if self.islands > 1 else 1
 
     @property
     def n_saved(self) -> int:
-        """How many generations are saved of a whole run: of islands, the last of each round."""
+        """Generations saved in a complete run. With islands, the last of each round is saved."""
         return self.n_generations // self.round_length
 
     @property
     def n_genomes(self) -> int:
-        """How many genomes a saved generation has: those of all islands."""
+        """Genomes in a saved generation, of all islands."""
         return self.n_strategies * self.islands
 
     def to_json(self) -> dict[str, object]:
-        """Return the settings as plain JSON types; infinity, which JSON lacks, becomes the text "inf"."""
+        """Return the settings as plain JSON types. Infinity, which JSON lacks, becomes the text "inf"."""
         plain = {name: list(one) if isinstance(one, tuple) else one for name, one in to_builtins(self).items()}
         plain |= {"kingdom_name": self.kingdom.name, "kingdom": list(self.kingdom.cards)}
         return plain | {"vp_penalty": self.vp_penalty if isfinite(self.vp_penalty) else INFINITE}
 
     @classmethod
     def from_json(cls, saved: object) -> Self:
-        """Read saved settings; raises UsageError for what is unknown, missing, or of the wrong kind or size."""
-        from evodom.matches.agents import rival_records  # loads Numba, for which `evodom evolve --help` need not wait
+        """Return saved settings. Raise UsageError for unknown or missing entries and for values of the wrong type or
+        size.
+        """
+        from evodom.matches.agents import rival_records  # loads Numba, which `evodom evolve --help` does not need
 
         known = settings_in(saved, (name for name in cls.__struct_fields__ if name not in LATER))
         known.pop("kingdom_name", None)

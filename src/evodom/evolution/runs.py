@@ -1,8 +1,9 @@
-"""Runs of evolution: start and continue one, save every generation, check what is read, and return the champions.
+"""Runs of evolution: start and continue a run, save every generation, check saved data, and return the champions.
 
-Of a long run every summary is kept, and every genome of some generations (`is_whole`): the newest, for breeding, and
-every 100th, for reports. Of all others the champion stays. The rule depends on the number of generations alone, so
-that a resumed run ends with the same file."""
+A long run keeps every summary. It keeps all genomes of some generations (`is_whole`): the newest, for breeding, and
+every 100th, for reports. Of the others it keeps the champion. The rule depends on the number of generations alone, so
+that a resumed run ends with the same file.
+"""
 
 from collections.abc import Callable, Iterator
 from math import isfinite
@@ -35,25 +36,25 @@ from evodom.runs.lifecycle import RunKind, Work
 from evodom.tasks import Workers
 
 NEWEST_WHOLE = 200
-"""So many of the newest generations stay whole."""
+"""Number of the newest generations that keep all genomes."""
 
 EVERY_WHOLE = 100
-"""Of the generations before them, those whose number this divides."""
+"""Older generations keep all genomes if their index is a multiple of this."""
 
 
 def is_whole(index: int, n_saved: int) -> bool:
-    """Tell whether a generation stays whole in a run that has ``n_saved``."""
+    """Return whether a generation keeps all genomes in a run of ``n_saved`` generations."""
     return index % EVERY_WHOLE == 0 or index >= n_saved - NEWEST_WHOLE
 
 
 def thinned_by(n_before: int, n_after: int) -> list[int]:
-    """Return the generations of which only the champion stays when a run grows to ``n_after`` generations."""
+    """Return the generations that are reduced to their champion when a run grows to ``n_after`` generations."""
     old = range(max(0, n_before - NEWEST_WHOLE), max(0, n_after - NEWEST_WHOLE))
     return [index for index in old if not is_whole(index, n_after)]
 
 
 def thinned(generation: Generation) -> Generation:
-    """Return a generation with the genome of its champion alone, and without the origins of all."""
+    """Return a generation with the champion's genome only, and without origins."""
     summary = {name: value for name, value in generation.summary.items() if name != ORIGINS}
     champion = generation.ranking[:1]
     return Generation(generation.index, generation.genomes[champion], np.zeros_like(champion), summary)
@@ -72,7 +73,7 @@ def _are_shares(value: Any) -> bool:
 
 
 def _are_figures(value: Any) -> bool:
-    """Tell whether this is a list of figures by name."""
+    """Return whether this is a list of mappings from names to finite numbers."""
     return isinstance(value, list) and all(
         isinstance(one, dict) and all(isinstance(name, str) and _is_figure(figure) for name, figure in one.items())
         for one in value
@@ -93,14 +94,14 @@ SUMMARY: dict[str, Callable[[Any], bool]] = {
     "race_wins": _is_figure,
     "race_wins_by_rival": _are_shares,
 }
-"""What a summary may tell besides the origins, and what tells whether it is of the right kind."""
+"""Entries of a summary other than the origins, with the check of each."""
 
 NEEDED = ("best_points", "games", "rounds", "winner_vp")
-"""What every summary tells."""
+"""Entries required in every summary."""
 
 
 def _check_summary(summary: dict[str, Any], n: int, index: int) -> None:
-    """Raise UsageError unless a summary of ``n`` strategies has what it needs, and each entry is of the right kind."""
+    """Raise UsageError unless a summary of ``n`` strategies has all required entries and each entry is valid."""
     for name in NEEDED:
         if name not in summary:
             raise UsageError(f"its summary lacks {name}.")
@@ -112,7 +113,7 @@ def _check_summary(summary: dict[str, Any], n: int, index: int) -> None:
 
 
 def _are_origins(value: Any, n: int, index: int) -> bool:
-    """Tell whether these are the origins of ``n`` genomes: of each its kind, and its parents among those before."""
+    """Return whether these are valid origins of ``n`` genomes: kinds, and parents within the generation before."""
     most = n - 1 if index else NOBODY
     if not isinstance(value, list) or len(value) != n:
         return False
@@ -130,8 +131,8 @@ def _are_origins(value: Any, n: int, index: int) -> bool:
 def champions(run: Run, n: int, generation: Generation | None = None) -> Strategies:
     """Return the ``n`` best strategies of a generation (the last one by default), best first, as STRATEGY records.
 
-    Of strategies that buy alike, only the best is returned as long as there are different ones: the clones of a good
-    strategy follow it closely in the ranking, and copies show nothing new.
+    Strategies with equal buys appear once, unless there are too few distinct strategies. The clones of a good strategy
+    are next to it in the ranking and add no information.
     """
     strategies = ranked_strategies(run, generation or run.last())
     return strategies[distinct_first(strategies)[:n]]
@@ -149,7 +150,7 @@ SAVE_EVERY_S = 0.5
 
 
 def with_rivals(options: Options) -> Options:
-    """Return the options with all rivals named: by default the strongest teachers of the kingdom, and the guests."""
+    """Return the options with all rivals named. The default is the strongest teachers of the kingdom, and the guests."""
     if options.rivals is not None or not options.race:
         return options
     strongest = strongest_baselines(options.kingdom, options.players, among=TEACHERS)
@@ -158,7 +159,7 @@ def with_rivals(options: Options) -> Options:
 
 
 def _generations(evolution: Evolution, workers: Workers | None) -> Iterator[Generation]:
-    """Give one generation of a population after the other, from the current one."""
+    """Yield the generations of a population, from the current one on."""
     while True:
         generation = evaluate(evolution, workers)
         yield generation
@@ -172,7 +173,7 @@ def _island_workers(work: Work) -> Workers:
 
 
 class EvolutionRuns(RunKind[Options]):
-    """Runs of evolution. Of islands, a saved generation is the last of a round."""
+    """Runs of evolution. With islands, a saved generation is the last of a round."""
 
     rules = property(lambda self: RULES)
     save_every_s = property(lambda self: SAVE_EVERY_S)
@@ -185,7 +186,9 @@ class EvolutionRuns(RunKind[Options]):
         return with_rivals(options)
 
     def checked(self, run: Run, generation: Generation, options: Options | None = None) -> Generation:
-        """Return a generation with its genomes in their present form. Raise RunError for what kernels cannot trust."""
+        """Return a generation with its genomes in the present format. Raise RunError for data that is unsafe for
+        kernels.
+        """
         options = options or self.options_of(run)
         try:
             n, n_here = options.n_genomes, len(generation.genomes)
@@ -239,9 +242,9 @@ summaries_of, check_run = EVOLUTION.summaries_of, EVOLUTION.check_run
 
 
 def extend(run: Run, n_generations: int | None) -> Options:
-    """Change how many generations a run is to have, save that, and return its settings; None changes nothing.
+    """Change and save the number of generations of a run, and return its settings. None changes nothing.
 
-    Raises UsageError if the run already has more than ``n_generations``.
+    Raise UsageError if the run already has more than ``n_generations``.
     """
     options = options_of(run)
     if n_generations is None or n_generations == options.n_generations:
