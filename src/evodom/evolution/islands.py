@@ -181,7 +181,7 @@ def _first_line(origins: Sequence[Origin], arrays: Arrays) -> Line:
 
 
 def _continued(line: Line, origins: Sequence[Origin]) -> Line:
-    """Return the lines of descent in the next generation. Of two parents the line follows the fitter, which is first."""
+    """Return the lines of descent in the next generation. Of two parents the line follows the first, the fitter."""
     return [
         (KINDS.index(NEW), NOBODY) if parent == NOBODY else (max(KINDS.index(kind), line[parent][0]), line[parent][1])
         for kind, parent, _ in origins

@@ -146,9 +146,7 @@ class Options(Breeding, frozen=True, kw_only=True):
 
     @classmethod
     def from_json(cls, saved: object) -> Self:
-        """Return saved settings. Raise UsageError for unknown or missing entries and for values of the wrong type or
-        size.
-        """
+        """Return saved settings. Raise UsageError for unknown or missing entries and for wrong types or sizes."""
         from evodom.matches.agents import rival_records  # loads Numba, which `evodom evolve --help` does not need
 
         known = settings_in(saved, (name for name in cls.__struct_fields__ if name not in LATER))

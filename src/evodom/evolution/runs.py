@@ -150,7 +150,7 @@ SAVE_EVERY_S = 0.5
 
 
 def with_rivals(options: Options) -> Options:
-    """Return the options with all rivals named. The default is the strongest teachers of the kingdom, and the guests."""
+    """Return the options with all rivals named: by default the strongest teachers of the kingdom, and the guests."""
     if options.rivals is not None or not options.race:
         return options
     strongest = strongest_baselines(options.kingdom, options.players, among=TEACHERS)
