@@ -1,8 +1,8 @@
-"""What a game is: the contract that every game keeps, and how to play one.
+"""Define the contract that every game keeps, and play games.
 
-Start with `Game` and `ListedGame` in `evodom.games.contract`. `evodom.games.conformance.check(game, rng)` proves that a
-game of your own keeps the contract; `evodom.solve.solve(game)` finds the value and the best policy of a game that lists
-its outcomes. docs/solve.md has an example.
+Start with `Game` and `ListedGame` in `evodom.games.contract`. `evodom.games.conformance.check(game, rng)` tests that
+your game keeps the contract. `evodom.solve.solve(game)` computes the value and the best policy of a game that lists its
+outcomes. docs/solve.md has an example.
 """
 
 from evodom.games.contract import (

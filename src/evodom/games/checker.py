@@ -1,4 +1,4 @@
-"""Checks of one game that is played: the rules of the contract, and chi-square tests of its draws."""
+"""Check one game against the rules of the contract (`GameChecker`), and test its draws with chi-square statistics."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from evodom.games.contract import Game, HiddenInformationGame, RewardingGame, le
 from evodom.games.play import Transition
 
 LEAST_EXPECTED = 5.0
-"""Outcomes are pooled until so many are expected in each bin (the usual rule: Cochran 1954)."""
+"""Least expected count of a bin of the chi-square tests; smaller outcomes are pooled (Cochran 1954)."""
 
 
 def fit_probability(samples: Sequence[Hashable], chances: Sequence[tuple[Hashable, float]]) -> float:
-    """Return how likely samples fit `chances` no better than these do, if they were drawn from them.
+    """Return the p-value of the chi-square test that `samples` were drawn from `chances`.
 
-    `chances` are (outcome, probability), each outcome once, summing to 1; every sample must be one of the outcomes.
+    `chances` are (outcome, probability), each outcome once, summing to 1. Every sample must be one of the outcomes.
     """
     seen = Counter(samples)
     expected = [float(share) * len(samples) for _, share in chances]
@@ -31,7 +31,7 @@ def fit_probability(samples: Sequence[Hashable], chances: Sequence[tuple[Hashabl
 
 
 def same_probability(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
-    """Return how likely two samples differ no less than these do, if both were drawn from the same distribution."""
+    """Return the p-value of the chi-square test that two samples were drawn from the same distribution."""
     one, other = Counter(first), Counter(second)
     both = one + other
     share = len(first) / both.total()
@@ -55,7 +55,7 @@ def tail(statistic: float, degrees: int) -> float:
 
 
 def _bins(expected: Sequence[float]) -> list[int]:
-    """Return the number of the bin of each outcome: neighbours share one until enough are expected in it."""
+    """Return the index of the bin of each outcome. Neighbours share a bin until LEAST_EXPECTED are expected in it."""
     numbers, n_full, filled = [], 0, 0.0
     for amount in expected:
         numbers.append(n_full)
@@ -92,13 +92,13 @@ RULES = {
     "conserved": "a redeal keeps the material",
     "redrawn": "a redeal draws anew what its seat cannot know, and does not depend on it",
 }
-"""The rules, by the word that `ConformanceError.rule` has."""
+"""The rules, by the value of `ConformanceError.rule`."""
 
 Snapshot = Callable[[Any], object]
 
 
 class ConformanceError(EvodomError):
-    """A game breaks a rule of the contract; `rule` is its word in `RULES`."""
+    """A game breaks a rule of the contract. `rule` is the key of the rule in `RULES`."""
 
     def __init__(self, game: object, rule: str, found: str) -> None:
         super().__init__(f"{type(game).__name__} breaks the rule that {RULES[rule]}: {found}")
@@ -107,7 +107,7 @@ class ConformanceError(EvodomError):
 
 @dataclass(frozen=True)
 class GameChecker:
-    """A game that is being checked, and how its states are compared."""
+    """A game under test, and the function that copies its states for comparison."""
 
     game: Any
     snapshot: Snapshot
@@ -117,12 +117,12 @@ class GameChecker:
         raise ConformanceError(self.game, rule, found)
 
     def demand(self, holds: object, rule: str, found: str | Callable[[], str]) -> None:
-        """Raise the error for a broken rule unless what it demands holds; `found` may be made when it is needed."""
+        """Raise the error for a broken rule unless `holds`. `found` may be a function that returns the text."""
         if not holds:
             self.fail(rule, found() if callable(found) else found)
 
     def ask(self, method: Callable[..., Any], state: Any, *args: Any) -> Any:
-        """Call a method of the game with a state, and see to it that the state stays as it was."""
+        """Call a method of the game with a state, and check that the state has not changed."""
         before = self.keep(state)
         answer = method(state, *args)
         same = self.keep(state) == before
@@ -141,7 +141,7 @@ class GameChecker:
         return frozenset(self.game.all_actions)
 
     def check_methods(self) -> None:
-        """Check that the game has all methods, and either all or none of those about hidden information."""
+        """Check that the game has all methods of `Game`, and all or none for hidden information."""
         if missing := [name for name in _names(Game) if not hasattr(self.game, name)]:
             self.fail("methods", f"{', '.join(missing)} is missing")
         hidden = _names(HiddenInformationGame)
@@ -168,7 +168,7 @@ class GameChecker:
         return first
 
     def check_state(self, state: Any) -> Sequence[Any]:
-        """Check whose turn it is and the legal actions, and return those."""
+        """Check the player to move and the legal actions. Return the legal actions."""
         actions = self.ask(self.game.actions, state)
         listed = list(actions)
         self.demand(len(set(listed)) == len(listed), "legal", f"twice the same among {listed!r}")
@@ -185,14 +185,14 @@ class GameChecker:
         return cast("Sequence[Any]", actions)
 
     def numbers(self, given: Any, rule: str, where: str) -> list[Number]:
-        """Return what was paid, checked to be a finite number for each player."""
+        """Return payoffs as a list. Check that each player has one finite number."""
         paid = list(given)
         ok = len(paid) == self.game.n_players and all(isfinite(number) for number in paid)
         self.demand(ok, rule, f"got {given!r} of {where} for {self.game.n_players} players")
         return paid
 
     def _play(self, seed: int, max_actions: int) -> list[Transition[Any, Any]]:
-        """Play a game with random actions; chance and choices have streams of their own."""
+        """Play a game with random actions. Chance and choices have separate random generators."""
         from numpy.random import SeedSequence, default_rng
 
         chance, choice = (default_rng(stream) for stream in SeedSequence(seed).spawn(2))
@@ -213,7 +213,7 @@ class GameChecker:
         return played
 
     def _check_payments(self, played: list[Transition[Any, Any]], last: Any = None) -> None:
-        """Check that a game pays finite numbers on the way and at its end."""
+        """Check that the returns of a game, and its rewards if it has any, are finite."""
         end = played[-1].after if played else last
         if end is None:
             return
@@ -228,7 +228,7 @@ def _names(protocol: type) -> list[str]:
 
 
 def take_snapshot(state: Any) -> object:
-    """Return a copy of a state that compares equal as long as the state is the same.
+    """Return a copy that compares equal to later copies while the state is unchanged.
 
     Raises TypeError for objects that are equal only to themselves.
     """

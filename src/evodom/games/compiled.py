@@ -1,10 +1,10 @@
-"""Compiled games: what a game provides to be searched in machine code.
+"""Compiled games: the kernels that a game registers so that `evodom.search.tree` can search it in machine code.
 
-A game registers a kernel of its own for each `GameKernel` below, by the dtype of its rules. Generic kernels call the
-`GameKernel`; the type of the first argument selects the game's kernel when they are compiled, at no cost in the machine
-code. Games need different dtypes: give the rules a field that names the game if two would be equal.
+A game registers one kernel for each `GameKernel` below, under the dtype of its rules. Generic kernels call the
+`GameKernel`. At compile time the type of the first argument selects the game's kernel, at no cost at run time. Games
+need different dtypes: give the rules a field that names the game if two dtypes would be equal.
 
-    legal(rules, state, actions) -> n         write the numbers of the legal actions to `actions`; return how many
+    legal(rules, state, actions) -> n         write the numbers of the legal actions to `actions`; return their number
     step(rules, state, action, chance)        apply an action; change `chance.stream` only if chance decides something
     is_over(rules, state) -> bool             return True if no action is legal any more
     evaluate(rules, workspace, node)          set value and priors of a new node (`evodom.search.tree`)
@@ -34,7 +34,7 @@ class GameRecord(Protocol):
 
 
 class GameKernel(CPUDispatcher):
-    """A kernel that each game implements: the dtype of the rules, its first argument, selects the implementation."""
+    """A kernel that each game implements. The dtype of its first argument, the rules, selects the implementation."""
 
     def __init__(self, name: str, default: Callable[..., Any] | None = None) -> None:
         super().__init__(_stand_in, targetoptions={"nopython": True})
@@ -57,7 +57,7 @@ class GameKernel(CPUDispatcher):
         return kernel(rules, *arguments)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        """Return what Numba compiles a call to: one of the game's kernel."""
+        """Return Numba's call template of the game's kernel."""
         return self._kernel_for(args[0]).get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:

@@ -1,13 +1,13 @@
-"""A kit that proves by playing that a game keeps the contract of `evodom.games`: for the games here and for yours.
+"""Test that a game keeps the contract of `evodom.games`, by playing it. Open it to test a new game.
 
     from numpy.random import default_rng
     from evodom.games.conformance import check
 
     print(check(MyGame(), default_rng(1)))
 
-`check` plays random games and looks at every state it meets. It raises `ConformanceError`, whose text names the rule
-that is broken, or returns how much it has looked at. The rules are listed in `RULES`. What a game may add to the base
-is checked where it is there: listed outcomes, rewards, hidden information.
+`check` plays random games and checks every state. It raises `ConformanceError`, whose message names the broken rule, or
+returns counts of the checks made. `RULES` lists the rules. Listed outcomes, rewards and hidden information are checked
+if the game has them.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
 
 
 N_REDEALT = 500
-"""At most so many of the states and seats are redealt, chosen at random."""
+"""Maximum number of pairs of state and seat that are redealt, chosen at random."""
 
 N_STARTS = 50
-"""So many more first states are drawn, to find some that look alike to a seat."""
+"""Number of first states drawn to find states that look alike to a seat."""
 
 N_COMPARED = 6
-"""So many pairs of states that look alike are compared, of either sort."""
+"""Number of pairs of states that are compared: of redealt pairs, and of pairs from different games."""
 
 N_DRAWS = 100
-"""So many redeals are drawn from both states of a pair."""
+"""Number of redeals drawn from each state of a pair."""
 
 REDEAL_SIGNIFICANCE = 1e-9
-"""Redeals that differ as much as this break the rule: a few thousand entries of observations are compared."""
+"""Significance level of differences between redeals. It is small because thousands of entries are compared."""
 
 
 def check_hidden(checker: GameChecker, steps: list[Transition[Any, Any]], rng: Rng) -> int:
-    """Check observations and redeals in the states of some games, for every seat; return the number of redeals."""
+    """Check observations and redeals for every seat, in the states of `steps`. Return the number of redeals."""
     layout = list(checker.game.observation_layout)
     named = all(isinstance(name, str) and name for name in layout) and len(set(layout)) == len(layout)
     checker.demand(named, "observed", f"the names of the entries are {layout!r}")
@@ -69,7 +69,7 @@ def check_hidden(checker: GameChecker, steps: list[Transition[Any, Any]], rng: R
 
 
 def _check_redeal(checker: GameChecker, state: Any, seat: int, rng: Rng) -> bool:
-    """Check one redeal; return whether it has changed the state."""
+    """Check one redeal. Return True if it changed the state."""
     game, seed = checker.game, int(rng.integers(2**63))
     observed, seen_json = _observed(checker, state, seat), _as_json(checker, state, seat)
     redealt = checker.ask(checker.game.redeal, state, seat, np.random.default_rng(seed))
@@ -97,7 +97,7 @@ def _check_redeal(checker: GameChecker, state: Any, seat: int, rng: Rng) -> bool
 
 
 def _lookalikes(checker: GameChecker, places: list[tuple[Any, int]], rng: Rng) -> list[tuple[Any, Any, int]]:
-    """Return pairs of states from different games that look alike to a seat, with that seat; most are first states."""
+    """Return (state, state, seat) for different states that look alike to the seat. Most are first states."""
     starts = [checker.game.start(rng) for _ in range(N_STARTS)]
     groups: dict[tuple[int, bytes, str], Any] = {}
     pairs = []
@@ -110,7 +110,7 @@ def _lookalikes(checker: GameChecker, places: list[tuple[Any, int]], rng: Rng) -
 
 
 def _check_not_peeking(checker: GameChecker, state: Any, alike: Any, seat: int, rng: Rng) -> None:
-    """Redeal two states that look alike to a seat: what the other seats then see must not tell them apart."""
+    """Redeal two states that look alike to a seat. Check that no seat's observations differ in distribution."""
     game = checker.game
     sides = [[game.redeal(given, seat, rng) for _ in range(N_DRAWS)] for given in (state, alike)]
     for other in _seats(checker):
@@ -130,7 +130,7 @@ def _some(items: list[S], rng: Rng, n: int = N_COMPARED) -> list[S]:
 
 
 def _observed(checker: GameChecker, state: Any, seat: int) -> np.ndarray:
-    """Return what a seat observes, checked against the layout."""
+    """Return the observation of a seat, checked against the layout."""
     seen = checker.ask(checker.game.observe, state, seat)
     size = len(checker.game.observation_layout)
     right = isinstance(seen, np.ndarray) and (seen.dtype == np.float32 or np.issubdtype(seen.dtype, np.integer))
@@ -141,7 +141,7 @@ def _observed(checker: GameChecker, state: Any, seat: int) -> np.ndarray:
 
 
 def _as_json(checker: GameChecker, state: Any, seat: int) -> Any:
-    """Return what a seat observes as JSON, checked to survive being written and read."""
+    """Return the JSON observation of a seat, checked to be equal after it is written and read."""
     seen_json = checker.ask(checker.game.observe_json, state, seat)
     try:
         read = json.loads(json.dumps(seen_json, allow_nan=False))
@@ -160,17 +160,17 @@ def _seats(checker: GameChecker) -> range:
 __all__ = ["RULES", "ConformanceError", "Conformity", "check", "take_snapshot"]
 
 SIGNIFICANCE = 1e-6
-"""Samples that fit listed outcomes as badly as this, one in a million, break the rule."""
+"""Significance level of the fit of samples to listed outcomes."""
 
 N_FITTED = 20
-"""So many listed distributions are held against samples."""
+"""Maximum number of listed distributions of outcomes that are compared with samples."""
 
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class Conformity:
-    """How much a check has looked at: all of it kept the rules."""
+    """Counts of the games, states, distributions and redeals that a successful check covered."""
 
     n_games: int
     n_states: int
@@ -187,12 +187,17 @@ def check(
     max_actions: int = 10_000,
     snapshot: Snapshot | None = None,
 ) -> Conformity:
-    """Prove by playing that `game` keeps the contract; raise `ConformanceError` for the first rule that it breaks.
+    """Test that `game` keeps the contract. Raise `ConformanceError` for the first broken rule.
 
-    `n_games` are played with random actions, none longer than `max_actions`. `n_samples` are drawn from each of a few
-    listed distributions (`N_FITTED`). `snapshot` returns a copy of a state that compares equal as long as the state is
-    the same. The default, `take_snapshot`, knows NumPy arrays and records, tuples, lists, dicts, dataclasses, and
-    everything else that has an `__eq__` of its own.
+    Args:
+        game: the game to test.
+        rng: generator of all random numbers.
+        n_games: number of games played with random actions.
+        n_samples: samples drawn from each of at most N_FITTED listed distributions, and from the listed starts.
+        max_actions: maximum length of a game.
+        snapshot: function that copies a state, such that copies compare equal while the state is unchanged. The
+            default, `take_snapshot`, supports NumPy arrays and records, tuples, lists, dicts, dataclasses, and other
+            classes that define `__eq__`.
     """
     checker = GameChecker(game, snapshot or take_snapshot)
     checker.check_methods()
@@ -205,7 +210,7 @@ def check(
 
 
 def _check_listed(checker: GameChecker, steps: list[Transition[Any, Any]], n_samples: int, rng: Rng) -> int:
-    """Check the outcomes that a game lists, compare samples with some of them, and return with how many."""
+    """Check the listed outcomes and compare some with samples. Return the number of compared distributions."""
     game = checker.game
     branching: dict[tuple[Any, Any], Distribution[Any]] = {}
     for state, action, after in steps:
@@ -239,7 +244,7 @@ def _checked_distribution(checker: GameChecker, listed: Distribution[T], where: 
 
 
 def _fit(checker: GameChecker, listed: Distribution[T], samples: list[T], where: str) -> None:
-    """See to it that samples could have come from what is listed."""
+    """Check that samples fit a listed distribution."""
     chances = [(outcome, float(share)) for outcome, share in listed]
     known = {outcome for outcome, _ in chances}
     strange = next((sample for sample in samples if sample not in known), None)

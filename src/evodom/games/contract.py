@@ -1,22 +1,22 @@
-"""What a game must offer so that evodom can play, solve or search it: a family of small protocols.
+"""Protocols that a game implements so that evodom can play, solve or search it.
 
-The contract is functional. A *game* object is the rules and never changes; a *state* is a value. No method of a game
-changes a state it is given: what may come of an action is a new state.
+The contract is functional. A *game* object holds the rules and never changes; a *state* is a value. No method changes a
+state that it is given. An action results in a new state.
 
-    Game                    players, turns, numbered actions, one sampled outcome, what the end pays; can be played
+    Game                    players, turns, numbered actions, one sampled outcome, returns; can be played
     Solvable                actions with all their outcomes and chances, in hashable states; can be solved
     ExplicitGame            both, and the first states with their chances
-    HiddenInformationGame   a Game that says what a seat can see, and can redeal what it cannot
+    HiddenInformationGame   a Game with observations of each seat and redeals of its hidden information
 
-Two more protocols are options that any of these may add: `ListsStarts` (the first states with their chances) and
-`RewardingGame` (pays on the way). Code that can use an option asks for it with `starts_of` and `rewards_of` below.
+Two further protocols are optional for all of these: `ListsStarts` (first states with their chances) and `RewardingGame`
+(rewards before the end). Code that uses them calls `starts_of` and `rewards_of` below.
 
-Players and seats are the same numbers, 0 to `n_players` - 1; a game of one player has player 0 alone. Random numbers
-are passed in. A game draws from the generator it is given and from nothing else, so that equal seeds give equal games;
-players that choose at random draw from a generator of their own, so that two players can be compared with equal luck.
+Players and seats have the same numbers, 0 to `n_players` - 1; the player of a one-player game is player 0. Random
+numbers are passed in. A game draws only from the generator that it is given, so that equal seeds give equal games.
+Players that choose at random draw from another generator, so that two players can be compared with equal luck.
 
-A class keeps a protocol by having its methods; it need not inherit from it. `evodom.games.conformance.check` proves by
-playing that it does.
+A class implements a protocol by having its methods, without inheriting from it. `evodom.games.conformance.check` tests
+a game against the contract.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ S_in = TypeVar("S_in", contravariant=True)
 A_in = TypeVar("A_in", contravariant=True)
 
 Policy = Callable[[S], A]
-"""What a player does: one of the legal actions of a state in which it is that player's turn."""
+"""A function that maps a state to one of the legal actions of the player to move."""
 
 
 @runtime_checkable
@@ -59,17 +59,17 @@ class Game(Protocol[S, A]):
 
     @property
     def all_actions(self) -> Sequence[A]:
-        """Every action there can be in any state; an action's *number* is its place here.
+        """All actions of all states. An action's *number* is its index here.
 
-        The numbers stay the same for as long as the game object lives, and two game objects made from the same
-        arguments have the same numbers, in every process.
+        The numbers never change during the lifetime of the game object. Two game objects made from the same arguments
+        have the same numbers, in every process.
         """
 
     def start(self, rng: Rng) -> S:
-        """Return a first state; what chance decides about it is drawn from `rng`."""
+        """Return a first state. Its chance events are drawn from `rng`."""
 
     def player(self, state: S) -> int:
-        """Return whose turn it is in a state that is not over."""
+        """Return the player to move in a state that is not over."""
 
     def actions(self, state: S) -> Sequence[A]:
         """Return the legal actions, each once, in an order that never changes; none if the game is over."""
@@ -78,17 +78,17 @@ class Game(Protocol[S, A]):
         """Return one outcome of a legal action, drawn from `rng`."""
 
     def returns(self, state: S) -> Sequence[Number]:
-        """Return what a state that is over pays, one finite number for each player."""
+        """Return the payoffs of a state that is over, one finite number for each player."""
 
     def action_name(self, action: A) -> str:
-        """Return a short name of an action for people; no two actions have the same."""
+        """Return a short, readable name of an action. Names are unique."""
 
 
 @runtime_checkable
 class Solvable(Protocol[H, A]):
-    """A game that lists its outcomes: what exact solving needs.
+    """A game that lists its outcomes, for exact solving.
 
-    It has no numbered actions, so that an action may be anything, for example a plan for a whole turn.
+    Its actions have no numbers, so that an action may be any hashable value, such as a plan for a whole turn.
     """
 
     @property
@@ -96,16 +96,16 @@ class Solvable(Protocol[H, A]):
         """The number of players, at least 1."""
 
     def player(self, state: H) -> int:
-        """Return whose turn it is in a state that is not over."""
+        """Return the player to move in a state that is not over."""
 
     def actions(self, state: H) -> Sequence[A]:
         """Return the legal actions, each once, in an order that never changes; none if the game is over."""
 
     def outcomes(self, state: H, action: A) -> Distribution[H]:
-        """Return the states that a legal action may lead to, with their chances."""
+        """Return the distribution of the next state after a legal action."""
 
     def returns(self, state: H) -> Sequence[Number]:
-        """Return what a state that is over pays, one number for each player: int or Fraction for exact answers."""
+        """Return the payoffs of a state that is over, one for each player: int or Fraction for exact solving."""
 
 
 @runtime_checkable
@@ -123,42 +123,42 @@ class ExplicitGame(Game[H, A], Solvable[H, A], ListsStarts[H], Protocol[H, A]):
 
 @runtime_checkable
 class RewardingGame(Protocol[S_in, A_in]):
-    """A game that pays on the way, besides what `returns` pays at the end."""
+    """A game with rewards before its end, in addition to its `returns`."""
 
     def rewards(self, state: S_in, action: A_in) -> Sequence[Number]:
-        """Return what taking an action pays at once, one finite number for each player."""
+        """Return the rewards of an action, one finite number for each player."""
 
 
 @runtime_checkable
 class HiddenInformationGame(Game[S, A], Protocol[S, A]):
-    """A game whose state holds what some seats cannot know, such as the cards in other hands."""
+    """A game whose state contains information hidden from some seats, such as the cards in other hands."""
 
     @property
     def observation_layout(self) -> Sequence[str]:
-        """A name for each entry of `observe`'s array, in order, such as "hand: Copper"; all different."""
+        """The unique name of each entry of `observe`'s array, in order, such as "hand: Copper"."""
 
     def observe(self, state: S, seat: int) -> NDArray[np.float32] | NDArray[np.integer[Any]]:
-        """Return all that a seat can know as an array of shape (len(observation_layout),), of float32 or integers."""
+        """Return a seat's observation: an array of shape (len(observation_layout),), of float32 or integers."""
 
     def observe_json(self, state: S, seat: int) -> dict[str, Any]:
-        """Return all that a seat can know as a dict that JSON can hold: str keys, lists, numbers, text, bool, None."""
+        """Return a seat's observation as a dict for JSON: str keys, lists, numbers, text, bool, None."""
 
     def redeal(self, state: S, seat: int, rng: Rng) -> S:
-        """Return a state in which all that a seat cannot know is drawn anew from `rng`.
+        """Return a state in which the information hidden from a seat is redrawn from `rng`.
 
-        The draw is true to what the seat does know: its observation, the actions it may take and the `material` stay
+        The draw is consistent with the seat's information: its observation, its legal actions and the `material` stay
         the same.
         """
 
     def material(self, state: S) -> Hashable:
-        """Return what no redeal may change, such as how many of each card every player owns."""
+        """Return the facts that no redeal may change, such as the cards that each player owns."""
 
 
 class ListedGame(ABC, Generic[H, A]):
-    """A base class for games that list their outcomes: with it a game needs five definitions.
+    """A base class for games that list their outcomes.
 
-    They are `all_actions`, `starts`, `actions`, `outcomes` and `returns`. Drawing is done from the lists, an action is
-    named by its text, and there is one player; override `n_players` and `player` for more.
+    A subclass defines `all_actions`, `starts`, `actions`, `outcomes` and `returns`. Samples are drawn from the listed
+    outcomes. The name of an action is its text. There is one player; override `n_players` and `player` for more.
     """
 
     n_players: int = 1
@@ -169,7 +169,7 @@ class ListedGame(ABC, Generic[H, A]):
 
     @abstractmethod
     def outcomes(self, state: H, action: A) -> Distribution[H]:
-        """Return the states that a legal action may lead to, with their chances."""
+        """Return the distribution of the next state after a legal action."""
 
     def start(self, rng: Rng) -> H:
         """Return a first state drawn from `starts`."""
@@ -189,12 +189,12 @@ class ListedGame(ABC, Generic[H, A]):
 
 
 def is_over(game: Game[S, A] | Solvable[Any, A], state: S) -> bool:
-    """Tell whether a state is over: it has no legal action."""
+    """Return True if a state is over: it has no legal action."""
     return not game.actions(state)
 
 
 def action_number(game: Game[S, A], action: A) -> int:
-    """Return the number of an action: its place in `all_actions`. Raises UsageError if it is none of them."""
+    """Return the number of an action: its index in `all_actions`. Raise UsageError for an unknown action."""
     try:
         return game.all_actions.index(action)
     except ValueError:
@@ -204,7 +204,7 @@ def action_number(game: Game[S, A], action: A) -> int:
 
 
 def legal_mask(game: Game[S, A], state: S) -> NDArray[np.bool_]:
-    """Return which actions are legal, as a bool array of shape (len(all_actions),) in the order of their numbers."""
+    """Return the mask of legal actions: a bool array of shape (len(all_actions),), indexed by action number."""
     import numpy as np
 
     legal = set(game.actions(state))
@@ -219,5 +219,5 @@ def starts_of(game: object) -> Distribution[Any]:
 
 
 def rewards_of(game: object) -> Callable[[Any, Any], Sequence[Number]] | None:
-    """Return the game's `rewards`, or None for a game that pays at its end only."""
+    """Return the game's `rewards` method, or None for a game without rewards."""
     return game.rewards if isinstance(game, RewardingGame) else None

@@ -1,4 +1,4 @@
-"""Playing games: one game by given policies, step by step or to its end."""
+"""Play one game with given policies, step by step (`steps`) or to its end (`play`)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from numpy.random import Generator as Rng
 
 MAX_ACTIONS = 1_000_000
-"""A game with more actions than this is taken to go on for ever."""
+"""Default limit of actions per game."""
 
 
 class Transition(NamedTuple, Generic[S, A]):
-    """One action of a game: the state it was taken in, and the state it led to."""
+    """One action of a game, with the states before and after it."""
 
     state: S
     action: A
@@ -32,10 +32,10 @@ def steps(
     start: S | None = None,
     max_actions: int = MAX_ACTIONS,
 ) -> Iterator[Transition[S, A]]:
-    """Play one game and yield it action by action.
+    """Play one game and yield a `Transition` for each action.
 
-    `policies` is one policy for all players, or a sequence with one for each. Chance draws from `rng`, and `start`
-    replaces the first state that `game.start(rng)` would draw. Raises EvodomError after `max_actions` actions.
+    `policies` is one policy for all players, or a sequence with one for each. Chance draws from `rng`. `start` replaces
+    the first state that `game.start(rng)` would draw. Raises EvodomError if the game exceeds `max_actions`.
     """
     chosen = _a_policy_for_each_player(game, policies)
     state = game.start(rng) if start is None else start
@@ -58,7 +58,7 @@ def play(
     start: S | None = None,
     max_actions: int = MAX_ACTIONS,
 ) -> tuple[Number, ...]:
-    """Play one game to its end and return what it paid each player, rewards on the way included.
+    """Play one game to its end and return each player's payoff, rewards included.
 
     The arguments are those of `steps`.
     """
@@ -73,9 +73,9 @@ def play(
 
 
 def random_policy(game: Game[S, A], rng: Rng) -> Callable[[S], A]:
-    """Return the policy that takes any legal action with the same probability, drawn from `rng`.
+    """Return the policy that draws a legal action uniformly from `rng`.
 
-    `rng` must not be the generator that the game's chance draws from.
+    `rng` must not be the generator of the game's chance.
     """
 
     def policy(state: S) -> A:
