@@ -1,8 +1,8 @@
-"""The files in which compiled kernels are kept: read only as they were written, done without where they cannot be.
+"""Cache compiled kernels in files with checksums. Damaged files are ignored; a folder that is not writable is skipped.
 
-Numba keeps an index and data files for each function, and trusts them: a damaged one ends the program, or is run. Here
-each file begins with a hash of what follows. One that is damaged counts as missing, so that it is made anew; one that
-cannot be written is left out, and `problem` says why.
+Numba writes an index and data files for each function and trusts them: a damaged file can crash the program or be
+executed. Here each file begins with a hash of its content. A damaged file counts as missing and is written again. After
+a failed write nothing more is saved, and `problem` returns the reason.
 """
 
 import hashlib
@@ -20,11 +20,11 @@ _DIGEST_SIZE = 16
 _problems: list[str] = []
 
 CAN_CHECK = all(hasattr(caching.IndexDataCacheFile, name) for name in _INDEX_METHODS)
-"""Whether this version of Numba has the methods that are replaced here."""
+"""True if this version of Numba has the methods that `HashedFiles` overrides."""
 
 
 def problem() -> str:
-    """Return why compiled kernels could not be kept, "" if they could."""
+    """Return the reason why compiled kernels could not be saved, "" without a problem."""
     return _problems[0] if _problems else ""
 
 
@@ -33,10 +33,10 @@ def _note(error: Exception) -> None:
 
 
 class HashedFiles(caching.IndexDataCacheFile):
-    """The index and the data files of a kernel, each with a hash of its content in front."""
+    """The index and the data files of a kernel, each preceded by a hash of its content."""
 
     def _load_index(self) -> Any:
-        """Return which data file has which signature; nothing for an index that is missing, damaged or stale."""
+        """Return the data file of each signature; {} for an index that is missing, damaged or stale."""
         try:
             stamp, overloads = self._read(self._index_path)
         except (OSError, ValueError):
@@ -47,7 +47,7 @@ class HashedFiles(caching.IndexDataCacheFile):
         self._write(self._index_path, ((self._version, self._source_stamp), overloads))
 
     def _load_data(self, name: str) -> Any:
-        """Return the content of a data file; None, as for a missing one, for a damaged one."""
+        """Return the content of a data file, None if it is damaged."""
         try:
             return self._read(self._data_path(name))
         except ValueError:
@@ -57,7 +57,7 @@ class HashedFiles(caching.IndexDataCacheFile):
         self._write(self._data_path(name), data)
 
     def _read(self, path: str) -> Any:
-        """Return the content of a file; raises ValueError if it is not what was written."""
+        """Return the unpickled content of a file. Raise ValueError if its hash differs."""
         with open(path, "rb") as file:
             digest, content = file.read(_DIGEST_SIZE), file.read()
         if digest != _digest(content):
@@ -75,7 +75,7 @@ def _digest(content: bytes) -> bytes:
 
 
 class KernelImpl(caching.CompileResultCacheImpl):
-    """What is kept of a compiled kernel, in no folder but the one that `kernel` names."""
+    """Numba's serialisation of a compiled kernel. Its only folder is Numba's CACHE_DIR, as set by `kernel`."""
 
     _locator_classes = [  # noqa: RUF012  # Numba's own; the name has changed
         getattr(caching, name)
@@ -96,7 +96,7 @@ class KernelCache(caching.FunctionCache):
             self._cache_file = HashedFiles(self._cache_path, self._impl.filename_base, stamp)
 
     def save_overload(self, sig: Signature, data: object) -> None:
-        """Keep what was compiled for a signature, if the disk lets us; the first refusal is the last attempt."""
+        """Save the compiled code of a signature. After the first OSError nothing more is saved."""
         if problem():
             return
         try:
@@ -106,16 +106,16 @@ class KernelCache(caching.FunctionCache):
 
 
 def cache_of(function: Callable[..., object], kind: type[KernelCache] = KernelCache) -> Any:
-    """Return the cache of a function; one that keeps nothing where the folder cannot be used."""
+    """Return the cache of a function. If its folder is unusable, note the problem and return a cache without effect."""
     try:
         return kind(function)
-    except (OSError, RuntimeError) as error:  # Numba says RuntimeError where it finds no place
+    except (OSError, RuntimeError) as error:  # Numba raises RuntimeError if it finds no folder
         _note(error)
         return caching.NullCache()
 
 
 def touch(path: Path) -> None:
-    """Make an empty file, or note why that cannot be done."""
+    """Create an empty file. If that fails, note the problem."""
     try:
         path.touch()
     except OSError as error:

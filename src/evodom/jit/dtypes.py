@@ -1,4 +1,4 @@
-"""Make the dtype of a record from the fields that its Protocol class declares. Numba is not imported."""
+"""Make the dtype of a record from the annotations of its Protocol class. Numba is not imported."""
 
 from typing import Any, get_args, get_type_hints
 
@@ -8,10 +8,10 @@ _DTYPES = {int: "", float: "<f8", np.signedinteger: "", np.float64: "<f8", np.ui
 
 
 def record_dtype(declared: type, integer: str) -> "np.dtype[np.void]":
-    """Return the dtype of the records that a Protocol class declares.
+    """Return the dtype of the records declared by a Protocol class.
 
     A field is annotated `int`, `float` or, if it is an array, `Annotated[NDArray[...], shape]`. Integers have the dtype
-    `integer` unless a string in `Annotated` names another. A record in a record has its dtype there.
+    `integer` unless a string in `Annotated` names another. A nested record has its dtype in `Annotated`.
     """
     fields: list[Any] = []
     for name, hint in get_type_hints(declared, include_extras=True).items():

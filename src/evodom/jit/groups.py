@@ -1,7 +1,7 @@
 """Groups of kernels that commands compile at their first start, once for each version of the package.
 
-A group has one or two tasks: functions that compile kernels, or load them from the cache. Two tasks run at once, in two
-processes, and share few kernels: neither needs what the other compiles, until it is in the cache.
+A group has one or two tasks: functions that compile kernels, or load them from the cache. Two tasks run in parallel, in
+two processes. They share few kernels, so that neither waits for results of the other.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ Task = Callable[[], None]
 
 @dataclass(frozen=True)
 class KernelGroup:
-    """The description of a group, its tasks as "module:function", and what to do where no cache can be written."""
+    """A group: its description for users, and its tasks as "module:function"."""
 
     text: str
     tasks: tuple[str, ...]
     uncached: int = 2
-    """Number of tasks to run if nothing is kept: a command compiles the rest when it needs it."""
+    """Number of tasks to run without a cache. A command compiles the rest when it needs it."""
     is_timed: bool = False
     """True if kernels are loaded before a command begins, because their callers have time limits."""
 
@@ -74,7 +74,7 @@ def load_groups(*names: str) -> None:
 
 
 def groups_to_compile(*names: str) -> list[str]:
-    """Return those groups that are yet to be compiled on this machine."""
+    """Return the groups that are not yet compiled on this machine."""
     return [name for name in names if needs_compiling(name)]
 
 

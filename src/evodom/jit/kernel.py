@@ -1,9 +1,9 @@
-"""Compiled functions: the ``@kernel`` decorator, where its cache lives, and the kernels' random streams.
+"""Compile functions with Numba: the ``@kernel`` decorators, their cache, and random streams for kernels.
 
 A kernel works on plain NumPy records and numbers, raises nothing, allocates nothing in loops and releases the GIL.
-Numba stamps its cache with the time of one file, so an edit in another module, or another setting of
-``NUMBA_BOUNDSCHECK``, would go unnoticed. Here the cache folder itself is named after everything that matters: the
-sources of all kernels, the versions of Python, Numba and NumPy, and the flags.
+Numba stamps its cache with the time of one file. An edit in another module, or another setting of
+``NUMBA_BOUNDSCHECK``, would go unnoticed. Here the name of the cache folder is a hash of all inputs of the compiler:
+the sources of all kernels, the versions of Python, Numba and NumPy, and the flags.
 """
 
 import hashlib
@@ -56,10 +56,10 @@ KERNEL_SOURCES = (
     "spire/solver/table.py",
     "spire/solver/values.py",
 )
-"""Files and folders of the package that hold kernels or the constants compiled into them."""
+"""Files and folders of the package with kernels, or with constants that are compiled into kernels."""
 
 KEPT_CACHES = 4
-"""How many caches stay on disk, newest first: one for each of a few versions and flags."""
+"""Number of caches kept on disk, the newest: one for each version and set of flags."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -70,7 +70,7 @@ _FLOAT_STEP = 2.0**-53
 
 
 def fingerprint() -> str:
-    """Hash all that decides what the compiled code is."""
+    """Return a hash of all inputs of the compiler: sources, versions and flags."""
     digest = hashlib.sha256()
     package = Path(__file__).parents[1]
     for source in KERNEL_SOURCES:
@@ -83,7 +83,7 @@ def fingerprint() -> str:
 
 
 def cache_folder() -> Path | None:
-    """Return the folder in which every version has its cache; None where the user has no home."""
+    """Return the folder with the caches of all versions, None if the user has no home folder."""
     try:
         folder = user_cache_path("evodom") / "kernels"
     except RuntimeError:
@@ -92,7 +92,7 @@ def cache_folder() -> Path | None:
 
 
 def _open_cache() -> Path | None:
-    """Make and return the folder of this version's cache, or None where none can be written."""
+    """Create and return the cache folder of this version. Return None if it is not writable."""
     root = cache_folder()
     if root is None:
         return None
@@ -116,7 +116,7 @@ _CACHE = _open_cache() if COMPILED else None
 
 
 def _warn_of_numba() -> None:
-    """Warn that this version of Numba is untested: once for each cache, or in each process if there is none."""
+    """Warn that this version of Numba is untested: once per cache, or in each process without a cache."""
     if needs_compiling("numba-warning"):
         newest = ".".join(map(str, NEWEST_NUMBA))
         text = f"evodom was tested with Numba up to {newest}: with {numba.__version__} its first start is slower"
@@ -127,32 +127,32 @@ def _warn_of_numba() -> None:
 OPTIONS: dict[str, Any] = {
     "nogil": True,
     "error_model": "numpy",
-    # Nobody calls a kernel as a C function, and a wrapper for each would be a fifth of all compiling.
+    # No kernel is called as a C function. The wrappers would take a fifth of the compile time.
     "no_cfunc_wrapper": True,
 }
-"""How kernels are compiled."""
+"""Numba's options for all kernels."""
 
 
 def kernel(function: Function) -> Function:
     """Compile ``function`` with Numba on its first call, or load it from the cache.
 
-    A function that is made inside another one is never in the cache: Numba could not tell it from its sisters there.
+    A closure is never cached: Numba cannot distinguish it from other closures of the same function.
     """
     return _compiled(function, OPTIONS)
 
 
 def lean_kernel(function: Function) -> Function:
-    """Compile as `kernel` does a function that allocates no array and returns none: nobody counts who holds one.
+    """Compile a function that neither allocates nor returns arrays, without reference counting. Otherwise as `kernel`.
 
-    Where arrays come in tuples, counting costs up to a fifth of the time.
+    With arrays in tuples, reference counting costs up to a fifth of the run time.
     """
     return _compiled(function, OPTIONS | {"_nrt": False})
 
 
 def cold_kernel(function: Function) -> Function:
-    """Compile as `kernel` does a function that is rarely called, and keep it out of the code of its callers.
+    """Compile a rarely called function that is never inlined into its callers. Otherwise as `kernel`.
 
-    Code that hardly ever runs makes the rest of a hot kernel slower when it is inlined.
+    Inlined code that rarely runs slows down the rest of a hot kernel.
     """
     compiled = _compiled(function, OPTIONS)
     if isinstance(compiled, Kernel):
@@ -162,7 +162,7 @@ def cold_kernel(function: Function) -> Function:
 
 def _compiled(function: Function, options: dict[str, Any]) -> Function:
     if not COMPILED:
-        # Unsigned arithmetic wraps around on purpose; only plain NumPy warns about it.
+        # Unsigned arithmetic wraps around on purpose. Only plain NumPy warns about it.
         wrapped: Function = np.errstate(over="ignore")(function)
         return wrapped
     before = config.CACHE_DIR
@@ -181,37 +181,37 @@ def _compiled(function: Function, options: dict[str, Any]) -> Function:
 
 
 def can_cache() -> bool:
-    """Tell whether compiled kernels are kept for the next start."""
+    """Return True if compiled kernels are cached for the next start."""
     return _CACHE is not None
 
 
 def cache_problem() -> str:
-    """Return why compiled kernels could not be kept, "" if they could or if there is no cache."""
+    """Return the reason why compiled kernels could not be saved, "" without a problem or without a cache."""
     return problem()
 
 
 def needs_compiling(name: str) -> bool:
-    """Tell whether the kernels behind ``name`` have yet to be compiled on this machine."""
+    """Return True if the kernels of the group ``name`` are not yet compiled on this machine."""
     return COMPILED and not (_CACHE is not None and (_CACHE / f"{name}.compiled").exists())
 
 
 def mark_compiled(name: str) -> None:
-    """Remember that the kernels behind ``name`` lie in the cache, if they do."""
+    """Mark the kernels of the group ``name`` as cached, unless they could not be saved."""
     if _CACHE is not None and not problem():
         touch(_CACHE / f"{name}.compiled")
 
 
 def prepare(function: Callable[..., object], *arguments: object) -> None:
-    """Lower a kernel for arguments like these, so that other processes find it in the cache."""
+    """Lower a kernel for the types of these arguments and cache the result for other processes."""
     if isinstance(function, Kernel):
         function.prepare(*arguments)
 
 
 def compile_halves(first: Callable[[], None], second: Callable[[], None]) -> None:
-    """Call two functions that compile kernels, the second in a process of its own if that helps.
+    """Call two functions that compile kernels, the second in another process if possible.
 
-    That process only fills the cache. Where there is no second processor or no cache, or if it fails, ``second`` is
-    called here. It ends with this one, however that ends.
+    The other process only fills the cache. Without a second processor or a cache, or if that process fails, ``second``
+    is called here. The other process always ends with this one.
     """
     helper = _start(second) if _CACHE is not None and not problem() and _n_processors() > 1 else None
     try:
@@ -227,11 +227,11 @@ def compile_halves(first: Callable[[], None], second: Callable[[], None]) -> Non
 _END_WITH_PARENT = (
     "import os, threading; threading.Thread(target=lambda: (os.read(0, 1), os._exit(1)), daemon=True).start()"
 )
-"""What the other process begins with: its input is a pipe that nobody writes to, and that ends when we do."""
+"""First statement of the other process. Its stdin is a pipe without data that closes when this process ends."""
 
 
 def _start(task: Callable[[], None]) -> "subprocess.Popen[bytes] | None":
-    """Start a process that calls a function of a module; None where that cannot be done."""
+    """Start a process that calls a function of a module. Return None if it cannot be started."""
     code = f"{_END_WITH_PARENT}; from {task.__module__} import {task.__name__} as task; task()"
     quiet = subprocess.DEVNULL
     try:
@@ -247,7 +247,7 @@ def _start(task: Callable[[], None]) -> "subprocess.Popen[bytes] | None":
 
 
 def _n_processors() -> int:
-    """Return how many processors this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
@@ -261,8 +261,8 @@ if COMPILED and not IS_TESTED:
 def next_word(streams: Streams, index: int) -> Any:
     """Advance ``streams[index]``, one of an array of uint64, and return 64 random bits.
 
-    SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"): one addition makes the next
-    state, so that a processor works on several draws at once.
+    SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number generators"). One addition makes the next
+    state, so that a processor computes several draws in parallel.
     """
     word = streams[index] + _GOLDEN
     streams[index] = word
@@ -293,7 +293,7 @@ def random_float(streams: Streams, index: int) -> Any:
 
 
 Words = npt.NDArray[np.uint64]
-"""Records of one size as words, (n, words of a record)."""
+"""Records of equal size as 64-bit words: (records, words per record)."""
 
 _FIRST = np.uint64(0x9E3779B97F4A7C15)
 _MULTIPLY = np.uint64(0xBF58476D1CE4E5B9)
@@ -302,7 +302,7 @@ _SHIFT = np.uint64(29)
 
 @lean_kernel
 def key_of(words: Words, row: int) -> Any:
-    """Return a hash of 64 bits of a row."""
+    """Return a 64-bit hash of a row."""
     key = _FIRST
     for word in range(words.shape[1]):
         key = (key ^ words[row, word]) * _MULTIPLY

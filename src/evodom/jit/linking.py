@@ -1,15 +1,15 @@
-"""How kernels that call each other are compiled: each is lowered once, and only what Python calls becomes machine code.
+"""Link kernels that call each other: each is lowered once, and only kernels called from Python become machine code.
 
-Numba treats every function alike: it optimises it, makes machine code and a wrapper for Python of it, and links it into
-its callers, where all of that is done again, once more at each level of calls. It also compiles a function anew for
-each type of integer and each constant it is called with. Of Dominion's kernels that is two thirds of all compiling.
+Numba optimises every function, compiles it to machine code with a wrapper for Python, and links it into its callers.
+There the same work is repeated, once at each level of calls. Numba also compiles a function for each type of integer
+and each constant argument. For Dominion's kernels this is two thirds of the compile time.
 
-A `Kernel` has two faces. Called from Python it is Numba's dispatcher as ever. Called by another kernel it is a *part*:
-LLVM's intermediate code for it and what it calls, with all signed integers widened to 64 bits, to be optimised in the
-one place where it ends up. Parts are kept on disk beside the compiled code, so that several processes share them.
+A `Kernel` has two forms. Called from Python, it is an ordinary Numba dispatcher. Called by another kernel, it is a
+*part*: LLVM bitcode of the kernel and its callees, with all signed integers widened to 64 bits. The parts are optimised
+together in the outermost kernel. Parts are cached on disk beside the compiled code, so that processes share them.
 
-This uses private parts of Numba. It was tested with the versions up to `NEWEST_NUMBA`. With a newer one, or where
-something is missing (`CAN_LINK_PARTS`), `kernel` lets Numba compile its own way: equal results, a slower first start.
+This module uses private parts of Numba, tested with the versions up to `NEWEST_NUMBA`. With a newer version, or if a
+method is missing (`CAN_LINK_PARTS`), `kernel` uses plain Numba: equal results, a slower first start.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -27,10 +27,10 @@ from numba.core.registry import CPUDispatcher
 from evodom.jit.compiled import KernelCache, KernelImpl, cache_of
 
 OLDEST_NUMBA, NEWEST_NUMBA = (0, 61), (0, 68)
-"""The versions of Numba that linking was tested with: from the first to the second."""
+"""The oldest and the newest version of Numba with which linking was tested."""
 
 IS_TESTED = OLDEST_NUMBA <= version_info.short <= NEWEST_NUMBA
-"""Whether this version of Numba is one of them."""
+"""True if linking was tested with this version of Numba."""
 
 CAN_LINK_PARTS = (
     IS_TESTED
@@ -38,30 +38,30 @@ CAN_LINK_PARTS = (
     and all(hasattr(CPUDispatcher, name) for name in ("get_call_template", "get_overload", "fold_argument_types"))
     and "library" in compiler.compile_extra.__code__.co_varnames
 )
-"""Whether this version of Numba is tested and has the methods that are replaced here."""
+"""True if this version of Numba is tested and has the methods that are overridden here."""
 
 
 class PartLibrary(JITCodeLibrary):
-    """The intermediate code of a kernel and of those it calls, neither optimised as a whole nor made machine code."""
+    """The LLVM code of a kernel and its callees, neither optimised as a whole nor compiled to machine code."""
 
     def _optimize_final_module(self) -> None:
-        """Leave it to the kernel that Python calls: there all parts are optimised together, once."""
+        """Do nothing: all parts are optimised together, once, in the kernel that Python calls."""
 
     def _finalize_final_module(self) -> None:
-        """Do without machine code."""
+        """Mark the library as final without compiling it to machine code."""
         self._finalize_dynamic_globals()
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, bytes]:
-        """Return what the cache keeps: there is no object code."""
+        """Return the name and the bitcode for the cache. A part has no object code."""
         return self.name, self._final_module.as_bitcode()
 
 
 class PartCacheImpl(KernelImpl):
-    """What the cache keeps of a part."""
+    """Numba's serialisation of a part."""
 
     def get_filename_base(self, fullname: str, abiflags: str) -> str:
-        """Return another name than that of the compiled kernel."""
+        """Return a file name that differs from the compiled kernel's."""
         return f"{super().get_filename_base(fullname, abiflags)}.part"
 
     def rebuild(self, target_context: BaseContext, payload: tuple[Any, ...]) -> Any:
@@ -87,10 +87,10 @@ class PartCache(KernelCache):
 
 
 class PartFlags(compiler.Flags):
-    """How parts are compiled: Numba's flags, which it hashes and compares whenever it looks at what a call may mean.
+    """Numba's compiler flags, with a faster hash and comparison. Numba uses both whenever it resolves a call.
 
-    A hash of Numba's is made of the names of all options alone, so it is the same for all; and flags that were set to
-    the same are equal, whatever the defaults of the others. To see so at once is an eighth of all compiling.
+    Numba's hash depends on the names of the options alone and is therefore constant. Two sets of flags with equal set
+    values are equal, whatever their defaults. This saves an eighth of the compile time.
     """
 
     def __hash__(self) -> int:
@@ -104,22 +104,22 @@ _HASH_OF_FLAGS = hash(compiler.Flags())
 
 
 class Kernel(CPUDispatcher):
-    """A compiled function: with machine code where Python calls it, a part of its callers where kernels do."""
+    """A compiled function: machine code for calls from Python, a part for calls from other kernels."""
 
     def __init__(self, function: Callable[..., object], options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions={"nopython": True, **options})
         self._parts: dict[Any, Any] = {}
         self._part_cache: Any = NullCache()
         self.is_cold = False
-        """Never inlined: a kernel that is called rarely by one that is called often."""
+        """True if the kernel is never inlined (`cold_kernel`)."""
 
     def enable_caching(self) -> None:
-        """Keep compiled code and parts on disk."""
+        """Cache compiled code and parts on disk."""
         self._cache = cache_of(self.py_func)
         self._part_cache = cache_of(self.py_func, PartCache)
 
     def get_call_template(self, args: Sequence[types.Type], kws: Mapping[str, types.Type]) -> Any:
-        """Return the type of a call by another kernel, and make sure that there is a part for it."""
+        """Return the template of a call from another kernel. Create the part if necessary."""
         signature, given = self.fold_argument_types(args, kws)
         widened = tuple(map(widen, given))
         part = self.part(widened)
@@ -128,12 +128,12 @@ class Kernel(CPUDispatcher):
         return template, signature, widened, {}
 
     def get_overload(self, sig: Sequence[types.Type]) -> Any:
-        """Return what Numba knows a part by when it compiles a call of it."""
+        """Return the library of the part, which Numba uses to compile a call of it."""
         arguments, _ = sigutils.normalize_signature(sig)
         return self._parts[tuple(arguments)].library
 
     def part(self, arguments: Sequence[types.Type]) -> Any:
-        """Return the part for these types of arguments, out of the cache or lowered now."""
+        """Return the part for these types of arguments, from the cache if possible."""
         if arguments not in self._parts:
             part = self._part_cache.load_overload(arguments, self.targetctx)
             if part is None:
@@ -144,12 +144,12 @@ class Kernel(CPUDispatcher):
         return self._parts[arguments]
 
     def prepare(self, *arguments: object) -> None:
-        """Make the part for arguments like these."""
+        """Create the part for the types of these arguments."""
         with global_compiler_lock:
             self.part(tuple(widen(self.typeof_pyval(argument)) for argument in arguments))
 
     def _lower(self, arguments: Sequence[types.Type]) -> Any:
-        """Lower the function to intermediate code."""
+        """Lower the function to LLVM code."""
         flags = PartFlags()
         self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
@@ -169,7 +169,7 @@ class Kernel(CPUDispatcher):
 
 
 def widen(kind: types.Type) -> Any:
-    """Return the type that an argument is passed to a part as: no constants, and one type for all signed integers."""
+    """Return the type of an argument of a part: no literal types, and int64 for all signed integers."""
     if isinstance(kind, types.Literal):
         kind = kind.literal_type
     if isinstance(kind, types.IntEnumMember):

@@ -1,10 +1,10 @@
-"""Kernels that are called by number: each is machine code of its own, made or loaded when it is first called.
+"""Dispatch tables: call one of several kernels by number. Each is compiled or loaded at its first call.
 
-What a kernel calls becomes part of it (`linking`), in each of its callers anew. Where one of several is called, as the
-models of strategies are, that would be all of them everywhere, though most games need one or two; and what is large, as
-the engine of fights is, would be optimised as often as it has callers. So the callers look in a table where the machine
-code of the one lies. The table is known to the linker by name, and so the callers can be kept on disk; whose place in
-it is still empty is compiled or loaded by a call back into Python.
+A kernel is normally linked into each of its callers (`linking`). For a choice of kernels, such as the models of
+strategies, every caller would contain all of them, although most games need one or two. A large kernel, such as the
+engine of fights, would be optimised once per caller. With a `DispatchTable`, callers read the address of the machine
+code from an array. The linker resolves the array by name, so that callers can be cached on disk. If an address is still
+0, compiled code calls back into Python, which compiles or loads the kernel.
 """
 
 import ctypes
@@ -24,16 +24,16 @@ from evodom.jit.kernel import COMPILED
 
 
 class DispatchTable:
-    """Where the machine code of several kernels lies, by number.
+    """Addresses of the machine code of several kernels, by number.
 
-    All take three or four records and numbers, of the dtypes ``given``, and return an int64. ``name`` tells the linker
-    which table it is.
+    All kernels take three or four records or numbers, of the dtypes ``given``, and return an int64. ``name`` is the
+    symbol of the table for the linker.
     """
 
     def __init__(self, name: str, kernels: Sequence[Any], given: Sequence[np.dtype[Any]]) -> None:
         self.name = name
         self.call: Callable[..., Any] = lambda number, *given: kernels[number](*given)
-        """Calls a kernel: takes its number and what is given; for kernels and, uncompiled, for Python."""
+        """Call a kernel with its number and its arguments: from kernels, and from Python if nothing is compiled."""
         self._kernels = kernels
         if COMPILED:
             self._kinds = tuple(map(from_dtype, given))
@@ -47,7 +47,7 @@ class DispatchTable:
         return len(self._kernels)
 
     def load(self, number: int) -> None:
-        """Compile a kernel, or load it from the cache, unless that has been done."""
+        """Compile a kernel, or load it from the cache, unless it is loaded already."""
         if COMPILED and self._addresses[number] == 0:
             kernel = self._kernels[number]
             kernel.compile(self._kinds)
@@ -56,13 +56,13 @@ class DispatchTable:
             self._addresses[number] = made.library.get_pointer_to_function(made.fndesc.llvm_func_name)
 
     def _load_in_call(self, number: int) -> None:
-        """Load a kernel for compiled code. Ctrl-C leaves its place empty: the call fails, and no traceback is shown."""
+        """Load a kernel for compiled code. After Ctrl-C its address stays 0: the call fails without a traceback."""
         with suppress(KeyboardInterrupt):
             self.load(number)
 
 
 def _calling(table: DispatchTable) -> Callable[..., Any]:
-    """Return what a kernel calls to call one of the kernels of a table."""
+    """Return the intrinsic that kernels use to call a kernel of a table."""
     word = ir.IntType(64)
 
     def generate(

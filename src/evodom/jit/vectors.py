@@ -1,8 +1,8 @@
-"""Loops over rows of numbers, written for a processor's vectors: for kernels in which such a loop is most of the work.
+"""Write loops over rows of float32 as LLVM vector code, for kernels that spend most of their time in such loops.
 
-Numba makes vectors of a loop over an array, but keeps what it adds up in memory, and compares the bounds of each row.
-Here a row lies in vectors of LANES numbers that stay in registers while other rows go by. Nothing looks at bounds:
-whoever calls sees to it that the rows are there.
+Numba vectorises a loop over an array, but keeps its sums in memory and checks the bounds of each row. Here a row is a
+list of vectors of LANES numbers that stay in registers during a loop. Bounds are not checked: callers must pass rows
+that exist.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,32 +21,32 @@ from numba.extending import intrinsic
 from evodom.jit.kernel import COMPILED
 
 LANES = 16
-"""Numbers in a vector; a processor whose registers are shorter takes several."""
+"""Numbers in a vector. A processor with shorter registers uses several."""
 
 WORD = 64
-"""Bits of a mask, and numbers that are compared with 0 at once."""
+"""Bits of a mask, and numbers that are compared with 0 in one step."""
 
 _FLOAT, _BYTE, _INT, _LANE = ir.FloatType(), ir.IntType(8), ir.IntType(64), ir.IntType(32)
 _TRUE = ir.IntType(1)(1)
 _VECTOR, _WHOLES = ir.VectorType(_FLOAT, LANES), ir.VectorType(_LANE, LANES)
 
 _DIGITS, _HALF = 0x007FFFFF, 0x3F000000
-"""The bits of a float32 that hold its digits, and those of one half."""
+"""Masks of float32: the mantissa bits, and the bits of 0.5."""
 
 NUMBER = types.float32
-"""What a loop may return, as Numba names it."""
+"""Numba's type of the return value of a loop."""
 
 Vectors = list[Any]
-"""A row of float32, in vectors."""
+"""A row of float32, as vectors."""
 
 Tests = list[Any]
-"""Of each number of a row whether something holds."""
+"""The result of a comparison for each number of a row, as vectors of bits."""
 
 Numbers = npt.NDArray[np.float32]
 
 
 def total_plainly(numbers: Numbers) -> np.float32:
-    """Return the sum of a row: its vectors one after the other, then the halves of what is left, down to one number."""
+    """Return the sum of a row: add its vectors in order, then halves of the result, down to one number."""
     left = reduce(np.add, numbers.reshape(-1, LANES))
     while len(left) > 1:
         left = left[: len(left) // 2] + left[len(left) // 2 :]
@@ -54,7 +54,7 @@ def total_plainly(numbers: Numbers) -> np.float32:
 
 
 class Writer:
-    """Writes the intermediate code of a loop. Of ``arguments``, what kernels call it with, arrays are their data."""
+    """Write the LLVM code of a loop. ``arguments`` are those of the call, with arrays replaced by data pointers."""
 
     zero = _INT(0)
 
@@ -68,11 +68,11 @@ class Writer:
         ]
 
     def load(self, numbers: ir.Value, start: ir.Value, width: int) -> Vectors:
-        """Return ``width`` float32 from number ``start`` of an array."""
+        """Return ``width`` float32 of an array, from index ``start``."""
         return [self.builder.load(place, align=4) for place in self._places(numbers, start, width)]
 
     def store(self, numbers: ir.Value, start: ir.Value, vectors: Vectors) -> None:
-        """Write vectors from number ``start`` of an array."""
+        """Write vectors to an array, from index ``start``."""
         for place, vector in zip(self._places(numbers, start, LANES * len(vectors)), vectors, strict=True):
             self.builder.store(vector, place, align=4)
 
@@ -86,16 +86,16 @@ class Writer:
         self.builder.store(self.builder.fadd(self.builder.load(place), number), place)
 
     def room(self, n_numbers: int, lanes: int = LANES) -> list[Any]:
-        """Return room for a row of numbers, all 0, that stays in registers while a loop adds to it."""
+        """Return an accumulator for a row of numbers, initially 0. It stays in registers during a loop."""
         return [cgutils.alloca_once_value(self.builder, _all(0.0, lanes)) for _ in range(0, n_numbers, lanes)]
 
     def add_to(self, room: list[Any], vectors: Vectors) -> None:
-        """Add vectors to what is in a room."""
+        """Add vectors to an accumulator."""
         for place, vector in zip(room, vectors, strict=True):
             self.builder.store(self.builder.fadd(self.builder.load(place), vector), place)
 
     def content(self, room: list[Any]) -> Vectors:
-        """Return what is in a room."""
+        """Return the vectors of an accumulator."""
         return [self.builder.load(place) for place in room]
 
     def add(self, one: Vectors, other: Vectors) -> Vectors:
@@ -103,7 +103,7 @@ class Writer:
         return [self.builder.fadd(*pair) for pair in zip(one, other, strict=True)]
 
     def subtract(self, one: Vectors, other: Vectors) -> Vectors:
-        """Return a row less another."""
+        """Return the difference of two rows."""
         return [self.builder.fsub(*pair) for pair in zip(one, other, strict=True)]
 
     def multiply(self, one: Vectors, other: Vectors) -> Vectors:
@@ -115,11 +115,11 @@ class Writer:
         return self.multiply([self._spread(number)] * len(vectors), vectors)
 
     def lower(self, number: ir.Value, vectors: Vectors) -> Vectors:
-        """Return a row with a number taken away from each of its numbers."""
+        """Return a row minus a number."""
         return self.subtract(vectors, [self._spread(number)] * len(vectors))
 
     def frexp(self, vectors: Vectors) -> tuple[Vectors, Vectors]:
-        """Return positive numbers as fractions from 0.5 to 1, and the powers of two that belong to them."""
+        """Return the fractions, in [0.5, 1), and the exponents of two of positive numbers, both as float32."""
         bits = [self.builder.bitcast(vector, _WHOLES) for vector in vectors]
         powers = [self.builder.sub(self.builder.ashr(one, _all_whole(23)), _all_whole(126)) for one in bits]
         digits = [self.builder.and_(one, _all_whole(_DIGITS)) for one in bits]
@@ -127,22 +127,22 @@ class Writer:
         return parts, [self.builder.sitofp(one, _VECTOR) for one in powers]
 
     def ldexp(self, vectors: Vectors, powers: Vectors) -> Vectors:
-        """Return numbers times two to powers from -126 to 127, which are whole."""
+        """Return numbers times two to the power of ``powers``, whole numbers from -126 to 127."""
         whole = [self.builder.add(self.builder.fptosi(power, _WHOLES), _all_whole(127)) for power in powers]
         return self.multiply(vectors, [self._as_floats(self.builder.shl(one, _all_whole(23))) for one in whole])
 
     def are_above(self, number: float, vectors: Vectors) -> Tests:
-        """Tell which numbers of a row are above a constant."""
+        """Return the test of a row's numbers for being above a constant."""
         return [self.builder.fcmp_ordered(">", vector, _all(number)) for vector in vectors]
 
     def are_in(self, mask: ir.Value, n_vectors: int) -> Tests:
-        """Tell which places of a row stand in a mask."""
+        """Return the test of a row's places for having their bit set in a mask."""
         bits = ir.VectorType(ir.IntType(1), LANES)
         shifted = [self.builder.lshr(mask, _INT(LANES * number)) for number in range(n_vectors)]
         return [self.builder.bitcast(self.builder.trunc(one, ir.IntType(LANES)), bits) for one in shifted]
 
     def row_of(self, number: float, like: Vectors) -> Vectors:
-        """Return a row of one constant, as long as another."""
+        """Return a row of a constant with the length of ``like``."""
         return [_all(number)] * len(like)
 
     def first(self, vectors: Vectors) -> Any:
@@ -150,11 +150,11 @@ class Writer:
         return self.builder.extract_element(vectors[0], _LANE(0))
 
     def every(self, number: ir.Value) -> Vectors:
-        """Return a vector of one number, over and over."""
+        """Return a vector with a number in all lanes."""
         return [self._spread(number)]
 
     def where(self, tests: Tests, vectors: Vectors, otherwise: float | Vectors = 0.0) -> Vectors:
-        """Return a row where tests hold, and elsewhere a number or another row."""
+        """Return ``vectors`` where ``tests`` hold, ``otherwise`` elsewhere."""
         others = otherwise if isinstance(otherwise, list) else [_all(otherwise)] * len(vectors)
         return [self.builder.select(*each) for each in zip(tests, vectors, others, strict=True)]
 
@@ -163,7 +163,7 @@ class Writer:
         return self._folded(vectors, self._higher)
 
     def total(self, vectors: Vectors) -> Any:
-        """Return what `total_plainly` does of a row, to the last bit."""
+        """Return the sum of a row, equal to `total_plainly` to the last bit."""
         return self._folded(vectors, self.builder.fadd)
 
     def plus(self, number: ir.Value, other: int) -> Any:
@@ -171,11 +171,11 @@ class Writer:
         return self.builder.add(number, _INT(other))
 
     def row_start(self, first: ir.Value, index: ir.Value, width: int) -> Any:
-        """Return where row ``index`` of a table begins that begins at ``first``."""
+        """Return the start of row ``index`` of a table that starts at ``first``."""
         return self.builder.add(first, self.builder.mul(index, _INT(width)))
 
     def each_bit(self, mask: ir.Value, write: Callable[[Any], object]) -> None:
-        """Have ``write`` write what is done for each bit of a mask, from the lowest; it is given the bit's number."""
+        """Write a loop over the set bits of a mask, from the lowest. ``write(bit)`` writes its body."""
         left = cgutils.alloca_once_value(self.builder, mask)
         begin, body, end = (self.builder.append_basic_block(name) for name in ("bits", "bit", "done"))
         self.builder.branch(begin)
@@ -189,13 +189,13 @@ class Writer:
         self.builder.position_at_end(end)
 
     def each_not_zero(self, bytes_: ir.Value, n: int, write: Callable[[Any], object]) -> None:
-        """Have ``write`` write what is done for each of ``n`` int8 that is not 0, in order; it is given its number.
+        """Write a loop over the nonzero numbers of ``n`` int8, in order. ``write(index)`` writes its body.
 
-        ``n`` is at least WORD: so many are looked at together.
+        ``n`` is at least WORD, the numbers compared in one step.
         """
         assert n >= WORD, "no word of numbers"
         for start in range(0, n, WORD):
-            # The last word reaches back over numbers that were looked at already, and are left out.
+            # The last word overlaps the one before it. The shift drops numbers that were visited already.
             again = max(start + WORD - n, 0)
             place = self.builder.gep(bytes_, [_INT(start - again)])
             word = self.builder.bitcast(place, ir.VectorType(_BYTE, WORD).as_pointer())
@@ -219,7 +219,7 @@ class Writer:
         return self.builder.fdiv(_FLOAT(1.0), number)
 
     def _folded(self, vectors: Vectors, one_of: Callable[[Any, Any], Any]) -> Any:
-        """Return what a row comes to, vector after vector, then the halves of what is left, down to one number."""
+        """Reduce a row: combine its vectors in order, then halves of the result, down to one number."""
         folded = reduce(one_of, vectors)
         left = LANES // 2
         while left:
@@ -250,20 +250,19 @@ class Writer:
 
 
 def _all(number: float, lanes: int = LANES) -> Any:
-    """Return a vector of one number, over and over."""
+    """Return a constant vector of a number."""
     return ir.Constant(ir.VectorType(_FLOAT, lanes), [number] * lanes)
 
 
 def _all_whole(number: int) -> Any:
-    """Return a vector of one int32, over and over."""
+    """Return a constant vector of an int32."""
     return ir.Constant(_WHOLES, [number] * LANES)
 
 
 def written(write: Callable[..., object], *, returns: types.Type = types.void) -> Any:
-    """Return what kernels call in place of a loop, with arrays, integers and numbers.
+    """Return the intrinsic that kernels call with arrays, integers and numbers to run a loop.
 
-    ``write`` writes it: it is given a Writer, and each argument as `Writer.arguments` has it. Kernels get what
-    it ``returns``: nothing, or a NUMBER.
+    ``write(writer, *writer.arguments)`` writes the loop. The loop ``returns`` nothing, or a NUMBER.
     """
 
     def generate(context: BaseContext, builder: ir.IRBuilder, called: Signature, arguments: Sequence[ir.Value]) -> Any:
@@ -272,31 +271,31 @@ def written(write: Callable[..., object], *, returns: types.Type = types.void) -
         return context.get_dummy_value() if found is None else found
 
     def call(_: typing.Context, *kinds: types.Type) -> Any:
-        """Call the loop; with arrays whose numbers do not lie side by side nobody may."""
+        """Return the signature and the code of the call, None (refused) for an array that is not contiguous."""
         if any(isinstance(kind, types.Array) and kind.layout != "C" for kind in kinds):
             return None
         return returns(*map(_given, kinds)), generate
 
-    # Numba asks how many arguments there are, and it knows no `*kinds`.
+    # Numba inspects the number of parameters and does not support `*kinds`.
     call.__signature__ = signature(write)  # type: ignore[attr-defined]
     return intrinsic(call)
 
 
 def _given(kind: types.Type) -> Any:
-    """Return as what a loop is given an argument of a kind: numbers as float32."""
+    """Return the type of a loop's argument: floats become float32, integers int64."""
     if isinstance(kind, types.Array):
         return kind
     return NUMBER if isinstance(kind, types.Float) else types.int64
 
 
 LEAST_POWER = -87.0
-"""Lower powers of e count as this one: what they come to would be no normal float32."""
+"""Least power of e. Lower powers are raised to it: their results would be no normal float32."""
 
 LOG2_E, LN_2_HIGH, LN_2_LOW = 1.44269504, 0.693359375, -2.12194440e-4
-"""The logarithm of 2 is in two parts: the first has so few digits that its product with a power of two is exact."""
+"""log2(e), and ln(2) in two parts. The first part has few digits: its product with an exponent is exact."""
 
 ROUNDER = 1.5 * 2.0**23
-"""Added to a float32 and taken away again, it leaves the nearest integer."""
+"""Added to a float32 and subtracted again, it rounds to the nearest integer."""
 
 EXP = (1.9875691500e-4, 1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1)
 LOG = (
@@ -310,13 +309,13 @@ LOG = (
     -2.4999993993e-1,
     3.3333331174e-1,
 )
-"""The factors of a polynomial, from that of the highest power: of e to a small power, and of the logarithm near 1."""
+"""Coefficients of the polynomials of exp near 0 and log near 1, from the highest power."""
 
 ROOT_OF_HALF = 0.70710677
 
 
 def exp_plainly(powers: Numbers) -> Numbers:
-    """Return e to the power of each number, at most 88."""
+    """Return e to the power of each number. Powers are at most 88."""
     powers = np.maximum(powers, np.float32(LEAST_POWER))
     twos = (powers * np.float32(LOG2_E) + np.float32(ROUNDER)) - np.float32(ROUNDER)
     rest = (powers - twos * np.float32(LN_2_HIGH)) - twos * np.float32(LN_2_LOW)
@@ -326,7 +325,7 @@ def exp_plainly(powers: Numbers) -> Numbers:
 
 
 def write_exp(write: Writer, powers: Vectors) -> Vectors:
-    """Write what `exp_plainly` does."""
+    """Write the code of `exp_plainly`."""
     row = _rows(write, powers)
     powers = write.where(write.are_above(LEAST_POWER, powers), powers, LEAST_POWER)
     twos = write.subtract(write.add(write.multiply(powers, row(LOG2_E)), row(ROUNDER)), row(ROUNDER))
@@ -337,7 +336,7 @@ def write_exp(write: Writer, powers: Vectors) -> Vectors:
 
 
 def log_plainly(numbers: Numbers) -> Numbers:
-    """Return the natural logarithm of each number, which is positive and not denormal."""
+    """Return the natural logarithm of each number. Numbers are positive and not denormal."""
     part, twos = np.frexp(numbers)
     is_high = part > np.float32(ROOT_OF_HALF)
     power = twos.astype(np.float32) - np.where(is_high, np.float32(0.0), np.float32(1.0))
@@ -349,7 +348,7 @@ def log_plainly(numbers: Numbers) -> Numbers:
 
 
 def write_log(write: Writer, numbers: Vectors) -> Vectors:
-    """Write what `log_plainly` does."""
+    """Write the code of `log_plainly`."""
     row = _rows(write, numbers)
     part, twos = write.frexp(numbers)
     is_high = write.are_above(ROOT_OF_HALF, part)
@@ -378,7 +377,7 @@ def _write_polynomial(write: Writer, factors: Sequence[float], rest: Vectors) ->
 
 
 def _rows(write: Writer, like: Vectors) -> Callable[[float], Vectors]:
-    """Return what makes a row of one constant, as long as another."""
+    """Return a function that makes a row of a constant with the length of ``like``."""
     return lambda number: write.row_of(number, like)
 
 
@@ -391,7 +390,7 @@ def _write_log(write: Writer, number: ir.Value) -> Any:
 
 
 def _of_one(function: Callable[[Numbers], Numbers]) -> Callable[[Any], Any]:
-    """Return a function of a row as one of a number."""
+    """Return the function of a single number for a function of a row."""
     return lambda number: function(np.array([number], np.float32))[0]
 
 
