@@ -60,7 +60,7 @@ class RoomMark(NamedTuple):
 
 
 class Sheet:
-    """The positions and sizes of all that is drawn on the sheet of a map."""
+    """Layout of a map's sheet: positions and sizes of its parts."""
 
     def __init__(self, act_map: ActMap) -> None:
         self.map = act_map
@@ -254,13 +254,13 @@ UNIT = 40.0
 """Pixels of one unit of the sheet at full size."""
 
 SIDE, BELOW, ABOVE = 0.85, 0.95, 0.45
-"""What is left free beside, below and above the rooms, in units."""
+"""Margins at the sides, below and above the rooms, in units."""
 
 
 def map_svg(act_map: ActMap, *, path: Sequence[Node] = (), worths: Sequence[str] = (), title: str = "") -> str:
-    """Return a map as SVG, with the ways and rooms of ``path`` marked; ``worths`` tell what each of its rooms is worth.
+    """Return a map as SVG, with the ways and rooms of ``path`` marked. ``worths`` are the values of its rooms as text.
 
-    Colours of ink and ways are those of the page (classes `way`, `ring`, `floor`); those of the rooms are their own.
+    The page's style sheet sets the colours of ink and ways (classes `way`, `ring`, `floor`), not those of rooms.
     Every room has a <title> with its place, and the group of the path comes last, on top.
     """
     return _MapDrawing(act_map, path, worths).svg(title)

@@ -27,7 +27,7 @@ LETTER, BOLD_LETTER = 8.8, 9.2
 """Widths of a letter in a label, and in one inside an area, on a phone: labels are larger there than on a desk."""
 
 WIDEST = 220
-"""Width of the widest labels beside bars; longer ones are cut."""
+"""Maximum width of a bar's label. Longer labels are cut."""
 
 N_PLACES = 48
 """Places that are compared for the label of an area."""
@@ -68,7 +68,7 @@ def estimate_bar(label: str, share: Estimated, *, tied: float = 0.0, colour: str
 
 
 class _Drawing:
-    """A drawing without a text form and without a legend; subclasses override what they have."""
+    """Base class of drawings: no text form, no legend. Subclasses override these."""
 
     legend: Sequence[tuple[str, str]] = ()
 

@@ -148,7 +148,7 @@ class DataTable(Block):
 
 
 class Drawing(Protocol):
-    """What a chart draws."""
+    """The drawing of a chart."""
 
     def svg(self, title: str) -> str:
         """Return the drawing as SVG."""
@@ -208,7 +208,7 @@ class Section:
 
 @dataclass(frozen=True)
 class Document:
-    """A result: its title, what it is about, the blocks before the first section, and the sections."""
+    """A result: title, subtitle, the blocks before the first section, and the sections."""
 
     title: str
     sections: Sequence[Section]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 TAIL = 0.0005
-"""Outcomes at either end with a smaller total probability get no bins of their own: the outermost bins take them."""
+"""Outcomes at either end with a smaller total probability are added to the outermost bins."""
 
 NICE = (1, 2, 5)
 """The widths of bins, times a power of ten."""
@@ -54,7 +54,7 @@ def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
     If all whole numbers from the smallest to the largest fit, each gets a bin, even an impossible one. Else, if there
     are at most `limit` different numbers, each of them gets a bin. Else neighbours share bins of equal width (1, 2 or 5
     times a power of ten), and the least likely ends are added to the outermost bins. A Distribution of numbers can be
-    given as it is; probabilities need not sum to one. Raises UsageError without outcomes or for a `limit` below 2.
+    given as it is; probabilities may have any sum. Raises UsageError without outcomes or for a `limit` below 2.
     """
     if limit < 2:
         raise UsageError(f"a picture of a distribution needs room for at least 2 bars, got {limit}")

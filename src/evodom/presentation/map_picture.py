@@ -57,7 +57,7 @@ CHARACTER = 0.66
 def plot_map(act_map: ActMap, file: Path, *, path: Sequence[Node] = (), title: str = "") -> None:
     """Draw a map as the picture `file` (.svg or .png), with the ways and rooms of `path` marked.
 
-    Where the map has no boss of its own, one is drawn above the highest row, as in the game. The same call writes the
+    A map without a boss gets one above the highest row, as in the game. The same call writes the
     same bytes. Raises UsageError for another ending and EvodomError where Matplotlib is missing or the file cannot be
     written.
     """
@@ -208,7 +208,7 @@ def _draw_flames(axes: Axes, place: tuple[float, float], radius: float) -> None:
 
 
 def _draw_legend(axes: Axes, sheet: Sheet, *, has_path: bool) -> None:
-    """Draw the legend beside the map: what the signs mean, and how many rooms there are of each."""
+    """Draw the legend: the meaning of each sign, and the number of its rooms."""
     rooms = list(sheet.map.rooms.values())
     lines: list[tuple[str, str]] = [(room, str(rooms.count(room))) for room in NAMES if room in rooms]
     lines += [("burning", sheet.map.burning[1])] if sheet.map.burning else []

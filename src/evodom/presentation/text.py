@@ -116,7 +116,7 @@ def _(block: doc.OrderedLists, layout: TextLayout) -> list[str]:
 
 
 def _in_two(lines: list[str], width: int) -> list[list[str]]:
-    """Cut a list in the middle, into two that stand beside each other; a line that is too long goes on below."""
+    """Set a list in two columns. Lines that are too long are wrapped."""
     half = -(-len(lines) // 2)
     whole = max(map(len, lines[:half])) + GAP + max(map(len, lines[half:])) <= width
     room = width if whole else (width - GAP) // 2
@@ -215,7 +215,7 @@ def aligned(rows: Sequence[Sequence[str]], left: Collection[int], width: int) ->
 
 
 def listing(rows: Mapping[str, str], *, width: int = WIDTH, indent: int = 0, terms: int = 0) -> list[str]:
-    """Return lines of terms with their texts beside them, the texts wrapped in a column of their own."""
+    """Return lines of terms and texts in two columns, the texts wrapped."""
     column = max([terms, *map(len, rows)]) + GAP
     lines: list[str] = []
     for term, text in rows.items():

@@ -29,22 +29,22 @@ if TYPE_CHECKING:
     from evodom.advice.finding import Advice
 
 MOST_SEARCHES = 2
-"""The most other searches on one screen, those that come nearest."""
+"""Maximum number of other searches on one screen: the nearest."""
 
 MOST_SHOWN = 3
-"""The most needed cards, and traps, on one screen."""
+"""Maximum number of needed cards, and of traps, on one screen."""
 
 MOST_IN_DECK = 8
-"""The most cards of a deck on one screen."""
+"""Maximum number of cards of a deck on one screen."""
 
 MOST_RANKED = 6
-"""The most places of the tournament."""
+"""Maximum number of places of the tournament on one screen."""
 
 ONE_COLUMN = 5
 """A list of more lines is set in two columns on one screen."""
 
 FEWEST = 0.05
-"""Cards of which fewer are owned at the end are left out of the chart."""
+"""Minimum mean number of copies in the final deck for a card in the chart."""
 
 SCREEN = 24
 """Lines of a terminal."""
@@ -67,12 +67,12 @@ KEY_CARDS = (
     ("Try", "with one", WORTH_TRYING),
     ("Try", "without it", BETTER_WITHOUT),
 )
-"""The verdicts that one screen shows, and what was changed."""
+"""The verdicts on one screen: label, change to the deck, verdict."""
 
 CONDITIONS = (" once ", " until ", " from ", " while ", " if ")
 
 Question = Mapping[str, Any]
-"""What was asked, as JSON: see `advice.search.facts_of`; also commands to repeat it, play against it, list it."""
+"""The question as JSON (`advice.search.facts_of`), with commands to repeat it, play against the answer and list it."""
 
 
 def advice_document(asked: Question, advice: Advice, seconds: float, *, full: bool = False) -> doc.Document:
@@ -240,7 +240,7 @@ def _key_cards(advice: Advice) -> Iterator[doc.Block]:
 
 
 def _trust(asked: Question, advice: Advice, par: float, *, full: bool) -> Iterator[doc.Block]:
-    """Yield the win rates against all that might be better: the hardest opponent, other searches, the best response."""
+    """Yield the win rates against the hardest opponent, other searches and the best response."""
     bars = [
         estimate_bar(shown(advice.hardest.name), advice.hardest.wins, colour="c1"),
         *(estimate_bar(one.name, one.wins, colour="c4") for one in advice.own),

@@ -19,7 +19,7 @@ SHOWN_BUYS = 0.03
 """Cards bought less often than this in every turn are left out of the chart."""
 
 SHOWN_CARDS = 0.25
-"""Cards of which a deck never holds so many are left out of the chart."""
+"""Cards with fewer copies than this in every deck are left out of the chart."""
 
 N_COLOURS = 10
 
@@ -69,7 +69,7 @@ def stacked(
     colours: Mapping[str, str],
     least: float,
 ) -> Chart:
-    """Return the chart of numbers of cards on top of each other, without those that never reach `least`.
+    """Return the stacked chart of numbers of cards. Cards that never reach `least` are left out.
 
     `caption` is the title and the note, `unit` the name of the axis.
     """

@@ -21,7 +21,7 @@ SHOWN_CARDS = 0.05
 """Mean numbers of cards in a deck below this are left out."""
 
 SHOWN_PURCHASES = 0.05
-"""Cards of which fewer are bought in a game are left out."""
+"""Minimum mean number of purchases in a game. Cards below it are left out."""
 
 SHOWN_BUYS = 0.05
 """Buys rarer than this in a turn are left out."""

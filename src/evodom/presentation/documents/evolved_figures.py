@@ -11,7 +11,7 @@ from evodom.reports.lineage import Lineage
 from evodom.reports.measure import STAGES, ByTurn
 
 SHOWN_PURCHASES = 0.05
-"""Cards of which so many are bought in no generation are left out."""
+"""Cards below this mean number of purchases in all generations are left out."""
 
 ENDINGS = {"provinces": "Provinces", "empty_piles": "empty piles", "cut": "cut off"}
 

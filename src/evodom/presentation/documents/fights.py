@@ -27,18 +27,18 @@ from evodom.spire.solver.solve import solve_fight
 from evodom.statistics import IntervalEstimate, Share, mean_interval
 
 SOLVED_ROWS = 60_000
-"""Fights of more positions in which chance decides are not solved for a report: those take some seconds."""
+"""Maximum number of chance positions of a fight that a report solves. This takes some seconds."""
 
 JUDGED = 100
 """Fights whose moves are judged by exact values."""
 
 FIRST_TURNS = 3
-"""So many first turns are shown."""
+"""Maximum number of first turns in a report."""
 
 
 @dataclass(frozen=True)
 class Iteration:
-    """What is told of the games of an iteration: what they paid on average, and without noise; losses of learning."""
+    """Figures of the games of an iteration: mean payoff, payoff without noise, deaths, and the losses of learning."""
 
     games: int
     value: float
@@ -51,8 +51,10 @@ class Iteration:
 
 @dataclass(frozen=True)
 class Judged:
-    """How a fight goes now: what is paid, HP left, the share lost; what is proven to be the best, and what is given
-    away of it (None where that is not known)."""
+    """Results of a fight with the trained network: payoff, HP left and share of deaths.
+
+    ``optimum`` is the exact value, ``away`` the loss against it; both are None if unknown.
+    """
 
     name: str
     value: IntervalEstimate
@@ -64,7 +66,7 @@ class Judged:
 
 @dataclass(frozen=True)
 class FirstTurn:
-    """The beginning of a fight: enemies, hand, and for each move the share of visits, its worth, the chance to die."""
+    """The first turn of a fight: enemies, hand, and for each move its share of visits, value and chance of death."""
 
     enemies: str
     hand: str
@@ -73,7 +75,7 @@ class FirstTurn:
 
 @dataclass(frozen=True)
 class FightReport:
-    """What is told of a training for fights."""
+    """Data of the report on a training for fights."""
 
     key: str
     seed: int
@@ -115,7 +117,7 @@ def _iteration(summary: dict[str, Any], n: int) -> Iteration:
 
 
 def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, seed: int, n_threads: int) -> Judged:
-    """Play a fight, and compare it with what is proven where that is quickly found."""
+    """Play a fight, and compare it with its exact value if the solver finds it within SOLVED_ROWS."""
     found = estimate(fight, games, budget, seed + 1, n_threads)
     limits = SolverLimits(rows=SOLVED_ROWS)
     optimum = away = None
@@ -175,7 +177,7 @@ def fights_document(report: FightReport) -> doc.Document:
 
 
 def _sentences(one: Judged) -> Iterator[str]:
-    """Yield the results of a fight, and what is lost against its exact value."""
+    """Yield the results of a fight, and the loss against its exact value."""
     yield f"{one.name}: {_HP.format(one.hp)} HP left, {with_interval(one.death)} % lost."
     if one.optimum is None:
         yield "Optimal value unknown: this fight is too large to solve for a report."
@@ -220,7 +222,7 @@ def _iterations(report: FightReport) -> doc.DataTable:
 
 
 def _charts(report: FightReport) -> Iterator[doc.Block]:
-    """Yield the charts of all iterations: what the games paid, how many were lost, and the losses of learning."""
+    """Yield the charts of all iterations: mean payoffs, deaths and the losses of learning."""
     games = [one.games / 1000 for one in report.iterations]
     axis = "thousand games"
     known = [(x, one.straight) for x, one in zip(games, report.iterations, strict=True) if one.straight is not None]

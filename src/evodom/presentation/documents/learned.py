@@ -43,10 +43,10 @@ class CheckpointResult:
 
 @dataclass(frozen=True)
 class LearnedReport:
-    """What is told of a run of learning.
+    """Data of the report on a run of learning.
 
-    ``judges`` are baselines, none of which teaches; it met those of ``met`` all the same, as rivals that were named.
-    ``attack`` is what a learner reached that was set on it. ``turns`` are those of its games against itself.
+    ``judges`` are the win rates against held-out baselines. The run met those in ``met`` nevertheless, as rivals named
+    by the user. ``attack`` is the result of a network trained against it. ``turns`` are from games against itself.
     """
 
     key: str
@@ -68,7 +68,7 @@ class LearnedReport:
 
 @dataclass(frozen=True)
 class TrainedRun:
-    """What a report reads from a run of learning: its checkpoints, and its champion."""
+    """Data of a run of learning for its report: checkpoints and champion."""
 
     key: str
     seed: int
@@ -78,7 +78,7 @@ class TrainedRun:
 
 
 def read_trained_run(run: Run) -> TrainedRun:
-    """Read from a run of learning what a report needs."""
+    """Read the data of a run of learning for its report."""
     stages = tuple(
         CheckpointResult(int(one["games"]), sum(one["shares"]) / len(one["shares"]), len(one["starts"]))
         for one in summaries_of(run)
@@ -87,7 +87,7 @@ def read_trained_run(run: Run) -> TrainedRun:
 
 
 def n_games_of(options: TrainOptions, games: int) -> int:
-    """Return how many games are played for a report with so many for each win rate."""
+    """Return the number of games of a report with ``games`` for each win rate."""
     return (len(_fitting_judges(options)) + 1) * whole_rounds(games, options.players)
 
 
@@ -123,23 +123,23 @@ def _fitting_judges(options: TrainOptions) -> list[str]:
 
 
 TEACHING = "lists that teach"
-"""The opponents of every run of learning, besides itself and those that were named."""
+"""Name of the default training opponents, in addition to self-play and named rivals."""
 
 LEAST_COINS = 2
 """With fewer coins there is nothing to choose."""
 
 SHOWN_CHOICES = 4
 SHOWN_SHARE = 0.005
-"""The most choices shown of a position, and the least share of one."""
+"""Maximum number of choices shown of a position, and their minimum share."""
 
 SOME = 0.05
-"""Cards of which fewer are trashed a game are left out."""
+"""Minimum mean number of trashed copies in a game. Cards below it are left out."""
 
 DECK_TURNS = (4, 8, 12, 16, 20)
-"""The deck is shown after these turns, and after the last that is reached often enough."""
+"""Turns after which the deck is shown, in addition to the last turn that is reached often enough."""
 
 FEW = 0.5
-"""Cards of which fewer are owned at the end are left out."""
+"""Minimum mean number of copies at the end of a game. Cards below it are left out."""
 
 
 def learned_document(report: LearnedReport) -> doc.Document:
@@ -176,7 +176,7 @@ def learned_document(report: LearnedReport) -> doc.Document:
 
 
 def _sentences(report: LearnedReport) -> Iterator[str]:
-    """Yield what was learned: from how many games, the win rates, the deck, the best response."""
+    """Yield the facts of the training: number of games, win rates, deck, best response."""
     options = report.options
     name = options.kingdom.name if options.kingdom.name != CUSTOM else ", ".join(options.kingdom.cards)
     (hardest, least), others = _hardest(report), options.players - 1
@@ -271,7 +271,7 @@ def _swing(swing: Swing) -> str:
 def opening_rows(openings: Sequence[OpeningBuys]) -> list[tuple[str, str]]:
     """Return the coins and the buys of the openings.
 
-    The other order of the same hands has a row of its own only if the buys differ.
+    The other order of the same hands has a separate row only if the buys differ.
     """
     rows = []
     for one, other in zip(openings[::2], openings[1::2], strict=True):

@@ -22,7 +22,7 @@ VALUES = {"unit": "an attacker left", "defender": "a defender destroyed", "terri
 
 @dataclass(frozen=True)
 class Simulation:
-    """Simulated invasions: how many, from which seed, and the probability they gave."""
+    """Simulated invasions: their number, the seed, and the estimated probability."""
 
     n: int
     seed: int

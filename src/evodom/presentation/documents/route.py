@@ -151,7 +151,7 @@ def _optimal(routes: Routes, route: Route) -> str:
 
 
 def _kinds(route: Route) -> DataTable:
-    """Return the number of rooms of each kind, and what they are worth together."""
+    """Return the number of rooms of each kind, and the sum of their values."""
     kinds = [room for room in Room if room in route.rooms]
     worths = dict.fromkeys(kinds, Fraction(0))
     for room, worth in zip(route.rooms, route.worths, strict=True):
@@ -199,7 +199,7 @@ def _route_rows(first: str, second: str, route: Route, note: str = "") -> list[t
 
 
 def _simulated(simulated: Sequence[SimulatedRoute]) -> DataTable:
-    """Return the simulated routes, the one with the most survivors first."""
+    """Return the simulated routes, most survivors first."""
     rows = [
         row for one in simulated for row in _route_rows(share_text(one.survived), number(one.route.value), one.route)
     ]

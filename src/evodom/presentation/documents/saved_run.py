@@ -32,9 +32,9 @@ from evodom.tasks import Workers
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """What a report is made of: a run's key and folder, games of a win rate and of the attack, and the seed.
+    """A request for a report: a run's key and folder, games of a win rate and of the attack, and the seed.
 
-    `seed` is None for that of the run. `command` returns the command that repeats the report with a seed.
+    `seed` None selects the run's seed. `command` returns the command that repeats the report with a seed.
     """
 
     key: str

@@ -32,7 +32,7 @@ OVERLAP = (
 
 @dataclass(frozen=True)
 class Contest:
-    """A tournament, or a match, which has no format: what was played, the result, and the command to repeat it."""
+    """A tournament or a match (without format): its settings, result, and the command to repeat it."""
 
     format: str
     kingdom: Kingdom
