@@ -1,7 +1,7 @@
-"""What a network sees of a game when a seat decides: FEATURES, small integers, in blocks of piles and single numbers.
+"""Features of a state for the deciding seat: small integers, in blocks of piles and single numbers.
 
-All of it is known to the seat: its own cards, its hand, the Supply, the turn, what the pending choice is about, and of
-the others only what everybody has seen of them.
+All features are known to the seat: its own cards, its hand, the Supply, the turn, the pending choice, and public
+information about opponents.
 """
 
 from typing import Any
@@ -18,8 +18,9 @@ from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.jit.kernel import kernel
 
 OWNED, OWNS, IN_HAND, ASKS = (block * N_MODEL_PILES for block in range(4))
-"""The blocks of piles, each named by its first feature: cards owned, whether any is, cards in hand, and the card whose
-Effect asks."""
+"""Blocks of piles by their first feature: cards owned, whether any is owned, cards in hand, and the card whose Effect
+is pending.
+"""
 
 N_BLOCKS = 4
 FIRST_SINGLE = N_BLOCKS * N_MODEL_PILES
@@ -67,7 +68,7 @@ SINGLES: dict[str, float] = {
     "cards of another": 1.0,
     "a trade": 1.0,
 }
-"""The single numbers in their order, with what each is multiplied by to come to about 1."""
+"""Single features in order, with scales that bring them to about 1."""
 
 N_FEATURES = FIRST_SINGLE + len(SINGLES)
 
@@ -80,15 +81,15 @@ N_FEATURES = FIRST_SINGLE + len(SINGLES)
 ) = range(FIRST_SINGLE, N_FEATURES)  # fmt: skip
 
 SCALES = np.array([*np.repeat([0.25, 1.0, 0.5, 1.0], N_MODEL_PILES), *SINGLES.values()], "<f4")
-"""What each feature is multiplied by, (N_FEATURES,) float32."""
+"""Scale of each feature, (N_FEATURES,) float32."""
 
 MOST = 100
-"""No feature is larger: they are kept as int8."""
+"""Upper bound of features, which are stored as int8."""
 
 
 @kernel
 def observe(rules: Rules, state: State, seat: int, features: IntArray) -> None:
-    """Write what ``seat`` sees at its pending Decision into ``features``, (N_FEATURES,) int8."""
+    """Write the features of ``seat`` at its pending Decision into ``features``, (N_FEATURES,) int8."""
     for feature in range(ASKS, N_FEATURES):
         features[feature] = 0
     _observe_piles(state, seat, features)
@@ -111,7 +112,7 @@ def _observe_piles(state: State, seat: int, features: IntArray) -> None:
 
 @kernel
 def _observe_deck(rules: Rules, state: State, seat: int, features: IntArray) -> None:
-    """Write what the cards that a seat owns come to. Sums of int32 without branches are taken in vectors."""
+    """Write features of the cards that a seat owns. Sums of int32 without branches compile to vector instructions."""
     actions, terminals = rules.actions, rules.actions & ~rules.classes[0]
     n_cards: Any = np.int32(0)
     coins: Any = np.int32(0)
@@ -135,7 +136,7 @@ def _observe_deck(rules: Rules, state: State, seat: int, features: IntArray) -> 
 
 @kernel
 def _observe_hand(rules: Rules, state: State, seat: int, features: IntArray) -> None:
-    """Write what the cards in a seat's hand come to."""
+    """Write features of the cards in a seat's hand."""
     hand = Zone.HAND + seat
     terminals = rules.actions & ~rules.classes[0]
     others = rules.actions & rules.classes[0]
@@ -155,7 +156,7 @@ def _observe_hand(rules: Rules, state: State, seat: int, features: IntArray) -> 
 
 @kernel
 def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> None:
-    """Write how far the game is, what the turn has, and what is to be feared of the others."""
+    """Write features of the game's progress, the turn's resources, and the opponents' score and attacks."""
     lead = MOST
     most_attacks = 0
     own = score(rules, state, seat)
@@ -193,7 +194,7 @@ def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> 
 
 @kernel
 def _observe_question(rules: Rules, state: State, seat: int, features: IntArray) -> None:
-    """Write what the pending choice is about: which card asks, where cards come from and where they go."""
+    """Write features of the pending choice: its card, and the source and target zones."""
     row = state.asking
     op = rules.effects[row, Column.OP]
     if op in (Op.BUY, Op.PLAY_ACTION):

@@ -1,11 +1,13 @@
-"""One network for every kingdom: card traits, and the linear map from them to the weights of a kingdom's network.
+"""A hypernetwork: one network for every kingdom, as a linear map from card traits to the weights of a kingdom's
+network.
 
-Each weight of a kingdom's network that belongs to a pile is a product of the general network's weights with the numbers
-of the pile's card (`descriptions`). Cards that do the same share what is learned, and every kingdom has a network at
-once. All of it is linear: gradients go back the same way.
+Each weight that belongs to a pile is a product of the general network's weights with the numbers of the pile's card
+(`descriptions`). Similar cards share weights, and every kingdom has a network without training. The map is linear:
+gradients use its transpose.
 
-Traits are computed from the card's own row. TRAITS and OWN_CARDS are in append-only order. A network trained before one
-was appended cannot be used."""
+Traits are computed from the card's own row. TRAITS and OWN_CARDS are append-only. After an addition, older networks
+cannot be used.
+"""
 
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
@@ -46,12 +48,12 @@ TRAITS = (
     "gains up to", "gains to hand", "gains a card worth", "plays another", "plays again", "attacks the hand",
     "gives Curses", "trashes others' Treasures", "topdecks others' cards", "gives others cards",
 )  # fmt: skip
-"""What a card is and does, a number each, about 0 to 1."""
+"""Traits of a card, numbers of about 0 to 1."""
 
 PASSING = "passing"
 NAMES = (*TRAITS, *(card.name for card in BASIC), PASSING)
 N_SHARED = len(NAMES)
-"""Numbers that all networks know: the traits, each of the seven basic cards, and passing."""
+"""Numbers shared by all cards: the traits, each of the seven basic cards, and passing."""
 
 OWN_CARDS = (
     "Cellar", "Chapel", "Moat", "Chancellor", "Harbinger", "Merchant", "Vassal", "Village", "Woodcutter", "Workshop",
@@ -59,7 +61,7 @@ OWN_CARDS = (
     "Throne Room", "Bandit", "Council Room", "Festival", "Laboratory", "Library", "Market", "Mine", "Sentry", "Witch",
     "Adventurer", "Artisan",
 )  # fmt: skip
-"""The cards that networks were trained with: each has a number of its own."""
+"""Cards of the training. Each has its own number."""
 
 _OWN = {name: N_SHARED + place for place, name in enumerate(OWN_CARDS)}
 N_NUMBERS = N_SHARED + len(OWN_CARDS)
@@ -86,7 +88,7 @@ def descriptions(kingdom: Kingdom) -> Numbers:
 
 
 def check_known(kingdom: Kingdom) -> None:
-    """Raise UsageError for a card with a kind of Effect that no card in OWN_CARDS has: no trait stands for it."""
+    """Raise UsageError for a card with a kind of Effect that no card in OWN_CARDS has: no trait describes it."""
     for card in kingdom.piles:
         for kind, effect in _kinds(card.effects):
             if kind not in _known_kinds():
@@ -110,7 +112,7 @@ def _kinds(effects: Iterable[Effect], *, by_others: bool = False) -> Iterator[tu
 
 @lru_cache
 def traits_of(card: Card) -> dict[str, float]:
-    """Return what a card is and does, by the names in TRAITS; what it does not is left out."""
+    """Return the traits of a card by name. Traits of 0 may be missing."""
     traits = {
         "any card": 1.0,
         "cost": card.cost / 5,
@@ -131,7 +133,7 @@ def traits_of(card: Card) -> dict[str, float]:
 
 
 def _of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) -> Iterator[tuple[str, float]]:
-    """Give what effects do, as (name, value); ``by_others`` for those that other players resolve."""
+    """Yield the traits of effects as (name, value). ``by_others`` is for effects that other players resolve."""
     for place, effect in enumerate(effects):
         if effect.op == Op.EACH_PLAYER:
             yield from _of_effects(effect.each, by_others=True)
@@ -145,7 +147,7 @@ def _of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) -> Iter
 
 
 def _of_gift(effect: Effect) -> Iterator[tuple[str, float]]:
-    """Give what an effect without a choice does for its player."""
+    """Yield the traits of an effect without a choice."""
     plain = {
         Op.COINS: ("coins", effect.n / 2),
         Op.BONUS: ("bonus for a Treasure", 1.0),
@@ -166,7 +168,7 @@ def _of_gift(effect: Effect) -> Iterator[tuple[str, float]]:
 
 
 def _of_choice(effect: Effect, following: Effect | None) -> Iterator[tuple[str, float]]:
-    """Give what a choice of its player's is about."""
+    """Yield the traits of a choice."""
     if effect.source == Zone.SUPPLY:
         if effect.plus is None:
             yield "gains up to", (effect.max_cost or 0) / 5
@@ -193,7 +195,7 @@ def _of_choice(effect: Effect, following: Effect | None) -> Iterator[tuple[str, 
 
 
 def _of_attack(effect: Effect) -> Iterator[tuple[str, float]]:
-    """Give what an effect that others resolve does to them."""
+    """Yield the traits of an effect that other players resolve."""
     if effect.op == Op.CARDS:
         yield "gives others cards", effect.n / 2
     elif effect.op == Op.GAIN:
@@ -207,30 +209,30 @@ def _of_attack(effect: Effect) -> Iterator[tuple[str, float]]:
 
 
 _UNITS = np.r_[0:HIDDEN, FIRST_CRITIC_UNIT:WIDTH]
-"""The places of a row that are no outputs: the units, the critic's and its guess."""
+"""Indices of a row that are not outputs: the hidden units, the critic's units and its value."""
 
 GENERAL = np.dtype(
     [
-        # What a card owned, in hand or asking adds to the units, by block.
+        # Contribution of a card owned, in hand or pending to the units, by block.
         ("cards", "<f4", (N_KINDS, N_BLOCKS, N_NUMBERS, len(_UNITS))),
-        # What it adds to the worth of another card, and to that of its own pile.
+        # Contribution to the logit of another card, and to that of its own pile.
         ("pairs", "<f4", (N_KINDS, N_BLOCKS, N_SHARED, N_SHARED)),
         ("same", "<f4", (N_KINDS, N_BLOCKS, N_NUMBERS)),
-        # What each single feature adds to the units and to the worth of a card.
+        # Contribution of each single feature to the units and to the logit of a card.
         ("singles", "<f4", (N_KINDS, len(SINGLES), len(_UNITS))),
         ("worths", "<f4", (N_KINDS, len(SINGLES), N_NUMBERS)),
-        # What each unit adds to the worth of a card, and to the critic's guess.
+        # Contribution of each unit to the logit of a card, and to the value.
         ("outputs", "<f4", (N_KINDS, HIDDEN, N_NUMBERS)),
         ("critic", "<f4", (N_KINDS, CRITIC_UNITS)),
     ]
 )
-"""The numbers of a general network."""
+"""The weights of a general network."""
 
 N_GENERAL = GENERAL.itemsize // 4
 
 
 class Cast:
-    """How a kingdom's network is made of the general one: `weights` there, `gradient` back."""
+    """Map between the general network and a kingdom's network: `weights` forward, `gradient` back."""
 
     def __init__(self, kingdom: Kingdom) -> None:
         described = descriptions(kingdom)
@@ -241,9 +243,9 @@ class Cast:
         self._outputs[PASS_OUTPUT] = described[-1]
 
     def weights(self, general: npt.NDArray[np.float32]) -> Weights:
-        """Return the kingdom's network, (N_WEIGHTS,), of the general one, (N_GENERAL,).
+        """Return the kingdom's network, (N_WEIGHTS,), from the general network, (N_GENERAL,).
 
-        Sums are taken in float64: rounded to float32, they do not show in which order a processor added.
+        Sums use float64: after rounding to float32 they do not depend on the processor's order of addition.
         """
         source, found = general.view(GENERAL)[0], blank()
         target = parts(found)
@@ -261,7 +263,7 @@ class Cast:
         return found
 
     def gradient(self, gradient: Weights) -> npt.NDArray[np.float32]:
-        """Return the gradient by the general network's numbers, given that by the kingdom's."""
+        """Return the gradient with respect to the general network, given that of the kingdom's network."""
         given, found = parts(gradient), np.zeros(N_GENERAL, np.float32)
         target = found.view(GENERAL)[0]
         piles, outputs = self._piles, self._outputs
@@ -283,7 +285,7 @@ class Cast:
 
 
 def new_general(rng: np.random.Generator) -> npt.NDArray[np.float32]:
-    """Return a general network that thinks all choices worth the same: its units differ, its outputs are 0."""
+    """Return a new general network with a uniform policy: its units differ, its outputs are 0."""
     general = np.zeros(N_GENERAL, np.float32)
     network = general.view(GENERAL)[0]
     without_guess = slice(0, len(_UNITS) - 1)

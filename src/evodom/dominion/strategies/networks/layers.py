@@ -1,8 +1,8 @@
-"""The layers of a network: where its weights lie, the forward pass, and the vector loops forward and backward.
+"""Layers of a network: the layout of its weights, the forward pass, and the vector loops forward and backward.
 
-A network is four networks of one shape, one for each kind of decision, each with a critic. Each has a layer of HIDDEN
-rectified units (ReLU) beside a linear part. Row `f` of `inputs` holds the weights of feature `f` for the units, the
-outputs, the critic's units and its estimate. `outputs` and `critic` hold the weights of the units.
+A network consists of four networks of equal shape, one for each kind of decision, each with a critic. Each has a layer
+of HIDDEN rectified units (ReLU) and a linear part. Row `f` of `inputs` holds the weights of feature `f` for the units,
+the outputs, the critic's units and its value. `outputs` and `critic` hold the weights of the units.
 
 Each vector loop is written twice, in NumPy and for SIMD registers. Both give the same bits.
 """
@@ -20,17 +20,17 @@ from evodom.jit.kernel import COMPILED, kernel, random_float
 from evodom.jit.vectors import LANES, NUMBER, Writer, exp_plainly, total_plainly, write_exp, written
 
 GAIN, PLAY, TRASH, CARDS = range(4)
-"""The kinds of decisions: which card to gain, which Action to play, what to trash, and all else about cards."""
+"""Kinds of decisions: gain a card, play an Action, trash a card, and all other choices of cards."""
 
 KIND_NAMES = ("gain", "play", "trash", "other cards")
 N_KINDS = len(KIND_NAMES)
 
 PASS_OUTPUT = N_MODEL_PILES
 N_OUTPUTS = N_MODEL_PILES + 1
-"""The worth of each pile, and of passing."""
+"""The logit of each pile, and of passing."""
 
 HIDDEN = 48
-"""Units of a policy; with the outputs, the critic's units and its guess a row of ``inputs`` has 96 numbers."""
+"""Hidden units of a policy. With the outputs, the critic's units and its value a row of ``inputs`` has 96 numbers."""
 
 
 CRITIC_UNITS = 29
@@ -39,7 +39,7 @@ FIRST_OUTPUT = HIDDEN
 FIRST_CRITIC_UNIT = FIRST_OUTPUT + N_OUTPUTS
 GUESS = FIRST_CRITIC_UNIT + CRITIC_UNITS
 WIDTH = GUESS + 1
-"""Where the parts of a row begin, and its length."""
+"""Offsets of the parts of a row, and its length."""
 
 NETWORK = np.dtype(
     [
@@ -53,27 +53,28 @@ NETWORK = np.dtype(
 N_WEIGHTS = NETWORK.itemsize // 4
 
 Weights = npt.NDArray[np.float32]
-"""The numbers of a network as one vector, (N_WEIGHTS,)."""
+"""The weights of a network as one vector, (N_WEIGHTS,)."""
 
 OUTPUTS = N_KINDS * N_FEATURES * WIDTH
 CRITIC = OUTPUTS + N_KINDS * HIDDEN * N_OUTPUTS
-"""Where the second and the third part of NETWORK begin in the vector."""
+"""Offsets of the second and the third part of NETWORK in the vector."""
 
 
 LINE = 64
-"""Bytes of a line of a processor's cache. A network begins with one, and so do its rows of ``inputs`` and ``outputs``:
-sums over them are a fifth faster."""
+"""Bytes of a cache line. A network starts at a line, and so do its rows of ``inputs`` and ``outputs``: sums over them
+are a fifth faster.
+"""
 
 
 def blank() -> Weights:
-    """Return a network whose numbers are all 0."""
+    """Return a network of zeros."""
     room = np.zeros(4 * N_WEIGHTS + LINE, np.uint8)
     start = -room.ctypes.data % LINE
     return room[start : start + 4 * N_WEIGHTS].view(np.float32)
 
 
 def copied(weights: FloatArray) -> Weights:
-    """Return a copy of a network's numbers, (N_WEIGHTS,) of any array."""
+    """Return a copy of a network's weights, (N_WEIGHTS,) of any array."""
     copy = blank()
     copy[:] = weights
     return copy
@@ -85,14 +86,14 @@ def parts(weights: Weights) -> Any:
 
 
 AGAIN = 2 * LANES - CRITIC_UNITS
-"""Two vectors have room for so many more than the critic's units."""
+"""Lanes of two vectors beyond the critic's units."""
 
 N_OUTPUT_VECTORS = -(-N_OUTPUTS // LANES)
-"""Vectors that hold all outputs; the last also holds what stands behind them."""
+"""Vectors that hold all outputs. The last also holds the numbers after them."""
 
 
 def add_rows_plainly(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, sums: FloatArray) -> None:
-    """Write into ``sums`` (WIDTH,) what all features come to, ``features[f] * scales[f]``, times their rows.
+    """Write the sum of the features' rows, each times ``features[f] * scales[f]``, into ``sums`` (WIDTH,).
 
     The row of feature ``f`` begins at ``rows[first + f * WIDTH]``.
     """
@@ -103,14 +104,14 @@ def add_rows_plainly(rows: FloatArray, first: int, features: IntArray, scales: F
 
 
 def add_to_rows_plainly(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, back: FloatArray) -> None:
-    """Add to the row of each feature what the feature comes to times ``back`` (WIDTH,)."""
+    """Add ``back`` (WIDTH,) times the scaled feature to the row of each feature."""
     for feature in np.flatnonzero(features):
         value = np.float32(features[feature]) * scales[feature]
         _row(rows, first, feature, WIDTH)[:] += value * back
 
 
 def add_outputs_plainly(rows: FloatArray, first: int, choices: int, sums: FloatArray) -> None:
-    """Rectify the units in ``sums`` and add, for each output in the mask ``choices``, what they come to there.
+    """Rectify the units in ``sums`` and add their contribution to each output in the mask ``choices``.
 
     The row of output ``o``, with the weights of the units, begins at ``rows[first + o * HIDDEN]``.
     """
@@ -121,25 +122,25 @@ def add_outputs_plainly(rows: FloatArray, first: int, choices: int, sums: FloatA
 
 
 def critic_total_plainly(rows: FloatArray, first: int, sums: FloatArray) -> Any:
-    """Return what the critic's units, rectified, come to, with the weights that begin at ``rows[first]``."""
+    """Return the weighted sum of the rectified critic's units, with the weights that begin at ``rows[first]``."""
     units = np.maximum(sums[FIRST_CRITIC_UNIT:][:CRITIC_UNITS], np.float32(0.0))
     products = units * rows[first:][:CRITIC_UNITS]
     return total_plainly(np.concatenate([products[:LANES], np.zeros(AGAIN, np.float32), products[LANES:]]))
 
 
 def softmax_plainly(sums: FloatArray, choices: int, sharpness: float) -> None:
-    """Turn what outputs are worth into the probabilities of the choices in a mask; the others get 0.
+    """Replace logits by the probabilities of the choices in a mask. Other outputs get 0.
 
-    ``sharpness`` multiplies what they are worth.
+    ``sharpness`` is the inverse temperature.
     """
     softmax_with_logs_plainly(sums, choices, sharpness, np.zeros(WIDTH, np.float32))
 
 
 def softmax_with_logs_plainly(sums: FloatArray, choices: int, sharpness: float, logs: FloatArray) -> Any:
-    """Do as `softmax`, and write the logarithms of the probabilities, relative to that of the likeliest, into ``logs``.
+    """Compute `softmax`, and write log-probabilities relative to the most likely choice into ``logs``.
 
-    ``logs`` (WIDTH,) has the outputs where ``sums`` has them, and 0 for no choice. Returns the inverse of the highest
-    probability.
+    ``logs`` (WIDTH,) has the outputs at the same indices as ``sums``, and 0 for other outputs. Return the inverse of
+    the highest probability.
     """
     worths, lowered = sums[FIRST_OUTPUT:][:N_OUTPUTS], logs[FIRST_OUTPUT:][:N_OUTPUTS]
     chosen = _outputs(choices)
@@ -155,9 +156,9 @@ def softmax_with_logs_plainly(sums: FloatArray, choices: int, sharpness: float, 
 def carry_outputs_back_plainly(
     rows: FloatArray, gradient: FloatArray, first: int, choices: int, sums: FloatArray, back: FloatArray
 ) -> None:
-    """Carry the slopes that ``back`` has for outputs to the units, and add to the outputs' rows in ``gradient``.
+    """Propagate the derivatives of the outputs in ``back`` to the units, and add to the outputs' rows in ``gradient``.
 
-    ``sums`` is what `add_outputs` has left there; units that are 0 get no slope.
+    ``sums`` is the result of `add_outputs`. Units that are 0 get no derivative.
     """
     units = sums[:HIDDEN]
     back[:HIDDEN] = 0.0
@@ -215,7 +216,7 @@ def _write_add_outputs(write: Writer, rows: object, first: object, choices: obje
 
 def _write_critic_total(write: Writer, rows: object, first: object, sums: object) -> Any:
     products = []
-    # The second vector reaches back over units of the first, which are left out.
+    # The second vector overlaps the first. Units of both are left out of the second.
     for unit, again in ((0, 0), (CRITIC_UNITS - LANES, AGAIN)):
         units = write.load(sums, write.plus(write.zero, FIRST_CRITIC_UNIT + unit), LANES)
         weights = write.load(rows, write.plus(first, unit), LANES)
@@ -247,7 +248,7 @@ def _write_probabilities(write: Writer, sums: object, choices: object, sharpness
 
 
 def _write_outputs(write: Writer, row: object, outputs: list[Any]) -> None:
-    """Write outputs into a row, which keeps what stands behind them."""
+    """Write outputs into a row without a change of the numbers after them."""
     start = write.plus(write.zero, FIRST_OUTPUT)
     is_output = write.are_in(write.plus(write.zero, (1 << N_OUTPUTS) - 1), N_OUTPUT_VECTORS)
     write.store(row, start, write.where(is_output, outputs, write.load(row, start, N_OUTPUT_VECTORS * LANES)))
@@ -270,7 +271,7 @@ def _write_carry_outputs_back(
 
 
 def _value(write: Writer, features: object, scales: object, feature: object) -> Any:
-    """Write what a feature comes to."""
+    """Write the scaled feature."""
     return write.product(write.to_float(write.load_one(features, feature)), write.load_one(scales, feature))
 
 
@@ -284,15 +285,16 @@ carry_outputs_back: Any = written(_write_carry_outputs_back) if COMPILED else ca
 
 
 PLAIN, SHARP = 1.0, 4.0
-"""How sharply a network chooses: while it learns it tries what it doubts, in play it takes what it thinks best, nearly
-always. docs/learning.md tells what that wins."""
+"""Inverse temperatures of learning and of play. Learning explores; play nearly always takes the most likely choice.
+docs/learning.md has the gain in wins.
+"""
 
 
 @kernel
 def answer(weights: FloatArray, kind: int, choices: int, features: IntArray, sums: FloatArray) -> None:
-    """Write into ``sums``, (WIDTH,) float32, the units, what the choices are worth, and what the critic's units get.
+    """Run the forward pass: write the units, the logits of the choices and the critic's units into ``sums``, (WIDTH,).
 
-    ``choices`` is a mask; other outputs are left unfinished.
+    ``choices`` is a mask of outputs. Other outputs are left unfinished.
     """
     add_rows(weights, first_row(kind), features, SCALES, sums)
     add_outputs(weights, first_output(kind), choices, sums)
@@ -300,19 +302,19 @@ def answer(weights: FloatArray, kind: int, choices: int, features: IntArray, sum
 
 @kernel
 def first_row(kind: int) -> Any:
-    """Return where the rows of the features of a kind begin."""
+    """Return the offset of the feature rows of a kind."""
     return kind * (N_FEATURES * WIDTH)
 
 
 @kernel
 def first_output(kind: int) -> Any:
-    """Return where the rows of the outputs of a kind begin."""
+    """Return the offset of the output rows of a kind."""
     return OUTPUTS + kind * (N_OUTPUTS * HIDDEN)
 
 
 @kernel
 def guess(weights: FloatArray, kind: int, sums: FloatArray) -> Any:
-    """Return what the critic expects, after `answer`."""
+    """Return the critic's value, after `answer`."""
     return sums[GUESS] + critic_total(weights, CRITIC + kind * CRITIC_UNITS, sums)
 
 
@@ -330,7 +332,7 @@ def choice_of(output: int) -> int:
 
 @kernel
 def sample(state: State, sums: FloatArray) -> Any:
-    """Draw an output by the probabilities in ``sums``, from the stream of the one who decides."""
+    """Draw an output by the probabilities in ``sums``, from the stream of the deciding seat."""
     point = random_float(state.choices, state.decider)
     last = PASS_OUTPUT
     for output in range(N_OUTPUTS):

@@ -1,7 +1,8 @@
-"""The model of learned strategies: networks as records of STRATEGY, the kernel that chooses, and edits.
+"""The model of learned strategies: networks as STRATEGY records, the kernel that chooses, and edits of networks.
 
-A record holds the address of its network. Weights at an address stay as long as the process runs, or as long as a
-`Loan` is held. Addresses never leave the process: saved runs hold the weights themselves."""
+A record holds the address of its network's weights. Weights stay at their address for the life of the process, or of a
+`Loan`. Addresses are never saved: saved runs hold the weights themselves.
+"""
 
 import ctypes
 from collections.abc import Collection, Iterator
@@ -46,11 +47,11 @@ from evodom.dominion.strategies.record import blank_strategies
 from evodom.jit.kernel import COMPILED, kernel
 
 LARGEST = 1e4
-"""No weight of a network in play comes near; with these no sum overflows."""
+"""Largest absolute value allowed in a network, so that no sum overflows. Networks in use are far below it."""
 
 
 class Loan:
-    """A network's weights, equal to ``content``, that lie at an ``address`` as long as this object exists."""
+    """A network's weights at a fixed ``address``, valid for the life of this object. ``content`` has them as bytes."""
 
     __slots__ = ("__weakref__", "address", "content", "weights")
 
@@ -66,13 +67,13 @@ _lent: WeakValueDictionary[int, Loan] = WeakValueDictionary()
 _kept: dict[bytes, Loan] = {}
 
 _loans: ContextVar[dict[bytes, Loan] | None] = ContextVar("loans", default=None)
-"""The networks of this block of `lending`, by content; None outside of one."""
+"""Networks of the current `lending` block by content; None outside of a block."""
 
 
 def keep(weights: Weights) -> int:
-    """Keep a copy of a network's weights for good and return its address; equal weights are kept once.
+    """Store a copy of a network's weights and return its address. Equal weights are stored once.
 
-    Within `lending` they are lent.
+    The copy stays for the life of the process, or within `lending` as long as a Loan is held.
     """
     loans = _loans.get()
     store, content = _kept if loans is None else loans, weights.tobytes()
@@ -83,9 +84,9 @@ def keep(weights: Weights) -> int:
 
 @contextmanager
 def lending() -> Iterator[None]:
-    """Lend all networks that are to be kept while the block lasts.
+    """Store all networks of the block as loans.
 
-    Afterwards there are only those whose `loan_of` somebody holds.
+    Afterwards only networks remain whose `loan_of` is held.
     """
     outside = _loans.set({})
     try:
@@ -95,38 +96,38 @@ def lending() -> Iterator[None]:
 
 
 def loan_of(strategy: Any) -> Loan | None:
-    """Return what holds the weights of a strategy's record; None for a strategy without a network."""
+    """Return the Loan of a strategy's weights; None for a strategy without a network."""
     return _lent.get(int(strategy["network"])) if isinstance(strategy, np.void) else None
 
 
 def lend(weights: Weights) -> Loan:
-    """Return a copy of a network's weights, at its address as long as the result is held."""
+    """Return a Loan of a copy of a network's weights."""
     content = weights.tobytes()
     return _kept.get(content) or Loan(content)
 
 
 def are_sound(weights: Weights) -> bool:
-    """Tell whether kernels may trust weights that were read from a file: as many as a network has, none too large."""
+    """Return whether weights from a file are safe for kernels, by their shape, dtype and size."""
     return weights.shape == (N_WEIGHTS,) and weights.dtype == np.float32 and bool((np.abs(weights) <= LARGEST).all())
 
 
 def weights_at(address: int) -> Weights:
-    """Return the weights at an address that `keep` or `lend` has given, (N_WEIGHTS,) float32."""
+    """Return the weights at an address from `keep` or `lend`, (N_WEIGHTS,) float32."""
     return _lent[address].weights
 
 
 def content_at(address: int) -> bytes:
-    """Return the weights at an address as bytes: the same object for as long as they lie there."""
+    """Return the weights at an address as bytes, the same object for the life of the loan."""
     return _lent[address].content
 
 
 def weights_of(strategy: Strategy) -> Weights:
-    """Return a copy of the weights of a learned strategy, (N_WEIGHTS,) float32, which may be changed."""
+    """Return a writable copy of the weights of a learned strategy, (N_WEIGHTS,) float32."""
     return copied(weights_at(int(strategy["network"])))
 
 
 def with_weights(strategy: Strategy, weights: Weights) -> Strategy:
-    """Return a learned strategy with other weights, which are kept."""
+    """Return a learned strategy with other weights, which are stored by `keep`."""
     changed = strategy.copy()
     changed["network"] = keep(weights)
     return changed
@@ -154,7 +155,7 @@ else:
 
 @kernel
 def array_at(address: int) -> Any:
-    """Return the N_WEIGHTS float32 that lie at an address."""
+    """Return the N_WEIGHTS float32 at an address as an array."""
     return numba.carray(_pointer(np.uint64(address)), (N_WEIGHTS,))
 
 
@@ -175,7 +176,7 @@ def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def kind_of(rules: Rules, state: State) -> Any:
-    """Return the kind of the pending Decision, whose network answers it."""
+    """Return the kind of the pending Decision, which selects one of the four networks."""
     row = state.asking
     op = rules.effects[row, Column.OP]
     if op == Op.BUY:
@@ -189,7 +190,7 @@ def kind_of(rules: Rules, state: State) -> Any:
 
 @kernel
 def open_choices(rules: Rules, state: State) -> Any:
-    """Return the mask of choices among which the network decides; where the rules decide, it has one."""
+    """Return the mask of choices for the network. It has one choice where a rule decides."""
     op = rules.effects[state.asking, Column.OP]
     legal = state.legal
     if op == Op.BUY:
@@ -209,12 +210,12 @@ def open_choices(rules: Rules, state: State) -> Any:
 
 
 def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
-    """Return a network of a kingdom as a STRATEGY record; a copy of the weights (N_WEIGHTS,) is kept for good."""
+    """Return a network of a kingdom as a STRATEGY record. A copy of the weights (N_WEIGHTS,) is stored by `keep`."""
     return record_at(keep(weights), kingdom)
 
 
 def record_at(address: int, kingdom: Kingdom) -> Strategy:
-    """Return the network whose weights lie at an address as a STRATEGY record, good as long as they lie there."""
+    """Return a STRATEGY record for the weights at an address, valid as long as they stay there."""
     record: Strategy = blank_strategies(1, NETWORK, kingdom)[0]
     record["network"] = address
     return record
@@ -222,18 +223,18 @@ def record_at(address: int, kingdom: Kingdom) -> Strategy:
 
 NEVER = -1000.0
 FIRST = 12.0
-"""What is added to the worth of a card that is never to be gained, or gained first: no network comes near it."""
+"""Additions to the logit of a card that is never gained, or gained first. They exceed all logits of networks."""
 
 AS_LEARNED = "what its network prefers in each position"
 
 
 def forbid(weights: Weights, pile: int) -> None:
-    """Let a network, in place, never gain a card of a pile if it may gain another, or none."""
+    """Change a network in place so that it gains a card of a pile only without an alternative."""
     parts(weights)["inputs"][GAIN, ONE, FIRST_OUTPUT + pile] += NEVER
 
 
 class NetworkModel(StrategyModel):
-    """Strategies whose preferences depend on the state; `evodom.learning` trains them."""
+    """Strategies with a neural network as policy. `evodom.learning` trains them."""
 
     name = NETWORK
     is_learned = True
@@ -241,25 +242,25 @@ class NetworkModel(StrategyModel):
     identity_columns = ("network",)
 
     def is_sound(self, strategy: Strategy) -> bool:
-        """Return whether a record holds no address: a file has the weights themselves."""
+        """Return whether a record has no address: files contain the weights themselves."""
         return int(strategy["network"]) == 0
 
     def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
-        """Return how a learned strategy chooses."""
+        """Return a description of a learned strategy."""
         return Traits("At each decision it draws one of the choices by what its network says each is worth.")
 
     def in_words(self, strategy: Strategy, kingdom: Kingdom) -> Wording:
-        """Return that a learned strategy has no list."""
+        """Return the words for a strategy without a list."""
         return Wording((BuyOrder("", (AS_LEARNED,)),))
 
     def without(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
-        """Return the strategy that never gains a card if it may gain another, or none."""
+        """Return the strategy that gains a card only without an alternative."""
         weights = weights_of(strategy)
         forbid(weights, kingdom.pile(card))
         return with_weights(strategy, weights)
 
     def with_more(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
-        """Return the strategy that gains the first of a card as soon as it can; ``n`` is not looked at."""
+        """Return the strategy that gains the first of a card as soon as it can. ``n`` is ignored."""
         weights = weights_of(strategy)
         output = FIRST_OUTPUT + kingdom.pile(card)
         rows = parts(weights)["inputs"][GAIN]
