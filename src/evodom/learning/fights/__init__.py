@@ -1,4 +1,4 @@
-"""Networks for fights, trained by self-play: the kind of their runs, their options, and how they learn."""
+"""Networks for fights, trained by self-play: the settings of their runs and of the learning algorithm."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 
 KIND = "fights"
-"""Marks a run of this kind."""
+"""Value of "kind" in the meta of a run of this kind."""
 
 ACT, WITHOUT = "act1", "none"
-"""What is named in place of the key of a training: the network of act 1 that comes with evodom, or none."""
+"""Values for the initial network: the shipped network of act 1, or a new network."""
 
 
 def is_for_fights(run: Run) -> bool:
-    """Tell whether a run is a training for fights."""
+    """Return whether a run trains a network for fights."""
     return run.meta.get("kind") == KIND
 
 
@@ -36,28 +36,28 @@ LossWeight = Annotated[float, Meta(ge=0, le=1e6)]
 
 
 class Recipe(OptionStruct, frozen=True, kw_only=True):
-    """How a network learns. The exploration was found by measuring (docs/fights.md)."""
+    """Settings of learning. The exploration was found by measurement (docs/fights.md)."""
 
     exploration: Annotated[float, Meta(ge=0, le=1e6)] = 0.3
     noise: Share = 0.25
-    """The share of noise in the priors of the root, in games that are varied."""
+    """Share of noise in the priors of the root, in varied games."""
     varied: Share = 0.8
-    """The share of the games in which moves are played in proportion to their visits."""
+    """Share of the games where moves are sampled in proportion to their visits."""
     played_out: Annotated[int, Meta(ge=0, le=10_000)] = 4
-    """So many iterations begin without a network: positions are played out."""
+    """Number of first iterations that evaluate positions by playouts instead of a network."""
     window: Annotated[int, Meta(ge=1, le=10_000)] = 8
-    """Learn from the games of so many iterations."""
+    """Number of iterations whose games are used for learning."""
     epochs: Annotated[int, Meta(ge=1, le=1000)] = 1
     batch: Annotated[int, Meta(ge=1, le=1_000_000)] = 128
     rate: tuple[Share, Share] = (0.002, 0.0002)
-    """The learning rate falls from the first to the last."""
+    """First and last learning rate."""
     shares: tuple[LossWeight, LossWeight, LossWeight] = (1.0, 20.0, 0.2)
-    """The weights of the losses: moves, gain, death."""
+    """Weights of the losses: moves, gain, death."""
     trace: Share = 0.5
-    """How much the value of a position is what came later, and not what the search found of it."""
+    """Weight of later values in the target of a position's value. The rest is the search's value there."""
 
     def search_options(self, by_playouts: bool, simulations: int, network: Network) -> FightSearchOptions:
-        """Return how moves are searched: by playouts, else with a network."""
+        """Return the options of the search: by playouts, else with a network."""
         from evodom.spire.play.searcher import FightSearchOptions
 
         if by_playouts:
@@ -66,13 +66,13 @@ class Recipe(OptionStruct, frozen=True, kw_only=True):
 
 
 RECIPES = {WITHOUT: Recipe(), ACT: Recipe(played_out=0)}
-"""How a network learns as a rule, by what it begins as."""
+"""Default recipes by initial network."""
 
 
 class FightOptions(OptionStruct, frozen=True):
-    """What a training was asked for: the fights as TOML, iterations, games of each, simulations a move, the width.
+    """Settings of a training: fights as TOML, iterations, games of each, simulations a move, width.
 
-    `begin` is what the network begins as: ACT, or WITHOUT, which knows nothing.
+    `begin` is the initial network: ACT, or WITHOUT for an untrained one.
     """
 
     fights: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ class FightOptions(OptionStruct, frozen=True):
     ] = WITHOUT
 
     def __post_init__(self) -> None:
-        """Check the numbers; UsageError for one that is not allowed."""
+        """Raise UsageError for a number that is not allowed."""
         super().__post_init__()
         if self.begin == ACT and self.width != WIDTH:
             raise UsageError(
@@ -111,7 +111,7 @@ class FightOptions(OptionStruct, frozen=True):
 
     @classmethod
     def from_json(cls, saved: object) -> Self:
-        """Read saved settings; raises UsageError for what is unknown, missing, or of the wrong kind or size."""
+        """Return saved settings. Raise UsageError for unknown or missing entries and for wrong types or sizes."""
         known = settings_in(saved, (name for name in cls.__struct_fields__ if name != "begin"))
         settings_in(known["recipe"], Recipe.__struct_fields__)
         if not known["fights"]:

@@ -1,7 +1,8 @@
-"""Train the network of all fights of act 1: search plays random fights, and the network learns from them.
+"""Train the network of all fights of act 1: a search plays random fights, and the network learns from them.
 
-The first iterations evaluate positions by playouts, the later ones by the network. An iteration follows from the seed,
-the network before it and the replay window."""
+The first iterations evaluate positions by playouts, later iterations by the network. An iteration depends on the seed,
+the previous network and the replay window only.
+"""
 
 from __future__ import annotations
 
@@ -34,14 +35,14 @@ from evodom.spire.rows.relics import RELICS
 from evodom.statistics import mean_interval
 
 MOST_CARDS = 20
-"""The cards of the largest decks."""
+"""Cards of the largest decks."""
 
 _HARD = {ELITE: 2.0, BOSS: 2.0}
-"""Fights that are met more often than others, which are met once."""
+"""Weights of kinds of fights that are drawn more often; other fights have 1."""
 
 _RARITIES = {COMMON: 0.6, UNCOMMON: 0.32, RARE: 0.08}
 _HIGHEST, _STARTER, _WEAKENED, _RICH, _THIRSTY, _BURNING = 0.75, 0.2, 0.3, 0.3, 0.3, 0.15
-"""How often the ascension is the highest, the deck the starter's, HP few, and there are relics, potions, and a mark."""
+"""Probabilities of the highest ascension, the starter's deck, low HP, relics, potions, and a mark."""
 
 
 def random_fight(rng: np.random.Generator) -> SpireFight:
@@ -80,13 +81,13 @@ def _setup(rng: np.random.Generator) -> Setup:
 
 
 def _some(names: list[str], often: float, most: int, rng: np.random.Generator) -> list[str]:
-    """Draw up to so many names, and none in most cases."""
+    """Draw 1 to ``most`` names with probability ``often``, else none."""
     n = int(rng.integers(1, most + 1)) if rng.random() < often else 0
     return [str(name) for name in rng.choice(names, n, replace=False)]
 
 
 def random_deck(starter: Counter[str], rng: np.random.Generator) -> Counter[str]:
-    """Return a starter deck to which cards were added, of which some were upgraded and removed."""
+    """Return a starter deck with random removals, additions and upgrades."""
     names = list(starter.elements())
     for _ in range(int(rng.integers(3)) if rng.random() < 0.3 else 0):
         names.remove("Strike" if rng.random() < 0.7 else "Defend")
@@ -98,7 +99,7 @@ def random_deck(starter: Counter[str], rng: np.random.Generator) -> Counter[str]
 
 
 def _drawn(rng: np.random.Generator) -> str:
-    """Return a card that may be offered, by its rarity."""
+    """Return a random card by rarity, of those that can be offered."""
     rarity = str(rng.choice(list(_RARITIES), p=list(_RARITIES.values())))
     offered = [name for name, card in CARDS.items() if card.rarity == rarity and card.upgradable]
     return offered[int(rng.integers(len(offered)))]
@@ -110,11 +111,11 @@ def _upgraded(name: str) -> str:
 
 
 _WEIGHTS, _FIGHTS, _LEARN = range(3)
-"""What random numbers are drawn for."""
+"""Uses of random numbers."""
 
 
 class ActSchedule(Recipe, frozen=True, kw_only=True):
-    """The number of iterations, fights of each, games of each fight, simulations a move, and the recipe."""
+    """The recipe, the number of iterations, fights of each, games of each fight, and simulations a move."""
 
     iterations: int = 120
     fights: int = 100
@@ -128,7 +129,7 @@ class ActSchedule(Recipe, frozen=True, kw_only=True):
 
 
 class ActTraining:
-    """A training: `learner`, the positions of the last iterations, and how many were done."""
+    """A training: `learner`, the positions of the replay window, and the number of iterations done."""
 
     def __init__(self, seed: int, schedule: ActSchedule | None = None, n_threads: int = 1) -> None:
         self.schedule, self.seed, self.n_threads = schedule or ActSchedule(), seed, n_threads
@@ -138,7 +139,7 @@ class ActTraining:
 
     @property
     def general(self) -> Vector:
-        """The network as it is now."""
+        """The current weights."""
         return self.learner.weights
 
     def step(self) -> dict[str, float]:
@@ -163,7 +164,9 @@ class ActTraining:
         }
 
     def _played(self, game: SpireFight, seed: int) -> tuple[Hypernetwork, TrainingData, Any, Any]:
-        """Play a fight a few times; return what it teaches, what was left and which were lost."""
+        """Play a fight several times. Return its hypernetwork, the training data, the values, and which games were
+        lost.
+        """
         plan, rng, cast = self.schedule, np.random.default_rng(seed), Hypernetwork(game)
         network = cast.network(self.general)
         search = plan.search_options(self.iteration <= plan.played_out, plan.simulations, network)
@@ -178,7 +181,7 @@ class ActTraining:
         return descend(self.learner, joined(list(self.replay)), self.schedule, done, rng, pool)
 
     def save(self, path: Path) -> None:
-        """Save all that the next iteration needs, in one step."""
+        """Save the complete state for the next iteration, atomically."""
         learner = self.learner
         lots = {
             f"{name} {number}": array for number, lot in enumerate(self.replay) for name, array in lot._asdict().items()
@@ -198,7 +201,7 @@ class ActTraining:
         os.replace(partial, path)
 
     def restore(self, path: Path) -> None:
-        """Go on from what `save` has saved."""
+        """Restore the state written by `save`."""
         learner = self.learner
         with np.load(path, allow_pickle=False) as saved:
             learner.weights[:] = saved["general"]

@@ -19,7 +19,7 @@ from evodom.spire.play.network import DEATH_OUTPUT, FIRST_MOVE_OUTPUT, GAIN_OUTP
 
 POLICY, GAIN, DEATH = range(3)
 N_LOSSES = 3
-"""The parts of the loss, also the places of their weights and of their sums."""
+"""Parts of the loss, and indices of their weights and sums."""
 
 Vector = npt.NDArray[np.float32]
 Places = npt.NDArray[np.int32]
@@ -28,10 +28,10 @@ Losses = npt.NDArray[np.float64]
 
 
 class Positions(NamedTuple):
-    """Positions to learn from.
+    """Positions with their training targets.
 
-    Position number n has the inputs from `begins[n]` to `begins[n + 1]`, (n + 1,) int64, by their rows in the first
-    layer, with `values`; its legal moves likewise, by their rows in the third layer, with their shares of visits
+    Position n has the inputs `begins[n]` to `begins[n + 1]`, int64, as rows of the first layer, with `values`. Its
+    legal moves are `move_begins[n]` to `move_begins[n + 1]`, as rows of the third layer, with their shares of visits
     `tried`. `aims` (n, 2) are the gain and the death.
     """
 
@@ -52,8 +52,9 @@ class Positions(NamedTuple):
 class Layers(NamedTuple):
     """Weights by layer, float32.
 
-    `first` (inputs, width) and `third` (outputs, width + 1) have a row for each input and output; `second`
-    (width + 1, width) has one for each unit and the biases; `transposed` (width, width) is the second without biases.
+    `first` (inputs, width) and `third` (outputs, width + 1) have a row for each input and output. `second` (width + 1,
+    width) has a row for each unit and one for the biases. `transposed` (width, width) is `second` transposed, without
+    biases.
     """
 
     first: Vector
@@ -247,7 +248,7 @@ def loss_gradient(
 
 @kernel
 def sum_rows(begins: Order, columns: Order, amounts: Vector, weights: Vector, rows: Vector) -> None:
-    """Write rows, each a sum of columns' weights times their amounts; the last entry of `begins` is an end."""
+    """Write rows as weighted sums of columns. The last entry of `begins` is an end."""
     for row in range(len(begins) - 1):
         target = rows[row]
         for place in range(len(target)):
@@ -260,7 +261,7 @@ def sum_rows(begins: Order, columns: Order, amounts: Vector, weights: Vector, ro
 
 @kernel
 def distribute_rows(begins: Order, columns: Order, amounts: Vector, rows: Vector, weights: Vector) -> None:
-    """Add the gradient of rows to that of the columns that they are sums of."""
+    """Add the gradient of rows to the columns, of which the rows are weighted sums."""
     for row in range(len(begins) - 1):
         source = rows[row]
         for part in range(begins[row], begins[row + 1]):

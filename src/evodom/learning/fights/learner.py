@@ -40,7 +40,7 @@ from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Net
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Positions to learn from: `seen` and `tried` as in `Notes`, `aims` (n, 2) float32 the gain and the death."""
+    """Training data: `seen` and `tried` as in `Notes`, `aims` (n, 2) float32 the gain and the death."""
 
     seen: npt.NDArray[np.float32]
     tried: npt.NDArray[np.float32]
@@ -51,17 +51,18 @@ class TrainingData:
 
 
 def together(parts: Sequence[TrainingData]) -> TrainingData:
-    """Return several experiences as one."""
+    """Return several sets of training data as one."""
     return TrainingData(
         *(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "tried", "aims"))
     )
 
 
 def td_targets(notes: Trajectory, result: tuple[float, float], unit: float, trace: float) -> TrainingData:
-    """Return what a fight teaches that paid and was lost as `result` says.
+    """Return the training data of a fight with the value and the death in `result`.
 
-    What a position is worth is by `trace` what came of it, as it was judged later on and paid in the end, and otherwise
-    what the search found there. What came of a move that was not the best is left out: it says nothing of good play.
+    A position's target is a mix: weight `trace` for the later targets and the result, the rest for the search's value
+    there. After a move that was not the best the target is the search's value alone: exploration says nothing about
+    good play.
     """
     aims = np.zeros((len(notes.notes), 2), np.float32)
     later: Any = np.array(result)
@@ -80,7 +81,7 @@ class PositionLearner(ABC):
         self.weights, self.adam = weights, adam or Adam.of(weights)
 
     N_CHUNKS: ClassVar[int]
-    """Parts that a batch is split into. The order of sums depends on it."""
+    """Parts of a batch. The order of sums depends on it."""
 
     @abstractmethod
     def layers(self) -> Layers:
@@ -88,7 +89,7 @@ class PositionLearner(ABC):
 
     @abstractmethod
     def of_layers(self, gradients: LayerGradients) -> Vector:
-        """Return the gradient by the weights, given that by the layers."""
+        """Return the gradient with respect to the weights, given that of the layers."""
 
     def gradient(
         self, data: Positions, order: Order, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
@@ -107,7 +108,7 @@ class PositionLearner(ABC):
         loss_weights: Sequence[float],
         pool: ThreadPoolExecutor | None = None,
     ) -> Losses:
-        """Learn once from all positions in random order; return the mean losses, (N_LOSSES,).
+        """Learn from all positions in random order, in one epoch. Return the mean losses, (N_LOSSES,).
 
         Batches have at least `batch` positions unless there are fewer.
         """
@@ -121,7 +122,7 @@ class PositionLearner(ABC):
 
 
 class FightLearner(PositionLearner):
-    """The network of a training: each input and output has a row of its own, and the biases of inputs are a row."""
+    """Learner of one training's network. Each input and output has a row, and the biases of the inputs are a row."""
 
     N_CHUNKS = 4
 
@@ -131,11 +132,11 @@ class FightLearner(PositionLearner):
 
     @property
     def network(self) -> Network:
-        """The network as it is now."""
+        """A copy of the current network."""
         return Network(self._sight, self._width, self.weights.copy())
 
     def positions(self, data: TrainingData) -> Positions:
-        """Return training data by rows: row 0 of the inputs are the biases. Raise UsageError without data."""
+        """Return training data as rows; row 0 of the inputs are the biases. Raise UsageError without data."""
         if not len(data):
             raise UsageError("there is nothing to learn: in this fight there is never a choice.")
         inputs = np.arange(1, data.seen.shape[1] + 1, dtype=np.int32)
@@ -148,7 +149,7 @@ class FightLearner(PositionLearner):
         return layers_of(np.roll(first, 1, axis=0), second, np.ascontiguousarray(third.T))
 
     def of_layers(self, gradients: LayerGradients) -> Vector:
-        """Return the gradient by the weights, given that by the layers."""
+        """Return the gradient with respect to the weights, given that of the layers."""
         total = np.empty_like(self.weights)
         first, second, third = self._layers(total)
         first[:], second[:], third[:] = np.roll(gradients.first, -1, axis=0), gradients.second, gradients.third.T
@@ -167,7 +168,7 @@ class FightLearner(PositionLearner):
 
 @dataclass
 class RowTable:
-    """The rows of inputs or outputs of fights so far, each by the columns that it is a sum of."""
+    """Rows of inputs or outputs of fights so far. Each row is a weighted sum of columns."""
 
     places: dict[str, int]
     rows: list[Traits] = field(default_factory=list)
@@ -225,7 +226,7 @@ def _begins(counts: npt.NDArray[np.int64]) -> Order:
 
 
 class ActLearner(PositionLearner):
-    """The network of all fights of act 1: its rows are sums of columns with weights of their own."""
+    """Learner of the network of all fights of act 1. The weights are columns, and rows are weighted sums of them."""
 
     N_CHUNKS = 2
 
@@ -252,7 +253,7 @@ class ActLearner(PositionLearner):
         return layers_of(first, second, third)
 
     def of_layers(self, gradients: LayerGradients) -> Vector:
-        """Return the gradient by the weights, given that by the layers."""
+        """Return the gradient with respect to the weights, given that of the layers."""
         total = np.zeros(n_general(), np.float32)
         first_columns, second, third_columns = parts(total)
         distribute_rows(*self.inputs.sums(), gradients.first, first_columns)
@@ -272,7 +273,7 @@ def threads(n: int) -> Iterator[ThreadPoolExecutor | None]:
 
 
 def compile_gradient() -> None:
-    """Compile the gradient, or see that the cache has it."""
+    """Compile the gradient or load it from the cache."""
     learner = FightLearner(new_network(FeatureSpec(("energy",), (1.0,), (OTHER,)), 8, np.random.default_rng(0)))
     one = np.zeros((1, 1), np.float32)
     learner.gradient(

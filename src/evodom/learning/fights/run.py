@@ -1,4 +1,4 @@
-"""Trainings for fights in the store: start one, go on with it, read its network."""
+"""Saved runs of training for fights: start and continue one, and read its network."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from evodom.statistics import mean_interval
 
 
 def fights_of(run: Run) -> list[Fight]:
-    """Return the fights that a network was trained for."""
+    """Return the fights of a run's training."""
     return _fights(run, options_of(run))
 
 
@@ -34,21 +34,21 @@ def _fights(run: Run, options: FightOptions) -> list[Fight]:
 
 
 def network_of(run: Run, index: int | None = None) -> Network:
-    """Return the network of a checkpoint, the last by default; RunError for one that cannot be used."""
+    """Return the network of a checkpoint, the last by default. Raise RunError if it cannot be used."""
     options = options_of(run)
     checkpoint = run.last() if index is None else run.generation(index)
     return _checked(run, checkpoint, options)[0]
 
 
 def last_checkpoint(run: Run) -> Generation:
-    """Return the last checkpoint, checked; RunError for one that cannot be used."""
+    """Return the last checkpoint after a check. Raise RunError if it cannot be used."""
     last = run.last()
     _checked(run, last, options_of(run))
     return last
 
 
 def _summary(played: Played, losses: Any) -> dict[str, Any]:
-    """Return what is told of the games of an iteration: those played straight, and all of them."""
+    """Return the summary of an iteration's games: of games that are not varied, and of all."""
     straight = played.values[~played.varied]
     found = mean_interval(straight) if len(straight) > 1 else None
     return {
@@ -70,7 +70,7 @@ def _checkpoint(index: int, learner: FightLearner, summary: dict[str, Any]) -> G
 
 
 def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[Network, Adam]:
-    """Return the network of a checkpoint and its optimiser; RunError for what no kernel may be given."""
+    """Return the network of a checkpoint and its optimiser. Raise RunError for data that no kernel may receive."""
     sight = _sight_of(run)
     members = checkpoint.genomes
     try:
@@ -90,7 +90,7 @@ def _unusable(run: Run, error: UsageError) -> RunError:
 
 
 def _check_summary(index: int, summary: dict[str, Any]) -> None:
-    """Raise UsageError unless the figures of a checkpoint are all there, as `_summary` writes them."""
+    """Raise UsageError unless a summary has all entries of `_summary`."""
     counts = ["games", "deaths", "positions"] if index else ["games"]
     numbers = ["value", "loss_moves", "loss_gain", "loss_death"] if index else []
     straight = summary.get("straight") if index else None
@@ -102,7 +102,7 @@ def _check_summary(index: int, summary: dict[str, Any]) -> None:
 
 
 def _sight_of(run: Run) -> FeatureSpec:
-    """Return what the network of a run is told."""
+    """Return the features of a run's network."""
     try:
         return FeatureSpec.from_json(run.meta["sight"])
     except (KeyError, TypeError, ValueError) as error:
@@ -110,7 +110,7 @@ def _sight_of(run: Run) -> FeatureSpec:
 
 
 class FightRuns(RunKind[FightOptions]):
-    """Trainings of a network for fights. A generation is the checkpoint of an iteration."""
+    """Runs of training for fights. A generation is the checkpoint of an iteration."""
 
     name = KIND
     command, made = "spire train", "trained"
@@ -132,7 +132,7 @@ class FightRuns(RunKind[FightOptions]):
         return {"sight": FightTraining(options, seed).sight.to_json()}
 
     def checked(self, run: Run, generation: Generation, options: FightOptions | None = None) -> Generation:
-        """Return a checkpoint after a check of its network. Raise RunError for what no kernel may be given."""
+        """Return a checkpoint after a check of its network. Raise RunError for data that no kernel may receive."""
         _checked(run, generation, options or self.options_of(run))
         return generation
 
@@ -147,7 +147,7 @@ class FightRuns(RunKind[FightOptions]):
         _fights(run, self.settings_of(run))
 
     def first(self, options: FightOptions, seed: int, work: Work) -> Generation:
-        """Return the untrained network."""
+        """Return the checkpoint of the initial network."""
         return _checkpoint(0, FightLearner(FightTraining(options, seed).first()), {"games": 0})
 
     def following(self, run: Run, options: FightOptions, work: Work) -> Iterator[Generation]:

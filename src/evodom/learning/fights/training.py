@@ -1,7 +1,8 @@
 """Train a network for fights by self-play: play games, take steps of gradient descent, repeat.
 
-An iteration follows from the seed and the networks of the iterations before it: after an interruption the games of the
-replay window are played again. `play_in_pieces` plays the games of an iteration as tasks, with the same result."""
+An iteration depends on the seed and the networks of the iterations before it. After an interruption the games of the
+replay window are played again. `play_in_pieces` plays the games of an iteration as tasks, with the same result.
+"""
 
 from __future__ import annotations
 
@@ -40,18 +41,18 @@ from evodom.spire.play.searcher import FightSearchOptions
 from evodom.tasks import Arrays, Content, Executor, packed, run_tasks
 
 _SIGHT, _WEIGHTS, _GAMES, _LEARN = range(4)
-"""What random numbers are drawn for."""
+"""Uses of random numbers."""
 
 WANDERED = 100
-"""Fights that are played at random to see what can change."""
+"""Random fights that discover which features change."""
 
 LEARNED_TO_PAY = 4
-"""So many iterations are played out where wins are paid for, which the network of act 1 does not foresee."""
+"""First iterations with playouts if wins are paid, which the network of act 1 does not predict."""
 
 Progress = Callable[[int], object]
 
 _Drawn = tuple[Any, Any, Any, list[State]]
-"""Of each game its fight, whether it is varied, its luck, (n, 2) uint64, and its first state."""
+"""For each game its fight, whether it is varied, its seeds, (n, 2) uint64, and its first state."""
 
 
 def self_play(
@@ -64,7 +65,7 @@ def self_play(
     trace: float,
     n_threads: int = 1,
 ) -> tuple[Results, npt.NDArray[np.float64], list[TrainingData]]:
-    """Play games of one fight; return their RESULTs, what each paid, and the training data of each."""
+    """Play games of one fight. Return their RESULTs, their values, and the training data of each."""
     results, notes = play_trajectories(game, starts, luck, payoff, search, mode, n_threads)
     values = paid(results, payoff, game.rules.max_hp)
     hp, win, *_ = payoff.prices(game.rules.max_hp)
@@ -81,7 +82,7 @@ def descend(
     rng: np.random.Generator,
     pool: ThreadPoolExecutor | None,
 ) -> Losses:
-    """Learn from positions when the share ``done`` of all iterations is done; return the losses of the last epoch."""
+    """Learn from positions at the share ``done`` of all iterations. Return the losses of the last epoch."""
     rate, losses = exponential_decay(recipe.rate, min(done, 1.0)), np.zeros(N_LOSSES)
     for _ in range(recipe.epochs):
         losses = learner.improve(data, rng, rate=rate, batch=recipe.batch, loss_weights=recipe.shares, pool=pool)
@@ -90,8 +91,7 @@ def descend(
 
 @dataclass(frozen=True)
 class Played:
-    """The games of an iteration: what they teach, how they went, (n,) of RESULT, what they paid, and which were varied,
-    (n,) bool."""
+    """Games of an iteration: training data, results (n,) RESULT, values, and which were varied, (n,) bool."""
 
     experience: TrainingData
     results: Any
@@ -100,9 +100,9 @@ class Played:
 
 
 class FightTraining:
-    """The training of one network; `first` is the network of the beginning, `play` and `learn` are an iteration.
+    """The training of one network: `first` returns the initial network, `play` and `learn` are an iteration.
 
-    `sight` is what the network is told; it is found if it is not given.
+    `sight` are the network's features. They are discovered if not given.
     """
 
     def __init__(self, options: FightOptions, seed: int, n_threads: int = 1, sight: FeatureSpec | None = None) -> None:
@@ -116,20 +116,22 @@ class FightTraining:
         self._played_out = max(self.recipe.played_out, LEARNED_TO_PAY if learns_to_pay else 0)
         self.sight = sight or (Hypernetwork(*self._games).sight if options.begin == ACT else self._sight())
         self._last: tuple[int, _Drawn] | None = None
-        self._drawing = Lock()  # a worker plays several pieces at once, and a SpireFight has room for one start
+        self._drawing = Lock()  # workers play pieces in parallel threads, and a SpireFight holds one start
 
     @property
     def _games(self) -> list[SpireFight]:
         return [game for _, game in self._parts]
 
     def first(self) -> Network:
-        """Return the network before it has learned anything of these fights."""
+        """Return the initial network."""
         if self.options.begin == ACT:
             return self._of_act()
         return new_network(self.sight, self.options.width, self._rng(0, _WEIGHTS))
 
     def _of_act(self) -> Network:
-        """Return what the network of act 1 is in these fights; it foresees HP, and nothing where a win pays too."""
+        """Return the network of act 1 for these fights. It predicts HP; where a win pays too, its gain output is set to
+        0.
+        """
         act = shipped()
         if act is None:
             raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {WITHOUT}.")
@@ -142,9 +144,9 @@ class FightTraining:
     def play(
         self, iteration: int, network: Network, progress: Progress = lambda n: None, games: range | None = None
     ) -> Played:
-        """Play the games of an iteration, counted from 1, with the network of the one before it.
+        """Play the games of an iteration, counted from 1, with the network of the iteration before.
 
-        Of its ``games``, all or a part that lies together, each is the same whichever others are played.
+        ``games`` is a contiguous range of its games, by default all. Each game is independent of the others played.
         """
         which, varied, luck, starts = self._drawn(iteration)
         if games is not None:
@@ -165,7 +167,7 @@ class FightTraining:
         return Played(together(taught), results, values, varied)
 
     def _drawn(self, iteration: int) -> _Drawn:
-        """Draw all that is random in the games of an iteration; kept, as its pieces are played one after the other."""
+        """Draw the random inputs of an iteration's games. The last result is cached for the pieces of the iteration."""
         with self._drawing:
             if self._last is None or self._last[0] != iteration:
                 n, rng = self.options.games, self._rng(iteration, _GAMES)
@@ -178,13 +180,13 @@ class FightTraining:
     def learn(
         self, iteration: int, network: Network, adam: Adam | None, replay: TrainingData, pool: ThreadPoolExecutor | None
     ) -> tuple[FightLearner, Losses]:
-        """Learn from the games of some iterations; return the learner and its losses."""
+        """Learn from the games of the replay window. Return the learner and its losses."""
         learner = FightLearner(network, adam)
         data, rng = learner.positions(replay), self._rng(iteration, _LEARN)
         return learner, descend(learner, data, self.recipe, iteration / self.options.iterations, rng, pool)
 
     def _sight(self) -> FeatureSpec:
-        """Find what can change in these fights."""
+        """Discover the features that change in these fights."""
         rng = self._rng(0, _SIGHT)
         n = max(WANDERED // len(self._parts), 1)
         starts = [[_start(part, rng) for _ in range(n)] for part in self._parts]
@@ -195,19 +197,19 @@ class FightTraining:
 
 
 def _start(part: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
-    """Return a first state of a fight, or the one in which it has come so far."""
+    """Return a first state of a fight, or its saved state."""
     fight, game = part
     return state_of(fight, game) if fight.state is not None else game.start(rng)
 
 
 PIECES = 32
-"""So many pieces, for any number of workers: by default six games each, of a twentieth of a second together."""
+"""Number of tasks, for any number of workers: by default six games each, about a twentieth of a second together."""
 
 
 def play_in_pieces(
     tasks: Executor, training: FightTraining, iteration: int, network: Network, progress: Progress = lambda n: None
 ) -> Played:
-    """Return what `FightTraining.play` does, bit for bit: its games are cut into at most PIECES tasks."""
+    """Return the result of `FightTraining.play`, bit for bit, with its games split into at most PIECES tasks."""
     pieces = np.array_split(np.arange(training.options.games), min(PIECES, training.options.games))
     facts = {
         "options": json.dumps(training.options.to_json()),
