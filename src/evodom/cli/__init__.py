@@ -33,7 +33,7 @@ class Group(click.Group):
 
 
 class LazyGroup(Group):
-    """A group that imports a command's module when the command is used, so that `--help` answers at once.
+    """A group that imports a command's module when the command is used, so that `--help` is fast.
 
     `lines` are the commands, each with its module in `package` and the line that `--help` shows.
     """

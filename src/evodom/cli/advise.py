@@ -1,4 +1,4 @@
-"""`evodom advise`: given these ten cards, what is the best strategy?"""
+"""`evodom advise`: search for the best strategy of a kingdom and print the advice."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
 
 
 def _request(kingdom: Kingdom, options: AdviceOptions) -> Request:
-    """Return what is asked; refuse a key, or options, that a part of the search cannot have."""
+    """Return the request. Raises an error for a key or options that a part of the search cannot have."""
     from evodom.advice.runs import MODELS, Request, default_key, run_key
 
     key = options.key or default_key(kingdom, options.players)
@@ -188,13 +188,13 @@ def _own(words: Sequence[str], root: Path, kingdom: Kingdom) -> tuple[Entrant, .
 
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Show on stderr what is being done, where that is a terminal."""
+    """Show the current step on stderr if it is a terminal."""
     with progress_bar(quiet=quiet, bar_format="{elapsed} {desc}") as bar:
         yield bar.set_description_str
 
 
 def _doing(progress: AdviceProgress) -> str:
-    """Return what is being done, in a few words."""
+    """Return a phrase for the current step."""
     from evodom.advice.search import EVOLVING, LEARNING
 
     if progress.stage == LEARNING:

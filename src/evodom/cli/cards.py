@@ -145,7 +145,7 @@ def width() -> int:
 
 
 def card_facts(card: Card) -> dict[str, Any]:
-    """Return all that is known about a card, as plain JSON types."""
+    """Return the facts of a card as plain JSON types."""
     return {
         "name": card.name,
         "cost": card.cost,
@@ -162,7 +162,7 @@ def card_facts(card: Card) -> dict[str, Any]:
 
 
 def action_class(card: Card) -> str | None:
-    """Return the class by which strategies order an Action; None for a card that is not an Action."""
+    """Return an Action's class in the order of strategies; None for other cards."""
     return ACTION_CLASS_NAMES[card.action_class] if Type.ACTION in card.types else None
 
 
@@ -173,7 +173,7 @@ def card_table(cards: Sequence[Card], marked: Collection[Card] = ()) -> list[str
 
 
 def page(facts: Mapping[str, str]) -> list[str]:
-    """Return a line for each fact that is not empty, wrapped beside its name."""
+    """Return lines for the facts that are not empty: name and wrapped text in two columns."""
     return wrapped([(name, text) for name, text in facts.items() if text])
 
 

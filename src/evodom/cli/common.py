@@ -27,12 +27,12 @@ def chosen_seed(seed: int | None) -> int:
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Tell whether a stream is a terminal; one that is missing or closed is not."""
+    """Return whether a stream is a terminal. Missing and closed streams are not."""
     return stream is not None and not stream.closed and stream.isatty()
 
 
 def can_print(text: str) -> bool:
-    """Tell whether stdout's encoding has all characters of a text."""
+    """Return whether stdout's encoding has all characters of a text."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
@@ -72,7 +72,7 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
 
 
 def compile_for(players: Iterable[Any], *, quiet: bool) -> None:
-    """Compile the engine of Dominion and what players need: networks, and the search of those that think.
+    """Compile the engine of Dominion and the kernels of its players: networks and search.
 
     ``players`` have a ``strategy``, a record of STRATEGY, an agent, or None for a person.
     """

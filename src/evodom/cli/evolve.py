@@ -30,7 +30,7 @@ EVOLVED = "evolved"
 
 
 class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
-    """What a new run is told besides `Options`: texts that are looked up."""
+    """Arguments of a new run in addition to `Options`: names that have to be resolved."""
 
     switch_index: Annotated[
         str | None,
@@ -100,7 +100,7 @@ def _switch_bounds(text: str) -> tuple[int, int]:
 
 
 class EvolveProgress:
-    """A bar, and what is told beside it: how fast games are played, how strong the champion is, how many islands."""
+    """A progress bar with games per second, the champion's strength and the number of finished islands."""
 
     def __init__(self, bar: Any, options: Options) -> None:
         self._bar, self._options = bar, options
@@ -115,7 +115,7 @@ class EvolveProgress:
         self._began = time.perf_counter()
 
     def on_generation(self, generation: "Generation") -> None:
-        """Tell of a saved generation, or of a round of islands."""
+        """Show a saved generation, or a round of islands."""
         from evodom.evolution.algorithm import games_of
 
         self._n_games += games_of(generation)
@@ -127,7 +127,7 @@ class EvolveProgress:
             self._bar.update()
 
     def on_island(self, number: int) -> None:
-        """Tell of an island that is done with the present round."""
+        """Show that an island has finished the present round."""
         self._n_islands += 1
         islands = f"{self._n_islands} of {self._options.islands} islands"
         self._bar.set_postfix_str(", ".join(filter(None, (islands, self._champion))), refresh=False)
@@ -141,7 +141,7 @@ def _strength(summary: dict[str, Any]) -> str:
 
 
 def _result(last: dict[str, Any], options: Options) -> str:
-    """Say in a sentence how strong the champion of the last generation is, and against whom."""
+    """Return a sentence on the strength of the last champion against its opponents."""
     others = options.players - 1
     if last.get("race_wins") is None:
         return (
@@ -159,7 +159,7 @@ def _result(last: dict[str, Any], options: Options) -> str:
 
 
 class EvolveCommand(RunCommand[Options]):
-    """`evodom evolve`: the options of a new run, and what is shown."""
+    """`evodom evolve`: the options of a new run, its progress and its result."""
 
     words = ("evolve",)
     changeable = {"n_generations": "--ngen"}  # noqa: RUF012

@@ -127,7 +127,7 @@ class Picture(click.Path):
 def takes(kind: type[Struct], name: str, *only: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
     """Return a decorator that adds an option for each declared field of a struct, or for ``only`` some of them.
 
-    The command gets an instance as its argument ``name``. What is not given has the struct's default.
+    The command gets an instance as its argument ``name``. Missing options have the struct's defaults.
     """
     specs = specs_of(kind)
     specs = {each: specs[each] for each in only or specs}
@@ -313,7 +313,7 @@ def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> 
 def saved_rivals(
     words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the names of the strategies that an option names, and the texts in which a run saves them."""
+    """Return the names of an option's strategies, and the texts that a run saves for them."""
     from evodom.matches import check_rivals
     from evodom.matches.agents import guest_text
 

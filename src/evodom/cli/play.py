@@ -1,4 +1,4 @@
-"""`evodom play`: a text game against what a run has found."""
+"""`evodom play`: a text game against strategies of a run or baselines."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def _setup(asked: GameArguments, root: Path) -> GameSetup:
 
 
 def _opponents(asked: GameArguments, root: Path, seed: int) -> tuple[Kingdom, int, list[Participant]]:
-    """Return the kingdom, how many play, and against whom."""
+    """Return the kingdom, the number of players, and the opponents."""
     from evodom import runs
 
     key = asked.key

@@ -1,4 +1,4 @@
-"""`evodom report`: what a saved run came to."""
+"""`evodom report`: measure and print the report of a saved run."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
 
 
 def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) -> Measured:
-    """Compile what is missing, and measure a report, with progress on stderr where that is a terminal."""
+    """Compile missing kernels and measure a report, with progress on stderr if it is a terminal."""
     from evodom.dominion.strategies import probe
     from evodom.matches.simulate import compile_census
     from evodom.presentation.documents.saved_run import FightsReport

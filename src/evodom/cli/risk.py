@@ -68,7 +68,7 @@ Exact = Annotated[bool, option("--exact", "Tell probabilities as fractions too."
 
 
 class OddsOptions(OptionStruct, frozen=True, kw_only=True):
-    """What is told of an invasion."""
+    """Options of the odds of an invasion."""
 
     wanted: Annotated[
         Fraction, option("--wanted", "Tell the smallest army for this chance.", default_text="0.8", type=ExactNumber())
@@ -82,13 +82,13 @@ class OddsOptions(OptionStruct, frozen=True, kw_only=True):
 
 
 class TableOptions(OptionStruct, frozen=True, kw_only=True):
-    """What a table has."""
+    """Options of a table of odds."""
 
     exact: Exact = False
 
 
 class Worths(OptionStruct, frozen=True, kw_only=True):
-    """What things are worth to an attacker who may stop."""
+    """Values of units and the territory for an attacker who may stop."""
 
     unit: Annotated[Fraction, option("--unit", "What each attacker left is worth.", type=ExactNumber())] = Fraction(
         StoppableInvasion.unit

@@ -63,7 +63,7 @@ class RunCommand(ABC, Generic[O]):
         """Raise UsageError for a cluster that would have nothing to do."""
 
     def n_tasks(self, options: O) -> int:
-        """Return how many tasks other processes can do at once."""
+        """Return the number of tasks that can run in parallel in other processes."""
         return 1
 
     @abstractmethod
@@ -78,7 +78,7 @@ class RunCommand(ABC, Generic[O]):
 
     @abstractmethod
     def step(self, options: O) -> str:
-        """Return what is finished after Ctrl-C, such as "generation"."""
+        """Return the step that is finished after Ctrl-C, such as "generation"."""
 
     @abstractmethod
     def progress(
@@ -88,11 +88,11 @@ class RunCommand(ABC, Generic[O]):
 
     @abstractmethod
     def stopped(self, run: Run, options: O) -> str:
-        """Return what is saved of a run that was stopped."""
+        """Return a phrase for the saved part of a stopped run."""
 
     @abstractmethod
     def print_result(self, run: Run, n_new: int, seconds: float) -> None:
-        """Print the result of a run, of which ``n_new`` generations took ``seconds``, and the commands to try next."""
+        """Print the result of a run and the commands to try next. ``n_new`` new generations took ``seconds``."""
 
     def next_commands(self, *commands: tuple[str, ...]) -> str:
         """Return commands to try next."""

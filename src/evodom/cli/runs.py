@@ -25,7 +25,7 @@ _MISSING = "-"
 
 _LONGEST_NAME, _LONGEST_KINGDOM, _LONGEST_SEED = 30, 24, 20
 _LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
-"""A figure up to so long stands beside that of the first generation; longer values and lists are told in short."""
+"""Maximum lengths: of a figure in the table of first and last generation, of other values, and of lists."""
 
 
 @click.group(cls=Group, invoke_without_command=True)
@@ -237,7 +237,7 @@ _LONGEST_KEY = 32
 
 
 def _fitted(key: str) -> str:
-    """Return a key as its column shows it: nothing if it needs a line of its own."""
+    """Return a key for its column; "" if it is too long and needs a separate line."""
     return key if len(key) <= _LONGEST_KEY else ""
 
 
@@ -332,7 +332,7 @@ def _progress(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _generations(first: dict[str, Any], last: dict[str, Any], number: int, unit: str) -> Iterator[list[str]]:
-    """Give the figures of the first and the last generation side by side, and what is too long for that below."""
+    """Yield the figures of the first and the last generation side by side, then longer values."""
     told = {name: (_told(first.get(name)), _told(value)) for name, value in last.items()}
     short = {name: pair for name, pair in told.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
     rows = [(clipped(_text(name), _LONGEST_NAME), *pair) for name, pair in short.items()]

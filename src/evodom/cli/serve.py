@@ -73,7 +73,7 @@ def check_installed() -> None:
 
 
 def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
-    """Compile all that a game can need, and say what; later nobody waits for it."""
+    """Compile the kernels of games, networks and searching opponents. Call ``doing`` with each step."""
     from evodom.jit.groups import GROUPS, groups_to_compile
 
     for name in ("games", "networks", "thinking"):

@@ -143,7 +143,7 @@ def _in_words(record: Any, kingdom: Kingdom) -> str:
 
 
 def _buying(record: Any, wording: Wording) -> list[str]:
-    """Return what a strategy buys, in words."""
+    """Return the purchases of a strategy as text."""
     from evodom.dominion.strategies.base import model_of
 
     lines = []
@@ -167,7 +167,7 @@ def _comment(chosen: Entrants) -> str:
 
 
 def _readable(chosen: Entrants) -> tuple[Any, str]:
-    """Return the one strategy in a form that can be read, and a comment that says it in words and how well it plays."""
+    """Return a single strategy in readable form, and a comment with its description and its strength."""
     from evodom.advice.buy_list import BIG_MONEY, GAMES, readable
     from evodom.matches.seating import Use
     from evodom.matches.venue import Venue

@@ -27,7 +27,7 @@ LEAST_GAMES, MOST_GAMES = 2_000, 100_000_000
 
 
 class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
-    """What a new run of learning is told."""
+    """Arguments of a new run of learning."""
 
     players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 4
     games: (
@@ -89,7 +89,7 @@ def train(ctx: click.Context, /, key: str, inputs: TrainInputs, run_arguments: R
 
 
 class TrainCommand(RunCommand["TrainOptions"]):
-    """`evodom train`: the options of a new run, and what is shown."""
+    """`evodom train`: the options of a new run, its progress and its result."""
 
     words = ("train",)
 

@@ -1,4 +1,4 @@
-"""`evodom spire cards`: what fights of act 1 may have, and what they may not."""
+"""`evodom spire cards`: list the available cards, relics, potions, enemies and encounters of act 1."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evodom.options import OptionStruct, option
 
 
 class ListingOptions(OptionStruct, frozen=True, kw_only=True):
-    """What is listed."""
+    """Options of the list."""
 
     ascension: Annotated[int, option("--ascension", "The ascension.", ge=0, le=20)] = 20
 
@@ -92,7 +92,7 @@ def _encounters() -> list[dict[str, Any]]:
 
 
 def _text(facts: dict[str, Any]) -> str:
-    """Write what is listed, a line for each."""
+    """Return the list as text, one entry a line."""
     sections = {
         f"  {'Card':<17} Cost  {'Kind':<7} Effect": [
             f"{_named(one, 17)} {'-' if one['cost'] is None else one['cost']:>4}  {one['kind']:<7} {one['text']}"

@@ -220,7 +220,7 @@ def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
 
 
 def _with_run(setup: Setup, file: Path, *, skip: bool) -> Setup:
-    """Return a setup with the deck, relics, HP and ascension of a run; what is skipped is listed on stderr."""
+    """Return a setup with the deck, relics, HP and ascension of a run. Skipped items are listed on stderr."""
     from evodom.spire.fights import read_run
 
     run = read_run(file, skip=skip)
@@ -333,12 +333,12 @@ def named_network() -> NetworkEvaluator:
 
 
 def name_of(network: NetworkEvaluator | None, key: str | None) -> str | None:
-    """Return what a network is called for programs: the key of a training, that of act 1, or None."""
+    """Return a network's name in JSON: the key of a training, ACT for the network of act 1, or None."""
     return None if network is None else key or ACT
 
 
 def told(network: NetworkEvaluator | None, key: str | None) -> str:
-    """Return a line that says that the network of act 1 is used, where nobody has named it; "" otherwise."""
+    """Return a note if the network of act 1 is used by default; "" otherwise."""
     if network is None or key is not None:
         return ""
     return f"The network of act 1 judges positions (--network {WITHOUT}: quick play alone does)."
@@ -369,7 +369,7 @@ def check_known(key: str | None, network: NetworkEvaluator | None, fight: Fight)
 
 
 def is_training(name: str, data_dir: Path | None) -> bool:
-    """Tell whether a name is the key of a saved training for fights."""
+    """Return whether a name is the key of a saved training for fights."""
     from evodom.runs import Run, known_keys
     from evodom.runs import data_dir as find_data_dir
 

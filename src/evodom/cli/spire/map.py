@@ -81,7 +81,7 @@ def chosen_map(seed_or_file: str, of_seed: MapArguments, *, quiet: bool) -> Chos
 
 
 def has_colours() -> bool:
-    """Tell whether stdout is a terminal whose user did not ask for no colours (https://no-color.org)."""
+    """Return whether stdout is a terminal and NO_COLOR is not set (https://no-color.org)."""
     return is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
 
 
@@ -123,5 +123,5 @@ def map_command(seed_or_file: str, of_seed: MapArguments, output: MapOutput, com
 
 
 def is_file(word: str) -> bool:
-    """Tell whether a file is meant: no seed has a dot or a slash."""
+    """Return whether a word is a file name: it has a dot or a slash, which no seed has."""
     return any(sign in word for sign in "./\\")

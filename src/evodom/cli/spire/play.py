@@ -44,10 +44,10 @@ WHO = {
     "deck": "Your deck (Bash+, 5 Strike ...) [the starter's]",
     "player_hp": "Your HP [as at the start]",
 }
-"""What makes a fight: options, and the questions for them; no answer is what the options have by default."""
+"""Options that define a fight, with their questions. An empty answer selects the option's default."""
 
 BELONGINGS = {"relics": "Your relics [Burning Blood alone]", "potions": "Your potions [none]"}
-"""What there may be besides; several names are separated by commas."""
+"""Optional parts of a fight, with their questions. Names are separated by commas."""
 
 
 @click.command("fight")
@@ -75,7 +75,7 @@ def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
 
 
 def ask_fight(asked: FightArguments, questions: dict[str, str]) -> FightArguments:
-    """Ask for what makes a fight, where no option has told it, until it can be used. Raises click.Abort at the end."""
+    """Ask for the parts of a fight without an option until they are valid. Raises click.Abort at the end of input."""
     from evodom.spire.engine.rules import FightRules
 
     for name, question in questions.items():
@@ -107,7 +107,7 @@ def _read(name: str, answer: str) -> str | int | tuple[str, ...]:
 
 
 class FightPlayArguments(SessionArguments, frozen=True, kw_only=True):
-    """The options of the command besides those that describe the fight."""
+    """Options of the command that do not describe the fight."""
 
     network: NetworkKey | None = None
     simulations: Annotated[int, option("--simulations", "Simulations of n and nn.", ge=1, le=1_000_000)] = 1000

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 class SampleOptions(OptionStruct, frozen=True, kw_only=True):
-    """How many fights are played, and how much each move is searched."""
+    """Options of `evodom spire compare`: number of fights and search effort."""
 
     games: Annotated[int, option("--games", "Fights played.", ge=2, le=1_000_000)] = 100
     simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=1, le=1_000_000)] = 1000
@@ -112,7 +112,7 @@ def estimates(
 
 
 def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float) -> str:
-    """Return what a search found, for people."""
+    """Return the result of a search as text."""
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
     lines = [f"{fight.text}: {mean_text(found.hp)} HP left, {share_text(found.death)} lost."]
@@ -155,14 +155,14 @@ PLAYOUTS = "playouts"
 
 
 class CompareOptions(SampleOptions, frozen=True, kw_only=True):
-    """How many fights are played, and how much each move is searched."""
+    """Options of `evodom spire compare`: number of fights and search effort."""
 
     games: Annotated[int, option("--games", "Fights played.", ge=2, le=1_000_000)] = 1000
     simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=1, le=1_000_000)] = 100
 
 
 class PickOptions(SampleOptions, frozen=True, kw_only=True):
-    """What is chosen, and the effort."""
+    """Options of `evodom spire pick`: the kind of choice, and the search effort."""
 
     upgrade: Annotated[bool, option("--upgrade", "CARDS are upgraded in the deck instead of added to it.")] = False
     rest: Annotated[

@@ -1,4 +1,4 @@
-"""`evodom spire solve`: solve a fight of act 1, and print its value and what may come of it, as text or JSON."""
+"""`evodom spire solve`: solve a fight of act 1, and print its value and outcomes as text or JSON."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Solved(NamedTuple):
 
 
 class SolveOptions(OptionStruct, frozen=True, kw_only=True):
-    """How a fight is solved, and what is printed of it."""
+    """Options of the solver and its output."""
 
     hand: Annotated[
         str | None,
@@ -105,7 +105,7 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
 
 
 def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
-    """Play the fight beside the running game, with `rng off`."""
+    """Play the fight in parallel with the running game, with `rng off`."""
     from evodom import runs
     from evodom.cli.sessions import tail
     from evodom.cli.spire.fights import shipped_network
@@ -186,7 +186,7 @@ def _text(solved: Solved) -> str:
 
 
 def _precision(solved: Solved) -> str:
-    """Return what is known of the value: the optimum as a fraction, or the bound of its error."""
+    """Return the precision of the value: the optimum as a fraction, or the bound of its error."""
     found = solved.found
     if found.exact:
         fraction = exact_text(found.exact.value, LONGEST_EXACT[1])

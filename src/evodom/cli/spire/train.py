@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class JudgeArguments(OptionStruct, frozen=True, kw_only=True):
-    """What a training is compared with, and how it is judged at the end."""
+    """Options of a training's reference value and of its final evaluation."""
 
     pick: Annotated[
         str | None,
@@ -75,7 +75,7 @@ def train_command(
 
 
 class FightTrainCommand(RunCommand[FightOptions]):
-    """`evodom spire train`: the options of a new run, and what is shown."""
+    """`evodom spire train`: the options of a new run, its progress and its result."""
 
     words = ("spire", "train")
     changeable = {"judge": "--judge", "optimum": "--optimum"}  # noqa: RUF012
@@ -153,7 +153,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
         return f"; iteration {run.n_generations - 1} is saved"
 
     def print_result(self, run: Run, n_new: int, seconds: float) -> None:
-        """Judge the network in games of its own, and print how they went."""
+        """Evaluate the network in separate games and print the results."""
         from evodom.learning.fights.run import fights_of, network_of, options_of, summaries_of
         from evodom.runs import seed_of
         from evodom.spire.play.estimates import estimate
@@ -183,7 +183,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
 
 
 def _line(iteration: int, summary: dict[str, Any], speed: float, n: int, optimum: float | None) -> str:
-    """Return what is told of an iteration."""
+    """Return the line of an iteration."""
     straight = summary["straight"]
     parts = [f"{iteration:3}  {speed:5.0f} games/s"]
     if straight is not None:
