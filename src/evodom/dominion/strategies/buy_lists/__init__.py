@@ -1,1 +1,1 @@
-"""Buy lists: ordered rules, of which the first is followed whose card can be had and whose conditions hold."""
+"""Buy lists: ordered rules. The first rule whose card is available and whose conditions hold is followed."""

@@ -40,26 +40,27 @@ from evodom.dominion.strategies.record import (
 from evodom.errors import UsageError, did_you_mean, short
 
 PILE, FIRST_CONDITION, END_CONDITION, OWN_BELOW, PROVINCES_AT_MOST = range(5)
-"""A rule: what it buys, its first condition and the one after its last, and two conditions that nearly all lists have:
-to own fewer than so many of the pile, and to have at most so many Provinces left."""
+"""Columns of a rule: its pile, the range of its conditions, and two common conditions. Those are an upper bound of the
+pile's owned cards (exclusive), and of the Provinces left (inclusive).
+"""
 
 COMPARISON, FIRST_TERM, END_TERM, CONSTANT = range(4)
-"""A condition: the sum of its terms, from the first to before the one after its last, compared with a constant."""
+"""Columns of a condition: the sum of its terms, a range, is compared with a constant."""
 
 QUANTITY, ARGUMENT, FACTOR = range(3)
-"""A term: a quantity  of a pile or a mask of piles, times a factor."""
+"""Columns of a term: a quantity of a pile or a mask of piles, times a factor."""
 
 ANY_NUMBER = 2_000_000
-"""OWN_BELOW and PROVINCES_AT_MOST of a rule that does not ask for them: more than any number of a condition."""
+"""OWN_BELOW and PROVINCES_AT_MOST of a rule without these conditions. It exceeds all numbers of conditions."""
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
-"""Which number of an Action holds when: usually, with more than one Action left, without Curses left (unless 0)."""
+"""Rows of numbers of Actions: the usual, with more than one Action left, and without Curses left (unless 0)."""
 
 NO_ARGUMENT, OF_CARD, OF_TYPE = 0, 1, 2
 
 
 class Quantity(IntEnum):
-    """What a condition can ask for: the number in a record."""
+    """Quantities of conditions, as numbers in a record."""
 
     COUNT_IN_DECK = 0
     COUNT_IN_SUPPLY = 1
@@ -82,10 +83,10 @@ _ARGUMENTS = {
 }
 
 QUANTITIES = {quantity.name.lower(): (quantity, _ARGUMENTS.get(quantity, NO_ARGUMENT)) for quantity in Quantity}
-"""The quantities by the names of the language, with what stands in their parentheses."""
+"""Quantities by their names in the language, with the kind of their arguments."""
 
 COMPARISONS = {"<": 0b001, "<=": 0b011, ">": 0b100, ">=": 0b110, "==": 0b010, "!=": 0b101}
-"""The comparisons with the bits of what they allow: to be less, equal, greater."""
+"""Comparisons as bits of the allowed results: less, equal, greater."""
 
 _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
@@ -173,10 +174,10 @@ def parse_rules(text: str) -> tuple[Rule, ...]:
 
 
 def parse_cases(text: str) -> list[Case]:
-    """Return the cases of a condition, its `and`, `or` and parentheses multiplied out; raises UsageError.
+    """Return the cases of a condition, with `and`, `or` and parentheses expanded. Raise UsageError for invalid text.
 
-    "(A or B) and C" has two cases, in each of which all has to hold: A and C, B and C. Quantities and numbers are
-    replaced by names. What is left is a Python expression, read by Python's parser.
+    "(A or B) and C" has two cases: A and C, B and C. Quantities and numbers are replaced by names. The rest is a Python
+    expression, parsed by Python's parser.
     """
     if len(text) > _LONGEST_CONDITION:
         raise UsageError(f"condition {short(text)} is {len(text)} characters long. Allowed: {_LONGEST_CONDITION}.")
@@ -294,9 +295,9 @@ def format_condition(condition: Condition) -> str:
 
 
 def encode_rules(rules: Sequence[Rule], kingdom: Kingdom, strategy: Strategy) -> None:
-    """Write rules into a record, but those for cards outside a kingdom, of which there are 0 for a condition too.
+    """Write rules into a record, without rules for cards outside the kingdom. Conditions count 0 of such cards.
 
-    Raises UsageError for more rules, conditions or terms than a record has room for.
+    Raise UsageError for more rules, conditions or terms than a record has room for.
     """
     names = kingdom.names
     table: dict[str, list[tuple[int, ...]]] = {"rules": [], "conditions": [], "terms": []}
@@ -326,7 +327,7 @@ def count_in_deck(card: str) -> Terms:
 
 
 def _split(rule: Rule) -> tuple[int, int, tuple[Condition, ...]]:
-    """Return what a rule begins with, so few of the card owned and so few Provinces left, and its other conditions."""
+    """Return the two common conditions of a rule, owned cards and Provinces left, and its other conditions."""
     own_below = provinces_at_most = ANY_NUMBER
     others = rule.conditions
     if others and (others[0].terms, others[0].comparison) == (count_in_deck(rule.card), "<"):
@@ -385,9 +386,10 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
 
 
 def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    """Return the rules without those that can never be the first to hold.
+    """Return the rules without unreachable ones.
 
-    A rule never is that wants fewer than none of its card, or that asks for all an earlier one of its card asks for.
+    A rule is unreachable if it wants fewer than 1 of its card. It is also unreachable if an earlier rule of the same
+    card has a subset of its conditions.
     """
     kept: list[Rule] = []
     for rule in rules:
@@ -402,7 +404,7 @@ def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
 
 
 def is_sound(strategy: Strategy) -> bool:
-    """Tell whether all places that the buy list of a record names exist: kernels trust it."""
+    """Return whether all indices in the buy list of a record are valid, so that kernels can use it."""
     n = int(strategy.n_rules)
     if not 0 <= n <= MAX_RULES:
         return False
@@ -456,10 +458,10 @@ NEVER_PLAYED = 99
 
 @dataclass(frozen=True)
 class BuyList:
-    """What a buy list says; cards that a table does not name have the usual values.
+    """The content of a buy list. Cards outside a table have the default values.
 
     ``buy`` are rules as text, "Duchy if count_in_supply(Province) <= 4": the first that holds is bought. With
-    ``endgame_check`` nothing is bought or gained that ends the game lost.
+    ``endgame_check`` no gain ends the game lost.
     """
 
     buy: tuple[str, ...]
@@ -499,7 +501,7 @@ class BuyList:
         """Return the numbers by card for the piles of these names, by column and row of a record."""
         usual = PLAY_ORDER | self.play
         spare = usual | {name: n for name, n in PLAY_ORDER_SPARE.items() if name not in self.play}
-        # A new number of its own holds whatever is left.
+        # A number in `play` overrides the next two tables.
         spent = {name: n for name, n in PLAY_ORDER_NO_CURSES.items() if name not in self.play}
         tables: dict[tuple[str, int | None], tuple[dict[str, int], int]] = {
             ("play", PLAY_USUAL): (usual, NEVER_PLAYED),

@@ -1,7 +1,7 @@
-"""Kernels that choose for a buy list: which rule holds, what to buy and gain, and what to do with cards.
+"""Kernels that choose for a buy list: evaluate rules, buy and gain cards, and choose among cards.
 
-`worth_in_hand` is a card's value in hand: the lowest is discarded first. `worth_owning` is its value in the deck.
-`play` is the order in which Actions are played. The source and target zones of a choice decide which function answers.
+`worth_in_hand` is a card's hand value: the lowest is discarded first. `worth_owning` is its deck value. `play` is the
+order of playing Actions. The source and target zones of a choice select the function.
 """
 
 from typing import Any
@@ -38,14 +38,14 @@ def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> 
 
 @kernel
 def without_lost_ends(rules: Rules, state: State, piles: int) -> Any:
-    """Return those of the piles whose gain does not end the game lost."""
+    """Return the mask of piles without gains that end the game lost."""
     ending = ending_piles(rules, state) & piles
     return piles if ending == 0 else piles & ~piles_with_outcome(rules, state, ending, LOSES, NONE)
 
 
 @kernel
 def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the piles for which a rule holds, whatever they cost and whether there are cards left."""
+    """Return the mask of piles for which a rule holds, regardless of cost and of cards left."""
     wanted = 0
     for rule in range(strategy.n_rules):
         pile = strategy.rules[rule, table.PILE]
@@ -56,14 +56,14 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
-    """Return what would be bought for so many coins, or NONE."""
+    """Return the pile to buy with ``coins`` coins, or NONE."""
     can_pay = affordable(rules, state, max(coins, 0))
     return first_wanted(rules, state, strategy, state.mask[Zone.SUPPLY] & can_pay)
 
 
 @kernel
 def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any:
-    """Tell whether all conditions of a rule hold for the one who decides."""
+    """Return whether all conditions of a rule hold for the deciding seat."""
     if state.owned[state.decider, strategy.rules[rule, table.PILE]] >= strategy.rules[rule, table.OWN_BELOW]:
         return False
     if state.cards[Zone.SUPPLY, PROVINCE] > strategy.rules[rule, table.PROVINCES_AT_MOST]:
@@ -75,7 +75,7 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any
         ):
             kind = strategy.terms[term, table.QUANTITY]
             argument = strategy.terms[term, table.ARGUMENT]
-            # Most conditions count cards: they do not wait for the others' questions.
+            # Most conditions count cards. They come first, before the call for other quantities.
             if kind == Quantity.COUNT_IN_SUPPLY:
                 amount = np.int64(state.cards[Zone.SUPPLY, argument])
             elif kind == Quantity.COUNT_IN_DECK:
@@ -92,7 +92,7 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any
 
 @kernel
 def total_money(rules: Rules, state: State) -> Any:
-    """Return the coins printed on all cards of the one who decides."""
+    """Return the coins printed on all cards of the deciding seat."""
     total = np.int64(0)
     for pile in range(N_MODEL_PILES):
         total += state.owned[state.decider, pile] * rules.money[pile]
@@ -101,7 +101,7 @@ def total_money(rules: Rules, state: State) -> Any:
 
 @kernel
 def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
-    """Return what a term of a condition asks for, but counts of one pile; ``argument`` is a pile or a mask of them."""
+    """Return the quantity of a term, except counts of one pile. ``argument`` is a pile or a mask of piles."""
     seat = state.decider
     if kind == Quantity.TOTAL_MONEY:
         return total_money(rules, state)
@@ -126,7 +126,7 @@ def other_quantity(rules: Rules, state: State, kind: int, argument: int) -> Any:
 
 @kernel
 def lead(rules: Rules, state: State) -> Any:
-    """Return by how many points the one who decides is ahead of the best opponent; alone, the points."""
+    """Return the points of the deciding seat minus those of the best opponent; alone, the points."""
     mine = np.int64(score(rules, state, state.decider))
     best = np.int64(0)
     is_first = True
@@ -155,7 +155,7 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_among(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Return the choice among the cards a card asks about."""
+    """Return the choice among the cards of the pending Effect."""
     source = rules.effects[state.asking, Column.SOURCE]
     target = rules.effects[state.asking, Column.TARGET]
     if source == Zone.SUPPLY:
@@ -181,7 +181,7 @@ def select_among(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 
 @kernel
 def play_number(state: State, strategy: Strategy, pile: int) -> Any:
-    """Return the number of an Action in the order of play as it is now."""
+    """Return the present number of an Action in the order of play."""
     if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[table.PLAY_NO_CURSES, pile] != 0:
         return strategy.play[table.PLAY_NO_CURSES, pile]
     return strategy.play[table.PLAY_SPARE if state.actions > 1 else table.PLAY_USUAL, pile]
@@ -189,7 +189,7 @@ def play_number(state: State, strategy: Strategy, pile: int) -> Any:
 
 @kernel
 def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return the Action with the lowest number that has a point now, of equals the dearest; PASS for none."""
+    """Return the useful Action with the lowest number, of equals the last pile; PASS for none."""
     useful = useful_actions(rules, state, strategy)
     if useful & rules.may_idle != 0 and useful & ~repeating_actions(rules, useful) == 0:
         return PASS
@@ -207,7 +207,7 @@ def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) ->
 
 @kernel
 def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return the Action to play twice: the one worth most of those that bring anything; PASS for none."""
+    """Return the Action to play twice: the useful one with the highest hand value; PASS for none."""
     useful = actions & useful_actions(rules, state, strategy)
     useful &= ~repeating_actions(rules, useful)
     return PASS if useful == 0 else highest(strategy.worth_in_hand, useful)
@@ -215,7 +215,7 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: in
 
 @kernel
 def repeating_actions(rules: Rules, actions: int) -> Any:
-    """Return those of the Actions that play another from hand (Throne Room): they have a point if another has."""
+    """Return the mask of Actions that play another from hand (Throne Room). They need another useful Action."""
     found = 0
     for action in range(N_MODEL_PILES):
         row = rules.first_row[action]
@@ -227,7 +227,9 @@ def repeating_actions(rules: Rules, actions: int) -> Any:
 
 @kernel
 def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the Actions in hand that bring something: a card to trash, to trade or to gain if they begin with that."""
+    """Return the mask of useful Actions in hand. If an Action begins with a trash, trade or gain, that has to be
+    possible.
+    """
     hand = Zone.HAND + state.decider
     actions = state.mask[hand] & rules.actions
     if actions & rules.may_idle == 0:
@@ -252,7 +254,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: int, action: int, cards: int) -> Any:
-    """Tell whether an Action that begins with trashing one of the cards should be played; rules hold for ``wanted``."""
+    """Return whether to play an Action that begins with trashing one of the cards. Rules hold for ``wanted``."""
     row = rules.first_row[action]
     if rules.gain_plus[action] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
@@ -273,7 +275,7 @@ def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: int,
 
 @kernel
 def worth(strategy: Strategy, wanted: int, pile: int) -> Any:
-    """Return what a card is worth to own: those that are still bought, at the end, are not to be trashed."""
+    """Return the present deck value of a card. A card that is still bought at the end is not trashed."""
     if strategy.worth_while_wanted[pile] != 0 and (wanted >> pile) & 1:
         return strategy.worth_while_wanted[pile]
     return strategy.worth_owning[pile]
@@ -281,7 +283,7 @@ def worth(strategy: Strategy, wanted: int, pile: int) -> Any:
 
 @kernel
 def least_worth(strategy: Strategy, wanted: int, cards: int) -> Any:
-    """Return the pile of a mask that is worth least to own now; NONE for an empty mask."""
+    """Return the pile of a mask with the lowest present deck value; NONE for an empty mask."""
     least = NONE
     lowest_worth = 0
     for pile in range(N_MODEL_PILES):
@@ -296,7 +298,7 @@ def least_worth(strategy: Strategy, wanted: int, cards: int) -> Any:
 
 @kernel
 def n_worthless(state: State, strategy: Strategy, wanted: int) -> Any:
-    """Return how many cards in hand are worth too little to own."""
+    """Return the number of cards in hand with a deck value below the trashing threshold."""
     hand = Zone.HAND + state.decider
     n = 0
     for pile in range(N_MODEL_PILES):
@@ -307,7 +309,7 @@ def n_worthless(state: State, strategy: Strategy, wanted: int) -> Any:
 
 @kernel
 def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Tell whether without a card the Treasures in hand would buy something else."""
+    """Return whether the Treasures in hand would buy something else without a card."""
     if rules.coins[pile] == 0:
         return False
     coins = coins_to_come(rules, state, state.decider, NONE)
@@ -317,7 +319,7 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) 
 
 @kernel
 def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Trash what is worth least to own, of another player's cards what is worth most."""
+    """Trash the card with the lowest deck value; of another player's cards, the highest."""
     row = state.asking
     frame = state.depth - 1
     is_last = row + 1 == state.stack[frame, Frame.END]
@@ -341,7 +343,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 
 @kernel
 def may_go(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, pile: int) -> Any:
-    """Tell whether a card in hand can be spared: neither for the coins of the deck nor for what to buy this turn."""
+    """Return whether a card in hand can be spared, by the coins of the deck and the buy of this turn."""
     if (rules.treasures >> pile) & 1 and total_money(rules, state) - rules.money[pile] < strategy.coin_floor:
         return False
     n_low = n_worthless(state, strategy, wanted) + state.n_chosen
@@ -350,7 +352,7 @@ def may_go(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int
 
 @kernel
 def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, cards: int) -> Any:
-    """Return the card to trash for another one, costing up to so much more; NONE if there is none worth it."""
+    """Return the card to trash in a trade whose gain a rule wants first and has a higher deck value; NONE for none."""
     if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
     best = NONE
@@ -372,7 +374,7 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
 
 @kernel
 def rank_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return which rule wants a pile first."""
+    """Return the index of the first rule that holds for a pile, or the number of rules."""
     for rule in range(strategy.n_rules):
         if strategy.rules[rule, table.PILE] == pile and rule_holds(rules, state, strategy, rule):
             return rule
@@ -381,7 +383,7 @@ def rank_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
 
 @kernel
 def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: int) -> Any:
-    """Return Silver to trash for Gold, if Gold is the first Treasure wanted, else Copper for Silver, else NONE."""
+    """Return the Treasure to trash: Silver if Gold is the first Treasure wanted, else Copper for Silver, else NONE."""
     reach = gains_for(rules, state, row + 1, SILVER)
     if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, reach) == GOLD:
         return SILVER
@@ -395,7 +397,10 @@ def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: int, 
 
 @kernel
 def select_gain(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Gain what a rule wants first; if none does, what is worth most, but not so as to lose by it."""
+    """Gain the card of the first rule that holds. Without one, pass, or gain the highest deck value.
+
+    A gain that ends the game lost is avoided.
+    """
     row = state.asking
     if rules.effects[row, Column.PLUS] != NO_LIMIT and rules.effects[row, Column.MASK] & ~rules.treasures == 0:
         return highest(rules.cost, cards)
@@ -410,7 +415,7 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, cards: int) -> A
 
 @kernel
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Discard what is worth least in hand; where one need not, what is worth little, for new cards if there are any."""
+    """Discard the card with the lowest hand value. An optional discard requires a low value, and new cards to draw."""
     row = state.asking
     seat = state.decider
     if state.legal & PASS_BIT == 0:
@@ -429,7 +434,7 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
 
 @kernel
 def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Return the card of a hand to discard: a terminal Action beyond the first one, else what is worth least."""
+    """Return the card of a hand to discard: a surplus terminal Action, else the card with the lowest hand value."""
     terminals = cards & rules.actions & ~rules.classes[0]
     n = 0
     for pile in range(N_MODEL_PILES):
@@ -440,7 +445,7 @@ def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: int) 
 
 @kernel
 def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Put a card onto the deck: out of the discard pile the best, unless there is an Action to play, else the worst."""
+    """Put a card onto the deck: from the discard pile the best, unless an Action can be played; else the worst."""
     source = rules.effects[state.asking, Column.SOURCE]
     if source == Zone.DISCARD:
         hand = state.mask[Zone.HAND + state.decider] & rules.actions

@@ -1,8 +1,8 @@
-"""The preference strategy: what is bought and gained follows two evolved distributions over the piles, early and late.
+"""Kernels of the preference strategy: buys and gains follow two evolved distributions over the piles, early and late.
 
-Buys are up to three blind draws from the whole distribution; gains are drawn among what can be gained. One gain ahead
-it sees whether the game would end, and takes a win or a tie for first. Other choices among cards follow what the cards
-are worth (`choices`), or, without that, the early preference: what is given up is what is preferred least.
+Ungraded buys are up to three draws from the whole distribution. Gains are drawn among the available piles. A look-ahead
+of one gain takes a win or a tie for first. Other choices among cards use card values (`choices`), or without them the
+early preference, where the least preferred card is given up.
 """
 
 from typing import Any
@@ -82,9 +82,9 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_simply(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Choose among cards without weighing them: what must be given up is preferred least, what may be is kept.
+    """Choose among cards by preference alone: give up the least preferred card if mandatory, else keep all.
 
-    Of another player's cards one that is preferred goes.
+    Of another player's cards a preferred one goes.
     """
     row = state.asking
     cards = state.legal & ~PASS_BIT
@@ -102,14 +102,14 @@ def select_simply(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def is_exchange(rules: Rules, row: int) -> Any:
-    """Tell whether a choice is what of a hand to discard for new cards, if anything."""
+    """Return whether a choice is the optional discard of a hand card for a new card."""
     discards = rules.effects[row, Column.SOURCE] == Zone.HAND and rules.effects[row, Column.TARGET] == Zone.DISCARD
     return discards and rules.effects[row, Column.OPTIONAL] != 0
 
 
 @kernel
 def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Play an Action: one that wins or ties at once, else one of a class drawn from those in hand."""
+    """Play an Action: one whose gain wins or ties now, else one of a class drawn from the classes in hand."""
     playable = state.legal & ~PASS_BIT
     if ending_piles(rules, state) != 0 or is_near_end(rules, state):
         for outcome in (WINS, TIES):
@@ -134,7 +134,7 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, gains: int) -> Any:
-    """Draw a pile to gain from the preference; if none is wanted, take the best to own."""
+    """Draw a pile to gain from the preference. If none is wanted, take the highest deck value."""
     wanted = wanted_of(rules, state, strategy, weights, gains)
     if wanted != 0:
         return sample_preferred(state, weights, wanted)
@@ -143,7 +143,7 @@ def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatAr
 
 @kernel
 def select_buy(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, pass_weight: float) -> Any:
-    """Buy what wins or ties at once; else draw among what is wanted and can be bought, and to pass."""
+    """Buy a card that wins or ties now; else draw among the wanted, affordable piles and passing."""
     legal = state.legal & ~PASS_BIT
     decisive = decisive_buys(rules, state, legal)
     if decisive != 0:
@@ -157,7 +157,7 @@ def select_buy(rules: Rules, state: State, strategy: Strategy, weights: FloatArr
 
 @kernel
 def think_of_buys(rules: Rules, state: State, weights: FloatArray, acceptable: int) -> Any:
-    """Think of up to three distinct piles, whether they can be bought or not, and buy the first that can."""
+    """Draw up to BUY_SAMPLES distinct piles, affordable or not, and buy the first that is acceptable."""
     wanted = (1 << rules.n_piles) - 1
     for _ in range(BUY_SAMPLES):
         pile = sample_preferred(state, weights, wanted)
@@ -169,7 +169,7 @@ def think_of_buys(rules: Rules, state: State, weights: FloatArray, acceptable: i
 
 @kernel
 def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, intent: int) -> Any:
-    """Gain what was intended when a card was trashed for it, else a pile drawn among those that can be gained."""
+    """Gain the pile intended by the preceding trash, else a pile drawn among the available piles."""
     if intent != NONE and (state.legal >> intent) & 1:
         return intent
     gains = acceptable_gains(rules, state, state.legal & ~PASS_BIT)
@@ -182,7 +182,7 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatAr
 
 @kernel
 def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatArray) -> Any:
-    """Choose what to gain among all that any trash allows, then trash the least preferred card that allows it."""
+    """Choose a gain among all possible trades, then trash the least preferred card that allows it."""
     gain_row = state.asking + 1
     trashes = state.legal & ~PASS_BIT
     best = NONE
@@ -209,13 +209,13 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatA
 
 @kernel
 def give_up(state: State, strategy: Strategy, weights: FloatArray, cards: int) -> Any:
-    """Return the card to part with: worth least to own, or preferred least."""
+    """Return the card with the lowest deck value, or the least preferred one."""
     return lowest(strategy.worth_owning, cards) if strategy.ranks_cards != 0 else least_preferred(state, weights, cards)
 
 
 @kernel
 def trades(rules: Rules, state: State, strategy: Strategy, trashed: int, outcome: int) -> Any:
-    """Return what may be gained for a card with this outcome; unless that ends the game, only what is worth more."""
+    """Return the mask of gains for a card with this outcome. If the game goes on, the gain has a higher deck value."""
     gains = gains_for(rules, state, state.asking + 1, trashed)
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
@@ -227,10 +227,10 @@ def trades(rules: Rules, state: State, strategy: Strategy, trashed: int, outcome
 
 @kernel
 def select_exchange(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Discard a card to draw another (Cellar): one that is worth less this turn than what the deck gives on average.
+    """Discard a card to draw another (Cellar) if its value this turn is below the deck's mean.
 
-    What a card is worth is its early preference, and nothing if it does nothing in a turn (Victory cards and Curses).
-    With ``cellar_victory_only``, all Victory cards go and nothing else.
+    The value is the card's early preference, or 0 for cards useless in a turn (Victory cards and Curses). With
+    ``cellar_victory_only``, all Victory cards are discarded and no others.
     """
     hand = state.legal & ~PASS_BIT
     if strategy.cellar_victory_only != 0:
