@@ -1,8 +1,8 @@
-"""Pure tasks and what runs them: this process, processes of this machine, or the workers of a cluster.
+"""Run pure tasks in this process, in processes of this machine, or on the workers of a cluster.
 
-A task is a function of a module that takes bytes and returns bytes, which depend on the bytes it got alone. So it does
-not matter who does it, or how often: an `Executor` gives the results in the order of the jobs, and repeats what was
-lost when a process or a machine died. `pack` and `unpack` make bytes of a JSON object and arrays.
+A task is a function of a module from bytes to bytes. Its result depends on its argument alone. It may therefore run
+anywhere, and more than once. An `Executor` returns the results in the order of the jobs, and repeats jobs that were
+lost with a process or a machine. `pack` and `unpack` convert a JSON object and arrays to bytes.
 
 >>> from evodom.tasks import Here
 >>> Here().map(bytes.upper, [b"one", b"two"])
@@ -32,44 +32,44 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 Task: TypeAlias = "Callable[[bytes], bytes]"
-"""A function that can be imported by its name, and whose result follows from its argument."""
+"""A function that is importable by name. Its result depends on its argument alone."""
 
 OnDone: TypeAlias = "Callable[[int], object]"
-"""Is told the number of a job that was done."""
+"""Callback that receives the number of a finished job."""
 
 
 def nobody(number: int) -> None:
-    """Tell nobody that a job was done."""
+    """Do nothing: the default of `on_done`."""
 
 
 class Executor(Protocol):
-    """Who does tasks. ``n`` says about how many are done at once."""
+    """Runs tasks, about ``n`` of them in parallel."""
 
     @property
     def n(self) -> int: ...
 
     @property
     def is_remote(self) -> bool:
-        """True if the tasks are done on other machines, so that more than islands is worth sending."""
+        """True if tasks run on other machines. Callers then send smaller work, too: not only islands."""
         ...
 
     def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
-        """Do a task for each of the jobs and return the results in their order.
+        """Run a task for each job and return the results in the order of the jobs.
 
-        ``on_done`` is called as they come in, in any order. Raises what the task raised, and EvodomError where nobody
-        is left to do it.
+        ``on_done`` is called when a job finishes, in any order. Raises the error of a task, or EvodomError if no
+        process or worker is left.
         """
         ...
 
 
 class Here:
-    """Does the tasks one after the other, in this process."""
+    """Runs tasks one after the other, in this process."""
 
     n = 1
     is_remote = False
 
     def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
-        """Do a task for each of the jobs and return the results in their order."""
+        """Run a task for each job and return the results in the order of the jobs."""
         results = []
         for number, job in enumerate(jobs):
             results.append(task(job))
@@ -78,12 +78,12 @@ class Here:
 
 
 CHUNK = 16
-"""Fewer games than this are not worth another thread."""
+"""Least number of games for each thread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Workers:
-    """An executor of threads and how many it has; ``tasks`` does what is sent elsewhere as a whole."""
+    """A pool of ``n`` threads, and the executor ``tasks`` for whole tasks."""
 
     executor: ThreadPoolExecutor
     n: int
@@ -91,7 +91,7 @@ class Workers:
 
 
 def map_chunks(task: Callable[[int, int], object], n: int, workers: Workers | None) -> None:
-    """Call ``task(first, end)`` for ranges that together are 0 to ``n``: one, or one for each thread of ``workers``."""
+    """Call ``task(first, end)`` for consecutive ranges that cover [0, ``n``): at most one per thread of ``workers``."""
     n_chunks = min(workers.n, n // CHUNK) if workers else 1
     if workers is None or n_chunks < 2:
         task(0, n)
@@ -101,14 +101,14 @@ def map_chunks(task: Callable[[int, int], object], n: int, workers: Workers | No
 
 
 MOST_DEATHS = 5
-"""Processes may die so often in one `map` before it gives up: then the reason is not going away."""
+"""Deaths of processes in one `map` after which it raises EvodomError: the cause is then permanent."""
 
 
 class Processes:
-    """Does tasks in ``n`` processes, which start with the first of them; use it as a context manager.
+    """Runs tasks in ``n`` processes, started at the first task. Use it as a context manager.
 
-    Only bytes and the name of the function travel to the processes. A process that dies is replaced and its task done
-    again. All end with this one, however that ends.
+    Only bytes and the name of the function are sent to the processes. A process that dies is replaced, and its task is
+    repeated. All processes end with this one, even if it is killed.
     """
 
     is_remote = False
@@ -125,7 +125,7 @@ class Processes:
         self._stop()
 
     def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
-        """Do a task for each of the jobs and return the results in their order."""
+        """Run a task for each job and return the results in the order of the jobs."""
         done: dict[int, bytes] = {}
         deaths = 0
         while len(done) < len(jobs):
@@ -144,7 +144,7 @@ class Processes:
         return [done[number] for number in range(len(jobs))]
 
     def _do(self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone) -> None:
-        """Do what is not done yet."""
+        """Run the jobs that are not in `done`."""
         with safe_spawning():  # the pool starts a process when it is made, others when jobs are submitted
             pool = self._started()
             numbers = {pool.submit(task, job): number for number, job in enumerate(jobs) if number not in done}
@@ -154,14 +154,14 @@ class Processes:
 
     def _started(self) -> ProcessPoolExecutor:
         if self._pool is None:
-            # Spawned: a forked process would have the threads' locks, but not the threads.
+            # Spawned: a forked process would inherit the locks of threads, but not the threads.
             context = get_context("spawn")
             end, self._lifeline = context.Pipe(duplex=False)
             self._pool = ProcessPoolExecutor(self.n, context, _begin, (end,))
         return self._pool
 
     def _stop(self) -> None:
-        """End all processes at once: closing the pipe ends them, whatever they are doing."""
+        """End all processes immediately: closing the pipe ends them, even in the middle of a task."""
         if self._pool is not None and self._lifeline is not None:
             self._lifeline.close()
             self._pool.shutdown(wait=True, cancel_futures=True)
@@ -169,7 +169,7 @@ class Processes:
 
 
 def _begin(end: Connection) -> None:
-    """Prepare a process: Ctrl-C is for the one that started it, with which it ends."""
+    """Prepare a process: ignore Ctrl-C, which its parent handles, and end with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(end,), daemon=True).start()
 
@@ -190,7 +190,7 @@ _FACTS = "facts"
 
 
 def pack(facts: dict[str, Any], **arrays: "npt.NDArray[Any]") -> bytes:
-    """Return a JSON object and arrays, of numbers or of records of numbers, as bytes; the same give the same bytes.
+    """Return a JSON object and arrays of numbers or records as bytes. Equal content gives equal bytes.
 
     >>> import numpy as np
     >>> unpack(pack({"seed": 7}, places=np.arange(3)))
@@ -199,7 +199,7 @@ def pack(facts: dict[str, Any], **arrays: "npt.NDArray[Any]") -> bytes:
     from numpy.lib.format import write_array
 
     buffer = io.BytesIO()
-    # Written here and not by `np.savez`, which notes the time.
+    # Not by `np.savez`, which writes the time into the archive.
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr(zipfile.ZipInfo(_FACTS), json.dumps(facts))
         for name, array in arrays.items():
@@ -209,7 +209,7 @@ def pack(facts: dict[str, Any], **arrays: "npt.NDArray[Any]") -> bytes:
 
 
 def unpack(packed: bytes) -> Content:
-    """Return the JSON object and the arrays of `pack`; raises ValueError for bytes that it did not make."""
+    """Return the JSON object and the arrays from the bytes of `pack`. Raise ValueError for other bytes."""
     try:
         with zipfile.ZipFile(io.BytesIO(packed)) as archive:
             facts = parse_json(archive.read(_FACTS).decode())
@@ -221,7 +221,7 @@ def unpack(packed: bytes) -> Content:
 
 
 def packed(function: Callable[[dict[str, Any], Arrays], Content]) -> Task:
-    """Make a task of a module's function that is given and returns a JSON object and arrays."""
+    """Decorate a function of a module as a task. It takes and returns a JSON object and arrays."""
 
     @wraps(function)
     def task(job: bytes) -> bytes:
@@ -232,7 +232,7 @@ def packed(function: Callable[[dict[str, Any], Arrays], Content]) -> Task:
 
 
 def run_tasks(tasks: Executor, task: Task, jobs: Iterable[Content], on_done: OnDone = nobody) -> list[Content]:
-    """Do a `packed` task for each JSON object and its arrays; return the results in their order (`Executor.map`)."""
+    """Run a `packed` task for each JSON object with arrays. Return the results in the order of the jobs."""
     return [unpack(result) for result in tasks.map(task, [pack(facts, **arrays) for facts, arrays in jobs], on_done)]
 
 

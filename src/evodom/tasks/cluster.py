@@ -1,11 +1,11 @@
-"""The workers of a dask.distributed cluster, which do tasks.
+"""Run tasks on the workers of a dask.distributed cluster (`Cluster`).
 
-Dask pickles what it sends. That is why only a function of a module, which travels as its name, bytes, and texts are
-given to it. Scheduler and workers are dask's own: `dask scheduler` and `dask worker`, from an environment with this
-evodom (docs/cluster.md).
+Dask pickles the data that it sends. For safety, it gets only functions of modules (sent by name), bytes and texts.
+Scheduler and workers are dask's: `dask scheduler` and `dask worker`, from an environment with this version of evodom
+(docs/cluster.md).
 
-A worker must compute what this process would (`traits`). NumPy and Numba count: a stream of random numbers may change
-with the one, arithmetic with the other.
+A worker must compute the same results as this process (`traits`). The versions of NumPy and Numba count: random streams
+may differ between versions of NumPy, arithmetic between versions of Numba.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from evodom.errors import EvodomError, UsageError, install_advice
 from evodom.tasks import OnDone, Task, nobody
 
 Traits = dict[str, str]
-"""What a process is like, by words that an error can use."""
+"""Versions and source digests of a process. The keys are the words of error messages."""
 
 MISSING = "none"
 
@@ -39,7 +39,7 @@ ADVICE = "Start the scheduler and all workers from one environment, with this ev
 
 @cache
 def traits() -> Traits:
-    """Return what this process is like; what it lacks is MISSING."""
+    """Return the traits of this process. A package that is not installed has the version MISSING."""
     found = {"Python": ".".join(map(str, sys.version_info[:2])), "evodom": __version__}
     for name, module in (("NumPy", "numpy"), ("Numba", "numba")):
         try:
@@ -56,7 +56,7 @@ def traits() -> Traits:
 
 
 def difference(who: str, theirs: Traits, ours: Traits) -> str | None:
-    """Return in one line why a process would not compute the same; None if it would."""
+    """Return the first difference between the traits of two processes as one line; None if they are equal."""
     for name, value in ours.items():
         other = theirs.get(name, MISSING)
         if other == value:
@@ -69,13 +69,13 @@ def difference(who: str, theirs: Traits, ours: Traits) -> str | None:
 
 
 def check_same(who: str, ours: Traits) -> None:
-    """Raise EvodomError unless this process is like another one."""
+    """Raise EvodomError unless this process has the traits `ours`. `who` names this process in the message."""
     if why := difference(who, traits(), ours):
         raise EvodomError(why)
 
 
 def _digest(package: Path, sources: Iterable[Path]) -> str:
-    """Hash the files of some files and folders, and what they are called."""
+    """Return a hash of the names and the contents of all files in `sources`, files and folders."""
     digest = hashlib.sha256()
     for source in sources:
         for file in sorted(source.rglob("*")) if source.is_dir() else [source]:
@@ -88,10 +88,10 @@ def _digest(package: Path, sources: Iterable[Path]) -> str:
 ADDRESS = re.compile(r"(?:tcp|tls)://[^\s/:]+:[0-9]{1,5}")
 
 CONNECT_S = 10.0
-"""So long a scheduler may take to answer."""
+"""Timeout in seconds to connect to a scheduler."""
 
 PATIENCE_S = 120.0
-"""So long work waits for a scheduler or for workers that went away, before it gives up."""
+"""Seconds to wait for a lost scheduler or lost workers before EvodomError is raised."""
 
 LOOK_EVERY_S = 1.0
 
@@ -99,7 +99,7 @@ SAVED = "What was saved stays. Go on with --resume once there are scheduler and 
 
 
 class _Lost(Exception):
-    """The scheduler went away, and with it all that it knew of."""
+    """The connection to the scheduler is lost, and with it the state of all jobs."""
 
 
 class _Future(Protocol):
@@ -113,11 +113,11 @@ class _Future(Protocol):
 
 
 class Cluster:
-    """Does tasks on the workers of a scheduler; use it as a context manager.
+    """Runs tasks on the workers of a scheduler. Use it as a context manager.
 
-    The tasks of a worker that dies are done by the others, and those of a scheduler that dies once there is one at its
-    address again, with workers, within ``patience`` seconds. A worker may join at any time. Raises EvodomError where
-    there is no scheduler, no worker, or one that would not compute the same.
+    If a worker dies, other workers repeat its tasks. If the scheduler dies, the tasks continue when a scheduler with
+    workers is available at its address again, within ``patience`` seconds. A worker may join at any time. Raises
+    EvodomError if there is no scheduler, no worker, or one with other `traits`.
     """
 
     is_remote = True
@@ -142,7 +142,7 @@ class Cluster:
         self._close()
 
     def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
-        """Do a task for each of the jobs and return the results in their order."""
+        """Run a task for each job and return the results in the order of the jobs."""
         done: dict[int, bytes] = {}
         while len(done) < len(jobs):
             with suppress(_Lost):
@@ -152,7 +152,7 @@ class Cluster:
         return [done[number] for number in range(len(jobs))]
 
     def _do(self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone) -> None:
-        """Do what is not done yet; raises _Lost if the scheduler went away."""
+        """Run the jobs that are not in `done`. Raise _Lost if the scheduler is lost."""
         finished: queue.SimpleQueue[Any] = queue.SimpleQueue()
         left = [number for number in range(len(jobs)) if number not in done]
         given = [task] * len(left), [jobs[number] for number in left], [traits()] * len(left)
@@ -174,7 +174,7 @@ class Cluster:
             on_done(number)
 
     def _result(self, future: _Future) -> bytes:
-        """Return what a task returned; raises what it raised."""
+        """Return the result of a task, or raise its error."""
         if future.status == "finished":
             result: bytes = _trying(future.result)
             return result
@@ -192,17 +192,17 @@ class Cluster:
         raise error
 
     def _count(self) -> int:
-        """Return how many threads all workers have; raises _Lost without a scheduler."""
+        """Return the number of threads of all workers. Raise _Lost without a scheduler."""
         self.n = sum(_trying(self._client.nthreads).values())
         return self.n
 
     def _check(self) -> None:
-        """Raise EvodomError unless there are workers, and all would compute the same; _Lost without a scheduler."""
-        lacking = {"Python": traits()["Python"]}  # all that is known of a process that has no evodom
+        """Raise EvodomError unless there are workers and all have equal traits; _Lost without a scheduler."""
+        lacking = {"Python": traits()["Python"]}  # assumed of a process without evodom
         who = f"the scheduler at {self.address}"
         try:
             found = {who: _trying(self._client.run_on_scheduler, traits)}
-        except RuntimeError:  # dask's word for what it cannot unpickle
+        except RuntimeError:  # dask's error if it cannot unpickle the function
             found = {who: lacking}
         workers = _trying(self._client.run, traits, on_error="return")
         found |= {f"worker {name}": lacking if isinstance(one, Exception) else one for name, one in workers.items()}
@@ -213,7 +213,7 @@ class Cluster:
             raise EvodomError(f"{who} has no workers. Start some: dask worker {self.address} --nthreads 1")
 
     def _connected(self, timeout: float) -> Any:
-        """Return a client of the scheduler; raises EvodomError where it cannot be reached."""
+        """Return a client of the scheduler. Raise EvodomError if it cannot be reached."""
         try:
             from distributed import Client
         except ImportError as error:
@@ -232,7 +232,7 @@ class Cluster:
         )
 
     def _reconnect(self) -> None:
-        """Find the scheduler again, or one in its place, with workers; raises EvodomError if patience ends."""
+        """Reconnect to a scheduler with workers at the address. Raise EvodomError after ``patience`` seconds."""
         since = time.monotonic()
         while True:
             self._close()
@@ -251,12 +251,12 @@ class Cluster:
             )
 
     def _close(self) -> None:
-        with suppress(Exception):  # what is left of a connection does not matter
+        with suppress(Exception):  # errors of a broken connection do not matter
             self._client.close(timeout=1)
 
 
 def _hush() -> None:
-    """Keep dask's own words from the user: ours say what is wrong, once."""
+    """Silence dask's log messages and warnings. The errors of this module replace them."""
     for name in logging.root.manager.loggerDict:
         if name.partition(".")[0] == "distributed":
             logging.getLogger(name).setLevel(logging.CRITICAL + 1)
@@ -264,7 +264,7 @@ def _hush() -> None:
 
 
 def _trying(function: Callable[..., Any], *arguments: object, **options: object) -> Any:
-    """Call something of dask; raises _Lost where it finds no scheduler."""
+    """Call a function of dask. Raise _Lost if it finds no scheduler."""
     from concurrent.futures import CancelledError
 
     from distributed.client import ClosedClientError
@@ -276,7 +276,7 @@ def _trying(function: Callable[..., Any], *arguments: object, **options: object)
 
 
 def do(task: Task, job: bytes, ours: Traits) -> bytes:
-    """Do a task on a worker, unless it is not like the process that asks: it may have joined later."""
+    """Run a task on a worker. Raise EvodomError if its traits differ: it may have joined after the first check."""
     from distributed import get_worker
 
     check_same(f"worker {get_worker().address}", ours)
