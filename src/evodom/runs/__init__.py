@@ -1,4 +1,4 @@
-"""Runs saved by key: one SQLite file each, written in transactions, with nothing pickled."""
+"""Save and load runs by key: one SQLite file each, written in transactions, with nothing pickled."""
 
 from evodom.runs.file import FORMAT
 from evodom.runs.lifecycle import (

@@ -1,7 +1,7 @@
-"""Open, check and lock the SQLite file of one run, and turn its errors into one line.
+"""Open, check and lock the SQLite file of one run. Convert its errors to messages of one line.
 
-All of `store` opens a run's file through SQLite only: a process that closes any descriptor of a file loses every POSIX
-lock it holds on that file, SQLite's included.
+All of `evodom.runs` opens a run's file through SQLite only. A process that closes any descriptor of a file loses every
+POSIX lock that it holds on this file, SQLite's included.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ if TYPE_CHECKING:
 
 
 FORMAT = 2
-"""Since format 2 a checksum covers the key and the meta. A file of format 1 is read, and becomes one of format 2 when
-its meta changes."""
+"""Version of the file format. Since 2 a checksum covers the key and the meta. A file of format 1 can be read. It is
+converted to format 2 when its meta changes."""
 
-APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header tells a run from any other database
+APPLICATION_ID = 0x45766F44  # "EvoD" in the file's header identifies a run
 
 _BUSY_SECONDS = 10.0  # a commit keeps readers out for milliseconds
 
 TABLES = {
     "run": "CREATE TABLE run (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-    # The summary stands before the blobs: SQLite then reads it without following a row's overflow pages.
+    # The summary precedes the blobs: SQLite then reads it without following a row's overflow pages.
     "generation": "CREATE TABLE generation (number INTEGER PRIMARY KEY, summary TEXT NOT NULL, dtype TEXT NOT NULL, "
     "ranking BLOB NOT NULL, genomes BLOB NOT NULL, checksum INTEGER NOT NULL)",
 }
-"""All that a file holds, by name; one with anything else, or less, is none of ours."""
+"""The tables of a file by name. A file with other tables, or without one of these, is refused."""
 
 SET_FORMAT = f"PRAGMA user_version = {FORMAT}"
 SCHEMA = (*TABLES.values(), f"PRAGMA application_id = {APPLICATION_ID}", SET_FORMAT)
@@ -56,7 +56,7 @@ _EXPLANATIONS = {
 
 @contextmanager
 def connected(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
-    """Connect to a run's file after a quick check that it is one and is complete; raise RunError if it is not."""
+    """Connect to a run's file. Raise RunError unless a quick check finds a complete run."""
     with explained(path):
         if not path.exists():
             raise RunError(f"{path} does not exist")
@@ -109,7 +109,7 @@ def acquire(path: Path, key: str) -> sqlite3.Connection:
 
 
 def is_locked(path: Path) -> bool:
-    """Tell whether a process holds the lock on a file that `acquire` gave."""
+    """Return True if a process holds the lock of `acquire` on a file."""
     with (
         suppress(sqlite3.Error),
         closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader,
@@ -122,7 +122,7 @@ def is_locked(path: Path) -> bool:
 
 
 def partial_of(path: Path) -> Path:
-    """Return the path a new run is written to before it is moved to ``path``."""
+    """Return the path of a new run's file before it is moved to ``path``."""
     return path.with_name(f"{path.name}.partial")
 
 
@@ -138,13 +138,13 @@ def remove(path: Path) -> None:
 
 
 def damaged(path: Path, what: str) -> RunError:
-    """Return the error for a damaged file; ``what`` says what is wrong with it."""
+    """Return the error for a damaged file; ``what`` describes the damage."""
     return RunError(f"{path} is damaged: {what}. Restore it from an export, or delete it")
 
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and of the file system into a RunError of one line."""
+    """Convert errors of SQLite and of the file system to a RunError of one line."""
     try:
         yield
     except sqlite3.Error as error:
@@ -158,7 +158,7 @@ def explained(path: Path) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Generation:
-    """One generation: a 1-D structured array of genomes, their indices ranked best first, and a summary for JSON."""
+    """One generation: a 1-D structured array of genomes, the indices of the ranking (best first), a JSON summary."""
 
     index: int
     genomes: NDArray[Any]
@@ -167,7 +167,7 @@ class Generation:
 
 
 def insert(connection: sqlite3.Connection, generations: Iterable[Generation], start: int) -> None:
-    """Write generations, the first of which has to have the number ``start``."""
+    """Write consecutive generations. Raise UsageError unless their numbers begin with ``start``."""
     for expected, generation in enumerate(generations, start):
         if generation.index != expected:
             raise UsageError(f"generation {expected} comes next, and got generation {generation.index}")
@@ -175,7 +175,7 @@ def insert(connection: sqlite3.Connection, generations: Iterable[Generation], st
 
 
 def replace_rows(connection: sqlite3.Connection, generations: Iterable[Generation]) -> None:
-    """Write generations in place of those of the same numbers."""
+    """Write generations and replace those with the same numbers."""
     for generation in generations:
         connection.execute("REPLACE INTO generation VALUES (?, ?, ?, ?, ?, ?)", _to_row(generation))
 
@@ -195,9 +195,9 @@ def meta_rows(key: str, meta: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def read_entries(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
-    """Return the rows of the table ``run`` by name, checked; in a file of format 1 there is no checksum."""
+    """Return the rows of the table ``run`` by name, checked. A file of format 1 has no checksum."""
     with explained(path):
-        # The version first: a writer at work only makes the file newer.
+        # The version is read first: a concurrent writer only increases it.
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         rows = connection.execute("SELECT name, value FROM run").fetchall()
     entries = dict(rows)
@@ -224,7 +224,7 @@ def _to_row(generation: Generation) -> tuple[int, str, str, bytes, bytes, int]:
 
 
 def generation_of(row: tuple[int, str, str, bytes, bytes, int], path: Path) -> Generation:
-    """Return the generation of a row; raises RunError for one that is not as it was written."""
+    """Return the generation of a row. Raise RunError if the row is damaged."""
     import numpy as np
 
     index, summary, description, ranking, genomes, checksum = row
@@ -250,14 +250,14 @@ def _checksum(*parts: str | bytes) -> int:
 
 
 def _with_tuples(description: Any) -> Any:
-    """Turn the fields and shapes of a dtype's description, which are lists in JSON, back into tuples."""
+    """Convert the fields and shapes of a dtype's description, lists in JSON, to tuples."""
     if not isinstance(description, list):
         return description
     return [(name, _with_tuples(kind), *map(tuple, shape)) for name, kind, *shape in description]
 
 
 def decoded_object(text: str, path: Path) -> dict[str, Any]:
-    """Return the JSON object of a text; raises RunError for what is none."""
+    """Return the JSON object of a text. Raise RunError for any other text."""
     try:
         value = parse_json(text)
     except (ValueError, TypeError) as error:

@@ -1,7 +1,7 @@
-"""One lifecycle for all kinds of runs: start, continue, and check what is read.
+"""One lifecycle for all kinds of runs: start, resume, and check saved data.
 
-A `RunKind` computes generations and checks them. `kind_of` returns the kind of a saved run. A run that was stopped at
-any moment continues with the result of one that never stopped.
+A `RunKind` computes and checks generations. `kind_of` returns the kind of a saved run. A run can be stopped at any
+moment. The resumed run has the same result as one without a stop.
 """
 
 import time
@@ -22,14 +22,14 @@ from evodom.runs.run import Run, check_free
 from evodom.tasks import Workers
 
 FIRST = 1
-"""The version of the rules that a game began with, and of what was saved before runs noted one."""
+"""First version of a game's rules, and the version assumed for runs that were saved without one."""
 
 
 @dataclass(frozen=True)
 class RulesVersion:
-    """The rules of a game as evodom plays it; their version is the number of changes so far, and one.
+    """The version of a game's rules in evodom: 1 plus the number of changes.
 
-    ``changes`` says in a few words what each version changed, from version 2 on.
+    ``changes`` describes the change of each version, from version 2 on, in a few words.
     """
 
     game: str
@@ -37,24 +37,24 @@ class RulesVersion:
 
     @property
     def version(self) -> int:
-        """The version that is played now."""
+        """The current version."""
         return FIRST + len(self.changes)
 
     def since(self, version: int) -> tuple[str, ...]:
-        """Return what was changed since a version, in order; nothing for the present one."""
+        """Return the changes since a version, in order; none for the current version."""
         return self.changes[version - FIRST :]
 
 
 GUESTS = "guests"
-"""The setting that holds the strategies a run meets: a network is 180 kB."""
+"""The setting with the strategies of a run's opponents. It is large: a network has 180 kB."""
 
 
 LONGEST_VERSION, MOST_VERSIONS = 80, 50
-"""Characters of a version or of a package's name, and how many a run may note."""
+"""Maximum length of a version or of a package's name, and maximum number of packages in a run."""
 
 
 def new_meta(options: dict[str, Any], seed: int, rules: RulesVersion) -> dict[str, Any]:
-    """Return the meta of a run that begins now; ``options`` are its settings as plain JSON types."""
+    """Return the meta of a new run; ``options`` are its settings as plain JSON types."""
     from importlib.metadata import version
 
     return {
@@ -67,12 +67,12 @@ def new_meta(options: dict[str, Any], seed: int, rules: RulesVersion) -> dict[st
 
 
 def shown_settings(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a run as they are shown: without the strategies that it keeps, whom ``rivals`` names."""
+    """Return the settings of a run for display, without GUESTS. The setting ``rivals`` has their names."""
     return {name: value for name, value in options.items() if name != GUESTS}
 
 
 def seed_of(run: Run) -> int:
-    """Return the seed of a run; raise RunError if the file holds none."""
+    """Return the seed of a run. Raise RunError if it is missing or invalid."""
     seed = run.meta.get("seed")
     if type(seed) is not int or not 0 <= seed < 2**64:
         raise RunError(f"run '{run.key}' holds no seed ({short(seed)}). Delete it, or make it anew.")
@@ -80,7 +80,7 @@ def seed_of(run: Run) -> int:
 
 
 def created_of(run: Run) -> str:
-    """Return the date and time at which a run was started, or "" without one. Raise RunError for anything else."""
+    """Return the start of a run as ISO date and time, or "" if it is missing. Raise RunError if it is invalid."""
     created = run.meta.get("created", "")
     try:
         if created:
@@ -93,7 +93,7 @@ def created_of(run: Run) -> str:
 
 
 def versions_of(run: Run) -> dict[str, str]:
-    """Return the versions of the packages that a run was started with, by name. Raise RunError for anything else."""
+    """Return the versions of packages at the start of a run, by name. Raise RunError if they are invalid."""
     versions = run.meta.get("versions", {})
     if not isinstance(versions, dict) or len(versions) > MOST_VERSIONS:
         raise RunError(f"run '{run.key}' has no versions of packages ({short(versions)}). Delete it.")
@@ -109,9 +109,9 @@ def check_meta(run: Run) -> None:
 
 
 def rules_of(run: Run) -> list[int]:
-    """Return the versions of the rules that a run was made under and, since, adopted; the last one is what it plays.
+    """Return the version of the rules at the start of a run, then the adopted versions. The last is in force.
 
-    Raises RunError if the file says something else there.
+    Raises RunError if they are invalid.
     """
     versions = run.meta.get("rules", [FIRST])
     if not (type(versions) is list and versions and all(type(version) is int for version in versions)):
@@ -122,7 +122,7 @@ def rules_of(run: Run) -> list[int]:
 
 
 def check_rules(run: Run, rules: RulesVersion) -> None:
-    """Raise RunError unless the run was made under these rules, or has adopted them."""
+    """Raise RunError unless the run plays under the current version of the rules."""
     made = rules_of(run)[-1]
     if made > rules.version:
         raise RunError(_of_later(run, made, rules))
@@ -134,7 +134,7 @@ def check_rules(run: Run, rules: RulesVersion) -> None:
 
 
 def adopt_rules(run: Run, rules: RulesVersion) -> int:
-    """Let a run play under these rules from now on, and return under which it did; the run is open for writing."""
+    """Let a run play under the current rules, and return its version before. The run must be open for writing."""
     versions = rules_of(run)
     if versions[-1] > rules.version:
         raise RunError(_of_later(run, versions[-1], rules))
@@ -155,7 +155,7 @@ KINDS = {
     "train": "evodom.learning.run:LEARNING",
     "fights": "evodom.learning.fights.run:FIGHTS",
 }
-"""Where the `RunKind` of each name is. It is imported when a run of the kind is used."""
+"""Location of the `RunKind` of each name, as "module:attribute". It is imported at the first use."""
 
 
 class SavedOptions(Protocol):
@@ -169,8 +169,11 @@ O = TypeVar("O", bound=SavedOptions)  # noqa: E741
 
 @dataclass(frozen=True)
 class RunMonitor:
-    """Callbacks of a run: ``on_games`` receives games that were played and figures of them, ``on_generation`` each
-    generation, ``on_part`` the number of a finished part of one. A true ``should_stop`` ends the run early."""
+    """Callbacks of a run.
+
+    ``on_games`` receives a number of games played and their statistics, ``on_generation`` each generation, ``on_part``
+    the number of a finished part of a generation. A run ends early if ``should_stop`` returns True.
+    """
 
     on_games: Callable[[int, Mapping[str, float]], object] = lambda n, figures: None
     on_generation: Callable[[Generation], object] = lambda generation: None
@@ -180,7 +183,7 @@ class RunMonitor:
 
 @dataclass(frozen=True)
 class Work:
-    """What computes generations: the threads and tasks, the monitor, and the time limit."""
+    """Resources to compute generations: threads and tasks, the monitor, and the time limit."""
 
     workers: Workers | None = None
     monitor: RunMonitor = RunMonitor()
@@ -194,9 +197,9 @@ class RunKind(ABC, Generic[O]):
     command: ClassVar[str] = "evolve"
     made: ClassVar[str] = "evolved"
     stops_inside: ClassVar[bool] = False
-    """True if `following` itself asks the monitor whether to stop."""
+    """True if `following` itself checks ``should_stop`` of the monitor."""
     save_every_s: float = 0.0
-    """Generations wait at most this long to be saved, plus the time that one takes."""
+    """Seconds between saves. A generation waits at most this long, plus the time of one generation."""
 
     @property
     @abstractmethod
@@ -205,19 +208,19 @@ class RunKind(ABC, Generic[O]):
 
     @abstractmethod
     def read_options(self, saved: object) -> O:
-        """Return saved options; raise ValueError for what is no such options."""
+        """Return saved options. Raise ValueError if they are invalid."""
 
     @abstractmethod
     def n_saved(self, options: O) -> int:
-        """Return the number of saved generations of a whole run."""
+        """Return the number of saved generations of a complete run."""
 
     @abstractmethod
     def checked(self, run: Run, generation: Generation, options: O | None = None) -> Generation:
-        """Return a generation that kernels and reports can trust. Raise RunError for another."""
+        """Return the generation if its data is valid for kernels and reports. Otherwise raise RunError."""
 
     @abstractmethod
     def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: O) -> None:
-        """Raise RunError unless the figures of a generation are all there and of the right kind."""
+        """Raise RunError unless the summary of a generation has all figures with the right types."""
 
     @abstractmethod
     def first(self, options: O, seed: int, work: Work) -> Generation:
@@ -225,10 +228,10 @@ class RunKind(ABC, Generic[O]):
 
     @abstractmethod
     def following(self, run: Run, options: O, work: Work) -> Iterator[Generation]:
-        """Yield the generations after the saved ones. Raise Cancelled if the monitor stops in the middle of one."""
+        """Yield the generations after the saved generations. Raise Cancelled if the monitor stops inside one."""
 
     def completed(self, options: O) -> O:
-        """Return the options of a new run with everything filled in that depends on this version."""
+        """Return the options of a new run, completed with values that depend on this version of evodom."""
         return options
 
     def extra_meta(self, options: O, seed: int) -> dict[str, object]:
@@ -236,14 +239,14 @@ class RunKind(ABC, Generic[O]):
         return {}
 
     def thinned(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
-        """Return new generations as they are saved, and those that replace saved ones."""
+        """Return (the new generations in the form to save, generations that replace saved ones)."""
         return new, []
 
     def finish(self, run: Run, options: O) -> None:
         """Complete the meta of a run after its last generation."""
 
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Any:
-        """Return the ``n`` best strategies of a generation, the last by default, best first, as STRATEGY records."""
+        """Return the ``n`` best strategies of a generation as STRATEGY records, best first; by default of the last."""
         raise UsageError(self.wrong_kind(run))
 
     def owns(self, run: Run) -> bool:
@@ -251,13 +254,13 @@ class RunKind(ABC, Generic[O]):
         return bool(run.meta.get("kind", "") == self.name)
 
     def wrong_kind(self, run: Run) -> str:
-        """Return the error for a run of another kind."""
+        """Return the error message for a run of another kind."""
         other = kind_of(run)
         made = "for fights" if other.made == self.made else f"not {self.made}"
         return f"run '{run.key}' was {other.made}, {made}: this is for runs of `evodom {self.command}` only."
 
     def settings_of(self, run: Run) -> O:
-        """Return the options of a run, whatever rules it was made under."""
+        """Return the options of a run under any version of the rules."""
         if not self.owns(run):
             raise UsageError(self.wrong_kind(run))
         try:
@@ -268,7 +271,7 @@ class RunKind(ABC, Generic[O]):
     def options_of(self, run: Run) -> O:
         """Return the options of a run.
 
-        Raises UsageError for another kind of run, RunError if this version cannot read them, or plays other rules.
+        Raises UsageError for another kind of run; RunError for unreadable options or another version of the rules.
         """
         options = self.settings_of(run)
         check_rules(run, self.rules)
@@ -286,7 +289,7 @@ class RunKind(ABC, Generic[O]):
         return summaries
 
     def check_run(self, run: Run) -> None:
-        """Raise RunError or UsageError unless all that a run holds can be used."""
+        """Raise RunError or UsageError unless all contents of a run are valid."""
         options, n = self.settings_of(run), run.n_generations
         if not 1 <= n <= self.n_saved(options):
             raise RunError(f"run '{run.key}' has {n} generations of {self.n_saved(options)}.")
@@ -306,10 +309,10 @@ class RunKind(ABC, Generic[O]):
         monitor: RunMonitor = RunMonitor(),
         budget: Budget = NO_LIMIT,
     ) -> Run:
-        """Start a run under a key and return it, open for writing, with its first generation saved.
+        """Start a run, save its first generation, and return the run open for writing.
 
-        ``overwrite`` replaces an old run of this key once the first generation is ready; without it, raise UsageError
-        if there is one.
+        ``overwrite`` replaces an old run of this key once the first generation is ready. Without it, raise UsageError
+        if the key is taken.
         """
         options = self.completed(options)
         if not overwrite:
@@ -376,7 +379,7 @@ class _Saving:
 
 
 def kind_of(run: Run) -> RunKind[Any]:
-    """Return the kind of a run; raise RunError for one of another version."""
+    """Return the kind of a run. Raise RunError for an unknown kind."""
     name = run.meta.get("kind", "")
     if name not in KINDS:
         raise RunError(f"run '{run.key}' is of a kind that this version does not have. Upgrade evodom.")

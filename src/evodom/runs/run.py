@@ -1,8 +1,8 @@
-"""Save and load runs: one SQLite file per key, written in transactions, with nothing pickled.
+"""Save and load runs (`Run`): one SQLite file per key, written in transactions, with nothing pickled.
 
-The store knows neither genetics nor Dominion. A run is a JSON object (`meta`) and a sequence of generations, each with
-a structured array of genomes, a ranking and a JSON summary. The process may be killed at any moment: SQLite's rollback
-journal undoes a half-written transaction, and a new file appears under its name only when it is complete.
+This module is independent of games and strategies. A run is a JSON object (`meta`) and a sequence of generations, each
+with a structured array of genomes, a ranking and a JSON summary. The process may be killed at any moment: SQLite's
+rollback journal undoes an incomplete transaction, and a new file appears under its name only when it is complete.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ KEY = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 _MAX_KEY_LENGTH = 64
 
 _FEW = 5
-"""Up to so many names an error lists."""
+"""Maximum number of names that an error lists in full."""
 
 
 @dataclass(frozen=True)
 class RunInfo:
-    """What the list of runs shows of one; `problem` says why a file cannot be read, and `meta` is empty then."""
+    """Data of a run for lists. If the file cannot be read, `problem` is the reason and `meta` is empty."""
 
     key: str
     n_generations: int
@@ -87,8 +87,8 @@ class Run:
     ) -> Self:
         """Start a run with its first generations and open it for writing.
 
-        With ``overwrite`` the new run replaces an old one in a single step, after it is completely written; if anything
-        fails before, the old one stays. Raises UsageError if the key is taken and ``overwrite`` is not set.
+        With ``overwrite`` the complete new run replaces an old run in a single step. After an earlier failure the old
+        run stays. Raises UsageError if the key is taken and ``overwrite`` is not set.
         """
         path = _path(key, root)
         with ExitStack() as resources:
@@ -101,7 +101,7 @@ class Run:
 
     @classmethod
     def open(cls, key: str, *, root: Path, write: bool = False) -> Self:
-        """Open a saved run for reading (``write``: and appending); raise RunError if it is missing or unusable."""
+        """Open a saved run for reading, or with ``write`` for appending. Raise RunError if it is missing or invalid."""
         path = _existing_path(key, root)
         with ExitStack() as resources:
             if write:
@@ -112,7 +112,7 @@ class Run:
 
     @classmethod
     def open_file(cls, path: Path) -> Self:
-        """Open any file with a run for reading, after checking all its pages; its key is the one stored inside."""
+        """Open any file with a run for reading, after a check of all pages. The key is read from the file."""
         with ExitStack() as resources:
             connection = resources.enter_context(connected(path))
             with explained(path):
@@ -167,7 +167,7 @@ class Run:
 
     @contextmanager
     def unchanged(self) -> Iterator[None]:
-        """Read one state of the run: a process that writes it waits, which it does for some seconds."""
+        """Read a consistent state of the run inside a block. Writers wait for its end, for at most 10 seconds."""
         with explained(self.path):
             self._connection.execute("BEGIN")
         try:
@@ -177,13 +177,13 @@ class Run:
                 self._connection.execute("ROLLBACK")
 
     def append(self, generations: Sequence[Generation], *, instead: Iterable[Generation] = ()) -> None:
-        """Append generations in one transaction: either all of them are saved or none.
+        """Append generations in one transaction: all of them are saved, or none.
 
-        Each of ``instead`` takes the place of the saved one of its number in the same transaction.
+        The generations ``instead`` replace those with the same numbers in the same transaction.
         """
         start = self.n_generations
         with self._transaction():
-            replace_rows(self._connection, instead)  # first: what is smaller now leaves pages for the new ones
+            replace_rows(self._connection, instead)  # first: smaller rows free pages for the new ones
             insert(self._connection, generations, start)
 
     def set_meta(self, **changes: Any) -> None:
@@ -195,7 +195,7 @@ class Run:
             self._connection.execute(SET_FORMAT)
 
     def _select(self, query: str, *values: int) -> list[Any]:
-        # All rows are fetched at once: an unfinished query would keep the writer from committing.
+        # All rows are fetched immediately: an unfinished query would keep the writer from committing.
         with explained(self.path):
             return self._connection.execute(query, values).fetchall()
 
@@ -222,13 +222,13 @@ def data_dir(explicit: Path | None = None) -> Path:
 
 
 def check_writable(key: str, root: Path) -> None:
-    """Raise RunError unless a run can be saved under this key: for what takes long, before it begins."""
+    """Raise RunError unless a run can be saved under this key. Call it before a long computation."""
     with lock(key, root):
         pass
 
 
 def check_key(key: str) -> str:
-    """Return a valid key, or raise UsageError; its characters make a valid file name on every system."""
+    """Return the key if it is valid, else raise UsageError. A valid key is a valid file name on every system."""
     if _is_key(key):
         return key
     got = repr(key) if len(key) <= _MAX_KEY_LENGTH else f"{len(key)} characters"
@@ -250,9 +250,9 @@ def check_saved(key: str, root: Path) -> None:
 
 
 def nearest_of(name: str, known: Sequence[str], listing: str, *, likeness: float = 0.6) -> str:
-    """Return a sentence with the known names: all if they are few, else the nearest and the command that lists them.
+    """Return a sentence with all known names if they are few, else with the nearest names and the command ``listing``.
 
-    The nearest are up to three names of at least this ``likeness``, from 0 to 1.
+    The nearest are up to three names with a similarity of at least ``likeness``, from 0 to 1.
     """
     if len(known) <= _FEW:
         return f"Known: {', '.join(sorted(known)) or 'none'}."
@@ -263,7 +263,7 @@ def nearest_of(name: str, known: Sequence[str], listing: str, *, likeness: float
 
 
 def is_written(key: str, root: Path) -> bool:
-    """Tell whether a process has a run open for writing."""
+    """Return True if a process has the run open for writing."""
     path = root / "runs" / f"{check_key(key)}.lock"
     return path.exists() and is_locked(path)
 
@@ -276,7 +276,7 @@ def known_keys(root: Path) -> list[str]:
 
 
 def list_runs(root: Path) -> list[RunInfo]:
-    """Return what is known of every saved run, sorted by key; a file that cannot be read has a `problem`."""
+    """Return the `RunInfo` of every saved run, sorted by key."""
     folder = root / "runs"
     with explained(folder):
         keys = _list_keys(folder) if folder.exists() else []
@@ -284,7 +284,7 @@ def list_runs(root: Path) -> list[RunInfo]:
 
 
 def delete_run(key: str, root: Path) -> None:
-    """Delete a run, even a damaged one; raise RunError if there is none or if another process is writing it."""
+    """Delete a run, even if damaged. Raise RunError if it does not exist or another process is writing it."""
     path = _existing_path(key, root)
     with lock(key, root), explained(path):
         remove(path)
@@ -316,8 +316,8 @@ def import_run(
 ) -> str:
     """Save a copy of an exported run under a key (by default the one it was exported from) and return the key.
 
-    Every page and every generation is checked first; nothing is saved from a file that fails a check. ``check`` raises
-    an EvodomError for what the store knows nothing of.
+    Every page and every generation is checked first. Nothing is saved from a file that fails a check. ``check`` raises
+    an EvodomError for invalid contents of its kind of run.
     """
     with Run.open_file(file) as run:
         check(run)
@@ -330,10 +330,10 @@ def import_run(
 
 @contextmanager
 def lock(key: str, root: Path) -> Iterator[None]:
-    """Keep other processes from writing a run; raise RunError at once if one is writing it already.
+    """Keep other processes from writing a run. Raise RunError immediately if another process is writing it.
 
-    The lock is one of SQLite's, on a file beside the run: it does not keep readers out, and the operating system frees
-    it however the process ends.
+    The lock is an SQLite lock on a separate file next to the run. It does not block readers. The operating system
+    releases it whenever the process ends.
     """
     path = root / "runs" / f"{check_key(key)}.lock"
     run_path = _path(key, root)
@@ -342,7 +342,7 @@ def lock(key: str, root: Path) -> Iterator[None]:
         connection = acquire(path, key)
     try:
         with explained(run_path):
-            remove(partial_of(run_path))  # left by a killed process: while we hold the lock, nobody else writes it
+            remove(partial_of(run_path))  # left by a killed process: the lock excludes other writers
         yield
     finally:
         # POSIX: delete before releasing the lock, else it might be the next writer's file that is deleted.
@@ -391,7 +391,7 @@ def _folder_named(value: str) -> Path:
 
 
 def describe(key: str, root: Path) -> RunInfo:
-    """Return what is known of a saved run; a file that cannot be read has a `problem`."""
+    """Return the `RunInfo` of a saved run. A file that cannot be read has a `problem`."""
     path = _path(key, root)
     size, modified = 0, datetime.fromtimestamp(0, UTC)
     try:
