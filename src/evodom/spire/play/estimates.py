@@ -1,9 +1,10 @@
-"""Play fights to their ends, every move searched: results, trajectories, mean payoffs, and the regret of the moves.
+"""Play fights to their ends by search: results, trajectories, mean payoffs, and the regret of moves.
 
-The regret of a move is its loss of exact value. The sum over a fight is, on average, the distance to the optimum,
-without the luck of the fight: the regret of 100 fights has a smaller standard error than the mean result of 10,000.
+Open it to compare decks, payoffs or searches. The regret of a move is its loss of exact value. The mean sum over a
+fight is the distance to the optimum, without the luck of the fight. So the regret of 100 fights has a smaller standard
+error than the mean result of 10,000.
 
-Equal seeds mean equal luck (common random numbers): other decks and other searches are compared fight by fight.
+Equal seeds give equal chance (common random numbers), so decks and searches are compared fight by fight.
 """
 
 from __future__ import annotations
@@ -31,24 +32,24 @@ from evodom.spire.solver.solver import Solver
 from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
 
 RESULT = np.dtype([("hp", "<i4"), ("over", "<i4"), ("n_moves", "<i4"), ("used", "<i4"), ("gained", "<i4")])
-"""Result of a fight: the HP left, how it ended, moves searched or solved, potions used, maximum HP gained."""
+"""Result of a fight: HP left, how it ended, moves searched or solved, potions used, maximum HP gained."""
 
 MAX_RECORDED = 300
-"""Decisions of a fight that are recorded at most."""
+"""Maximum number of recorded decisions of a fight."""
 
 Results = npt.NDArray[Any]
 """Results of fights, (n,) of RESULT."""
 
 Seeds = npt.NDArray[np.uint64]
-"""Two random streams for each fight, (n, 2): for its chance, and for the search."""
+"""Seeds of two random streams for each fight, (n, 2): of the fight's chance and of the search."""
 
 
 @dataclass(frozen=True)
 class Trajectory:
     """The searched positions of a fight.
 
-    `seen` (n, inputs) float32 are the features, `tried` (n, outputs) float32 shares of the visits, -1 for moves that
-    are not legal, and `notes` (n,) of NOTE.
+    `seen` (n, inputs) float32 are features. `tried` (n, outputs) float32 are visit shares, -1 for illegal moves.
+    `notes` is (n,) of NOTE.
     """
 
     seen: npt.NDArray[np.float32]
@@ -58,9 +59,9 @@ class Trajectory:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """What is recorded in self-play, and in which fights it explores: `explores` (n,).
+    """Settings of self-play: the recorded features, and which fights explore, `explores` (n,).
 
-    Exploration adds `noise` to the priors of each root, and plays moves in proportion to their visits.
+    Exploration adds `noise` to the priors of each root, and samples moves in proportion to their visits.
     """
 
     features: FeatureSpec
@@ -76,7 +77,7 @@ def play_fights(
     options: FightSearchOptions,
     n_threads: int = 1,
 ) -> Results:
-    """Play fights to their ends and return their results, which are the same for any number of threads."""
+    """Play fights to their ends. Return their results, which do not depend on the number of threads."""
     return play_games([game] * len(starts), starts, seeds, payoff, options, n_threads)[0]
 
 
@@ -88,9 +89,9 @@ def play_games(
     options: FightSearchOptions,
     n_threads: int = 1,
 ) -> tuple[Results, list[State]]:
-    """Play a fight of each game as `play_fights` does; return the results and the last states.
+    """Play a fight of each game like `play_fights`. Return the results and the last states.
 
-    Fights of one game should be next to each other: a tree is prepared for a game once for all of them.
+    Keep fights of one game adjacent: each tree is prepared once for consecutive fights of a game.
     """
     return _play(games, starts, seeds, lambda tree, game: tree.prepare(game, payoff, options), options, n_threads)[:2]
 
@@ -104,7 +105,7 @@ def play_trajectories(
     self_play: SelfPlay | None = None,
     n_threads: int = 1,
 ) -> tuple[Results, list[Trajectory]]:
-    """Play fights as `play_fights` does; return the results and the trajectories.
+    """Play fights like `play_fights`. Return the results and the trajectories.
 
     Without `self_play` there is no exploration, and trajectories have no features.
     """
@@ -157,7 +158,7 @@ def _play(
 
 
 def _play_position(tree: FightTree, position: Words, seeds: Seeds, simulations: int) -> tuple[int, ...]:
-    """Play the fight whose words are row 0 of `position` to its end, and return its result as in RESULT."""
+    """Play the fight whose words are row 0 of `position` to its end. Return its result as in RESULT."""
     tree.fight_chance.stream[0], tree.chance.stream[0] = seeds
     fight = position.view(FIGHT)[0, 0]
     if tree.solver is None:
@@ -170,7 +171,7 @@ def _play_position(tree: FightTree, position: Words, seeds: Seeds, simulations: 
 
 
 def _play_move_by_move(tree: FightTree, position: Words, simulations: int) -> int:
-    """Play a fight to its end, small positions solved; return how many moves were solved or searched."""
+    """Play a fight to its end; solve small positions, search the others. Return the number of such moves."""
     fight = position.view(FIGHT)[0, 0]
     tree.forget()
     assert tree.game is not None
@@ -187,18 +188,18 @@ def _play_move_by_move(tree: FightTree, position: Words, simulations: int) -> in
 
 
 FIGHTS_PER_REPORT = 8
-"""Fights of a thread between two reports of progress."""
+"""Fights of a thread between two calls of `progress`."""
 
 FIGHTS_PER_GRAPH = 100
-"""Fights whose positions are solved in one graph."""
+"""Maximum number of fights whose positions are solved in one graph."""
 
 Progress = Callable[[int], None]
-"""Called with the number of fights done since the last call."""
+"""Function that receives the number of fights finished since the last call."""
 
 
 @dataclass(frozen=True)
 class Estimate:
-    """Results of many fights (n,) of RESULT, their payoffs (n,) float64, and the encounter of each."""
+    """Results of fights, (n,) of RESULT, their payoffs, (n,) float64, and the encounter of each."""
 
     results: Results
     values: npt.NDArray[np.float64]
@@ -206,33 +207,33 @@ class Estimate:
 
     @property
     def hp(self) -> IntervalEstimate:
-        """The HP that are left, 0 if the fight was lost."""
+        """HP left, 0 if the fight was lost."""
         return mean_interval(self.results["hp"].astype(np.float64))
 
     @property
     def value(self) -> IntervalEstimate:
-        """The payoff of a fight."""
+        """Payoff of a fight."""
         return mean_interval(self.values)
 
     @property
     def death(self) -> Share:
-        """The chance to lose (Wilson's interval)."""
+        """Probability of losing (Wilson's interval). Fights not won in time count as lost."""
         return wilson(int(np.isin(self.results["over"], (LOST, LATE)).sum()), len(self.results))
 
     @property
     def potions_used(self) -> float:
-        """The mean number of potions used in a fight."""
+        """Mean number of potions used in a fight."""
         return float(self.results["used"].mean())
 
     @property
     def hp_by_encounter(self) -> dict[str, IntervalEstimate]:
-        """The HP that are left, by encounter, in the order of their names."""
+        """HP left by encounter, sorted by name."""
         names = np.array(self.encounters)
         hp = self.results["hp"].astype(float)
         return {name: mean_interval(hp[names == name]) for name in sorted(set(self.encounters))}
 
     def minus(self, other: Estimate) -> IntervalEstimate:
-        """Return the difference in payoff to an estimate with the same seed, fight by fight."""
+        """Return the mean paired difference in payoff to an estimate with the same seed."""
         return mean_interval(self.values - other.values)
 
 
@@ -244,7 +245,7 @@ def estimate(
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> Estimate:
-    """Play a fight `n_games` times. The results are the same for any number of threads."""
+    """Play a fight `n_games` times. The results do not depend on the number of threads."""
     games: list[tuple[str, SpireFight]] = []
     weights = []
     for name, chance, setup in fight.parts():
@@ -278,14 +279,14 @@ def estimate_all(
     n_threads: int = 1,
     progress: Progress | None = None,
 ) -> dict[str, Estimate]:
-    """Estimate several fights with the same luck, by their names."""
+    """Estimate several fights by name, with the same seed and thus equal chance."""
     return {
         name: estimate(fight, n_games, options, seed, n_threads, progress) for name, (fight, options) in fights.items()
     }
 
 
 def ranked(found: Mapping[str, Estimate]) -> list[str]:
-    """Return the names of estimates, the highest mean payoff first."""
+    """Return the names of estimates, highest mean payoff first."""
     return sorted(found, key=lambda name: -found[name].value.value)
 
 
@@ -298,14 +299,14 @@ def paid(results: Results, payoff: Payoff, max_hp: int) -> npt.NDArray[np.float6
 
 
 def starts_and_seeds(game: SpireFight, numbers: Sequence[int], seed: int) -> tuple[list[State], Seeds]:
-    """Return the first states of the fights with these numbers, and their seeds."""
+    """Return the initial states of the fights with these numbers, and their seeds."""
     starts = [game.start(_generator(seed, number, 1)) for number in numbers]
     seeds = [_generator(seed, number, 2).integers(2**64, size=2, dtype=np.uint64) for number in numbers]
     return starts, np.array(seeds)
 
 
 def _generator(seed: int, number: int, use: int) -> np.random.Generator:
-    """Return the random stream of a fight: 0 for its encounter, 1 for its start, 2 for its course."""
+    """Return a random generator of a fight. `use`: 0 for its encounter, 1 for its start, 2 for its seeds."""
     return np.random.default_rng((seed, number, use))
 
 
@@ -318,9 +319,9 @@ def regret(
     n_threads: int = 1,
     limits: SolverLimits | None = None,
 ) -> tuple[npt.NDArray[np.float64], Results]:
-    """Play the fights of `estimate` with one encounter; return the regret of each, (n,), and the results.
+    """Play the fights of `estimate` with one encounter. Return the regret of each, (n,), and the results.
 
-    Raises FightTooLarge if the fight cannot be solved within the limits.
+    Raise `FightTooLarge` if the fight cannot be solved within the limits.
     """
     starts, seeds = starts_and_seeds(game, range(n_games), seed)
     results, trajectories = play_trajectories(game, starts, seeds, payoff, options, n_threads=n_threads)
@@ -341,7 +342,7 @@ def regret(
 
 
 def _replayed(game: SpireFight, start: State, seeds: Seeds, moves: Sequence[int]) -> Iterator[tuple[State, int]]:
-    """Yield the decisions of a fight that was played: the position and the move."""
+    """Yield the position and move of each decision of a played fight."""
     record: Any = np.frombuffer(bytearray(start), FIGHT)[0]
     fight: FightRecord = record
     dice: Dice = np.zeros(1, DICE)[0]

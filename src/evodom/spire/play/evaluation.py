@@ -1,7 +1,7 @@
-"""Evaluation of new positions in the tree search of fights, and the tasks of a search thread.
+"""Evaluation of leaves in the tree search of fights, and the tasks of a search thread.
 
-A position is evaluated by playouts, by a network, or by both. The kernels are registered for the compiled search
-(`evodom.games.compiled`).
+Open it to change values, priors, or how fights are played by search. A position is evaluated by playouts, a network, or
+both. The kernels are registered for the compiled search (`evodom.games.compiled`).
 """
 
 from typing import Annotated, Any, NamedTuple, Protocol
@@ -29,20 +29,20 @@ from evodom.spire.play.playouts import (
 )
 
 LIKELY, FINISHING = 0.6, 20.0
-"""The prior of a move is the power of its weight in playouts, times `FINISHING` if it begins to end the fight."""
+"""Exponent of a move's playout weight in its prior, and weight factor of a move that begins a lethal sequence."""
 
 PROGRESS = 1e-5
-"""Price of each HP that the enemies have left when styles are compared, as a share of the highest payoff."""
+"""Penalty for each HP of the enemies when styles are compared, as a share of `unit`."""
 
 STYLE_SHARE = 1 / 16
-"""The share of a search's simulations that is played out in each style before it."""
+"""Playouts in each style before a search, as a share of its simulations."""
 
 HP, WIN, POTION, GAIN = range(4)
-"""Places of `payoff`: what is paid for each HP left, for a win, for each potion used, for each maximum HP gained."""
+"""Indices of `payoff`: prices of an HP left, a win, a potion used, a maximum HP gained."""
 
 
 class EvaluatorRecord(Protocol):
-    """How fights are evaluated and played: a record of EVALUATOR."""
+    """A record of EVALUATOR: how fights are evaluated and played."""
 
     policy: Annotated[PlayoutPolicy, PLAYOUT_POLICY]
     styles: Annotated[Floats, (len(STYLES), 2)]  # the sum of payoffs by playouts in each style, and their number
@@ -50,7 +50,7 @@ class EvaluatorRecord(Protocol):
     value_weight: float  # the weight of the network in values, if there are playouts too
     prior_weight: float  # and in priors
     unit: float  # the unit of the network's gain
-    death_cost: float  # what a death costs beside the HP, where the gain is in HP
+    death_cost: float  # cost of a death in addition to the HP, if the gain is in HP
     rollouts: int  # playouts of a new position
     has_network: int
     width: int  # of the network's hidden layers
@@ -64,7 +64,7 @@ EVALUATOR = record_dtype(EvaluatorRecord, "<i4")
 
 
 class FightEvaluator(NamedTuple):
-    """What evaluates fights: options, the states as small numbers, and a network with its features and scratch."""
+    """Arrays of the evaluator: options, states as int16, and a network with its inputs and scratch space."""
 
     options: EvaluatorRecord
     numbers: npt.NDArray[np.int16]
@@ -83,7 +83,7 @@ def payoff(rules: CompiledRules, fight: FightRecord, prices: Floats) -> float:
 
 @lean_kernel
 def payoff_if_won_now(fight: FightRecord, prices: Floats) -> float:
-    """Return the payoff of a fight if it were won as it stands."""
+    """Return the payoff of a fight if it were won immediately."""
     paid = prices[HP] * fight.hp[PLAYER] + prices[WIN]
     return float(paid - prices[POTION] * fight.used + prices[GAIN] * fight.gained)
 
@@ -108,7 +108,7 @@ def evaluate(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> Non
 
 @lean_kernel
 def evaluate_by_playouts(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
-    """Set the value of a new node: the payoff of a fight that is over, else the mean of some playouts."""
+    """Set the value of a new node: the payoff of a finished fight, otherwise the mean of `rollouts` playouts."""
     states, options = workspace.states, workspace.evaluator.options
     value, losses = 0.0, 0.0
     n = options.rollouts if states[node].over == at.PLAYING else 1
@@ -140,7 +140,7 @@ def set_playout_priors(rules: CompiledRules, workspace: SearchWorkspace, node: i
 
 @lean_kernel
 def evaluate_with_network(workspace: SearchWorkspace, node: int) -> None:
-    """Set the value and the priors of a new node by the network; mix them with those of the playouts, if any."""
+    """Set a new node's value and priors by the network, mixed with those of the playouts if there are any."""
     options, nodes = workspace.evaluator.options, workspace.nodes
     outputs = workspace.evaluator.scratch[len(workspace.evaluator.inputs) + 2 * options.width :]
     forward_network(workspace, node, outputs)
@@ -183,10 +183,9 @@ def set_network_priors(workspace: SearchWorkspace, node: int, outputs: Vector) -
 
 @lean_kernel
 def select_style(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_simulations: int) -> None:
-    """Play a position out in each style, and select the style with the highest mean payoff.
+    """Run playouts of a position in each style, and select the style with the highest mean payoff.
 
-    Results of earlier positions in the tree count half as much each time. Between styles that lose, the HP that the
-    enemies have left decide.
+    Results of earlier positions in the tree are halved with each position. Among losing styles the enemies' HP decide.
     """
     states, options = workspace.states, workspace.evaluator.options
     if not options.rollouts:
@@ -212,7 +211,7 @@ def select_style(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_
 
 @lean_kernel
 def enemies_hp(fight: FightRecord) -> int:
-    """Return the HP that the enemies have left."""
+    """Return the total HP of the enemies."""
     left = 0
     for enemy in range(1, at.N_FIGHTERS):
         left += max(fight.hp[enemy], 0)
@@ -230,12 +229,13 @@ SEARCH, ADVANCE, PLAY = range(3)
 """Tasks: search a position, play a fight up to the next decision, or play it to its end."""
 
 NOTE = np.dtype([("value", "<f8"), ("death", "<f8"), ("stands", "<f8"), ("best", "<i4"), ("move", "<i4")])
-"""A searched position of a trajectory: its value, the probability to lose, the payoff if it were won as it stands,
-whether the best move was played, and the move."""
+"""A searched position of a trajectory: its value, the probability of losing, the payoff if it were won immediately,
+whether the best move was played, and the move.
+"""
 
 
 class TrajectoryBuffers(NamedTuple):
-    """Where a trajectory is written: features (n, inputs), shares of visits (n, outputs), and notes (n,) of NOTE."""
+    """Buffers of a trajectory: features (n, inputs), visit shares (n, outputs), and notes (n,) of NOTE."""
 
     seen: npt.NDArray[np.float32]
     tried: npt.NDArray[np.float32]
@@ -243,9 +243,9 @@ class TrajectoryBuffers(NamedTuple):
 
 
 class FightInPlay(NamedTuple):
-    """A fight that is played: its record, its words in row 0 of `position`, and its own chance.
+    """A fight being played: its record, its words in row 0 of `position`, and its chance.
 
-    Chance in the fight is separate from that of the search, so that it is the same for every searcher.
+    Chance in the fight is separate from that of the search, so that every search meets the same chance.
     """
 
     record: FightRecord
@@ -264,13 +264,13 @@ def run_task(
 ) -> int:
     """Run a task with a fight.
 
-    SEARCH   search it, and return its node
-    ADVANCE  play it up to the next move that is to be searched
-    PLAY     play it to its end by searching; return the number of moves that were searched
+    SEARCH   search its position, and return the node
+    ADVANCE  play it up to the next move to be searched; return 0
+    PLAY     play it to its end by searching; return the number of searched moves
 
-    A fight with more moves than `longest` is over. If the evaluator `finishes`, a lethal sequence without loss is
-    played without a search. The trajectory is recorded as far as the buffers reach. One kernel runs all tasks, to
-    halve the time to compile.
+    A fight with more moves than `longest` ends as LATE. With `finishes` a lethal sequence without loss is played
+    without a search. The trajectory is recorded until the buffers are full. One kernel runs all tasks, which halves the
+    compile time.
     """
     record, position, chance = fight
     if task == SEARCH:
@@ -303,7 +303,7 @@ def run_task(
 
 @lean_kernel
 def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: int, number: int) -> int:
-    """Return the edge to play after a search, the best or a sampled one, and record it as number `number`."""
+    """Return the edge to play after a search, best or sampled, and record it at index `number`."""
     nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
     best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
     edge = sample_edge(nodes, edges, root, workspace.chance) if options.samples else best

@@ -1,4 +1,7 @@
-"""Ask a person for the outcomes of chance in a game that runs elsewhere: targets, draws, rolls, intents."""
+"""Let a person enter the outcomes of chance in a game that runs elsewhere: targets, draws, rolls, intents.
+
+Open it to change the questions or how answers are parsed.
+"""
 
 from __future__ import annotations
 
@@ -16,26 +19,26 @@ from evodom.spire.fights.names import cards_from_text, letters
 from evodom.spire.rows.statuses import STATUSES
 
 Ask = Callable[[str], str]
-"""Asks a person a question and returns the answer."""
+"""Function that shows a question to a person and returns the answer."""
 
 LISTED = 12
-"""So many answers are listed; of more, which are numbers, the first and the last."""
+"""Maximum number of listed answers. Of more (which are numbers) the first and last are shown."""
 
 _OF_CARDS = {chance.TOP_CARD: "The top card", chance.EXHAUSTED: "Exhausted", chance.UPGRADED: "Upgraded"}
 
 
 class ManualChance:
-    """Finds the outcome of a move, or of the start, that a person's game shows. No answer is one drawn by chance."""
+    """Resolver of chance by a person's answers. An empty answer is resolved at random."""
 
     def __init__(self, game: SpireFight, rng: np.random.Generator, ask: Ask) -> None:
         self._game, self._rng, self._ask = game, rng, ask
 
     def outcome(self, state: State, move: int) -> State:
-        """Return the outcome of a move."""
+        """Return the state after a move."""
         return self._steered(self._game.view(state), lambda decide: self._game.steer(state, move, decide))
 
     def start(self) -> State:
-        """Return the first state."""
+        """Return the initial state."""
         rules = self._game.rules
         names = {
             ", ".join(rules.rows[row] for row in group if row): number for number, group in enumerate(rules.groups)
@@ -45,7 +48,7 @@ class ManualChance:
         return self._steered(None, lambda decide: self._game.steer_start(group, decide))
 
     def _steered(self, before: FightRecord | None, steer: Callable[[_Answers], State]) -> State:
-        """Ask until the answers lead somewhere; drawn cards that cannot be are asked for again."""
+        """Ask until the answers are consistent. Drawn cards that are impossible are asked for again."""
         kept: list[int] = []
         why = ""
         while True:
@@ -59,7 +62,7 @@ class ManualChance:
                 return state
 
     def question(self, open_: Open, state: FightRecord, before: FightRecord | None) -> int:
-        """Ask what was decided, by name, and return its place."""
+        """Ask for the result of a chance event by name. Return its place."""
         rules, record = self._game.rules, self._game.record
         enemy = open_.about % N_FIGHTERS
         number = open_.about // N_FIGHTERS
@@ -85,11 +88,11 @@ class ManualChance:
         return self._one(f"{what} of {label}", {str(least + place): place for place in open_.places}, open_.weights)
 
     def by_chance(self, open_: Open) -> int:
-        """Draw a place."""
+        """Return a random place."""
         return self._drawn(open_.weights)
 
     def cards(self, n: int, why: str) -> Counter[int] | None:
-        """Ask which cards were drawn, by kind; None if chance is to decide."""
+        """Ask which cards were drawn. Return their counts by kind; None for a random draw."""
         names = [card.name for card in self._game.rules.kinds]
         while True:
             answer = self._ask(f"{why}Drawn ({n} card{'s' * (n > 1)})")
@@ -108,13 +111,13 @@ class ManualChance:
         return {self.name(kind): kind for kind in open_.places}
 
     def _enemy(self, enemy: int, state: FightRecord, before: FightRecord | None) -> str:
-        """Return the name of an enemy as it was, or as it came."""
+        """Return the name of an enemy before the move, or of the enemy that has entered."""
         row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else state.row[enemy]
         name: str = self._game.rules.rows[row]
         return name
 
     def _one(self, question: str, names: Mapping[str, int], weights: Sequence[int]) -> int:
-        """Ask which of some names it is, again with the reason while it can be none of them; return its place."""
+        """Ask for one of `names` until the answer matches exactly one. Return its place."""
         told = list(names)
         listed = ", ".join(told) if len(told) <= LISTED else f"{told[0]} to {told[-1]}"
         why = ""
@@ -128,7 +131,7 @@ class ManualChance:
             why = f"{short(text)} may be {' or '.join(found)}. " if found else f"{short(text)} cannot be. "
 
     def _drawn(self, weights: Sequence[int]) -> int:
-        """Return a place, drawn by its weight."""
+        """Return a place drawn by weight."""
         shares = np.asarray(weights, np.float64)
         return int(self._rng.choice(len(shares), p=shares / shares.sum()))
 
@@ -143,13 +146,13 @@ def _matching(text: str, names: list[str]) -> list[str]:
 
 
 class _CannotBe(EvodomError):
-    """The cards that were named cannot have been drawn."""
+    """The named cards cannot have been drawn."""
 
 
 class _Answers:
-    """Decides a move: first as was decided before, then by asking. Cards that are drawn in a row are asked for at once.
+    """A `Decide` for one move: replay the kept decisions, then ask. Successive draws share one question.
 
-    `given` is what was decided, `draws_at` where the cards were asked for that are drawn now.
+    `given` are the decisions so far, `draws_at` the index of the first draw of the current question.
     """
 
     def __init__(self, shown: ManualChance, before: FightRecord | None, kept: list[int], why: str) -> None:
@@ -165,7 +168,7 @@ class _Answers:
         return place
 
     def end_draws(self) -> None:
-        """Raise _CannotBe if more cards were named than were drawn."""
+        """Raise `_CannotBe` if more cards were named than drawn."""
         if self._named:
             raise _CannotBe(f"{self._left()} cannot be among them.")
         self._named, self._drawing = None, False
@@ -179,19 +182,19 @@ class _Answers:
         self.end_draws()
         if len(first.places) == 1:
             return first.places[0]
-        if first.what == chance.PLACE:  # nobody sees it
+        if first.what == chance.PLACE:  # not visible to the player
             return self._shown.by_chance(first)
         return self._shown.question(first, self._shown._game.view(state), self._before)
 
     def _card(self, open_: list[Open]) -> int:
-        """Return the next card that is drawn, one of those that were named."""
+        """Return the next drawn card, one of the named cards."""
         first = open_[0]
         if not self._drawing:
             row = list(takewhile(lambda one: one.what == chance.DRAWN_CARD, open_))
             if all(len(one.places) == 1 for one in row):
                 return first.places[0]
             self._drawing, self.draws_at = True, len(self.given)
-            if sum(first.weights) != len(row):  # else they are all that the pile has
+            if sum(first.weights) != len(row):  # otherwise the whole pile is drawn
                 self._named = self._shown.cards(len(row), self._why)
                 self._why = ""
         if self._named is None:
@@ -204,6 +207,6 @@ class _Answers:
         return fits[0]
 
     def _left(self) -> str:
-        """Return the first of the cards that were named and not drawn."""
+        """Return the first card that was named and not drawn."""
         assert self._named
         return self._shown.name(next(iter(self._named)))

@@ -1,10 +1,11 @@
-"""Network of a fight: the features it reads, the moves it has outputs for, and its forward pass.
+"""Network of a fight: its input features, its outputs for moves, and its forward pass.
 
-`discover_features` plays random fights and keeps each number of the state that changes. Features and moves have names,
-such as "piles hand Strike" and "Bash at enemy 1", so that a network can be used in fights whose cards have other
-numbers. The network has two hidden layers and is stored as one vector of float32: per layer a row for each input, then
-the biases. Outputs are the gain, in units of the payoff, over winning as the fight stands; the logit of losing; logits
-of moves.
+Open it to change what the network observes. `discover_features` plays random fights and keeps each number of the state
+that changes. Features and moves have names, such as "piles hand Strike" and "Bash at enemy 1". So a network works in
+fights whose cards have other numbers.
+
+The network has two hidden layers and is stored as one float32 vector: per layer a row for each input, then the biases.
+Its outputs are the gain over winning now, in units of the payoff, the logit of losing, and the logits of moves.
 """
 
 from __future__ import annotations
@@ -29,16 +30,17 @@ from evodom.spire.rows.effects import PILES
 from evodom.spire.rows.statuses import STATUSES
 
 ABSENT, AMOUNT, CATEGORY, INCOMING, UNBLOCKED = range(5)
-"""Kinds of inputs: not in this fight, a number of the record, whether it has a value, the damage that enemies are about
-to do, and that beyond the block there is."""
+"""Kinds of inputs: absent from the fight, a number of the record, a one-hot category, the incoming damage, and the
+incoming damage beyond the block.
+"""
 
 INPUT = np.dtype(
     (np.record, [("kind", "<i4"), ("word", "<i4"), ("value", "<i4"), ("scale", "<f4")]),
 )
-"""An input: its kind, its place in a fight as int16, the value it is compared with, and the factor it is scaled by."""
+"""An input: its kind, its index in the record as int16, the value of its category, and its scale factor."""
 
 OTHER = "another move"
-"""The first of the outputs: all moves that were never seen."""
+"""First output: all moves that were not seen in `discover_features`."""
 
 _FIGHTERS = tuple(map(str, range(N_FIGHTERS)))
 _NAMES = tuple(STATUSES)
@@ -46,17 +48,17 @@ _DAMAGE = {"incoming damage": INCOMING, "unblocked damage": UNBLOCKED}
 _DAMAGE_SCALE = 1 / 20
 
 _CATEGORIES = ("row", "intent", "types", "choosing", "choose_pile", "choose_from", "top")
-"""Fields whose numbers are names of something."""
+"""Fields whose numbers are categories."""
 
 _UNTOLD = frozenset(("over", "ours", "theirs", "fresh", "queue", "n_queue", "waiting", "n_waiting", "spilled"))
-"""Fields that say nothing at a decision that others do not say."""
+"""Fields that are redundant at a decision."""
 
 _END_CHANCE = 0.15
-"""How often random play ends a turn although cards can be played."""
+"""Probability that random play ends a turn while cards can be played."""
 
 
 class FeatureSpec(Struct, frozen=True):
-    """The names of the inputs, their scales, and the names of the moves that are weighed."""
+    """Observation spec: names of the inputs, their scales, and names of the moves with outputs."""
 
     inputs: tuple[str, ...]
     scales: tuple[Annotated[float, Meta(gt=0, le=1)], ...]
@@ -67,16 +69,16 @@ class FeatureSpec(Struct, frozen=True):
             raise ValueError("its inputs and their scales do not fit")
 
     def to_json(self) -> dict[str, Any]:
-        """Return it as plain JSON types."""
+        """Return the spec as JSON types."""
         return {name: list(getattr(self, name)) for name in self.__struct_fields__}
 
     @classmethod
     def from_json(cls, saved: object) -> Self:
-        """Read what `to_json` returned; raises UsageError for what is none."""
+        """Read the result of `to_json`. Raise `UsageError` if it is invalid."""
         return convert(saved, cls)
 
     def bound(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
-        """Return what it means in a fight: the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""
+        """Bind the spec to a fight: return the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""
         inputs = np.zeros(len(self.inputs), INPUT)
         words = {name: word for word, (_, name) in _words(game).items()}
         values = {field: {name: n for n, name in enumerate(_values(game, field))} for field in _CATEGORIES}
@@ -92,7 +94,7 @@ class FeatureSpec(Struct, frozen=True):
         return inputs, np.array([outputs.get(name, 0) for name in _move_names(game)], np.int32)
 
     def unknown(self, game: SpireFight) -> str:
-        """Return a card or an enemy of a fight that was in none of those it was found for; "" if there is none."""
+        """Return a card or enemy of a fight that has no features; "" if there is none."""
         told = set(self.inputs)
         cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in told for pile in PILES)]
         met = {name.partition(" = ")[2] for name in told if name.startswith("row ")}
@@ -103,7 +105,7 @@ class FeatureSpec(Struct, frozen=True):
 def discover_features(
     games: Sequence[SpireFight], starts: Sequence[Sequence[State]], rng: np.random.Generator
 ) -> FeatureSpec:
-    """Return what can change in some fights, found by playing them at random from their starts."""
+    """Return the features that change in the given fights, found by random play from their starts."""
     scales: dict[str, float] = dict.fromkeys(_DAMAGE, _DAMAGE_SCALE)
     moves: dict[str, None] = {OTHER: None}
     first: dict[str, int] = {}
@@ -124,7 +126,7 @@ def discover_features(
 def _wander(
     game: SpireFight, starts: Iterable[State], rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.int16], set[int]]:
-    """Play at random; return all positions, (n, words) int16, and the moves that could be made."""
+    """Play at random. Return all positions, (n, words) int16, and the set of legal moves met."""
     seen: list[State] = []
     legal: set[int] = set()
     for start in starts:
@@ -139,7 +141,7 @@ def _wander(
 
 
 def _words(game: SpireFight) -> dict[int, tuple[str, str]]:
-    """Return the field and the name of each number of a fight that may be told, by its place."""
+    """Return the field and name of each observable number of a fight, by its index."""
     found = {}
     fields: Any = FIGHT.fields
     for field, (dtype, offset, *_) in fields.items():
@@ -151,7 +153,7 @@ def _words(game: SpireFight) -> dict[int, tuple[str, str]]:
 
 
 def _places(game: SpireFight, field: str, shape: tuple[int, ...]) -> Iterator[str | None]:
-    """Give the name of each place of a field, None for one that is not used in this fight."""
+    """Yield the name of each place of a field, None if this fight does not use it."""
     rules = game.rules
     kinds = [card.name for card in rules.kinds]
     known: dict[str, Sequence[str]] = {
@@ -178,7 +180,7 @@ def _at(names: Sequence[str], place: int) -> str | None:
 
 
 def _values(game: SpireFight, field: str) -> list[str]:
-    """Return what the values of a category are called, by value."""
+    """Return the names of a category's values, by value."""
     rules = game.rules
     if field == "row":
         return list(rules.rows)
@@ -201,7 +203,7 @@ def _move_names(game: SpireFight) -> list[str]:
 GAIN_OUTPUT, DEATH_OUTPUT, FIRST_MOVE_OUTPUT = range(3)
 
 LARGEST = 1e4
-"""No number of a network is larger: what is summed up of them stays finite."""
+"""Maximum absolute weight of a network, so that sums stay finite."""
 
 Vector = npt.NDArray[np.float32]
 Inputs = npt.NDArray[np.void]
@@ -210,22 +212,22 @@ Words16 = npt.NDArray[np.int16]
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network: what it is told and weighs, how wide its hidden layers are, and its numbers, (n_weights,) float32."""
+    """A network: its observation spec, the width of its hidden layers, and its weights, (n_weights,) float32."""
 
     sight: FeatureSpec
     width: int
     weights: Vector
     trust: float = 1.0
-    """Its share in what a position is worth. The rest is what playouts come to; with 1 there are none."""
+    """Weight of the network's value in a leaf's value, 0 to 1. Playouts have the rest. At 1 no playouts run."""
     trust_moves: float = 1.0
-    """Its share in which moves are likely, where there are playouts; the rest is their habits'."""
+    """Weight of the network's priors if there are playouts, 0 to 1. The playout policy has the rest."""
     exploration: float = 0.15
-    """How curious a search with it is."""
+    """Default of `c_puct` in a search with this network."""
     of_hp: bool = False
-    """Whether its gain is in HP, as shares of the most there can be, whatever a fight pays; else in what it pays."""
+    """Whether the gain is in shares of the maximum HP for any payoff; otherwise in units of the payoff."""
 
     def __post_init__(self) -> None:
-        """Check the numbers; UsageError for what no kernel may be given."""
+        """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""
         n = n_weights(self.sight, self.width)
         if self.weights.shape != (n,) or self.weights.dtype != np.float32:
             raise UsageError(f"a network of {n} numbers is needed, got {self.weights.shape} {self.weights.dtype}.")
@@ -233,27 +235,27 @@ class Network:
             raise UsageError(f"a network has numbers beyond {LARGEST:g}, or none at all.")
 
     def of_fight(self, game: SpireFight) -> Network:
-        """Return the network itself: it is for the fights that it was trained for."""
+        """Return the network itself: it belongs to the fights of its training."""
         return self
 
 
 class NetworkEvaluator(Protocol):
-    """What judges positions of fights: a network, or what makes one for a fight."""
+    """Protocol of evaluators: a network, or a generator of networks for fights."""
 
     @property
     def exploration(self) -> float:
-        """How curious a search with it is."""
+        """Default of `c_puct` in a search with this network."""
 
     @property
     def trust(self) -> float:
-        """Its share in what a position is worth."""
+        """Weight of the network's value in a leaf's value."""
 
     def of_fight(self, game: SpireFight) -> Network:
         """Return the network of a fight."""
 
 
 def n_weights(sight: FeatureSpec, width: int) -> int:
-    """Return how many numbers a network has; UsageError for a width that is not allowed."""
+    """Return the number of weights. Raise `UsageError` for a width outside WIDTHS."""
     if width not in WIDTHS:
         raise UsageError(f"a network is {WIDTHS.start} to {WIDTHS.stop - 1} wide, got {width}.")
     n_inputs, n_outputs = len(sight.inputs), FIRST_MOVE_OUTPUT + len(sight.outputs)
@@ -261,7 +263,7 @@ def n_weights(sight: FeatureSpec, width: int) -> int:
 
 
 def new_network(sight: FeatureSpec, width: int, rng: np.random.Generator) -> Network:
-    """Return a network that was never trained: all moves are about as likely (He et al. 2015, "Delving deep")."""
+    """Return an untrained network with nearly uniform priors (He et al. 2015, "Delving deep")."""
     n_weights(sight, width)
     n_inputs, n_outputs = len(sight.inputs), FIRST_MOVE_OUTPUT + len(sight.outputs)
     layers = [
@@ -277,7 +279,7 @@ def new_network(sight: FeatureSpec, width: int, rng: np.random.Generator) -> Net
 def observe(
     fight: FightRecord, numbers: Words16, place: int, inputs: Inputs, policy: PlayoutPolicy, seen: Vector
 ) -> None:
-    """Write the features of a fight into `seen`; its numbers are row `place` of `numbers`."""
+    """Write the features of a fight into `seen`. The numbers of its record are row `place` of `numbers`."""
     incoming = incoming_damage(fight, policy)
     for n in range(len(inputs)):
         what = inputs[n]
@@ -295,7 +297,7 @@ def observe(
 
 @kernel
 def layer(weights: Vector, first: int, given: Vector, sums: Vector) -> int:
-    """Compute a layer whose weights begin at `first`; return where those of the next one begin."""
+    """Compute a layer whose weights begin at `first`. Return where the next layer's weights begin."""
     width, n = len(sums), len(given)
     biases = weights[first + n * width : first + (n + 1) * width]
     for column in range(width):
@@ -318,7 +320,7 @@ def rectify(values: Vector) -> None:
 
 @kernel
 def forward(weights: Vector, seen: Vector, first: Vector, second: Vector, outputs: Vector) -> None:
-    """Compute the outputs of a network, and its hidden layers `first` and `second` (width,)."""
+    """Compute a network's outputs and its hidden layers `first` and `second`, (width,)."""
     at = layer(weights, 0, seen, first)
     rectify(first)
     at = layer(weights, at, first, second)

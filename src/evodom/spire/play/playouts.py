@@ -1,9 +1,9 @@
-"""Playouts of fights: a random policy with a few rules of thumb.
+"""Playouts of fights: a heuristic random policy, and the search for lethal sequences of attacks.
 
-A lethal sequence of attacks is played if one is found. Otherwise a move is drawn by its weight: block while damage is
-to come, powers early, expensive attacks before cheap ones, the weakest enemy first. A playout style sets the weight of
-block; the search selects the style that does best in the fight. The weights were tuned against enemies whose optimum is
-proven.
+Open it to change the playout policy. A lethal sequence of attacks is played if one is found. Otherwise a move is drawn
+by its weight. Weights favour block while damage is incoming, powers, expensive attacks, and the weakest enemy as
+target. A playout style sets the weight of block; the search selects the best style for the fight. The weights were
+tuned against enemies with proven optima.
 """
 
 from __future__ import annotations
@@ -27,24 +27,24 @@ COSTLY, A_POWER, A_STATUS = 2.0, 2.0, 0.3
 """Weight that each energy beyond the first adds to that of an Attack, which is 1 for a cost of 1; other weights."""
 
 ORDERS = 2
-"""Orders of attacks to try: those that make Vulnerable first, or by damage for their cost."""
+"""Number of orders of attacks to try: cards that give Vulnerable first, or by damage per energy."""
 
 STYLES = (0.5, 2.0, 6.0)
-"""Weight of cards that give block while more damage is to come than there is block, in each style."""
+"""Weight of block cards while incoming damage exceeds the block, for each style."""
 
 SPARE_BLOCK = 0.1
-"""Weight of those cards otherwise."""
+"""Weight of block cards otherwise."""
 
 END_TURN = 0.02
-"""Weight of ending a turn while cards can be played; that of an Attack of cost 1 is 1."""
+"""Weight of ending a turn while cards can be played. An Attack of cost 1 has weight 1."""
 
 ENRAGING, WAKING = 0.1, 0.1
-"""Factors for a Skill before an enemy that it enrages, and for an Attack that wakes enemies who all sleep."""
+"""Weight factors: of a Skill if an enemy has Enrage, and of an Attack that wakes enemies who are all asleep."""
 
 A_POTION = 0.2
 
 MAX_MOVES = 3000
-"""A playout ends after this many moves as it stands."""
+"""Maximum number of moves of a playout; then the fight is left unfinished."""
 
 Moves = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]
@@ -56,12 +56,12 @@ class PlayoutPolicy(Protocol):
     weight: Annotated[Floats, at.N_KINDS]
     skill: Annotated[Numbers, at.N_KINDS]
     blocks: Annotated[Numbers, at.N_KINDS]
-    damage: Annotated[Numbers, (at.N_KINDS, 2)]  # of an Attack, and how often it hits
-    exposes: Annotated[Numbers, at.N_KINDS]  # whether it makes Vulnerable
+    damage: Annotated[Numbers, (at.N_KINDS, 2)]  # of an Attack, and its number of hits
+    exposes: Annotated[Numbers, at.N_KINDS]  # whether it gives Vulnerable
     attacks: Annotated[Numbers, (ORDERS, at.N_KINDS)]
     n_attacks: int
-    hits: Annotated[Numbers, (at.N_INTENTS, 2)]  # the damage of an intent, and how often it hits
-    needed_block: float  # the weight of block while more damage is to come than there is block
+    hits: Annotated[Numbers, (at.N_INTENTS, 2)]  # damage of an intent, and its number of hits
+    needed_block: float  # weight of block while incoming damage exceeds the block
     weights: Annotated[Floats, N_MOVES]  # scratch: of the legal moves
     left: Annotated[Numbers, at.N_FIGHTERS]  # scratch: HP and block of each enemy
 
@@ -97,7 +97,7 @@ def set_playout_policy(policy: PlayoutPolicy, game: SpireFight) -> None:
 
 
 def _damage(card: SpireCard) -> tuple[int, int]:
-    """Return the damage of an Attack and how often it hits; 0 for other cards."""
+    """Return the damage of an Attack and its number of hits; 0, 0 for other cards."""
     for effect in card.effects:
         if effect.op == OP_HIT and card.kind == ATTACK:
             return effect.n, effect.times
@@ -106,10 +106,10 @@ def _damage(card: SpireCard) -> tuple[int, int]:
 
 @lean_kernel
 def find_finisher(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> int:
-    """Return the place of a legal move, of `n`, that begins a sequence of attacks which probably wins this turn.
+    """Return the place, among `n` legal moves, of the first attack of a sequence that probably wins this turn.
 
-    Return NONE if there is none. The search is greedy, by the numbers on the cards; it ignores Curl Up, Thorns and the
-    like.
+    Return NONE if there is none. The search is greedy and uses the numbers on the cards; it ignores Curl Up, Thorns and
+    other reactions.
     """
     if n < 2 or moves[0] != END:
         return NONE
@@ -124,9 +124,9 @@ def find_finisher(rules: CompiledRules, fight: FightRecord, n: int, policy: Play
 
 @lean_kernel
 def _first_attack(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, order: int) -> int:
-    """Return the first of the attacks that kill all enemies if played in an order of kinds; NONE if they do not.
+    """Return the first attack if playing attacks in the given order kills all enemies; otherwise NONE.
 
-    Each targets the enemy with the fewest HP and block.
+    Each attack targets the enemy with the fewest HP and block.
     """
     exposed, energy, first = NONE, fight.energy, NONE
     for enemy in range(1, at.N_FIGHTERS):
@@ -199,7 +199,7 @@ def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
 
 @kernel
 def incoming_damage(fight: FightRecord, policy: PlayoutPolicy) -> int:
-    """Return the damage that the enemies are about to do, before block."""
+    """Return the damage of the enemies' current intents, before block."""
     total = 0
     for enemy in range(1, at.N_FIGHTERS):
         times = policy.hits[fight.intent[enemy], 1]
@@ -216,7 +216,7 @@ def incoming_damage(fight: FightRecord, policy: PlayoutPolicy) -> int:
 
 @kernel
 def weigh_moves(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> float:
-    """Weigh the `n` legal moves, in `policy.weights`; return the sum of the weights."""
+    """Write the weights of the `n` legal moves into `policy.weights`. Return their sum."""
     block = policy.needed_block if incoming_damage(fight, policy) > fight.block[PLAYER] else SPARE_BLOCK
     skill, asleep, least = 1.0, True, 1 << 20
     for enemy in range(1, at.N_FIGHTERS):

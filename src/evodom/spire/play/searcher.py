@@ -1,4 +1,7 @@
-"""Search positions of one fight."""
+"""Tree search of fights: `FightSearchOptions`, `FightTree` (arrays of one thread) and `Searcher`.
+
+Open it to search a position from Python, or to change how a search is configured.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,10 @@ from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 
 PLAYOUT_EXPLORATION = 0.5
-"""The constant `c_puct` of a search without a network."""
+"""Default of `c_puct` in a search without a network."""
 
 LONGEST = 2000
-"""A fight with more moves is not won in time: block alone could draw some fights out for ever."""
+"""Maximum number of moves. A longer fight counts as not won in time: block alone could prolong some fights forever."""
 
 
 @dataclass(frozen=True)
@@ -47,27 +50,27 @@ class FightSearchOptions(SearchOptions):
     """Options of a search of fights."""
 
     rollouts: int = field(default=4, kw_only=True)
-    """Playouts of a new position. A network with the whole weight in values needs none."""
+    """Playouts of a new position. None are run if the network's `trust` is 1."""
     network: NetworkEvaluator | None = field(default=None, kw_only=True)
-    """The network that evaluates positions; None: playouts alone do."""
+    """Network that evaluates positions; None for playouts alone."""
 
     least: ClassVar[dict[str, float]] = SearchOptions.least | {"rollouts": 1}
 
     @property
     def c_puct(self) -> float:
-        """The constant of PUCT: the given one, or the default of the evaluator."""
+        """Exploration constant of PUCT: the given value, or the default of the evaluator."""
         if self.exploration is not None:
             return self.exploration
         return PLAYOUT_EXPLORATION if self.network is None else self.network.exploration
 
     @property
     def capacity(self) -> int:
-        """Nodes of a tree: room for the searches of a few moves."""
+        """Number of nodes of a tree: enough for the searches of a few moves."""
         return max(8192, 4 * self.simulations)
 
 
 class FightTree(CompiledTree):
-    """The arrays of a search of fights, for one thread. It records up to `n_recorded` positions of a trajectory."""
+    """Arrays of a search of fights, for one thread. At most `n_recorded` positions of a trajectory are recorded."""
 
     def __init__(self, capacity: int = 8192, n_recorded: int = 0) -> None:
         super().__init__(FIGHT, DICE, N_MOVES, capacity)
@@ -79,7 +82,7 @@ class FightTree(CompiledTree):
         self._set_network(np.zeros(1, np.float32), np.zeros(0, INPUT), 0)
 
     def prepare(self, game: SpireFight, payoff: Payoff, given: FightSearchOptions) -> None:
-        """Prepare searches of a fight."""
+        """Configure the arrays for searches of a fight."""
         self.game = game
         options = self.options
         options.payoff[:] = payoff.prices(game.rules.max_hp)
@@ -88,7 +91,7 @@ class FightTree(CompiledTree):
         set_playout_policy(options.policy, game)
         options.unit = options.payoff[HP] * game.rules.max_hp + options.payoff[WIN]
         if given.solve_below:
-            own = SpireFight(game.setup)  # it has scratch of its own: other threads solve too
+            own = SpireFight(game.setup)  # a separate instance: threads must not share its scratch arrays
             self.solver = Solver(own, payoff, SolverLimits(rows=given.solve_below))
         if given.network is not None:
             network = given.network.of_fight(game)
@@ -102,31 +105,31 @@ class FightTree(CompiledTree):
             self.observe_by(network.sight, game, network.weights)
 
     def observe_by(self, features: FeatureSpec, game: SpireFight, weights: Vector | None = None) -> None:
-        """Set the features to observe, and the weights of the network if there is one."""
+        """Set the observed features, and the weights of the network if there is one."""
         inputs, self.options.output[:] = features.bound(game)
         self._set_network(self._weights if weights is None else weights, inputs, len(features.outputs))
 
     def run(self, position: Words, simulations: int, task: int) -> int:
-        """Run a task of `tasks` with the fight whose words are row 0 of `position`."""
+        """Run a task of `evaluation.run_task` on the fight whose words are row 0 of `position`."""
         assert self.game is not None
         fight = FightInPlay(position.view(FIGHT)[0, 0], position, self.fight_chance)
         return int(run_task(self.game.record, self.workspace, self.buffers, fight, simulations, task))
 
     def search_position(self, position: Words, simulations: int) -> list[ActionEstimate[int]]:
-        """Search the position in row 0 of `position` and return its moves, the best first."""
+        """Search the position in row 0 of `position`. Return its moves, best first."""
         return self.action_values(self.run(position, simulations, SEARCH))
 
     def solve(self, state: State) -> list[ActionEstimate[int]]:
-        """Return the exact values of the moves of a small position, the best first; no moves for any other."""
+        """Return the exact values of a small position's moves, best first; an empty list if it cannot be solved."""
         if self.solver is None:
             return []
         try:
             return self.solver.moves(state)
-        except EvodomError:  # too large, too random, without an end: whatever it is, it can be searched
+        except EvodomError:  # too large, too random or without an end: search it instead
             return []
 
     def _set_network(self, weights: Vector, inputs: npt.NDArray[Any], n_outputs: int) -> None:
-        """Make the arrays whose sizes depend on the features and the network."""
+        """Allocate the arrays whose sizes depend on the features and the network."""
         self._weights, n_inputs, width = weights, len(inputs), int(self.options.width)
         scratch = np.zeros(n_inputs + 2 * width + FIRST_MOVE_OUTPUT + n_outputs, np.float32)
         self.evaluator = FightEvaluator(self.options, self.words.view(np.int16), weights, inputs, scratch)
@@ -138,7 +141,7 @@ class FightTree(CompiledTree):
 
 
 class Searcher:
-    """Searches positions of one fight; the tree is kept from move to move."""
+    """Search of positions of one fight. The tree is kept from move to move."""
 
     def __init__(
         self, game: SpireFight, payoff: Payoff | None = None, options: FightSearchOptions | None = None
@@ -151,9 +154,9 @@ class Searcher:
     def search(
         self, state: State, rng: np.random.Generator, simulations: int | None = None
     ) -> list[ActionEstimate[int]]:
-        """Return the moves of a position with their values, the best first.
+        """Return the moves of a position with their values, best first.
 
-        A number of `simulations` searches the position even if it could be solved.
+        With `simulations` the position is searched even if it could be solved.
         """
         self._tree.chance.stream[0] = rng.integers(2**64, dtype=np.uint64)
         if simulations is None and (solved := self._tree.solve(state)):
@@ -169,16 +172,16 @@ def words_of(state: State) -> Words:
 
 
 def only_loses_hp(game: SpireFight) -> bool:
-    """Return True if HP are never gained or given back, so that a win without loss is optimal at once."""
+    """Return True if HP are never gained or restored, so that any win without loss is optimal."""
     rules, change = game.rules, game.record.change
     return not (rules.heals or rules.feed or any(rules.juice) or change[CHANGE["last_heal_low"]])
 
 
 def compile_search() -> None:
-    """Compile what searches. A fight that is over is searched, so that no move is played: that takes the engine."""
+    """Compile the kernels of the search. The searched fight is over, so that the engine is not needed."""
     game = SpireFight(Setup())
     over = np.zeros(1, FIGHT)
     over["over"] = LOST
     Searcher(game, options=FightSearchOptions(1, rollouts=1)).search(over.tobytes(), np.random.default_rng(0))
-    # This half is done first, and so helps with the last part of the other.
+    # This group finishes first, so it compiles a late part of the other group.
     prepare(end_turn, game.record, over[0], np.zeros(1, DICE)[0])
