@@ -1,11 +1,11 @@
-"""evodom finds strategies for deck-building games: it evolves them and lets a person play against what it found.
+"""Find strategies for deck-building games by evolution and learning, and play against them.
 
-The names below are the way in; each package has more, documented in the same way. docs/python.md is the guide.
+The names below are the main interface. Each package documents more names. docs/python.md is the guide.
 """
 
 from evodom._lazy import attach
 
-TYPE_CHECKING = False  # as typing has it, which takes longer to import than all else before Ctrl-C is looked after
+TYPE_CHECKING = False  # typing is not imported: it would delay the handling of Ctrl-C most
 if TYPE_CHECKING:
     from evodom.distribution import Distribution as Distribution
     from evodom.dominion.contract import Dominion as Dominion

@@ -1,8 +1,7 @@
 """Finite probability distributions, with exact or floating-point weights.
 
-A `Distribution` says which outcomes are possible and how likely each is. Weights that are integers or fractions stay
-exact: they are kept as integers over one common denominator, and every probability, expectation and quantile is a
-`Fraction`. If any weight is a float, all weights are.
+A `Distribution` has outcomes with weights. Integer and fractional weights stay exact: they are stored as integers over
+a common denominator, and probabilities and expectations are `Fraction`s. If any weight is a float, all weights are.
 
 >>> die = uniform(range(1, 7))
 >>> two_dice = die.bind(lambda first: die.map(lambda second: first + second))
@@ -69,7 +68,7 @@ class Distribution(Generic[T]):
 
     @property
     def exact(self) -> bool:
-        """Whether the weights are integers, so that all results are exact."""
+        """True if the weights are integers, so that all results are exact."""
         return not isinstance(self.total, float)
 
     def merge(self) -> Distribution[T]:
@@ -169,7 +168,7 @@ class Distribution(Generic[T]):
         return len(self.merge().pairs)
 
     def __eq__(self, other: object) -> bool:
-        """Tell whether both have the same outcomes with the same probabilities, in any order."""
+        """Return True if both have the same outcomes with the same probabilities, in any order."""
         if not isinstance(other, Distribution):
             return NotImplemented
         return dict(self) == dict(other)
@@ -184,12 +183,12 @@ class Distribution(Generic[T]):
 
 
 def certain(outcome: T) -> Distribution[T]:
-    """Return the distribution with one outcome, which is certain."""
+    """Return the distribution with a single, certain outcome."""
     return Distribution(((outcome, 1),), 1, merged=True)
 
 
 def uniform(outcomes: Iterable[T]) -> Distribution[T]:
-    """Return the distribution in which all `outcomes` are equally likely (one listed twice counts twice)."""
+    """Return the distribution in which all `outcomes` are equally likely. An outcome listed twice counts twice."""
     pairs = [(outcome, 1) for outcome in outcomes]
     if not pairs:
         raise UsageError("a distribution needs at least one outcome, got none")
@@ -231,7 +230,7 @@ def draw(multiset: Iterable[K] | Mapping[K, int], n: int) -> Distribution[tuple[
 
 
 def draw_counts(counts: Sequence[int], n: int) -> Distribution[tuple[int, ...]]:
-    """Return the distribution of how many of each kind `n` draws without replacement take, out of `counts[i]`."""
+    """Return the distribution of the counts of each kind in `n` draws without replacement from `counts`."""
     if min(counts, default=0) < 0:
         raise UsageError(f"a multiset holds at least 0 of each kind, got {min(counts)}")
     left = sum(counts)
@@ -250,7 +249,7 @@ def draw_counts(counts: Sequence[int], n: int) -> Distribution[tuple[int, ...]]:
 
 
 def comprehension(function: Callable[P, Generator[Distribution[Any], Any, T]]) -> Callable[P, Distribution[T]]:
-    """Turn a generator that yields a distribution at each random step into a function that returns the overall one.
+    """Decorate a generator that yields a distribution at each random step. It then returns the overall distribution.
 
     `x = yield distribution` means "for every x", and the generator's return value is the outcome. The generator is run
     again from its start for every combination of outcomes, so it must have no side effects.

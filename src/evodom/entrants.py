@@ -1,12 +1,12 @@
-"""What a user types for who plays, and whom it means: of a run, a baseline, the network, a file, an agent in Python.
+"""Resolve the words by which users name players: strategies of runs, baselines, networks, files, Python agents.
 
     demo        the champion of the run `demo`        demo:2     the second best of its last generation
     demo@50     the champion of generation 50         demo@50:3  the third best of that generation
     big-money   a baseline                            mine.toml  a strategy file: ends in .toml or names a folder
-    network     the network of all kingdoms           network:0.5s   the same, thinking half a second a decision
-    ./mine.py   the agent called `agent` in a file    mine.py:greedy, module:greedy   another one, or one to import
+    network     the network of all kingdoms           network:0.5s   the same with a search of 0.5 s a decision
+    ./mine.py   the agent called `agent` in a file    mine.py:greedy, module:greedy   an agent by file or module
 
-A baseline's name always means the baseline, and `network` the network; the champion of a run called `random` is
+The name of a baseline always means the baseline, and `network` the network. The champion of a run called `random` is
 `random:1`.
 """
 
@@ -56,7 +56,7 @@ _THINKING = re.compile(r"network:([0-9]*\.?[0-9]+)s")
 _LEAST_SECONDS, _MOST_SECONDS = 0.01, 60.0
 
 _NEARLY = 0.8
-"""From this likeness on (0 to 1) a key that no run has is taken for the name of a baseline with a mistake in it."""
+"""Lowest similarity, from 0 to 1, at which an unknown key counts as a misspelt baseline."""
 
 LONGEST_NAME = 40
 """Characters of the name in a strategy file that are shown."""
@@ -72,9 +72,9 @@ FORMS = (
 
 @dataclass(frozen=True)
 class Entrants:
-    """The entrants that a user has named and the kingdom they share; ``players`` is what its runs were made for.
+    """The entrants that a user named, and their shared kingdom.
 
-    ``made_for`` has that number for each run by key.
+    ``made_for`` maps the key of each run to its number of players.
     """
 
     entrants: tuple[Entrant, ...]
@@ -83,17 +83,17 @@ class Entrants:
 
     @property
     def has_agents(self) -> bool:
-        """True if an agent written in Python is among them."""
+        """True if an entrant is a Python agent."""
         return any(isinstance(entrant.strategy, PythonAgent) for entrant in self.entrants)
 
     @property
     def has_thinkers(self) -> bool:
-        """True if a network that thinks is among them."""
+        """True if an entrant is a network with search."""
         return any(isinstance(entrant.strategy, PythonAgent) and entrant.strategy.thinks for entrant in self.entrants)
 
     @property
     def players(self) -> int | None:
-        """For how many players the runs were made, None without any; raises UsageError if they differ."""
+        """The number of players of the runs, None without runs. Raises UsageError if it differs between runs."""
         if len(set(self.made_for.values())) > 1:
             numbers = ", ".join(f"'{key}' for {players}" for key, players in self.made_for.items())
             raise UsageError(f"the runs were made for different numbers of players: {numbers}. Say --players.")
@@ -108,12 +108,18 @@ def find_entrants(
     agents: bool = True,
     by_file_name: bool = False,
 ) -> Entrants:
-    """Return whom ``words`` mean, all in one kingdom: the given one, that of the runs, or First Game.
+    """Return the entrants that ``words`` name, all in one kingdom: the given kingdom, that of the runs, or First Game.
 
-    A strategy file is called by the ``name`` it says, unless that is taken; with ``by_file_name`` always by its file's.
-    Raises UsageError for what means nothing, for runs of different kingdoms, and for who needs a card that is not
-    there; RunError for a run that is missing or damaged. Without ``agents``, an agent in Python is refused and its code
-    is not run.
+    Args:
+        words: the words of the user.
+        root: the folder of the saved data.
+        kingdom: the kingdom of all entrants.
+        agents: allow Python agents. Otherwise they are refused, and their code is not run.
+        by_file_name: name strategy files after the file. Otherwise a file has the ``name`` in it, unless that is taken.
+
+    Raises:
+        UsageError: an unknown word, runs of different kingdoms, or a strategy with a card that the kingdom lacks.
+        RunError: a run that is missing or damaged.
     """
     if not agents and (named := next(filter(names_agent, words), None)):
         raise UsageError(f"{short(named, 60)} is an agent in Python, which plays only from the command line.")
@@ -145,35 +151,35 @@ def settings_of(run: Run) -> Options | TrainOptions:
 
 
 def check_run(run: Run) -> None:
-    """Raise an EvodomError unless all that a run of any kind holds can be used."""
+    """Raise an EvodomError unless all contents of a run of any kind are valid."""
     kind_of(run).check_run(run)
 
 
 def strongest(run: Run, n: int, generation: Generation | None = None) -> Strategies:
     """Return the ``n`` best strategies of a run, evolved or learned, best first; by default of its last generation.
 
-    Of a learned one there are as many as starts were still trained then.
+    A generation of a learned run has one strategy for each start that was still being trained.
     """
     found: Strategies = kind_of(run).best(run, n, generation)
     return found
 
 
 def own_kingdom(word: str) -> Kingdom | None:
-    """Return the kingdom of just the cards that a baseline or a file needs; None for a run, which has its own."""
+    """Return a kingdom of only the cards that a baseline or a file needs; None for other words, such as runs."""
     if word in HANDWRITTEN:
         return Kingdom(tuple(set(handwritten(word).cards) - {card.name for card in BASIC}))
     return Kingdom(load_strategy(word).cards) if is_file(word) else None
 
 
 def is_file(word: str) -> bool:
-    """Tell whether a word names a strategy file."""
+    """Return True if a word names a strategy file."""
     if names_agent(word):
         return False
     return word.endswith(".toml") or os.sep in word or bool(os.altsep and os.altsep in word)
 
 
 def thinking_network(word: str, kingdom: Kingdom) -> PythonAgent | None:
-    """Return the network that thinks as long as a word says, None for a word that does not say so."""
+    """Return the network with search for a word such as "network:0.5s", None for another word."""
     found = _THINKING.fullmatch(word)
     if not found:
         return None
@@ -184,12 +190,12 @@ def thinking_network(word: str, kingdom: Kingdom) -> PythonAgent | None:
 
 
 def network_weights(kingdom: Kingdom) -> Weights:
-    """Return the network of a kingdom that comes with the package; raise UsageError if it cannot be used."""
+    """Return the shipped network for a kingdom. Raise UsageError if it cannot be used."""
     return shipped_weights(kingdom)
 
 
 def _is_named(word: str) -> bool:
-    """Return whether a word names something other than a strategy of a run."""
+    """Return True if a word names a baseline, the network, a file or a Python agent."""
     return word in (*BASELINES, NETWORK) or is_file(word) or names_agent(word)
 
 
@@ -198,7 +204,7 @@ def _in_run(word: str) -> re.Match[str] | None:
 
 
 def _refuse_unknown(keys: Iterable[str], root: Path) -> None:
-    """Raise UsageError for a key that is nearly the name of a baseline, RunError for another that no run has."""
+    """Raise UsageError for an unknown key that is similar to a baseline, RunError for any other unknown key."""
     names, known = (*BASELINES, NETWORK), known_keys(root)
     for key in keys:
         if key in known:
@@ -212,7 +218,7 @@ def _refuse_unknown(keys: Iterable[str], root: Path) -> None:
 
 
 def _shared(given: Kingdom | None, kingdoms: dict[str, Kingdom]) -> Kingdom:
-    """Return the one kingdom that all can play in."""
+    """Return the shared kingdom. Raise UsageError if the runs have different kingdoms."""
     chosen = given or next(iter(kingdoms.values()), None) or FIRST_GAME
     for key, own in kingdoms.items():
         if own == chosen:
@@ -256,7 +262,7 @@ def _distinct_names(
 ) -> tuple[Entrant, ...]:
     """Return the entrants under distinct names.
 
-    A file has the name it says. Where that is ``taken`` or shared, it has the name of the file, or else its path.
+    A strategy file has the name in it. If that is ``taken`` or shared, it has the file's name, or else its path.
     """
     found = list(entrants)
     for place, (entrant, word) in enumerate(zip(entrants, words, strict=True)):

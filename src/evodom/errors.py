@@ -1,9 +1,9 @@
-"""The exceptions that evodom raises on purpose, as a tree.
+"""The exceptions that evodom raises on purpose, and helpers for the text of errors.
 
-EvodomError                     a failure, told in one line (exit code 1)
+EvodomError                     a failure with a message of one line (exit code 1)
 ├── UsageError                  bad input (exit code 2)
-│   └── IllegalChoice           an answer that the pending Decision does not allow
-├── AgentError                  an agent of the user's own that fails or gives an answer that is not allowed
+│   └── IllegalChoice           a choice that the pending Decision does not allow
+├── AgentError                  an agent of the user that fails or returns a choice that is not allowed
 └── RunError                    a saved run that is missing, damaged, newer than this program or in use
 """
 
@@ -13,14 +13,14 @@ from contextlib import contextmanager
 
 LONGEST_WORD = 300
 LONGEST_LINE = 2000
-"""How many characters an error has of one word, and in all: what was given may have any number of them."""
+"""Maximum number of characters of a word, and of a whole message. Inputs quoted in a message may be of any length."""
 
 
 def one_line(text: object, longest: int = LONGEST_LINE) -> str:
-    """Return a text as one line that a terminal can be trusted with: printable, and short.
+    """Return a text as one line that is safe to print on a terminal.
 
-    What is not printable, as the escape sequences that a terminal obeys, is written out; of what is too long the middle
-    is left out.
+    Characters that are not printable, such as those of escape sequences, are escaped. The middle of words and of texts
+    that are too long is left out.
     """
     words = re.sub(r"\s*\n\s*", " ", str(text).strip())
     brief = _cut(_cut_words(words), 10 * longest)
@@ -28,23 +28,23 @@ def one_line(text: object, longest: int = LONGEST_LINE) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with the characters written out that are not printable, such as those of escape sequences."""
+    """Return a text in which characters that are not printable, such as those of escape sequences, are escaped."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
 def short(value: object, longest: int = 40) -> str:
-    """Return a value of a file for an error message: as Python writes it, cut if it is too long."""
+    """Return the repr of a value for an error message, cut to ``longest`` characters; "missing" for None."""
     if value is None:
         return "missing"
     try:
         words = repr(value)
-    except (ValueError, RecursionError):  # whole numbers of thousands of figures have no text, nor what holds them
+    except (ValueError, RecursionError):  # integers of thousands of digits have no repr, nor have their containers
         return "a number too large to tell"
     return words if len(words) <= longest else f"{words[: longest - 3]}..."
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return a question that suggests the known word nearest to another, "" if none is near."""
+    """Return a question that suggests the known word most similar to ``word``, "" if none is similar."""
     from difflib import get_close_matches
 
     near = get_close_matches(word[:LONGEST_WORD], list(known), n=1)
@@ -57,18 +57,18 @@ def install_advice(extra: str) -> str:
 
 
 def _cut_words(text: str) -> str:
-    """Leave out the middle of words that are too long."""
+    """Leave out the middle of words longer than LONGEST_WORD."""
     return re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _cut(word[0], LONGEST_WORD // 3), text)
 
 
 def _cut(text: str, longest: int) -> str:
-    """Leave out the middle of a text that is too long."""
+    """Leave out the middle of a text longer than ``longest``."""
     half = (longest - 3) // 2
     return text if len(text) <= longest else f"{text[:half]}...{text[-half:]}"
 
 
 class EvodomError(Exception):
-    """The base of every error that evodom raises on purpose; its text is one line that a user can read."""
+    """Base of the errors that evodom raises on purpose. The message is one line for the user."""
 
     exit_code = 1
 
@@ -77,17 +77,17 @@ class EvodomError(Exception):
 
 
 class UsageError(EvodomError, ValueError):
-    """The input cannot be used; the text says what is wrong, what was given, what is allowed and what to do."""
+    """The input is invalid. The message contains the problem, the given value, the allowed values and a next step."""
 
     exit_code = 2
 
 
 class IllegalChoice(UsageError):
-    """The pending Decision does not allow this answer."""
+    """The pending Decision does not allow this choice."""
 
 
 class AgentError(EvodomError):
-    """An agent of the user's own fails, or gives an answer that the Decision does not allow."""
+    """An agent of the user fails, or returns a choice that the Decision does not allow."""
 
 
 class RunError(EvodomError):
@@ -96,7 +96,7 @@ class RunError(EvodomError):
 
 @contextmanager
 def errors_at(place: str) -> Iterator[None]:
-    """Put a place, such as a file or a key, before the text of a UsageError."""
+    """Prefix the message of a UsageError with a place, such as a file or a key."""
     try:
         yield
     except UsageError as error:

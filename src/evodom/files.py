@@ -1,6 +1,6 @@
-"""Text files of any kind: read with limits, parsed without trust, and replaced in one step.
+"""Read text files with limits, parse untrusted JSON and TOML, and replace files in one step.
 
-The networks of the package are files of numbers, each with a fingerprint of the rules it was trained with.
+Also read and write networks: files of numbers, each with a fingerprint of the rules of its training.
 """
 
 import json
@@ -25,15 +25,15 @@ if TYPE_CHECKING:
     Vector = npt.NDArray[np.float32]
 
 DEEPEST = 64
-"""How many lists and objects of a text may stand within each other: no file of evodom has a fifth of that."""
+"""Maximum depth of nested lists and objects. Files of evodom have less than a fifth of it."""
 
 LEAST, MOST = -(2**63), 2**64 - 1
-"""The range of integers in a file, which has to fit 64 bits. Larger ones overflow floats, and arrays of NumPy."""
+"""The range of integers in a file: those of 64 bits. Larger integers overflow floats and NumPy arrays."""
 
 LARGEST_FLOAT = sys.float_info.max
 
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
-"""An escaped code point that is no character, unless two of them make one."""
+"""An escaped surrogate: a code point that is a character only as part of a pair."""
 
 _TOO_LARGE = "an integer has more than 64 bits"
 _TOO_DEEP = f"it is nested deeper than {DEEPEST}"
@@ -56,10 +56,10 @@ def read_text(path: Path | str, what: str, form: str, most: int) -> str:
 
 
 def parse_json(text: str) -> Any:
-    """Return the value of a JSON text from a stranger; raises ValueError, in one line, for what is none.
+    """Return the value of an untrusted JSON text. Raise ValueError, in one line, for invalid JSON.
 
-    Refused too: NaN, infinity and numbers that overflow to it, integers of more than 64 bits, code points that are no
-    characters, and what is nested deeper than DEEPEST.
+    Also refused: NaN, infinity, numbers that overflow to infinity, integers of more than 64 bits, single surrogates,
+    and data nested deeper than DEEPEST.
     """
     try:
         value = json.loads(text, parse_constant=_refuse)
@@ -76,24 +76,24 @@ def parse_json(text: str) -> Any:
 
 
 def parse_toml(text: str, name: str) -> dict[str, Any]:
-    """Return the table of a TOML text from a stranger; raises UsageError, which begins with a name, for what is none.
+    """Return the table of an untrusted TOML text. Raise UsageError, prefixed with ``name``, for invalid TOML.
 
-    Data nested deeper than DEEPEST and integers of more than 64 bits are refused too.
+    Data nested deeper than DEEPEST and integers of more than 64 bits are also refused.
     """
     try:
         table = tomllib.loads(text)
         _check(table, inf)
     except RecursionError:
         raise UsageError(f"{name} is not TOML: {_TOO_DEEP}.") from None
-    except ValueError as error:  # TOMLDecodeError, or a number of thousands of figures
+    except ValueError as error:  # TOMLDecodeError, or a number of thousands of digits
         raise UsageError(f"{name} is not TOML: {one_line(error, 200)}.") from None
     return table
 
 
 def toml_value(value: object) -> str:
-    """Return a text, a number, a truth value, a list or a table as TOML writes it in one line.
+    """Return a str, number, bool, list or mapping as TOML in one line.
 
-    Floats have as many digits as it takes to read the same again.
+    Floats have enough digits to be read back unchanged.
     """
     match value:
         case str():
@@ -113,9 +113,9 @@ def toml_value(value: object) -> str:
 
 
 def _check(value: Any, largest: float) -> None:
-    """Raise ValueError if data is nested deeper than DEEPEST, or holds a number out of range.
+    """Raise ValueError if data is nested deeper than DEEPEST, or contains a number out of range.
 
-    Integers have LEAST and MOST, floats ``largest``; if that is infinite, NaN is allowed too.
+    Integers range from LEAST to MOST, floats from -``largest`` to ``largest``. An infinite ``largest`` also allows NaN.
     """
     level = [value]
     for depth in count():
@@ -140,7 +140,7 @@ def _check(value: Any, largest: float) -> None:
 
 
 def _check_characters(value: Any) -> None:
-    """Raise ValueError for texts with surrogates, which no encoding can write."""
+    """Raise ValueError for texts with surrogates, which cannot be encoded."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError:
@@ -148,7 +148,7 @@ def _check_characters(value: Any) -> None:
 
 
 class _NoNumber(ValueError):
-    """A word stands for a number that JSON does not have."""
+    """NaN or an infinity, which JSON does not have."""
 
 
 def _refuse(word: str) -> NoReturn:
@@ -156,9 +156,9 @@ def _refuse(word: str) -> NoReturn:
 
 
 def replace_text(path: Path, text: str) -> None:
-    """Write a file in one step: whatever happens meanwhile, it holds the old text or the new one. Raises OSError.
+    """Write a file in one step: at any moment it contains either the old or the new text. Raises OSError.
 
-    What is no plain file, such as a pipe, is written to as it is. Lines end as they do in the text.
+    Anything but a regular file, such as a pipe, is written directly. Line endings of the text are kept.
     """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():
@@ -194,7 +194,7 @@ def remove_partials(folder: Path) -> None:
 
 
 def _is_running(pid: int) -> bool:
-    """Return True if a process runs, or may run: on Windows, asking would end it."""
+    """Return True if a process is running, and always on Windows, where this check would end it."""
     if os.name == "nt":
         return True
     try:
@@ -207,15 +207,15 @@ def _is_running(pid: int) -> bool:
 
 
 class Unusable(EvodomError):
-    """The file of a network is missing, damaged, or has another fingerprint; the text is the reason."""
+    """The file of a network is missing, damaged, or has another fingerprint. The message is the reason."""
 
 
 class OtherFingerprint(Unusable):
-    """The network of a file was trained with other rules, columns or features than these."""
+    """The network of a file was trained with other rules, columns or features."""
 
 
 def shipped_numbers(package: str, name: str, fingerprint: str) -> "Vector":
-    """Return the numbers of a file of a package, as `read_numbers` does."""
+    """Return the numbers of a file in a package (see `read_numbers`)."""
     from importlib.resources import as_file, files
 
     source = files(package) / name
@@ -244,7 +244,7 @@ def read_numbers(path: Path, fingerprint: str) -> "Vector":
 
 
 def write_numbers(path: Path, numbers: "Vector", fingerprint: str) -> None:
-    """Write numbers to a file in one step, half as exactly as they were trained."""
+    """Write numbers to a file in one step, as float16."""
     import numpy as np
 
     partial = path.with_suffix(".partial.npz")

@@ -1,4 +1,4 @@
-"""Declare an option once: a struct's field has its type, default, bounds, allowed words, flag and help.
+"""Declare options as fields of a struct: type, default, bounds, allowed words, flag and help in one place.
 
     class DrawOptions(OptionStruct, frozen=True, kw_only=True):
         n_cards: Annotated[int, option("--cards", "Cards to draw.", ge=1, le=10)] = 5
@@ -74,7 +74,7 @@ class OptionStruct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def _is_bounded(hint: object) -> bool:
-    """Return True for an annotation with a `Meta`, inside of a union too."""
+    """Return True for an annotation with a `Meta`, also inside a union."""
     return get_origin(hint) is Annotated or (is_union(hint) and any(map(_is_bounded, get_args(hint))))
 
 
@@ -105,7 +105,7 @@ def bounds_of(hint: object) -> tuple[float | None, float | None]:
 
 
 def refusal(kind: type[Struct], name: str, value: object) -> str:
-    """Return the value and what is allowed if a field cannot have this value; else ""."""
+    """Return an error text with the value and the allowed values; "" if the field allows the value."""
     hint, spec = hints_of(kind)[name], specs_of(kind).get(name)
     if spec and value in spec.also:
         return ""

@@ -20,15 +20,15 @@ from evodom.files import LEAST, MOST
 T = TypeVar("T")
 
 MOST_NAMES = 40
-"""How many allowed words an error lists; of more it names the nearest."""
+"""Maximum number of allowed words listed in an error. With more, it has their number and the nearest word."""
 
 
 def convert(raw: object, kind: type[T], *, source: str = "", next_step: str = "") -> T:
-    """Return plain data as a value of a type.
+    """Convert plain data to a value of type ``kind``.
 
-    Numbers that are not finite, integers of more than 64 bits, truth values instead of numbers and unknown fields are
-    refused. Raises UsageError in one line: ``source`` (such as the file's name), the place, the value, what is allowed,
-    and ``next_step``.
+    Numbers that are not finite, integers of more than 64 bits, bools instead of numbers and unknown fields are refused.
+    Raises UsageError in one line: ``source`` (such as the file's name), the place, the value, the allowed values, and
+    ``next_step``.
     """
     try:
         problem = next(_bad_numbers(raw, ""), None)
@@ -42,7 +42,7 @@ def convert(raw: object, kind: type[T], *, source: str = "", next_step: str = ""
 
 
 def allowed_values(kind: object) -> str:
-    """Return what a type allows, in words: "1 to 9,999, divisible by 4", "one of graded, classic"."""
+    """Return the allowed values of a type in words: "1 to 9,999, divisible by 4", "one of graded, classic"."""
     return _allowed(types.type_info(kind))
 
 
@@ -106,7 +106,7 @@ def _wrong_fields(raw: Mapping[object, object], struct: type[Struct], place: str
 
 
 def _parts(raw: object, kind: object, place: str) -> Iterator[tuple[object, object, str]]:
-    """Yield the parts of a value: each with its type and its place."""
+    """Yield (part, type, place) for each part of a value."""
     kind = _member_for(raw, kind)
     origin, arguments = get_origin(kind) or kind, get_args(kind)
     if struct := _struct_of(raw, kind):
@@ -129,7 +129,7 @@ def _parts(raw: object, kind: object, place: str) -> Iterator[tuple[object, obje
 
 
 def _member_for(raw: object, kind: object) -> object:
-    """Return the member of a union that has the shape of a value; another type as it is, without its `Meta`."""
+    """Return the member of a union that has the shape of a value. Return another type without its `Meta`."""
     if get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     if not is_union(kind):
@@ -155,13 +155,13 @@ def is_union(kind: object) -> bool:
 
 
 def _struct_of(raw: object, kind: object) -> type[Struct] | None:
-    """Return the struct that a value is to become, None if it is none."""
+    """Return the struct to which a value is converted, None for another type."""
     kind = _member_for(raw, kind)
     return kind if isinstance(kind, type) and issubclass(kind, Struct) else None
 
 
 def _bad_numbers(raw: object, place: str) -> Iterator[str]:
-    """Yield what is wrong with the numbers of plain data: not finite, or more than 64 bits."""
+    """Yield a message for each number of plain data that is not finite or has more than 64 bits."""
     if isinstance(raw, float):
         if not isfinite(raw):
             yield f"{place or 'this'} is {raw}. Allowed: a finite number."
@@ -179,7 +179,7 @@ def _bad_numbers(raw: object, place: str) -> Iterator[str]:
 
 
 def _allowed(info: types.Type) -> str:
-    """Return the values that a type allows, in words: as its `Meta` states them in `extra`, or else from its bounds."""
+    """Return the allowed values of a type in words: those stated in its `Meta`, or else its bounds."""
     if isinstance(info, types.Metadata):
         return _stated(info) or _allowed(info.type)
     if isinstance(info, types.IntType | types.FloatType):

@@ -1,19 +1,19 @@
-"""Battles of Risk: exact odds, simulated ones, and when to stop.
+"""Compute battles of Risk: exact odds, simulated odds, and when to stop an invasion.
 
-`attackers` counts every unit in the attacking territory, and one of them must stay behind: it throws up to three dice,
-but never more than `attackers - 1`. (Published tables often leave that unit out; Osborne's A is `attackers - 1`.) The
-defender throws up to two dice. The highest dice are compared, then the second highest where both sides threw two; the
-lower die loses a unit, and the attacker loses ties. An invasion goes on until the defenders are gone, which is a
-success, or fewer than two attackers are left.
+`attackers` counts every unit in the attacking territory. One of them must stay behind, so that the attacker throws
+min(3, `attackers - 1`) dice. (Published tables often leave that unit out; Osborne's A is `attackers - 1`.) The defender
+throws up to two dice. The highest dice are compared, then the second highest if both sides threw two. The lower die
+loses a unit; the attacker loses ties. An invasion succeeds when no defenders are left. It fails when fewer than two
+attackers are left.
 
 >>> dict(battle(Battlefield(2, 1)))
 {Battlefield(attackers=1, defenders=1): Fraction(7, 12), Battlefield(attackers=2, defenders=0): Fraction(5, 12)}
 >>> success_probability(3, 3), success_probability(20, 20, number=float)
 (Fraction(692225, 3359232), 0.5774574026425447)
 
-No odds are typed in: they are counted over all ways the dice may fall. The odds of a throw that costs k units are whole
-numbers over `_unit() ** k`, so the odds of a whole invasion are whole numbers over `_unit()` to the power of all its
-units, and integers are enough to compute them. Floats are the exact odds, rounded once at the end.
+All odds are counted over all results of the dice. The odds of a throw that costs k units are multiples of
+1 / `_unit() ** k`. The odds of an invasion are multiples of 1 / `_unit()` to the power of all its units, so that
+integers suffice to compute them. Floats are the exact odds, rounded once at the end.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 N = TypeVar("N", Fraction, float)
 
 MAX_UNITS = 500
-"""More units than this on one side are refused."""
+"""Maximum number of units on one side."""
 
 MAX_ATTACKER_DICE = 3
 MAX_DEFENDER_DICE = 2
@@ -49,40 +49,40 @@ THROWS = tuple(product(range(1, MAX_ATTACKER_DICE + 1), range(1, MAX_DEFENDER_DI
 DIE = uniform(range(1, 7))
 
 CHUNK = 100_000
-"""Invasions simulated at a time: few enough for the dice to stay in the processor's cache."""
+"""Invasions simulated in one step. Their dice fit into the processor's cache."""
 
 Column = list[int]
-"""The chances of one number of attackers a against d = 0, 1, 2, ... defenders, each times `_unit() ** (a + d)`."""
+"""Chances of a attackers against d = 0, 1, 2, ... defenders, each times `_unit() ** (a + d)`."""
 
 
 class NotEnough(UsageError):
-    """Even the largest army allowed is less likely to succeed than was asked for."""
+    """The largest army allowed has less than the wanted probability of success."""
 
 
 class Battlefield(NamedTuple):
-    """The units on both sides; `attackers` counts the one who must stay behind."""
+    """The units on both sides. `attackers` includes the unit that must stay behind."""
 
     attackers: int
     defenders: int
 
     @property
     def won(self) -> bool:
-        """Whether no defender is left."""
+        """True if no defender is left."""
         return self.defenders == 0
 
     @property
     def over(self) -> bool:
-        """Whether the invasion has ended, either way."""
+        """True if the invasion has succeeded or failed."""
         return self.won or self.attackers < 2
 
     @property
     def dice(self) -> tuple[int, int]:
-        """How many dice attacker and defender throw."""
+        """The numbers of dice of attacker and defender."""
         return max(0, min(MAX_ATTACKER_DICE, self.attackers - 1)), min(MAX_DEFENDER_DICE, self.defenders)
 
 
 class Losses(NamedTuple):
-    """The units a throw costs each side."""
+    """The units that each side loses in a throw."""
 
     attackers: int
     defenders: int
@@ -96,7 +96,7 @@ class SimulatedChance(NamedTuple):
 
 
 def battle(field: Battlefield) -> Distribution[Battlefield]:
-    """Return the battlefields after one throw; if the invasion is over, the battlefield stays as it is."""
+    """Return the distribution of the battlefield after one throw. If the invasion is over, it is unchanged."""
     attackers, defenders = field = _checked(*field)
     if field.over:
         return certain(field)
@@ -104,7 +104,7 @@ def battle(field: Battlefield) -> Distribution[Battlefield]:
 
 
 def invade(field: Battlefield) -> Distribution[Battlefield]:
-    """Return the battlefields with which an invasion may end, if the attacker never stops."""
+    """Return the distribution of the final battlefield of an invasion without stopping."""
     field = _checked(*field)
     odds, unit = _odds(), _unit()
     reached = [[0] * (field.defenders + 1) for _ in range(field.attackers + 1)]
@@ -126,7 +126,7 @@ def invade(field: Battlefield) -> Distribution[Battlefield]:
 
 @cache
 def losses(attacker_dice: int, defender_dice: int) -> Distribution[Losses]:
-    """Return what a throw with so many dice costs either side, counted over all ways they may fall."""
+    """Return the distribution of the losses of a throw, counted over all results of the dice."""
     defence = _throw(defender_dice)
     return _throw(attacker_dice).bind(lambda attack: defence.map(lambda defend: _compare(attack, defend))).merge()
 
@@ -157,9 +157,9 @@ def smallest_army(
     number: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
     most: int = MAX_UNITS,
 ) -> tuple[int, N]:
-    """Return the fewest attackers who succeed with at least the probability `wanted`, and their probability.
+    """Return the least number of attackers with a success probability of at least `wanted`, and that probability.
 
-    Raises UsageError if `wanted` is not between 0 and 1 (no army is sure to succeed), NotEnough if `most` are too few.
+    Raises UsageError unless 0 < `wanted` < 1 (no army is certain to succeed), NotEnough if `most` are too few.
     """
     _checked(most, defenders)
     if not 0 < wanted < 1:
@@ -177,16 +177,16 @@ def simulate_battle(field: Battlefield, rng: Rng) -> Battlefield:
 
 
 def simulate_invasion(field: Battlefield, rng: Rng) -> Battlefield:
-    """Return the battlefield that one invasion ends with, thrown with `rng`."""
+    """Return the final battlefield of one invasion simulated with `rng`."""
     while not field.over:
         field = simulate_battle(field, rng)
     return field
 
 
 def simulate_invasions(field: Battlefield, n: int, rng: Rng) -> Distribution[Battlefield]:
-    """Return how often `n` simulated invasions ended with each battlefield, as a distribution with weights over `n`.
+    """Return the distribution of the final battlefields of `n` simulated invasions.
 
-    Dice are thrown and compared one by one. The odds of `losses` are not used, so that a simulation also checks them.
+    Dice are drawn and compared individually. The odds of `losses` are not used, so that a simulation also checks them.
     """
     field = _checked(*field)
     if n < 1:
@@ -204,28 +204,28 @@ def estimate(ends: Distribution[Battlefield], n: int) -> SimulatedChance:
 
 
 def success(ends: Distribution[Battlefield]) -> Fraction | float:
-    """Return how likely it is that an invasion that ends in `ends` has succeeded."""
+    """Return the probability of success in a distribution of final battlefields."""
     return cast("Fraction | float", ends.expectation(lambda field: int(field.won)))
 
 
 @dataclass(frozen=True)
 class Invasion(ListedGame[Battlefield, str]):
-    """The invasion from `begin` that goes on to the end, as a game without choices: it pays 1 for a success, else 0."""
+    """The invasion from `begin` without stopping, as a game without choices. It pays 1 for a success, else 0."""
 
     all_actions: ClassVar[tuple[str, ...]] = ("attack",)
 
     begin: Battlefield
 
     def starts(self) -> Distribution[Battlefield]:
-        """Return the battlefield the invasion begins on."""
+        """Return the first battlefield."""
         return certain(self.begin)
 
     def actions(self, state: Battlefield) -> Sequence[str]:
-        """Return the one thing to do, and nothing once the invasion is over."""
+        """Return the only action, or none if the invasion is over."""
         return () if state.over else ("attack",)
 
     def outcomes(self, state: Battlefield, action: str) -> Distribution[Battlefield]:
-        """Return what one throw may lead to."""
+        """Return the distribution of the state after one throw."""
         return battle(state)
 
     def returns(self, state: Battlefield) -> tuple[int]:
@@ -234,7 +234,7 @@ class Invasion(ListedGame[Battlefield, str]):
 
 
 class Front(NamedTuple):
-    """A battlefield, and whether the attacker has called the invasion off."""
+    """A battlefield. `stopped` is True if the attacker has called the invasion off."""
 
     field: Battlefield
     stopped: bool = False
@@ -244,11 +244,11 @@ class Front(NamedTuple):
 class StoppableInvasion(ListedGame[Front, str]):
     """The invasion from `begin` that may be called off before every throw, as a game.
 
-    It pays `unit` for every attacker left, and `territory` if that is taken, less `defender` for every defender left:
-    destroying one is worth that much. All three are int, Fraction or float. By default a unit is worth 1 wherever it
-    stands, an enemy's half as much (he is one of several enemies), and the territory 3.
+    It pays `unit` for every attacker left, plus `territory` if it is taken, minus `defender` for every defender left.
+    All three are int, Fraction or float. By default a unit counts 1, an enemy's unit 1/2 (there are several enemies),
+    and the territory 3.
 
-    Stopping comes first among the actions, so that an attack that gains nothing is not made.
+    "stop" is the first action, so that an attack without gain is not made.
     """
 
     all_actions: ClassVar[tuple[str, ...]] = ("stop", "attack")
@@ -260,26 +260,26 @@ class StoppableInvasion(ListedGame[Front, str]):
     defender: Any = Fraction(1, 2)
 
     def starts(self) -> Distribution[Front]:
-        """Return the battlefield the invasion begins on."""
+        """Return the first battlefield."""
         return certain(Front(self.begin))
 
     def actions(self, state: Front) -> Sequence[str]:
-        """Return what may be done, and nothing once the invasion is over or called off."""
+        """Return the actions, or none if the invasion is over or called off."""
         return () if state.stopped or state.field.over else self.all_actions
 
     def outcomes(self, state: Front, action: str) -> Distribution[Front]:
-        """Return what one throw may lead to, or the end."""
+        """Return the distribution of the state after one throw, or the stopped invasion."""
         return certain(Front(state.field, True)) if action == "stop" else battle(state.field).map(Front)
 
     def returns(self, state: Front) -> tuple[Any]:
-        """Return the worth of what is left and won, less the worth of the defenders who are still there."""
+        """Return the value of attackers and territory, minus the value of the defenders left."""
         units = state.field
         return (units.attackers * self.unit + units.won * self.territory - units.defenders * self.defender,)
 
 
 @dataclass(frozen=True)
 class StoppingPlan:
-    """The mean result of a way to play: its value, the chance of the territory, and the units left."""
+    """The expected result of a policy: its value, the probability of success, and the units left."""
 
     value: float
     success: float
@@ -289,9 +289,9 @@ class StoppingPlan:
 
 @dataclass(frozen=True)
 class Stopping:
-    """The answer about an invasion that may be stopped: what to do now, what to expect, and when to attack.
+    """The solution of an invasion that may be stopped: the best action now, expected results, and when to attack.
 
-    `attack_when` lists for each number of defenders the attackers who should attack, of 2 to `looked_at`.
+    `attack_when` maps each number of defenders to the numbers of attackers, from 2 to `looked_at`, that should attack.
     """
 
     field: Battlefield
@@ -304,7 +304,7 @@ class Stopping:
     attack_when: dict[int, list[int]]
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain JSON types; a value is the worth of what is left and won, minus that of the defenders left."""
+        """Return plain JSON types. Values are those of `StoppableInvasion.returns`."""
         return {
             "attackers": self.field.attackers,
             "defenders": self.field.defenders,
@@ -333,7 +333,7 @@ def runs_of(numbers: Sequence[int]) -> list[tuple[int, int]]:
 def when_to_stop(attackers: int, defenders: int, values: dict[str, Fraction], look_at: int = 30) -> Stopping:
     """Solve the invasion that may be stopped, and evaluate the best policy.
 
-    It says when to attack with up to `look_at` attackers, or as many as there are if that is more.
+    `attack_when` covers up to max(`attackers`, `look_at`) attackers.
     """
     from evodom.solve import evaluate, silent, solve
 
@@ -372,7 +372,7 @@ def when_to_stop(attackers: int, defenders: int, values: dict[str, Fraction], lo
 
 @cache
 def _throw(n_dice: int) -> Distribution[tuple[int, ...]]:
-    """Return what `n_dice` dice show, from the highest."""
+    """Return the distribution of the results of `n_dice` dice, the highest first."""
     thrown: Distribution[tuple[int, ...]] = certain(())
     for _ in range(n_dice):
         thrown = thrown.bind(lambda dice: DIE.map(lambda die: tuple(sorted((*dice, die), reverse=True)))).merge()
@@ -380,7 +380,7 @@ def _throw(n_dice: int) -> Distribution[tuple[int, ...]]:
 
 
 def _compare(attack: Sequence[int], defend: Sequence[int]) -> Losses:
-    """Return who loses how many units; ties kill the attacker."""
+    """Return the losses of both sides. The attacker loses ties."""
     pairs = list(zip(attack, defend, strict=False))
     fallen = sum(a <= d for a, d in pairs)
     return Losses(fallen, len(pairs) - fallen)
@@ -388,9 +388,9 @@ def _compare(attack: Sequence[int], defend: Sequence[int]) -> Losses:
 
 @cache
 def _unit() -> int:
-    """Return the number over whose k-th power the odds of every throw for k units are whole numbers.
+    """Return the common denominator u: the odds of every throw for k units are multiples of 1 / u ** k.
 
-    It is enough to look at the throws for one unit: those for two are over divisors of its square.
+    It follows from the throws for one unit. The denominators of throws for two units divide its square.
     """
     for_one = ((attack, defend) for attack, defend in THROWS if min(attack, defend) == 1)
     return lcm(*(cast(int, losses(*dice).total) for dice in for_one))
@@ -398,7 +398,7 @@ def _unit() -> int:
 
 @cache
 def _odds() -> dict[tuple[int, int], list[tuple[Losses, int]]]:
-    """Return for the dice of both sides what may be lost, with its odds times `_unit() ** (units lost)`."""
+    """Map the dice of both sides to (losses, odds times `_unit() ** (units lost)`)."""
     return {
         dice: [(lost, weight * _unit() ** sum(lost) // cast(int, losses(*dice).total)) for lost, weight in pairs]
         for dice in THROWS
@@ -407,7 +407,7 @@ def _odds() -> dict[tuple[int, int], list[tuple[Losses, int]]]:
 
 
 def _columns(defenders: int) -> Iterator[Column]:
-    """Yield for 0, 1, 2, ... attackers the chances of success against 0, 1, ... `defenders`."""
+    """Yield the column of success chances against 0, 1, ... `defenders` for 0, 1, 2, ... attackers."""
     odds, unit = _odds(), _unit()
     before, last = [0] * (defenders + 1), [1] + [0] * defenders
     for attackers in range(1, MAX_UNITS + 2):
@@ -422,7 +422,7 @@ def _columns(defenders: int) -> Iterator[Column]:
 
 
 def _as_number(chance: int, n_units: int, number: type[N]) -> N:
-    """Return a chance of `_columns`; the division of integers is rounded correctly, however long they are."""
+    """Return a chance of `_columns` as a number. Division of Python integers of any length is rounded correctly."""
     whole = _power(n_units)
     return cast(N, Fraction(chance, whole) if number is Fraction else chance / whole)
 
@@ -440,7 +440,7 @@ def _checked(attackers: int, defenders: int) -> Battlefield:
 
 
 def _simulated(field: Battlefield, n: int, rng: Rng) -> Counter[Battlefield]:
-    """Throw the dice of `n` invasions at once, all that are not over yet."""
+    """Simulate `n` invasions in parallel and return the counts of their final battlefields."""
     import numpy as np
 
     attackers, defenders = (np.full(n, units, np.int32) for units in field)
@@ -459,12 +459,12 @@ def _simulated(field: Battlefield, n: int, rng: Rng) -> Counter[Battlefield]:
 
 
 def _fallen(attackers: np.ndarray, defenders: np.ndarray, rng: Rng) -> tuple[np.ndarray, np.ndarray]:
-    """Throw once on every battlefield; return how many attackers fall, and how many units were at stake."""
+    """Throw once on every battlefield. Return the numbers of attackers lost and of units at stake."""
     import numpy as np
 
     dice = rng.integers(1, 7, (MAX_ATTACKER_DICE + MAX_DEFENDER_DICE, attackers.size), np.int8)
     attack, defend = dice[:MAX_ATTACKER_DICE], dice[MAX_ATTACKER_DICE:]
-    for i in range(MAX_ATTACKER_DICE):  # a die that is not thrown shows 0, lower than any that is
+    for i in range(MAX_ATTACKER_DICE):  # a die that is not thrown shows 0, lower than any thrown die
         attack[i] *= attackers - 1 > i
     for i in range(MAX_DEFENDER_DICE):
         defend[i] *= defenders > i

@@ -1,4 +1,4 @@
-"""Where the program starts: Ctrl-C ends it at once, and without a traceback, as long as it is still being loaded."""
+"""Start the program. While it is loading, Ctrl-C ends it immediately and without a traceback."""
 
 import os
 
@@ -13,7 +13,7 @@ except KeyboardInterrupt:
 def main() -> None:
     """Run the command line."""
     asked_for = signal.getsignal(signal.SIGINT)
-    is_usual = asked_for is signal.default_int_handler  # a shell has what runs in the background ignore Ctrl-C
+    is_usual = asked_for is signal.default_int_handler  # shells start background processes with Ctrl-C ignored
     if is_usual:
         signal.signal(signal.SIGINT, lambda *_: os._exit(INTERRUPTED))
     from evodom.cli import main as run
@@ -23,4 +23,4 @@ def main() -> None:
         run()
     finally:
         if is_usual:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # the interpreter, too, ends without a traceback
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback while the interpreter shuts down

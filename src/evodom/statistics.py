@@ -34,21 +34,21 @@ class IntervalEstimate:
 
 
 def quantile(confidence: float) -> float:
-    """Return how many standard errors either way hold a normal variable with this probability."""
+    """Return the half-width, in standard errors, of the two-sided normal interval with this confidence."""
     return NormalDist().inv_cdf((1.0 + confidence) / 2.0)
 
 
 def wilson(wins: float, n_games: int, confidence: float = DEFAULT_CONFIDENCE) -> Share:
     """Return the share of ``wins`` with its Wilson score interval (Wilson 1927).
 
-    What a game counts lies between 0 and 1; where it can lie between (a victory shared by k counts 1/k) it varies less
-    than a coin with the same mean, so that the interval is a little too wide rather than too narrow.
+    A game counts from 0 to 1; a victory shared by k players counts 1/k. Such results vary less than those of a coin
+    with the same mean. The interval is then slightly too wide, not too narrow.
     """
     share = wins / n_games
     widening = quantile(confidence) ** 2 / n_games
     centre = (share + widening / 2) / (1 + widening)
     half = float(np.sqrt(widening * (share * (1 - share) + widening / 4))) / (1 + widening)
-    # At 0 and at 1 an end of the interval is the share itself, but for rounding.
+    # At 0 and 1 an end of the interval equals the share up to rounding errors, which are removed here.
     return Share(share, min(share, max(0.0, centre - half)), max(share, min(1.0, centre + half)), n_games)
 
 
