@@ -1,7 +1,7 @@
-"""Matches: strategies of any origin at tables, played and counted; tournaments, ratings and intervals.
+"""Play many games between strategies: venues, tournaments, ratings and intervals. Evolution and reports use it.
 
-A `Venue` is where games are played: a kingdom, a number of seats and a seed. It plays records of strategies and agents
-written in Python; a `Tally` counts what was played. Tournaments, evolution, advice and reports all sit on these.
+A `Venue` plays games in one kingdom with a number of seats and a seed. Players are records of strategies or agents
+written in Python. A `Tally` sums the results.
 """
 
 from collections.abc import Sized
@@ -59,7 +59,7 @@ __getattr__, __dir__, __all__ = attach(
 
 
 MOST_RIVALS = 64
-"""The most rivals of a run. 64 networks are read from a saved run in 0.1 s."""
+"""Maximum number of rivals of a run. Reading 64 networks from a saved run takes 0.1 s."""
 
 
 def check_rivals(*named: Sized) -> None:

@@ -1,15 +1,15 @@
-"""Agents written in Python, and guests: rivals that are saved with the run that meets them.
+"""Load and run agents written in Python, and read guests: rivals saved within a run.
 
-An agent is a callable that gets a View and a Decision and returns one of the Decision's Consequences, or its name.
-An agent that searches gets the game itself, from which it redeals before it looks. `load_agent` finds agents by name:
+An agent is a callable that takes a View and a Decision and returns one of the Decision's Consequences, or its name.
+A searching agent takes the game itself and must redeal it before it reads hidden cards. `load_agent` loads by name:
 
-    ./mine.py              the agent called `agent` in a file            mine.py:greedy      another one in it
+    ./mine.py              the agent called `agent` in a file            mine.py:greedy      another agent in it
     package.module:name    one in a module that can be imported
 
 Games run in the calling thread, with the same seeds and the same RESULT records as compiled strategies.
 
-A guest is a line of JSON: its name, and a strategy file, or the weights of a network. A baseline needs its name only.
-A run keeps its guests whatever becomes of the files that they came from.
+A guest is a line of JSON: its name with a strategy file or the weights of a network. A baseline needs only its name.
+A run stays complete even if the original files of its guests change or disappear.
 """
 
 import base64
@@ -50,36 +50,35 @@ from evodom.matches.simulate import RESULT, note_result
 from evodom.tasks import Workers
 
 Thinker = Callable[[DominionGame, Workers | None], str]
-"""Returns the name of its choice; it looks at nothing in the game that its seat cannot know."""
+"""Searching agent. It returns the name of its choice and must not read hidden information of the game."""
 
 MakeAgent = Callable[[Kingdom, int, np.random.Generator], Agent | Thinker]
 
 PACKAGE = Path(evodom.__file__).parent
-"""What a user's own code is not in."""
+"""Folder of the package. Code outside it is the user's."""
 
 
 @dataclass(frozen=True, eq=False)
 class PythonAgent:
-    """An agent written in Python, by the name it was asked for; ``make`` gives a new one for each game and seat.
+    """An agent written in Python, by the name given by the user. ``make`` creates it for each game and seat.
 
-    Its Treasures are played for it, unless it ``chooses_treasures``. It finds "" for the tops of the
-    discard piles unless it ``sees_discard_tops``: to follow them makes a game five times slower.
+    Its Treasures are played automatically unless it ``chooses_treasures``. `View.discard_tops` are "" unless it
+    ``sees_discard_tops``; tracking them makes a game five times slower.
     """
 
     name: str
     make: MakeAgent
     source: str = ""
-    """Where it was loaded from, wherever one is: its file's whole path, or its module."""
+    """Source independent of the working folder: the absolute path of its file, or its module."""
     chooses_treasures: bool = False
     sees_discard_tops: bool = False
     thinks: bool = False
-    """It is a Thinker. What it answers depends on a clock, so that a game played again takes its answers as they were.
-    """
+    """True for a Thinker. Its choices depend on a clock, so a replay of a game reuses the recorded choices."""
 
     def seat(self, kingdom: Kingdom, seat: int, game_seed: int, workers: Workers | None = None) -> "SeatedAgent":
-        """Return the agent for one game and seat, with random numbers that follow from both.
+        """Return the agent for one game and seat, with a random generator derived from both.
 
-        ``workers`` are the threads that one that thinks may use.
+        ``workers`` are the threads available to a searching agent.
         """
         rng = agent_generator(game_seed, seat)
         try:
@@ -93,7 +92,7 @@ Player: TypeAlias = Strategy | PythonAgent
 
 @dataclass(frozen=True)
 class SeatedAgent:
-    """An agent in one game. It gives the same answers as the user's own, checked."""
+    """An agent in one game. It checks the choices of the user's agent."""
 
     name: str
     agent: Any
@@ -104,7 +103,7 @@ class SeatedAgent:
     def __call__(self, game: DominionGame) -> Consequence:
         """Return the choice for the pending Decision of its seat.
 
-        Raises AgentError, in one line, if it fails or the choice is not allowed.
+        Raises AgentError with a message of one line if the agent fails or its choice is not allowed.
         """
         decision = game.decision
         assert decision is not None
@@ -123,9 +122,9 @@ class SeatedAgent:
 
 
 def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Workers | None = None) -> Any:
-    """Play one game of PythonAgents and strategies' records, a seat each in turn order, and return its RESULT.
+    """Play one game and return its RESULT. ``seated`` are PythonAgents or STRATEGY records in turn order.
 
-    Compiled strategies alone come to the same as `play_games` with this seed. ``workers`` are for those that think.
+    With records only, the result equals that of `play_games` with this seed. ``workers`` are for searching agents.
     """
     python = {seat: player for seat, player in enumerate(seated) if isinstance(player, PythonAgent)}
     agents = {seat: player.seat(kingdom, seat, seed, workers) for seat, player in python.items()}
@@ -145,7 +144,7 @@ def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Wo
 
 
 def error_text(error: BaseException) -> str:
-    """Return an exception in words, with the line of the user's code it comes from: "ValueError: ... (mine.py:12)"."""
+    """Format an exception with the line of the user's code that raised it: "ValueError: ... (mine.py:12)"."""
     text = error.msg if isinstance(error, SyntaxError) else str(error)
     what = text.splitlines()[0] if text.strip() else ""
     where = _where(error)
@@ -153,7 +152,7 @@ def error_text(error: BaseException) -> str:
 
 
 def _where(error: BaseException) -> str:
-    """Return the file and line of an exception: the innermost of the user's own code, "" if there is none."""
+    """Return the file and line of the innermost frame of an exception in the user's code, or ""."""
     if isinstance(error, SyntaxError) and error.filename:
         return f"{_from_here(error.filename)}:{error.lineno}"
     frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(_traceback(error))]
@@ -167,7 +166,7 @@ def _where(error: BaseException) -> str:
 
 
 def _from_here(file: str) -> str:
-    """Return the path of a file as seen from the working folder, if it lies in it."""
+    """Return the path of a file relative to the working folder if the folder contains it."""
     path = Path(file)
     return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
 
@@ -177,7 +176,7 @@ def _traceback(error: BaseException) -> TracebackType | None:
 
 
 def follows_discards(seated: Sequence[Player]) -> bool:
-    """Tell whether an agent is to see the tops of the discard piles."""
+    """Return whether any agent sees the tops of the discard piles."""
     return any(isinstance(one, PythonAgent) and one.sees_discard_tops for one in seated)
 
 
@@ -192,7 +191,7 @@ def _short(answer: object) -> str:
 
 
 DEFAULT_NAME = "agent"
-"""What is looked for in a file named without a colon."""
+"""Name of the agent in a file named without a colon."""
 
 _IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
 _IN_MODULE = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
@@ -201,18 +200,18 @@ EXPECTED = "an agent takes (view, decision), what makes one takes (kingdom, seat
 
 
 def names_agent(word: str) -> bool:
-    """Tell whether a word names an agent written in Python: a .py file, or `module:name`."""
+    """Return whether a word names an agent written in Python: a .py file, or `module:name`."""
     return bool(_IN_FILE.fullmatch(word) or _IN_MODULE.fullmatch(word))
 
 
 def source_of(word: str) -> str:
-    """Return the text that names an agent from every folder: the whole path of its file, or its module."""
+    """Return the name of an agent that is valid in every folder: the absolute path of its file, or its module."""
     found = _IN_FILE.fullmatch(word)
     return f"{Path(found[1]).resolve()}:{found[2] or DEFAULT_NAME}" if found else word
 
 
 def load_agent(word: str) -> PythonAgent:
-    """Return the agent that a word names; its file or module is run. Raises UsageError, in one line, if it cannot."""
+    """Load an agent by name. This runs its file or module. Raise UsageError with a message of one line on failure."""
     source = source_of(word)
     if found := _IN_FILE.fullmatch(word):
         module, name = _run_file(Path(found[1])), found[2] or DEFAULT_NAME
@@ -226,10 +225,11 @@ def load_agent(word: str) -> PythonAgent:
 
 
 def as_agent(found: object, name: str) -> PythonAgent:
-    """Return an object of a user's as a PythonAgent: one that takes (view, decision), or what makes such an agent.
+    """Wrap a user's callable as a PythonAgent.
 
-    What takes three arguments, a class or a function, makes a new agent for each game out of (kingdom, seat, rng): then
-    nothing is carried from one game to the next. Raises UsageError for what takes neither.
+    A callable of two arguments is the agent itself: (view, decision). A class or function of three arguments
+    (kingdom, seat, rng) creates an agent for each game, so no state is carried between games. Raises UsageError for
+    any other object.
     """
     n = _n_arguments(found)
     if n == 3:
@@ -248,7 +248,7 @@ def _made(name: str, make: MakeAgent, found: object) -> PythonAgent:
 
 
 def _n_arguments(found: object) -> int | None:
-    """Return how many positional arguments have to be given to a callable, None if it is not one."""
+    """Return the number of required positional arguments of a callable, or None for other objects."""
     if not callable(found):
         return None
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
@@ -260,7 +260,7 @@ def _n_arguments(found: object) -> int | None:
 
 
 def _run_file(path: Path) -> ModuleType:
-    """Run a file and return it as a module; what stands beside it can be imported by it."""
+    """Run a file and return it as a module. It can import modules from its own folder."""
     if not path.is_file():
         raise UsageError(f"there is no file {path}. Name a Python file with an agent in it, such as ./mine.py.")
     file = path.resolve()
@@ -297,7 +297,7 @@ def _import(name: str, word: str) -> ModuleType:
 
 
 def _advice(module: ModuleType, name: str) -> str:
-    """Return what a user may have meant: a near name, or the callables of the file."""
+    """Return a hint for an unknown name: a close name, or the callables of the file."""
     own = [
         one
         for one, value in vars(module).items()
@@ -311,9 +311,9 @@ def _advice(module: ModuleType, name: str) -> str:
 
 @dataclass(frozen=True)
 class Entrant:
-    """Who plays under a name: a strategy's record, or an agent written in Python.
+    """A named player: a strategy's record, or an agent written in Python.
 
-    Two entrants of one ``origin`` are copies of each other.
+    Entrants with the same ``origin`` are copies of each other.
     """
 
     name: str
@@ -322,7 +322,7 @@ class Entrant:
 
     @property
     def record(self) -> Strategy:
-        """The strategy's record; raises UsageError for an agent written in Python."""
+        """Record of the strategy. Raises UsageError for an agent written in Python."""
         if isinstance(self.strategy, PythonAgent):
             raise UsageError(f"{self.name} is an agent in Python, and no strategy that can be read.")
         return self.strategy
@@ -332,7 +332,7 @@ NAME, FILE, NETWORK = "name", "file", "network"
 
 
 def guest_text(entrant: Entrant, kingdom: Kingdom) -> str:
-    """Return what is saved of a strategy that a run meets; an agent written in Python cannot be one."""
+    """Return the saved text of a guest. Agents written in Python cannot be guests."""
     name = entrant.name
     if name in BASELINES:
         return json.dumps({NAME: name})
@@ -345,7 +345,7 @@ def guest_text(entrant: Entrant, kingdom: Kingdom) -> str:
 
 @lru_cache(MOST_RIVALS)  # each generation asks for the same ones
 def read_guest(text: str, kingdom: Kingdom) -> Entrant:
-    """Return the guest of a text; raises ValueError for what is none in this kingdom."""
+    """Read a guest. Raise ValueError if the text is invalid or does not fit the kingdom."""
     content = parse_json(text)
     if not isinstance(content, dict) or not all(isinstance(part, str) for part in content.values()):
         raise ValueError(f"a rival that is saved with it is {short(text)}")
@@ -356,14 +356,14 @@ def read_guest(text: str, kingdom: Kingdom) -> Entrant:
 
 
 def read_guests(guests: Sequence[str], kingdom: Kingdom) -> tuple[Entrant, ...]:
-    """Return guests as entrants; raises ValueError as `read_guest` does."""
+    """Read guests as entrants. Raise ValueError like `read_guest`."""
     return tuple(read_guest(text, kingdom) for text in guests)
 
 
 def rival_records(names: Sequence[str], guests: Sequence[str], kingdom: Kingdom) -> Strategies:
-    """Return the rivals of a run as an array of STRATEGY records: guests by their names, else baselines.
+    """Return the rivals of a run as an array of STRATEGY records. A name is a guest's or else a baseline's.
 
-    Raises ValueError for a name that is neither, and for more than MOST_RIVALS.
+    Raises ValueError for an unknown name or more than MOST_RIVALS names.
     """
     check_rivals(names, guests)
     known = {guest.name: guest.strategy for guest in read_guests(guests, kingdom)}
@@ -388,7 +388,7 @@ def _fitting(name: object, kingdom: Kingdom) -> Strategy:
 
 
 def _weights(text: str, name: str) -> Any:
-    """Return the weights of a network that a text holds, checked: kernels trust them."""
+    """Decode and check the weights of a network. Kernels do not check them."""
     content = base64.b64decode(text, validate=True)
     weights = np.frombuffer(content[: len(content) // 4 * 4], "<f4")
     if not are_sound(weights):

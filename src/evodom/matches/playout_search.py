@@ -1,8 +1,8 @@
-"""Search of Dominion's Decisions by playouts with a network, the agent that plays by it, and reviews of games.
+"""Search Dominion's Decisions by playouts with a network, play with that search, and review finished games.
 
-Gain decisions are always searched, even if the policy is nearly certain: networks overlook cards that they hardly gain.
-All cards are screened by some playouts, and the best few are played out further (`evodom.search.playouts`). Hidden
-information of other seats is redealt in each playout. A review uses only what its seat could see at the time.
+Gain decisions are always searched, even if the policy is nearly certain: networks undervalue cards they rarely gain.
+A screening gives all cards some playouts; the best few get more (`evodom.search.playouts`). Each playout resamples the
+hidden information of the other seats. A review uses only information that its seat had at the time.
 """
 
 import time
@@ -28,10 +28,10 @@ from evodom.tasks import Workers, map_chunks
 
 MOST_LIKELY = 6
 LEAST_LIKELY = 0.005
-"""Choices with a lower probability by the network are not played out, unless they are cards to gain."""
+"""Minimum prior probability of a choice to be searched, except for cards to gain."""
 
 CERTAIN = 0.98
-"""A choice with a higher probability is taken without a search, unless the Decision is about a card to gain."""
+"""A choice with a higher prior is made without a search, except in gain decisions."""
 
 Answer = tuple[int, ...]
 """Choices (piles or PASS), the first one at the pending Decision."""
@@ -39,7 +39,7 @@ Answer = tuple[int, ...]
 
 @dataclass(frozen=True)
 class PlayoutSearch:
-    """Searches Decisions of games with ``rules``. The same seeds and playouts give the same for any ``workers``."""
+    """Search of Decisions in games with ``rules``. Results do not depend on the number of ``workers``."""
 
     rules: Rules
     weights: Weights
@@ -47,13 +47,13 @@ class PlayoutSearch:
     clock: Clock = time.perf_counter
 
     def priors(self, state: State) -> Payoffs:
-        """Return the probability of each choice at the pending Decision by the network, (N_PILES + 1,)."""
+        """Return the network's policy at the pending Decision, (N_PILES + 1,)."""
         probabilities = np.zeros(N_PILES + 1, np.float32)
         consider(self.rules, state, self.weights, probabilities)
         return probabilities
 
     def choose(self, state: State, rng: np.random.Generator, budget: PlayoutBudget) -> int:
-        """Return the best choice at the pending Decision; a forced or certain one without a search."""
+        """Return the best choice at the pending Decision. Forced and nearly certain choices need no search."""
         priors = self.priors(state)
         n_open = int((priors > 0).sum())
         if n_open == 1 or (priors.max() > CERTAIN and not self._is_gain(state)):
@@ -69,7 +69,7 @@ class PlayoutSearch:
         return self._halving(state, [(choice,) for choice in choices], priors[choices].tolist(), rng).run(budget)
 
     def policy(self, state: State) -> npt.NDArray[np.float64]:
-        """Return the probability of each choice in a playout, (N_PILES + 1,): the priors, sharpened."""
+        """Return the playout policy, (N_PILES + 1,): the sharpened priors."""
         sharp = self.priors(state).astype(np.float64) ** (SHARP / PLAIN)
         return np.asarray(sharp / sharp.sum())
 
@@ -83,7 +83,7 @@ class PlayoutSearch:
     ) -> list[ActionEstimate[Answer]]:
         """Return all ``answers`` to the pending Decision, the best first, then by value.
 
-        The first answer has the highest prior. Those that the screening drops have the values of the screening.
+        The first answer has the highest prior. Answers dropped by the screening have their screening values.
         """
         halving = self._halving(state, answers, priors, rng)
         best, *others = halving.run(budget)
@@ -94,14 +94,15 @@ class PlayoutSearch:
     ) -> Payoffs:
         """Return the shares of the win of ``answers`` in a playout of each seed, (answers, seeds).
 
-        The shares are those of ``seat``, by default of the player who decides. What that player cannot know is redealt.
+        The shares are those of ``seat``, by default the deciding seat. Information hidden from the deciding seat is
+        resampled.
         """
         assert state.ended == Ending.PLAYING
         decider = int(state.decider)
         return self._play_out(state, decider, answers, seeds)[:, :, decider if seat is None else seat]
 
     def chances(self, state: State, seat: int, seeds: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
-        """Return every seat's share of the win, (n_seats,), by what ``seat`` can know."""
+        """Return every seat's expected share of the win, (n_seats,), given the information of ``seat``."""
         return np.asarray(self._play_out(state, seat, ((GO_ON,),), seeds)[0].mean(axis=0, dtype=np.float64))
 
     def _halving(
@@ -117,7 +118,7 @@ class PlayoutSearch:
         )
 
     def _cards_to_gain(self, state: State, priors: Payoffs) -> list[int]:
-        """Return the cards that may be gained in a gain decision, without those that cost nothing."""
+        """Return the candidates of a gain decision that cost at least $1. Return [] at other Decisions."""
         if not self._is_gain(state):
             return []
         return [pile for pile in range(N_PILES) if priors[pile] > 0 and self.rules.cost[pile] > 0]
@@ -139,7 +140,7 @@ class PlayoutSearch:
 
 
 def likely(priors: Payoffs, asked: Collection[int] = ()) -> list[int]:
-    """Return the choices to play out, in descending order of probability, then those ``asked`` for besides."""
+    """Return the choices to search in descending order of probability, then the additional choices ``asked``."""
     order = [int(choice) for choice in np.argsort(-priors, kind="stable")[:MOST_LIKELY]]
     found = [choice for choice in order if priors[choice] > LEAST_LIKELY]
     return found + [choice for choice in asked if choice not in found]
@@ -161,7 +162,7 @@ class SearchingPlayer:
 
 
 def thinking_agent(name: str, weights: Weights, budget: PlayoutBudget, clock: Clock = time.perf_counter) -> PythonAgent:
-    """Return a network that searches as an agent; ``name`` identifies it (`evodom.entrants`)."""
+    """Return an agent that searches with a network. ``name`` identifies it (`evodom.entrants`)."""
 
     def make(kingdom: Kingdom, seat: int, rng: np.random.Generator) -> Any:
         return SearchingPlayer(weights, budget, rng, clock)
@@ -183,7 +184,7 @@ ROLLOUTS = 300
 
 N_CLOSER = 6
 ROLLOUTS_CLOSER = 1500
-"""So many of the dearest Decisions are looked at more closely, in so many rollouts."""
+"""Number of the costliest Decisions that are reviewed again, and their playouts."""
 
 ROLLOUTS_CHANCES = 200
 """Rollouts for every seat's chances at one time."""
@@ -195,10 +196,10 @@ LEAST_EFFECT, MOST_EFFECT = 16, 1500
 """The fewest and the most rollouts of each answer for the effect of one Decision."""
 
 LEAST_PROBABLE = 0.01
-"""Choices that the network takes less often in a rollout are left out of an effect."""
+"""Minimum playout probability of a choice to be included in an effect."""
 
 LEAST = 0.005
-"""What is given away below this is not told from nothing."""
+"""Losses below this value are not distinguished from 0."""
 
 
 @dataclass(frozen=True)
@@ -211,9 +212,9 @@ class Moment:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What a Decision, number ``moment``, gave away against the ``best`` choice found; shares of the win by rollouts.
+    """Regret of Decision number ``moment`` against the ``best`` choice found, in shares of the win by playouts.
 
-    ``error`` is the standard error of ``lost``, which both choices' same cards and luck make smaller than theirs.
+    ``error`` is the standard error of ``lost``. Common random numbers make it smaller than those of the two shares.
     """
 
     moment: int
@@ -233,7 +234,7 @@ def verdicts(
 ) -> list[Verdict]:
     """Return a verdict on each Decision, in order; ``on_done`` follows each.
 
-    The best choice is found in some rollouts and compared in others: else luck would count as a mistake.
+    The best choice is selected with some playouts and compared with others. Otherwise selection would bias the loss.
     """
     found = []
     for number, moment in enumerate(moments):
@@ -250,7 +251,7 @@ def verdicts(
 def curve(
     search: PlayoutSearch, states: Sequence[State], seat: int, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
-    """Return every seat's share of the win in each of ``states``, (n_states, n_seats), by what ``seat`` could know."""
+    """Return the expected shares of the win in ``states``, (n_states, n_seats), given the information of ``seat``."""
     chances = np.zeros((len(states), int(search.rules.n_seats)))
     for place, state in enumerate(states):
         chances[place] = search.chances(state, seat, rng.integers(2**64, size=ROLLOUTS_CHANCES, dtype=np.uint64))
@@ -262,10 +263,10 @@ def effects(
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return how much each Decision changed the share of the win of ``seat``, and the standard errors.
 
-    The effect is the share with the choice, less the mean of the shares with the choices of the network by their
-    probabilities. Both are by what the player who decided could know. The effects of a player who chooses like the
-    network are 0 on average, and so is what remains of the course of a game: the luck of the draw. Most rollouts go to
-    the Decisions at which the network seldom takes the choice.
+    The effect is the share with the choice, minus the mean share under the network's policy. Both use the information
+    of the deciding player. The effects of a player who follows the network's policy are 0 on average. So is the rest
+    of a game's course: the luck of the draw. Most playouts go to Decisions at which the network seldom makes the
+    choice.
     """
     policies = [search.policy(moment.state) for moment in moments]
     rare = [1.0 - float(policy[moment.choice]) for policy, moment in zip(policies, moments, strict=True)]
@@ -285,7 +286,7 @@ def _effect(
     seat: int,
     seeds: npt.NDArray[np.uint64],
 ) -> tuple[float, float]:
-    """Return the effect of one Decision, and its standard error: all answers meet the same cards and luck."""
+    """Return the effect of one Decision and its standard error. All answers use common random numbers."""
     others = [int(choice) for choice in np.flatnonzero(policy > LEAST_PROBABLE) if choice != moment.choice]
     choices = [moment.choice, *others]
     weights = policy[choices] / policy[choices].sum()
@@ -301,7 +302,7 @@ def _verdict(search: PlayoutSearch, number: int, moment: Moment, rng: np.random.
 def _compared(
     search: PlayoutSearch, number: int, moment: Moment, best: int, rng: np.random.Generator, n: int
 ) -> Verdict:
-    """Return what the choice gave away against another, by new rollouts; less than nothing is nothing."""
+    """Return the regret of the choice against another, by new playouts. Negative values are set to 0."""
     choices = (moment.choice, best) if best != moment.choice else (best,)
     shares = search.shares(
         moment.state, [(choice,) for choice in choices], rng.integers(2**64, size=n, dtype=np.uint64)

@@ -30,7 +30,7 @@ ELO = 400.0 / np.log(10.0)
 MEAN = 1500.0
 
 PRIOR = 1.0
-"""Everybody has also played this many drawn games against an average player: who always loses has a rating, too."""
+"""Number of drawn games against an average player added to each entrant, so that every rating is finite."""
 
 TOLERANCE = 1e-9
 MOST_STEPS = 100
@@ -48,9 +48,9 @@ def ratings(
 ) -> list[IntervalEstimate]:
     """Return each entrant's rating on the Elo scale, the mean (or the entrant ``anchor``) at 1500.
 
-    ``tables`` (n_games, n_seats) says who sat where, ``points`` of the same shape how many opponents were beaten there
-    (ties count half). A tie counts as every order of those who tie, in equal parts. Intervals are those of the
-    differences from the mean or the anchor.
+    ``tables`` (n_games, n_seats) are the entrants by seat. ``points`` of the same shape are the opponents beaten (ties
+    count half). A tie counts as all orders of the tied entrants in equal parts. Intervals are those of the differences
+    from the mean or the anchor.
     """
     orders, weights = finishing_orders(tables, points)
     strengths, information = fit(orders, weights, n_entrants)
@@ -66,7 +66,7 @@ def ratings(
 
 
 def finishing_orders(tables: Tables, points: Vector) -> tuple[Tables, Vector]:
-    """Return the different orders in which entrants finished, best first, and how often each was seen."""
+    """Return the distinct finishing orders, best first, and the frequency of each."""
     seats = np.argsort(-points, axis=1, kind="stable")
     placed = np.take_along_axis(tables, seats, axis=1)
     scores = np.take_along_axis(points, seats, axis=1)
@@ -83,7 +83,7 @@ def finishing_orders(tables: Tables, points: Vector) -> tuple[Tables, Vector]:
 
 
 def fit(orders: Tables, weights: Vector, n_entrants: int) -> tuple[Vector, Vector]:
-    """Return the most likely log-strengths (n_entrants,) and their information matrix."""
+    """Return the maximum-likelihood log-strengths (n_entrants,) and their information matrix."""
     strengths = np.zeros(n_entrants)
     value, gradient, information = likelihood(strengths, orders, weights)
     for _ in range(MOST_STEPS):
@@ -120,7 +120,7 @@ def likelihood(strengths: Vector, orders: Tables, weights: Vector) -> tuple[floa
 
 
 def _untied(entrants: tuple[int, ...], scores: Vector) -> list[tuple[int, ...]]:
-    """Return all orders of those who finished, with ties resolved in every way."""
+    """Return all finishing orders with ties resolved in every way."""
     found: list[tuple[int, ...]] = [()]
     for score in dict.fromkeys(scores.tolist()):
         tied = [entrant for entrant, own in zip(entrants, scores, strict=True) if own == score]
@@ -132,14 +132,14 @@ Matrix = npt.NDArray[np.float64]
 
 S, ETA = 1.4, 2.0
 ZETA_S = 3.105472778
-"""The authors' choice of how the boundary grows, and Riemann's zeta function at S."""
+"""The authors' exponent S of the boundary, and Riemann's zeta function at S."""
 
 FIRST_VARIANCE = 100.0
 """The boundary is tight from this sum of squared differences on: about a hundred games that one of two won."""
 
 
 def boundary(variance: Matrix, scale: float, alpha: float) -> Matrix:
-    """Return what a sum with this sum of squares stays below at all times, but for probability ``alpha``."""
+    """Return the bound that a sum with this sum of squares ever exceeds with probability at most ``alpha``."""
     k1, k2 = (ETA**0.25 + ETA**-0.25) / 2**0.5, (ETA**0.5 + 1) / 2
     variance = np.maximum(variance, FIRST_VARIANCE)
     log_log = S * np.log(np.log(ETA * variance / FIRST_VARIANCE)) + np.log(ZETA_S / (alpha * np.log(ETA) ** S))
@@ -148,7 +148,7 @@ def boundary(variance: Matrix, scale: float, alpha: float) -> Matrix:
 
 
 SHRINKAGE = 4.0
-"""What an entrant wins at a table is guessed as if it had won its overall share there in so many blocks before."""
+"""Number of prior blocks at a table in which an entrant is assumed to have won its overall share."""
 
 
 @dataclass
@@ -162,9 +162,9 @@ class OrderTest:
     wins: Matrix = field(init=False)
     """Each entrant's wins at each table, (n_tables, n_entrants); one shared by k counts 1/k."""
     played: Matrix = field(init=False)
-    """How many seats each entrant took there, over all games."""
+    """Seats of each entrant at each table, over all games."""
     squares: Matrix = field(init=False)
-    """Sums of products of what blocks won beyond what was expected, by pair."""
+    """Sum of squares over blocks of the difference from its prediction, by pair."""
     scale: float = 0.0
 
     def __post_init__(self) -> None:
@@ -172,7 +172,7 @@ class OrderTest:
         self.squares = np.zeros((self.n_entrants, self.n_entrants))
 
     def add(self, tables: Tables, wins: Matrix) -> None:
-        """Count games: who sat where, and the share of the win by seat, both (n_games, n_seats), block by block."""
+        """Count games: entrants and shares of the win by seat, both (n_games, n_seats), block by block."""
         n_seats = tables.shape[1]
         blocks = tables[::n_seats]
         won, seats = np.zeros((2, len(blocks), self.n_entrants))
@@ -186,10 +186,10 @@ class OrderTest:
         self.scale = 2.0 * n_seats  # a block's difference lies between minus and plus its number of games
 
     def _guess(self, n_seats: int) -> Matrix:
-        """Guess the share of a seat's wins at each table from the games so far.
+        """Predict the share of a seat's wins at each table from the games so far.
 
-        Any guess made before the games is allowed; a good one makes the squares small. Here it is what an entrant won
-        at this table, drawn towards what it won at all.
+        Any prediction made before the games is valid; a good one makes the squares small. It is an entrant's share at
+        this table, shrunk towards its overall share.
         """
         total = self.played.sum(axis=0)
         overall = np.where(total > 0, self.wins.sum(axis=0) / np.maximum(total, 1.0), 1.0 / n_seats)
@@ -203,18 +203,18 @@ class OrderTest:
 
     @property
     def order(self) -> list[int]:
-        """The entrants by falling share of the wins; equals by number."""
+        """Entrants by descending share of the wins, ties by number."""
         return [int(entrant) for entrant in np.argsort(-self.total, kind="stable")]
 
     @property
     def margins(self) -> Matrix:
-        """By how many wins each pair may be off either way, at this confidence for all pairs together."""
+        """Half-width of each pair's interval in wins, with simultaneous confidence for all pairs."""
         n_pairs = max(1, self.n_entrants * (self.n_entrants - 1) // 2)
         spread = np.diag(self.squares)
         variance = spread[:, None] + spread[None, :] - 2.0 * self.squares
         return boundary(variance, self.scale, (1.0 - self.confidence) / (2 * n_pairs))
 
     def unclear(self) -> list[tuple[int, int]]:
-        """Return the neighbours in the order whose order is not clear, the better placed first."""
+        """Return the pairs of neighbours whose order is not clear, the better placed entrant first."""
         wins, margins = self.total, self.margins
         return [(a, b) for a, b in pairwise(self.order) if wins[a] - wins[b] <= margins[a, b]]

@@ -1,4 +1,4 @@
-"""Finished games and their statistics: standings, seats, course of the games, decks and the win matrix."""
+"""Store finished games and compute statistics: standings, seat shares, course, decks and the win matrix."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -16,15 +16,15 @@ from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share, mean_
 Array = npt.NDArray[Any]
 
 Batch = tuple[Tables, Results]
-"""Some games: the tables (n_games, n_seats) and their RESULTs."""
+"""A batch of games: the tables (n_games, n_seats) and their RESULTs."""
 
 
 @dataclass(frozen=True)
 class Games:
     """Finished games, the arrays (n_games, n_seats) by seat.
 
-    ``tables`` says who sat there, ``points`` how many opponents were beaten (ties count half), ``win`` the share of the
-    win (1/k if k share it), ``vp`` the score; ``rounds`` and ``ended`` are (n_games,).
+    ``tables`` are players, ``points`` opponents beaten (ties count half), ``win`` shares of the win (1/k if k players
+    share it), ``vp`` victory points. ``rounds`` and ``ended`` are (n_games,).
     """
 
     tables: Tables
@@ -39,45 +39,45 @@ class Games:
 
     @classmethod
     def of(cls, tables: Tables, results: Results) -> "Games":
-        """Return what is kept of RESULTs: copies, as views would keep all the rest in memory."""
+        """Copy the fields from RESULTs. Views would keep the whole RESULTs in memory."""
         n_seats = tables.shape[1]
         points, win, vp = (results[name][:, :n_seats].astype(np.float32) for name in ("points", "win", "vp"))
         return cls(tables.copy(), points, win, vp, results["turns"].max(axis=1), results["ended"].copy())
 
     @classmethod
     def together(cls, parts: Sequence["Games"]) -> "Games":
-        """Return several parts as one."""
+        """Concatenate several parts."""
         if len(parts) == 1:
             return parts[0]
         return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in cls.__dataclass_fields__))
 
     def by_player(self, values: Array) -> Array:
-        """Return an array by seat as one by player, where everybody plays every game once."""
+        """Reorder an array by seat to an array by player. Every player must play every game once."""
         return np.take_along_axis(values, np.argsort(self.tables, axis=1), axis=1)
 
 
 @dataclass
 class Tally:
-    """Games added up batch by batch: all of them in short, and the cards that each player ended with in sum."""
+    """Games added batch by batch: their results, and the sums of the cards owned at the end."""
 
     parts: list[Games] = field(default_factory=list)
     owned: Array = field(default_factory=lambda: np.zeros((0, N_MODEL_PILES)))
     """Cards owned at the end by player and pile, summed over games and over the player's seats."""
     seats: Array = field(default_factory=lambda: np.zeros(0))
-    """How many seats each player took, over all games."""
+    """Number of seats of each player, over all games."""
     winners_owned: Array = field(default_factory=lambda: np.zeros(N_MODEL_PILES))
     """Cards that the winners owned at the end; a victory shared by k counts 1/k of each of theirs."""
 
     @classmethod
     def of(cls, batches: Iterable[Batch]) -> "Tally":
-        """Count games as they are played."""
+        """Count all games of an iterable of batches."""
         tally = cls()
         for tables, results in batches:
             tally.add(tables, results)
         return tally
 
     def add(self, tables: Tables, results: Results) -> None:
-        """Count some games."""
+        """Count a batch of games."""
         n_seats, n_players = tables.shape[1], max(int(tables.max()) + 1, len(self.seats))
         owned = results["owned"][:, :n_seats]
         cells = tables[:, :, None] * N_MODEL_PILES + np.arange(N_MODEL_PILES)
@@ -96,27 +96,27 @@ class Tally:
         return self.parts[0]
 
     def deck(self, player: int) -> npt.NDArray[np.float64]:
-        """Return how many cards of each pile a player owned at the end, on average, (N_MODEL_PILES,)."""
+        """Return the mean final deck of a player: cards by pile, (N_MODEL_PILES,)."""
         return np.asarray(self.owned[player] / self.seats[player])
 
     @property
     def winners_deck(self) -> npt.NDArray[np.float64]:
-        """How many cards of each pile the winner owned at the end, on average."""
+        """Mean final deck of the winner: cards by pile."""
         return np.asarray(self.winners_owned / len(self.games))
 
 
 END_KEYS = {Ending.PROVINCES: "provinces", Ending.PILES: "empty_piles", Ending.CUT: "cut"}
-"""How a game can end, as named in JSON."""
+"""Names of the endings in JSON."""
 
 ALONE = 0.999
-"""More of a win than two can share, whatever the rounding."""
+"""Threshold of the share of a sole winner. It allows for rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How one entrant did, its copies at a table taken together.
+    """Results of one entrant. Its copies at a table are combined.
 
-    ``seats`` is how many it took in a game, on average; ``par`` what share of the wins they are worth among equals.
+    ``seats`` is the mean number of its seats in a game; ``par`` is the expected share of the wins among equals.
     ``win`` counts a victory shared by k as 1/k; ``alone`` and ``shared`` are the shares of games won alone and shared.
     ``place`` is 1 for a win, the mean of the places shared in a tie.
     """
@@ -133,7 +133,7 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The mean of some whole numbers and their 5th, 50th and 95th percentile."""
+    """Mean and 5th, 50th and 95th percentile of integers."""
 
     mean: float
     p5: int
@@ -143,7 +143,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How games went: their number, mean length in rounds, mean score of the winner, and shares of ways to end."""
+    """Course of games: their number, mean length in rounds, mean score of the winner, and shares of the endings."""
 
     n_games: int
     rounds: float
@@ -152,7 +152,7 @@ class Course:
 
 
 def standing(games: Games, player: int, name: str = "", confidence: float = DEFAULT_CONFIDENCE) -> Standing:
-    """Return how a player did, its seats taken together; it has to have played."""
+    """Return the standing of a player with all its seats combined. The player must have played."""
     mine = games.tables == player
     played = mine.any(axis=1)
     mine = mine[played]
@@ -179,7 +179,7 @@ def seat_shares(games: Games, confidence: float = DEFAULT_CONFIDENCE) -> list[Sh
 
 
 def course(games: Games) -> Course:
-    """Return how games went."""
+    """Return the course of games."""
     return Course(
         n_games=len(games),
         rounds=float(games.rounds.mean()),
@@ -189,13 +189,13 @@ def course(games: Games) -> Course:
 
 
 def spread(values: Array) -> Spread:
-    """Return the spread of some whole numbers; a percentile is one of them."""
+    """Return the spread of integers. Percentiles are elements of ``values``."""
     p5, p50, p95 = np.percentile(values, (5, 50, 95), method="inverted_cdf")
     return Spread(float(values.mean(dtype=float)), int(p5), int(p50), int(p95))
 
 
 def win_share(games: Games, player: int, confidence: float = DEFAULT_CONFIDENCE) -> Share:
-    """Return a player's share of the wins; one shared by k counts 1/k."""
+    """Return a player's share of the wins. A win shared by k players counts 1/k."""
     won = games.win[games.tables == player]
     return wilson(float(won.sum(dtype=float)), len(games), confidence)
 
@@ -211,7 +211,7 @@ def _mean(values: Array, mine: Array, copies: Array) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class PairRecord:
-    """How one entrant did against another: shares of the games both played; ``tied`` is neither ahead nor behind.
+    """Results of one entrant against another: shares of the games that both played.
 
     ``beats`` counts a tie as half and has the interval.
     """
@@ -223,9 +223,9 @@ class PairRecord:
 
 
 def win_matrix(games: Games, n_entrants: int, confidence: float) -> list[list[PairRecord | None]]:
-    """Return each row's record against each column; None for itself, and for those who never met.
+    """Return each row's record against each column; None on the diagonal and for pairs without a common game.
 
-    Copies of an entrant count as one that plays all their games; the interval counts the game once.
+    Copies of an entrant count as one entrant that plays all their games. The interval counts each game once.
     """
     n = n_entrants
     met, ahead = np.zeros((n, n)), np.zeros((n, n))
@@ -238,7 +238,7 @@ def win_matrix(games: Games, n_entrants: int, confidence: float) -> list[list[Pa
             pair = tables[:, seat] * n + tables[:, other]
             met += np.bincount(pair, minlength=n * n).reshape(n, n)
             ahead += np.bincount(pair, points[:, seat] > points[:, other], n * n).reshape(n, n)
-    # Where there are fewer entrants than seats everybody is at every table, and every game is one meeting.
+    # With fewer entrants than seats every entrant is at every table, and every game is one meeting.
     n_games = np.full((n, n), len(games)) if n < n_seats else met
 
     def meeting(a: int, b: int) -> PairRecord | None:
