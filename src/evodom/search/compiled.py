@@ -17,9 +17,9 @@ T = TypeVar("T")
 
 
 class CompiledTree:
-    """Arrays of a search, to be used by one thread: for states of a dtype, and `capacity` nodes.
+    """Arrays of a search for states of a dtype, with `capacity` nodes. Use them in one thread only.
 
-    `evaluator` is what the game's kernel `evaluate` finds in the workspace.
+    The game's kernel `evaluate` reads `evaluator` from the workspace.
     """
 
     def __init__(
@@ -37,7 +37,7 @@ class CompiledTree:
 
     @property
     def workspace(self) -> SearchWorkspace:
-        """The arrays as kernels take them."""
+        """The arrays as the argument of kernels."""
         arrays = self.words, self.states, self.nodes, self.edges, self.table
         return SearchWorkspace(*arrays, self.record, self.chance, self.evaluator)
 
@@ -69,7 +69,7 @@ class CompiledTree:
 
 
 def run_in_threads(make: Callable[[], T], task: Callable[[T, int], None], n: int, n_threads: int) -> None:
-    """Call `task` with each number below `n`, in threads that each use an object of their own from `make`."""
+    """Call `task(object, number)` for each number below `n`, in threads. Each thread has one object from `make`."""
 
     def run_some(worker: int) -> None:
         own = make()

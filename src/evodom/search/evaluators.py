@@ -60,7 +60,7 @@ def rollouts(policy: Policies = None, n: int = 1, *, max_actions: int = MAX_ACTI
 
 
 def exact(solution: Solution[Any, Any, Any]) -> Evaluator:
-    """Return the evaluator that looks the values up in the solution of the game."""
+    """Return the evaluator that reads the values from the solution of the game."""
     total = _total_of(solution)
 
     def evaluate(game: AnyGame, state: object, rng: Rng) -> Values:
@@ -70,7 +70,7 @@ def exact(solution: Solution[Any, Any, Any]) -> Evaluator:
 
 
 def values_of_solution(solution: Solution[Any, Any, Any], value: Number) -> Values:
-    """Return the values of all players from the `value` of a solution, which is that of player 0."""
+    """Return the values of all players, given player 0's `value` in a solution."""
     return values_of(float(value), _total_of(solution))
 
 
@@ -80,7 +80,7 @@ def values_of(value: float, total: float | None) -> Values:
 
 
 def evaluate_leaf(evaluator: Evaluator, game: AnyGame, state: object, rng: Rng) -> LeafEvaluation:
-    """Evaluate a state. Raises UsageError for a result that cannot be used."""
+    """Evaluate a state. Raise UsageError for an invalid result of the evaluator."""
     found = evaluator(game, state, rng)
     answer = found if isinstance(found, LeafEvaluation) else LeafEvaluation(found)
     if len(answer.values) != game.n_players or not all(map(isfinite, answer.values)):
@@ -113,7 +113,7 @@ def _chooser(game: AnyGame, policy: Policies, rng: Rng) -> Callable[[Any, Sequen
 
 
 def _play_out(game: AnyGame, state: object, choose: Callable[..., Any], rng: Rng, max_actions: int) -> list[float]:
-    """Play a game to its end and return what it paid each player."""
+    """Play a game to its end and return the payoff of each player."""
     sample, rewards = sampler_of(game), rewards_of(game)
     paid = [0.0] * game.n_players
     for _ in range(max_actions):
@@ -128,7 +128,7 @@ def _play_out(game: AnyGame, state: object, choose: Callable[..., Any], rng: Rng
 
 
 def _total_of(solution: Solution[Any, Any, Any]) -> float | None:
-    """Return what both players of a solved game get together; None for a game of one player."""
+    """Return the sum of both players' payoffs in a solved game; None for a game of one player."""
     game = solution.game
     if game.n_players == 1:
         return None

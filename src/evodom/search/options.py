@@ -38,11 +38,11 @@ class SearchOptions:
 
 @dataclass(frozen=True)
 class ActionEstimate(Generic[A]):
-    """What a search found of one action."""
+    """The result of a search for one action."""
 
     action: A
     visits: int
-    """Simulations or playouts of the action, those of earlier searches included; 0 if the position was solved."""
+    """Simulations or playouts of the action, including those of earlier searches; 0 if the position was solved."""
     value: float
     """Expected payoff to the player whose turn it is; the value of the position if the action was not tried."""
     prior: float = 0.0

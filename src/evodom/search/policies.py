@@ -28,7 +28,7 @@ def exploration_bonus(c_puct: float, n_actions: int, visits: int) -> float:
 
 
 def puct(value: float, scale: float, prior: float, bonus: float, visits: int) -> float:
-    """Return the score of an action: its value, scaled to the range of the tree, and what is left of the bonus."""
+    """Return the PUCT score of an action: its scaled value plus the bonus, which decreases with visits."""
     return value * scale + prior * bonus / (1.0 + visits)
 
 
@@ -48,12 +48,15 @@ def gumbel(uniform: float) -> float:
 
 
 def completed_logit(prior_logit: float, most_visits: int, advantage: float, scale: float) -> float:
-    """Return the logit of the improved policy: that of the prior, and the value above the least one by its weight."""
+    """Return the logit of the improved policy: the prior's logit plus the weighted, scaled advantage.
+
+    `advantage` is the value above the least value of the tree.
+    """
     return prior_logit + C_SCALE * (C_VISIT + most_visits) * advantage * scale
 
 
 def half(n: int) -> int:
-    """Return how many of `n` candidates go on to the next round."""
+    """Return the number of `n` candidates that advance to the next round."""
     return max((n + 1) // 2, 1)
 
 

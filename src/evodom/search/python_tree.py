@@ -1,7 +1,7 @@
 """Tree search in Python, of any game of `evodom.games`: several players, chance, rewards, hidden information.
 
 It selects, evaluates and backs up as the compiled tree does (`evodom.search.tree`), by the same policies. Positions are
-nodes of a table if they can be hashed. A position that comes back on the path ends the simulation.
+nodes of a table if they can be hashed. A position that recurs on the path ends the simulation.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class TreeOptions(SearchOptions):
     """Options of a search in Python. Raises UsageError for a number that is out of bounds."""
 
     evaluator: Evaluator = field(default_factory=rollouts, kw_only=True)
-    """Evaluates a new position: `rollouts`, `exact`, or a function of your own."""
+    """Evaluates a new position: `rollouts`, `exact`, or any function with the interface of `evaluators`."""
     sharpness: float = field(default=2.0, kw_only=True)
-    """Power of the visits by which the values of a node's actions are weighted; `math.inf`: the most visited alone."""
+    """Power of the visits that weights the values of a node's actions; `math.inf`: the most visited alone."""
     refine: bool = field(default=True, kw_only=True)
     """Give an action with chance the mean of its outcomes' current values, not of the values that were backed up."""
     worlds: int = field(default=8, kw_only=True)
@@ -77,25 +77,25 @@ class StateNode:
 
 @dataclass(slots=True, eq=False)
 class ActionEdge:
-    """An action of a position, its relative prior, and what was backed up through it."""
+    """An action of a position, its relative prior, and the values backed up through it."""
 
     action: Any
     prior: float = 1.0
     visits: int = 0
     reward: Values = ()
-    """What the action pays at once; empty in a game without rewards."""
+    """The rewards of the action; empty in a game without rewards."""
     outcomes: Distribution[Any] | None = None
     """The outcomes of the action, in a game that lists them."""
     certain: bool = False
     """True if the action has a single outcome."""
     seen: dict[StateNode, int] = field(default_factory=dict)
-    """The nodes that it led to, and how often."""
+    """The next nodes, and how often each occurred."""
     totals: Values = ()
-    """The sum of the values that were backed up; empty if the values are those of the only outcome."""
+    """The sum of the backed-up values; empty if the values are those of the only outcome."""
 
     @property
     def values(self) -> Values:
-        """The values of the action, which was tried, to each player."""
+        """The value of the action for each player. The action must have visits."""
         if not self.totals:
             return _plus(next(iter(self.seen)).values, self.reward)
         return tuple(total / self.visits for total in self.totals)
@@ -112,7 +112,7 @@ class ActionEdge:
 
 
 class SearchTree:
-    """A tree of positions. Random numbers come from a generator of its own, seeded from `rng`."""
+    """A tree of positions. It draws random numbers from a new generator, seeded from `rng`."""
 
     def __init__(self, game: AnyGame, options: TreeOptions, rng: Generator) -> None:
         self.game: Any = game
@@ -126,7 +126,7 @@ class SearchTree:
         self.table: dict[Any, StateNode] = {}
 
     def root_at(self, state: object) -> StateNode:
-        """Return the node of a state, evaluated; remove the nodes that it does not lead to."""
+        """Return the evaluated node of a state. Remove nodes that are not reachable from it."""
         root = self._node_of(state)
         kept = _reachable(root)
         self.table = {key: node for key, node in self.table.items() if node in kept}
@@ -252,9 +252,9 @@ class SearchTree:
 class TreeSearch(Generic[S, A]):
     """Searches positions of one game; the tree is kept while the game goes on from there.
 
-    `game` is a `Game` or a `Solvable` of any number of players, each of whom maximises their own payoff. Random numbers
-    come from `rng`: equal seeds give equal trees. Of a game with hidden information, redeals are searched, each with
-    full information from then on.
+    `game` is a `Game` or a `Solvable` of any number of players. Each player maximises their payoff. Random numbers come
+    from `rng`: equal seeds give equal trees. In a game with hidden information, redeals are searched, each with full
+    information.
     """
 
     def __init__(self, game: Game[S, A] | Solvable[Any, A], rng: Rng, options: TreeOptions | None = None) -> None:
@@ -301,7 +301,7 @@ class TreeSearch(Generic[S, A]):
         return list(map(estimate, ranked))
 
     def _solved(self, state: S) -> list[ActionEstimate[A]]:
-        """Return the exact values of a position that is small enough, the best first; none of any other."""
+        """Return the exact values of a position that is small enough, the best first; [] for another position."""
         game: Any = self.game
         if not self.options.solve_below:
             return []
@@ -356,7 +356,7 @@ def values_at(node: StateNode, edge: ActionEdge) -> Values:
 
 
 def _mean(action: A, ones: Sequence[ActionEstimate[A]], player: int) -> ActionEstimate[A]:
-    """Return the mean of what several redeals found of an action."""
+    """Return the mean of an action's results over several redeals."""
     values = tuple(sum(column) / len(ones) for column in zip(*(one.values for one in ones), strict=True))
     prior, probability = (sum(getattr(one, name) for one in ones) / len(ones) for name in ("prior", "probability"))
     visits = sum(one.visits for one in ones)

@@ -33,7 +33,7 @@ from evodom.search.policies import (
 NONE = -1
 
 MAX_DEPTH = 512
-"""Actions of a simulation at most."""
+"""Maximum number of actions of a simulation."""
 
 NODE = np.dtype(
     (
@@ -116,7 +116,7 @@ class ChanceRecord(Protocol):
 
 
 class SearchWorkspace(NamedTuple):
-    """Arrays of a search. Position, words and node of a place belong together; actions are tried at place 0."""
+    """Arrays of a search. Row i of `words`, `states` and `nodes` is one position. Row 0 is scratch for actions."""
 
     words: Words
     states: npt.NDArray[np.void]
@@ -125,7 +125,7 @@ class SearchWorkspace(NamedTuple):
     table: npt.NDArray[np.int32]  # the first node of each slot, by the hash of the position
     search: SearchRecord
     chance: Any  # a record with a stream of random numbers
-    evaluator: Any  # what the game's `evaluate` needs
+    evaluator: Any  # data of the game's `evaluate`
 
 
 @lean_kernel
@@ -322,7 +322,7 @@ def choose_edge(nodes: Nodes, edges: Edges, record: SearchRecord, node: int) -> 
 
 @lean_kernel
 def best_edge(nodes: Nodes, edges: Edges, node: int) -> int:
-    """Return the edge with the most visits, of equal ones that with the greater value."""
+    """Return the edge with the most visits, among ties the edge with the greatest value."""
     first = nodes[node].first
     best = first
     for edge in range(first + 1, first + nodes[node].n):
@@ -363,7 +363,7 @@ def add_noise(workspace: SearchWorkspace, node: int) -> None:
 
 @lean_kernel
 def draw_candidates(workspace: SearchWorkspace, root: int) -> int:
-    """Draw at most `gumbel` candidates among the edges of a root, by Gumbel noise and priors; return how many."""
+    """Draw at most `gumbel` candidates among the edges of a root, by Gumbel noise and priors. Return their number."""
     edges, record = workspace.edges, workspace.search
     first, n = workspace.nodes[root].first, workspace.nodes[root].n
     for place in range(n):
@@ -377,7 +377,7 @@ def draw_candidates(workspace: SearchWorkspace, root: int) -> int:
 
 @lean_kernel
 def halve(workspace: SearchWorkspace, root: int, n: int) -> int:
-    """Sort `n` candidates by their completed logits, the best first; return how many go on."""
+    """Sort `n` candidates by their completed logits, the best first. Return the number that advance."""
     nodes, edges, record = workspace.nodes, workspace.edges, workspace.search
     scale = compiled_range_scale(record.low, record.high)
     most = 0
