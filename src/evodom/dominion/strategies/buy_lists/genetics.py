@@ -1,9 +1,8 @@
-"""Buy lists as genomes: an ordered list of what to buy, how many at most, and when.
+"""Buy lists as genomes: an ordered list of cards to buy, with limits and times.
 
-A genome has ROOM rules, the most urgent first. A rule is a pile, how many of it to own at most, and when it holds:
-always, from one turn to another, or once few Provinces or few gains to the end are left, or once the deck makes coins.
-At every buy the first rule that holds and can be afforded is followed (`select`); how its cards are played is not
-evolved.
+A genome has ROOM rules, the most urgent first. A rule is a pile, a limit of cards to own, and a time. It holds always,
+between two turns, once few Provinces or few gains to the end are left, or once the deck has enough coins. At every buy
+the first rule that holds and can be afforded is followed (`select`). The play of cards does not evolve.
 """
 
 import numpy as np
@@ -30,10 +29,10 @@ ROOM = 16
 AT_MOST, MORE, AT_LEAST = (COMPARISONS[sign] for sign in ("<=", ">", ">="))
 
 ALWAYS, TURNS, PROVINCES_LEFT, GAINS_LEFT, MONEY = range(5)
-"""When a rule holds: its kinds."""
+"""Kinds of times of a rule."""
 
 LAST_TURN = 40
-"""Turns count to here: a range that ends here has no end."""
+"""Last turn of a range. A range that ends here has no end."""
 
 GENOME = np.dtype(
     [
@@ -44,32 +43,31 @@ GENOME = np.dtype(
         ("high", "u1", (ROOM,)),
     ]
 )
-"""One buy list; ``low`` and ``high`` are the turns of a range, ``low`` alone the number of any other kind."""
+"""One buy list. ``low`` and ``high`` are the turns of a range; other kinds use ``low`` alone."""
 
 FIELDS = ("pile", "at_most", "when", "low", "high")
 
 NUMBERS = {PROVINCES_LEFT: (1, 8), GAINS_LEFT: (1, 10), MONEY: (6, 24)}
-"""What the number of each kind is drawn from, both ends included."""
+"""Range of the number of each kind, both ends included."""
 
 NUMBER_STEP = 2
 
 TOLD_APART = 5
-"""The first rules of a list, by whose piles lists are told apart."""
+"""Number of first rules whose piles measure the diversity of lists."""
 
 CONDITIONS_PER_RULE = 2
-"""The two ends of a range of turns, or one of another kind."""
+"""Conditions of a rule: the two ends of a range of turns, or one of another kind."""
 
 CONDITION_OF = {
     TURNS: (Quantity.TURN_NUMBER, AT_LEAST),
     GAINS_LEFT: (Quantity.GAINS_TO_END, AT_MOST),
     MONEY: (Quantity.TOTAL_MONEY, MORE),
 }
-"""The quantity and the comparison with ``low`` that each kind stands for; to have few Provinces left is a column of the
-rule."""
+"""Quantity and comparison with ``low`` of each kind. The bound of Provinces left is a column of the rule."""
 
 
 def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` lists that follow the costs, blurred: what costs more is mostly wanted first.
+    """Return ``n`` lists ordered by falling cost with noise.
 
     Estates and Duchies wait for the end in most of them. Coppers and Curses are left to mutation.
     """
@@ -92,12 +90,12 @@ first_genomes = random_genomes
 
 
 def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
-    """Draw how many of a card ``n`` rules want at most; 0 for a rule that is never followed."""
+    """Draw the limits of ``n`` rules; 0 for a rule that is never followed."""
     return rng.choice(np.append(LIMITS, 0), size=n).astype(np.uint8)
 
 
 def draw_when(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
-    """Draw anew, in place, when the chosen rules hold; ``chosen`` is (n, ROOM)."""
+    """Redraw the times of the chosen rules in place. ``chosen`` is (n, ROOM) bool."""
     n = int(chosen.sum())
     kinds = rng.integers(len(NUMBERS) + 2, size=n)
     turns = np.sort(rng.integers(1, LAST_TURN // 2, size=(n, 2)), axis=1)
@@ -111,7 +109,9 @@ def draw_when(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Ge
 
 
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return one child of each pair: each rule mostly the fitter's, else the one at the same place of the other."""
+    """Return one child of each pair. Each rule is the fitter parent's with ``fitter_bias``, else the other's at its
+    place.
+    """
     children = fitter.copy()
     from_other = rng.random((len(fitter), ROOM)) >= breeding.fitter_bias
     for field in FIELDS:
@@ -122,9 +122,9 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
 def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Mutate lists in place and return them.
 
-    With ``order_mutation`` a rule moves, and as often one is about another card; with ``limit_mutation`` a rule wants
-    another number of its card; with ``need_mutation`` one holds at another time, and half as often each number of a
-    condition moves a little.
+    With ``order_mutation`` a rule moves, and independently a rule gets another card. With ``limit_mutation`` a rule
+    gets another limit. With ``need_mutation`` a rule gets another time, and half as often each number of a time moves a
+    little.
     """
     n = len(genomes)
     move_rules(genomes, breeding.order_mutation, rng)
@@ -148,7 +148,7 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
 
 def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
-    """Move a rule of each list to another place with probability ``rate``, in place; those between make room."""
+    """Move a rule of each list to another place with probability ``rate``, in place. Rules in between shift."""
     places = np.tile(np.arange(ROOM, dtype=np.uint8), (len(genomes), 1))
     move_one(places, rate, rng)
     for field in FIELDS:
@@ -156,7 +156,7 @@ def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
 
 
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
-    """Write the strategies that genomes play as into blank records."""
+    """Write the strategies of genomes into blank records."""
     for strategy in strategies[:1]:
         BuyList((), endgame_check=True).encode(breeding.kingdom, strategy)
     strategies[1:] = strategies[:1]
@@ -181,8 +181,8 @@ def _conditions(
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Return which conditions each rule has, (n, ROOM, 2), and all conditions and their terms, as in a record.
 
-    Each condition has one term, at the same place of the table of terms. Those that a rule has stand first among its
-    own.
+    Each condition has one term, with the same index in the table of terms. The conditions in use are first among the
+    rule's.
     """
     n, n_conditions = len(genomes), ROOM * CONDITIONS_PER_RULE
     when, low, high = (genomes[field].astype(np.int64) for field in ("when", "low", "high"))
@@ -209,7 +209,7 @@ def _conditions(
 
 
 def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
-    """Return genomes that were read from a file as they are, each gene checked; raises UsageError for others."""
+    """Return saved genomes with each gene checked. Raise UsageError for invalid genomes."""
     if genomes.dtype != GENOME:
         raise UsageError("its genomes are not those of this version. Evolve it anew.")
     last_pile = len(breeding.kingdom.piles) - 1

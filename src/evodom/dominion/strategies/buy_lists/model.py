@@ -1,6 +1,6 @@
-"""The model of buy lists: the first rule is followed whose card can be had and whose conditions hold.
+"""The model of buy lists: follow the first rule whose card is available and whose conditions hold.
 
-Its strategy files, its edits, and a list in words: "2 Smithy", "Duchy once 5 gains end the game".
+It has strategy files, edits, and lists in words: "2 Smithy", "Duchy once 5 gains end the game".
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -48,7 +48,7 @@ FIELDS = (
     Field("coin_floor", "coin_floor", COIN_FLOOR),
     Field("discard_to", "discard_to", DISCARD_TO),
 )
-"""The fields of a buy list beside its rules. A number of its own in ``play`` overrides the next two tables."""
+"""Fields of a buy list other than its rules. An entry in ``play`` overrides the next two tables."""
 
 TABLES = tuple(each for each in FIELDS if each.is_table)
 NUMBERS = tuple(each for each in FIELDS if not each.is_table and not each.is_flag)
@@ -66,7 +66,7 @@ _UP_TO = {
     "cards_in_deck": "while owning at most {what}",
     "empty_piles": "while at most {what} {verb} empty",
 }
-"""What a quantity of at most n means."""
+"""Words for a quantity of at most n."""
 
 _FEWER = {"<": "fewer", "<=": "no more"}
 """How many of a card, compared with another."""
@@ -80,11 +80,11 @@ _FROM = {
     "cards_in_deck": "once owning {what}",
     "empty_piles": "once {what} {verb} empty",
 }
-"""What a quantity of at least n means."""
+"""Words for a quantity of at least n."""
 
 
 class BuyListModel(StrategyModel):
-    """Strategies that buy what the first rule that holds says."""
+    """Strategies that buy the card of the first rule that holds."""
 
     name = BUY_LIST
     is_stochastic = False
@@ -95,7 +95,7 @@ class BuyListModel(StrategyModel):
     implied_by = "buy"
 
     def is_sound(self, strategy: Strategy) -> bool:
-        """Return whether all places exist that the buy list of a record names."""
+        """Return whether all indices in the buy list of a record are valid."""
         return is_sound(strategy)
 
     def read(self, fields: Mapping[str, object]) -> BuyList:
@@ -110,7 +110,7 @@ class BuyListModel(StrategyModel):
         return BuyList(tuple(buy), **more)
 
     def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
-        """Return the lines of a file: the rules, and where a list differs from what is usual."""
+        """Return the lines of a file: the rules, and all differences from the defaults."""
         names = kingdom.names
         numbers: dict[str, Any] = {each.key: int(each.numbers(strategy)) for each in NUMBERS}
         buy_list = BuyList(
@@ -118,7 +118,7 @@ class BuyListModel(StrategyModel):
             bool(strategy.endgame_check),
             **numbers,
         )
-        # One after the other: a number of its own in `play` takes those of the next two tables away.
+        # In this order: an entry in `play` removes entries of the next two tables.
         for each in TABLES:
             own, usual = each.numbers(strategy), buy_list.card_tables(names)[each.column, each.row]
             different = {name: int(own[pile]) for pile, name in enumerate(names) if own[pile] != usual[pile]}
@@ -129,7 +129,7 @@ class BuyListModel(StrategyModel):
         return lines + [line for each in TABLES for line in table_lines(each.key, getattr(buy_list, each.key))]
 
     def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
-        """Return the rules of a list for the cards it owns; those that can never be the first are left out."""
+        """Return the rules of a list for the cards it owns, without unreachable rules."""
         rules = [rule for rule in effective_rules(decode(strategy, kingdom)) if rule.card in owned]
         return Traits(BUYING, rules=[format_rule(rule) for rule in rules])
 
@@ -178,7 +178,7 @@ class BuyListModel(StrategyModel):
         return _with_rules(strategy, rules, kingdom)
 
     def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
-        """Return the rules as text, without those that can never be the first to hold."""
+        """Return the rules as text, without unreachable rules."""
         return tuple(format_rule(rule) for rule in effective_rules(decode(strategy, kingdom)))
 
 
@@ -238,14 +238,14 @@ def _comparison_in_words(condition: Condition) -> str:
 
 
 def _is_none(condition: Condition) -> bool:
-    """Tell whether a quantity has to be 0."""
+    """Return whether a condition requires a quantity of 0."""
     return (condition.comparison in ("==", "<=") and condition.constant == 0) or (
         condition.comparison == "<" and condition.constant == 1
     )
 
 
 def _bounds(sign: str, constant: int) -> tuple[int | None, int | None]:
-    """Return the least and the most of what a comparison with a whole number allows, None for no bound."""
+    """Return the least and the greatest value allowed by a comparison with a whole number; None for no bound."""
     bits = COMPARISONS[sign]
     equal = bool(bits & COMPARISONS["=="])
     if bits & COMPARISONS["<"] and not bits & COMPARISONS[">"]:
@@ -256,7 +256,7 @@ def _bounds(sign: str, constant: int) -> tuple[int | None, int | None]:
 
 
 def _limit(condition: Condition, card: str) -> int | None:
-    """Return how many of a card a condition lets one own, None if it is about something else."""
+    """Return the number of a card that a condition allows to own, or None for another kind of condition."""
     if condition.terms != ((("count_in_deck", card), 1),):
         return None
     least, most = _bounds(condition.comparison, condition.constant)
@@ -264,7 +264,7 @@ def _limit(condition: Condition, card: str) -> int | None:
 
 
 def _without_term(rule: Rule, number: int, term: tuple[Key, int]) -> Rule:
-    """Return a rule without one term of a condition's sum; as it is, if nothing to compare would be left."""
+    """Return a rule without one term of a condition's sum, or unchanged if nothing would be left to compare."""
     condition = rule.conditions[number]
     terms = tuple(other for other in condition.terms if other != term)
     if not terms or terms[0][1] < 0:

@@ -51,10 +51,10 @@ Part = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ShapeSpace:
-    """The shapes of a model: the weights of the types they mention, and ``rest``, that of each other type.
+    """The shapes of a model: weights of the types in a shape, and ``rest``, the weight of each other type.
 
-    ``is_graded`` says how buys are drawn: among what can be bought and is wanted, by conditions that genomes have too;
-    else from the whole preference, up to three times.
+    With ``is_graded`` buys are drawn among wanted and affordable piles, and genomes have conditions. Otherwise buys are
+    up to three draws from the whole preference.
     """
 
     parts: Callable[[], list[Part]]
@@ -132,31 +132,31 @@ GENOME = np.dtype(
         ("terminal_per", "u1"),
     ]
 )
-"""One genome; a population is a one-dimensional array of them."""
+"""One genome. A population is a one-dimensional array."""
 
 RENAMED = {"worth_order": "keep_order"}
-"""Fields by their names, and the names they had in saved genomes."""
+"""Fields with their names in older saved genomes."""
 
 OLDER_GENOME = np.dtype([(RENAMED.get(name, name), GENOME[name]) for name in GENOME.names or ()])
-"""A genome as it was saved under those names."""
+"""Type of older saved genomes."""
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
 PASSES = ("early_pass", "late_pass")
 WORTHS = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
-"""Fields that count something, with their greatest value; the least is 0."""
+"""Fields that are counts, with their greatest value; the least is 0."""
 
 NO_PASS = N_MODEL_PILES
-"""The last place of a preference, where to pass has no weight and is what is left when nothing is wanted."""
+"""The last place of a preference, where passing has no weight and happens only if nothing is wanted."""
 
 TERMINALS = (1, 2, 3, 4, 5, ALWAYS)
 TERMINAL_PER = (0, 20, 16, 12, 10, 8)
-"""What the genes of these names mean, by their value."""
+"""Numbers by the values of the genes of these names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """A gene that counts: drawn from ``low`` to ``high``, or, with probability ``off``, so that it asks for nothing."""
+    """A gene that counts, drawn from ``low`` to ``high``. With probability ``off`` it is ``nothing``, no condition."""
 
     low: int
     high: int
@@ -166,8 +166,7 @@ class Need:
 
 
 LEFT = 20
-"""A game can never end within so many gains, less than a pile of 6 players has Provinces: what waits for it is always
-wanted."""
+"""Gene for no condition. `gains_to_end` is always lower: a game of 6 players has 18 Provinces."""
 
 NEEDS = {
     "switch_left": Need(2, 8, 18, 0),
@@ -179,23 +178,23 @@ NEEDS = {
     "terminals": Need(0, 3, len(TERMINALS) - 1, len(TERMINALS) - 1, 0.5),
     "terminal_per": Need(1, 5, len(TERMINAL_PER) - 1, 0, 0.5),
 }
-"""The genes that say when a card is wanted, and how they are drawn."""
+"""Genes of the conditions under which a card is wanted, and their distributions."""
 
 WORTH_NOISE = (0.7, 2.0)
-"""As `BUY_NOISE`, to draw an order of what is worth owning."""
+"""Like `BUY_NOISE`, for the order of deck values."""
 
 FRONT = 6
-"""A card among so many first places of a preference is bought, sooner or later."""
+"""Cards among the FRONT first places of a preference are bought sooner or later."""
 
 TRASH_DRAWN, FLOOR_DRAWN = (0, 5), (3, 8)
 """The bounds of the first trash thresholds and coin floors."""
 
 CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
-"""How strongly the first, second and third class of Actions is preferred: in practice a strict order."""
+"""Weights of the first, second and third class of Actions: in practice a strict order."""
 
 
 def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` genomes, every field uniform, but those of a graded space that follow the costs."""
+    """Return ``n`` genomes with uniform fields. In a graded space orders and limits follow `draw_wants`."""
     space = SPACES[breeding.model]
     genomes = np.zeros(n, GENOME)
     for field in SHAPES:
@@ -214,7 +213,7 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
 
 
 def draw_wants(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Draw, in place, which cards are wanted and when: the dearest mostly first, one kingdom card near the front."""
+    """Draw orders, limits and conditions in place: orders by falling cost, and one kingdom card near the front."""
     n = len(genomes)
     for field in ORDERS:
         genomes[field] = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
@@ -225,7 +224,7 @@ def draw_wants(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 
 def draw_needs(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Draw, in place, what decides when a card is wanted and when the late preference begins."""
+    """Draw the conditions of cards and of the late preference in place."""
     n = len(genomes)
     for field, need in NEEDS.items():
         drawn = rng.integers(need.low, need.high + 1, size=n)
@@ -235,7 +234,7 @@ def draw_needs(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -
 
 
 def need_nothing(genomes: Genomes) -> None:
-    """Set, in place, the genes that say when a card is wanted so that they ask for nothing."""
+    """Set the genes of conditions in place so that there are none."""
     genomes["switch_on"] = SWITCH_TURN
     for field, need in NEEDS.items():
         genomes[field] = need.nothing
@@ -248,7 +247,7 @@ def put_in_front(orders: Orders, piles: npt.NDArray[np.integer], rng: np.random.
 
 
 def draw_worths(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generator) -> None:
-    """Draw, in place, what decides choices among cards: the order of worth follows the costs, blurred."""
+    """Draw card values in place: the order follows the costs with noise."""
     genomes["worth_order"] = orders_by_cost(len(genomes), kingdom, WORTH_NOISE, rng)
     for field in ("early_trash", "late_trash"):
         genomes[field] = rng.integers(TRASH_DRAWN[0], TRASH_DRAWN[1] + 1, size=len(genomes))
@@ -264,20 +263,20 @@ def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genom
 
 
 def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
-    """Return the weights of each genome's preferences, (n, 2, N_MODEL_PILES + 1): early, late; by pile, to pass."""
+    """Return the weights of each genome's preferences, (n, 2, N_MODEL_PILES + 1): by phase and pile, passing last."""
     weights_by_place = np.pad(space.weights, ((0, 0), (0, 1)))
     weights = np.zeros((len(genomes), 2, N_MODEL_PILES + 1))
     rows, places = np.arange(len(genomes))[:, None], np.arange(N_MODEL_PILES)
     for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASSES, strict=True):
         shapes, place = weights_by_place[genomes[shape]], genomes[passing][:, None].astype(np.intp)
-        # To pass stands between two piles: those behind it have the weights of one place further on.
+        # Passing is between two piles: the piles after it have the weights of one place further on.
         weights[rows, phase, genomes[order]] = shapes[rows, places + (places >= place)]
         weights[:, phase, N_MODEL_PILES] = shapes[rows, place][:, 0]
     return weights
 
 
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
-    """Write the strategies that genomes play as into blank records."""
+    """Write the strategies of genomes into blank records."""
     space = SPACES[breeding.model]
     weights = preferences(genomes, space)
     strategies["weights"], strategies["pass_weights"] = weights[..., :N_MODEL_PILES], weights[..., N_MODEL_PILES]
@@ -293,7 +292,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
 
 
 def _encode_wants(strategies: Strategies, genomes: Genomes) -> None:
-    """Write when cards are wanted, and what tells the phase."""
+    """Write the conditions of cards and of the phase."""
     strategies["limits"] = genomes["limits"]
     for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
         strategies["from_left"][:, pile] = np.where(genomes[field] == LEFT, ALWAYS, genomes[field])
@@ -304,9 +303,9 @@ def _encode_wants(strategies: Strategies, genomes: Genomes) -> None:
 
 
 def _encode_worths(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -> None:
-    """Write what cards are worth: to own, by their place in the order; in hand the same, but 0 for a useless card.
+    """Write card values: deck values by place in the order, and equal hand values, except 0 for a useless card.
 
-    Places count from 1 for the worst, so that the ``trash`` worst are those worth less than that number and one.
+    The lowest value is 1, so that the ``trash`` lowest cards have values below ``trash`` + 1.
     """
     strategies["ranks_cards"] = 1
     worth = np.broadcast_to(np.arange(N_MODEL_PILES, 0, -1), (len(genomes), N_MODEL_PILES))
@@ -319,9 +318,9 @@ def _encode_worths(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -
 
 
 def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
-    """Return genomes that were read from a file as they are now, each gene checked; raises UsageError for others.
+    """Return saved genomes in the present format, with each gene checked. Raise UsageError for invalid genomes.
 
-    Those that were saved had another name for one field.
+    Older genomes have another name for one field.
     """
     if genomes.dtype == OLDER_GENOME:
         genomes = genomes.view(GENOME)
@@ -399,10 +398,9 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
 
 def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """With probability ``limit_mutation`` give a kingdom card another limit, every other time a place near the front.
+    """With probability ``limit_mutation`` redraw the limit of a kingdom card, and half as often move it near the front.
 
-    A card that trashes is tried with worths newly drawn: those of genomes that had no use for them have drifted. In
-    place.
+    Genomes change in place. A card that trashes is tried with new card values: unused values have drifted.
     """
     rows = np.flatnonzero(rng.random(len(genomes)) < breeding.limit_mutation)
     piles = rng.integers(len(BASIC), N_MODEL_PILES, size=len(rows))
@@ -423,9 +421,9 @@ def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
 
 
 def mutate_needs(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """Change, in place and each with probability ``need_mutation``, what decides when a card is wanted.
+    """Change the genes of conditions in place, each with probability ``need_mutation``.
 
-    Half of the changes are small steps, half draw the gene anew: to ask for nothing is no step away from anything.
+    Half of the changes are small steps, half redraw the gene: no small step leads to or from "no condition".
     """
     rate = breeding.need_mutation
     fresh = genomes.copy()
@@ -437,7 +435,7 @@ def mutate_needs(genomes: Genomes, breeding: Breeding, rng: np.random.Generator)
 
 
 def mutate_worths(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
-    """Change, in place and each with probability ``rate``, the order of worth and the counts."""
+    """Change the order of card values and the counts in place, each with probability ``rate``."""
     move_one(genomes["worth_order"], rate, rng)
     for field, greatest in WORTHS.items():
         genomes[field] = shifted(genomes[field], rate, WORTH_STEP, (0, greatest), rng)

@@ -1,6 +1,6 @@
-"""The model of preferences: cards are drawn by weights, under the conditions that a strategy has.
+"""The model of preferences: draw cards by weights, under the strategy's conditions.
 
-Its strategy files, its edits, and preferences in words and as the rules of a buy list.
+It has strategy files, edits, and preferences in words and as the rules of a buy list.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -100,7 +100,7 @@ class WrittenPreferences:
 
 
 class PreferenceModel(StrategyModel):
-    """Strategies that draw what they buy and gain from an early and a late distribution."""
+    """Strategies that draw buys and gains from an early and a late distribution."""
 
     name = PREFERENCES
     select = staticmethod(select_preferred)
@@ -110,11 +110,11 @@ class PreferenceModel(StrategyModel):
     keys = tuple(each.key for each in FIELDS)
 
     def is_sound(self, strategy: Strategy) -> bool:
-        """Return whether all weights are numbers: kernels draw by them."""
+        """Return whether all weights are finite: kernels draw by them."""
         return bool(all(np.isfinite(strategy[name]).all() for name in ("weights", "pass_weights", "class_weights")))
 
     def read(self, fields: Mapping[str, object]) -> WrittenPreferences:
-        """Return the values of a file's fields, checked; without ``late`` preferences stay as they are early."""
+        """Return the checked values of a file's fields. Without ``late`` the early preferences hold all game."""
         values = {each.key: each.read(fields[each.key]) for each in FIELDS if each.key in fields}
         if not any(weight > 0 for weight in values.get("early", {}).values()):
             raise UsageError("[early] prefers nothing. Allowed: cards with weights, such as Gold = 10.")
@@ -141,9 +141,9 @@ class PreferenceModel(StrategyModel):
         return lines
 
     def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
-        """Return what preferences ask for, play first, keep and trash, of the cards they own.
+        """Return the conditions, play order, values and trashing of a strategy for the cards it owns.
 
-        What they prefer is not among it: what comes of weights shows in what is bought.
+        The weights are not included: the buys show their effect.
         """
         piles = [pile for pile, name in enumerate(kingdom.names) if name in owned]
         limits = [
@@ -242,7 +242,7 @@ MODEL = PreferenceModel()
 
 
 def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list[str]:
-    """Return the Actions among some piles class by class, the one that is played first at the head."""
+    """Return the Actions among some piles by class, the class played first at the head."""
     actions = [card for card in (kingdom.piles[pile] for pile in piles) if Type.ACTION in card.types]
     classes = []
     for index in np.argsort(-strategy.class_weights, kind="stable"):
@@ -252,7 +252,7 @@ def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list
 
 
 def _worths(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[str, str]:
-    """Return the order in which some piles are worth owning, and what of them is trashed if anything can be."""
+    """Return the order of some piles by deck value, and the piles trashed if any of them trashes."""
     order = sorted(piles, key=lambda pile: -strategy.worth_owning[pile])
     ranks = {"worth owning": " > ".join(kingdom.names[pile] for pile in order)}
     if not any(kingdom.piles[pile].trashes for pile in piles):
@@ -272,7 +272,7 @@ def _worths(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[
 
 
 def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> tuple[str, ...]:
-    """Return the conditions under which some piles are wanted if they are preferred, but for plain limits."""
+    """Return the conditions of some preferred piles in words, without plain limits."""
     preferred = (strategy.weights.max(axis=0) > 0.0) & (strategy.from_left > 0)  # no turn begins with 0 gains left
     said = []
     for pile in piles:
@@ -287,7 +287,7 @@ def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[i
 
 
 def _phases(strategy: Strategy) -> tuple[tuple[str, str], tuple[str, str]]:
-    """Return when the early and when the late preference holds: in words, and as conditions of a buy list."""
+    """Return the times of the early and the late preference, in words and as conditions of a buy list."""
     left = int(strategy.switch_left)
     if strategy.switch_on == SWITCH_PROVINCES:
         near, quantity = f"{counted(left, 'Province')} {'is' if left == 1 else 'are'} left", "count_in_supply(Province)"
@@ -300,7 +300,7 @@ def _phases(strategy: Strategy) -> tuple[tuple[str, str], tuple[str, str]]:
 
 
 def preferred_piles(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[int]:
-    """Return the piles a phase prefers, the most preferred first; what is hardly or never bought is left out."""
+    """Return the piles with a relevant weight in a phase, the most preferred first."""
     weights = strategy.weights[phase][: len(kingdom.piles)]
     least = LEAST_WEIGHT * float(strategy.pass_weights[phase])
     order = np.argsort(-weights, kind="stable")
@@ -315,13 +315,13 @@ def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
 
 
 def _order_in_words(strategy: Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the cards a phase prefers, the most preferred first; what is hardly bought is left out."""
+    """Return the cards with a relevant weight in a phase in words, the most preferred first."""
     order = preferred_piles(strategy, phase, kingdom)
     return tuple(_wanted_in_words(strategy, pile, kingdom) for pile in order)
 
 
 def _wanted_in_words(strategy: Strategy, pile: int, kingdom: Kingdom) -> str:
-    """Return the conditions of a pile in words, but for the room for terminal Actions."""
+    """Return the conditions of a pile in words, without the limit of terminal Actions."""
     (rule,) = parse_rules(_text(kingdom.names[pile], _wanted(strategy, pile, kingdom)))
     return rule_in_words(rule)
 
@@ -336,7 +336,7 @@ def _text(card: str, conditions: list[str]) -> str:
 
 
 def _wanted(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
-    """Return the conditions of a pile of its own, as a strategy file says them."""
+    """Return the conditions of a pile in the language of strategy files, without the limit of terminal Actions."""
     name, limit, left = kingdom.names[pile], int(strategy.limits[pile]), int(strategy.from_left[pile])
     conditions = [f"count_in_deck({name}) < {limit}"] if limit < ALWAYS else []
     conditions += [f"gains_to_end <= {left}"] if left < ALWAYS else []
@@ -346,7 +346,7 @@ def _wanted(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
 
 
 def _conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
-    """Return all conditions under which a pile is wanted, as a strategy file says them."""
+    """Return all conditions of a pile in the language of strategy files."""
     conditions = _wanted(strategy, pile, kingdom)
     if strategy.terminals < ALWAYS and _is_terminal(kingdom.piles[pile]):
         conditions.append(_room_for_terminals(strategy, kingdom))
@@ -358,7 +358,9 @@ def _is_terminal(card: Card) -> bool:
 
 
 def _room_for_terminals(strategy: Strategy, kingdom: Kingdom) -> str:
-    """Return that fewer terminal Actions are owned than can be played, the Actions of cards like Village counted."""
+    """Return the condition that fewer terminal Actions are owned than allowed, with extra Actions of cards like
+    Village.
+    """
     preferred = sorted({pile for phase in (EARLY, LATE) for pile in preferred_piles(strategy, phase, kingdom)})
     cards = [kingdom.piles[pile] for pile in preferred]
     taken = [f"count_in_deck({card.name})" for card in cards if _is_terminal(card)]
@@ -368,6 +370,6 @@ def _room_for_terminals(strategy: Strategy, kingdom: Kingdom) -> str:
         room += [f"{spare} * count_in_deck({card.name})"] if spare > 0 else []
     if not strategy.terminal_per:
         return f"{' + '.join(taken)} < {' + '.join([str(int(strategy.terminals)), *room])}"
-    # Parts of a card do not count: one more than is owned has to fit, which is not the same as `<`.
+    # The quotient is not a whole number: one more terminal has to fit, which differs from `<`.
     room += [f"cards_in_deck / {int(strategy.terminal_per)}"]
     return f"{' + '.join(taken)} + 1 <= {' + '.join([str(int(strategy.terminals)), *room])}"
