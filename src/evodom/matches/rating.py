@@ -164,7 +164,7 @@ class OrderTest:
     played: Matrix = field(init=False)
     """Seats of each entrant at each table, over all games."""
     squares: Matrix = field(init=False)
-    """Sum of squares over blocks of the difference from its prediction, by pair."""
+    """Sums over blocks of products of wins minus predicted wins, by pair of entrants."""
     scale: float = 0.0
 
     def __post_init__(self) -> None:

@@ -8,8 +8,8 @@ each game. Randomness in a block follows from the seed, the group and the number
 All randomness follows from a seed and a *key*, a tuple of small numbers (the ``spawn_key`` of a NumPy SeedSequence).
 Keys belong to tasks, never to threads. So a result is the same for any number of threads.
 
-    (generation, BREEDING or RANKING)       evolution: what makes and what ranks one generation
-    (use, 0, 0, figure, ...)                all else: who asks (`Use`), and for what (`Figure`, and numbers of its own)
+    (generation, BREEDING or RANKING)       evolution: breeding and ranking of one generation
+    (use, 0, 0, figure, ...)                all else: the caller (`Use`), the purpose (`Figure`) and further numbers
     (Use.AGENT, 0, 0, seat)                 an agent written in Python; the seed is that of its game
 
 Evolution spawns no child of BREEDING, so its keys and those of the second form are disjoint. The numbers are part of
@@ -27,11 +27,11 @@ import numpy as np
 import numpy.typing as npt
 
 BREEDING, RANKING = 0, 1
-"""The two streams of a generation."""
+"""Streams of a generation."""
 
 
 class Use(IntEnum):
-    """Who plays games: two of them with the same seed play different games."""
+    """Caller that plays games. Different uses with the same seed play different games."""
 
     REPORT = 0
     TOURNAMENT = 1
@@ -47,7 +47,7 @@ class Use(IntEnum):
 
 
 class Figure(IntEnum):
-    """What the games are played for."""
+    """Purpose of the games within a use."""
 
     # Tournaments and matches: which tables are drawn, a round of games, the rounds of an elimination.
     TABLES = 0
@@ -84,12 +84,12 @@ def generation_stream(seed: int, generation: int, use: int) -> np.random.SeedSeq
 
 
 def stream(seed: int, use: Use, *path: int) -> np.random.SeedSequence:
-    """Return the random stream of a use; ``path`` begins with a `Figure` and says which of its parts."""
+    """Return the random stream of a use. ``path`` is a `Figure` and, optionally, the numbers of its parts."""
     return np.random.SeedSequence(seed, spawn_key=(use, 0, 0, *path))
 
 
 def island_seed(seed: int, island: int) -> int:
-    """Return the seed of an island of a run: each evolves as a run with a seed of its own would."""
+    """Return the seed of an island of a run. Each island evolves like a run with this seed."""
     return int(stream(seed, Use.ISLANDS, island).generate_state(1, np.uint64)[0])
 
 
@@ -99,12 +99,12 @@ def generator(sequence: np.random.SeedSequence) -> np.random.Generator:
 
 
 def game_seeds(sequence: np.random.SeedSequence, *shape: int) -> npt.NDArray[np.uint64]:
-    """Return where the random streams of games start: an array of this shape; more games begin with the same ones."""
+    """Return seeds of games in an array of this shape. More games start with the same seeds."""
     return sequence.generate_state(math.prod(shape), np.uint64).astype(np.uint64).reshape(shape)
 
 
 def agent_generator(game_seed: int, seat: int) -> np.random.Generator:
-    """Return the random numbers of an agent written in Python, for one game and seat."""
+    """Return the random generator of an agent written in Python, for one game and seat."""
     return generator(stream(game_seed, Use.AGENT, seat))
 
 
@@ -116,7 +116,7 @@ Tables = npt.NDArray[np.int32]
 
 
 def rotated(groups: PlayerNumbers, n_games: int) -> Tables:
-    """Return the tables (n_groups * n_games, n_seats) of all games, those of a group one after another.
+    """Return the tables (n_groups * n_games, n_seats) of all games, ordered by group.
 
     In game g of a group its player p sits in seat (p - g) modulo the number of seats.
     """
@@ -128,7 +128,7 @@ def rotated(groups: PlayerNumbers, n_games: int) -> Tables:
 def against_copies(players: PlayerNumbers, rivals: PlayerNumbers, n_seats: int) -> Tables:
     """Return a group for each player and rival: the player first, copies of the rival in all other seats.
 
-    They are (n_players * n_rivals, n_seats), those of a player one after another.
+    The groups are (n_players * n_rivals, n_seats), ordered by player.
     """
     groups = np.empty((len(players), len(rivals), n_seats), np.int32)
     groups[:] = rivals[None, :, None]
@@ -137,12 +137,12 @@ def against_copies(players: PlayerNumbers, rivals: PlayerNumbers, n_seats: int) 
 
 
 def first_players_seats(n_groups: int, n_games: int, n_seats: int) -> npt.NDArray[np.intp]:
-    """Return in which seat the first of each group sits, (n_groups * n_games,), at the tables of `rotated`."""
+    """Return the seat of the first player of each group at the tables of `rotated`, (n_groups * n_games,)."""
     return np.tile(-np.arange(n_games) % n_seats, n_groups)
 
 
 def shuffled(n_players: int, n_games: int, rng: np.random.Generator) -> Tables:
-    """Return tables (n_games, n_players) of everybody: two begin in turn, more sit in a new order every game."""
+    """Return tables (n_games, n_players) of all players. Two players alternate; more are shuffled in every game."""
     order = np.arange(n_players, dtype=np.int32)
     if n_players == 2:
         return rotated(order[None, :], n_games)
@@ -150,9 +150,10 @@ def shuffled(n_players: int, n_games: int, rng: np.random.Generator) -> Tables:
 
 
 def dealt(n_players: int, n_games: int, n_seats: int, rng: np.random.Generator) -> Tables:
-    """Return tables at which each of the players sits in at least ``n_games`` games, drawn anew each time.
+    """Return random tables at which each player sits in at least ``n_games`` games.
 
-    In each of ``n_games`` rounds everybody is dealt to tables of ``n_seats``; the first dealt fill up the last table.
+    Each of ``n_games`` rounds shuffles all players and deals them to tables of ``n_seats``. The first players of the
+    round fill up the last table.
     """
     n_dealt = -(-n_players // n_seats) * n_seats
     rounds = rng.permuted(np.tile(np.arange(n_players, dtype=np.int32), (n_games, 1)), axis=1)
@@ -160,20 +161,20 @@ def dealt(n_players: int, n_games: int, n_seats: int, rng: np.random.Generator) 
 
 
 def whole_rounds(n_games: int, n_seats: int) -> int:
-    """Return how many games to play, at least ``n_games``, for everybody to sit in each seat equally often."""
+    """Return the smallest positive multiple of ``n_seats`` that is at least ``n_games``."""
     return max(1, -(-n_games // n_seats)) * n_seats
 
 
 MOST_TABLES = 1024
-"""Where there are more different tables than this, about as many are drawn, with everybody at equally many."""
+"""Maximum number of distinct tables. From more, about this many are drawn, with equally many for each entrant."""
 
 ROUND_GAMES = 1024
-"""A round plays at least about so many games: little enough to look at the order often."""
+"""Approximate minimum number of games of a round. It is small so that the order is tested often."""
 
 
 @dataclass(frozen=True)
 class TournamentSchedule:
-    """The tables of a tournament, each as entrants by number; a round plays ``blocks`` blocks of every table."""
+    """Tables of a tournament, as numbers of entrants. A round plays ``blocks`` blocks of every table."""
 
     tables: Tables
     n_entrants: int
@@ -182,30 +183,30 @@ class TournamentSchedule:
 
     @property
     def n_seats(self) -> int:
-        """How many play at a table."""
+        """Number of seats at a table."""
         return int(self.tables.shape[1])
 
     @property
     def pass_games(self) -> int:
-        """How many games one block of every table is."""
+        """Number of games of one block of every table."""
         return int(self.tables.size)
 
     @property
     def blocks(self) -> int:
-        """How many blocks of every table make a round."""
+        """Number of blocks of every table in a round."""
         return max(1, round(ROUND_GAMES / self.pass_games))
 
     def passes(self, n_games: int) -> int:
-        """Return how many blocks of every table are at least ``n_games`` games."""
+        """Return the number of blocks of every table for at least ``n_games`` games."""
         return -(-n_games // self.pass_games)
 
     def round(self, number: int, most: int | None = None) -> tuple[Tables, npt.NDArray[np.uint64]]:
-        """Return the tables (n_games, n_seats) and seeds of a round's games, those of a block one after another.
+        """Return the tables (n_games, n_seats) and seeds of a round's games, ordered by block.
 
-        With ``most`` only the first so many blocks of every table; they are the same games as without.
+        ``most`` limits the number of blocks of every table. The remaining games stay the same.
         """
         rng = generator(stream(self.seed, self.use, Figure.ROUND, number))
-        # By block, then by table: the first blocks are the same however many follow.
+        # By block, then by table: the first blocks do not depend on the number of blocks.
         groups = rng.permuted(np.tile(self.tables, (self.blocks, 1)), axis=1)
         seeds = rng.integers(2**64, size=len(groups) * self.n_seats, dtype=np.uint64)
         n_groups = len(self.tables) * min(self.blocks, most or self.blocks)
@@ -213,16 +214,16 @@ class TournamentSchedule:
 
 
 def one_table(seats: Sequence[int], seed: int, use: Use = Use.TOURNAMENT) -> TournamentSchedule:
-    """Return the schedule of a single table; an entrant may take several of the seats."""
+    """Return the schedule of a single table. An entrant may take several seats."""
     return TournamentSchedule(np.array([seats], np.int32), len(set(seats)), seed, use)
 
 
 def round_robin(n_entrants: int, n_seats: int, seed: int, use: Use = Use.TOURNAMENT) -> TournamentSchedule:
-    """Return a schedule in which everybody plays equally often, and every two meet equally often.
+    """Return a schedule in which all entrants play equally often and all pairs meet equally often.
 
-    These are all tables of different entrants. Where there are fewer entrants than seats, everybody takes equally many
-    seats, and all choices of who takes one more are played. Of more than MOST_TABLES a balanced sample is drawn: there
-    everybody still plays equally often, and any two meet about as often as any others.
+    It contains all tables of different entrants. With fewer entrants than seats, each entrant takes equally many seats,
+    and all choices of entrants with one more seat are played. From more than MOST_TABLES tables a balanced sample is
+    drawn: all entrants still play equally often, and all pairs meet about equally often.
     """
     everybody, n_more = divmod(n_seats, n_entrants)
     if comb(n_entrants, n_more) > MOST_TABLES:
@@ -233,10 +234,10 @@ def round_robin(n_entrants: int, n_seats: int, seed: int, use: Use = Use.TOURNAM
 
 
 def _sampled(n_entrants: int, n_seats: int, seed: int, use: Use) -> Tables:
-    """Return a sample of tables of different entrants, everybody at equally many.
+    """Return a sample of tables of different entrants, with equally many tables for each entrant.
 
-    The entrants are put in a circle at random; a table is everybody at some drawn distances from one of them. The
-    tables of all starting points hold everybody as often as there are seats.
+    The entrants are put in a random circle. A table has the entrants at some drawn distances from a starting point. The
+    tables of all starting points contain each entrant ``n_seats`` times.
     """
     rng = generator(stream(seed, use, Figure.TABLES))
     starts = np.arange(n_entrants)[:, None]

@@ -1,10 +1,10 @@
-"""Play many games in one compiled call: tables of strategies in, results out; optionally with a census of turns.
+"""Play many games in one compiled call, from tables of strategies to RESULT records, optionally with a census of turns.
 
-A census counts what each strategy has, buys and plays in each of its turns. It is a second loop around the same engine,
-so games without a census lose no time. Everything is read off the record at the Decisions on what to buy: in each turn
-once before the first buy and once after the last. A turn in which not even a Copper could be bought, both free piles
-being empty, has no such Decision and is not counted. Counting makes a game about a tenth slower. Means need fewer games
-than win rates, so by default one round of seats in four is counted, which costs 2 to 3 %.
+A census counts the cards and coins that each strategy has, buys and plays in each of its turns. It has a separate loop
+around the engine, so games without a census lose no time. It reads the record at the buy Decisions: in each turn once
+before the first buy and once after the last. A turn without an affordable pile (Copper and Curse are empty) has no buy
+Decision and is not counted. Counting makes a game about 10 % slower. Means need fewer games than win rates. By default
+one round of seats in four is counted, which costs 2 to 3 %.
 """
 
 from typing import Any, Protocol
@@ -71,11 +71,11 @@ def play_games(
     *,
     workers: Workers | None = None,
 ) -> Results:
-    """Play one game a row of ``tables`` and return a RESULT record for each.
+    """Play one game for each row of ``tables`` and return a RESULT record for each.
 
-    ``strategies`` is an array of STRATEGY; ``tables`` (n_games, n_seats) names one of them for each seat; ``seeds``
-    (n_games,) starts each game's random streams. A game depends on its row alone, so the results are the same for any
-    ``workers``. Raises UsageError for a strategy of another kingdom.
+    ``strategies`` is an array of STRATEGY, ``tables`` (n_games, n_seats) are indices into it, and ``seeds`` (n_games,)
+    seed the games. A game depends only on its row, so the results are the same for any ``workers``. Raises UsageError
+    for a strategy of another kingdom.
     """
     check_kingdom(strategies, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
@@ -89,7 +89,7 @@ def play_games(
 
 
 def start_slots(rules: Rules) -> States:
-    """Return two STATE records: room for a game, and the start of all games, where Treasures are played unasked."""
+    """Return two STATE records: one to play in, and the start of all games, with automatic Treasures."""
     slots = np.zeros(2, STATE)
     slots[1] = undealt_state(rules)
     slots[1].auto_treasures = (1 << MAX_SEATS) - 1
@@ -137,9 +137,9 @@ def note_result(rules: Rules, state: State, result: Result) -> None:
 
 @kernel
 def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy, counts: IntArray, n: int) -> None:
-    """Count what a strategy would choose at the pending Decision of ``state`` in ``n`` independent tries.
+    """Count a strategy's choices at the pending Decision of ``state`` in ``n`` independent tries.
 
-    ``counts`` has an entry for each pile and one for PASS; ``state`` stays as it is but for its random streams.
+    ``counts`` has an entry for each pile and one for PASS. Only the random streams of ``state`` change.
     """
     for _ in range(n):
         scratch.intent = state.intent
@@ -147,7 +147,7 @@ def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy
 
 
 N_TURNS = MAX_TURNS + 1
-"""Turns are counted from 1; there is no turn 0."""
+"""Length of arrays by turn. Turns are counted from 1; entry 0 is unused."""
 
 _SHAPES: dict[str, tuple[int, ...]] = {
     "games": (),
@@ -183,9 +183,10 @@ COUNTING = np.dtype(
 
 
 class Counting(Protocol):
-    """A record of COUNTING: which games are played, and which of them are counted.
+    """A record of COUNTING: the games to play and the games to count.
 
-    ``number`` is that of the first game of the call; of each ``every * n_seats`` games the first ``n_seats`` count.
+    ``number`` is the number of the first game of the call. Of each ``every * n_seats`` games the first ``n_seats`` are
+    counted.
     ``by_size`` is 1 if victory points depend on the size of the deck.
     """
 
@@ -197,13 +198,15 @@ class Counting(Protocol):
 
 
 CENSUS = np.dtype((np.record, [(field, "<i8", shape) for field, shape in _SHAPES.items()]))
-"""Sums over the counted games by turn: how often a strategy took that turn; the coins it had to buy with; the cards it
-had then, in hand and in play; its victory points at the end of the turn. By turn and pile: cards bought, cards in play
-before the first buy, and cards owned at the end of the turn. ``games`` is how many were counted, for each seat that the
-strategy had in them."""
+"""Sums over the counted games of a strategy.
+
+By turn: number of turns, coins before the first buy, cards in hand and in play before the first buy, and victory points
+at the end of the turn. By turn and pile: cards bought, cards in play before the first buy, and cards owned at the end
+of the turn. ``games`` is the number of counted games, once for each seat of the strategy.
+"""
 
 EVERY = 4
-"""One round of seats in so many is counted."""
+"""One round of seats in EVERY is counted."""
 
 Census = npt.NDArray[Any]
 
@@ -218,9 +221,9 @@ def take_census(
     every: int = EVERY,
     number: int = 0,
 ) -> tuple[Results, Census]:
-    """Play the games that `play_games` plays and return their RESULTs, and a CENSUS record for each strategy.
+    """Play the games of `play_games` and return their RESULTs and a CENSUS record for each strategy.
 
-    The games counted are the first ``n_seats`` of each ``every * n_seats``; ``number`` is that of the first game here.
+    Of each ``every * n_seats`` games the first ``n_seats`` are counted. ``number`` is the number of the first game.
     """
     check_kingdom(strategies, int(rules.kingdom))
     results = np.zeros(len(tables), RESULT)
@@ -255,7 +258,7 @@ def census_slice(
     counts: Results,
     counting: Counting,
 ) -> None:
-    """Play games as `play_slice` does, and add some of them to ``counts``."""
+    """Play games like `play_slice` and add the counted games to ``counts``."""
     state = slots[0]
     every, number, by_size = counting.every, counting.number, counting.by_size != 0
     for game in range(counting.first, counting.end):
@@ -272,7 +275,7 @@ def census_slice(
 def play_counted(
     rules: Rules, state: State, strategies: Strategies, table: Table, counts: Results, by_size: bool
 ) -> None:
-    """Play a game to its end and add every turn to the counts of the strategy that takes it."""
+    """Play a game to its end and add every turn to the counts of its strategy."""
     for seat in range(rules.n_seats):
         counts[table[seat]].games += 1
     counted = 0
@@ -300,7 +303,7 @@ def play_counted(
 
 @kernel
 def buys_more(rules: Rules, state: State) -> bool:
-    """Tell, after a buy, whether another Decision on what to buy follows in this turn."""
+    """Return, after a buy, whether another buy Decision follows in this turn."""
     if state.buys == 0 or state.phase != Phase.BUY:
         return False
     return bool((state.mask[Zone.SUPPLY] & affordable(rules, state, state.coins)) != 0)
@@ -308,7 +311,7 @@ def buys_more(rules: Rules, state: State) -> bool:
 
 @kernel
 def count_turn(state: State, counts: CensusRecord, seat: int, turn: int) -> None:
-    """Count a turn as its first buy is to be decided."""
+    """Count a turn at its first buy Decision."""
     counts.turns[turn] += 1
     counts.coins[turn] += state.coins
     counts.cards[turn] += state.n_cards[Zone.HAND + seat] + state.n_cards[Zone.IN_PLAY + seat]
@@ -321,25 +324,25 @@ def count_turn(state: State, counts: CensusRecord, seat: int, turn: int) -> None
 
 @kernel
 def count_deck(state: State, counts: CensusRecord, seat: int, turn: int) -> None:
-    """Count what a seat owns after its last buy of a turn."""
+    """Count the cards of a seat after its last buy of a turn."""
     for pile in range(N_MODEL_PILES):
         counts.owned[turn, pile] += state.owned[seat, pile]
 
 
 def compile_census() -> None:
-    """Compile, or load from the cache, all that `take_census` needs."""
+    """Compile the kernels of `take_census`, or load them from the cache."""
     take_census(FIRST_GAME.rules(4), np.zeros(1, STRATEGY), np.zeros((1, 4), np.int32), np.zeros(1, np.uint64))
 
 
 def compile_games() -> None:
-    """Compile what plays many games, and the strategies that evolve."""
+    """Compile the kernels of many games and of evolved strategies."""
     tables, seeds = np.zeros((1, 4), np.int32), np.zeros(1, np.uint64)
     play_games(FIRST_GAME.rules(4), np.zeros(1, STRATEGY), tables, seeds)
     load_model(PREFERENCES)
 
 
 def compile_others() -> None:
-    """Compile buy lists, what plays a single game step by step, games with a census, and counts of choices."""
+    """Compile the kernels of buy lists, single games played step by step, games with a census, and choice counts."""
     load_model(BUY_LIST)
     game = DominionGame()
     strategy = baseline(RANDOM, game.kingdom)
@@ -353,5 +356,5 @@ def compile_others() -> None:
 
 
 def compile_networks() -> None:
-    """Compile what networks choose with."""
+    """Compile the kernels of the choices of networks."""
     load_model(NETWORK)

@@ -1,9 +1,9 @@
-"""Tournaments, and figures of single strategies: win rates against copies of others, opening buys.
+"""Run tournaments, and measure single strategies: win rates against copies of others, opening buys.
 
-An elimination ranks a population by the games it plays. A seeding round orders all entrants. In each later round they
-meet in groups that spread the strong, and the lowest scores leave. The ranking is the reversed order of leaving. A
-final match ranks the last table. Where the entrants do not fill the last table of the seeding round, some play at a
-second one, and a score is the mean of a game. So many entrants then leave that all later tables are full.
+An elimination ranks a population by its games. A seeding round orders all entrants. In each later round the groups
+spread the strong entrants, and the lowest scores leave. The ranking is the reversed order of leaving. A final match
+ranks the last table. If the entrants do not fill the last table of the seeding round, some play at two tables; a score
+is a mean per game. The number of leaving entrants is chosen so that all later tables are full.
 """
 
 from collections import Counter
@@ -61,7 +61,7 @@ Order = npt.NDArray[np.signedinteger]
 """Entrants by number, best first."""
 
 PlayTables = Callable[[Tables, npt.NDArray[np.uint64]], Results]
-"""Plays one game for each row of (tables, seeds) and returns its RESULT."""
+"""Function that plays one game for each row of (tables, seeds) and returns its RESULT."""
 
 
 def run_tournament(
@@ -69,8 +69,8 @@ def run_tournament(
 ) -> tuple[Order, Games]:
     """Return the entrants 0 to ``n`` - 1 from best to worst, and all games.
 
-    ``n`` is at least ``n_seats``; each match is ``games`` games, the first with drawn seats, the others rotated.
-    What is random in a round comes from a child of ``seeds`` of its own.
+    ``n`` is at least ``n_seats``. Each match has ``games`` games; the first has drawn seats, the others rotate them.
+    Each round uses a separate child of ``seeds``.
     """
     played: list[Games] = []
 
@@ -100,14 +100,14 @@ def run_tournament(
 
 
 def filled(shuffled: Order, n_seats: int) -> Order:
-    """Seat entrants in groups (n_groups, n_seats); the first of them also fill what is empty at the last table."""
+    """Seat entrants in groups (n_groups, n_seats). The first entrants also fill the empty seats of the last table."""
     return np.resize(shuffled, (-(-len(shuffled) // n_seats), n_seats))
 
 
 def n_eliminated(n: int, n_seats: int) -> int:
-    """Return how many of ``n`` entrants leave after a round: about one a table, so that full tables are left.
+    """Return the number of entrants that leave after a round: about one per table, so that full tables remain.
 
-    Never so many that somebody would have to go who has won at their table (at tables of two that could be).
+    The number is limited so that no winner of a table leaves, which could otherwise happen at tables of two.
     """
     n_tables = n // n_seats
     leaving = n_tables + (n - n_tables) % n_seats
@@ -122,7 +122,7 @@ def snake(standing: Order, n_seats: int) -> Order:
 
 
 def best_first(standing: Order, scores: npt.NDArray[np.float64]) -> Order:
-    """Return the entrants by falling score; equals keep their order."""
+    """Return the entrants by descending score. Equal scores keep their order."""
     return standing[np.argsort(-scores[standing], kind="stable")]
 
 
@@ -130,7 +130,7 @@ ROUND_ROBIN, DUELS, ELIMINATION = "round-robin", "duels", "elimination"
 FORMATS = (ROUND_ROBIN, DUELS, ELIMINATION)
 
 MOST_GAMES = 200_000
-"""After so many games a round robin ends, even if the order is not clear."""
+"""Maximum number of games of a round robin, even if the order is not clear."""
 
 MATCH_GAMES = 1000
 """Games of a match of an elimination tournament, by default."""
@@ -138,10 +138,10 @@ MATCH_GAMES = 1000
 
 @dataclass(frozen=True, slots=True)
 class TournamentResult:
-    """What a tournament or a match came to; standings, ratings and the matrix are in the same order, best first.
+    """Result of a tournament or a match. Standings, ratings and the matrix have the same order, best first.
 
-    ``order_clear`` is None where nothing was tested. Each of ``not_told_apart`` is a pair of neighbours in the
-    standings.
+    ``order_clear`` is None if the order was not tested. ``not_told_apart`` are pairs of neighbours in the standings
+    whose order is not clear.
     """
 
     n_tables: int
@@ -168,7 +168,7 @@ def play_round_robin(
 ) -> TournamentResult:
     """Play all tables until the order is clear, at most ``most_games``; or at least ``n_games`` if given.
 
-    It ends after a round where the venue's budget is over.
+    It ends after the round in which the venue's budget is spent.
     """
     schedule = round_robin(len(entrants), venue.n_seats, venue.seed, venue.use)
     lineup, parts = _lineup(entrants), list[Games]()
@@ -191,7 +191,7 @@ def play_elimination(
     match_games: int = MATCH_GAMES,
     confidence: float = DEFAULT_CONFIDENCE,
 ) -> TournamentResult:
-    """Play rounds in which the weakest leave, as in evolution; a match is at least ``match_games`` games."""
+    """Play an elimination tournament, as in evolution. A match has at least ``match_games`` games."""
     n, n_seats = len(entrants), venue.n_seats
     if n < n_seats:
         raise UsageError(f"{n} entrants do not fill a table of {n_seats}. Say --players {n}, or name more.")
@@ -204,7 +204,7 @@ def play_elimination(
 def play_match(
     venue: Venue, seated: Sequence[Entrant], *, n_games: int, confidence: float = DEFAULT_CONFIDENCE
 ) -> TournamentResult:
-    """Play at least ``n_games`` at one table, seats rotated; copies of one entrant are counted together."""
+    """Play at least ``n_games`` at one table with rotated seats. Copies of an entrant are counted together."""
     origins = list(dict.fromkeys(entrant.origin for entrant in seated))
     numbers = [origins.index(entrant.origin) for entrant in seated]
     entrants = [seated[numbers.index(number)] for number in range(len(origins))]
@@ -216,9 +216,9 @@ def play_match(
 
 
 def _rounds(venue: Venue, lineup: Players, schedule: Schedule, passes: int) -> Iterator[tuple[Tables, Results]]:
-    """Play so many blocks of every table and give them round by round.
+    """Play ``passes`` blocks of every table and yield them round by round.
 
-    On a cluster several rounds are played at once. They are the same games, and whoever has seen enough takes no more.
+    On a cluster several rounds are played in parallel. The games are the same. The caller may stop after any round.
     """
     left, number = passes, 0
     while left > 0:
@@ -237,7 +237,7 @@ def _lineup(entrants: Sequence[Entrant]) -> Players:
 
 
 def _result(entrants: Sequence[Entrant], games: Games, order: Sequence[int], confidence: float) -> TournamentResult:
-    """Return what games came to, the entrants in this order."""
+    """Return the result of games with the entrants in this order."""
     n = len(entrants)
     rated = ratings(games.tables, games.points, n, confidence=confidence)
     matrix = win_matrix(games, n, confidence)
@@ -256,8 +256,9 @@ def shares_against_copies(
 ) -> npt.NDArray[np.float64]:
     """Return each player's share of the win in each game, (n_players, n_rivals, n_games).
 
-    A player meets copies of one rival in all other seats, each game one seat further on. ``luck`` (n_rivals, n_games)
-    are the seeds of the games: all players have the same (common random numbers), so that differences show sooner.
+    A player meets copies of one rival in all other seats; the seats rotate by one each game. ``luck`` (n_rivals,
+    n_games) are the seeds of the games. All players share them (common random numbers), which reduces the variance of
+    differences.
     """
     n_games = luck.shape[1]
     groups = against_copies(players, rivals, n_seats)
@@ -274,9 +275,9 @@ def shares_in_time(
     luck: npt.NDArray[np.uint64],
     least: int,
 ) -> npt.NDArray[np.float64]:
-    """Return `shares_against_copies` of players and rivals, by number, in fewer games where the budget is over.
+    """Return `shares_against_copies` of players and rivals, by number, with fewer games if the budget is spent.
 
-    ``least`` games, whole rounds, are played in any case.
+    At least ``least`` games, in whole rounds, are played.
     """
     players, rivals = numbers
     play, parts, first = partial(venue.play, strategies), [], 0
@@ -288,15 +289,15 @@ def shares_in_time(
 
 
 def wins_against(venue: Venue, one: Player, other: Player, n_games: int, *path: int) -> Share:
-    """Return the share of the wins of one strategy against copies of another; a shared win counts in parts.
+    """Return the share of the wins of one strategy against copies of another. A win shared by k counts 1/k.
 
-    ``path``, a Figure and perhaps further numbers, is the random stream: equal ones are equal luck, whoever plays.
+    ``path``, a Figure and optional numbers, selects the random stream. Equal paths use common random numbers.
     """
     return win_share(Tally.of(venue.against(one, [other], n_games, venue.stream(*path))).games, 0)
 
 
 N_RIVALS = 4
-"""How many of the strongest teachers are rivals."""
+"""Number of the strongest teachers used as rivals."""
 
 GAMES = 96
 """Games of each baseline against copies of each other one, to find the strongest."""
@@ -315,7 +316,7 @@ def strongest_baselines(
 def ranked_baselines(kingdom: Kingdom, players: int, among: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of some baselines that fit a kingdom, best first.
 
-    Each plays against copies of each other one, always with the same seeds; the mean share of the wins decides.
+    Each plays against copies of each other baseline with common seeds. The order is that of the mean shares of wins.
     """
     names = [name for name in fitting_baselines(kingdom) if name in among]
     records, everybody = baseline_records(names, kingdom), np.arange(len(names))
@@ -329,18 +330,18 @@ SPLITS = ((4, 3), (3, 4), (5, 2), (2, 5))
 """Coppers in the hands of the first two turns."""
 
 TRIES = 40
-"""How often a strategy that draws its buys is asked."""
+"""Number of tries with a stochastic strategy."""
 
 NOTHING = "nothing"
 AND = " + "
-"""What stands between several buys of a turn."""
+"""Separator of several buys of a turn."""
 
 OTHERS = "deck 7 Copper, 3 Estate"
 
 
 @dataclass(frozen=True, slots=True)
 class OpeningBuys:
-    """The most frequent buys of turns 1 and 2, and how frequent they are, in [0, 1]."""
+    """The most frequent buys of turns 1 and 2, and their frequency in [0, 1]."""
 
     coins: tuple[int, int]
     buys: tuple[str, str]
@@ -355,10 +356,10 @@ class OpeningBuys:
 def openings(
     strategy: Strategy, kingdom: Kingdom, n_players: int, seed: int, budget: Budget = NO_LIMIT
 ) -> list[OpeningBuys]:
-    """Return the opening for each of SPLITS, found by letting the strategy play its first two turns.
+    """Return the opening for each of SPLITS by playing the strategy's first two turns.
 
-    No player can attack that early, so the opponents do not matter. A strategy that draws its buys is asked TRIES
-    times, or once and as often as the budget allows.
+    Opponents cannot attack so early and do not matter. A stochastic strategy plays TRIES times, or at least once if
+    the budget is spent.
     """
     tries = TRIES if model_of(strategy).is_stochastic else 1
     found = []
@@ -375,7 +376,7 @@ def openings(
 def _first_buys(
     strategy: Strategy, kingdom: Kingdom, n_players: int, split: tuple[int, int], seed: int
 ) -> tuple[str, str]:
-    """Return what is bought on turns 1 and 2; with more than one buy all of it."""
+    """Return the buys of turns 1 and 2. Several buys of a turn are joined by AND."""
     first, second = split
     hand = f"P1: hand {_cards(first)}; deck {_cards(second)}"
     others = [f"P{seat}: {OTHERS}" for seat in range(2, n_players + 1)]
@@ -392,6 +393,6 @@ def _first_buys(
 
 
 def _cards(coppers: int) -> str:
-    """Return a hand of five with so many Coppers."""
+    """Return a hand of five cards with ``coppers`` Coppers."""
     estates = 5 - coppers
     return f"{coppers} Copper" + (f", {estates} Estate" if estates else "")

@@ -1,4 +1,4 @@
-"""Where strategies meet: one kingdom, one number of seats, one seed; the only place from which games are played.
+"""Play games in a `Venue`: one kingdom, one number of seats, one seed. Matches, evolution and reports use it.
 
 >>> from evodom.dominion.kingdom import FIRST_GAME
 >>> from evodom.dominion.strategies.baselines import baseline
@@ -9,8 +9,8 @@
 >>> standing(tally.games, 0).win.share > 0.6
 True
 
-Games are also sent to other processes and machines as tasks. A network lies in the memory of its process, and a record
-holds its address. A task has the weights beside the records, and numbers in place of the addresses.
+Games are also sent to other processes and machines as tasks. A STRATEGY record of a network contains the address of its
+weights in the memory of its process. A task contains the weights in addition, and numbers in place of the addresses.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -36,11 +36,11 @@ from evodom.tasks import Arrays, Content, Workers, packed, run_tasks
 from evodom.tasks import Executor as Tasks
 
 TASK_GAMES = 2048
-"""Games of one task: some hundredths of a second, ten times what sending them takes (docs/scaling.md)."""
+"""Games of one task. They take some hundredths of a second, ten times as long as sending (docs/scaling.md)."""
 
 
 def packed_lineup(strategies: Strategies) -> Arrays:
-    """Return STRATEGY records as arrays for `pack`, with the weights of the networks among them."""
+    """Return STRATEGY records as arrays for `pack`, including the weights of their networks."""
     addresses = sorted(set(strategies["network"].tolist()) - {0})
     sent = strategies.copy()
     for number, address in enumerate(addresses, 1):
@@ -50,7 +50,7 @@ def packed_lineup(strategies: Strategies) -> Arrays:
 
 
 def lineup_of(arrays: Arrays) -> Strategies:
-    """Return the STRATEGY records of `packed_lineup`, with their networks in the memory of this process."""
+    """Return the STRATEGY records of `packed_lineup` and load their networks into this process."""
     strategies: Strategies = arrays["strategies"].view(STRATEGY)
     numbers = strategies["network"].copy()
     for number, weights in enumerate(arrays["weights"], 1):
@@ -74,7 +74,7 @@ def play_elsewhere(
     seeds: npt.NDArray[np.uint64],
     on_games: Callable[[int], object],
 ) -> Results:
-    """Let an executor play one game a row of ``tables`` and return their RESULTs, as `play_games` would.
+    """Play one game for each row of ``tables`` with an executor and return the same RESULTs as `play_games`.
 
     ``where`` is a kingdom and the number of seats.
     """
@@ -88,22 +88,22 @@ def play_elsewhere(
 
 
 BATCH = 16_384
-"""Games played at a time: few enough for Ctrl-C to be noticed, and for memory not to grow with their number."""
+"""Games of a batch. The limit keeps memory constant and the program responsive to Ctrl-C."""
 
 LEAST = 24
-"""Games of a table that are played even where the time of a budget is over, or a few more for whole rounds."""
+"""Minimum number of games of a table if the budget is spent, rounded up to whole rounds."""
 
 Players: TypeAlias = "npt.NDArray[Any] | Sequence[Player]"
-"""Who plays: an array of STRATEGY, or a sequence of such records and of PythonAgents."""
+"""Players: an array of STRATEGY, or a sequence of such records and PythonAgents."""
 
 
 @dataclass(frozen=True)
 class Venue:
-    """Where and how strategies meet.
+    """A place to play games.
 
-    ``seed`` and ``use`` fix all that is random; ``workers`` share the games among them and change no result, None is
-    one thread; ``on_games`` is called with the number of games just played. `table` and `against` end early where
-    the ``budget`` is over.
+    ``seed`` and ``use`` determine all random streams. ``workers`` share the games and do not change results; None is
+    one thread. ``on_games`` is called with the number of games just played. `table` and `against` end early if the
+    ``budget`` is spent.
     """
 
     kingdom: Kingdom
@@ -119,7 +119,7 @@ class Venue:
         return replace(self, budget=budget)
 
     def part(self, share: float) -> "Venue":
-        """Return the same venue with a share of the time that is left."""
+        """Return the same venue with a share of the remaining time."""
         return self.within(self.budget.part(share))
 
     def divided(self, weights: Sequence[float]) -> Iterator["Venue"]:
@@ -128,17 +128,18 @@ class Venue:
 
     @property
     def rules(self) -> Rules:
-        """The kingdom's compiled rules for so many seats."""
+        """The kingdom's compiled rules for the number of seats."""
         return self.kingdom.rules(self.n_seats)
 
     def stream(self, *path: int) -> np.random.SeedSequence:
-        """Return a random stream of this place; ``path`` is a Figure and perhaps further numbers."""
+        """Return a random stream of this venue. ``path`` is a Figure and optional numbers."""
         return stream(self.seed, self.use, *path)
 
     def play(self, players: Players, tables: Tables, seeds: Seeds) -> Results:
-        """Play one game a row of ``tables`` (n_games, n_seats), numbers of ``players``, and return their RESULTs.
+        """Play one game for each row of ``tables`` and return the RESULTs.
 
-        ``seeds`` (n_games,) starts each game's random stream. A game depends on its row alone.
+        ``tables`` (n_games, n_seats) are indices into ``players``; ``seeds`` (n_games,) seed the games. A game depends
+        only on its row.
         """
         lineup = gathered(players)
         if len(tables) <= self._batch:
@@ -146,7 +147,7 @@ class Venue:
         return np.concatenate([results for _, results in self.batches(lineup, tables, seeds)])
 
     def batches(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
-        """Play as `play` does, and give the games batch by batch as (tables, RESULTs)."""
+        """Play like `play` and yield the games batch by batch as (tables, RESULTs)."""
         lineup = gathered(players)
         for first in range(0, len(tables), self._batch):
             part = slice(first, first + self._batch)
@@ -155,7 +156,7 @@ class Venue:
     def table(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
         """Play ``n_games`` or a few more at one table, each player in each seat equally often.
 
-        The seeds follow from ``sequence`` alone, so that whoever plays meets the same luck.
+        The seeds depend only on ``sequence``, so different players have common random numbers.
         """
         self._check_full(players)
         yield from self._in_time(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
@@ -163,14 +164,13 @@ class Venue:
     def against(self, one: Player, others: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
         """Play ``n_games`` or a few more of one strategy, number 0, with others in all other seats.
 
-        ``others``, numbers 1 and up, are repeated as needed: of one alone there are copies. Seats and seeds are as in
-        `table`.
+        ``others``, numbers 1 and up, are repeated to fill the seats. Seats and seeds are as in `table`.
         """
         group = np.concatenate([[0], np.resize(np.arange(1, len(others) + 1), self.n_seats - 1)])
         yield from self._in_time([one, *others], *self._one_table(group, n_games, sequence))
 
     def census(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> tuple[Tally, Census]:
-        """Play what `table` plays and return the tally with a CENSUS record for each player.
+        """Play like `table` and return the tally with a CENSUS record for each player.
 
         Raises UsageError for an agent written in Python, whose turns are not counted.
         """
@@ -178,9 +178,9 @@ class Venue:
         return self._census(players, *self._one_table(np.arange(self.n_seats), n_games, sequence), EVERY)
 
     def census_among(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> tuple[Tally, Census]:
-        """Play at least ``n_games`` of each player at tables drawn among all of them, and count every game.
+        """Play at least ``n_games`` of each player at random tables and count every game.
 
-        Return the tally with a CENSUS record for each player; raises UsageError as `census` does.
+        Return the tally with a CENSUS record for each player. Raise UsageError like `census`.
         """
         deal, luck = sequence.spawn(2)
         tables = dealt(len(players), n_games, self.n_seats, generator(deal))
@@ -215,7 +215,7 @@ class Venue:
         return tables, game_seeds(sequence, len(tables))
 
     def _in_time(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
-        """Play as `batches` does, until the budget is over."""
+        """Play like `batches` until the budget is spent."""
         lineup, first = gathered(players), 0
         for n in self.budget.portions(len(tables), whole_rounds(LEAST, self.n_seats)):
             part = slice(first, first + n)
@@ -224,12 +224,12 @@ class Venue:
 
     @property
     def games_at_once(self) -> int:
-        """How many games it takes to keep everybody busy: on a cluster far more than here."""
+        """Number of games that keeps all workers of remote tasks busy; 1 without remote tasks."""
         return 2 * self._far.n * TASK_GAMES if self._far else 1
 
     @property
     def _far(self) -> Tasks | None:
-        """Who plays games elsewhere, if there is somebody."""
+        """Executor that plays games in other processes or machines, or None."""
         return self.workers.tasks if self.workers and self.workers.tasks.is_remote else None
 
     @property
@@ -237,7 +237,7 @@ class Venue:
         return max(BATCH, self.games_at_once)
 
     def _play(self, lineup: Players, tables: Tables, seeds: Seeds) -> Results:
-        """Play a batch: tables of strategies compiled together, those with an agent one game after the other."""
+        """Play a batch: tables of records in one compiled call, tables with an agent one game after another."""
         if isinstance(lineup, np.ndarray):
             if self._far and len(tables) > TASK_GAMES:
                 return play_elsewhere(self._far, (self.kingdom, self.n_seats), lineup, tables, seeds, self.on_games)
@@ -260,7 +260,7 @@ class Venue:
 
 
 def gathered(players: Players) -> Players:
-    """Return the players as an array of STRATEGY, or as they are if an agent written in Python is among them."""
+    """Return the players as an array of STRATEGY, or unchanged if they include an agent written in Python."""
     if isinstance(players, np.ndarray) or any(isinstance(player, PythonAgent) for player in players):
         return players
     lineup = np.zeros(len(players), STRATEGY)
