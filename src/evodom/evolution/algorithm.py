@@ -1,4 +1,4 @@
-"""The genetic algorithm, with ask and tell, and the games that rank genomes.
+"""The genetic algorithm, and the games that rank genomes.
 
     >>> from evodom.evolution.algorithm import Evolution
     >>> from evodom.evolution.options import Options

@@ -134,7 +134,7 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, gains: int) -> Any:
-    """Draw a pile to gain from the preference. If none is wanted, take the highest deck value."""
+    """Draw a pile to gain from the preference. If none is wanted, take the highest deck value, or any pile."""
     wanted = wanted_of(rules, state, strategy, weights, gains)
     if wanted != 0:
         return sample_preferred(state, weights, wanted)
