@@ -118,7 +118,7 @@ NO_LIMIT = Budget()
 
 
 class Cancelled(Exception):
-    """A task was stopped by its monitor; the message says what is saved."""
+    """A monitor stopped a task. The message lists the saved data."""
 
 
 @dataclass(frozen=True)

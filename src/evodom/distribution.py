@@ -89,7 +89,7 @@ class Distribution(Generic[T]):
         return Distribution([(function(outcome), weight) for outcome, weight in self.merge().pairs], self.total)
 
     def bind(self, function: Callable[[T], Distribution[U]]) -> Distribution[U]:
-        """Return the distribution in which every outcome is replaced by the distribution `function` returns for it."""
+        """Replace each outcome by the distribution that `function` returns for it, and return the overall one."""
         parts = [(function(outcome), weight) for outcome, weight in self.merge().pairs]
         if not self.exact or not all(part.exact for part, _ in parts):
             return _normalised(
@@ -188,7 +188,7 @@ def certain(outcome: T) -> Distribution[T]:
 
 
 def uniform(outcomes: Iterable[T]) -> Distribution[T]:
-    """Return the distribution in which all `outcomes` are equally likely. An outcome listed twice counts twice."""
+    """Return the uniform distribution of `outcomes`. An outcome listed twice counts twice."""
     pairs = [(outcome, 1) for outcome in outcomes]
     if not pairs:
         raise UsageError("a distribution needs at least one outcome, got none")

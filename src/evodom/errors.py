@@ -28,7 +28,7 @@ def one_line(text: object, longest: int = LONGEST_LINE) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text in which characters that are not printable, such as those of escape sequences, are escaped."""
+    """Escape the characters of a text that are not printable, such as those of escape sequences."""
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 

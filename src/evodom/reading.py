@@ -155,7 +155,7 @@ def is_union(kind: object) -> bool:
 
 
 def _struct_of(raw: object, kind: object) -> type[Struct] | None:
-    """Return the struct to which a value is converted, None for another type."""
+    """Return the struct that a value is converted to, None for another type."""
     kind = _member_for(raw, kind)
     return kind if isinstance(kind, type) and issubclass(kind, Struct) else None
 

@@ -191,12 +191,12 @@ def cache_problem() -> str:
 
 
 def needs_compiling(name: str) -> bool:
-    """Return True if the kernels of the group ``name`` are not yet compiled on this machine."""
+    """Return True unless ``name``, such as a group of kernels, is marked as compiled in the cache."""
     return COMPILED and not (_CACHE is not None and (_CACHE / f"{name}.compiled").exists())
 
 
 def mark_compiled(name: str) -> None:
-    """Mark the kernels of the group ``name`` as cached, unless they could not be saved."""
+    """Mark ``name`` as compiled in the cache, unless kernels could not be saved."""
     if _CACHE is not None and not problem():
         touch(_CACHE / f"{name}.compiled")
 
