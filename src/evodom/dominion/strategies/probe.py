@@ -1,8 +1,8 @@
 """Estimate the buys of a strategy: call its compiled choice in positions of real games, many times.
 
 The strategy plays games against copies of itself. In each game the first player is probed at the first buy of each
-`GameStage`, with the cost of each card. Only the coins are set; the deck, the Supply and the distance to the end are
-those of the game. Limits, conditions, passing and buys that would end the game work as in play, for every model.
+`GameStage`. Its coins are set to each distinct cost of a pile in turn; the deck, the Supply and the distance to the end
+are those of the game. Limits, conditions, passing and buys that would end the game work as in play, for every model.
 
 The games and the draws have a fixed seed: equal strategies have equal results.
 """
