@@ -116,11 +116,12 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
 @takes(ClusterArguments, "common")
 @click.pass_context
 def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOptions, common: ClusterArguments) -> None:
-    """Tell the best strategy found for a kingdom: what to buy, what to expect, how to open, which cards are traps.
+    """Find the best strategy for a kingdom: purchases, win rates, openings, key cards and traps.
 
-    Learns from games, evolves both graded preferences and buy lists, lets what they found meet the strongest
-    baselines, and sets a learner on the best, all within --minutes. Asked again it goes on from there. What fits into a
-    time depends on the machine; with --seed, --learn and --ngen the answer is the same on any.
+    Trains networks, evolves graded preferences and buy lists, and ranks them in a tournament with the strongest
+    baselines. Finally it trains a network to beat the winner. --minutes limits all of this; a second call continues.
+    With --minutes the answer depends on the machine's speed. With --seed, --learn and --ngen it is the same on every
+    machine.
     """
     from evodom.advice.runs import run_key
     from evodom.advice.search import Question, again, answer, saved_seed

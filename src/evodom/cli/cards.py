@@ -34,7 +34,7 @@ ORDINALS = {1: "first", 2: "second"}
 )
 @takes(CommonArguments, "common", "as_json")
 def cards(name: tuple[str, ...], edition: int | None, common: CommonArguments) -> None:
-    """List all cards of the Base Set, or tell all about the card called NAME.
+    """List all cards of the Base Set, or show the facts of the card NAME.
 
     A name is found in any case; spaces may be hyphens.
     """
@@ -90,10 +90,10 @@ def _print_card(card: Card, *, as_json: bool) -> None:
 @takes(KingdomArguments, "place", "first_edition")
 @takes(CommonArguments, "common", "seed", "as_json")
 def kingdoms(name: tuple[str, ...], place: KingdomArguments, common: CommonArguments) -> None:
-    """List the recommended kingdoms, or tell the cards of the one called NAME.
+    """List the recommended kingdoms, or show the cards of the kingdom NAME.
 
-    NAME may also be what --kingdom means elsewhere: random, or cards with commas between them. What is missing to ten
-    is drawn; the same --seed draws the same.
+    NAME may also be any value of --kingdom: random, or cards with commas between them. Missing cards are drawn to make
+    ten; the same --seed draws the same cards.
     """
     if name:
         seed = chosen_seed(common.seed)

@@ -75,11 +75,11 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
 @takes(ReportOptions, "options")
 @takes(CommonArguments, "common")
 def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
-    """Tell what run KEY has found.
+    """Report the results of run KEY.
 
-    The report says how strategies grew stronger over the generations, what the last generation's champion buys, how
-    often the best win against baselines such as Big Money, what a learner reaches that is set on the champion, and how
-    their games go turn by turn. --html tells more, with pictures: write it to a file and open that in a browser.
+    The report shows the strength of the generations, the champion's purchases, the win rates of the best against
+    baselines such as Big Money, the win rate of a network trained to beat the champion, and the course of games turn by
+    turn. --html adds pictures: write it to a file and open that in a browser.
 
     Win rates come from new games, played for the report: more --games make them more exact, and take longer. The same
     run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.

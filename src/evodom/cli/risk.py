@@ -103,7 +103,7 @@ class Worths(OptionStruct, frozen=True, kw_only=True):
 
 @click.group(cls=Group)
 def risk() -> None:
-    """Tell the exact odds of battles of Risk.
+    """Compute the exact odds of battles of Risk.
 
     ATTACKERS counts all units in the attacking territory, and one of them has to stay behind: 4 attackers throw three
     dice. (Some tables leave it out; what they call 3 attackers are 4 here.) The attacker throws up to three dice, the
@@ -118,7 +118,7 @@ def risk() -> None:
 @takes(OddsOptions, "options")
 @takes(CommonArguments, "common", "seed", "as_json")
 def odds(attackers: int, defenders: int, options: OddsOptions, common: CommonArguments) -> None:
-    """Tell how likely ATTACKERS units take a territory held by DEFENDERS, and what is left on either side.
+    """Print the probability that ATTACKERS units take a territory held by DEFENDERS, and the units left on each side.
 
     ATTACKERS counts the unit that stays behind. The odds are computed exactly; --simulate checks them.
     """
@@ -151,7 +151,7 @@ def odds(attackers: int, defenders: int, options: OddsOptions, common: CommonArg
 @takes(TableOptions, "options")
 @takes(CommonArguments, "common", "as_json")
 def table(attackers: int, defenders: int, options: TableOptions, common: CommonArguments) -> None:
-    """Tell how likely 2 to ATTACKERS units (by default 10) take a territory held by 1 to DEFENDERS (10).
+    """Print the probability that 2 to ATTACKERS units (default 10) take a territory held by 1 to DEFENDERS (10).
 
     ATTACKERS counts the unit that stays behind.
     """
@@ -174,10 +174,10 @@ def table(attackers: int, defenders: int, options: TableOptions, common: CommonA
 @takes(Worths, "worths")
 @takes(CommonArguments, "common", "as_json")
 def stop(attackers: int, defenders: int, worths: Worths, common: CommonArguments) -> None:
-    """Tell when it is best to stop, for an attacker who may do so before every throw.
+    """Print when to stop, for an attacker who may stop before every throw.
 
-    Say what things are worth to you, in units of your own: by default an enemy's unit is worth half of one (he is one
-    of several enemies), and the territory three. Of two choices that are worth the same, stopping is told.
+    Values are in units of the attacker. By default a destroyed defender has half a unit's value (there are several
+    enemies), and the territory that of three units. Of two choices with equal values, stopping is printed.
     """
     from evodom.presentation.documents.odds import stopping_document
     from evodom.presentation.text import render

@@ -101,9 +101,9 @@ def import_(file: Path, key: str | None, overwrite: bool, common: CommonArgument
 @click.argument("key", type=RunKey())
 @takes(CommonArguments, "common", "data_dir")
 def adopt(key: str, common: CommonArguments) -> None:
-    """Let run KEY, made under earlier rules of its game, play under those of today.
+    """Allow run KEY, made under earlier rules of its game, to play under the current rules.
 
-    Its strategies were found for other rules, and may be the best of them no longer; `runs show` goes on telling it.
+    Its strategies were found for other rules and may be weaker now; `runs show` still shows both versions.
     """
     from evodom import runs as store
     from evodom.answers import find_answer, real_key

@@ -31,7 +31,7 @@ class StrategyOptions(OptionStruct, frozen=True, kw_only=True):
 @takes(StrategyOptions, "options")
 @takes(CommonArguments, "common", "data_dir", "as_json")
 def strategies(name: str | None, options: StrategyOptions, common: CommonArguments) -> None:
-    """List the baselines and what they buy, or print one STRATEGY as the text of a file.
+    """List the baselines and their purchases, or print one STRATEGY as the text of a file.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
     baseline or a strategy file. evodom strategies demo > mine.toml writes a file to read, to change, and to name where
@@ -39,8 +39,8 @@ def strategies(name: str | None, options: StrategyOptions, common: CommonArgumen
 
     Of an answer of evodom advise it prints the list to follow by hand.
 
-    A strategy of a run is printed as a list without all that hardly matters, which was measured to play as well; --raw
-    prints it as it was evolved.
+    A strategy of a run is printed as a shortened list, which was measured to play as well; --raw prints it as it was
+    evolved.
     """
     if name is None and options.raw:
         raise UsageError("--raw is for a strategy of a run. Name one: evodom strategies demo --raw")

@@ -70,7 +70,7 @@ class ContestArguments(KingdomArguments, frozen=True, kw_only=True):
 @takes(ContestArguments, "contest")
 @takes(CommonArguments, "common")
 def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArguments, common: CommonArguments) -> None:
-    """Play many games at one table, a seat for each STRATEGY, and tell who wins how often.
+    """Play many games at one table, a seat for each STRATEGY, and print the win rates.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
     baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
@@ -210,7 +210,7 @@ class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
 def tournament(
     names: tuple[str, ...], options: TournamentOptions, contest: ContestArguments, common: ClusterArguments
 ) -> None:
-    """Play a tournament of strategies and tell the order, ratings, and who beats whom.
+    """Play a tournament of strategies and print the order, ratings, and pairwise results.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
     baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or

@@ -76,10 +76,10 @@ class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
 @takes(RunArguments, "run_arguments")
 @click.pass_context
 def train(ctx: click.Context, /, key: str, inputs: TrainInputs, run_arguments: RunArguments) -> None:
-    """Learn a strategy for KEY: networks play against themselves and rivals, and become better at it.
+    """Learn a strategy for KEY: train networks in games against themselves and rivals.
 
-    Several starts learn side by side; the better ones go on. What is learned is a preference that depends on the state
-    of the game. Every checkpoint is saved; Ctrl-C stops at the last one, --resume goes on from there.
+    Several starts learn in parallel; the better starts continue. The network's preferences depend on the state of the
+    game. Every checkpoint is saved; Ctrl-C stops at the last checkpoint, --resume goes on from there.
 
     The first start begins as the network of all kingdoms. That network cannot be used once a card was changed, or for
     cards that do something new: then all starts imitate random buy lists, and docs/learning.md says how to make a

@@ -21,7 +21,7 @@ class ListingOptions(OptionStruct, frozen=True, kw_only=True):
 @takes(ListingOptions, "options")
 @takes(CommonArguments, "common", "as_json")
 def cards_command(options: ListingOptions, common: CommonArguments) -> None:
-    """List the cards, relics, potions, enemies at an ascension, and encounters of act 1; and what is left out."""
+    """List the cards, relics, potions, enemies at an ascension, and encounters of act 1, and list missing content."""
     facts = _facts(options.ascension)
     click.echo(json.dumps(facts, indent=2) if common.as_json else _text(facts))
 

@@ -134,9 +134,9 @@ def play_command(name: str | None, asked: FightArguments, options: FightPlayArgu
     The fight is saved as you play, under a name: evodom spire play NAME --continue goes on with it, and so does evodom
     serve. --list lists all.
 
-    `n` shows the value of every move and how often it is lost, proven where the position is small enough to be solved
-    at once, `nn` the best line up to the next draw. With `rng off` it is a companion beside the running game: it asks
-    for all that chance decides as the game shows it.
+    `n` shows the value of every move and how often it is lost; small positions are solved exactly. `nn` shows the best
+    line up to the next draw. `rng off` is for use with the running game: it asks for every random outcome that the game
+    shows.
     """
     from evodom import runs
     from evodom.sessions.files import fights

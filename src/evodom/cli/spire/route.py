@@ -147,10 +147,10 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
 def route_command(seed_or_file: str, of_seed: MapArguments, options: RouteOptions, common: CommonArguments) -> None:
     """Find the best route through an act, of a SEED or a FILE as in `evodom spire map`, and mark it on the map.
 
-    The value of a route is the sum of what its rooms are worth. rank counts elite 5, rest 4, monster 3, event 2,
-    shop 1; risk is ten times that, less a risk that counts the more the lower the tolerance is. Rooms are told as
+    The value of a route is the sum of the values of its rooms. rank counts elite 5, rest 4, monster 3, event 2, shop 1;
+    risk is ten times that, minus a risk that counts the more the lower the tolerance is. Rooms are written as
     column,floor; the lowest floor is 1, as in the game. With --deck every kind of fight of the act is played many times
-    by search, routes are found with the mean costs, and simulated fight by fight. The one with the most survivors is
+    by search. Routes are found with the mean costs and simulated fight by fight; the route with the most survivors is
     marked. docs/routes.md has the models and files.
     """
     from evodom.presentation.documents.route import RouteReport

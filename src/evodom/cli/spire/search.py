@@ -71,12 +71,12 @@ class SingleSearchOptions(SampleOptions, frozen=True, kw_only=True):
 def search_command(
     name: str | None, asked: FightArguments, effort: SingleSearchOptions, common: SearchArguments
 ) -> None:
-    """Play a fight many times, every move found by tree search, and tell the HP that are left and the chance to die.
+    """Play a fight many times, every move found by tree search, and print the HP left and the probability of death.
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
 
-    It answers every fight of act 1, with any deck, relics and potions. Good play is a lower bound of the best: what
-    `evodom spire solve` proves is at least as high.
+    It handles every fight of act 1, with any deck, relics and potions. The result is a lower bound of optimal play:
+    the value by `evodom spire solve` is at least as high.
     """
     from evodom.spire.play.searcher import FightSearchOptions
 
@@ -179,10 +179,10 @@ class PickOptions(SampleOptions, frozen=True, kw_only=True):
 def compare_command(
     first: str, second: str, asked: FightArguments, effort: CompareOptions, common: CommonArguments
 ) -> None:
-    """Play the same fights with the same luck by two ways of searching, and tell the difference.
+    """Play the same fights with the same luck by two kinds of search, and print the difference.
 
     FIRST and SECOND are keys of trainings, `playouts` for the search without a network, or `act1` for the network of
-    act 1 that comes with evodom. If no fight is given, it is the one that FIRST was trained for, or else SECOND.
+    act 1 that comes with evodom. Without a fight, the fight of FIRST's training is used, or else of SECOND's.
     """
     from evodom.spire.play.searcher import FightSearchOptions
 
@@ -235,12 +235,12 @@ def _entrants(
 def pick_command(
     cards: str | None, name: str | None, asked: FightArguments, options: PickOptions, common: SearchArguments
 ) -> None:
-    """Play the same fights with each of some cards added to the deck, and tell what each is worth.
+    """Play the same fights with each of CARDS added to the deck, and print the value of each card.
 
     CARDS are the cards to choose among, and perhaps skip: "Pommel Strike, Shrug It Off, skip". All play the same fights
-    with the same luck, as far as the decks allow, so that differences are clearer than the figures themselves. With
-    --upgrade the choice is which card of the deck to upgrade, with --rest it is that or a rest; without CARDS it is
-    among all that can be upgraded.
+    with the same luck, as far as the decks allow, so that differences are more exact than the figures themselves. With
+    --upgrade the choice is which card of the deck to upgrade; --rest adds a rest to it. Without CARDS, all cards that
+    can be upgraded are compared.
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
     """

@@ -68,8 +68,8 @@ def train_command(
 ) -> None:
     """Train a network for KEY: it plays a fight again and again, every move searched, and learns from its games.
 
-    What it learns is which moves are likely and what a position is worth; `search`, `pick` and `play` use it with
-    --network KEY. Every iteration is saved; Ctrl-C stops after the one that runs, --resume goes on from there.
+    It learns to predict moves and the values of positions; `search`, `pick` and `play` use it with --network KEY. Every
+    iteration is saved; Ctrl-C stops after the running iteration, --resume goes on from there.
     """
     FightTrainCommand(ctx, run_arguments, judging, options, asked).carry_out(key)
 
