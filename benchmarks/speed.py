@@ -86,7 +86,7 @@ def print_scaling(strategies: list[Any], n_games: int) -> None:
         ratios = []
         for _ in range(REPETITIONS):
             one = wall(game_batch(strategies, n_games))
-            ratios.append(one / wall(game_batch(strategies, n_games, (executor, 2))))
+            ratios.append(one / wall(game_batch(strategies, n_games, Workers(executor, 2))))
     print(f"{'two threads against one, wall time':58} {max(ratios):9.2f} times (median {np.median(ratios):.2f})")
 
 

@@ -162,7 +162,7 @@ def test_a_review_reads_like_this():
         "  luck of the draw      +45.0 points, give or take 4.0",
         "Decisions are measured against the network's; luck is the rest.",
         "",
-        "WinChances to win by your turns 9 to 10, at the end:",
+        "Chances to win by your turns 9 to 10, at the end:",
         "  You       549 100 %",
         "  big-money 550   0 %",
     ]

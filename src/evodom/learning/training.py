@@ -123,13 +123,13 @@ class TrainOptions(OptionStruct, frozen=True):
 
 
 REPLY_GAMES_PER_ITERATION = 512
-"""Games of an iteration."""
+"""Games of an iteration of a reply."""
 
 FEWEST_REPLY_GAMES = 64
-"""Games of an iteration when little time is left."""
+"""Games of an iteration of a reply when little time is left."""
 
 REPLY_SELF_SHARE = 0.25
-
+"""Share of the games of a reply in which every seat learns."""
 
 CHECKPOINT = np.dtype([("start", "<i4"), *learner_fields(N_WEIGHTS)])
 """A start at a checkpoint: its number, its network and the state of its optimiser."""
@@ -265,11 +265,6 @@ def train_segments(
     for facts, _ in done:
         monitor.on_progress(facts["n_games"], facts["figures"])
     return [(arrays["member"].view(CHECKPOINT)[0], facts["n_games"]) for facts, arrays in done]
-
-
-REPLY_GAMES_PER_ITERATION = 512
-FEWEST_REPLY_GAMES = 64
-REPLY_SELF_SHARE = 0.25
 
 
 def attack(

@@ -189,7 +189,7 @@ def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
     signs = BLOCKS if blocks else DIGITS
     width = min(max(map(len, found.names)), _MOST_NAME)
     last = "at the end" if found.over else "now"
-    lines = [f"WinChances to win by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
+    lines = [f"Chances to win by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
     for seat, name in enumerate(found.names):
         drawn = "".join(signs[min(int(share * len(signs)), len(signs) - 1)] for share in found.chances[:, seat])
         lines.append(f"  {clip(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))
