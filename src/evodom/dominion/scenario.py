@@ -1,32 +1,32 @@
-"""Rules cases: a position, what is done, and what must come of it. Run a file of them with
+"""Run rules cases: a position, steps and the expected result. Open it to write or run such cases.
 
     python -m evodom.dominion.scenario FILE
 
-which prints a line for each case, and exits with 0 if all hold, 1 if one does not, 2 if the file cannot be read. A file
-is JSON: ``{"scenarios": [...], "setup_scenarios": [...]}`` or a list of cases. `run` runs one.
+The command prints a line for each case. It exits with 0 if all cases hold, 1 if a case fails, 2 if the file cannot be
+read. A file is JSON: ``{"scenarios": [...], "setup_scenarios": [...]}`` or a list of cases. `run` runs one case.
 
 **A case** has an ``id``, ``setup``, ``steps`` and ``expect``. Cards go by name, players by seat from 0.
 
 ``setup``
     ``players``: for each seat ``hand``, ``deck`` (top card first), ``discard``, ``in_play`` (the active player's) and
-    ``turns`` (taken, the current one included; 1 if not told). ``kingdom``: the kingdom piles there are. ``supply``:
-    piles that are not full. ``current``: whose turn it is (0). ``turn``: ``actions``, ``buys``, ``coins`` (1, 1, 0) and
-    ``phase`` (action, treasure or buy). ``trash``. Cards without a pile may be used; they count as no empty pile.
+    ``turns`` (taken, including the current turn; default 1). ``kingdom``: the kingdom piles. ``supply``: piles that are
+    not full. ``current``: the active player (default 0). ``turn``: ``actions``, ``buys``, ``coins`` (1, 1, 0) and
+    ``phase`` (action, treasure or buy). ``trash``. Cards without a pile may be used; they do not count as empty piles.
 ``steps``
     ``op`` is ``play`` (with ``card``), ``play_treasures`` (``cards``; none named: all), ``buy`` (``card``) or
-    ``end_turn``: clean-up happens there and nowhere else. ``decisions`` answer what is asked on the way. A step with
-    ``"illegal": true`` must be refused, itself or an answer to it; the game stays as it was.
+    ``end_turn``: only this step runs the clean-up. ``decisions`` answer the questions of the step. A step with
+    ``"illegal": true`` must be refused, itself or one of its answers; the game does not change.
 ``expect``
     ``actions``, ``buys``, ``coins``, ``current``, ``phase``, ``game_over``, ``scores``, ``winners``, ``trash``,
     ``supply`` (of the piles listed), and for each of ``players`` ``hand``, ``deck``, ``discard``, ``in_play``,
-    ``set_aside``, ``hand_size``, ``deck_size``, ``discard_size``, ``turns``. Only what is listed is compared: decks in
-    order, as far as they were not shuffled, all else in any order.
+    ``set_aside``, ``hand_size``, ``deck_size``, ``discard_size``, ``turns``. Only listed entries are compared. The
+    unshuffled part of a deck is compared in order, other cards in any order.
 
 **A decision** is ``player`` (the seat asked), ``kind`` and the choice: ``card``, ``cards`` or ``answer``. ``true``
-takes the only card on offer; ``null``, ``false`` and ``[]`` decline. A question is answered by the first decision of
-its player and kind that is left; where more cards must be chosen, the next one goes on. A question nobody answers is
-declined if that is allowed; one that leaves no choice goes without saying; any other makes the step illegal. So do too
-few cards, and cards or a "yes" that nobody asks for.
+takes the only card on offer; ``null``, ``false`` and ``[]`` decline. The first unused decision with the player and kind
+of a question answers it. If more cards must be chosen, the next such decision continues. A question without a decision
+is declined if optional, and a forced choice is made automatically. Otherwise the step is illegal. Too few cards, and
+unused cards or an unused "yes", also make it illegal.
 
 =========================  =============================================================================
 ``discard``                Cellar, Militia, Poacher: cards from hand
@@ -88,9 +88,9 @@ _NEVER = 2**31 - 1
 
 
 def run(case: object) -> list[str]:
-    """Run a case, as read from JSON, and return what is not as expected, a text each; none if the case holds.
+    """Run a case, as read from JSON, and return a text for each mismatch; [] if the case holds.
 
-    Raises UsageError for a case that does not keep to the format.
+    Raises UsageError for a case in a wrong format.
     """
     if isinstance(case, dict) and "supply_after_dealing" in case:
         return _run_setup(convert(case, SetupCase, source="the case"))
@@ -114,7 +114,7 @@ def run(case: object) -> list[str]:
 
 
 def _set_up(case: Case) -> DominionGame:
-    """Return the game at the position of a case, with nothing asked yet."""
+    """Return the game at the position of a case, without a pending Decision."""
     kingdom, extra = _piles_of(case)
     setup = case.setup
     game = DominionGame(kingdom, len(setup.players), log=False)
@@ -140,7 +140,7 @@ def _set_up(case: Case) -> DominionGame:
 
 
 def _piles_of(case: Case) -> tuple[Kingdom, frozenset[str]]:
-    """Return the kingdom piles to set up, and those that are no piles; piles nobody mentions give way to those."""
+    """Return the kingdom to set up and its cards without a pile. They replace listed piles that the case never uses."""
     basic = {card.name for card in BASIC}
     setup = case.setup
     used = dict.fromkeys(name for name in _mentioned(case) if name not in basic)
@@ -156,7 +156,7 @@ def _piles_of(case: Case) -> tuple[Kingdom, frozenset[str]]:
 
 
 def _mentioned(case: Case) -> Iterator[str]:
-    """Go through the cards that the zones, steps, answers and the trash name."""
+    """Yield the names of the cards in zones, steps, answers and the trash."""
     for seat, player in enumerate(case.setup.players):
         for zone in ("hand", "deck", "discard", "in_play"):
             yield from names(getattr(player, zone), f"{zone} of player {seat}")
@@ -172,7 +172,7 @@ def _mentioned(case: Case) -> Iterator[str]:
 
 
 def _take(game: DominionGame, each: CaseStep, current: int) -> DominionGame:
-    """Return the game after a step; raises IllegalChoice if the engine does not allow it."""
+    """Return the game after a step. Raise IllegalChoice if the engine does not allow it."""
     if game.is_over:
         raise IllegalChoice("the game is over.")
     resolution = Resolution(game, answers_of(each, current))
@@ -215,9 +215,9 @@ def _choose(game: DominionGame, row: int, name: str) -> None:
 
 
 def _ask(game: DominionGame) -> int:
-    """Have the engine ask what comes next in the turn and return its row.
+    """Advance the engine to the next question of the turn and return its row.
 
-    It is lent a Buy: without any it would go on to the clean-up.
+    The turn temporarily has at least one Buy: without a Buy the engine would run the clean-up.
     """
     state = game.state
     buys, state.decider = int(state.buys), NONE
@@ -227,11 +227,11 @@ def _ask(game: DominionGame) -> int:
     return int(state.asking)
 
 
-# What comes of it.
+# The result.
 
 
 def mismatches(game: DominionGame, expect: Expected) -> list[str]:
-    """Return a text for each thing that is not as expected; what is not listed is not compared."""
+    """Return a text for each mismatch. Only listed entries are compared."""
     state = game.state
     phase = PHASE_NAMES[state.phase]
     if (expect.phase, phase) == ("buy", "treasure"):  # Treasures are played in the buy phase
@@ -274,7 +274,7 @@ def _of_player(game: DominionGame, seat: int, expect: ExpectedPlayer) -> list[st
 
 
 def _deck(what: str, cards: Cards | None, game: DominionGame, seat: int) -> list[str]:
-    """Compare a deck: what is known of it in order, the rest, which was shuffled, in any order."""
+    """Compare a deck: known cards in order, the shuffled rest in any order."""
     if cards is None:
         return []
     expected = names(cards, what)

@@ -1,4 +1,4 @@
-"""The cases of `scenario`: their format, and answering what a card asks with what a case decides."""
+"""Read the cases of `scenario` (their format as structs) and answer a card's questions with a case's decisions."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
@@ -19,13 +19,13 @@ from evodom.reading import convert
 Count = Annotated[int, Meta(ge=0, le=1_000_000)]
 Counts = dict[str, Count]
 Cards: TypeAlias = str | list[str] | Counts
-"""Cards: a name, names, or a number for each name."""
+"""Cards: a name, a list of names, or counts by name."""
 
 PhaseName = Literal["action", "treasure", "buy"]
-"""A phase. The buy phase begins with the Treasures, which may be told apart as a phase of their own."""
+"""A phase. "treasure" is the first part of the buy phase."""
 
 CARDS, TRASHED, DISCARDED, PUT_BACK = "", "trash", "discard", "topdeck"
-"""The parts of an answer: most have only CARDS, what is decided on a Sentry has the other three."""
+"""The parts of an answer. Answers to a Sentry have the last three, all others only CARDS."""
 
 SENTRY = "sentry"
 
@@ -40,7 +40,7 @@ class Noted(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class CasePlayer(Noted):
-    """What a player has at first; the deck's top card comes first."""
+    """Cards of a player at the start. The deck lists its top card first."""
 
     hand: Cards = default(default_factory=list)
     deck: Cards = default(default_factory=list)
@@ -50,7 +50,7 @@ class CasePlayer(Noted):
 
 
 class CaseTurn(Noted):
-    """What the turn has at first."""
+    """State of the turn at the start."""
 
     actions: Count = 1
     buys: Count = 1
@@ -70,7 +70,7 @@ class CaseSetup(Noted):
 
 
 class CaseDecision(Noted):
-    """What a case decides, as it stands in the file."""
+    """A decision of a case, as in the file."""
 
     kind: str
     player: Count | UnsetType = UNSET
@@ -90,7 +90,7 @@ class CaseStep(Noted):
 
     @property
     def named(self) -> list[str] | None:
-        """The cards it names; None where it names none."""
+        """Names of its cards; None if it has no list of cards."""
         cards = self.card if isinstance(self.cards, UnsetType) else self.cards
         return None if cards is None else names(cards, f"cards of {self.op}")
 
@@ -101,7 +101,7 @@ class CaseStep(Noted):
 
 
 class ExpectedPlayer(Noted):
-    """What a player has in the end. What is not listed is not compared."""
+    """Expected cards of a player at the end. Only listed entries are compared."""
 
     hand: Cards | None = None
     deck: Cards | None = None
@@ -115,7 +115,7 @@ class ExpectedPlayer(Noted):
 
 
 class Expected(Noted):
-    """What comes of a case. What is not listed is not compared."""
+    """Expected result of a case. Only listed entries are compared."""
 
     actions: Count | None = None
     buys: Count | None = None
@@ -131,7 +131,7 @@ class Expected(Noted):
 
 
 class Case(Struct):
-    """A case; what else its object has is for people."""
+    """A case. Other fields of its object are notes."""
 
     setup: CaseSetup
     steps: list[CaseStep] = default(default_factory=list)
@@ -139,7 +139,7 @@ class Case(Struct):
 
 
 class EachPlayer(ExpectedPlayer):
-    """What each player has after dealing: ``cards`` are all that are owned."""
+    """Expected cards of each player after dealing. ``cards`` are all owned cards."""
 
     cards: Cards | None = None
 
@@ -157,30 +157,30 @@ class SetupCase(Noted):
 
 @dataclass(slots=True)
 class CaseAnswer:
-    """What a case decides: the cards a player chooses when asked for them; none declines."""
+    """A decision of a case: the cards that a player chooses. No cards means decline."""
 
     player: int
     kind: str
     cards: dict[str, list[str]] = field(default_factory=dict)
     """The cards not chosen yet, by part."""
     yes: bool = False
-    """It takes the only card on offer."""
+    """True to take the only card on offer."""
     used: bool = False
 
     @property
     def declines(self) -> bool:
-        """True if it chooses nothing (any more)."""
+        """True if no card is left to choose."""
         return not self.yes and not any(self.cards.values())
 
     @property
     def text(self) -> str:
-        """It, in a few words."""
+        """Short description."""
         cards = ", ".join(name for part in self.cards.values() for name in part)
         return f"{self.kind} of player {self.player} ({cards or ('yes' if self.yes else 'none')})"
 
 
 def read_case(raw: object) -> Case:
-    """Return a case as read; raises UsageError where it does not keep to the format."""
+    """Read a case. Raise UsageError for a wrong format."""
     case = convert(raw, Case, source="the case")
     setup = case.setup
     if setup.current >= len(setup.players):
@@ -198,7 +198,7 @@ def read_case(raw: object) -> Case:
 
 
 def answers_of(each: CaseStep, current: int) -> list[CaseAnswer]:
-    """Return what a step decides."""
+    """Return the decisions of a step."""
     return [_answer_of(decision, current) for decision in each.decisions or ()]
 
 
@@ -221,9 +221,9 @@ def _answer_of(decision: CaseDecision, current: int) -> CaseAnswer:
 
 
 def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
-    """Return the parts of an answer; whatever is not trashed or discarded is the order of those put back.
+    """Return the parts of an answer. A list that is neither trashed nor discarded is the order of the cards put back.
 
-    If several lists are left, as in ``keep`` and ``order``, they tell of the same cards, and "keep" gives way.
+    With several such lists, as ``keep`` and ``order``, they name the same cards, and other lists override "keep".
     """
     parts: dict[str, list[str]] = {TRASHED: [], DISCARDED: [], PUT_BACK: []}
     for key in sorted(answer, key=lambda key: key != "keep"):
@@ -233,14 +233,14 @@ def _sentry_parts(answer: Mapping[str, Cards | None]) -> dict[str, list[str]]:
 
 
 def names(cards: Cards, where: str) -> list[str]:
-    """Return the cards by their full names; raises UsageError for an unknown one."""
+    """Return the full names of the cards. Raise UsageError for an unknown card."""
     if isinstance(cards, dict):
         return [name for name, n in counts(cards, where).items() for _ in range(n)]
     return list(_cards_named([cards] if isinstance(cards, str) else cards, where))
 
 
 def counts(numbers: Counts, where: str) -> dict[str, int]:
-    """Return the numbers of cards by their full names; raises UsageError for an unknown one."""
+    """Return the counts of cards by full name. Raise UsageError for an unknown card."""
     return dict(zip(_cards_named(numbers, where), numbers.values(), strict=True))
 
 
@@ -257,20 +257,20 @@ _ONE_BY_ONE = ("discard_deck", "play_discarded", "reveal_moat", "set_aside", "sp
 
 @dataclass(slots=True)
 class Resolution:
-    """A card being resolved: the game, and what the case decides."""
+    """A card being resolved: the game and the decisions of the case."""
 
     game: DominionGame
     answers: list[CaseAnswer]
     current: int = NONE
-    """Which answer the choice in progress has: it may ask for several cards."""
+    """Index of the answer to the choice in progress, which may ask for several cards."""
     looked_at: list[str] = field(default_factory=list)
     """The cards last taken off a deck to look at, as far as they were known, top card first."""
 
     def resolve(self) -> Self:
-        """Resolve the card to its end and return the resolution; raises IllegalChoice if an answer is not allowed.
+        """Resolve the card to its end and return the resolution. Raise IllegalChoice if an answer is not allowed.
 
-        A question without a choice need not be answered. Whether an answer is meant for it or for a later one shows in
-        the end: the first is tried on a copy.
+        A forced question needs no answer. A matching answer may belong to it or to a later question; the former is
+        tried first, on a copy.
         """
         while self.game.state.depth > 0:
             if self.game.state.decider == NONE:
@@ -287,7 +287,7 @@ class Resolution:
         return self
 
     def finish(self) -> None:
-        """Raise IllegalChoice if the case decides what nobody asks for; to decline that is harmless."""
+        """Raise IllegalChoice for unused cards or an unused yes. Unused answers that decline are allowed."""
         for answer in self.answers:
             if any(answer.cards.values()) or (answer.yes and not answer.used):
                 raise IllegalChoice(f"nobody asks for {answer.text}.")
@@ -297,7 +297,7 @@ class Resolution:
         return self.answers[self.current]
 
     def _step(self) -> None:
-        """Take one step; note in which order cards to look at are taken off a deck."""
+        """Take one step. Record the order of known cards that are taken off a deck."""
         state = self.game.state
         frame = state.stack[state.depth - 1]
         if frame[Frame.NEXT] < frame[Frame.END]:
@@ -309,7 +309,7 @@ class Resolution:
         step(self.game.rules, state)
 
     def _resolve_forced(self, decision: Decision) -> Self:
-        """Go on with the current answer for a question without a choice; if that fails, keep the answer for later."""
+        """Use the current answer for a forced question. If that fails, keep the answer for a later question."""
         twin = type(self)(self.game.copy(), deepcopy(self.answers), self.current, list(self.looked_at))
         try:
             twin._enact(decision)
@@ -324,14 +324,14 @@ class Resolution:
             raise refused from None
 
     def _begins(self, decision: Decision) -> bool:
-        """Tell whether a question begins a choice, or asks for another card of the one in progress."""
+        """Return True if a question begins a choice, False if it continues the choice in progress."""
         kind, part = _kind_and_part(decision)
         if kind in _ONE_BY_ONE:
             return True
         return part in (CARDS, TRASHED) and bool(self.game.state.n_chosen == 0)
 
     def _find(self, decision: Decision) -> int:
-        """Return the first answer that is left for a question, or NONE."""
+        """Return the index of the first unused answer to a question, or NONE."""
         kind, _ = _kind_and_part(decision)
         offered = {answer.name for answer in decision.consequences}
         for nth, answer in enumerate(self.answers):
@@ -343,11 +343,11 @@ class Resolution:
         return NONE
 
     def _enact(self, decision: Decision) -> None:
-        """Have the pending question answered."""
+        """Answer the pending question."""
         resolve_choice(self.game.rules, self.game.state, self._choice(decision).pile)
 
     def _choice(self, decision: Decision) -> Consequence:
-        """Return what the current answer says to a question, or what goes without saying."""
+        """Return the choice of the current answer, or the default of a question without an answer."""
         kind, part = _kind_and_part(decision)
         cards = [] if self.current == NONE else self._answer.cards.get(part, [])
         if part == PUT_BACK:
@@ -375,7 +375,7 @@ class Resolution:
         return decision.consequences[-1]
 
     def _put_back(self, decision: Decision, order: list[str]) -> Consequence:
-        """Return the card to lie deepest of those to be put back: as the case orders them, else as they lay."""
+        """Return the deepest of the cards to put back, in the order of the case or else of the deck."""
         depth = {name: nth for nth, name in enumerate(order or self.looked_at)}
         deepest = max(decision.consequences, key=lambda answer: depth.get(answer.name, len(depth)))
         if deepest.name in order:
@@ -394,6 +394,6 @@ def _unanswered(decision: Decision) -> Consequence:
 
 
 def _kind_and_part(decision: Decision) -> tuple[str, str]:
-    """Return the kind by which a case answers a question, and which part of the answer; only Sentry's has parts."""
+    """Return the kind of a question in cases, and the part of the answer. Only Sentry's answer has several parts."""
     kind, _, part = decision.kind.partition("_")
     return (kind, part) if kind == SENTRY else (decision.kind, CARDS)
