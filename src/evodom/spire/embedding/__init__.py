@@ -1,4 +1,4 @@
-"""The network of all fights of act 1: a hypernetwork over traits of cards, enemies and moves."""
+"""Network of all fights of act 1: a hypernetwork over traits of cards, enemies and moves."""
 
 WIDTH = 128
-"""The width of the hidden layers."""
+"""Width of the hidden layers."""

@@ -1,7 +1,8 @@
-"""Columns of the network of all fights: traits of cards, enemies and their moves, and of what features consist.
+"""Columns of the hypernetwork: traits of cards, enemies and moves, and the columns of each feature.
 
-Traits are read off the rows. A feature of a fight ("piles hand Strike", "hp 2", "Bash at enemy 2") is a few columns
-with an amount each. A column that names one card or enemy holds what its traits do not say.
+Open it to change what the hypernetwork observes. Traits are derived from the rows. A feature of a fight ("piles hand
+Strike", "hp 2", "Bash at enemy 2") is a weighted sum of columns. A column for one card or enemy represents properties
+that its traits lack.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from evodom.spire.rows.relics import RELICS
 from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, STATUSES
 
 Traits = dict[str, float]
-"""Numbers by name, about -1 to 1; what is not there is 0."""
+"""Amounts by name, about -1 to 1; absent names are 0."""
 
 
 @lru_cache(maxsize=1024)
 def card_traits(card: SpireCard) -> Traits:
-    """Return what a card is and does."""
+    """Return the traits of a card."""
     base = card.name.partition("+")[0].partition(" (")[0]
     found = {"any card": 1.0, card.kind: 1.0, f"costs {card.cost}": 1.0, f"is {base}": 1.0}
     found["upgraded"] = float("+" in card.name)
@@ -41,14 +42,14 @@ def card_traits(card: SpireCard) -> Traits:
 
 @lru_cache(maxsize=4096)
 def move_traits(enemy: str, move: str, ascension: int) -> Traits:
-    """Return what a move of an enemy does."""
+    """Return the traits of an enemy's move."""
     found: Traits = {}
     _add(found, enemy_row(enemy, ascension).moves.get(move, ()))
     return {name: amount for name, amount in found.items() if amount}
 
 
 def _add(found: Traits, effects: Iterable[e.SpireEffect]) -> None:
-    """Add what effects do."""
+    """Add the traits of effects."""
     for effect in effects:
         if effect.op in (e.OP_GIVE, e.OP_LOSE):
             what, amount = f"{'gets' if effect.to == e.SELF else 'gives'} {effect.name}", effect.n / 4
@@ -96,7 +97,7 @@ def intent_names() -> tuple[str, ...]:
 
 
 def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
-    """Give the intents of an enemy."""
+    """Yield the intents of an enemy."""
     row = enemy_row(enemy, ascension)
     to_do = [intent for intent, _ in row.pattern.first()]
     to_do += [row.pattern.at(move) for move in (row.interrupted, row.alone) if move]
@@ -129,7 +130,7 @@ _PLAIN |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
 """Inputs that have a column of their own, with their scales."""
 
 _CHOICES = tuple(f"{name} = {value}" for name, n in (("choosing", 8), ("choose_pile", 4)) for value in range(1, n))
-"""Such inputs of fights in which cards may be chosen: what is chosen, and from where."""
+"""Further such inputs if cards may be chosen: the purpose of the choice and the pile."""
 
 _ENEMY_STATUSES = tuple(name for name in (*BOTH, *OF_ENEMIES) if name not in ("Dexterity", "Frail", "Shifts", "Stolen"))
 _PLAYER_STATUSES = tuple(name for name in _NAMES if name not in OF_ENEMIES)
@@ -137,7 +138,7 @@ _ENEMY_AMOUNTS = (*_AMOUNTS, *_ENEMY_STATUSES)
 _COUNTED = tuple(name for name, relic in RELICS.items() if relic.when is not None)
 
 SCALES = (_AMOUNTS, _SCALES, _A_STATUS, _A_CARD, _OF_PLAYER)
-"""By what numbers are multiplied before they are told."""
+"""Scale factors of inputs."""
 
 BIAS, ASCENSION = "bias", "ascension"
 GAIN, DEATH, END_MOVE = "gain", "death", "end"
@@ -181,7 +182,7 @@ def output_columns() -> dict[str, int]:
 
 
 def static_columns(game: SpireFight) -> Traits:
-    """Return what holds during a whole fight: the relics, the ascension, the mark of a burning elite."""
+    """Return the constant columns of a fight: relics, ascension, mark of a burning elite."""
     setup = game.setup
     found = {BIAS: 1.0, ASCENSION: (20 - setup.ascension) / 20}
     found |= {f"relic {name}": 1.0 for name in setup.relics}
@@ -191,11 +192,11 @@ def static_columns(game: SpireFight) -> Traits:
 
 
 Described = tuple[str, float, Traits]
-"""An input: its name, the scale of its number, and the columns it is made of."""
+"""An input: its name, its scale, and its columns."""
 
 
 def inputs_of(game: SpireFight) -> list[Described]:
-    """Return what the network is told of a fight, in a fixed order."""
+    """Return the inputs of a fight, in a fixed order."""
     chosen = dict.fromkeys(_CHOICES, 1.0) if chooses(game) else {}
     found: list[Described] = [(name, scale, {name: 1.0}) for name, scale in {**_PLAIN, **chosen}.items()]
     found += [_player_status(name) for name in _PLAYER_STATUSES]
@@ -225,7 +226,7 @@ def _at(where: str, card: SpireCard) -> Traits:
 
 
 def _of_enemy(game: SpireFight, place: int) -> Iterator[Described]:
-    """Give what is told of the enemy at a place."""
+    """Yield the inputs of the enemy at a place."""
     for name, scale in _AMOUNTS.items():
         yield f"{name} {place}", scale, {f"enemy {name}": 1.0, f"enemy {place} {name}": 1.0}
     for name in _ENEMY_STATUSES:
@@ -243,13 +244,13 @@ def _of_enemy(game: SpireFight, place: int) -> Iterator[Described]:
 
 
 def n_places(game: SpireFight) -> int:
-    """Return how many places of enemies a fight may use, those of splits included."""
+    """Return the number of enemy places that a fight may use, including places for splits."""
     rules = game.rules
     return max(place + int(rules.widths[row]) for group in rules.groups for place, row in enumerate(group) if row)
 
 
 def chooses(game: SpireFight) -> bool:
-    """Tell whether cards may have to be chosen."""
+    """Return whether a choice of cards may occur."""
     rules = game.rules
     effects = [effect for card in rules.kinds for effect in card.effects]
     effects += [effect for relic in rules.relics for effect in relic.effects]
@@ -258,7 +259,7 @@ def chooses(game: SpireFight) -> bool:
 
 
 def moves_of(game: SpireFight) -> Iterator[tuple[int, Traits]]:
-    """Give the moves that there may be in a fight, each with the columns it is made of."""
+    """Yield the possible moves of a fight, each with its columns."""
     yield END, {END_MOVE: 1.0}
     targets = range(1, n_places(game) + 1)
     for kind, card in enumerate(game.rules.kinds):
@@ -276,7 +277,7 @@ def moves_of(game: SpireFight) -> Iterator[tuple[int, Traits]]:
 
 
 def _aimed(traits: Traits, place: int) -> Traits:
-    """Return what it means that a card is played at the enemy at a place."""
+    """Return the columns of the target of a card."""
     found = {f"at {place}": 1.0, f"damage at {place}": traits.get("amount 1", 0.0)}
     found |= {f"{name} at {place}": traits.get(f"gives {name}", 0.0) for name in ("Vulnerable", "Weak")}
     return found

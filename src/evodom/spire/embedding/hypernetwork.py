@@ -1,7 +1,8 @@
-"""Network of all fights of act 1: it makes the network of a fight, and comes with the package.
+"""Hypernetwork: one network for all fights of act 1, which generates the network of a fight.
 
-It has a row of weights for each column of `columns`. The row of a feature or a move is the weighted sum of the rows of
-its columns. What is constant during a fight is added to the biases. All fights share the second layer.
+Open it to load, save or bind the packaged network. The hypernetwork has a row of weights for each column of `columns`.
+The row of a feature or a move is the weighted sum of the rows of its columns. Constant properties of a fight are added
+to the biases. All fights share the second layer.
 """
 
 from __future__ import annotations
@@ -40,16 +41,16 @@ from evodom.spire.rows.cards import CARDS
 from evodom.spire.rows.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 
 TRUST, TRUST_MOVES = 0.5, 0.5
-"""The share of the network in what a position is worth, and in which moves are likely."""
+"""Weights of the network in leaf values and in priors; playouts have the rest."""
 
 EXPLORATION = 0.5
-"""How curious a search with it is."""
+"""Default of `c_puct` in a search with this network."""
 
 Vector = npt.NDArray[np.float32]
 
 
 def n_general() -> int:
-    """Return how many numbers a general network has."""
+    """Return the number of weights of a general network."""
     return len(input_columns()) * WIDTH + (WIDTH + 1) * WIDTH + len(output_columns()) * (WIDTH + 1)
 
 
@@ -62,7 +63,7 @@ def parts(general: Vector) -> tuple[Vector, Vector, Vector]:
 
 
 def new_general(rng: np.random.Generator) -> Vector:
-    """Return a general network that was never trained: all moves are about as likely."""
+    """Return an untrained general network with nearly uniform priors."""
     general = np.zeros(n_general(), np.float32)
     first, second, third = parts(general)
     first[:] = rng.normal(0.0, 0.12, first.shape)
@@ -73,7 +74,7 @@ def new_general(rng: np.random.Generator) -> Vector:
 
 @dataclass(frozen=True)
 class RowSums:
-    """Rows that are sums of columns: of row n the places `columns`, with `amounts`, from `begins[n]` on."""
+    """Rows that are weighted sums of columns. Row n has `columns` and `amounts` from index `begins[n]` on."""
 
     begins: npt.NDArray[np.int64]
     columns: npt.NDArray[np.int64]
@@ -81,7 +82,7 @@ class RowSums:
 
     @classmethod
     def of(cls, rows: Sequence[Traits], places: dict[str, int]) -> RowSums:
-        """Take the columns by name; one that is not known counts for nothing, and a row is never empty."""
+        """Build the sums from columns by name. Unknown columns are ignored; an empty row is 0."""
         columns: list[int] = []
         amounts: list[float] = []
         begins = []
@@ -96,16 +97,15 @@ class RowSums:
         return cls(np.array(begins, np.int64), np.array(columns, np.int64), np.array(amounts, np.float32))
 
     def rows(self, weights: Vector) -> Vector:
-        """Return the rows, (n, width) float32, made of the columns' weights, (columns, width)."""
+        """Return the rows, (n, width) float32, for the weights of the columns, (columns, width)."""
         found: Any = np.add.reduceat(weights[self.columns] * self.amounts[:, None], self.begins)
         return np.asarray(found, np.float32)
 
 
 class Hypernetwork:
-    """How the network of a fight is made: its sight, and of what its layers are summed up.
+    """Generator of the network of one or several fights: its observation spec and the sums of its rows.
 
-    A network for several fights is told what is told of any of them. What holds during a whole fight counts in it as it
-    does on average.
+    The network of several fights has the features of all of them. Constant properties count with their mean.
     """
 
     def __init__(self, *games: SpireFight) -> None:
@@ -125,7 +125,7 @@ class Hypernetwork:
         self.moves: list[Traits] = list(moves.values())
 
     def network(self, general: Vector) -> Network:
-        """Return the network of the fight, made of the general one."""
+        """Return the network of the fights, generated from the general weights."""
         first, second, third = parts(general)
         rows = RowSums.of([*self.inputs, self.static], input_columns()).rows(first)
         outputs = RowSums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
@@ -136,14 +136,14 @@ class Hypernetwork:
 
 @dataclass(frozen=True, eq=False)
 class GeneralNetwork:
-    """The network of all fights: it makes one for each. `general` is (n_general,) float32."""
+    """Network of all fights; generates one for each fight. `general` is (n_general,) float32."""
 
     general: Vector
     exploration: float = EXPLORATION
     trust: float = TRUST
 
     def __post_init__(self) -> None:
-        """Check the numbers; UsageError for what no kernel may be given."""
+        """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""
         if self.general.shape != (n_general(),) or self.general.dtype != np.float32:
             got = f"{self.general.shape} {self.general.dtype}"
             raise UsageError(f"a general network of {n_general()} numbers is needed, got {got}.")
@@ -159,7 +159,7 @@ FILE = "act1.npz"
 
 
 def fingerprint() -> str:
-    """Return a text that changes with what the network rests on: the rules, the columns, what cards and enemies do."""
+    """Return a hash of everything the network depends on: rules, columns, scales, traits of cards and moves."""
     moves = {
         (enemy, at, move): move_traits(enemy, move, at)
         for enemy in ENEMIES
@@ -173,17 +173,17 @@ def fingerprint() -> str:
 
 @lru_cache(1)
 def shipped() -> GeneralNetwork | None:
-    """Return the network that comes with the package; None where none is there that fits."""
+    """Return the packaged network. Return None if it is missing or its fingerprint differs."""
     return _checked(lambda: shipped_numbers("evodom.spire.embedding", FILE, fingerprint()))
 
 
 def read(path: Path) -> GeneralNetwork | None:
-    """Return the network of a file; None if it is damaged, or was trained with other rules or columns."""
+    """Load a network. Return None if the file is damaged or its fingerprint differs."""
     return _checked(lambda: read_numbers(path, fingerprint()))
 
 
 def write(path: Path, general: Vector) -> None:
-    """Write a network to a file: 0.6 MB."""
+    """Save a network (0.6 MB)."""
     write_numbers(path, general, fingerprint())
 
 
