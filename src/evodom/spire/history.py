@@ -1,7 +1,7 @@
-"""What has changed in the rules of Slay the Spire's fights as they are played here.
+"""Version of the rules of Slay the Spire's fights, for fingerprints of networks.
 
-A network saved under other rules plays under these only when asked (`evodom runs adopt`). So whoever changes what a
-card, an enemy, a relic or a potion does adds a few words here; tests/test_rules_history.py notices a changed row.
+A network saved under other rules plays under these only on request (`evodom runs adopt`). After a change to a card,
+enemy, relic or potion, add a few words here; tests/test_rules_history.py detects changed rows.
 """
 
 from evodom.runs.lifecycle import RulesVersion

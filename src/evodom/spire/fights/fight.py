@@ -31,20 +31,19 @@ from evodom.spire.rows.enemies import MAX_ASCENSION
 HP, WIN, BOTH = "hp", "win", "both"
 
 POTION_PRICE = 4.0
-"""The price in HP of a potion that is used, where a file or the options have no other.
+"""Default price of a used potion, in HP.
 
-It is what a potion saves in a later fight: 4.2 HP against strong monsters of act 1, the mean of eight common potions
-(1.2 to 7.5). Those are 80 fights for each, by searches of 100 simulations, at ascension 20 with 75 HP and the starter
-deck with Pommel Strike and Shrug It Off.
+It is the HP that a potion saves in a later fight: 4.2 against strong monsters of act 1, the mean of eight common
+potions (1.2 to 7.5). Each was measured in 80 fights, by searches of 100 simulations, at ascension 20 with 75 HP and the
+starter deck with Pommel Strike and Shrug It Off.
 """
 
 
 @dataclass(frozen=True)
 class Payoff:
-    """What a fight is worth: the HP that are left, whether it is won, or both.
+    """Payoff of a fight: the HP left, the win, or both.
 
-    `potion` is the price in HP of every potion that is used, 0 for none. `gain` is the prize in HP for each maximum HP
-    that is gained.
+    `potion` is the price in HP of each used potion, 0 for none. `gain` is the reward in HP for each maximum HP gained.
     """
 
     kind: str = HP
@@ -52,7 +51,7 @@ class Payoff:
     gain: float = 0.0
 
     def prices(self, max_hp: int) -> tuple[float, float, float, float]:
-        """Return what is paid for each HP left, for a win, for each potion used and for each maximum HP gained.
+        """Return the prices of an HP left, a win, a used potion and a maximum HP gained.
 
         "both" is (win + HP / maximum) / 2.
         """
@@ -63,9 +62,9 @@ class Payoff:
 
 @dataclass(frozen=True, kw_only=True)
 class EnemyState:
-    """An enemy in a fight that has begun.
+    """An enemy in a fight in progress.
 
-    `intent` is its next move; `run` tells apart intents of the same move (None: the first of them).
+    `intent` is its next move; `run` distinguishes intents with the same move (None: the first).
     """
 
     name: str
@@ -79,10 +78,10 @@ class EnemyState:
 
 @dataclass(frozen=True, kw_only=True)
 class FightState:
-    """A fight that has begun, at a decision of the player; HP and the counters of relics are those of the `Setup`.
+    """A fight in progress, at a decision of the player. HP and relic counters are in the `Setup`.
 
-    Piles count cards by name; `draw` includes the known cards of `top`, the next one first. `potions` are those that
-    are left, None for all. `played` are the types of the cards that were played this turn, in their order.
+    Piles count cards by name. `draw` includes the known cards `top`, next card first. `potions` are the potions left,
+    None for all. `played` are the types of the cards played this turn, in order.
     """
 
     energy: int
@@ -101,9 +100,9 @@ class FightState:
 
 @dataclass(frozen=True)
 class Fight:
-    """A fight: its setup, what counts, and the state if it has begun.
+    """A fight: its setup, its payoff, and its state if it is in progress.
 
-    `encounters` are the names of what may be met, with chances; None stands for the groups of the setup.
+    `encounters` is a distribution of names; None means the groups of the setup.
     """
 
     setup: Setup
@@ -112,12 +111,12 @@ class Fight:
     encounters: Distribution[str] | None = None
 
     def named(self) -> Distribution[str]:
-        """Return what may be met by name, with chances."""
+        """Return the distribution of encounters by name."""
         return self.encounters or self.setup.enemies.map(", ".join).merge()
 
     @property
     def text(self) -> str:
-        """The fight in a few words: "Gremlin Nob, ascension 20, 68 of 75 HP"."""
+        """Short description: "Gremlin Nob, ascension 20, 68 of 75 HP"."""
         hp, max_hp, _ = self.setup.player()
         names = [name for name, _ in self.named()]
         many = f"{len(names)} encounters" if len(names) > 4 else " or ".join(names)

@@ -31,10 +31,10 @@ SIGNED = ("Strength", "Dexterity")
 """Statuses whose amount may be negative."""
 
 FLAGS = ("No Draw", "Entangled", "Barricade", "Corruption")
-"""Statuses that one has or has not."""
+"""Statuses without an amount."""
 
 IMPLIED = ("Splits", "Asleep")
-"""Statuses that nobody sees: who can split does so, and who sleeps or is about to wake is asleep."""
+"""Statuses implied by the enemy or its intent: enemies that can split, and enemies asleep or about to wake."""
 
 TYPES = ("Attack", "Skill", "Power", "Status", "Curse")
 """The types of cards, in the order of the engine."""
@@ -59,7 +59,7 @@ _NEEDED = (
 
 
 def counters_of(rules: FightRules) -> dict[str, int]:
-    """Return the relics that count in this fight, each with the highest number that it shows."""
+    """Return the relics with counters in this fight, each with its highest displayed number."""
     found = {PEN_NIB: MAX_PEN_NIB} if rules.record.change[at.CHANGE["pen_nib"]] else {}
     for name, relic in zip(rules.setup.relics, rules.relics, strict=True):
         if name in rules.counted and (relic.once or relic.every > 1 or relic.lifts):
@@ -68,7 +68,7 @@ def counters_of(rules: FightRules) -> dict[str, int]:
 
 
 def check_state(state: FightState, rules: FightRules) -> None:
-    """Raise UsageError, in one line that begins with the key, for a state that cannot be in this fight."""
+    """Raise `UsageError`, in one line that begins with the key, for an impossible state."""
     if state.turn > (rules.setup.max_turns or state.turn):
         raise UsageError(f"turn is {state.turn}. Allowed: at most {rules.setup.max_turns}, the turns of the fight.")
     if (n := sum(state.hand.values())) > HAND_LIMIT:

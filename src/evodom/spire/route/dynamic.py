@@ -1,7 +1,7 @@
-"""The best routes of a map, by dynamic programming: exact values, optimal paths counted, the k best, all tolerances.
+"""Optimal routes of a map by dynamic programming: exact values, counts, the k best routes, all tolerances.
 
-A state is a node with what the evaluation remembers of the path and the tallies of the rules. Ties: of paths of equal
-value, the one that is further left where they first differ comes first.
+Open it to change how routes are searched. A state is a node, the evaluation's memory of the path, and the tallies of
+the rules. Ties: among paths of equal value, the path further left at their first difference comes first.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from evodom.spire.route.rules import (
 )
 
 MAX_STATES = 1_000_000
-"""More are refused: they would take more than a gigabyte."""
+"""Maximum number of states; more would take over a gigabyte of memory."""
 
 
 class PathState(NamedTuple):
-    """A node, what is remembered of the rooms before it, and the tallies of the rules, its own room counted."""
+    """A node, the memory of the rooms before it, and the tallies of the rules including its own room."""
 
     node: Node
     before: Hashable
@@ -44,11 +44,10 @@ class PathState(NamedTuple):
 
 @dataclass(frozen=True)
 class PathStates:
-    """The states from which a path can still keep all rules, the lowest row first.
+    """States from which a path can still keep all rules, lowest row first.
 
-    `worth` is what entering a state is worth, times `scale`: whole numbers, which are much quicker to add and compare
-    than fractions. `following` are the next states from left to right, empty where a path ends; `starts` are those of
-    the lowest row.
+    `worth` is the value of entering a state, times `scale`: integers are much faster than fractions. `following` are
+    the next states from left to right, empty at the end of a path; `starts` are those of the lowest row.
     """
 
     worth: dict[PathState, int]
@@ -57,7 +56,7 @@ class PathStates:
     starts: tuple[PathState, ...]
 
     def downwards(self) -> Iterator[PathState]:
-        """Yield every state after all that follow it."""
+        """Yield every state after its successors."""
         return reversed(self.worth)
 
 
@@ -68,9 +67,9 @@ def unroll(
     *,
     begins: Sequence[tuple[int, ...]] | None = None,
 ) -> PathStates:
-    """Return the states of a map; there are none if no path keeps the rules.
+    """Return the states of a map; no states if no path keeps the rules.
 
-    `begins` are the tallies that paths may begin with, by default those of the rules.
+    `begins` are the initial tallies, by default those of the rules.
     """
     check_upwards(act_map)
     if begins is None:
@@ -154,7 +153,7 @@ Suffix = tuple[int, Any]
 
 @dataclass(frozen=True)
 class Route:
-    """A path from the lowest row to the highest, with what each room is worth on it."""
+    """A path from the lowest to the highest row, with the value of each room."""
 
     path: tuple[Node, ...]
     rooms: tuple[Room, ...]
@@ -168,7 +167,7 @@ class Route:
 
 @dataclass(frozen=True)
 class Routes:
-    """The best routes, best first; `n_paths` is how many paths keep the rules, `n_optimal` how many are the best."""
+    """The best routes, best first. `n_paths` counts the paths that keep the rules, `n_optimal` the best among them."""
 
     best: tuple[Route, ...]
     n_optimal: int
@@ -191,10 +190,10 @@ def find_routes(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRu
 
 
 class BestPaths:
-    """The best paths from every state of a map, and how many there are."""
+    """Best paths from every state of a map, and their numbers."""
 
     def __init__(self, act_map: ActMap, states: PathStates, *, best: int = 1) -> None:
-        """Solve each state after all that follow it; merging keeps the left path first among equals."""
+        """Solve each state after its successors. Merging keeps the left path first among equals."""
         self._act_map = act_map
         self._states = states
         self._n_best = best
@@ -242,7 +241,7 @@ class BestPaths:
 
 
 def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -> Route:
-    """Return the route of a given path, with what its rooms are worth."""
+    """Return the route of a given path, with the values of its rooms."""
     judge = as_evaluation(evaluation)
     before, worths = judge.memory.start, []
     rooms = tuple(act_map.rooms[node] for node in path)
@@ -253,9 +252,9 @@ def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -
 
 
 def clashing(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
-    """Return a smallest set of rules that no path keeps together; empty if all can be kept, or there is no path.
+    """Return a smallest set of rules that no path keeps together; empty if there is none, or no path at all.
 
-    A set of more than three rules is one of which none can be left out.
+    A set of more than three rules is minimal: every proper subset left by removing one rule can be kept.
     """
     if _possible(act_map, rules):
         return ()

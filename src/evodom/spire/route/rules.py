@@ -17,14 +17,14 @@ from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.rows.encounters import N_WEAK
 
 Number = int | Fraction | float
-"""What a room may be worth. A float counts as the exact number that it represents."""
+"""Value of a room. A float counts as the exact number that it represents."""
 
 Worth = Callable[[Room, int, Any], Number]
-"""Returns what a room is worth, given its row and what came before it."""
+"""Function that returns the value of a room, given its row and the evaluation's memory."""
 
 
 class Counts(NamedTuple):
-    """How many rooms of each kind came before."""
+    """Number of earlier rooms of each kind."""
 
     monster: int = 0
     elite: int = 0
@@ -37,7 +37,7 @@ class Counts(NamedTuple):
 
 @dataclass(frozen=True)
 class Memory:
-    """What an evaluation remembers of the rooms that came before; paths with the same memory are one state."""
+    """An evaluation's memory of earlier rooms. Paths with equal memories share a state."""
 
     start: Hashable
     after: Callable[[Any, Room], Hashable]
@@ -53,17 +53,17 @@ _PLACE: dict[Room, int] = {room: Counts._fields.index(room.name.lower()) for roo
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What rooms are worth: a function of (room, row, before), and what it needs to remember.
+    """An evaluation of rooms: a function of (room, row, before), and the memory that it needs.
 
-    `before` is None (NOTHING), the room just before or None (LAST_ROOM), `Counts` (COUNTS), or all rooms from the
-    bottom as a tuple (ALL_ROOMS). The less it remembers, the fewer states there are.
+    `before` is None (NOTHING), the previous room or None (LAST_ROOM), `Counts` (COUNTS), or all earlier rooms as a
+    tuple (ALL_ROOMS). A smaller memory gives fewer states.
     """
 
     worth: Worth
     memory: Memory = ALL_ROOMS
 
     def exact(self, room: Room, row: int, before: Any) -> int | Fraction:
-        """Return the worth as an exact number; UsageError if the function does not give a finite number."""
+        """Return the value as an exact number. Raise `UsageError` if it is not a finite number."""
         worth = self.worth(room, row, before)
         if isinstance(worth, int | Fraction):
             return worth
@@ -74,10 +74,9 @@ class Evaluation:
 
 @dataclass(frozen=True)
 class RoomTable:
-    """An evaluation as a table: what a room is worth, and the risk that a low tolerance takes away.
+    """An evaluation as a table: values of rooms, and risks that count at a low tolerance.
 
-    Rooms that are not in a table have 0. `after[before, room]` is what `room` is worth if the one just before it was
-    `before`, instead of `value[room]`.
+    Absent rooms have value 0. `after[before, room]` replaces `value[room]` if the previous room is `before`.
     """
 
     value: Mapping[Room, Number]
@@ -122,35 +121,35 @@ def as_evaluation(given: Evaluating) -> Evaluation:
 LAST_ROW = 14
 
 WEAK: Final = "weak"
-"""Stands for the first `WEAK_FIGHTS` monsters of a path, in changes of HP: the act keeps weaker ones for them."""
+"""Key in changes of HP for the first `WEAK_FIGHTS` monster rooms of a path, where weaker monsters appear."""
 
 WEAK_FIGHTS = N_WEAK
 
 HpChanges = Mapping[Room | str, int]
-"""How many HP each room changes; `WEAK`, if it is there, takes the place of the first monsters."""
+"""Change of HP by room; `WEAK`, if present, replaces the first monster rooms."""
 
 
 class NoRoute(EvodomError):
-    """No path keeps all the rules; the text says which rules clash."""
+    """No path keeps all the rules; the message names the rules that clash."""
 
 
 class RouteRule(Protocol):
-    """A rule that counts along a path: its tally is all it remembers, so paths with equal tallies are one state."""
+    """A rule that is counted along a path. Its tally is its only memory, so paths with equal tallies share a state."""
 
     @property
     def start(self) -> int:
         """Return the tally before the first room."""
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
-        """Return the tally after a room, None if the rule is broken for good."""
+        """Return the tally after a room; None if the rule is broken."""
 
     def kept(self, tally: int) -> bool:
-        """Tell whether a path that ends with this tally has kept the rule."""
+        """Return whether a path that ends with this tally keeps the rule."""
 
 
 @dataclass(frozen=True)
 class Limit:
-    """The rule that a path has at least `least` and at most `most` of the rooms that `counts` names."""
+    """Rule: a path has at least `least` and at most `most` rooms for which `counts` is true."""
 
     text: str
     counts: Callable[[Node, Room], bool]
@@ -159,14 +158,14 @@ class Limit:
     start: int = 0
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
-        """Return how many rooms were counted, at most as many as matter; None beyond the limit."""
+        """Return the number of counted rooms, capped where more makes no difference; None beyond the limit."""
         tally += self.counts(node, room)
         if self.most is None:
             return min(tally, self.least)
         return tally if tally <= self.most else None
 
     def kept(self, tally: int) -> bool:
-        """Tell whether enough rooms were counted."""
+        """Return whether enough rooms were counted."""
         return tally >= self.least
 
     def __str__(self) -> str:
@@ -183,9 +182,9 @@ _MET = 1 << 20
 
 @dataclass(frozen=True)
 class Survive:
-    """The rule that HP stay above 0: they begin at `start`, each room changes them, and `most` is their maximum.
+    """Rule: HP stay above 0. They begin at `start`, each room changes them, and `most` is their maximum.
 
-    The tally is the HP, and `_MET` for each of the first monsters that was met, if they are others than the rest.
+    The tally is the HP, plus `_MET` for each of the first monster rooms if these have other changes.
     """
 
     start: int

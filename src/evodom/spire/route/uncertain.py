@@ -1,12 +1,14 @@
-"""The route as a game: event rooms may turn out to be something else, and the player sees what before going on.
+"""Routes with uncertain event rooms as a game: an event room may turn out to be another room, which the player then
+sees.
 
-A rule must hold whatever happens: an action after which chance could make it impossible to keep is not legal. An event
-room that turned out to be something else counts as that, for its worth, for HP and for the rules.
+Open it to change the chances of event rooms or the plan for them. A rule must hold in every case: an action is illegal
+if chance could make a rule impossible to keep. An event room that turns out to be another room counts as that room for
+its value, for HP and for the rules.
 
-The game's own chances (`GAME`) are 10 % for a fight, 3 % for a shop and 2 % for a treasure. Each grows by its first
-value for every event room in which it did not come about, and starts again in each act; there is no shop right after a
-shop. The source is what is public of the game's class EventHelper, and its arithmetic is kept: shares are 32-bit floats
-cut to whole percent, and a hundred slots are filled in order, the last slot even when all are taken.
+The game's chances (`GAME`) are 10 % for a fight, 3 % for a shop and 2 % for a treasure. Each grows by its first value
+for every event room without it, and starts again in each act. A shop never follows a shop directly. Source: the public
+description of the game's class EventHelper. Its arithmetic is kept: shares are 32-bit floats cut to whole percent, and
+a hundred slots are filled in order; the last slot is filled even when all are taken.
 """
 
 from __future__ import annotations
@@ -46,14 +48,14 @@ GROWTH = {
 
 
 class Chances(Protocol):
-    """How likely event rooms turn out to be what, given a memory of those that were entered."""
+    """Protocol of the distribution of event rooms, given a memory of earlier event rooms."""
 
     @property
     def start(self) -> Hashable:
         """Return the memory before the first event room."""
 
     def outcomes(self, memory: Any, previous: Room | None) -> Distribution[Room]:
-        """Return what the next event room may be after the room `previous`, None at the beginning of the path."""
+        """Return the distribution of the next event room after the room `previous` (None at the start of the path)."""
 
     def after(self, memory: Any, room: Room) -> Hashable:
         """Return the memory after an event room that turned out to be `room`."""
@@ -82,12 +84,12 @@ class FixedChances:
 
 @dataclass(frozen=True)
 class GameChances:
-    """The game's chances; the memory says for how many event rooms each room of `GROWTH` has not come about."""
+    """The game's chances. The memory counts the event rooms since each room of `GROWTH` last occurred."""
 
     start: tuple[int, ...] = (0,) * len(GROWTH)
 
     def outcomes(self, memory: tuple[int, ...], previous: Room | None) -> Distribution[Room]:
-        """Return the chances, filled into slots as the game does it."""
+        """Return the distribution, filled into slots like the game."""
         slots = [Room.EVENT] * SLOTS
         first = 0
         for (room, growth), misses in zip(GROWTH.items(), memory, strict=True):
@@ -98,7 +100,7 @@ class GameChances:
         return weighted({room: slots.count(room) for room in dict.fromkeys(slots)})
 
     def after(self, memory: tuple[int, ...], room: Room) -> tuple[int, ...]:
-        """Set the count of what came about to 0, and add 1 to the others."""
+        """Reset the count of `room` and increment the others."""
         return tuple(
             0 if room is kind else min(misses + 1, len(GROWTH[kind]) - 1)
             for kind, misses in zip(GROWTH, memory, strict=True)
@@ -109,10 +111,10 @@ GAME = GameChances()
 
 
 class RoutePosition(NamedTuple):
-    """A state of the game: the node, what its room turned out to be, and what matters of the path so far.
+    """A state of the game: the node, its actual room, and the relevant history of the path.
 
-    `before` is what the evaluation remembers of the rooms before this one, `luck` the memory of the chances, `tallies`
-    those of the rules. A path begins in a position without a node.
+    `before` is the evaluation's memory of the earlier rooms, `luck` the memory of the chances, `tallies` the tallies of
+    the rules. A path begins in a position without a node.
     """
 
     node: Node | None
@@ -123,16 +125,16 @@ class RoutePosition(NamedTuple):
 
 
 class RouteGame(ListedGame[RoutePosition, Node]):
-    """Walking up the map as a game of one player: an action is the next node, and chance says what is there.
+    """A path up the map as a game of one player: an action is the next node, chance decides its room.
 
-    Its return is the sum of what the rooms are worth: each room pays as a reward when it is left, the last one at the
-    end. The actions are all nodes of the map, in order of (y, x). With `FixedChances({})` nothing is left to chance.
+    The return is the sum of the rooms' values: each room pays as a reward when it is left, the last at the end. The
+    actions are all nodes of the map, in order of (y, x). `FixedChances({})` makes the game deterministic.
     """
 
     def __init__(
         self, act_map: ActMap, evaluation: Evaluating, chances: Chances = GAME, rules: Sequence[RouteRule] = ()
     ) -> None:
-        """Prepare the game; `NoRoute` if no way of playing is sure to keep the rules."""
+        """Prepare the game. Raise `NoRoute` if no policy is certain to keep the rules."""
         check_upwards(act_map)
         self.act_map = act_map
         self.chances = chances
@@ -149,16 +151,16 @@ class RouteGame(ListedGame[RoutePosition, Node]):
 
     @property
     def first(self) -> RoutePosition:
-        """The position below the map, where every path begins."""
+        """Initial position below the map."""
         tallies = tuple(rule.start for rule in self.rules)
         return RoutePosition(None, None, self._evaluation.memory.start, self.chances.start, tallies)
 
     def starts(self) -> Distribution[RoutePosition]:
-        """Return the one first position."""
+        """Return the initial position."""
         return certain(self.first)
 
     def actions(self, state: RoutePosition) -> tuple[Node, ...]:
-        """Return the next nodes from left to right, without those after which a rule might be broken."""
+        """Return the next nodes from left to right, except nodes after which a rule may be broken."""
         return tuple(node for node in self._next(state) if self._is_open(state, node))
 
     def action_name(self, action: Node) -> str:
@@ -166,23 +168,23 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         return action.name
 
     def outcomes(self, state: RoutePosition, action: Node) -> Distribution[RoutePosition]:
-        """Return the positions that entering a node may lead to."""
+        """Return the distribution of positions after entering a node."""
         room = self.act_map.rooms[action]
         rooms = self.chances.outcomes(state.luck, state.room) if room is Room.EVENT else certain(room)
         return rooms.map(lambda met: self._entered(state, action, met))
 
     def rewards(self, state: RoutePosition, action: Node) -> tuple[Fraction]:
-        """Return what the room that is left was worth."""
+        """Return the value of the room being left."""
         return self.returns(state)
 
     def returns(self, state: RoutePosition) -> tuple[Fraction]:
-        """Return what the room of the position is worth."""
+        """Return the value of the position's room."""
         if state.node is None or state.room is None:
             return (Fraction(0),)
         return (Fraction(self._evaluation.exact(state.room, state.node.y, state.before)),)
 
     def allows(self, path: Sequence[Node]) -> bool:
-        """Tell whether a path can be followed to its end whatever event rooms turn out to be."""
+        """Return whether a path can be followed to its end for all outcomes of event rooms."""
         places = {self.first}
         for node in path:
             if not all(node in self.actions(place) for place in places):
@@ -205,7 +207,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         return all(self._is_safe(place) for place, _ in self.outcomes(state, node).pairs)
 
     def _is_safe(self, state: RoutePosition) -> bool:
-        """Tell whether the rules can be kept from here on whatever happens; answers are remembered."""
+        """Return whether the rules can be kept from here on for all outcomes. Results are cached."""
         if state not in self._safe:
             self._safe[state] = self._looks_safe(state)
         return self._safe[state]
@@ -219,13 +221,13 @@ class RouteGame(ListedGame[RoutePosition, Node]):
 
 
 def along(path: Sequence[Node]) -> Policy[RoutePosition, Node]:
-    """Return the policy that follows a path whatever event rooms turn out to be."""
+    """Return the policy that follows a fixed path."""
     following: dict[Node | None, Node] = {None: path[0], **dict(pairwise(path))}
     return lambda state: following[state.node]
 
 
 Onward = dict[Room, dict[Node, float]]
-"""For each room that a node can turn out to be: the next nodes of the best plan, with their probabilities."""
+"""For each possible room of a node: the next nodes of the optimal plan, with their probabilities."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""The vocabulary of effects: what a line of a card, an enemy's move, a relic or a potion does, as data.
+"""Effects as data: opcodes and constructors for the lines of cards, enemies' moves, relics and potions.
 
-`evodom.spire.engine` encodes an effect as a row of integers and resolves it. The functions below are the way to write
-one. Those of cards take every number twice, plain and upgraded, and return a pair of effects.
+`evodom.spire.engine` encodes an effect as a row of integers and resolves it. Write effects with the functions below.
+Functions for cards take each number twice, plain and upgraded, and return a pair of effects.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 TARGET, SELF, ENEMIES, RANDOM, OTHER = 0, 1, 2, 3, 4
-"""Whom an effect is for: its target, whoever does it, all enemies, a random enemy, a random other enemy."""
+"""Recipients of an effect: its target, its source, all enemies, a random enemy, a random other enemy."""
 
 HAND, DRAW, DISCARD, EXHAUST = 0, 1, 2, 3
 PILES = ("hand", "draw", "discard", "exhaust")
@@ -24,16 +24,16 @@ OP_GIVE, OP_LOSE, OP_DOUBLE_STRENGTH, OP_SPOT, OP_ENERGY = range(20, 25)
 # Cards.
 OP_DRAW, OP_CREATE, OP_EXHAUST_RANDOM, OP_EXHAUST_HAND, OP_EXHAUST_OTHERS, OP_UPGRADE_HAND = range(30, 36)
 OP_PLAY_TOP, OP_CHOOSE, OP_TURN_INTO, OP_UPGRADE_RANDOM = range(36, 40)
-# What enemies do.
+# Enemies' moves.
 OP_STEAL, OP_ESCAPE, OP_PROTECT, OP_SPLIT, OP_ACTIVATE, OP_ATTACK_MODE, OP_FLEE = range(40, 47)
-# What the engine itself puts into the queue.
+# Effects that only the engine queues.
 OP_END_CARD, OP_DAMAGE_PLAYER, OP_ENEMY_BLOCK, OP_END_PEN_NIB, OP_MODE_BLOCK, OP_CURE = range(50, 56)
 
-# What becomes of the cards that a choice is about.
+# Purposes of a choice of cards.
 TO_EXHAUST, TO_DRAW_TOP, TO_HAND, TO_UPGRADE, TO_COPY, TO_DISCARD_AND_DRAW = range(6)
 
 ANY_NUMBER = 99
-"""A choice of as many cards as wanted."""
+"""Number of cards of a choice without a limit."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +45,16 @@ class SpireEffect:
     times: int = 1
     to: int = TARGET
     name: str = ""
-    """The status, card or move it is about."""
+    """Status, card or move of the effect."""
     pile: int = HAND
     strength: int = 1
-    """How often Strength counts."""
+    """Factor of Strength."""
     more: int = 0
-    """A second number: what Feed gives, what each card with Strike in its name adds."""
+    """Second number: maximum HP of Feed, damage of each card with Strike in its name."""
 
 
 Pair = tuple[SpireEffect, SpireEffect]
-"""An effect of a plain card, and the same of the upgraded one."""
+"""An effect of a plain card and of its upgraded version."""
 
 
 Twice = int | str | tuple[int, int] | tuple[str, str]
@@ -104,7 +104,7 @@ def energy(n: int, upgraded: int | None = None) -> Pair:
 
 
 def lose_hp(n: int) -> Pair:
-    """Lose HP, whatever the block."""
+    """Lose HP, ignoring block."""
     return simply(OP_LOSE_HP, n, to=SELF)
 
 
@@ -127,12 +127,12 @@ def hits(n: int, times: int = 1) -> SpireEffect:
 
 
 def gets(name: str, n: int, to: int = SELF) -> SpireEffect:
-    """Give a status to whoever does it, or to another."""
+    """Give a status to the source, or to another recipient."""
     return SpireEffect(OP_GIVE, n, to=to, name=name)
 
 
 def blocks(n: int) -> SpireEffect:
-    """Gain block that nothing changes."""
+    """Gain block, unaffected by Dexterity and Frail."""
     return SpireEffect(OP_PLAIN_BLOCK, n, to=SELF)
 
 
@@ -142,5 +142,5 @@ def adds(name: str, n: int, pile: int = DISCARD) -> SpireEffect:
 
 
 def damages(n: int, to: int = ENEMIES) -> SpireEffect:
-    """Do plain damage: block helps, Strength and the like do not count."""
+    """Deal damage that is not an attack: block helps, Strength and similar statuses do not count."""
     return SpireEffect(OP_DAMAGE, n, to=to)

@@ -1,6 +1,6 @@
-"""How enemies choose their moves: scripts and rolls, each a chain of (move, run) with chances.
+"""Move patterns of enemies: scripts and rolls, each a Markov chain of intents (move, run).
 
-`run` is whatever of the past the next choice depends on: the place in a script, or how often in a row a move was made.
+`run` is the part of the history that the next move depends on: a place in a script, or a number of repetitions.
 """
 
 from __future__ import annotations
@@ -12,27 +12,27 @@ from typing import NamedTuple, Protocol
 from evodom.distribution import Distribution, certain, weighted
 
 Intent = tuple[str, int]
-"""A move that was chosen, and its run."""
+"""A chosen move and its run."""
 
 
 class Pattern(Protocol):
-    """How an enemy chooses its moves: the first one, and the next given the one before."""
+    """Protocol of a move pattern: the distributions of the first and of the next intent."""
 
     def first(self) -> Distribution[Intent]:
-        """Return the first intents with their chances."""
+        """Return the distribution of the first intent."""
 
     def following(self, move: str, run: int) -> Distribution[Intent]:
-        """Return the next intents with their chances."""
+        """Return the distribution of the next intent."""
 
     def at(self, move: str) -> Intent:
-        """Return the intent of a move that something else has set."""
+        """Return the intent of a move that was set from outside the pattern."""
 
 
 @dataclass(frozen=True)
 class Script:
-    """Moves in a fixed order; after the last it goes on at place `again`. `run` is the place in the order.
+    """Moves in a fixed order; after the last continue at place `again`. `run` is the place in the order.
 
-    A move that is not in the order, such as being stunned, is followed by the one at `again`.
+    A move outside the order, such as being stunned, is followed by the move at `again`.
     """
 
     moves: tuple[str, ...]
@@ -48,13 +48,13 @@ class Script:
         return certain((self.moves[place], place))
 
     def at(self, move: str) -> Intent:
-        """Return a move that is not in the order."""
+        """Return the intent of a move outside the order."""
         return move, -1
 
 
 @dataclass(frozen=True)
 class Chain:
-    """Moves by place, each with the weights of the places that may follow. `run` is the place."""
+    """Moves by place, each with the weights of its successors. `run` is the place."""
 
     places: tuple[tuple[str, Mapping[int, int]], ...]
 
@@ -72,7 +72,7 @@ class Chain:
 
 
 class MoveOption(NamedTuple):
-    """A move an enemy may roll: its weight, how often in a row at most, and what is rolled instead beyond that."""
+    """A move that an enemy may roll: its weight, its maximum repetitions, and the roll that replaces it beyond them."""
 
     weight: int
     at_most: int | None = None
@@ -81,7 +81,7 @@ class MoveOption(NamedTuple):
 
 @dataclass(frozen=True)
 class Roll:
-    """Moves by chance; `run` is how often in a row a move was made, counted as far as a limit needs it."""
+    """Random moves. `run` counts the repetitions of a move, up to its limit."""
 
     opening: Mapping[str, int]
     options: Mapping[str, MoveOption]
@@ -91,14 +91,14 @@ class Roll:
         return weighted({(move, self._run(move, 1)): weight for move, weight in self.opening.items()})
 
     def following(self, move: str, run: int) -> Distribution[Intent]:
-        """Roll a move, and roll again if it was made too often in a row."""
+        """Roll a move; roll its replacement if the move has reached its limit of repetitions."""
         chosen = weighted({name: option.weight for name, option in self.options.items()})
         return chosen.bind(lambda name: self._allowed(name, move, run)).map(
             lambda name: (name, self._run(name, run + 1 if name == move else 1))
         )
 
     def at(self, move: str) -> Intent:
-        """Return a move that is none of the options."""
+        """Return the intent of a move that is not an option."""
         return move, 0
 
     def _allowed(self, name: str, move: str, run: int) -> Distribution[str]:
@@ -126,7 +126,7 @@ class RedSlaver:
     """
 
     scrapes: int
-    """How often in a row it scrapes at most."""
+    """Maximum number of consecutive Scrapes."""
 
     def first(self) -> Distribution[Intent]:
         """Begin with Stab."""
@@ -144,7 +144,7 @@ class RedSlaver:
         return rolled.map(lambda name: self._intent(name, used, run + 1 if name == move else 1))
 
     def at(self, move: str) -> Intent:
-        """Return a move; nothing sets one."""
+        """Return the intent of a move; no other rule sets one."""
         return move, 0
 
     @staticmethod

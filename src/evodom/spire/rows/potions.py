@@ -10,13 +10,13 @@ from evodom.spire.rows.effects import SpireEffect, blocks, damages, gets
 
 @dataclass(frozen=True)
 class Potion:
-    """What a potion does; `doubles` says whether Sacred Bark doubles its numbers."""
+    """A potion; `doubles`: whether Sacred Bark doubles its numbers."""
 
     text: str
     effects: tuple[SpireEffect, ...] = ()
     doubles: bool = True
     revives: int = 0
-    """It acts by itself: so much of the maximum of HP, in percent, instead of death."""
+    """Percentage of the maximum HP that it restores instead of death; 0 for other potions."""
 
     @property
     def targeted(self) -> bool:
@@ -75,4 +75,4 @@ LEFT_OUT = {
     "Skill Potion": "makes random cards",
     "Snecko Oil": "makes random costs",
 }
-"""Potions that no fight here has, and why."""
+"""Potions that are not supported, with the reason."""

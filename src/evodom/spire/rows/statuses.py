@@ -1,20 +1,19 @@
-"""The statuses of a fight, one row each: which are debuffs (Artifact cancels them), and which fade every round.
+"""Statuses of a fight, one row each: debuffs (Artifact cancels them), and statuses that fade every round.
 
-What a status does is programmed in `evodom.spire.engine`. Statuses that both sides may have come first, then those that
-only enemies have, then those that only the player has.
+The engine (`evodom.spire.engine`) implements their effects. Order: statuses of both sides, of enemies, of the player.
 """
 
 from typing import NamedTuple
 
 
 class Status(NamedTuple):
-    """What a status does, and what kind of status it is."""
+    """A status: its description and its properties."""
 
     text: str
     debuff: bool = False
     fades: bool = False
     turn: bool = False
-    """It ends with the player's turn."""
+    """Whether it ends with the player's turn."""
 
 
 BOTH = {
@@ -77,4 +76,4 @@ OF_PLAYER = {
 }
 
 STATUSES = BOTH | OF_ENEMIES | OF_PLAYER
-"""Every status with what it does."""
+"""All statuses by name."""

@@ -1,4 +1,4 @@
-"""Write in words what cards, enemies and effects do."""
+"""Describe cards, enemies and effects in words."""
 
 from __future__ import annotations
 
@@ -92,12 +92,12 @@ def _pile(effect: SpireEffect) -> str:
 
 
 def effects_to_text(effects: Iterable[SpireEffect]) -> str:
-    """Write effects: "8 damage, Vulnerable 2"."""
+    """Return effects in words, such as "8 damage, Vulnerable 2"."""
     return ", ".join(_WORDS[effect.op](effect) for effect in effects)
 
 
 def card_to_text(card: SpireCard) -> str:
-    """Write what a card does, and what becomes of it."""
+    """Return the effects and properties of a card in words."""
     parts = [effects_to_text(card.effects)] if card.effects else []
     at_the_end = "at the end of a turn in hand"
     parts += [f"{card.last_damage} damage {at_the_end}"] if card.last_damage else []
@@ -115,7 +115,7 @@ def card_to_text(card: SpireCard) -> str:
 
 
 def _growth(card: SpireCard) -> list[str]:
-    """Write what a card becomes by itself."""
+    """Return how a card changes during a fight, in words."""
     second = list(variants(card))[1:2]
     if not second:
         return []
@@ -125,7 +125,7 @@ def _growth(card: SpireCard) -> list[str]:
 
 
 def enemy_to_text(row: EnemyRow) -> str:
-    """Write an enemy: its HP, what it starts with, and what its moves do."""
+    """Return an enemy in words: its HP, initial statuses and moves."""
     parts = [_range(row.hp) + " HP"]
     parts += [f"block {row.block}"] if row.block else []
     parts += [f"{status} {amount}" for status, amount in row.statuses.items() if status != "Splits"]
@@ -136,6 +136,6 @@ def enemy_to_text(row: EnemyRow) -> str:
 
 
 def _range(bounds: tuple[int, int]) -> str:
-    """Write the least and the most of a number."""
+    """Return the minimum and maximum of a number as text."""
     least, most = bounds
     return f"{least}-{most}" if least < most else str(least)
