@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
-from evodom.dominion.strategies.genes import LIMITS
+from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.preferences.genetics import ORDERS, SPACES, WORTHS, random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import FEWEST_RUNNERS, Evolution, next_genomes, parent_pairs, penalise, run_race

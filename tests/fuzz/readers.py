@@ -29,7 +29,7 @@ from evodom.spire.fights.fight import read_run
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.route.tables import read_preferences
+from evodom.spire.route.parsing import read_preferences
 from evodom.web.task import task_from_text
 from tests.oracles.published import figures, read_results
 from tests.oracles.published.play import Sampling

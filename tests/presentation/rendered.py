@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 from io import StringIO
 
 from evodom.presentation import page, text
+from evodom.presentation.csv_tables import tables
 from evodom.presentation.document import DataTable, Media
-from evodom.presentation.tables import tables
 
 NUMBER = re.compile(r"\d+(?:[.,/]\d+)*")
 VOID = {"meta", "br", "path", "rect", "circle", "link", "hr"}

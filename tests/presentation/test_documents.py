@@ -11,8 +11,8 @@ from evodom.errors import RunError, UsageError
 from evodom.presentation import document as doc
 from evodom.presentation import page, text
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
+from evodom.presentation.csv_tables import check_file, tables, write_tables
 from evodom.presentation.format import NO_BREAK, counted, joined
-from evodom.presentation.tables import check_file, tables, write_tables
 from evodom.presentation.text import TextLayout, columns, lines_of, listing, sparkline
 from evodom.statistics import IntervalEstimate, Share
 from tests.presentation.rendered import check

@@ -14,8 +14,8 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.probe import BuyProbabilities, Buys
 from evodom.presentation import page, text
+from evodom.presentation.csv_tables import tables, write_tables
 from evodom.presentation.documents.evolved import evolved_document
-from evodom.presentation.tables import tables, write_tables
 from evodom.reports.evolved import portrait
 from evodom.reports.lineage import Ancestor, Lineage
 from tests.dominion.helpers import preference, weighing

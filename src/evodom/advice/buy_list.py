@@ -26,7 +26,7 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.genetics import ALWAYS, GAINS_LEFT, GENOME, LAST_TURN, ROOM, TURNS
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.describe import Wording, in_words
-from evodom.dominion.strategies.genes import UNLIMITED
+from evodom.dominion.strategies.operators import UNLIMITED
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.runs import generation_of

@@ -128,7 +128,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     from evodom.answers import LEARNED
     from evodom.budget import Cancelled, Monitor
     from evodom.cli.run_commands import stop_on_interrupt
-    from evodom.presentation.tables import check_file
+    from evodom.presentation.csv_tables import check_file
     from evodom.runs import check_writable
     from evodom.runs import data_dir as find_data_dir
 

@@ -1,4 +1,7 @@
-"""`evodom evolve`: evolve strategies and save every generation."""
+"""`evodom evolve`: evolve strategies and save every generation.
+
+Its options are the fields of `evolution.options.Options`, of `strategies.breeding.Breeding` and of `cli.options`.
+"""
 
 import json
 import time

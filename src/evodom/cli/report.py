@@ -92,8 +92,8 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     key = real_key(key, root)
     check_saved(key, root)
     from evodom.presentation import page
+    from evodom.presentation.csv_tables import write_tables
     from evodom.presentation.documents.saved_run import ReportRequest, read_saved_run
-    from evodom.presentation.tables import write_tables
     from evodom.presentation.text import SPARKS, render
 
     def command(seed: int) -> str:

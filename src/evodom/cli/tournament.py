@@ -92,7 +92,7 @@ def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArgumen
 
 def entrants_of(names: tuple[str, ...], contest: ContestArguments, common: CommonArguments, seed: int) -> Entrants:
     """Return the entrants of a contest; refuse a file that could not be written."""
-    from evodom.presentation.tables import check_file
+    from evodom.presentation.csv_tables import check_file
     from evodom.runs import data_dir
 
     root, first_edition = data_dir(common.data_dir), contest.first_edition
@@ -109,8 +109,8 @@ def command_to_repeat(words: list[str], contest: ContestArguments, common: Commo
 
 def print_contest(contest: Contest, csv_file: Path | None, *, as_json: bool) -> None:
     """Print a contest as text or as JSON, and write its table to a file if one is given."""
+    from evodom.presentation.csv_tables import write_table
     from evodom.presentation.documents.tournament import contest_document
-    from evodom.presentation.tables import write_table
     from evodom.presentation.text import render
 
     document = contest_document(contest)

@@ -41,7 +41,7 @@ KERNEL_SOURCES = (
     "learning/fights/gradient.py",
     "learning/ppo.py",
     "games/compiled.py",
-    "search/policies.py",
+    "search/selection.py",
     "search/tree.py",
     "solve",
     "dominion",

@@ -1,7 +1,7 @@
 """Documents: sections of paragraphs, facts, lists, tables and charts, independent of their output format.
 
-A result is built once as a `Document`. `presentation.text`, `presentation.page` and `presentation.tables` turn it into
-text, HTML and CSV. Cells hold values, not strings: a column says how they are formatted.
+A result is built once as a `Document`. `presentation.text`, `presentation.page` and `presentation.csv_tables` turn it
+into text, HTML and CSV. Cells hold values, not strings: a column says how they are formatted.
 """
 
 from __future__ import annotations

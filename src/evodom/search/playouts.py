@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from evodom.games.contract import A
 from evodom.search.options import ActionEstimate
-from evodom.search.policies import half, n_rounds
+from evodom.search.selection import half, n_rounds
 
 N_KEPT = 4
 """Candidates after the screening."""

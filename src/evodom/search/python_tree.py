@@ -20,7 +20,7 @@ from evodom.games import Game, HiddenInformationGame, Solvable, is_over, rewards
 from evodom.games.contract import A, S
 from evodom.search.evaluators import AnyGame, Evaluator, evaluate_leaf, rollouts, sampler_of, values_of_solution
 from evodom.search.options import ActionEstimate, SearchOptions, Values
-from evodom.search.policies import (
+from evodom.search.selection import (
     completed_logit,
     exploration_bonus,
     gumbel,

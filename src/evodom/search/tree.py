@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from evodom.games.compiled import GameRecord, evaluate, is_over, legal, prepare_root, step
 from evodom.jit.kernel import Words, copy_words, key_of, lean_kernel, random_float
-from evodom.search.policies import (
+from evodom.search.selection import (
     compiled_completed_logit,
     compiled_exploration_bonus,
     compiled_gumbel,

@@ -11,8 +11,8 @@ from evodom.presentation.act_map import map_svg, sign_svg
 from evodom.spire.map import ActMap, Room, generate, parse_seed, seed_text
 from evodom.spire.map.act import NAMES
 from evodom.spire.route import RISK, Limit, NoRoute, RoomTable, Route, Routes
+from evodom.spire.route.parsing import RoutePreferences, parse_number
 from evodom.spire.route.query import RouteQuery, read_limits
-from evodom.spire.route.tables import RoutePreferences, parse_number
 from evodom.web.site import Json, Site, action, page, view
 
 VALUED = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)

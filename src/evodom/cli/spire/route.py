@@ -20,8 +20,8 @@ from evodom.options import OptionStruct, option
 if TYPE_CHECKING:
     from evodom.presentation.documents.route import ChosenMap
     from evodom.spire.fights import Fight
+    from evodom.spire.route.parsing import RoutePreferences
     from evodom.spire.route.query import RouteAnswer, RouteQuery
-    from evodom.spire.route.tables import RoutePreferences
     from evodom.spire.route.uncertain import Chances
 
 
@@ -39,7 +39,7 @@ class ShareParam(click.ParamType):  # type: ignore[type-arg]  # generic in new v
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Fraction:
-        from evodom.spire.route.tables import parse_chance
+        from evodom.spire.route.parsing import parse_chance
 
         try:
             return value if isinstance(value, Fraction) else parse_chance(str(value))
@@ -179,7 +179,7 @@ def route_command(seed_or_file: str, of_seed: MapArguments, options: RouteOption
 def _preferences(text: str) -> RoutePreferences:
     """Return the values of rooms: by a name, a table, or a file."""
     from evodom.spire.route import RANK, RISK, RoomTable
-    from evodom.spire.route.tables import RoutePreferences, parse_numbers, read_preferences
+    from evodom.spire.route.parsing import RoutePreferences, parse_numbers, read_preferences
 
     named = {"rank": RANK, "risk": RISK}
     if text in named:
@@ -226,8 +226,8 @@ def _deck_fight(options: RouteOptions, ascension: int | None) -> Fight | None:
 
 def _query(chosen: ChosenMap, preferences: RoutePreferences, options: RouteOptions) -> RouteQuery:
     """Return the query that the options ask for."""
+    from evodom.spire.route.parsing import parse_changes
     from evodom.spire.route.query import RouteQuery, read_limits
-    from evodom.spire.route.tables import parse_changes
 
     tolerance = TOLERANCE if options.tolerance is None else options.tolerance
     return RouteQuery(
@@ -256,7 +256,7 @@ def _query(chosen: ChosenMap, preferences: RoutePreferences, options: RouteOptio
 def _chances(preferences: RoutePreferences, options: RouteOptions) -> Chances | None:
     """Return the chances of event rooms, None if all are events."""
     from evodom.spire.route import GAME, FixedChances
-    from evodom.spire.route.tables import parse_chance, parse_numbers
+    from evodom.spire.route.parsing import parse_chance, parse_numbers
 
     table = preferences.events if options.events else None
     if options.event_chances:

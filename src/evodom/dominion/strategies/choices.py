@@ -272,7 +272,7 @@ def better_than(strategy: Strategy, pile: int) -> Any:
 
 @kernel
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Discard the card with the lowest hand value. An optional discard requires a value below a new card's.
+    """Discard the card with the lowest hand value. An optional discard (Cellar) requires a value below a new card's.
 
     A card from the trash is gained to the discard pile if its deck value is above the deck's mean.
     """

@@ -17,7 +17,7 @@ from evodom.spire.engine.rules import MARKS
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import CARDS, SpireCard, variants
 from evodom.spire.rows.enemies import ENEMIES, MAX_ASCENSION, enemy_row
-from evodom.spire.rows.patterns import Intent
+from evodom.spire.rows.intents import Intent
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
 from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, STATUSES

@@ -40,7 +40,7 @@ from evodom.spire.rows.enemies import (
     n_places,
     with_children,
 )
-from evodom.spire.rows.patterns import Intent
+from evodom.spire.rows.intents import Intent
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import BOSSES, ELITES, RELICS, Relic
 

@@ -16,6 +16,7 @@ from evodom.errors import UsageError
 from evodom.solve.limits import Progress, silent
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.dynamic import BestPaths, Route, Routes, Stretch, entries, find_routes, stretches, unroll
+from evodom.spire.route.parsing import RoutePreferences, parse_limit, parse_node
 from evodom.spire.route.rules import (
     WEAK,
     Evaluating,
@@ -31,7 +32,6 @@ from evodom.spire.route.rules import (
     check_node,
     through,
 )
-from evodom.spire.route.tables import RoutePreferences, parse_limit, parse_node
 from evodom.spire.route.uncertain import Chances, EventPlan, plan_events
 from evodom.spire.rows.cards import ironclad, rest_heals
 from evodom.spire.rows.enemies import MAX_ASCENSION

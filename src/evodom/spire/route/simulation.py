@@ -27,6 +27,7 @@ from evodom.spire.map.generate import BUFFS
 from evodom.spire.play.estimates import FIGHTS_PER_REPORT, Progress, estimate, play_games
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.dynamic import Route, find_routes, route_along
+from evodom.spire.route.parsing import room_name
 from evodom.spire.route.rules import (
     LAST_ROW,
     WEAK,
@@ -38,7 +39,6 @@ from evodom.spire.route.rules import (
     at_most,
     change_key,
 )
-from evodom.spire.route.tables import room_name
 from evodom.spire.route.uncertain import Chances
 from evodom.spire.rows import encounters
 from evodom.spire.rows.cards import rest_heals

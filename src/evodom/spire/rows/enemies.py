@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.effects import SpireEffect, adds, blocks, gets, hits
-from evodom.spire.rows.patterns import Chain, MoveOption, Pattern, RedSlaver, Roll, Script, rolled
+from evodom.spire.rows.intents import Chain, MoveOption, Pattern, RedSlaver, Roll, Script, rolled
 
 T = TypeVar("T")
 

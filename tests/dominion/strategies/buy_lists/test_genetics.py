@@ -21,7 +21,7 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     random_genomes,
 )
 from evodom.dominion.strategies.buy_lists.rules import decode, format_rule, is_sound
-from evodom.dominion.strategies.genes import UNLIMITED
+from evodom.dominion.strategies.operators import UNLIMITED
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.options import Options
 

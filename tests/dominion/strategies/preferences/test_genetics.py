@@ -9,7 +9,7 @@ import pytest
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.genes import LIMITS, UNLIMITED
+from evodom.dominion.strategies.operators import LIMITS, UNLIMITED
 from evodom.dominion.strategies.preferences.genetics import (
     EPSILON,
     FACTORS,

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists import rules as table
 from evodom.dominion.strategies.buy_lists.rules import COMPARISONS, BuyList, Quantity
-from evodom.dominion.strategies.genes import (
+from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
     UNLIMITED,

@@ -17,7 +17,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
-from evodom.dominion.strategies.genes import (
+from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
     UNLIMITED,

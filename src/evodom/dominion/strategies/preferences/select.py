@@ -230,7 +230,8 @@ def select_exchange(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Discard a card to draw another (Cellar) if its value this turn is below the deck's mean.
 
     The value is the card's early preference, or 0 for cards useless in a turn (Victory cards and Curses). With
-    ``cellar_victory_only``, all Victory cards are discarded and no others.
+    ``cellar_victory_only``, all Victory cards are discarded and no others. This is the simple choice: with evolved
+    values `choices.select_discard` decides.
     """
     hand = state.legal & ~PASS_BIT
     if strategy.cellar_victory_only != 0:

@@ -9,8 +9,7 @@ import pytest
 from evodom.errors import UsageError
 from evodom.spire.map import Node, Room
 from evodom.spire.route import RANK, RISK, at_least, at_most
-from evodom.spire.route.rules import WEAK
-from evodom.spire.route.tables import (
+from evodom.spire.route.parsing import (
     find_room,
     parse_chance,
     parse_change,
@@ -20,6 +19,7 @@ from evodom.spire.route.tables import (
     parse_numbers,
     read_preferences,
 )
+from evodom.spire.route.rules import WEAK
 
 
 @pytest.mark.parametrize(

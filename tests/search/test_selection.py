@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.search.policies import half, n_rounds, round_size
+from evodom.search.selection import half, n_rounds, round_size
 
 
 def rounds(n, simulations):

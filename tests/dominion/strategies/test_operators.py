@@ -8,7 +8,7 @@ import pytest
 from evodom.dominion.cards import BASIC, CURSE_PILE, PROVINCE
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.genes import cross_orders, move_one, moved, orders_by_cost, swap_two
+from evodom.dominion.strategies.operators import cross_orders, move_one, moved, orders_by_cost, swap_two
 
 MANY = 8000
 RATE = 0.1
