@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from platformdirs import user_data_path
 
@@ -43,9 +43,6 @@ from evodom.runs.file import (
     remove,
     replace_rows,
 )
-
-if TYPE_CHECKING:  # `evodom runs` lists what is saved without waiting for NumPy
-    pass
 
 KEY = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 """A key: letters and digits, with hyphens between them."""
