@@ -41,7 +41,7 @@ FIGHTS: dict[str, tuple[str, dict[str, Any], str, float]] = {
 DECK = (
     "4 Strike, 4 Defend, Bash, Ascender's Bane, Pommel Strike, Shrug It Off, Twin Strike+, Inflame, Cleave, True Grit+"
 )
-"""The deck of 16 cards of docs/encounters.md."""
+"""The deck of 16 cards of docs/results/fights.md."""
 
 DECKS = {"starter": "", "16 cards": DECK}
 """The decks of encounters; an empty one is the starter's."""

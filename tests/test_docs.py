@@ -25,9 +25,9 @@ from evodom.search import TreeOptions
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(evodom.__file__).parent
 README = (ROOT / "README.md").read_text()
-EFFECTS = (ROOT / "docs" / "effects.md").read_text()
-AGENTS = (ROOT / "docs" / "agents.md").read_text()
-STRATEGIES = (ROOT / "docs" / "strategies.md").read_text()
+EFFECTS = (ROOT / "docs" / "reference" / "cards.md").read_text()
+AGENTS = (ROOT / "docs" / "guide" / "agents.md").read_text()
+STRATEGIES = (ROOT / "docs" / "reference" / "strategy-files.md").read_text()
 VOCABULARY = EFFECTS.split("## The vocabulary")[1].split("## The cards")[0]
 
 
@@ -113,7 +113,7 @@ def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
 
 
 def test_the_examples_of_exact_answers_run(capsys):
-    for example in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "solve.md").read_text(), re.DOTALL):
+    for example in re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "guide" / "solve.md").read_text(), re.DOTALL):
         exec(example, {})
 
     lines = capsys.readouterr().out.splitlines()
@@ -128,7 +128,7 @@ def test_the_examples_of_exact_answers_run(capsys):
 
 
 def test_the_example_of_tree_search_runs(capsys):
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "search.md").read_text(), re.DOTALL)
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs" / "guide" / "search.md").read_text(), re.DOTALL)
 
     exec(example, {})
 
@@ -140,7 +140,7 @@ def test_the_example_of_tree_search_runs(capsys):
 
 
 def test_the_documentation_names_every_option_of_tree_search():
-    told = re.findall(r"^\| `(\w+)` \| [a-z]", (ROOT / "docs" / "search.md").read_text(), re.MULTILINE)
+    told = re.findall(r"^\| `(\w+)` \| [a-z]", (ROOT / "docs" / "guide" / "search.md").read_text(), re.MULTILINE)
 
     assert sorted(told) == sorted(field.name for field in fields(TreeOptions))
 
@@ -169,7 +169,7 @@ def test_the_names_that_the_walks_through_the_code_pass_are_defined():
     assert missing == []
 
 
-GUIDE = (ROOT / "docs" / "python.md").read_text()
+GUIDE = (ROOT / "docs" / "guide" / "python.md").read_text()
 
 
 @pytest.mark.parametrize(

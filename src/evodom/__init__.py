@@ -1,6 +1,6 @@
 """Find strategies for deck-building games by evolution and learning, and play against them.
 
-The names below are the main interface. Each package documents more names. docs/python.md is the guide.
+The names below are the main interface. Each package documents more names. docs/guide/python.md is the guide.
 """
 
 from evodom._lazy import attach

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from evodom.cli.risk import risk
 from evodom.risk import Battlefield, invade, success_probability
 
-DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "risk.md").read_text(encoding="utf-8")
+DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "guide" / "risk.md").read_text(encoding="utf-8")
 
 
 def run(*arguments):

@@ -71,7 +71,7 @@ def test_without_the_network_of_all_kingdoms_training_goes_on_with_a_note(evodom
 def test_the_help_says_what_to_do_after_a_card_was_added(evodom):
     told = " ".join(evodom("train", "--help").stdout.split())
 
-    assert "docs/learning.md says how to make a network for the new cards" in told
+    assert "docs/reference/learning.md" in told
 
 
 def test_json_is_all_that_goes_to_stdout(evodom):

@@ -127,7 +127,7 @@ def test_a_card_that_does_something_new_is_named_as_the_reason(package, monkeypa
         shipped.shipped_weights(with_omen)
     assert shipped.preferred_weights(with_omen) is None
     assert shipped.preferred_weights(KINGDOM) is not None
-    assert 'docs/learning.md, "After a card was added"' in shipped.why_unusable(with_omen)
+    assert 'docs/reference/learning.md, "After a card was added"' in shipped.why_unusable(with_omen)
 
 
 def test_a_changed_row_is_named_as_the_reason_that_the_network_cannot_be_used(package, monkeypatch):

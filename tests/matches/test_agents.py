@@ -193,7 +193,7 @@ def test_a_module_that_can_be_imported_names_its_agents(mine, monkeypatch):
     ("text", "word", "message"),
     [
         (None, "gone.py", r"there is no file .*gone\.py\."),
-        ("", "mine.py", r"there is no 'agent' in it\. Define it: see docs/agents\.md\."),
+        ("", "mine.py", r"there is no 'agent' in it\. Define it: see docs/guide/agents\.md\."),
         ("def greedy(view, decision): ...", "mine.py", r"there is no 'agent' in it\. Known there: greedy\."),
         ("def greedy(view, decision): ...", "mine.py:greddy", r"there is no 'greddy' in it\. Did you mean greedy\?"),
         ("x = 1\ny = (", "mine.py", r"mine\.py cannot be run: SyntaxError: .* \(.*mine\.py:2\)\. Try it alone"),

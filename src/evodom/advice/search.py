@@ -2,7 +2,7 @@
 
     found = answer(Question(request, seed, minutes=1.0), root=folder, workers=workers)
 
-Equal questions with equal seeds, games of learning and generations have equal answers (docs/learning.md).
+Equal questions with equal seeds, games of learning and generations have equal answers (docs/reference/learning.md).
 """
 
 import time

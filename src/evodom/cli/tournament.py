@@ -75,7 +75,7 @@ def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArgumen
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
     baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
     network:0.5s to let it think half a second a decision), or an agent of your own in Python (./mine.py, mine.py:name,
-    module:name: docs/agents.md). One named several times takes several seats, and its
+    module:name: docs/guide/agents.md). One named several times takes several seats, and its
     copies are counted together: evodom match demo big-money big-money big-money, or in short evodom match demo
     big-money --players 4
     """
@@ -215,7 +215,7 @@ def tournament(
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
     baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
     network:0.5s to let it think half a second a decision), or an agent of your own in Python (./mine.py, mine.py:name,
-    module:name: docs/agents.md).
+    module:name: docs/guide/agents.md).
 
     round-robin plays all tables, duels all tables of two, until the order is clear: a sequential test that holds at
     every look. In elimination the weakest leave after every round, as in evolution.

@@ -82,8 +82,8 @@ def train(ctx: click.Context, /, key: str, inputs: TrainInputs, run_arguments: R
     game. Every checkpoint is saved; Ctrl-C stops at the last checkpoint, --resume goes on from there.
 
     The first start begins as the network of all kingdoms. That network cannot be used once a card was changed, or for
-    cards that do something new: then all starts imitate random buy lists, and docs/learning.md says how to make a
-    network for the new cards.
+    cards that do something new: then all starts imitate random buy lists. docs/reference/learning.md explains how to
+    train a network for the new cards.
     """
     TrainCommand(ctx, run_arguments, inputs).carry_out(key)
 

@@ -1,6 +1,7 @@
 """Settings of a run of evolution, which are saved with it.
 
-The defaults are those of the original algorithm, except the number of games (docs/evolution.md has the measurement).
+The defaults are those of the original algorithm, except the number of games. docs/reference/evolution.md has the
+measurement.
 """
 
 from math import inf, isfinite

@@ -2,7 +2,7 @@
 
 `start` begins a run under a key and `carry_on` continues it. Both save every checkpoint. `learned` returns the best
 networks of a run. A `Learner` is one network in training, and a `League` holds its opponents. `GeneralLearner` trains
-the network of all kingdoms. The methods are described in docs/learning.md.
+the network of all kingdoms. The methods are described in docs/reference/learning.md.
 """
 
 from typing import TYPE_CHECKING

@@ -53,7 +53,7 @@ from evodom.matches.venue import Venue
 from evodom.tasks import Workers
 
 FILE = "general.npz"
-GUIDE = 'docs/learning.md, "After a card was added"'
+GUIDE = 'docs/reference/learning.md, "After a card was added"'
 
 
 class NetworkUnusable(UsageError):

@@ -239,7 +239,7 @@ def as_agent(found: object, name: str) -> PythonAgent:
         return _made(name, lambda kingdom, seat, rng: agent, found)
     what = "is a class that takes" if inspect.isclass(found) else "takes"
     got = "is not callable" if n is None else f"{what} {n} argument{'' if n == 1 else 's'}"
-    raise UsageError(f"'{name}' {got}. Expected: {EXPECTED}. See docs/agents.md.")
+    raise UsageError(f"'{name}' {got}. Expected: {EXPECTED}. See docs/guide/agents.md.")
 
 
 def _made(name: str, make: MakeAgent, found: object) -> PythonAgent:
@@ -306,7 +306,7 @@ def _advice(module: ModuleType, name: str) -> str:
     near = get_close_matches(name, own, n=1)
     if near:
         return f" Did you mean {near[0]}?"
-    return f" Known there: {', '.join(own)}. Name one with a colon." if own else " Define it: see docs/agents.md."
+    return f" Known there: {', '.join(own)}. Name one with a colon." if own else " Define it: see docs/guide/agents.md."
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ from evodom.tasks import Arrays, Content, Workers, packed, run_tasks
 from evodom.tasks import Executor as Tasks
 
 TASK_GAMES = 2048
-"""Games of one task. They take some hundredths of a second, ten times as long as sending (docs/scaling.md)."""
+"""Games of one task. They take some hundredths of a second, ten times as long as sending (docs/results/speed.md)."""
 
 
 def packed_lineup(strategies: Strategies) -> Arrays:

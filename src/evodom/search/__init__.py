@@ -2,7 +2,7 @@
 
 `search` searches one position, `policy` plays games by searching, and a `TreeSearch` keeps its tree from move to move.
 Games whose rules are compiled (`evodom.games.compiled`) have a tree in machine code (`evodom.search.compiled`). If a
-game is small enough, `evodom.solve` computes the values exactly. docs/search.md has an example.
+game is small enough, `evodom.solve` computes the values exactly. docs/guide/search.md has an example.
 """
 
 from typing import TYPE_CHECKING

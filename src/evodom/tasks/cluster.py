@@ -2,7 +2,7 @@
 
 Dask pickles the data that it sends. For safety, it gets only functions of modules (sent by name), bytes and texts.
 Scheduler and workers are dask's: `dask scheduler` and `dask worker`, from an environment with this version of evodom
-(docs/cluster.md).
+(docs/guide/cluster.md).
 
 A worker must compute the same results as this process (`traits`). The versions of NumPy and Numba count: random streams
 may differ between versions of NumPy, arithmetic between versions of Numba.

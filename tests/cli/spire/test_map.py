@@ -17,7 +17,7 @@ from evodom.spire.map import draw_map, generate, map_to_json
 
 ROOT = Path(__file__).parents[3]
 MAPS = ROOT / "tests" / "data" / "maps"
-DOCUMENTATION = (ROOT / "docs" / "maps.md").read_text()
+DOCUMENTATION = (ROOT / "docs" / "guide" / "maps.md").read_text()
 
 
 def run(*arguments):

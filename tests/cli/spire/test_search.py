@@ -24,7 +24,7 @@ def run(*arguments, answers=""):
     return CliRunner().invoke(spire, [*arguments], input=answers)
 
 
-DOCS = (Path(__file__).parents[3] / "docs" / "spire.md").read_text()
+DOCS = (Path(__file__).parents[3] / "docs" / "guide" / "spire.md").read_text()
 EXAMPLES = [line for line in re.findall(r"^    evodom spire (.*)$", DOCS, re.M) if not line.startswith("solve")]
 
 

@@ -163,7 +163,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path):
         read_preferences(tmp_path / "bytes.toml")
 
 
-PAGE = (Path(__file__).parents[3] / "docs" / "routes.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "routes.md").read_text()
 
 
 def test_the_python_example_runs(capsys):

@@ -151,7 +151,7 @@ def route_command(seed_or_file: str, of_seed: MapArguments, options: RouteOption
     risk is ten times that, minus a risk that counts the more the lower the tolerance is. Rooms are written as
     column,floor; the lowest floor is 1, as in the game. With --deck every kind of fight of the act is played many times
     by search. Routes are found with the mean costs and simulated fight by fight; the route with the most survivors is
-    marked. docs/routes.md has the models and files.
+    marked. docs/guide/routes.md has the models and files.
     """
     from evodom.presentation.documents.route import RouteReport
     from evodom.presentation.text import render

@@ -1,8 +1,8 @@
 """Define Effects: the vocabulary in which cards are written. Open it to add a card or a new kind of Effect.
 
 A card is a sequence of Effects (see `cards`); each makes one change to the game. `rules` encodes an Effect as one row
-of integers with the columns of `ops.Column`. `resolve` resolves the rows. ``docs/effects.md`` lists the Effects of
-every Base Set card.
+of integers with the columns of `ops.Column`. `resolve` resolves the rows. ``docs/reference/cards.md`` lists
+the Effects of every Base Set card.
 """
 
 from dataclasses import dataclass, replace

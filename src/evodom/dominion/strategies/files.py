@@ -1,8 +1,8 @@
 """Strategy files: read and write a strategy as TOML.
 
 A file has a ``name``, a ``model`` and the fields of that model (`base.written_models`). Missing fields have defaults.
-``docs/strategies.md`` has examples. Models read and write numbers, flags and tables by card with the functions of this
-module.
+``docs/reference/strategy-files.md`` has examples. Models read and write numbers, flags and tables by card with the
+functions of this module.
 """
 
 from collections.abc import Iterator, Mapping

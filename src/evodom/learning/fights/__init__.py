@@ -36,7 +36,7 @@ LossWeight = Annotated[float, Meta(ge=0, le=1e6)]
 
 
 class Recipe(OptionStruct, frozen=True, kw_only=True):
-    """Settings of learning. The exploration was found by measurement (docs/fights.md)."""
+    """Settings of learning. The exploration was found by measurement (docs/reference/fight-networks.md)."""
 
     exploration: Annotated[float, Meta(ge=0, le=1e6)] = 0.3
     noise: Share = 0.25

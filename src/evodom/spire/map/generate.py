@@ -1,6 +1,6 @@
 """The map of an act, generated from the seed of a run as the game does it, and the game's seeds and random numbers.
 
-Everything follows the game (PC version 2), its mistakes included; comments say where they are made. docs/maps.md
+Everything follows the game (PC version 2), its mistakes included; comments say where they are made. docs/guide/maps.md
 describes the whole algorithm. The random numbers are those of libGDX's RandomXS128: xorshift128+ (Vigna 2017, "Further
 scramblings of Marsaglia's xorshift generators") on two words that MurmurHash3's last step makes of the seed.
 """

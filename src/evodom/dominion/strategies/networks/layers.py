@@ -286,7 +286,7 @@ carry_outputs_back: Any = written(_write_carry_outputs_back) if COMPILED else ca
 
 PLAIN, SHARP = 1.0, 4.0
 """Inverse temperatures of learning and of play. Learning explores; play nearly always takes the most likely choice.
-docs/learning.md has the gain in wins.
+docs/reference/learning.md has the gain in wins.
 """
 
 

@@ -1,0 +1,42 @@
+"""Settings of the documentation site: `sphinx-build -W --keep-going docs site`, after `pip install ".[docs]"`."""
+
+import re
+
+import evodom
+
+project = "evodom"
+author = "The evodom contributors"
+copyright = author  # noqa: A001  # the name that Sphinx expects
+version = release = evodom.__version__
+
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx_click"]
+root_doc = "index"
+
+myst_heading_anchors = 3
+
+suppress_warnings = ["ref.python"]  # several classes have an attribute of the same name
+
+html_theme = "furo"
+html_title = f"evodom {version}"
+html_show_sourcelink = False
+
+default_role = "code"  # docstrings write names in single backticks
+autodoc_default_options = {"members": True}
+autodoc_member_order = "bysource"
+
+
+def docstring_to_rst(app, what, name, obj, options, lines):
+    """Let a plural s follow a name in backticks, and a list follow a line of text."""
+    text = "\n".join(re.sub(r"(?<=\w`)(?=\w)", r"\\ ", line) for line in lines)
+    lines[:] = re.sub(r"(?m)^(?!\s*- )(.*\S)\n(?=- )", r"\1\n\n", text).split("\n")
+
+
+def help_to_rst(app, context, lines):
+    """Escape asterisks: help texts have no emphasis."""
+    lines[:] = [line if line.lstrip().startswith("..") else line.replace("*", r"\*") for line in lines]
+
+
+def setup(app):
+    app.connect("autodoc-process-docstring", docstring_to_rst)
+    for part in ("description", "options", "arguments", "epilog"):
+        app.connect(f"sphinx-click-process-{part}", help_to_rst)
