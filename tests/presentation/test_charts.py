@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from evodom.presentation.charts import (
-    BOLD_LETTER,
+    BOLD_LETTER_WIDTH,
     HEIGHT,
-    LABELLED,
-    LETTER,
+    LABEL_HEIGHT,
+    LETTER_WIDTH,
     WIDTH,
     AreaChart,
     Bar,
@@ -28,9 +28,9 @@ AMOUNTS = [Bar("Council Room", 12.0), Bar("Gold & more", 3.0, colour="gold"), Ba
 
 def pictures():
     return {
-        "lines": LineChart([0, 5, 10], SERIES, ("turn", "coins"), par=2.0).svg("x < y"),
+        "lines": LineChart([0, 5, 10], SERIES, ("turn", "coins"), reference=2.0).svg("x < y"),
         "areas": AreaChart([1, 2, 3], SERIES, ("turn", "cards")).svg("areas"),
-        "bars": BarChart(BARS, par=0.25).svg("bars"),
+        "bars": BarChart(BARS, reference=0.25).svg("bars"),
         "heat": HeatMap(["0", "9"], ["0", "9"], [[None, 0.2], [0.9, None]], ("others", "mine"), digits=0).svg("heat"),
         "amounts": BarChart(AMOUNTS, is_percent=False).svg("deck"),
         "a point": LineChart([3], [Series("a", "c0", [0.0])], ("turn", "coins")).svg("one"),
@@ -124,12 +124,12 @@ def test_labels_of_areas_lie_inside_their_areas_and_cover_no_other():
 
     assert labels.keys() == {"Copper", "Market"}
     for name, (x, y) in labels.items():
-        half = BOLD_LETTER * len(name) / 2
+        half = BOLD_LETTER_WIDTH * len(name) / 2
         upper, lower = shapes[name][:4], shapes[name][4:][::-1]
         for place in (x - half, x, x + half):
             top, bottom = (np.interp(place, *zip(*line, strict=True)) for line in (upper, lower))
-            assert top <= y - 4 - LABELLED / 2 + 0.2
-            assert y - 4 + LABELLED / 2 <= bottom + 0.2
+            assert top <= y - 4 - LABEL_HEIGHT / 2 + 0.2
+            assert y - 4 + LABEL_HEIGHT / 2 <= bottom + 0.2
 
 
 def test_a_label_beside_a_bar_is_cut_where_it_has_no_room():
@@ -140,5 +140,5 @@ def test_a_label_beside_a_bar_is_cut_where_it_has_no_room():
     ):
         text = ElementTree.fromstring(drawn).find(".//text[@class='name']")
         assert text.text == "a-strategy-with-a-na..."
-        assert len(text.text) * LETTER <= float(text.get("x"))
+        assert len(text.text) * LETTER_WIDTH <= float(text.get("x"))
         assert name in drawn  # in the tooltip

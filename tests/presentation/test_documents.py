@@ -13,15 +13,15 @@ from evodom.presentation import page, text
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
 from evodom.presentation.csv_tables import check_file, tables, write_tables
 from evodom.presentation.format import NO_BREAK, counted, joined
-from evodom.presentation.text import TextLayout, columns, lines_of, listing, sparkline
+from evodom.presentation.text import TextLayout, aligned_columns, lines_of, sparkline, term_lines
 from evodom.statistics import IntervalEstimate, Share
 from tests.presentation.rendered import check
 
 WINS = Share(0.601, 0.589, 0.613, 4000)
 TABLE = doc.DataTable(
     [
-        doc.words("strategy"),
-        doc.shares("wins, %", key="win"),
+        doc.text_column("strategy"),
+        doc.percent_column("wins, %", key="win"),
         doc.DataColumn("VP", 2),
         doc.DataColumn("games"),
         doc.DataColumn("gain", 1, is_signed=True),
@@ -57,7 +57,7 @@ DOCUMENT = doc.Document(
         doc.Section("Page only", [doc.Paragraph("not in the text")], media=doc.Media.PAGE),
     ],
     "evodom report",
-    [doc.Paragraph("It wins 60.1 %.", "lede"), doc.Tiles([doc.Tile("against it", doc.shares("wins"), WINS)])],
+    [doc.Paragraph("It wins 60.1 %.", "lede"), doc.Tiles([doc.Tile("against it", doc.percent_column("wins"), WINS)])],
 )
 
 
@@ -101,7 +101,7 @@ def test_a_negative_interval_is_written_in_words():
 
 def test_a_table_that_is_too_wide_goes_on_in_further_parts_with_its_first_column():
     wide = doc.DataTable(
-        [doc.words(""), *(doc.DataColumn(str(n)) for n in range(40))], [("row", *(float(n) for n in range(40)))]
+        [doc.text_column(""), *(doc.DataColumn(str(n)) for n in range(40))], [("row", *(float(n) for n in range(40)))]
     )
     lines = lines_of(wide, TextLayout())
 
@@ -110,7 +110,9 @@ def test_a_table_that_is_too_wide_goes_on_in_further_parts_with_its_first_column
 
 
 def test_a_last_column_of_text_is_wrapped_in_its_column():
-    table = doc.DataTable([doc.words("a"), doc.words("b")], [("x", joined(["one two"] * 20)), ("y", "short")])
+    table = doc.DataTable(
+        [doc.text_column("a"), doc.text_column("b")], [("x", joined(["one two"] * 20)), ("y", "short")]
+    )
     lines = lines_of(table, TextLayout())
 
     assert max(map(len, lines)) <= 80
@@ -119,8 +121,8 @@ def test_a_last_column_of_text_is_wrapped_in_its_column():
 
 
 def test_a_text_of_limited_height_gives_up_spare_rows_and_blocks_in_order():
-    facts = doc.Facts({"a": "1", "b": "2", "c": "3"}, spare=1)
-    blocks = [doc.Paragraph("first"), facts, doc.Paragraph("second", spare=2), doc.Facts({"x": "4"}, terms=4)]
+    facts = doc.Facts({"a": "1", "b": "2", "c": "3"}, drop_order=1)
+    blocks = [doc.Paragraph("first"), facts, doc.Paragraph("second", drop_order=2), doc.Facts({"x": "4"}, term_width=4)]
     lines = ["first", "a  1", "b  2", "c  3", "second", "x     4"]
 
     def fitted(height):
@@ -136,13 +138,13 @@ def test_lists_stand_side_by_side_or_below_each_other():
         "early                     late",
         " 1  Chapel                 1  Gold & more",
     ]
-    long = doc.OrderedLists([("", [(f"line {n}", "") for n in range(6)])], in_two=True)
+    long = doc.OrderedLists([("", [(f"line {n}", "") for n in range(6)])], two_columns=True)
     assert lines_of(long, TextLayout())[0] == " 1  line 0   4  line 3"
 
 
 def test_a_chart_in_text_is_a_sparkline_with_its_range_where_blocks_can_be_printed():
     assert lines_of(SPARKS, TextLayout()) == ["Sparks", "wins  ▃█▅  1.0 to 4.0"]
-    assert lines_of(SPARKS, TextLayout(blocks=False)) == []
+    assert lines_of(SPARKS, TextLayout(block_characters=False)) == []
 
 
 def test_a_block_without_a_renderer_is_an_error():
@@ -156,12 +158,12 @@ def test_a_block_without_a_renderer_is_an_error():
 
 
 def test_columns_are_aligned():
-    assert columns([("a", "1"), ("bbb", "22")]) == ["a     1", "bbb  22"]
-    assert columns([("a", "1"), ("bbb", "22")], left=()) == ["  a   1", "bbb  22"]
+    assert aligned_columns([("a", "1"), ("bbb", "22")]) == ["a     1", "bbb  22"]
+    assert aligned_columns([("a", "1"), ("bbb", "22")], left=()) == ["  a   1", "bbb  22"]
 
 
 def test_a_text_beside_its_term_is_wrapped_in_its_own_column():
-    lines = listing({"term": "word " * 30, "x": joined(["one two"] * 20)})
+    lines = term_lines({"term": "word " * 30, "x": joined(["one two"] * 20)})
     assert all(line.startswith(("term", "x", "      ")) for line in lines)
     assert max(map(len, lines)) <= 80
     assert NO_BREAK not in "".join(lines)

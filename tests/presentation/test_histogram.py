@@ -81,7 +81,7 @@ def test_a_bar_is_as_long_as_its_number_is_likely():
 
 
 def test_bars_without_block_characters_are_plain():
-    assert bars(weighted({1: 1, 2: 2}), width=30, blocks=False).splitlines() == [
+    assert bars(weighted({1: 1, 2: 2}), width=30, block_characters=False).splitlines() == [
         "1  ##########             33.3",
         "2  ####################   66.7",
     ]

@@ -55,7 +55,7 @@ def test_every_room_and_way_is_drawn_and_the_boss_above(drawn, tmp_path):
     kinds = set(act_map.rooms.values())
     assert len(drawn["signs"]) == len(act_map.rooms) + 1 + len(kinds) + 1  # the boss, the legend, its burning elite
     assert drawn["signs"].count(Room.BOSS) == 1
-    ways = list(layout.Sheet(act_map).ways([]))
+    ways = list(layout.MapLayout(act_map).ways([]))
     assert [way.is_marked for way in ways] == [False] * (len(act_map.edges) + len(act_map.ends))
     assert drawn["rings"] == []
     assert len(drawn["flames"]) == 2
@@ -68,7 +68,7 @@ def test_a_path_is_marked_up_to_the_boss(drawn, tmp_path):
         path.append(act_map.following[path[-1]][-1])
     plot_map(act_map, tmp_path / "a.svg", path=path)
 
-    assert sum(way.is_marked for way in layout.Sheet(act_map).ways(path)) == len(path)
+    assert sum(way.is_marked for way in layout.MapLayout(act_map).ways(path)) == len(path)
     assert len(drawn["rings"]) == len(path) + 2  # the boss and the legend
 
 
@@ -76,11 +76,11 @@ def test_a_map_with_a_boss_gets_no_other(drawn, tmp_path):
     plot_map(generate(1, 4), tmp_path / "a.svg")
 
     assert drawn["signs"].count(Room.BOSS) == 2  # on the map and in the legend
-    assert len(list(layout.Sheet(generate(1, 4)).ways([]))) == 3
+    assert len(list(layout.MapLayout(generate(1, 4)).ways([]))) == 3
 
 
 def test_rooms_stand_near_their_places_and_never_on_each_other():
-    sheet = layout.Sheet(generate(5))
+    sheet = layout.MapLayout(generate(5))
     places = [sheet.place(node) for node in sheet.map.rooms]
 
     for node, (x, y) in zip(sheet.map.rooms, places, strict=True):

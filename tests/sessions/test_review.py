@@ -148,7 +148,7 @@ def example(lost):
 
 
 def test_a_review_reads_like_this():
-    assert in_words(example([0.06, 0.02]), blocks=False) == [
+    assert in_words(example([0.06, 0.02]), block_characters=False) == [
         "2 choices were judged by playing on from them with the network of all kingdoms:",
         "  2 gave something away, 8.0 points of the win in sum.",
         "The dearest:",
@@ -176,7 +176,7 @@ def test_a_game_without_a_mistake_says_so():
 
 
 def test_curves_are_drawn_with_blocks_or_digits():
-    blocks, digits = curve_lines(example([0.0])), curve_lines(example([0.0]), blocks=False)
+    blocks, digits = curve_lines(example([0.0])), curve_lines(example([0.0]), block_characters=False)
 
     assert "▅▄█" in blocks[1]
     assert set(digits[1].split()[1]) <= set(DIGITS)

@@ -300,7 +300,7 @@ def _review_game(asked: GameArguments, root: Path, trust: Trust) -> None:
     ensure_compiled("thinking", quiet=quiet)
     with workers(asked.jobs) as threads, progress(game.at, quiet=quiet, unit="choices") as on_done:
         found = review(game, threads, lambda: on_done(1))
-    make_console().show(in_words(found, blocks=can_print(BLOCKS)))
+    make_console().show(in_words(found, block_characters=can_print(BLOCKS)))
     if plot:
         _draw(found, plot)
         tell_picture(plot, quiet=quiet)

@@ -111,7 +111,7 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
         if not common.quiet:
             click.echo(f"{len(files)} tables are in {options.csv}.", err=True)
     shown = json.dumps(found.to_json(), indent=2, allow_nan=False) if common.as_json else None
-    click.echo(shown or render(found.document, blocks=can_print(SPARKS)))
+    click.echo(shown or render(found.document, block_characters=can_print(SPARKS)))
 
 
 def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) -> Measured:

@@ -140,7 +140,7 @@ def odds(attackers: int, defenders: int, options: OddsOptions, common: CommonArg
     if common.as_json:
         click.echo(json.dumps(found.to_json(exact=options.exact), indent=2, allow_nan=False))
     else:
-        click.echo(render(odds_document(found, exact=options.exact), blocks=can_print(EIGHTHS)))
+        click.echo(render(odds_document(found, exact=options.exact), block_characters=can_print(EIGHTHS)))
     if options.plot:
         _plot(found, options.plot)
 

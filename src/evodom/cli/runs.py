@@ -15,7 +15,7 @@ from evodom.cli import Group
 from evodom.cli.common import command_line, is_terminal
 from evodom.cli.options import CommonArguments, RunKey, takes
 from evodom.presentation.format import clipped
-from evodom.presentation.text import WIDTH, columns, listing
+from evodom.presentation.text import WIDTH, aligned_columns, term_lines
 
 if TYPE_CHECKING:
     from evodom.answers import Answer
@@ -196,7 +196,7 @@ def _show_answer(answer: Answer, *, as_json: bool) -> None:
     rows = [("part", "run", "generations", "last changed")]
     for part, run in answer.runs.items():
         rows.append((answer.part_name(part), run.key, str(run.n_generations), _changed(run)))
-    click.echo("\n".join([*listing(told), "", *columns(rows, left=(0, 1, 3))]))
+    click.echo("\n".join([*term_lines(told), "", *aligned_columns(rows, left=(0, 1, 3))]))
 
 
 def _rows(infos: list[RunInfo], found: list[Answer]) -> list[tuple[str, ...]]:
@@ -224,7 +224,7 @@ def _table(infos: list[RunInfo], found: list[Answer]) -> list[str]:
     for dropped in ((), ("strategies",), ("strategies", "seed"), ("strategies", "seed", "kingdom")):
         shown = [place for place, name in enumerate(_HEADER) if name not in dropped]
         left = [shown.index(place) for place in _LEFT if place in shown]
-        lines = columns([[_fitted(row[0]), *(row[place] for place in shown[1:])] for row in rows], left=left)
+        lines = aligned_columns([[_fitted(row[0]), *(row[place] for place in shown[1:])] for row in rows], left=left)
         if max(map(len, lines)) <= width:
             break
     return [part for row, line in zip(rows, lines, strict=True) for part in _with_key(row[0], line)]
@@ -306,10 +306,10 @@ def _page(facts: dict[str, Any]) -> str:
         ("rules", _rules(meta.get("rules"))),
         *_progress(facts),
     ]
-    parts = [listing(dict(head))]
+    parts = [term_lines(dict(head))]
     if options := _entry(meta, "options"):
         told = {clipped(_text(name), _LONGEST_NAME): _text(value) for name, value in options.items()}
-        parts.append(["Options", *listing(told, indent=2)])
+        parts.append(["Options", *term_lines(told, indent=2)])
     if facts["last"] is not None:
         unit = "Generation" if _round_length(options) == 1 else "Round"
         parts += _generations(facts["first"], facts["last"], facts["n_generations"] - 1, unit)
@@ -336,9 +336,9 @@ def _generations(first: dict[str, Any], last: dict[str, Any], number: int, unit:
     told = {name: (_told(first.get(name)), _told(value)) for name, value in last.items()}
     short = {name: pair for name, pair in told.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
     rows = [(clipped(_text(name), _LONGEST_NAME), *pair) for name, pair in short.items()]
-    yield columns([(unit, "0", str(number)), *rows])
+    yield aligned_columns([(unit, "0", str(number)), *rows])
     if longer := {clipped(_text(name), _LONGEST_NAME): pair[1] for name, pair in told.items() if name not in short}:
-        yield [f"{unit} {number}", *listing(longer, indent=2)]
+        yield [f"{unit} {number}", *term_lines(longer, indent=2)]
 
 
 def _told(value: Any) -> str:

@@ -64,7 +64,7 @@ def tail(data_dir: Path | None) -> str:
 
 def list_sessions(folder: SessionFolder, *, as_json: bool, start: str) -> None:
     """Print the saved sessions, the last one played first; ``start`` is the command that begins one."""
-    from evodom.presentation.text import columns
+    from evodom.presentation.text import aligned_columns
 
     found, kind = folder.saved(), folder.kind
     if as_json:
@@ -74,7 +74,7 @@ def list_sessions(folder: SessionFolder, *, as_json: bool, start: str) -> None:
         click.echo(f"No {kind.noun}s in {folder.path}. Begin one with: {start}", err=True)
         return
     head = (kind.noun, "stage", "last played", "against" if kind.noun == "fight" else "players")
-    lines = columns([head, *map(_row, found)], left=(0, 1, 2, 3))
+    lines = aligned_columns([head, *map(_row, found)], left=(0, 1, 2, 3))
     click.echo("\n".join(line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in lines))
     click.echo(f"Go on with one: {kind.command} NAME --continue{folder.tail}", err=True)
 
@@ -117,7 +117,7 @@ def make_console() -> Console:
         with suppress(ImportError):
             import readline  # noqa: F401  # makes input() edit lines and remember them
     clear = click.clear if capable else None
-    return Console(read_line, print, colour=colour, clear=clear, measure=_size, has_blocks=can_print(BLOCKS))
+    return Console(read_line, print, colour=colour, clear=clear, measure=_size, has_block_characters=can_print(BLOCKS))
 
 
 def _size() -> Size:

@@ -59,7 +59,7 @@ class RoomMark(NamedTuple):
     is_marked: bool
 
 
-class Sheet:
+class MapLayout:
     """Layout of a map's sheet: positions and sizes of its parts."""
 
     def __init__(self, act_map: ActMap) -> None:
@@ -85,8 +85,8 @@ class Sheet:
 
     def place(self, node: Node) -> Place:
         """Return the position of a room: near its place on the grid, and the same in every picture."""
-        angle = 2 * pi * noise(node.x, node.y)
-        distance = JITTER * noise(node.y, node.x + 17)
+        angle = 2 * pi * pseudo_random(node.x, node.y)
+        distance = JITTER * pseudo_random(node.y, node.x + 17)
         return self.column(node.x) + distance * cos(angle), self.row(node.y) + distance * sin(angle)
 
     @property
@@ -116,7 +116,7 @@ class Sheet:
             yield RoomMark(self.boss, BOSS_RADIUS, Room.BOSS, None, False, bool(path))
 
 
-def noise(first: int, second: int) -> float:
+def pseudo_random(first: int, second: int) -> float:
     """Return a number from 0 to 1 that looks random but follows from the two given numbers."""
     return (sin(12.9898 * first + 78.233 * second + 1.7) * 43758.5453) % 1
 
@@ -272,7 +272,7 @@ class _MapDrawing:
     def __init__(self, act_map: ActMap, path: Sequence[Node], worths: Sequence[str]) -> None:
         self._map, self._path = act_map, tuple(path)
         self._worths = dict(zip(path, worths, strict=False))
-        self._sheet = sheet = Sheet(act_map)
+        self._sheet = sheet = MapLayout(act_map)
         columns, rows = sheet.columns, sheet.rows
         self._left = sheet.column(columns[0]) - SIDE - 0.35
         self._right = sheet.column(columns[-1]) + SIDE

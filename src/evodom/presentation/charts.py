@@ -17,19 +17,19 @@ WIDTH, HEIGHT = 480, 260
 LEFT, RIGHT, TOP, BOTTOM = 44, 14, 12, 40
 PLOT_WIDTH, PLOT_HEIGHT = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
 
-ROW, CELL = 30, 18
+BAR_HEIGHT, CELL_HEIGHT = 30, 18
 """Heights of a bar with its label, and of a cell without a text."""
 
-LABELLED = 15
+LABEL_HEIGHT = 15
 """Height of a label inside an area."""
 
-LETTER, BOLD_LETTER = 8.8, 9.2
+LETTER_WIDTH, BOLD_LETTER_WIDTH = 8.8, 9.2
 """Widths of a letter in a label, and in one inside an area, on a phone: labels are larger there than on a desk."""
 
-WIDEST = 220
+MAX_LABEL_WIDTH = 220
 """Maximum width of a bar's label. Longer labels are cut."""
 
-N_PLACES = 48
+N_LABEL_POSITIONS = 48
 """Places that are compared for the label of an area."""
 
 
@@ -72,7 +72,7 @@ class _Drawing:
 
     legend: Sequence[tuple[str, str]] = ()
 
-    def text(self, width: int, *, blocks: bool) -> list[str]:
+    def text(self, width: int, *, block_characters: bool) -> list[str]:
         """Return no lines."""
         return []
 
@@ -90,22 +90,22 @@ class _Curves(_Drawing):
 
 @dataclass(frozen=True)
 class LineChart(_Curves):
-    """Lines over `xs`; `axes` are the labels of x and y, `par` is a level to compare with."""
+    """Lines over `xs`; `axes` are the labels of x and y, `reference` is a level to compare with."""
 
     xs: Sequence[float]
     series: Sequence[Series]
     axes: tuple[str, str]
-    par: float | None = None
+    reference: float | None = None
 
     def svg(self, title: str) -> str:
         """Return the chart as SVG."""
-        xs, par = self.xs, self.par
-        tops = [max(one.high or one.values) for one in self.series] + [par or 0.0]
+        xs, reference = self.xs, self.reference
+        tops = [max(one.high or one.values) for one in self.series] + [reference or 0.0]
         lows = [min(one.low or one.values) for one in self.series]
         plot = _Plot(xs, min(0.0, *lows), max(tops))
         marks = [plot.frame(self.axes)]
-        if par is not None:
-            marks.append(f'<path class="par" d="M{LEFT} {plot.y(par):.1f}H{WIDTH - RIGHT}"/>')
+        if reference is not None:
+            marks.append(f'<path class="par" d="M{LEFT} {plot.y(reference):.1f}H{WIDTH - RIGHT}"/>')
         marks += [
             f'<path class="band {one.colour}" d="{plot.outline(xs, one.low, one.high)}"/>'
             for one in self.series
@@ -120,9 +120,9 @@ class LineChart(_Curves):
                 marks.append(f'<circle class="dot {one.colour}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
         return _svg(title, "".join(marks))
 
-    def text(self, width: int, *, blocks: bool) -> list[str]:
+    def text(self, width: int, *, block_characters: bool) -> list[str]:
         """Return a sparkline for each series with its range; none for single points."""
-        if not blocks or len(self.xs) < 2:
+        if not block_characters or len(self.xs) < 2:
             return []
         names = max(len(one.name) for one in self.series)
         return [
@@ -158,34 +158,34 @@ class AreaChart(_Curves):
 class BarChart(_Drawing):
     """Horizontal bars: of shares in per cent with 95 % intervals, or of numbers; the part from ties is paler.
 
-    `par` is a level to compare with; `scale` is the value that fills the width, by default just over the largest.
+    `reference` is a level to compare with; `scale` is the value that fills the width, by default just over the largest.
     """
 
     rows: Sequence[Bar]
-    par: float | None = None
+    reference: float | None = None
     scale: float | None = None
     is_percent: bool = True
     legend: Sequence[tuple[str, str]] = ()
 
     def svg(self, title: str) -> str:
         """Return the chart as SVG."""
-        par, height = self.par, ROW * len(self.rows) + (26 if self.is_percent else 8)
-        largest = max([bar.value if bar.high is None else bar.high for bar in self.rows] + [par or 0.0])
+        reference, height = self.reference, BAR_HEIGHT * len(self.rows) + (26 if self.is_percent else 8)
+        largest = max([bar.value if bar.high is None else bar.high for bar in self.rows] + [reference or 0.0])
         full = self.scale or (min(1.0, 1.08 * largest) if self.is_percent else largest) or 1.0
-        left = min(WIDEST, 12 + LETTER * max((len(bar.label) for bar in self.rows), default=0))
+        left = min(MAX_LABEL_WIDTH, 12 + LETTER_WIDTH * max((len(bar.label) for bar in self.rows), default=0))
         wide = WIDTH - left - 58
         marks = []
-        if par is not None:
-            x = left + wide * par / full
+        if reference is not None:
+            x = left + wide * reference / full
             marks.append(f'<path class="par" d="M{x:.1f} 2V{height - 22}"/>')
             at = f'x="{x:.1f}" y="{height - 6}" text-anchor="middle"'
-            marks.append(f'<text class="tick" {at}>par {100 * par:.0f} %</text>')
-        marks += [self._bar(bar, ROW * index + 6, left, wide / full) for index, bar in enumerate(self.rows)]
+            marks.append(f'<text class="tick" {at}>par {100 * reference:.0f} %</text>')
+        marks += [self._bar(bar, BAR_HEIGHT * index + 6, left, wide / full) for index, bar in enumerate(self.rows)]
         return _svg(title, "".join(marks), height)
 
     def _bar(self, bar: Bar, y: float, left: float, unit: float) -> str:
         """Return a bar at the height `y`, with its label left of `left`; `unit` is the length of 1."""
-        size, times = ROW - 12, 100 if self.is_percent else 1
+        size, times = BAR_HEIGHT - 12, 100 if self.is_percent else 1
         middle, end, clear = y + size / 2, left + unit * bar.value, unit * max(bar.value - bar.tied, 0.0)
         value, whisker, after = f"{times * bar.value:.1f}", "", end
         label = f"{bar.label}: {value}{' %' if self.is_percent else ''}"
@@ -196,7 +196,7 @@ class BarChart(_Drawing):
             whisker, after = f'<path class="whisker" d="{path}"/>', max(high, end)
         tied = f'<rect class="tied" x="{left + clear:.1f}" y="{y}" width="{end - left - clear:.1f}" height="{size}"/>'
         return (
-            f'<g class="{bar.colour}"><title>{escape(label)}</title>{_beside(bar.label, left, middle)}'
+            f'<g class="{bar.colour}"><title>{escape(label)}</title>{_bar_label(bar.label, left, middle)}'
             f'<rect class="bar" x="{left:.1f}" y="{y}" width="{clear:.1f}" height="{size}"/>'
             f"{tied if bar.low is not None else ''}{whisker}"
             f'<text class="value" x="{after + 6:.1f}" y="{middle + 4:.1f}">{value}</text></g>'
@@ -220,11 +220,11 @@ class HeatMap(_Drawing):
     def svg(self, title: str) -> str:
         """Return the map as SVG."""
         rows, columns = self.rows, self.columns
-        left = 14 + LETTER * max(len(row) for row in rows)
+        left = 14 + LETTER_WIDTH * max(len(row) for row in rows)
         wide = (WIDTH - left - 4) / len(columns)
-        high = CELL if self.digits is None else min(wide, 34.0)
+        high = CELL_HEIGHT if self.digits is None else min(wide, 34.0)
         height = 22 + high * len(rows) + 20
-        every = ceil(len(columns) * (LETTER * max(map(len, columns)) + 8) / (WIDTH - left))
+        every = ceil(len(columns) * (LETTER_WIDTH * max(map(len, columns)) + 8) / (WIDTH - left))
         marks = [
             f'<text class="tick" x="{left + wide * (at + 0.5):.1f}" y="16" text-anchor="middle">{escape(name)}</text>'
             for at, name in enumerate(columns)
@@ -256,9 +256,9 @@ class HeatMap(_Drawing):
         return f'{cell}<text class="cell {ink}" {place} text-anchor="middle">{label}</text>'
 
 
-def _beside(label: str, left: float, middle: float) -> str:
+def _bar_label(label: str, left: float, middle: float) -> str:
     """Return the label of a bar that begins at ``left``, cut to the widest that is allowed."""
-    text = escape(clipped(label, int((WIDEST - 12) / LETTER)))
+    text = escape(clipped(label, int((MAX_LABEL_WIDTH - 12) / LETTER_WIDTH)))
     return f'<text class="name" x="{left - 8:.1f}" y="{middle + 4:.1f}" text-anchor="end">{text}</text>'
 
 
@@ -270,7 +270,7 @@ def _area_label(plot: "_Plot", xs: Sequence[float], one: Series, base: Sequence[
     places = [plot.x(x) for x in xs]
     lower = [plot.y(low) for low in base]
     upper = [plot.y(low + value) for low, value in zip(base, one.values, strict=True)]
-    half = BOLD_LETTER * len(one.name) / 2
+    half = BOLD_LETTER_WIDTH * len(one.name) / 2
     first, last = places[0] + half, places[-1] - half
     if first > last:
         return ""
@@ -288,9 +288,9 @@ def _area_label(plot: "_Plot", xs: Sequence[float], one: Series, base: Sequence[
         top, bottom = room(x)
         return round(bottom - top), -abs(x - (first + last) / 2)
 
-    x = max((first + (last - first) * place / N_PLACES for place in range(N_PLACES + 1)), key=merit)
+    x = max((first + (last - first) * place / N_LABEL_POSITIONS for place in range(N_LABEL_POSITIONS + 1)), key=merit)
     top, bottom = room(x)
-    if bottom - top < LABELLED:
+    if bottom - top < LABEL_HEIGHT:
         return ""
     y = (top + bottom) / 2 + 4
     return f'<text class="inside" x="{x:.1f}" y="{y:.1f}" text-anchor="middle">{escape(one.name)}</text>'

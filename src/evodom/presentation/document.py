@@ -1,7 +1,7 @@
 """Documents: sections of paragraphs, facts, lists, tables and charts, independent of their output format.
 
-A result is built once as a `Document`. `presentation.text`, `presentation.page` and `presentation.csv_tables` turn it
-into text, HTML and CSV. Cells hold values, not strings: a column says how they are formatted.
+A result is built once as a `Document`. `presentation.text`, `presentation.page` and `presentation.csv_tables` render it
+as text, HTML and CSV. Cells hold values, not strings. Their column formats them.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class Media(Flag):
 
 @dataclass(frozen=True)
 class DataColumn:
-    """The heading of a column and the format of its cells: per cent multiplies numbers by 100.
+    """The heading of a column and the format of its cells.
 
-    `key` is its name in CSV, by default the heading.
+    `is_percent` multiplies numbers by 100. `key` is the column's name in CSV, by default the heading.
     """
 
     name: str
@@ -54,30 +54,30 @@ class DataColumn:
         return f"{self.format(cell.value)} ({interval(self.format(cell.low), self.format(cell.high))})"
 
 
-def words(name: str = "", *, key: str = "") -> DataColumn:
+def text_column(name: str = "", *, key: str = "") -> DataColumn:
     """Return a left-aligned column of text."""
     return DataColumn(name, is_text=True, key=key)
 
 
-def shares(name: str, digits: int = 1, *, key: str = "") -> DataColumn:
+def percent_column(name: str, digits: int = 1, *, key: str = "") -> DataColumn:
     """Return a column of shares, shown in per cent."""
     return DataColumn(name, digits, is_percent=True, key=key)
 
 
 @dataclass(frozen=True)
 class Block:
-    """A part of a section.
+    """A part of a section, and the outputs that show it.
 
-    A text of limited height gives up blocks with a number in `spare`, the smallest first.
+    A text of limited height leaves out blocks in `drop_order`, 1 first. Blocks with 0 always stay.
     """
 
     media: Media = field(default=Media.ALL, kw_only=True)
-    spare: int = field(default=0, kw_only=True)
+    drop_order: int = field(default=0, kw_only=True)
 
 
 @dataclass(frozen=True)
 class Paragraph(Block):
-    """A text; `style` is "lede" for the first of a page, "note" for small print."""
+    """A text. `style` is "lede" for the introduction of a page, "note" for small print."""
 
     text: str
     style: str = ""
@@ -85,28 +85,28 @@ class Paragraph(Block):
 
 @dataclass(frozen=True)
 class Facts(Block):
-    """Terms with their texts; `terms` is the least width of the terms in text."""
+    """Terms and their descriptions. `term_width` is the minimum width of the terms' column in text."""
 
     rows: Mapping[str, str]
     title: str = ""
-    terms: int = 0
+    term_width: int = 0
 
 
 @dataclass(frozen=True)
 class OrderedLists(Block):
-    """Numbered lists, side by side if there is room; each has a title, or "".
+    """Numbered lists of (title or "", items), side by side if there is room.
 
-    A line is its important part and the rest.
+    An item is its main part and a remark.
     """
 
     lists: Sequence[tuple[str, Sequence[tuple[str, str]]]]
-    in_two: bool = False
-    """True if text sets one long list in two columns."""
+    two_columns: bool = False
+    """True if a text of limited height may set a single list in two columns."""
 
 
 @dataclass(frozen=True)
 class Tile:
-    """A number shown large, its name and a note: by default its interval."""
+    """A number shown in large type, with its name and a note. The default note is the number's interval."""
 
     name: str
     column: DataColumn
@@ -116,7 +116,7 @@ class Tile:
 
 @dataclass(frozen=True)
 class Tiles(Block):
-    """The numbers shown first on a page."""
+    """The key figures at the top of a page."""
 
     tiles: Sequence[Tile]
     media: Media = field(default=Media.PAGE, kw_only=True)
@@ -124,7 +124,7 @@ class Tiles(Block):
 
 @dataclass(frozen=True)
 class Command(Block):
-    """A command line that reproduces the document, or continues from it."""
+    """A shell command that reproduces the document or continues from it."""
 
     label: str
     line: str
@@ -132,7 +132,7 @@ class Command(Block):
 
 @dataclass(frozen=True)
 class Code(Block):
-    """Lines shown as they are, such as a file."""
+    """Preformatted lines, such as a file."""
 
     text: str
 
@@ -157,8 +157,11 @@ class Drawing(Protocol):
     def legend(self) -> Sequence[tuple[str, str]]:
         """The names of its series, each with the CSS class of its colour."""
 
-    def text(self, width: int, *, blocks: bool) -> list[str]:
-        """Return the drawing as lines of text, none if it has no such form; `blocks` permits block characters."""
+    def text(self, width: int, *, block_characters: bool) -> list[str]:
+        """Return the drawing as lines of text, [] if there is no text form.
+
+        `block_characters` says whether the terminal can print them.
+        """
 
 
 @dataclass(frozen=True)
@@ -169,8 +172,8 @@ class Chart(Block):
     note: str
     drawing: Drawing | None
     """None if there is nothing to draw, as the note says."""
-    is_single: bool = False
-    """True if it is not widened to the page."""
+    is_separate: bool = False
+    """True if the chart does not share a row with its neighbours."""
     media: Media = field(default=Media.PAGE, kw_only=True)
 
 
@@ -183,7 +186,7 @@ class Beside(Block):
 
 @dataclass(frozen=True)
 class Folded(Block):
-    """Blocks that a page shows on demand."""
+    """Blocks that a page hides until the reader opens them. Text shows them."""
 
     title: str
     blocks: Sequence[Block]
@@ -191,7 +194,7 @@ class Folded(Block):
 
 @dataclass(frozen=True)
 class Section:
-    """Blocks under a heading, or without one; `name` is its anchor on a page, by default made of the title."""
+    """Blocks under a heading, or without one. `name` is the anchor on a page, by default derived from the title."""
 
     title: str
     blocks: Iterable[Block]
@@ -201,14 +204,14 @@ class Section:
     def __post_init__(self) -> None:
         object.__setattr__(self, "blocks", tuple(self.blocks))
 
-    def shown(self, medium: Media) -> list[Block]:
+    def blocks_in(self, medium: Media) -> list[Block]:
         """Return the blocks that an output shows."""
         return [block for block in self.blocks if medium in block.media] if medium in self.media else []
 
 
 @dataclass(frozen=True)
 class Document:
-    """A result: title, subtitle, the blocks before the first section, and the sections."""
+    """A result: title, subtitle, the blocks before the first section (`head`), and the sections."""
 
     title: str
     sections: Sequence[Section]
@@ -216,10 +219,10 @@ class Document:
     head: Sequence[Block] = ()
 
     def blocks(self, medium: Media) -> Iterator[Block]:
-        """Yield the blocks of an output in order, those inside of others included."""
+        """Yield the blocks of an output in order, nested blocks after their parent."""
         yield from _within([block for block in self.head if medium in block.media], medium)
         for section in self.sections:
-            yield from _within(section.shown(medium), medium)
+            yield from _within(section.blocks_in(medium), medium)
 
 
 def _within(blocks: Sequence[Block], medium: Media) -> Iterator[Block]:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-TAIL = 0.0005
+TAIL_SHARE = 0.0005
 """Outcomes at either end with a smaller total probability are added to the outermost bins."""
 
-NICE = (1, 2, 5)
+STEP_FACTORS = (1, 2, 5)
 """The widths of bins, times a power of ten."""
 
 Outcome = tuple[Any, float]
@@ -72,7 +72,7 @@ def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
     core = _without_tails(shares)
     low, high = _decimal(core[0][0]), _decimal(core[-1][0])
     first = Fraction(1) if whole else Fraction(10) ** floor(log10((high - low or 1) / limit))
-    steps = (nice * first * 10**k for k in count() for nice in NICE)
+    steps = (nice * first * 10**k for k in count() for nice in STEP_FACTORS)
     return _grouped(shares, core, next(step for step in steps if high // step - low // step < limit), whole=whole)
 
 
@@ -82,10 +82,10 @@ def _decimal(number: float | Fraction) -> Fraction:
 
 
 def _without_tails(shares: Sequence[Outcome]) -> Sequence[Outcome]:
-    """Return the shares without the ends whose total probability is below the share `TAIL`."""
+    """Return the shares without the ends whose total probability is below the share `TAIL_SHARE`."""
     total = fsum(share for _, share in shares)
-    first = sum(reached < TAIL * total for reached in accumulate(share for _, share in shares))
-    after = sum(reached < TAIL * total for reached in accumulate(share for _, share in reversed(shares)))
+    first = sum(reached < TAIL_SHARE * total for reached in accumulate(share for _, share in shares))
+    after = sum(reached < TAIL_SHARE * total for reached in accumulate(share for _, share in reversed(shares)))
     return shares[first : len(shares) - after] or shares
 
 
@@ -124,12 +124,12 @@ def _separate(shares: Sequence[Outcome]) -> list[Bin]:
 
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
-"""Blocks of 0 to 8 eighths; a terminal must be able to print these for `blocks`."""
+"""Blocks of 0 to 8 eighths; a terminal must be able to print these for `block_characters`."""
 
-LEAST_SHOWN = 0.0005
+MIN_PRINTED_SHARE = 0.0005
 """A smaller probability is printed as "<0.1" per cent instead of zero."""
 
-NARROWEST = 10
+MIN_BAR_COLUMNS = 10
 """The smallest width of the bars, in columns."""
 
 
@@ -140,25 +140,26 @@ def bars(
     rows: int = 20,
     width: int = WIDTH,
     top: float | None = None,
-    blocks: bool = True,
+    block_characters: bool = True,
 ) -> str:
     """Return a line for each number, or group of numbers, with a bar for its probability and the per cent.
 
     `distribution` is a Distribution of numbers, or pairs of a number and its probability; these need not sum to one, so
     that several pictures can each show a part. `label` is printed above. There are at most `rows` bars (2 or more), in
     lines of at most `width` columns. The longest bar stands for the probability `top`, by default the largest one; give
-    it to draw several pictures to one scale. `blocks` says whether block characters can be printed. Raises UsageError
-    if `width` leaves too little room.
+    it to draw several pictures to one scale. Without `block_characters`, bars are made of #. Raises UsageError if
+    `width` leaves too little room.
     """
     groups = bins(distribution, rows)
     longest = max(len(one.label) for one in groups)
     room = width - longest - len("  ") - len("  100.0")
-    if room < NARROWEST:
-        raise UsageError(f"a picture needs at least {width - room + NARROWEST} columns, got {width}")
+    if room < MIN_BAR_COLUMNS:
+        raise UsageError(f"a picture needs at least {width - room + MIN_BAR_COLUMNS} columns, got {width}")
     scale = top or top_share(groups)
+    drawn = [_bar(group.share / scale, room, block_characters=block_characters) for group in groups]
     lines = [
-        f"{one.label:>{longest}}  {_bar(one.share / scale, room, blocks=blocks):<{room}}  {_percent(one.share):>5}"
-        for one in groups
+        f"{group.label:>{longest}}  {bar:<{room}}  {_percent(group.share):>5}"
+        for group, bar in zip(groups, drawn, strict=True)
     ]
     return "\n".join([f"{label:<{width - 1}}%"] * bool(label) + lines)
 
@@ -168,16 +169,16 @@ def top_share(groups: Iterable[Bin]) -> float:
     return max(one.share for one in groups)
 
 
-def _bar(share: float, room: int, *, blocks: bool) -> str:
+def _bar(share: float, room: int, *, block_characters: bool) -> str:
     """Return a bar that fills a share of the room; a share above 0 is at least one mark long."""
-    if not blocks:
+    if not block_characters:
         return "#" * min(room, max(round(share * room), share > 0))
     eighths = min(8 * room, max(round(share * room * 8), share > 0))
     return (EIGHTHS[8] * (eighths // 8) + EIGHTHS[eighths % 8]).rstrip()
 
 
 def _percent(share: float) -> str:
-    return "<0.1" if 0 < share < LEAST_SHOWN else f"{100 * share:.1f}"
+    return "<0.1" if 0 < share < MIN_PRINTED_SHARE else f"{100 * share:.1f}"
 
 
 @dataclass(frozen=True)
@@ -193,13 +194,15 @@ class Histogram:
         """Return the bars as SVG."""
         return BarChart([Bar(one.label, one.share) for one in bins(self.outcomes, self.rows)]).svg(title)
 
-    def text(self, width: int, *, blocks: bool) -> list[str]:
+    def text(self, width: int, *, block_characters: bool) -> list[str]:
         """Return the bars as lines."""
-        return bars(self.outcomes, rows=self.rows, width=width, top=self.top, blocks=blocks).splitlines()
+        return bars(
+            self.outcomes, rows=self.rows, width=width, top=self.top, block_characters=block_characters
+        ).splitlines()
 
 
 ENDINGS = (".svg", ".png")
-MOST_BARS = 80
+MAX_BARS = 80
 SIZE = (8.0, 4.5)
 """Width and height in inches; a PNG has `DOTS` dots per inch."""
 DOTS = 160
@@ -257,7 +260,7 @@ def plot_distribution(
     from matplotlib.figure import Figure
 
     pairs = [(number, float(share)) for number, share in distribution]
-    drawn = bins(pairs, MOST_BARS)
+    drawn = bins(pairs, MAX_BARS)
     with rc_context(STYLE):
         figure = Figure(figsize=SIZE, layout="constrained")
         axes = figure.add_subplot()

@@ -17,9 +17,9 @@ from evodom.presentation.act_map import (
     RING,
     SIGN_SIZE,
     SIGNS,
-    Sheet,
-    noise,
+    MapLayout,
     outline,
+    pseudo_random,
 )
 from evodom.presentation.histogram import STYLE, check_picture, save_picture
 from evodom.spire.map import ActMap, Node, Room
@@ -50,7 +50,7 @@ DASHES = (0, (1.7, 1.35))
 INCHES = 0.55
 """The size in inches of one unit of all these lengths."""
 TITLE_SIZE = 14.0
-CHARACTER = 0.66
+CHARACTER_WIDTH = 0.66
 """The width of a character of the bold title, as a share of its font size."""
 
 
@@ -65,7 +65,7 @@ def plot_map(act_map: ActMap, file: Path, *, path: Sequence[Node] = (), title: s
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    sheet = Sheet(act_map)
+    sheet = MapLayout(act_map)
     with rc_context(STYLE), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ignores that the font may lack a character of the title
         figure = Figure(figsize=(INCHES * sheet.width, INCHES * sheet.height), facecolor=TABLE)
@@ -82,7 +82,7 @@ def plot_map(act_map: ActMap, file: Path, *, path: Sequence[Node] = (), title: s
         save_picture(figure, file)
 
 
-def _draw_paper(axes: Axes, sheet: Sheet) -> None:
+def _draw_paper(axes: Axes, sheet: MapLayout) -> None:
     """Draw the sheet with torn and darker edges, and a few stains."""
     from matplotlib.patches import Ellipse, Polygon
 
@@ -94,8 +94,8 @@ def _draw_paper(axes: Axes, sheet: Sheet) -> None:
         axes.add_patch(tone)
         paper = paper or tone
     for i in range(9):
-        x, y = noise(i, 3) * sheet.width, noise(i, 5) * sheet.height
-        size, tilt = 2 + 3 * noise(i, 7), 180 * noise(i, 9)
+        x, y = pseudo_random(i, 3) * sheet.width, pseudo_random(i, 5) * sheet.height
+        size, tilt = 2 + 3 * pseudo_random(i, 7), 180 * pseudo_random(i, 9)
         colour = PAPER_LIGHT if i % 2 else STAIN
         for share in range(1, 13):
             wide, high = 1.3 * size * share / 12, size * share / 12
@@ -110,16 +110,16 @@ def _torn(width: float, height: float, inset: float) -> Iterator[tuple[float, fl
         n = max(2, round(hypot(to_x - x, to_y - y) / 0.16))
         normal = ((0, 1), (-1, 0), (0, -1), (1, 0))[side]
         for i in range(n):
-            bite = 0.05 * noise(i, side) + 0.05 * sin(i / 4.3 + side) + 0.04 * sin(i / 11 + 2 * side)
+            bite = 0.05 * pseudo_random(i, side) + 0.05 * sin(i / 4.3 + side) + 0.04 * sin(i / 11 + 2 * side)
             yield x + (to_x - x) * i / n + bite * normal[0], y + (to_y - y) * i / n + bite * normal[1]
 
 
-def _draw_title(axes: Axes, sheet: Sheet, title: str) -> None:
+def _draw_title(axes: Axes, sheet: MapLayout, title: str) -> None:
     """Write the title as large as the sheet allows."""
     if not title:
         return
     room = 72 * INCHES * (sheet.width - 2 * MARGIN)
-    size = max(6.0, min(TITLE_SIZE, room / (CHARACTER * len(title))))
+    size = max(6.0, min(TITLE_SIZE, room / (CHARACTER_WIDTH * len(title))))
     axes.text(
         sheet.width / 2,
         sheet.height - MARGIN - 0.3,
@@ -133,7 +133,7 @@ def _draw_title(axes: Axes, sheet: Sheet, title: str) -> None:
     )
 
 
-def _draw_numbers(axes: Axes, sheet: Sheet) -> None:
+def _draw_numbers(axes: Axes, sheet: MapLayout) -> None:
     """Number floors, from 1, and columns, from 0."""
     style: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 7.5, "color": FADED}
     for y in sheet.rows:
@@ -142,7 +142,7 @@ def _draw_numbers(axes: Axes, sheet: Sheet) -> None:
         axes.text(sheet.column(x), sheet.row(sheet.rows[0]) - 0.76, str(x), **style)
 
 
-def _draw_ways(axes: Axes, sheet: Sheet, path: Sequence[Node]) -> None:
+def _draw_ways(axes: Axes, sheet: MapLayout, path: Sequence[Node]) -> None:
     """Draw the ways between rooms as dashed lines, those of the path as brush strokes."""
     for (x, y), (to_x, to_y), is_marked in sheet.ways(path):
         if is_marked:
@@ -152,7 +152,7 @@ def _draw_ways(axes: Axes, sheet: Sheet, path: Sequence[Node]) -> None:
             axes.plot((x, to_x), (y, to_y), color=INK, alpha=0.75, linewidth=2.0, **style)
 
 
-def _draw_rooms(axes: Axes, sheet: Sheet, path: Sequence[Node]) -> None:
+def _draw_rooms(axes: Axes, sheet: MapLayout, path: Sequence[Node]) -> None:
     """Draw the rooms, those of the path with a ring, the burning elite with flames."""
     for mark in sheet.rooms(path):
         if mark.is_burning:
@@ -196,7 +196,7 @@ def _draw_flames(axes: Axes, place: tuple[float, float], radius: float) -> None:
         axes.add_patch(Circle(place, glow * radius, facecolor=colour, edgecolor="none", zorder=4))
         for i in range(N_TONGUES):
             begin, middle, end = (2 * pi * (i + part) / N_TONGUES for part in (-0.2, 0.5, 1.2))
-            reach = size * (0.8 + 0.4 * noise(i, 1)) * (1 + 0.5 * max(0.0, sin(middle)))
+            reach = size * (0.8 + 0.4 * pseudo_random(i, 1)) * (1 + 0.5 * max(0.0, sin(middle)))
             tip = (cos(middle) * (glow + 0.55 * reach), sin(middle) * (glow + 0.55 * reach) + 0.45 * reach)
             corners = [(glow * cos(begin), glow * sin(begin))]
             corners += [((glow + 0.32 * size) * cos(begin + 0.12), (glow + 0.32 * size) * sin(begin + 0.12)), tip]
@@ -207,7 +207,7 @@ def _draw_flames(axes: Axes, place: tuple[float, float], radius: float) -> None:
             axes.add_patch(PathPatch(Outline(vertices, codes), facecolor=colour, edgecolor="none", zorder=4))
 
 
-def _draw_legend(axes: Axes, sheet: Sheet, *, has_path: bool) -> None:
+def _draw_legend(axes: Axes, sheet: MapLayout, *, has_path: bool) -> None:
     """Draw the legend: the meaning of each sign, and the number of its rooms."""
     rooms = list(sheet.map.rooms.values())
     lines: list[tuple[str, str]] = [(room, str(rooms.count(room))) for room in NAMES if room in rooms]

@@ -28,7 +28,7 @@ def render(document: doc.Document) -> str:
     left = "".join(element(block) for block in head if not isinstance(block, doc.Chart))
     right = "".join(element(block) for block in head if isinstance(block, doc.Chart))
     first = f'<div class="first"><div>{left}</div>{right}</div>' if right else left
-    sections = [section for section in document.sections if section.shown(doc.Media.PAGE)]
+    sections = [section for section in document.sections if section.blocks_in(doc.Media.PAGE)]
     links = "".join(f'<a href="#{anchor(one)}">{escape(one.title)}</a>' for one in sections if one.title)
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
@@ -41,7 +41,7 @@ def render(document: doc.Document) -> str:
 
 def fragment(sections: Iterable[doc.Section]) -> str:
     """Return sections without the frame of a page."""
-    return "".join(_section(section) for section in sections if section.shown(doc.Media.PAGE))
+    return "".join(_section(section) for section in sections if section.blocks_in(doc.Media.PAGE))
 
 
 def anchor(section: doc.Section) -> str:
@@ -50,7 +50,7 @@ def anchor(section: doc.Section) -> str:
 
 
 def _section(section: doc.Section) -> str:
-    content = _elements(section.shown(doc.Media.PAGE))
+    content = _elements(section.blocks_in(doc.Media.PAGE))
     if not section.title:
         return content
     name = anchor(section)
@@ -65,7 +65,7 @@ def _elements(blocks: Sequence[doc.Block]) -> str:
     parts: list[str] = []
     figures: list[str] = []
     for block in [*blocks, None]:
-        if isinstance(block, doc.Chart) and not block.is_single:
+        if isinstance(block, doc.Chart) and not block.is_separate:
             figures.append(element(block))
             continue
         if figures:
@@ -169,7 +169,7 @@ def _(block: doc.Chart) -> str:
         f'<li class="{colour}"><i></i>{escape(name)}</li>' for name, colour in (drawing.legend if drawing else ())
     )
     legend = f'<ul class="legend">{keys}</ul>' if keys else ""
-    kind = ' class="single"' if block.is_single else ""
+    kind = ' class="single"' if block.is_separate else ""
     return (
         f"<figure{kind}><figcaption><b>{escape(block.title)}</b>{escape(block.note)}</figcaption>"
         f"{drawing.svg(block.title) if drawing else ''}{legend}</figure>"

@@ -28,23 +28,25 @@ class TextLayout:
     """
 
     width: int = WIDTH
-    blocks: bool = True
+    block_characters: bool = True
     is_compact: bool = False
 
 
-def render(document: doc.Document, *, width: int = WIDTH, height: int | None = None, blocks: bool = True) -> str:
-    """Return a document as lines of at most `width` columns; `blocks` permits block characters.
+def render(
+    document: doc.Document, *, width: int = WIDTH, height: int | None = None, block_characters: bool = True
+) -> str:
+    """Return a document as lines of at most `width` columns; `block_characters` permits block characters.
 
     With a `height`, there are no blank lines and no headings, and blocks are given up until it fits.
     """
     if height is not None:
-        return "\n".join(_fitted(list(_top(document)), TextLayout(width, blocks), height))
-    layout = TextLayout(width, blocks)
+        return "\n".join(_fitted(list(_top(document)), TextLayout(width, block_characters), height))
+    layout = TextLayout(width, block_characters)
     title = fill(document.title, width)
     parts = [[*title, "=" * max(map(len, title))]] if title else []
     parts += _parts([block for block in document.head if doc.Media.TEXT in block.media], layout)
     for section in document.sections:
-        first, *others = _parts(section.shown(doc.Media.TEXT), layout) or [[]]
+        first, *others = _parts(section.blocks_in(doc.Media.TEXT), layout) or [[]]
         if first:
             head = [section.title, "-" * len(section.title)] if section.title else []
             parts += [[*head, *first], *others]
@@ -54,7 +56,7 @@ def render(document: doc.Document, *, width: int = WIDTH, height: int | None = N
 def _top(document: doc.Document) -> Iterator[doc.Block]:
     yield from (block for block in document.head if doc.Media.TEXT in block.media)
     for section in document.sections:
-        yield from section.shown(doc.Media.TEXT)
+        yield from section.blocks_in(doc.Media.TEXT)
 
 
 def _parts(blocks: Sequence[doc.Block], layout: TextLayout) -> list[list[str]]:
@@ -62,12 +64,12 @@ def _parts(blocks: Sequence[doc.Block], layout: TextLayout) -> list[list[str]]:
 
 
 def _fitted(blocks: list[doc.Block], layout: TextLayout, height: int) -> list[str]:
-    """Return blocks without blank lines between them: first rows of spare facts are given up, then spare blocks."""
+    """Return blocks without blank lines between them: facts in a drop order lose rows, then blocks go."""
     layout = replace(layout, is_compact=True)
     parts = [lines_of(block, layout) for block in blocks]
-    for place, block in sorted(enumerate(blocks), key=lambda item: item[1].spare):
+    for place, block in sorted(enumerate(blocks), key=lambda item: item[1].drop_order):
         rows = dict(block.rows) if isinstance(block, doc.Facts) else {}
-        while block.spare and sum(map(len, parts)) > height and parts[place]:
+        while block.drop_order and sum(map(len, parts)) > height and parts[place]:
             if len(rows) > 1:
                 rows.popitem()
                 parts[place] = lines_of(doc.Facts(rows), layout)
@@ -92,12 +94,12 @@ def _(block: doc.Paragraph, layout: TextLayout) -> list[str]:
 @lines_of.register
 def _(block: doc.Facts, layout: TextLayout) -> list[str]:
     title = [block.title] * bool(block.title and block.rows)
-    return title + listing(block.rows, width=layout.width, indent=GAP * bool(title), terms=block.terms)
+    return title + term_lines(block.rows, width=layout.width, indent=GAP * bool(title), term_width=block.term_width)
 
 
 @lines_of.register
 def _(block: doc.Tiles, layout: TextLayout) -> list[str]:
-    return listing({one.name: one.column.format(one.cell) for one in block.tiles}, width=layout.width)
+    return term_lines({one.name: one.column.format(one.cell) for one in block.tiles}, width=layout.width)
 
 
 @lines_of.register
@@ -106,16 +108,16 @@ def _(block: doc.OrderedLists, layout: TextLayout) -> list[str]:
         [f"{number:2}  {' '.join(filter(None, line))}" for number, line in enumerate(lines, 1)]
         for _, lines in block.lists
     ]
-    if block.in_two:
-        lists = _in_two(lists[0], layout.width)
+    if block.two_columns:
+        lists = _two_columns(lists[0], layout.width)
     elif any(title for title, _ in block.lists):
         lists = [[title, *lines] for (title, _), lines in zip(block.lists, lists, strict=True)]
     if sum(max(map(len, lines)) + GAP for lines in lists) > layout.width + GAP:
         return [part for lines in lists for line in lines for part in fill(line, layout.width, 4)]
-    return columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
+    return aligned_columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
 
 
-def _in_two(lines: list[str], width: int) -> list[list[str]]:
+def _two_columns(lines: list[str], width: int) -> list[list[str]]:
     """Set a list in two columns. Lines that are too long are wrapped."""
     half = -(-len(lines) // 2)
     whole = max(map(len, lines[:half])) + GAP + max(map(len, lines[half:])) <= width
@@ -128,7 +130,7 @@ def _(block: doc.Command, layout: TextLayout) -> list[str]:
     line = f"{block.label}: {block.line}"
     if layout.is_compact or len(line) <= layout.width:
         return [line]
-    return [f"{block.label}:", *_folded(block.line, layout.width)]
+    return [f"{block.label}:", *_wrapped_command(block.line, layout.width)]
 
 
 @lines_of.register
@@ -141,12 +143,12 @@ def _(block: doc.DataTable, layout: TextLayout) -> list[str]:
     rows = [[column.name for column in block.columns]] * any(column.name for column in block.columns)
     rows += [[c.format(cell) for c, cell in zip(block.columns, row, strict=True)] for row in block.rows]
     left = [place for place, column in enumerate(block.columns) if column.is_text]
-    return [*([block.title] if block.title else []), *aligned(rows, left, layout.width)]
+    return [*([block.title] if block.title else []), *table_lines(rows, left, layout.width)]
 
 
 @lines_of.register
 def _(block: doc.Chart, layout: TextLayout) -> list[str]:
-    lines = block.drawing.text(layout.width, blocks=layout.blocks) if block.drawing else []
+    lines = block.drawing.text(layout.width, block_characters=layout.block_characters) if block.drawing else []
     return [*([block.title] if block.title and lines else []), *lines]
 
 
@@ -178,7 +180,7 @@ def paragraph(text: str) -> str:
     return "\n".join(fill(text))
 
 
-def columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> list[str]:
+def aligned_columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> list[str]:
     """Return rows of cells as aligned lines; the columns in ``left`` are left-aligned, the others right-aligned."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = []
@@ -189,15 +191,15 @@ def columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0,)) -> l
     return lines
 
 
-def aligned(rows: Sequence[Sequence[str]], left: Collection[int], width: int) -> list[str]:
+def table_lines(rows: Sequence[Sequence[str]], left: Collection[int], width: int) -> list[str]:
     """Return rows as aligned lines: a last column of text is wrapped, other columns go on in further parts."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if sum(widths) + GAP * (len(widths) - 1) <= width:
-        return columns([[cell.replace(NO_BREAK, " ") for cell in row] for row in rows], left=left)
+        return aligned_columns([[cell.replace(NO_BREAK, " ") for cell in row] for row in rows], left=left)
     last = len(widths) - 1
     if last in left and last > 0:
         column = sum(widths[:-1]) + GAP * last
-        heads = columns([[*row[:-1], "|"] for row in rows], left=left)
+        heads = aligned_columns([[*row[:-1], "|"] for row in rows], left=left)
         wrapped = (
             zip_longest([head[:column]], fill(row[-1], width - column), fillvalue=" " * column)
             for head, row in zip(heads, rows, strict=True)
@@ -209,14 +211,14 @@ def aligned(rows: Sequence[Sequence[str]], left: Collection[int], width: int) ->
         room -= widths[fixed + taken] + GAP
         taken += 1
     shown = fixed + max(taken, 1)
-    first = columns([row[:shown] for row in rows], left=left)
+    first = aligned_columns([row[:shown] for row in rows], left=left)
     rest = [[*row[:fixed], *row[shown:]] for row in rows]
-    return [*first, "", *aligned(rest, left, width)] if shown < len(widths) else first
+    return [*first, "", *table_lines(rest, left, width)] if shown < len(widths) else first
 
 
-def listing(rows: Mapping[str, str], *, width: int = WIDTH, indent: int = 0, terms: int = 0) -> list[str]:
+def term_lines(rows: Mapping[str, str], *, width: int = WIDTH, indent: int = 0, term_width: int = 0) -> list[str]:
     """Return lines of terms and texts in two columns, the texts wrapped."""
-    column = max([terms, *map(len, rows)]) + GAP
+    column = max([term_width, *map(len, rows)]) + GAP
     lines: list[str] = []
     for term, text in rows.items():
         head = " " * indent + f"{term:<{column}}"
@@ -231,7 +233,7 @@ def sparkline(values: Sequence[float]) -> str:
     return "".join(SPARKS[round(value / top * (len(SPARKS) - 1))] for value in values)
 
 
-def _folded(command: str, width: int) -> list[str]:
+def _wrapped_command(command: str, width: int) -> list[str]:
     """Break a command between its words so that it can still be pasted into a shell."""
     first, *others = map(shlex.quote, shlex.split(command))
     lines = [first]

@@ -267,7 +267,7 @@ class DominionTerminal(Terminal):
         except UsageError as error:
             self._say(sentence(error))
             return
-        self.console.show(in_words(found, blocks=self.console.has_blocks))
+        self.console.show(in_words(found, block_characters=self.console.has_block_characters))
 
 
 _CHANGES: dict[str, Callable[[DominionTerminal], bool]] = {

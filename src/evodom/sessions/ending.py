@@ -128,15 +128,18 @@ BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
 _MOST_NAME = 20
 
 
-def in_words(found: Review, *, blocks: bool = True) -> list[str]:
-    """Return the lines of a review: sum of losses, costliest mistakes, causes and curve (digits without ``blocks``)."""
+def in_words(found: Review, *, block_characters: bool = True) -> list[str]:
+    """Return the lines of a review: total loss, costliest mistakes, causes, and the curve of the win probability.
+
+    Without `block_characters` the curve is made of digits.
+    """
     return [
         *wrapped(_summary(found)),
         *_dearest(found),
         "",
         *split_lines(found),
         "",
-        *curve_lines(found, blocks=blocks),
+        *curve_lines(found, block_characters=block_characters),
     ]
 
 
@@ -184,9 +187,9 @@ def split_lines(found: Review) -> list[str]:
     return [head, *lines, *wrapped("Decisions are measured against the network's; luck is the rest.")]
 
 
-def curve_lines(found: Review, *, blocks: bool = True) -> list[str]:
+def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
     """Return a line for each player: how the chances went from turn to turn, and the last one."""
-    signs = BLOCKS if blocks else DIGITS
+    signs = BLOCKS if block_characters else DIGITS
     width = min(max(map(len, found.names)), _MOST_NAME)
     last = "at the end" if found.over else "now"
     lines = [f"Chances to win by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]

@@ -58,7 +58,7 @@ class Console:
     colour: bool = False
     clear: Callable[[], None] | None = None
     measure: Callable[[], Size] = Size
-    has_blocks: bool = True
+    has_block_characters: bool = True
     """True if curves can be drawn with block characters."""
 
     @property

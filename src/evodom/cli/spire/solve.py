@@ -177,7 +177,7 @@ def _text(solved: Solved) -> str:
             f"Death        {100 * found.results.death:.4g} %",
             "",
             *_choices_to_text(solved),
-            bars(found.results.pairs(), label="HP left", blocks=can_print(EIGHTHS)),
+            bars(found.results.pairs(), label="HP left", block_characters=can_print(EIGHTHS)),
             "",
             f"{effort.states:,} states in {solved.seconds:.2f} s and {size}"
             + (f", {found.exact.decisions:,} decisions." if found.exact else ", in floats."),

@@ -130,7 +130,7 @@ def _expected(asked: Question, advice: Advice, seconds: float, *, full: bool) ->
         f"against {others}": advice.against_big_money,
         f"against the runner-up, {shown(advice.runner_up)}": advice.against_runner_up,
     } | ({f"the list below, against {others}": advice.plan_against_big_money} if learned else {})
-    yield doc.Tiles([doc.Tile(name, doc.shares("wins"), share) for name, share in wins.items()])
+    yield doc.Tiles([doc.Tile(name, doc.percent_column("wins"), share) for name, share in wins.items()])
     note = f"Win rates in per cent; chance level {percent(1 / players, 0)}. 95 % intervals of {asked['games']:,} games."
     yield doc.Paragraph(note, "note", media=doc.Media.PAGE)
 
@@ -148,7 +148,7 @@ def _list(advice: Advice, *, full: bool) -> Iterator[doc.Block]:
         wins += f", {with_interval(advice.followed)} % against the learned player"
     lists = [(one.when, [_condition_apart(line) for line in one.lines]) for one in advice.wording.lists]
     yield doc.Paragraph(f"To follow by hand, buy the first that you can (a number: own no more); {wins}")
-    yield doc.OrderedLists(lists, in_two=not full and len(lists) == 1 and len(lists[0][1]) > ONE_COLUMN)
+    yield doc.OrderedLists(lists, two_columns=not full and len(lists) == 1 and len(lists[0][1]) > ONE_COLUMN)
     if advice.wording.notes:
         yield doc.Facts({"Limit": "; ".join(advice.wording.notes)})
 
@@ -164,7 +164,7 @@ def _condition_apart(line: str) -> tuple[str, str]:
 
 def _openings(advice: Advice) -> doc.DataTable:
     rows = [(coins.replace("/", " then "), cards) for coins, cards in opening_rows(advice.openings)]
-    return doc.DataTable([doc.words("coins"), doc.words("buy")], rows)
+    return doc.DataTable([doc.text_column("coins"), doc.text_column("buy")], rows)
 
 
 def _decks(advice: Advice) -> Iterator[doc.Chart]:
@@ -195,12 +195,12 @@ def _cards(advice: Advice, par: float, in_full: doc.Media) -> Iterator[doc.Block
     )
     chart = doc.Chart("Changed by one card, wins in per cent", note, BarChart(bars, par))
     columns = [
-        doc.words("card"),
-        doc.words("verdict"),
-        doc.words("changed"),
-        doc.shares("wins, %", key="win"),
+        doc.text_column("card"),
+        doc.text_column("verdict"),
+        doc.text_column("changed"),
+        doc.percent_column("wins, %", key="win"),
         doc.DataColumn("owned", key="owned"),
-        doc.words("bought by"),
+        doc.text_column("bought by"),
     ]
     rows = [(one.card, _verdict(one), _change(one), one.wins, one.owned, _buyer(one)) for one in advice.trials]
     title = f"Changed by one card, wins against itself (par {percent(par, 0)}); owned at the end"
@@ -233,7 +233,7 @@ def _key_cards(advice: Advice) -> Iterator[doc.Block]:
     rows = {term: joined(cards) for term, cards in found.items()}
     unclear = joined(trial.card for trial in advice.trials if trial.verdict == UNCLEAR)
     rows |= {"Unclear": f"{unclear} (searches differ)"} if unclear else {}
-    yield doc.Facts(rows, media=doc.Media.TEXT, spare=1)
+    yield doc.Facts(rows, media=doc.Media.TEXT, drop_order=1)
 
 
 # Trust.
@@ -249,10 +249,10 @@ def _trust(asked: Question, advice: Advice, par: float, *, full: bool) -> Iterat
     legend = [("the hardest opponent", "c1"), ("the best of another search", "c0")]
     legend += [("yours", "c4")] * bool(advice.own)
     note = "Wins of the answer against each. Searches that found something as good end near par."
-    yield doc.Chart("Against those who might be better, %", note, BarChart(bars, par, legend=legend), is_single=True)
+    yield doc.Chart("Against those who might be better, %", note, BarChart(bars, par, legend=legend), is_separate=True)
     rows = checks(asked, advice, full=full)
     for term, text in rows.items():
-        yield doc.Facts({term: text}, terms=max(map(len, rows)), spare=3 * (term == "Agree"))
+        yield doc.Facts({term: text}, term_width=max(map(len, rows)), drop_order=3 * (term == "Agree"))
 
 
 def checks(asked: Question, advice: Advice, *, full: bool = False) -> dict[str, str]:
@@ -301,7 +301,7 @@ def _origin(asked: Question, advice: Advice, seconds: float) -> Iterator[doc.Blo
     ranking = ", ".join(map(shown, advice.ranking[:MOST_RANKED]))
     yield doc.Paragraph(f"It is {_origin_text(asked, seconds)}. The tournament ended: {ranking}.", media=doc.Media.PAGE)
     if advice.followed is None and advice.changes:
-        yield doc.Paragraph(f"Found as {shown(advice.name)}, changed: {', '.join(advice.changes)}.", spare=2)
+        yield doc.Paragraph(f"Found as {shown(advice.name)}, changed: {', '.join(advice.changes)}.", drop_order=2)
     if "play" in asked:
         opponent = "it" if asked["plays_answer"] else "the best that is saved"
         yield doc.Command(f"Play against {opponent}", asked["play"], media=doc.Media.TEXT)

@@ -10,7 +10,7 @@ from evodom.presentation.format import counted, percent, with_interval
 from evodom.reports.cached import Attack
 from evodom.reports.measure import ByTurn
 
-MET = " *"
+MET_MARK = " *"
 """Follows the name of a baseline that was met in evolution, or in training."""
 
 BIG_MONEY = "big-money"
@@ -39,15 +39,15 @@ def kingdom_name(kingdom: Kingdom) -> str:
     return "a kingdom without a name" if kingdom.name == CUSTOM else kingdom.name
 
 
-def said_of_met(where: str, rivals: Sequence[str], *, is_any: bool) -> str:
+def training_note(where: str, rivals: Sequence[str], *, is_any: bool) -> str:
     """Return whether any baselines of a report were met in evolution, or in training, and the names of the rivals."""
     listed = f" Rivals: {', '.join(rivals)}." if rivals else ""
     if not is_any:
         return f"None of them was met in {where}.{listed}"
-    return f"Marked with {MET.strip()}: a rival in {where}, no independent judge.{listed}"
+    return f"Marked with {MET_MARK.strip()}: a rival in {where}, no independent judge.{listed}"
 
 
-def said_of_attack(found: Attack, n_players: int) -> str:
+def best_response_sentence(found: Attack, n_players: int) -> str:
     """Return the result of the network that was trained to beat a champion."""
     return (
         f"A network trained against it for {found.n_games:,} games wins {with_interval(found.wins)} % "

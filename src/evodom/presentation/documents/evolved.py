@@ -7,7 +7,14 @@ from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.strategies.probe import BuyProbabilities, Buys
 from evodom.matches.results import Spread
 from evodom.presentation import document as doc
-from evodom.presentation.documents.common import BIG_MONEY, MET, copies, said_of_attack, said_of_met, subtitle_of
+from evodom.presentation.documents.common import (
+    BIG_MONEY,
+    MET_MARK,
+    best_response_sentence,
+    copies,
+    subtitle_of,
+    training_note,
+)
 from evodom.presentation.documents.evolved_figures import EvolvedCharts, evolved_tables
 from evodom.presentation.format import counted, decimal, joined, percent
 from evodom.reports.evolved import Against, Fitness, Report
@@ -116,8 +123,8 @@ def _sentences(report: Report, players: int) -> Iterator[str]:
 def _tiles(report: Report, players: int) -> list[doc.Tile]:
     hardest, table = _hardest(report), report.table
     return [
-        doc.Tile(f"against {copies(players - 1, 'Big Money')}", doc.shares("wins"), _big_money(report).win),
-        doc.Tile(f"against {hardest.baseline}, its hardest", doc.shares("wins"), hardest.win),
+        doc.Tile(f"against {copies(players - 1, 'Big Money')}", doc.percent_column("wins"), _big_money(report).win),
+        doc.Tile(f"against {hardest.baseline}, its hardest", doc.percent_column("wins"), hardest.win),
         doc.Tile("rounds a game", doc.DataColumn("rounds"), table.rounds.mean, f"nine in ten {_range(table.rounds)}"),
         doc.Tile(
             "VP to win with", doc.DataColumn("VP", 0), table.winner_vp.mean, f"nine in ten {_range(table.winner_vp)}"
@@ -142,7 +149,7 @@ def _champion(report: Report) -> Iterator[doc.Block]:
     """Yield the champion's purchases, its rules, and its buys with each number of coins."""
     traits, bought = report.champion.traits, report.purchases
     total = sorted(((n, card) for card, n in bought.in_all.items() if n >= SHOWN_PURCHASES), reverse=True)
-    columns = [doc.words("buys"), *(doc.DataColumn(stage.when) for stage in STAGES), doc.DataColumn("in all")]
+    columns = [doc.text_column("buys"), *(doc.DataColumn(stage.when) for stage in STAGES), doc.DataColumn("in all")]
     rows: list[Sequence[doc.Cell]] = [
         (card, *(bought.by_stage[stage.name][card] for stage in STAGES), n) for n, card in total
     ]
@@ -165,7 +172,7 @@ def _answer(answer: BuyProbabilities) -> doc.DataTable:
     alike = groupby(answer.buys, lambda one: _odds(one.probabilities))
     rows = [(_coins(list(group)), odds) for odds, group in alike]
     title = f"{answer.when.capitalize()} (%, {answer.n_tries} times each)"
-    return doc.DataTable([doc.words("coins"), doc.words("buys")], rows, title)
+    return doc.DataTable([doc.text_column("coins"), doc.text_column("buys")], rows, title)
 
 
 def _coins(group: Sequence[Buys]) -> str:
@@ -202,11 +209,11 @@ def _turns(report: Report, charts: EvolvedCharts) -> Iterator[doc.Block]:
 def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc.DataTable:
     columns = [
         doc.DataColumn("turn"),
-        doc.shares("games, %", 0),
+        doc.percent_column("games, %", 0),
         doc.DataColumn("coins"),
         doc.DataColumn("cards"),
         doc.DataColumn("VP"),
-        doc.words("buys"),
+        doc.text_column("buys"),
     ]
     rows: list[Sequence[doc.Cell]] = []
     for turn in turns:
@@ -223,13 +230,13 @@ def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc
 def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     options, table = report.run["options"], report.table
     rivals = (options.get("rivals") or ()) if options["race"] else ()
-    met = said_of_met("evolution", rivals, is_any=any(one.met for one in report.baselines))
+    met = training_note("evolution", rivals, is_any=any(one.met for one in report.baselines))
     yield _by_rank(report.baselines, players)
     yield doc.Paragraph(
         f"{met} Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
     )
     if report.attack:
-        yield doc.Paragraph(said_of_attack(report.attack, players))
+        yield doc.Paragraph(best_response_sentence(report.attack, players))
     yield from charts.others(met)
     yield _baselines(report.baselines)
     yield from _table_of_best(table)
@@ -239,8 +246,11 @@ def _by_rank(baselines: Sequence[Against], players: int) -> doc.DataTable:
     """Return the win rates of the best, a column each, for text."""
     ranks = sorted({one.rank for one in baselines})
     wins = {(one.baseline, one.rank): one.win for one in baselines}
-    names = {one.baseline: one.baseline + MET * one.met for one in baselines}
-    columns = [doc.words(counted(players - 1, "opponent")), *(doc.shares(RANKS[rank - 1]) for rank in ranks)]
+    names = {one.baseline: one.baseline + MET_MARK * one.met for one in baselines}
+    columns = [
+        doc.text_column(counted(players - 1, "opponent")),
+        *(doc.percent_column(RANKS[rank - 1]) for rank in ranks),
+    ]
     rows: list[Sequence[doc.Cell]] = [(shown, *(wins[name, rank] for rank in ranks)) for name, shown in names.items()]
     title = f"Win rates of the last generation's best against baselines (%, par {percent(1 / players)})"
     return doc.DataTable(columns, rows, title, media=doc.Media.TEXT)
@@ -249,17 +259,17 @@ def _by_rank(baselines: Sequence[Against], players: int) -> doc.DataTable:
 def _baselines(baselines: Sequence[Against]) -> doc.Block:
     """Return all results against baselines, for pages."""
     columns = [
-        doc.words("baseline"),
+        doc.text_column("baseline"),
         doc.DataColumn("rank"),
-        doc.shares("win rate, %"),
-        doc.shares("alone, %"),
-        doc.shares("shared, %"),
+        doc.percent_column("win rate, %"),
+        doc.percent_column("alone, %"),
+        doc.percent_column("shared, %"),
         doc.DataColumn("place", 2),
         doc.DataColumn("VP"),
         doc.DataColumn("their VP"),
     ]
     rows = [
-        (one.baseline + MET * one.met, one.rank, one.win, one.alone, one.tied, one.place, one.vp, one.others_vp)
+        (one.baseline + MET_MARK * one.met, one.rank, one.win, one.alone, one.tied, one.place, one.vp, one.others_vp)
         for one in baselines
     ]
     return doc.Folded("All numbers, of the best three", [doc.DataTable(columns, rows)], media=doc.Media.PAGE)
@@ -280,14 +290,14 @@ def _table_of_best(table: TableOfBest) -> Iterator[doc.Block]:
     )
     columns = [
         doc.DataColumn("rank"),
-        doc.shares("win rate, %", key="win"),
+        doc.percent_column("win rate, %", key="win"),
         doc.DataColumn("mean VP", key="vp_mean"),
         *(doc.DataColumn(name, key=key) for name, key in (("5 %", "vp_p5"), ("median", "vp_p50"), ("95 %", "vp_p95"))),
     ]
     rows = [(one.rank, one.win, one.vp.mean, one.vp.p5, one.vp.p50, one.vp.p95) for one in table.entrants]
     yield doc.DataTable(columns, rows, name="table")
     seats = list(enumerate(table.seats, 1))
-    yield doc.DataTable([doc.DataColumn("seat"), doc.shares("win rate, %", key="win")], seats, name="seats")
+    yield doc.DataTable([doc.DataColumn("seat"), doc.percent_column("win rate, %", key="win")], seats, name="seats")
 
 
 def _spread(values: Spread) -> str:
@@ -311,13 +321,13 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
     raced = any(one.summary.get("race_wins") is not None for one in report.fitness)
     columns = [
         doc.DataColumn("gen"),
-        doc.shares("Big Money"),
-        doc.shares("gen 0"),
-        doc.shares("race") if raced else doc.DataColumn("points", 2),
+        doc.percent_column("Big Money"),
+        doc.percent_column("gen 0"),
+        doc.percent_column("race") if raced else doc.DataColumn("points", 2),
         doc.DataColumn("rounds"),
         doc.DataColumn("VP"),
-        doc.shares("piles"),
-        doc.shares("cut"),
+        doc.percent_column("piles"),
+        doc.percent_column("cut"),
         doc.DataColumn("diversity", 2),
     ]
     yield doc.DataTable(columns, [_fitness_row(one, raced=raced) for one in report.fitness], "Progress by generation")
@@ -351,7 +361,10 @@ def _fitness_row(fitness: Fitness, *, raced: bool) -> Sequence[doc.Cell]:
 
 def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     hall = report.hall_of_fame
-    columns = [doc.words("champion of"), *(doc.shares(str(generation), 0) for generation in hall.generations)]
+    columns = [
+        doc.text_column("champion of"),
+        *(doc.percent_column(str(generation), 0) for generation in hall.generations),
+    ]
     rows = [(f"generation {mine}", *line) for mine, line in zip(hall.generations, hall.wins, strict=True)]
     title = f"Champions against {players - 1} of another generation's (%, par {percent(1 / players)})"
     yield doc.DataTable(columns, rows, title, media=doc.Media.TEXT)
@@ -378,9 +391,9 @@ def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
     )
     columns = [
         doc.DataColumn(lineage.unit),
-        doc.words("how"),
+        doc.text_column("how"),
         doc.DataColumn("rank"),
-        doc.words("differs from its parent in"),
+        doc.text_column("differs from its parent in"),
     ]
     rows = [(one.generation, one.kind, one.rank, ", ".join(one.changed)) for one in changed]
     if rows:

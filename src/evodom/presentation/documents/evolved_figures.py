@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from evodom.presentation.charts import Bar, BarChart, HeatMap, LineChart, Series, estimate_bar, estimates
 from evodom.presentation.document import Cell, Chart, DataColumn, DataTable, Media
-from evodom.presentation.documents.common import MET, SHOWN_CARDS, card_colours, stacked, turn_charts
+from evodom.presentation.documents.common import MET_MARK, SHOWN_CARDS, card_colours, stacked, turn_charts
 from evodom.presentation.format import NO_BREAK_HYPHEN
 from evodom.reports.evolved import Report
 from evodom.reports.lineage import Lineage
@@ -56,7 +56,7 @@ class EvolvedCharts:
         """Yield the win rates against baselines, of the best at one table, and of the seats; and the ways to end."""
         report, table, par = self._report, self._report.table, self._par
         rows = [
-            estimate_bar(one.baseline + MET * one.met, one.win, tied=one.tied / 2)
+            estimate_bar(one.baseline + MET_MARK * one.met, one.win, tied=one.tied / 2)
             for one in report.baselines
             if one.rank == 1
         ]
@@ -117,7 +117,7 @@ class EvolvedCharts:
         names = [str(generation) for generation in hall.generations]
         axes = "generation of the others", "champion of generation"
         note = "Wins of the row's champion, %; the stronger the colour, the more."
-        return Chart("Champions against each other", note, HeatMap(names, names, hall.wins, axes, 0), is_single=True)
+        return Chart("Champions against each other", note, HeatMap(names, names, hall.wins, axes, 0), is_separate=True)
 
     def lineage(self, lineage: Lineage) -> Iterator[Chart]:
         """Yield the ranks of the champion's ancestors, and their number by generation."""

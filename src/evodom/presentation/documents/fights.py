@@ -194,10 +194,10 @@ def _sentences(one: Judged) -> Iterator[str]:
 
 def _tiles(first: Judged) -> Iterator[doc.Tile]:
     yield doc.Tile("HP left", doc.DataColumn("HP"), first.hp)
-    yield doc.Tile("of the fights lost", doc.shares("lost"), first.death)
+    yield doc.Tile("of the fights lost", doc.percent_column("lost"), first.death)
     if first.optimum and first.away is not None:
         reached = (1 - lost / first.optimum for lost in (first.away.value, first.away.high, max(first.away.low, 0)))
-        yield doc.Tile("of the optimal value", doc.shares("reached"), IntervalEstimate(*reached))
+        yield doc.Tile("of the optimal value", doc.percent_column("reached"), IntervalEstimate(*reached))
 
 
 def _iterations(report: FightReport) -> doc.DataTable:
@@ -205,7 +205,7 @@ def _iterations(report: FightReport) -> doc.DataTable:
         doc.DataColumn("games"),
         doc.DataColumn("paid without noise", 2),
         doc.DataColumn("paid in all", 2),
-        doc.shares("lost, %"),
+        doc.percent_column("lost, %"),
         *(doc.DataColumn(name, 4) for name in ("loss: moves", "gain", "death")),
     ]
     rows = [
@@ -241,7 +241,12 @@ def _charts(report: FightReport) -> Iterator[doc.Block]:
 
 
 def _first_turn(turn: FirstTurn) -> Iterator[doc.Block]:
-    columns = [doc.shares("visits, %"), doc.DataColumn("worth", 2), doc.shares("lost, %"), doc.words("move")]
+    columns = [
+        doc.percent_column("visits, %"),
+        doc.DataColumn("worth", 2),
+        doc.percent_column("lost, %"),
+        doc.text_column("move"),
+    ]
     rows = [(share, value, death, name) for name, share, value, death in turn.moves]
     yield doc.Paragraph(f"{turn.enemies}. Hand: {turn.hand}. What 1,000 simulations with the network find:")
     yield doc.DataTable(columns, rows)

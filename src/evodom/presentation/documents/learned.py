@@ -17,12 +17,12 @@ from evodom.presentation import document as doc
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
 from evodom.presentation.documents.common import (
     BIG_MONEY,
-    MET,
+    MET_MARK,
+    best_response_sentence,
     card_colours,
     copies,
-    said_of_attack,
-    said_of_met,
     subtitle_of,
+    training_note,
     turn_charts,
 )
 from evodom.presentation.format import decimal, joined, percent
@@ -146,21 +146,22 @@ def learned_document(report: LearnedReport) -> doc.Document:
     """Return the document of a run of learning."""
     options = report.options
     players, kingdom = options.players, options.kingdom
-    judges = {name + MET * (name in report.met): share for name, share in report.judges.items()}
-    met = said_of_met("training", (TEACHING, *options.rivals), is_any=bool(report.met))
-    bars = BarChart([estimate_bar(*one) for one in judges.items()], par=1 / players)
+    judges = {name + MET_MARK * (name in report.met): share for name, share in report.judges.items()}
+    met = training_note("training", (TEACHING, *options.rivals), is_any=bool(report.met))
+    bars = BarChart([estimate_bar(*one) for one in judges.items()], reference=1 / players)
     return doc.Document(
         f"What run {report.key} learned",
         [
             doc.Section("Win rates against baselines", _judges(judges, players, met)),
             doc.Section(
-                "How it opens", [doc.DataTable([doc.words("coins"), doc.words("buys")], opening_rows(report.openings))]
+                "How it opens",
+                [doc.DataTable([doc.text_column("coins"), doc.text_column("buys")], opening_rows(report.openings))],
             ),
             doc.Section("What it buys", [doc.Beside(buy_tables(report.habits))]),
             doc.Section("Turn by turn", turn_charts(report.turns, card_colours(kingdom.cards)), media=doc.Media.PAGE),
             doc.Section(
                 "Its deck at the end of a turn",
-                [doc.DataTable([doc.words("turn"), doc.words("deck")], _decks(report.turns))],
+                [doc.DataTable([doc.text_column("turn"), doc.text_column("deck")], _decks(report.turns))],
             ),
             doc.Section("What else it does", [doc.Facts(other_habits(report.habits))]),
             doc.Section("How it learned", _training(report)),
@@ -190,7 +191,7 @@ def _sentences(report: LearnedReport) -> Iterator[str]:
     yield f"{wins} (chance level {percent(1 / options.players, 0)} %)."
     yield f"At the end it owns {deck_text(report.habits.deck)}."
     if report.attack:
-        yield said_of_attack(report.attack, options.players)
+        yield best_response_sentence(report.attack, options.players)
 
 
 def _hardest(report: LearnedReport) -> tuple[str, Share]:
@@ -200,19 +201,21 @@ def _hardest(report: LearnedReport) -> tuple[str, Share]:
 
 def _tiles(report: LearnedReport) -> Iterator[doc.Tile]:
     (hardest, least), others = _hardest(report), report.options.players - 1
-    yield doc.Tile(f"against {copies(others, BIG_MONEY)}", doc.shares("wins"), report.judges[BIG_MONEY])
+    yield doc.Tile(f"against {copies(others, BIG_MONEY)}", doc.percent_column("wins"), report.judges[BIG_MONEY])
     if hardest != BIG_MONEY:
-        yield doc.Tile(f"against {copies(others, hardest)}, its hardest", doc.shares("wins"), least)
+        yield doc.Tile(f"against {copies(others, hardest)}, its hardest", doc.percent_column("wins"), least)
     if report.attack:
         name = f"the best response to it, after {report.attack.n_games:,} games"
-        yield doc.Tile(name, doc.shares("wins"), report.attack.wins)
+        yield doc.Tile(name, doc.percent_column("wins"), report.attack.wins)
 
 
 def _judges(judges: Mapping[str, Share], players: int, met: str) -> list[doc.Block]:
     title = f"Wins against copies of baselines, % (par {percent(1 / players, 0)}, 95 % intervals)"
     rows = list(judges.items())
     return [
-        doc.DataTable([doc.words("baseline"), doc.shares("wins, %", key="win")], rows, title, "baselines"),
+        doc.DataTable(
+            [doc.text_column("baseline"), doc.percent_column("wins, %", key="win")], rows, title, "baselines"
+        ),
         doc.Paragraph(met),
     ]
 
@@ -221,7 +224,7 @@ def _training(report: LearnedReport) -> list[doc.Block]:
     """Return the win rates of the best start against its rivals, at each checkpoint."""
     columns = [
         doc.DataColumn("games"),
-        doc.shares("% against rivals", 0, key="win"),
+        doc.percent_column("% against rivals", 0, key="win"),
         doc.DataColumn("starts left", key="starts"),
     ]
     rows = [(one.games, one.share, one.n_starts) for one in report.stages]
@@ -231,7 +234,7 @@ def _training(report: LearnedReport) -> list[doc.Block]:
     chart = LineChart([one.games / 1000 for one in report.stages], [course], axes, 100 / report.options.players)
     note = f"Win rate of its best start against its rivals, %: {rivals}."
     table = doc.DataTable(columns, rows, "Win rates of its best start", "training")
-    return [table, doc.Chart("Wins by checkpoint", note, chart, is_single=True)]
+    return [table, doc.Chart("Wins by checkpoint", note, chart, is_separate=True)]
 
 
 def buy_tables(habits: Habits) -> list[doc.DataTable]:
@@ -240,7 +243,7 @@ def buy_tables(habits: Habits) -> list[doc.DataTable]:
         stage: [(_coins(coins), _shares_text(bought)) for coins, bought in by_coins.items() if coins >= LEAST_COINS]
         for stage, by_coins in habits.buys.items()
     }
-    columns = [doc.words("coins"), doc.words("bought, %")]
+    columns = [doc.text_column("coins"), doc.text_column("bought, %")]
     return [doc.DataTable(columns, rows, stage) for stage, rows in found.items() if rows]
 
 

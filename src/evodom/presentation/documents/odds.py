@@ -71,7 +71,7 @@ def chance_json(chance: Fraction, *, exact: bool) -> dict[str, Any]:
 def odds_document(odds: Odds, *, exact: bool) -> doc.Document:
     """Return the document of one invasion."""
     left = odds.expected
-    columns = [doc.words("on average"), doc.DataColumn("start"), doc.DataColumn("lost"), doc.DataColumn("left")]
+    columns = [doc.text_column("on average"), doc.DataColumn("start"), doc.DataColumn("lost"), doc.DataColumn("left")]
     rows = [(side, units, units - left[side], left[side]) for side, units in odds.field._asdict().items()]
     facts = [f"The territory is taken with {percent(odds.success, 2)} %.", _army(odds), *_simulated(odds)]
     facts[1:1] = [f"Exactly: {odds.success}"] if exact else []
@@ -119,10 +119,15 @@ def odds_table(chances: Sequence[Sequence[Fraction]], *, exact: bool) -> doc.Doc
     """Return the chances in per cent by attackers and defenders, or all fractions."""
     cells = [(a, d, chances[a][d]) for a in range(2, len(chances)) for d in range(1, len(chances[a]))]
     if exact:
-        columns = [doc.DataColumn("attackers"), doc.DataColumn("defenders"), doc.shares("%", 2), doc.words("exactly")]
+        columns = [
+            doc.DataColumn("attackers"),
+            doc.DataColumn("defenders"),
+            doc.percent_column("%", 2),
+            doc.text_column("exactly"),
+        ]
         table = doc.DataTable(columns, [(a, d, chance, str(chance)) for a, d, chance in cells], name="odds")
     else:
-        columns = [doc.DataColumn("attackers"), *(doc.shares(str(d)) for d in range(1, len(chances[0])))]
+        columns = [doc.DataColumn("attackers"), *(doc.percent_column(str(d)) for d in range(1, len(chances[0])))]
         table = doc.DataTable(columns, [(a, *chances[a][1:]) for a in range(2, len(chances))], name="odds")
     title = "Risk: how likely the territory is taken, %, by attackers (rows, one stays behind) and defenders (columns)"
     return doc.Document("", [doc.Section("", [doc.Paragraph(title), table])])
@@ -135,8 +140,8 @@ def stopping_document(stopping: Stopping) -> doc.Document:
     gain = best.value - stopping.stop_now
     attack = f"Attack: that is worth {gain:.2f} more than to stop at once."
     columns = [
-        doc.words(),
-        doc.shares("taken, %"),
+        doc.text_column(),
+        doc.percent_column("taken, %"),
         doc.DataColumn("attackers lost"),
         doc.DataColumn("defenders lost"),
         doc.DataColumn("gain", 2, is_signed=True),
@@ -162,7 +167,7 @@ def _attack_when(stopping: Stopping) -> doc.DataTable:
     cells = [(str(d), _ranges(stopping.attack_when[d], stopping.looked_at)) for d in range(1, last + 1)]
     if rest := len(stopping.attack_when) - last:
         cells.append((str(last + 1) if rest == 1 else f"{last + 1}-{last + rest}", MISSING))
-    columns = [doc.words("defenders"), *(doc.DataColumn(d) for d, _ in cells)]
+    columns = [doc.text_column("defenders"), *(doc.DataColumn(d) for d, _ in cells)]
     title = f"Attack with so many attackers (looked at up to {stopping.looked_at}) against so many defenders:"
     return doc.DataTable(columns, [("attackers", *(who for _, who in cells))], title)
 

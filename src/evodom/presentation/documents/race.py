@@ -15,8 +15,8 @@ from evodom.presentation.document import (
     Document,
     Paragraph,
     Section,
-    shares,
-    words,
+    percent_column,
+    text_column,
 )
 from evodom.presentation.format import counted, joined
 
@@ -78,7 +78,7 @@ def _blocks(found: RaceAnswer) -> Iterator[Block]:
         (one.name, (one.low + one.high) / 2, "" if one is best else f"{max(0.0, one.low - best.low):.6f}")
         for one in found.runners
     ]
-    yield DataTable([words(), DataColumn("turns", 6), DataColumn("slower by")], rows, name="policies")
+    yield DataTable([text_column(), DataColumn("turns", 6), DataColumn("slower by")], rows, name="policies")
     yield Paragraph(
         f"Turns are what it takes on average. No way of playing is faster than the first line: proved to within "
         f"{max(best.high - best.low, LEAST_WIDTH):.0e} turns, over {found.n_states:,} states in {found.seconds:.1f} s."
@@ -89,8 +89,8 @@ def _blocks(found: RaceAnswer) -> Iterator[Block]:
         columns = [
             DataColumn("to go"),
             DataColumn("coins"),
-            words("Big Money buys"),
-            words("better"),
+            text_column("Big Money buys"),
+            text_column("better"),
             DataColumn("in 1,000 races", 2),
             DataColumn("turns lost", 6),
         ]
@@ -113,5 +113,5 @@ def _turns(found: RaceAnswer) -> DataTable:
     rows: list[tuple[Cell, ...]] = [
         (str(turn), *(runner.turns.get(turn, 0.0) for runner in shown)) for turn in range(min(likely), max(likely) + 1)
     ]
-    columns = [words("won on turn, %"), *(shares(runner.name) for runner in shown)]
+    columns = [text_column("won on turn, %"), *(percent_column(runner.name) for runner in shown)]
     return DataTable(columns, rows[:MOST_TURNS], name="turns")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from evodom.presentation.document import Block, Cell, Code, DataColumn, DataTable, Document, Section, words
+from evodom.presentation.document import Block, Cell, Code, DataColumn, DataTable, Document, Section, text_column
 from evodom.presentation.format import interval_json, mean_text, share_text
 from evodom.presentation.text import fill
 from evodom.spire.map import ActMap, Node, Room, draw_map
@@ -160,7 +160,7 @@ def _kinds(route: Route) -> DataTable:
         ["Rooms", *map(route.rooms.count, kinds)],
         ["Worth", *(number(worths[room]) for room in kinds)],
     ]
-    return DataTable([words(), *(DataColumn(room.name.lower()) for room in kinds)], rows, name="kinds")
+    return DataTable([text_column(), *(DataColumn(room.name.lower()) for room in kinds)], rows, name="kinds")
 
 
 def _steps(found: RouteAnswer, route: Route) -> DataTable:
@@ -176,7 +176,7 @@ def _steps(found: RouteAnswer, route: Route) -> DataTable:
         rows["Alive %"] = [round(100 * alive / best.n_runs) for alive in best.alive]
     elif found.health:
         rows["HP"] = found.health.along(route)
-    columns = [words(), *(DataColumn("") for _ in route.path)]
+    columns = [text_column(), *(DataColumn("") for _ in route.path)]
     return DataTable(columns, [(label, *cells) for label, cells in rows.items()], name="rooms")
 
 
@@ -190,7 +190,9 @@ def _places(path: Sequence[Node]) -> str:
 
 def _best(routes: Sequence[Route]) -> DataTable:
     rows = [(i, number(route.value), _letters(route), _places(route.path)) for i, route in enumerate(routes, start=1)]
-    return DataTable([DataColumn("Best"), DataColumn("value"), words("rooms"), words("columns")], rows, name="best")
+    return DataTable(
+        [DataColumn("Best"), DataColumn("value"), text_column("rooms"), text_column("columns")], rows, name="best"
+    )
 
 
 def _route_rows(first: str, second: str, route: Route, note: str = "") -> list[tuple[Cell, ...]]:
@@ -204,7 +206,7 @@ def _simulated(simulated: Sequence[SimulatedRoute]) -> DataTable:
         row for one in simulated for row in _route_rows(share_text(one.survived), number(one.route.value), one.route)
     ]
     title = f"Simulated, {simulated[0].n_runs} runs each; in brackets 95 %:"
-    return DataTable([words("survivors"), DataColumn("value"), words("rooms")], rows, title)
+    return DataTable([text_column("survivors"), DataColumn("value"), text_column("rooms")], rows, title)
 
 
 def _stretches(stretches: Sequence[Stretch]) -> DataTable:
@@ -215,7 +217,7 @@ def _stretches(stretches: Sequence[Stretch]) -> DataTable:
         note = f" (1 of {n:,})" if n > 1 else ""
         rows += _route_rows(f"{stretch.low} to {stretch.high}", value, stretch.routes.best[0], note)
     title = "Over all tolerances t the value of the best route, and the leftmost of them:"
-    return DataTable([words(), words(), words()], rows, title)
+    return DataTable([text_column(), text_column(), text_column()], rows, title)
 
 
 def _health(health: Health, *, by_mean: bool) -> DataTable:
@@ -230,7 +232,7 @@ def _health(health: Health, *, by_mean: bool) -> DataTable:
             rows += _route_rows(bounds, number(start.routes.value), start.routes.best[0])
     how = "By mean costs alone, begun" if by_mean else "Begun"
     title = f"{how} with other HP, of at most {health.max_hp} ({changes or 'no room changes them'}):"
-    return DataTable([DataColumn(""), DataColumn(""), words()], rows, title)
+    return DataTable([DataColumn(""), DataColumn(""), text_column()], rows, title)
 
 
 def _costs(found: DeckCosts, health: Health) -> Iterator[Block]:
@@ -241,7 +243,10 @@ def _costs(found: DeckCosts, health: Health) -> Iterator[Block]:
         if room_name(room) in ("elite", "boss"):
             rows.append(("", ", ".join(f"{one} {hp:.0f}" for one, hp in cost.each.items())))
     yield DataTable(
-        [words(), words()], rows, f"Mean costs of fights with this deck, each begun with {found.hp} HP:", name="costs"
+        [text_column(), text_column()],
+        rows,
+        f"Mean costs of fights with this deck, each begun with {found.hp} HP:",
+        name="costs",
     )
     changes = ", ".join(f"{room_name(room)}={n}" for room, n in health.changes.items())
     yield Code(

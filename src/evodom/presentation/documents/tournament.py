@@ -95,11 +95,11 @@ def _tournament(contest: Contest) -> Iterator[doc.Block]:
     result = contest.result
     close = {better for better, _ in result.not_told_apart}
     columns = [
-        doc.words("#"),
-        doc.words("strategy"),
+        doc.text_column("#"),
+        doc.text_column("strategy"),
         doc.DataColumn("rating", 0),
-        doc.shares("wins, %"),
-        doc.shares("tied"),
+        doc.percent_column("wins, %"),
+        doc.percent_column("tied"),
         doc.DataColumn("place", 2),
         doc.DataColumn("VP"),
     ]
@@ -145,7 +145,7 @@ def _matrix(contest: Contest) -> Iterator[doc.DataTable]:
 
 def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[PairRecord], doc.Cell]) -> doc.DataTable:
     names = [f"{rank} {short_name(one.name)}" for rank, one in enumerate(result.standings, 1)]
-    columns = [doc.words(), *(doc.shares(str(rank), digits) for rank in range(1, len(names) + 1))]
+    columns = [doc.text_column(), *(doc.percent_column(str(rank), digits) for rank in range(1, len(names) + 1))]
     rows: list[Sequence[doc.Cell]] = [
         (name, *(cell(one) if one else None for one in row)) for name, row in zip(names, result.matrix, strict=True)
     ]
@@ -154,11 +154,11 @@ def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[Pa
 
 def _match(result: TournamentResult) -> Iterator[doc.Block]:
     columns = [
-        doc.words("strategy"),
-        doc.shares("par"),
-        doc.shares("wins, %"),
-        doc.shares("alone"),
-        doc.shares("tied"),
+        doc.text_column("strategy"),
+        doc.percent_column("par"),
+        doc.percent_column("wins, %"),
+        doc.percent_column("alone"),
+        doc.percent_column("tied"),
         doc.DataColumn("place", 2),
         doc.DataColumn("VP"),
     ]
@@ -186,7 +186,7 @@ def _match(result: TournamentResult) -> Iterator[doc.Block]:
 def _seats(contest: Contest) -> doc.DataTable:
     title = f"Wins by seat, % ({contest.level} intervals; everybody sits everywhere equally often)"
     rows = list(enumerate(contest.result.seats, 1))
-    return doc.DataTable([doc.DataColumn("seat"), doc.shares("wins, %", key="wins")], rows, title)
+    return doc.DataTable([doc.DataColumn("seat"), doc.percent_column("wins, %", key="wins")], rows, title)
 
 
 def _course(result: TournamentResult) -> doc.Facts:
