@@ -46,7 +46,7 @@ class Series:
 
 def estimates(name: str, colour: str, values: Sequence[Estimated], scale: float = 100.0) -> Series:
     """Return a line of estimates with the band of their intervals, by default in per cent."""
-    parts = ([scale * getattr(one, end) for one in values] for end in ("value", "low", "high"))
+    parts = ([scale * getattr(estimate, end) for estimate in values] for end in ("value", "low", "high"))
     return Series(name, colour, *parts)
 
 
@@ -85,7 +85,7 @@ class _Curves(_Drawing):
     @property
     def legend(self) -> Sequence[tuple[str, str]]:  # type: ignore[override]  # computed here
         """The names and colours of more than one series."""
-        return [(one.name, one.colour) for one in self.series] if len(self.series) > 1 else []
+        return [(series.name, series.colour) for series in self.series] if len(self.series) > 1 else []
 
 
 @dataclass(frozen=True)
@@ -100,34 +100,34 @@ class LineChart(_Curves):
     def svg(self, title: str) -> str:
         """Return the chart as SVG."""
         xs, reference = self.xs, self.reference
-        tops = [max(one.high or one.values) for one in self.series] + [reference or 0.0]
-        lows = [min(one.low or one.values) for one in self.series]
+        tops = [max(series.high or series.values) for series in self.series] + [reference or 0.0]
+        lows = [min(series.low or series.values) for series in self.series]
         plot = _Plot(xs, min(0.0, *lows), max(tops))
         marks = [plot.frame(self.axes)]
         if reference is not None:
             marks.append(f'<path class="par" d="M{LEFT} {plot.y(reference):.1f}H{WIDTH - RIGHT}"/>')
         marks += [
-            f'<path class="band {one.colour}" d="{plot.outline(xs, one.low, one.high)}"/>'
-            for one in self.series
-            if one.low is not None and one.high is not None
+            f'<path class="band {series.colour}" d="{plot.outline(xs, series.low, series.high)}"/>'
+            for series in self.series
+            if series.low is not None and series.high is not None
         ]
-        for number, one in enumerate(self.series):
-            label = f"<title>{escape(one.name)}: {one.values[0]:.3g} to {one.values[-1]:.3g}</title>"
-            points = "L".join(plot.points(xs, one.values))
-            marks.append(f'<path class="line d{number % 4} {one.colour}" d="M{points}">{label}</path>')
+        for number, series in enumerate(self.series):
+            label = f"<title>{escape(series.name)}: {series.values[0]:.3g} to {series.values[-1]:.3g}</title>"
+            points = "L".join(plot.points(xs, series.values))
+            marks.append(f'<path class="line d{number % 4} {series.colour}" d="M{points}">{label}</path>')
             if len(xs) == 1:
-                x, y = plot.x(xs[0]), plot.y(one.values[0])
-                marks.append(f'<circle class="dot {one.colour}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
+                x, y = plot.x(xs[0]), plot.y(series.values[0])
+                marks.append(f'<circle class="dot {series.colour}" cx="{x:.1f}" cy="{y:.1f}" r="4"/>')
         return _svg(title, "".join(marks))
 
     def text(self, width: int, *, block_characters: bool) -> list[str]:
         """Return a sparkline for each series with its range; none for single points."""
         if not block_characters or len(self.xs) < 2:
             return []
-        names = max(len(one.name) for one in self.series)
+        names = max(len(series.name) for series in self.series)
         return [
-            f"{one.name:<{names}}  {sparkline(one.values)}  {min(one.values):.1f} to {max(one.values):.1f}"
-            for one in self.series
+            f"{series.name:<{names}}  {sparkline(series.values)}  {min(series.values):.1f} to {max(series.values):.1f}"
+            for series in self.series
         ]
 
 
@@ -142,14 +142,16 @@ class AreaChart(_Curves):
     def svg(self, title: str) -> str:
         """Return the chart as SVG."""
         xs = self.xs
-        plot = _Plot(xs, 0.0, max(sum(column) for column in zip(*(one.values for one in self.series), strict=True)))
+        plot = _Plot(
+            xs, 0.0, max(sum(column) for column in zip(*(series.values for series in self.series), strict=True))
+        )
         marks, labels = [plot.frame(self.axes)], []
         base = [0.0] * len(xs)
-        for one in self.series:
-            top = [low + value for low, value in zip(base, one.values, strict=True)]
-            label = f"<title>{escape(one.name)}: {one.values[0]:.2g} to {one.values[-1]:.2g}</title>"
-            marks.append(f'<path class="area {one.colour}" d="{plot.outline(xs, base, top)}">{label}</path>')
-            labels.append(_area_label(plot, xs, one, base))
+        for series in self.series:
+            top = [low + value for low, value in zip(base, series.values, strict=True)]
+            label = f"<title>{escape(series.name)}: {series.values[0]:.2g} to {series.values[-1]:.2g}</title>"
+            marks.append(f'<path class="area {series.colour}" d="{plot.outline(xs, base, top)}">{label}</path>')
+            labels.append(_area_label(plot, xs, series, base))
             base = top
         return _svg(title, "".join(marks + labels))
 

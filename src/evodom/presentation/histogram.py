@@ -120,7 +120,7 @@ def _separate(shares: Sequence[Outcome]) -> list[Bin]:
     """Return a bin for each outcome, as wide as the smallest distance between two outcomes."""
     numbers = [float(number) for number, _ in shares]
     half = min((high - low for low, high in pairwise(numbers)), default=1.0) / 2
-    return [Bin(f"{n:g}", n - half, n + half, (one,)) for n, one in zip(numbers, shares, strict=True)]
+    return [Bin(f"{n:g}", n - half, n + half, (outcome,)) for n, outcome in zip(numbers, shares, strict=True)]
 
 
 EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -151,7 +151,7 @@ def bars(
     `width` leaves too little room.
     """
     groups = bins(distribution, rows)
-    longest = max(len(one.label) for one in groups)
+    longest = max(len(group.label) for group in groups)
     room = width - longest - len("  ") - len("  100.0")
     if room < MIN_BAR_COLUMNS:
         raise UsageError(f"a picture needs at least {width - room + MIN_BAR_COLUMNS} columns, got {width}")
@@ -166,7 +166,7 @@ def bars(
 
 def top_share(groups: Iterable[Bin]) -> float:
     """Return the probability of the most likely of some `bins`, to use as `top` in several pictures."""
-    return max(one.share for one in groups)
+    return max(group.share for group in groups)
 
 
 def _bar(share: float, room: int, *, block_characters: bool) -> str:
@@ -192,7 +192,7 @@ class Histogram:
 
     def svg(self, title: str) -> str:
         """Return the bars as SVG."""
-        return BarChart([Bar(one.label, one.share) for one in bins(self.outcomes, self.rows)]).svg(title)
+        return BarChart([Bar(bin_.label, bin_.share) for bin_ in bins(self.outcomes, self.rows)]).svg(title)
 
     def text(self, width: int, *, block_characters: bool) -> list[str]:
         """Return the bars as lines."""
@@ -306,14 +306,14 @@ def save_picture(figure: Figure, path: Path) -> None:
 
 def _draw_bars(axes: Axes, drawn: list[Bin], group: Callable[[Any], str] | None) -> None:
     """Draw a bar for each bin, with its groups stacked on each other."""
-    names = list(dict.fromkeys(group(number) for one in drawn for number, _ in one.outcomes)) if group else [""]
-    centres = [(one.low + one.high) / 2 for one in drawn]
-    widths = [0.86 * (one.high - one.low) for one in drawn]
+    names = list(dict.fromkeys(group(number) for bin_ in drawn for number, _ in bin_.outcomes)) if group else [""]
+    centres = [(bin_.low + bin_.high) / 2 for bin_ in drawn]
+    widths = [0.86 * (bin_.high - bin_.low) for bin_ in drawn]
     bottoms = [0.0] * len(drawn)
     for name, colour in zip(names, COLOURS, strict=False):
         heights = [
-            100 * fsum(share for number, share in one.outcomes if group is None or group(number) == name)
-            for one in drawn
+            100 * fsum(share for number, share in bin_.outcomes if group is None or group(number) == name)
+            for bin_ in drawn
         ]
         label = f"{name}: {fsum(heights):.1f} %" if group else None
         axes.bar(centres, heights, widths, bottom=bottoms, color=colour, edgecolor=colour, linewidth=0.5, label=label)

@@ -29,7 +29,9 @@ def render(document: doc.Document) -> str:
     right = "".join(element(block) for block in head if isinstance(block, doc.Chart))
     first = f'<div class="first"><div>{left}</div>{right}</div>' if right else left
     sections = [section for section in document.sections if section.blocks_in(doc.Media.PAGE)]
-    links = "".join(f'<a href="#{anchor(one)}">{escape(one.title)}</a>' for one in sections if one.title)
+    links = "".join(
+        f'<a href="#{anchor(section)}">{escape(section.title)}</a>' for section in sections if section.title
+    )
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -178,11 +180,13 @@ def _(block: doc.Chart) -> str:
 
 @element.register
 def _(block: doc.Beside) -> str:
-    blocks = [one for one in block.blocks if doc.Media.PAGE in one.media]
-    return _grid([element(one) if isinstance(one, doc.Chart) else f"<div>{element(one)}</div>" for one in blocks])
+    blocks = [inner for inner in block.blocks if doc.Media.PAGE in inner.media]
+    return _grid(
+        [element(inner) if isinstance(inner, doc.Chart) else f"<div>{element(inner)}</div>" for inner in blocks]
+    )
 
 
 @element.register
 def _(block: doc.Folded) -> str:
-    blocks = [one for one in block.blocks if doc.Media.PAGE in one.media]
+    blocks = [inner for inner in block.blocks if doc.Media.PAGE in inner.media]
     return f"<details><summary>{escape(block.title)}</summary>{_elements(blocks)}</details>"

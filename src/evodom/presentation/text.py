@@ -99,7 +99,7 @@ def _(block: doc.Facts, layout: TextLayout) -> list[str]:
 
 @lines_of.register
 def _(block: doc.Tiles, layout: TextLayout) -> list[str]:
-    return term_lines({one.name: one.column.format(one.cell) for one in block.tiles}, width=layout.width)
+    return term_lines({tile.name: tile.column.format(tile.cell) for tile in block.tiles}, width=layout.width)
 
 
 @lines_of.register

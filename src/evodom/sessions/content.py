@@ -94,7 +94,7 @@ def read_game(
 def needs_consent(setup: GameSetup) -> bool:
     """Return True if reading the saved game needs consent: an agent in Python is among the players."""
     strategies = [player.strategy for player in setup.players]
-    return any(isinstance(one, PythonAgent) and names_agent(one.source) for one in strategies)
+    return any(isinstance(strategy, PythonAgent) and names_agent(strategy.source) for strategy in strategies)
 
 
 def _refusal(name: str, agent: str) -> str:

@@ -113,7 +113,7 @@ def players_to_json(setup: GameSetup) -> tuple[list[dict[str, object]], str]:
     """Return the players as JSON objects, and the weights of their networks as the JSON text of a list."""
     networks: list[int] = []
     players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
-    return players, f"[{', '.join(_network_as_json(content_at(one)) for one in networks)}]"
+    return players, f"[{', '.join(_network_as_json(content_at(network)) for network in networks)}]"
 
 
 @lru_cache(64)

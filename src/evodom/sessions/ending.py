@@ -145,7 +145,7 @@ def in_words(found: Review, *, block_characters: bool = True) -> list[str]:
 
 def _summary(found: Review) -> str:
     lost = [verdict.lost for verdict in found.verdicts]
-    n_lost = sum(one > 0 for one in lost)
+    n_lost = sum(verdict > 0 for verdict in lost)
     judged = f"{len(lost)} choices were judged by playing on from them with the network of all kingdoms"
     if not n_lost:
         return f"{judged}: none gave anything away."
@@ -154,7 +154,9 @@ def _summary(found: Review) -> str:
 
 def _dearest(found: Review) -> Iterator[str]:
     """Yield the lines of the costliest mistakes, the costliest first."""
-    dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:N_TOLD]
+    dearest = sorted((verdict for verdict in found.verdicts if verdict.lost > 0), key=lambda verdict: -verdict.lost)[
+        :N_TOLD
+    ]
     if dearest:
         yield "The dearest:" if len(dearest) > 1 else "It was:"
     for verdict in dearest:

@@ -140,7 +140,7 @@ class FightSession:
     @property
     def log(self) -> list[str]:
         """The steps so far as text."""
-        return [one.text for one in self.history]
+        return [step.text for step in self.history]
 
     @property
     def n_played(self) -> int:
@@ -156,7 +156,7 @@ class FightSession:
         """Return the content of its file by field, each value as JSON."""
         content = envelope(FIGHTS, RULES.version) | {"title": self.title, "stage": self.stage, "over": self.over}
         content |= {"fight": self.source, "seed": self.seed, "given": self.given, "at": self.at}
-        content["moves"] = [to_builtins(one.entry) for one in self.history]
+        content["moves"] = [to_builtins(step.entry) for step in self.history]
         if self.start_answers is not None:
             content["start"] = self.start_answers
         return {key: as_json(value) for key, value in content.items()}

@@ -234,13 +234,13 @@ class FightTerminal(Terminal):
             return self._proven(found)
         rows = [
             (
-                f"{one.visits:,}",
-                f"{100 * one.prior:.0f} %",
-                f"{one.value:.2f}",
-                f"{100 * one.loss:.1f} %",
-                self.table.text(one.action),
+                f"{move.visits:,}",
+                f"{100 * move.prior:.0f} %",
+                f"{move.value:.2f}",
+                f"{100 * move.loss:.1f} %",
+                self.table.text(move.action),
             )
-            for one in found
+            for move in found
         ]
         header = ("visits", "prior", "worth", "lost", "move")
         widths = [max(len(row[column]) for row in (header, *rows)) for column in range(4)]
@@ -260,7 +260,7 @@ class FightTerminal(Terminal):
 
     def _proven(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
-        rows = (f"{one.value:7.3f}  {100 * one.loss:5.1f} %  {self.table.text(one.action)}" for one in found)
+        rows = (f"{move.value:7.3f}  {100 * move.loss:5.1f} %  {self.table.text(move.action)}" for move in found)
         return "\n".join(["  worth     lost  move", *rows, PROVEN_NOTE])
 
     def _best_line(self, text: str) -> str:
@@ -270,7 +270,7 @@ class FightTerminal(Terminal):
             return f"> {', '.join(self.table.play_line())}{self._changes(before)}\n{self.position()}"
         self.table.check_running()
         steps = self.table.find_line(self._number(text))
-        line = f"{', '.join(f'{one.text} ({one.value:.2f})' for one in steps)}. nn exec plays it."
+        line = f"{', '.join(f'{step.text} ({step.value:.2f})' for step in steps)}. nn exec plays it."
         return "\n".join(wrap(line, WIDTH))
 
     def _number(self, text: str) -> int | None:

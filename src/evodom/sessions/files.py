@@ -289,7 +289,7 @@ class SessionFolder:
     def new_slot(self, name: str) -> Slot:
         """Return the slot of a new session: that of its name, or the next free one."""
         slot = self._slot(plain(name))
-        return next(one for one in slot._in_order() if not one.path.exists())
+        return next(session for session in slot._in_order() if not session.path.exists())
 
     def named_slot(self, name: str, *, overwrite: bool = False) -> Slot:
         """Return the slot of a name that the user chose. Raises UsageError if it is taken, unless ``overwrite``."""
@@ -316,7 +316,7 @@ class SessionFolder:
         with self._readable():
             paths = [path for path in self.path.glob("*.json") if not path.name.startswith(".") and path.is_file()]
             found = [self._described(path) for path in paths if path.stat().st_size]
-        return sorted(found, key=lambda one: (one.modified, one.name), reverse=True)
+        return sorted(found, key=lambda session: (session.modified, session.name), reverse=True)
 
     def find(self, name: str | None, *, going_on: bool) -> Slot:
         """Return the session that a name means: its own, else the last one named after it. Raises RunError.
@@ -324,24 +324,28 @@ class SessionFolder:
         None means the last one played. To be continued, a session that is not over comes first.
         """
         all_saved = self.saved()
-        meant = [one for one in all_saved if name is None or one.name == name]
-        family = [one for one in all_saved if name is not None and _is_named_after(one.name, name)]
+        meant = [session for session in all_saved if name is None or session.name == name]
+        family = [session for session in all_saved if name is not None and _is_named_after(session.name, name)]
         candidates = [*meant, *family]
         if going_on:
-            candidates.sort(key=lambda one: one.over)
+            candidates.sort(key=lambda session: session.over)
         if candidates:
             return candidates[0].slot
         if name is None:
             raise RunError(f"no {self.kind.noun} is saved. Begin one: {self.kind.example}")
-        known = nearest_of(name, [one.name for one in all_saved], f"{self.kind.command} --list")
+        known = nearest_of(name, [session.name for session in all_saved], f"{self.kind.command} --list")
         raise RunError(f"no {self.kind.noun} named '{name}' is saved. {known}")
 
     def offered(self, name: str) -> SavedSession | None:
         """Return the last session not over that was saved under a name or named after it, None if there is none."""
         name = plain(name)
-        for one in self.saved():
-            if not one.over and not one.problem and (one.name == name or _is_named_after(one.name, name)):
-                return one
+        for session in self.saved():
+            if (
+                not session.over
+                and not session.problem
+                and (session.name == name or _is_named_after(session.name, name))
+            ):
+                return session
         return None
 
     def _slot(self, name: str) -> Slot:
@@ -415,11 +419,11 @@ def _describe_game(slot: Slot, modified: datetime, saved: object) -> SavedSessio
 
 def _names_agents(named: list[object]) -> bool:
     """Return True if a saved game names an agent in Python. A network with search is no such agent."""
-    if not any(isinstance(one, str) for one in named):
+    if not any(isinstance(entrant, str) for entrant in named):
         return False
     from evodom.matches.agents import names_agent  # loads Numba, for which --list need not wait
 
-    return any(names_agent(one) for one in named if isinstance(one, str))
+    return any(names_agent(entrant) for entrant in named if isinstance(entrant, str))
 
 
 def _describe_fight(slot: Slot, modified: datetime, saved: object) -> SavedSession:

@@ -93,7 +93,10 @@ def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRI
             continue
         asked.add(player.strategy.tobytes())
         answers = _answers(game, _choices_of(game, player.strategy, tries))
-        yield Hint(player.name, tuple((_name(game, one), one.probability) for one in answers if one.probability > 0))
+        yield Hint(
+            player.name,
+            tuple((_name(game, answer), answer.probability) for answer in answers if answer.probability > 0),
+        )
 
 
 def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> WinChances | None:
@@ -108,11 +111,11 @@ def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -
         return None
     search = PlayoutSearch(game.rules, weights, workers)
     answers = _answers(game, lambda state, mass: search.priors(state))[:MOST_COMPARED]
-    named = {one.choices: _name(game, one) for one in answers}
+    named = {answer.choices: _name(game, answer) for answer in answers}
     budget = PlayoutBudget(playouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
-    priors = [one.probability for one in answers]
+    priors = [answer.probability for answer in answers]
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
-    best = tuple(Chance(named[one.action], one.value, one.error) for one in found[:MOST_SHOWN])
+    best = tuple(Chance(named[answer.action], answer.value, answer.error) for answer in found[:MOST_SHOWN])
     return WinChances(best, _n_answers(game), len(answers))
 
 
@@ -125,7 +128,7 @@ def _answers(game: DominionGame, policy: Policy) -> list[CardAnswer]:
     assert game.decision is not None
     piles = [answer.pile for answer in game.decision.consequences]
     answers = [CardAnswer(() if pile == PASS else (pile,), (pile,), float(priors[pile])) for pile in piles]
-    return sorted(answers, key=lambda one: -one.probability)
+    return sorted(answers, key=lambda answer: -answer.probability)
 
 
 def _n_answers(game: DominionGame) -> int:
@@ -206,8 +209,10 @@ def split(
     over: bool,
 ) -> Split:
     """Split the changes of ``curve``, the win chances of ``seat``. If ``over``, its last point is the exact result."""
-    own, own_error = _summed(search, [one for one in steps if one.moment.state.decider == seat], curve, seat, rng)
-    others, others_error = _summed(search, [one for one in steps if one.moment.state.decider != seat], curve, seat, rng)
+    own, own_error = _summed(search, [step for step in steps if step.moment.state.decider == seat], curve, seat, rng)
+    others, others_error = _summed(
+        search, [step for step in steps if step.moment.state.decider != seat], curve, seat, rng
+    )
     estimated_ends = curve[:1] if over else curve[[0, -1]]  # The result of a finished game has no error.
     variance = float((estimated_ends * (1 - estimated_ends)).sum()) / ROLLOUTS_CHANCES
     luck_error = float(np.sqrt(own_error**2 + others_error**2 + variance))
@@ -218,9 +223,9 @@ def _summed(
     search: PlayoutSearch, steps: Sequence[PlayedDecision], curve: Curve, seat: int, rng: np.random.Generator
 ) -> tuple[Curve, float]:
     """Sum the effects of decisions per interval of the curve. Return also the standard error of the total."""
-    found, errors = effects(search, [one.moment for one in steps], seat, rng)
+    found, errors = effects(search, [step.moment for step in steps], seat, rng)
     summed = np.zeros(len(curve) - 1)
-    np.add.at(summed, [one.point for one in steps], found)
+    np.add.at(summed, [step.point for step in steps], found)
     return summed, float(np.sqrt((errors**2).sum()))
 
 

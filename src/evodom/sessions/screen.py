@@ -342,7 +342,7 @@ def about_chances(chances: WinChances | None, width: int = WIDTH, kingdom: Kingd
     """Return the win probability of each choice, best first."""
     if chances is None:
         return wrapped(f"The chances to win are not known: {why_unusable(kingdom)}", width=width)
-    told = [f"{one.name} {one.share:.0%} ± {100 * one.error:.1f}".replace("%", " %") for one in chances.best]
+    told = [f"{path.name} {path.share:.0%} ± {100 * path.error:.1f}".replace("%", " %") for path in chances.best]
     return [*wrapped(f"{CHANCES}:", width=width), *fold(" ", told, width), *wrapped(chances.more, width=width)]
 
 

@@ -146,7 +146,7 @@ def _list(advice: Advice, *, full: bool) -> Iterator[doc.Block]:
     wins = f"wins {with_interval(advice.plan_against_big_money)} % against big-money"
     if advice.followed is not None:
         wins += f", {with_interval(advice.followed)} % against the learned player"
-    lists = [(one.when, [_condition_apart(line) for line in one.lines]) for one in advice.wording.lists]
+    lists = [(order.when, [_condition_apart(line) for line in order.lines]) for order in advice.wording.lists]
     yield doc.Paragraph(f"To follow by hand, buy the first that you can (a number: own no more); {wins}")
     yield doc.OrderedLists(lists, two_columns=not full and len(lists) == 1 and len(lists[0][1]) > ONE_COLUMN)
     if advice.wording.notes:
@@ -186,8 +186,8 @@ def _amounts(deck: Mapping[str, float]) -> BarChart:
 def _cards(advice: Advice, par: float, in_full: doc.Media) -> Iterator[doc.Block]:
     """Yield the win rate with each kingdom card changed."""
     bars = [
-        estimate_bar(f"{_change(one).split()[0]} {one.card}", one.wins, colour=VERDICTS[one.verdict][1])
-        for one in advice.trials
+        estimate_bar(f"{_change(trial).split()[0]} {trial.card}", trial.wins, colour=VERDICTS[trial.verdict][1])
+        for trial in advice.trials
     ]
     note = (
         "The answer without a card that it buys, or with one that it does not, against itself as it is. A bar that "
@@ -202,7 +202,9 @@ def _cards(advice: Advice, par: float, in_full: doc.Media) -> Iterator[doc.Block
         doc.DataColumn("owned", key="owned"),
         doc.text_column("bought by"),
     ]
-    rows = [(one.card, _verdict(one), _change(one), one.wins, one.owned, _buyer(one)) for one in advice.trials]
+    rows = [
+        (trial.card, _verdict(trial), _change(trial), trial.wins, trial.owned, _buyer(trial)) for trial in advice.trials
+    ]
     title = f"Changed by one card, wins against itself (par {percent(par, 0)}); owned at the end"
     yield doc.Beside([chart, doc.DataTable(columns, rows, title, "cards", media=in_full)], media=in_full)
 
@@ -243,8 +245,8 @@ def _trust(asked: Question, advice: Advice, par: float, *, full: bool) -> Iterat
     """Yield the win rates against the hardest opponent, other searches and the best response."""
     bars = [
         estimate_bar(shown(advice.hardest.name), advice.hardest.wins, colour="c1"),
-        *(estimate_bar(one.name, one.wins, colour="c4") for one in advice.own),
-        *(estimate_bar(shown(one.name), one.wins) for one in advice.searches),
+        *(estimate_bar(opponent.name, opponent.wins, colour="c4") for opponent in advice.own),
+        *(estimate_bar(shown(opponent.name), opponent.wins) for opponent in advice.searches),
     ]
     legend = [("the hardest opponent", "c1"), ("the best of another search", "c0")]
     legend += [("yours", "c4")] * bool(advice.own)

@@ -86,11 +86,11 @@ def evolved_document(report: Report) -> doc.Document:
 
 def _hardest(report: Report) -> Against:
     """Return the champion's result against the baseline with its lowest win rate."""
-    return min((one for one in report.baselines if one.rank == 1), key=lambda one: one.win.share)
+    return min((result for result in report.baselines if result.rank == 1), key=lambda result: result.win.share)
 
 
 def _big_money(report: Report) -> Against:
-    return next(one for one in report.baselines if (one.baseline, one.rank) == (BIG_MONEY, 1))
+    return next(result for result in report.baselines if (result.baseline, result.rank) == (BIG_MONEY, 1))
 
 
 def _named_deck(deck: Mapping[str, float]) -> str:
@@ -169,7 +169,7 @@ def _champion(report: Report) -> Iterator[doc.Block]:
 
 def _answer(answer: BuyProbabilities) -> doc.DataTable:
     """Return the buys of a situation, neighbouring numbers of coins that buy the same in one row."""
-    alike = groupby(answer.buys, lambda one: _odds(one.probabilities))
+    alike = groupby(answer.buys, lambda buys: _odds(buys.probabilities))
     rows = [(_coins(list(group)), odds) for odds, group in alike]
     title = f"{answer.when.capitalize()} (%, {answer.n_tries} times each)"
     return doc.DataTable([doc.text_column("coins"), doc.text_column("buys")], rows, title)
@@ -230,7 +230,7 @@ def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc
 def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     options, table = report.run["options"], report.table
     rivals = (options.get("rivals") or ()) if options["race"] else ()
-    met = training_note("evolution", rivals, is_any=any(one.met for one in report.baselines))
+    met = training_note("evolution", rivals, is_any=any(result.met for result in report.baselines))
     yield _by_rank(report.baselines, players)
     yield doc.Paragraph(
         f"{met} Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
@@ -244,9 +244,9 @@ def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc
 
 def _by_rank(baselines: Sequence[Against], players: int) -> doc.DataTable:
     """Return the win rates of the best, a column each, for text."""
-    ranks = sorted({one.rank for one in baselines})
-    wins = {(one.baseline, one.rank): one.win for one in baselines}
-    names = {one.baseline: one.baseline + MET_MARK * one.met for one in baselines}
+    ranks = sorted({result.rank for result in baselines})
+    wins = {(result.baseline, result.rank): result.win for result in baselines}
+    names = {result.baseline: result.baseline + MET_MARK * result.met for result in baselines}
     columns = [
         doc.text_column(counted(players - 1, "opponent")),
         *(doc.percent_column(RANKS[rank - 1]) for rank in ranks),
@@ -269,8 +269,17 @@ def _baselines(baselines: Sequence[Against]) -> doc.Block:
         doc.DataColumn("their VP"),
     ]
     rows = [
-        (one.baseline + MET_MARK * one.met, one.rank, one.win, one.alone, one.tied, one.place, one.vp, one.others_vp)
-        for one in baselines
+        (
+            result.baseline + MET_MARK * result.met,
+            result.rank,
+            result.win,
+            result.alone,
+            result.tied,
+            result.place,
+            result.vp,
+            result.others_vp,
+        )
+        for result in baselines
     ]
     return doc.Folded("All numbers, of the best three", [doc.DataTable(columns, rows)], media=doc.Media.PAGE)
 
@@ -294,7 +303,10 @@ def _table_of_best(table: TableOfBest) -> Iterator[doc.Block]:
         doc.DataColumn("mean VP", key="vp_mean"),
         *(doc.DataColumn(name, key=key) for name, key in (("5 %", "vp_p5"), ("median", "vp_p50"), ("95 %", "vp_p95"))),
     ]
-    rows = [(one.rank, one.win, one.vp.mean, one.vp.p5, one.vp.p50, one.vp.p95) for one in table.entrants]
+    rows = [
+        (entrant.rank, entrant.win, entrant.vp.mean, entrant.vp.p5, entrant.vp.p50, entrant.vp.p95)
+        for entrant in table.entrants
+    ]
     yield doc.DataTable(columns, rows, name="table")
     seats = list(enumerate(table.seats, 1))
     yield doc.DataTable([doc.DataColumn("seat"), doc.percent_column("win rate, %", key="win")], seats, name="seats")
@@ -318,7 +330,7 @@ def _deck(deck: Mapping[str, float]) -> str:
 
 
 def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
-    raced = any(one.summary.get("race_wins") is not None for one in report.fitness)
+    raced = any(fitness.summary.get("race_wins") is not None for fitness in report.fitness)
     columns = [
         doc.DataColumn("gen"),
         doc.percent_column("Big Money"),
@@ -330,7 +342,9 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
         doc.percent_column("cut"),
         doc.DataColumn("diversity", 2),
     ]
-    yield doc.DataTable(columns, [_fitness_row(one, raced=raced) for one in report.fitness], "Progress by generation")
+    yield doc.DataTable(
+        columns, [_fitness_row(fitness, raced=raced) for fitness in report.fitness], "Progress by generation"
+    )
     race = "wins in the race that ranked it, against the same rivals in every generation, %"
     points = f"opponents beaten per game in its own tournament, of {players - 1}"
     best = f"{players - 1} best" if players > 2 else "best"
@@ -382,7 +396,7 @@ def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterat
 
 def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
     """Yield the champion's origin, and the steps that changed it: all on pages, the last in text."""
-    changed = [one for one in lineage.line if one.changed]
+    changed = [ancestor for ancestor in lineage.line if ancestor.changed]
     times = counted(len(changed), "round" if lineage.stays else "time")
     yield doc.Paragraph(
         f"Its line goes back {counted(len(lineage.line) - 1, lineage.unit)}, to {lineage.beginning}, and was changed "
@@ -395,7 +409,7 @@ def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
         doc.DataColumn("rank"),
         doc.text_column("differs from its parent in"),
     ]
-    rows = [(one.generation, one.kind, one.rank, ", ".join(one.changed)) for one in changed]
+    rows = [(ancestor.generation, ancestor.kind, ancestor.rank, ", ".join(ancestor.changed)) for ancestor in changed]
     if rows:
         yield doc.DataTable(columns, rows[:SHOWN_STEPS], "Last changes", media=doc.Media.TEXT)
     if len(lineage.line) > 1:

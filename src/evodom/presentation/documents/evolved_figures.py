@@ -31,40 +31,42 @@ class EvolvedCharts:
         """Return the win rates of the champions by generation, in text as sparklines."""
         found, others = self._report.fitness, self._players - 1
         series = [
-            estimates(f"against {others} Big Money", "c0", [one.against_big_money for one in found]),
-            estimates("against the best of generation 0", "c1", [one.against_first_generation for one in found]),
+            estimates(f"against {others} Big Money", "c0", [fitness.against_big_money for fitness in found]),
+            estimates(
+                "against the best of generation 0", "c1", [fitness.against_first_generation for fitness in found]
+            ),
         ]
         note = "Win rate of a generation's champion, %, with 95 % intervals; dashed: par."
-        drawing = LineChart([one.generation for one in found], series, ("generation", "%"), 100 * self._par)
+        drawing = LineChart([fitness.generation for fitness in found], series, ("generation", "%"), 100 * self._par)
         return Chart("Strength by generation", note, drawing, media=Media.SHOWN)
 
     def turns(self) -> Iterator[Chart]:
         """Yield the charts of the games of the best, turn by turn."""
         note = "In hand and in play at the first buy: five, and what Actions drew beyond what they discarded."
-        yield self._by_turn("Coins to buy with", "At the first buy of each turn.", "coins", lambda one: one.coins)
-        yield self._by_turn("Victory points", "At the end of each turn.", "VP", lambda one: one.vp)
+        yield self._by_turn("Coins to buy with", "At the first buy of each turn.", "coins", lambda player: player.coins)
+        yield self._by_turn("Victory points", "At the end of each turn.", "VP", lambda player: player.vp)
         yield from turn_charts(self._report.turns[0], self._colours)
-        yield self._by_turn("Cards in a turn", note, "cards", lambda one: one.cards)
+        yield self._by_turn("Cards in a turn", note, "cards", lambda player: player.cards)
 
     def _by_turn(self, title: str, note: str, unit: str, values: Callable[[ByTurn], Sequence[float]]) -> Chart:
         turns = self._report.turns
-        n = min(one.n_turns for one in turns)
-        series = [Series(f"#{one.rank}", f"c{one.rank - 1}", values(one)[:n]) for one in turns]
+        n = min(player.n_turns for player in turns)
+        series = [Series(f"#{player.rank}", f"c{player.rank - 1}", values(player)[:n]) for player in turns]
         return Chart(title, note, LineChart(range(1, n + 1), series, ("turn", unit)))
 
     def others(self, met: str) -> Iterator[Chart]:
         """Yield the win rates against baselines, of the best at one table, and of the seats; and the ways to end."""
         report, table, par = self._report, self._report.table, self._par
         rows = [
-            estimate_bar(one.baseline + MET_MARK * one.met, one.win, tied=one.tied / 2)
-            for one in report.baselines
-            if one.rank == 1
+            estimate_bar(result.baseline + MET_MARK * result.met, result.win, tied=result.tied / 2)
+            for result in report.baselines
+            if result.rank == 1
         ]
         note = f"Win rate with {self._players - 1} of each at its table, %. {INTERVALS} {met}"
         yield Chart("The champion against baselines", note, BarChart(rows, par))
         rows = [
-            estimate_bar(f"#{one.rank}: {one.vp.mean:.1f} VP", one.win, colour=f"c{one.rank - 1}")
-            for one in table.entrants
+            estimate_bar(f"#{entrant.rank}: {entrant.vp.mean:.1f} VP", entrant.win, colour=f"c{entrant.rank - 1}")
+            for entrant in table.entrants
         ]
         yield Chart("The best against each other", "Win rate at one table, %, and mean VP.", BarChart(rows, par))
         rows = [estimate_bar(f"seat {seat}", win, colour="c7") for seat, win in enumerate(table.seats, 1)]
@@ -76,9 +78,9 @@ class EvolvedCharts:
     def progress(self) -> Iterator[Chart]:
         """Yield the charts over all generations: decks, diversity, purchases, length of games."""
         found = self._report.fitness
-        decks = {name: [one.deck[name] for one in found] for name in found[0].deck}
+        decks = {name: [fitness.deck[name] for fitness in found] for name in found[0].deck}
         caption = "The deck it builds", "Mean final deck of a generation's champion against Big Money."
-        generations = [one.generation for one in found]
+        generations = [fitness.generation for fitness in found]
         yield stacked(caption, generations, decks, "generation", self._colours, SHOWN_CARDS)
         note = "How far strategies differ in what they prefer, 0 to 1."
         yield self._summary("Diversity by generation", note, {"diversity": "diversity"})
@@ -87,22 +89,22 @@ class EvolvedCharts:
         yield self._summary("Its tournaments", note, {"rounds": "rounds", "winner_vp": "winner's VP"})
 
     def _summary(self, title: str, note: str, fields: dict[str, str]) -> Chart:
-        known = [one for one in self._report.generations if all(one[field] is not None for field in fields)]
+        known = [summary for summary in self._report.generations if all(summary[field] is not None for field in fields)]
         if not known:
             return Chart(title, f"{note} The run did not save it.", None)
         series = [
-            Series(name, f"c{index}", [float(one[field]) for one in known])
+            Series(name, f"c{index}", [float(summary[field]) for summary in known])
             for index, (field, name) in enumerate(fields.items())
         ]
-        return Chart(title, note, LineChart([one["generation"] for one in known], series, ("generation", "")))
+        return Chart(title, note, LineChart([summary["generation"] for summary in known], series, ("generation", "")))
 
     def _purchases(self) -> Iterator[Chart]:
         """Yield the purchases of the best quarter of each generation, a chart for each stage of the game."""
         found = self._report.best_purchases
-        columns = [str(one.generation) for one in found]
+        columns = [str(fitness.generation) for fitness in found]
         note = "Cards bought in a game, counted in games among themselves: the stronger the colour, the more."
         for stage in STAGES:
-            by_stage = [one.bought.by_stage[stage.name] for one in found]
+            by_stage = [fitness.bought.by_stage[stage.name] for fitness in found]
             by_card = {name: [counts[name] for counts in by_stage] for name in by_stage[0]}
             shown = {name: counts for name, counts in by_card.items() if max(counts) >= SHOWN_PURCHASES}
             if shown:
@@ -122,8 +124,8 @@ class EvolvedCharts:
     def lineage(self, lineage: Lineage) -> Iterator[Chart]:
         """Yield the ranks of the champion's ancestors, and their number by generation."""
         line = lineage.line[::-1]
-        ranks = Series("rank", "c0", [float(one.rank) for one in line])
-        drawing = LineChart([one.generation for one in line], [ranks], (lineage.unit, "rank"))
+        ranks = Series("rank", "c0", [float(ancestor.rank) for ancestor in line])
+        drawing = LineChart([ancestor.generation for ancestor in line], [ranks], (lineage.unit, "rank"))
         yield Chart("Its line: where each ancestor ranked", "1 is the best of its generation.", drawing)
         if lineage.n_ancestors:
             xs = range(lineage.first, lineage.first + len(lineage.n_ancestors))
@@ -139,7 +141,9 @@ def evolved_tables(report: Report) -> list[DataTable]:
     """Return the tables by name; shares are numbers from 0 to 1."""
     return [
         _table("progress", "generation big_money_win first_generation_win", _progress(report)),
-        _table("generations", " ".join(report.generations[0]), (list(one.values()) for one in report.generations)),
+        _table(
+            "generations", " ".join(report.generations[0]), (list(summary.values()) for summary in report.generations)
+        ),
         _table("purchases", "stage card count", _purchases(report)),
         _table("best_purchases", "generation stage card count", _best_purchases(report)),
         _table("final_decks", "generation card count", _decks(report)),
@@ -157,8 +161,8 @@ def _table(name: str, columns: str, rows: Rows) -> DataTable:
 
 
 def _progress(report: Report) -> Rows:
-    for one in report.fitness:
-        yield one.generation, one.against_big_money, one.against_first_generation
+    for fitness in report.fitness:
+        yield fitness.generation, fitness.against_big_money, fitness.against_first_generation
 
 
 def _purchases(report: Report) -> Rows:
@@ -167,34 +171,34 @@ def _purchases(report: Report) -> Rows:
 
 
 def _best_purchases(report: Report) -> Rows:
-    for one in report.best_purchases:
-        for stage, counts in one.bought.by_stage.items():
-            yield from ((one.generation, stage, card, count) for card, count in counts.items())
+    for purchases in report.best_purchases:
+        for stage, counts in purchases.bought.by_stage.items():
+            yield from ((purchases.generation, stage, card, count) for card, count in counts.items())
 
 
 def _decks(report: Report) -> Rows:
-    for one in report.fitness:
-        yield from ((one.generation, card, count) for card, count in one.deck.items())
+    for fitness in report.fitness:
+        yield from ((fitness.generation, card, count) for card, count in fitness.deck.items())
 
 
 def _baselines(report: Report) -> Rows:
-    for one in report.baselines:
-        figures = one.alone, one.tied, one.place, one.vp, one.others_vp
-        yield one.baseline, int(one.met), one.rank, one.win, *figures
+    for result in report.baselines:
+        figures = result.alone, result.tied, result.place, result.vp, result.others_vp
+        yield result.baseline, int(result.met), result.rank, result.win, *figures
 
 
 def _turns(report: Report) -> Rows:
-    for one in report.turns:
-        for at in range(one.n_turns):
-            yield one.rank, at + 1, one.reached[at], one.coins[at], one.cards[at], one.vp[at]
+    for player in report.turns:
+        for at in range(player.n_turns):
+            yield player.rank, at + 1, player.reached[at], player.coins[at], player.cards[at], player.vp[at]
 
 
 def _cards(report: Report) -> Rows:
-    for one in report.turns:
-        none = [0.0] * one.n_turns
-        for card in sorted({*one.bought, *one.played, *one.deck}):
-            columns = (counts.get(card, none) for counts in (one.bought, one.played, one.deck))
-            yield from ((one.rank, turn, card, *at) for turn, at in enumerate(zip(*columns, strict=True), 1))
+    for player in report.turns:
+        none = [0.0] * player.n_turns
+        for card in sorted({*player.bought, *player.played, *player.deck}):
+            columns = (counts.get(card, none) for counts in (player.bought, player.played, player.deck))
+            yield from ((player.rank, turn, card, *at) for turn, at in enumerate(zip(*columns, strict=True), 1))
 
 
 def _hall_of_fame(report: Report) -> Rows:
@@ -204,5 +208,5 @@ def _hall_of_fame(report: Report) -> Rows:
 
 
 def _lineage(report: Report) -> Rows:
-    for one in report.lineage.line if report.lineage else []:
-        yield one.generation, one.rank, one.kind, "; ".join(one.changed), one.island
+    for ancestor in report.lineage.line if report.lineage else []:
+        yield ancestor.generation, ancestor.rank, ancestor.kind, "; ".join(ancestor.changed), ancestor.island

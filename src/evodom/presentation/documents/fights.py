@@ -166,7 +166,7 @@ def fights_document(report: FightReport) -> doc.Document:
     return doc.Document(
         f"What run {report.key} learned",
         [
-            doc.Section("How well it plays", [doc.Paragraph(" ".join(_sentences(one))) for one in report.judged]),
+            doc.Section("How well it plays", [doc.Paragraph(" ".join(_sentences(result))) for result in report.judged]),
             doc.Section("How it learned", [_iterations(report), *_charts(report)] if report.iterations else []),
             doc.Section("First turns", [block for turn in report.first_turns for block in _first_turn(turn)]),
             doc.Section("", [doc.Command("Repeat", report.command)]),
@@ -210,22 +210,26 @@ def _iterations(report: FightReport) -> doc.DataTable:
     ]
     rows = [
         (
-            one.games,
-            None if one.straight is None else one.straight[0],
-            one.value,
-            one.deaths,
-            *(one.loss_moves, one.loss_gain, one.loss_death),
+            iteration.games,
+            None if iteration.straight is None else iteration.straight[0],
+            iteration.value,
+            iteration.deaths,
+            *(iteration.loss_moves, iteration.loss_gain, iteration.loss_death),
         )
-        for one in report.iterations
+        for iteration in report.iterations
     ]
     return doc.DataTable(columns, rows, name="iterations")
 
 
 def _charts(report: FightReport) -> Iterator[doc.Block]:
     """Yield the charts of all iterations: mean payoffs, deaths and the losses of learning."""
-    games = [one.games / 1000 for one in report.iterations]
+    games = [iteration.games / 1000 for iteration in report.iterations]
     axis = "thousand games"
-    known = [(x, one.straight) for x, one in zip(games, report.iterations, strict=True) if one.straight is not None]
+    known = [
+        (x, iteration.straight)
+        for x, iteration in zip(games, report.iterations, strict=True)
+        if iteration.straight is not None
+    ]
     best = report.judged[0].optimum if len(report.judged) == 1 else None
     if known:
         values, low, high = zip(*(straight for _, straight in known), strict=True)
@@ -233,9 +237,9 @@ def _charts(report: FightReport) -> Iterator[doc.Block]:
         dashed = " Dashed: the optimal value." if best is not None else ""
         note = f"Games without noise, with intervals of 95 %.{dashed}"
         yield doc.Chart("What games paid", note, LineChart([x for x, _ in known], [course], (axis, "paid"), best))
-    deaths = Series("lost", "c1", [100 * one.deaths for one in report.iterations])
+    deaths = Series("lost", "c1", [100 * iteration.deaths for iteration in report.iterations])
     yield doc.Chart("Fights lost", "All games, those with noise too.", LineChart(games, [deaths], (axis, "% lost")))
-    losses = Series("moves", "c2", [one.loss_moves for one in report.iterations])
+    losses = Series("moves", "c2", [iteration.loss_moves for iteration in report.iterations])
     note = "Cross-entropy of the moves that the search tried."
     yield doc.Chart("How well it predicts the search", note, LineChart(games, [losses], (axis, "nats")))
 

@@ -80,8 +80,10 @@ class TrainedRun:
 def read_trained_run(run: Run) -> TrainedRun:
     """Read the data of a run of learning for its report."""
     stages = tuple(
-        CheckpointResult(int(one["games"]), sum(one["shares"]) / len(one["shares"]), len(one["starts"]))
-        for one in summaries_of(run)
+        CheckpointResult(
+            int(checkpoint["games"]), sum(checkpoint["shares"]) / len(checkpoint["shares"]), len(checkpoint["starts"])
+        )
+        for checkpoint in summaries_of(run)
     )
     return TrainedRun(run.key, seed_of(run), options_of(run), stages, learned(run, 1)[0])
 
@@ -148,7 +150,7 @@ def learned_document(report: LearnedReport) -> doc.Document:
     players, kingdom = options.players, options.kingdom
     judges = {name + MET_MARK * (name in report.met): share for name, share in report.judges.items()}
     met = training_note("training", (TEACHING, *options.rivals), is_any=bool(report.met))
-    bars = BarChart([estimate_bar(*one) for one in judges.items()], reference=1 / players)
+    bars = BarChart([estimate_bar(*judge) for judge in judges.items()], reference=1 / players)
     return doc.Document(
         f"What run {report.key} learned",
         [
@@ -227,11 +229,13 @@ def _training(report: LearnedReport) -> list[doc.Block]:
         doc.percent_column("% against rivals", 0, key="win"),
         doc.DataColumn("starts left", key="starts"),
     ]
-    rows = [(one.games, one.share, one.n_starts) for one in report.stages]
+    rows = [(checkpoint.games, checkpoint.share, checkpoint.n_starts) for checkpoint in report.stages]
     rivals = ", ".join((TEACHING, *report.options.rivals))
-    course = Series("against its rivals", "c0", [100 * one.share for one in report.stages])
+    course = Series("against its rivals", "c0", [100 * checkpoint.share for checkpoint in report.stages])
     axes = "thousand games", "% of the wins"
-    chart = LineChart([one.games / 1000 for one in report.stages], [course], axes, 100 / report.options.players)
+    chart = LineChart(
+        [checkpoint.games / 1000 for checkpoint in report.stages], [course], axes, 100 / report.options.players
+    )
     note = f"Win rate of its best start against its rivals, %: {rivals}."
     table = doc.DataTable(columns, rows, "Win rates of its best start", "training")
     return [table, doc.Chart("Wins by checkpoint", note, chart, is_separate=True)]
@@ -277,9 +281,9 @@ def opening_rows(openings: Sequence[OpeningBuys]) -> list[tuple[str, str]]:
     The other order of the same hands has a separate row only if the buys differ.
     """
     rows = []
-    for one, other in zip(openings[::2], openings[1::2], strict=True):
-        differ = sorted(one.buys) != sorted(other.buys)
-        rows += [(f"{each.coins[0]}/{each.coins[1]}", _buys_of(each)) for each in (one, other)[: 1 + differ]]
+    for opening, other in zip(openings[::2], openings[1::2], strict=True):
+        differ = sorted(opening.buys) != sorted(other.buys)
+        rows += [(f"{each.coins[0]}/{each.coins[1]}", _buys_of(each)) for each in (opening, other)[: 1 + differ]]
     return rows
 
 

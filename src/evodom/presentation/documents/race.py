@@ -61,7 +61,8 @@ def race_json(found: RaceAnswer) -> dict[str, object]:
         ],
         "losses of Big Money": [asdict(loss) for loss in found.losses],
         "opening": [
-            {"probability": float(one.probability), "coins": one.coins, "buys": one.buys} for one in found.openings
+            {"probability": float(opening.probability), "coins": opening.coins, "buys": opening.buys}
+            for opening in found.openings
         ],
     }
 
@@ -75,15 +76,19 @@ def _blocks(found: RaceAnswer) -> Iterator[Block]:
     best, *_ = found.runners
     yield Paragraph(_title(found.race))
     rows = [
-        (one.name, (one.low + one.high) / 2, "" if one is best else f"{max(0.0, one.low - best.low):.6f}")
-        for one in found.runners
+        (
+            runner.name,
+            (runner.low + runner.high) / 2,
+            "" if runner is best else f"{max(0.0, runner.low - best.low):.6f}",
+        )
+        for runner in found.runners
     ]
     yield DataTable([text_column(), DataColumn("turns", 6), DataColumn("slower by")], rows, name="policies")
     yield Paragraph(
         f"Turns are what it takes on average. No way of playing is faster than the first line: proved to within "
         f"{max(best.high - best.low, LEAST_WIDTH):.0e} turns, over {found.n_states:,} states in {found.seconds:.1f} s."
     )
-    openings = [f"  coins {'/'.join(map(str, one.coins))}  {', '.join(one.buys)}" for one in found.openings]
+    openings = [f"  coins {'/'.join(map(str, opening.coins))}  {', '.join(opening.buys)}" for opening in found.openings]
     yield Code("\n".join(["The fastest opening", *openings[:MOST_OPENINGS]]))
     if listed := [loss for loss in found.losses if loss.turns >= LEAST_LOSS][:MOST_LOSSES]:
         columns = [
@@ -94,7 +99,7 @@ def _blocks(found: RaceAnswer) -> Iterator[Block]:
             DataColumn("in 1,000 races", 2),
             DataColumn("turns lost", 6),
         ]
-        costs = [(one.to_go, one.coins, one.buys, one.better, 1000 * one.visits, one.turns) for one in listed]
+        costs = [(loss.to_go, loss.coins, loss.buys, loss.better, 1000 * loss.visits, loss.turns) for loss in listed]
         yield DataTable(columns, costs, "Where Big Money is slower", name="losses")
     yield _turns(found)
 

@@ -89,7 +89,7 @@ class RouteReport:
             "value": _exact(found.routes.value),
             "optimal": found.routes.n_optimal,
             "paths": found.routes.n_paths,
-            "routes": [_simulated_json(one) for one in found.runs.routes]
+            "routes": [_simulated_json(route) for route in found.runs.routes]
             if found.runs
             else [_route_json(route, found.health) for route in found.routes.best],
             "tolerances": [
@@ -203,7 +203,9 @@ def _route_rows(first: str, second: str, route: Route, note: str = "") -> list[t
 def _simulated(simulated: Sequence[SimulatedRoute]) -> DataTable:
     """Return the simulated routes, most survivors first."""
     rows = [
-        row for one in simulated for row in _route_rows(share_text(one.survived), number(one.route.value), one.route)
+        row
+        for route in simulated
+        for row in _route_rows(share_text(route.survived), number(route.route.value), route.route)
     ]
     title = f"Simulated, {simulated[0].n_runs} runs each; in brackets 95 %:"
     return DataTable([text_column("survivors"), DataColumn("value"), text_column("rooms")], rows, title)
@@ -241,7 +243,7 @@ def _costs(found: DeckCosts, health: Health) -> Iterator[Block]:
     for room, cost in found.costs.items():
         rows.append((room_name(room), f"{mean_text(cost.hp)} HP, {share_text(cost.death)} lost"))
         if room_name(room) in ("elite", "boss"):
-            rows.append(("", ", ".join(f"{one} {hp:.0f}" for one, hp in cost.each.items())))
+            rows.append(("", ", ".join(f"{encounter} {hp:.0f}" for encounter, hp in cost.each.items())))
     yield DataTable(
         [text_column(), text_column()],
         rows,

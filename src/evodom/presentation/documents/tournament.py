@@ -105,15 +105,15 @@ def _tournament(contest: Contest) -> Iterator[doc.Block]:
     ]
     rows = [
         (
-            f"{rank}{UNCLEAR}" if one.name in close else str(rank),
-            short_name(one.name),
+            f"{rank}{UNCLEAR}" if standing.name in close else str(rank),
+            short_name(standing.name),
             rating,
-            one.win,
-            one.shared,
-            one.place.value,
-            one.vp.value,
+            standing.win,
+            standing.shared,
+            standing.place.value,
+            standing.vp.value,
         )
-        for rank, (one, rating) in enumerate(zip(result.standings, result.ratings, strict=True), 1)
+        for rank, (standing, rating) in enumerate(zip(result.standings, result.ratings, strict=True), 1)
     ]
     yield doc.Paragraph(contest.verdict)
     yield doc.DataTable(columns, rows)
@@ -138,16 +138,17 @@ def _matrix(contest: Contest) -> Iterator[doc.DataTable]:
     title = (
         f"How often the row is ahead of the column, % (a tie is half{'' if narrow else f'; {contest.level} intervals'})"
     )
-    yield _pairs(result, title, digits, lambda one: one.beats.share if narrow else one.beats)
-    if any(one and one.tied for row in result.matrix for one in row):
-        yield _pairs(result, "How often they tie (%)", digits, lambda one: one.tied)
+    yield _pairs(result, title, digits, lambda record: record.beats.share if narrow else record.beats)
+    if any(record and record.tied for row in result.matrix for record in row):
+        yield _pairs(result, "How often they tie (%)", digits, lambda record: record.tied)
 
 
 def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[PairRecord], doc.Cell]) -> doc.DataTable:
-    names = [f"{rank} {short_name(one.name)}" for rank, one in enumerate(result.standings, 1)]
+    names = [f"{rank} {short_name(standing.name)}" for rank, standing in enumerate(result.standings, 1)]
     columns = [doc.text_column(), *(doc.percent_column(str(rank), digits) for rank in range(1, len(names) + 1))]
     rows: list[Sequence[doc.Cell]] = [
-        (name, *(cell(one) if one else None for one in row)) for name, row in zip(names, result.matrix, strict=True)
+        (name, *(cell(record) if record else None for record in row))
+        for name, row in zip(names, result.matrix, strict=True)
     ]
     return doc.DataTable(columns, rows, title)
 
@@ -164,15 +165,15 @@ def _match(result: TournamentResult) -> Iterator[doc.Block]:
     ]
     rows = [
         (
-            short_name(one.name) + (f" x{one.seats:.0f}" if one.seats > 1 else ""),
-            one.par,
-            one.win,
-            one.alone,
-            one.shared,
-            one.place.value,
-            one.vp.value,
+            short_name(standing.name) + (f" x{standing.seats:.0f}" if standing.seats > 1 else ""),
+            standing.par,
+            standing.win,
+            standing.alone,
+            standing.shared,
+            standing.place.value,
+            standing.vp.value,
         )
-        for one in result.standings
+        for standing in result.standings
     ]
     yield doc.DataTable(columns, rows)
     yield doc.Facts(
@@ -202,18 +203,20 @@ def _course(result: TournamentResult) -> doc.Facts:
 
 def _standings_csv(result: TournamentResult) -> doc.DataTable:
     """Return a row for each entrant: its standing, and how often it is ahead of and ties with each other."""
-    names = [one.name for one in result.standings]
+    names = [standing.name for standing in result.standings]
     own = ["rank", "strategy", "games", "seats", "par", "rating", "wins"]
     columns = [doc.DataColumn(name) for name in (*own, "won alone", "won shared", "place", "vp")]
     columns += [doc.DataColumn(f"{what} {name}") for what in ("ahead of", "ties with") for name in names]
     rows: list[Sequence[doc.Cell]] = [
         (
             rank,
-            *_standing_cells(one, rating),
+            *_standing_cells(standing, rating),
             *(None if other is None else other.ahead for other in row),
             *(None if other is None else other.tied for other in row),
         )
-        for rank, (one, rating, row) in enumerate(zip(result.standings, result.ratings, result.matrix, strict=True), 1)
+        for rank, (standing, rating, row) in enumerate(
+            zip(result.standings, result.ratings, result.matrix, strict=True), 1
+        )
     ]
     return doc.DataTable(columns, rows, name="standings", media=doc.Media.CSV)
 
