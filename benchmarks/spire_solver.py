@@ -54,12 +54,13 @@ def solved(name: str, memory: int | None, *, fractions: bool) -> str:
     """Solve a fight."""
     enemies, options = FIGHTS[name]
     game = SpireFight(Setup(enemies=certain(enemies), relics=(), **options))
-    found = Solver(game, limits=SolverLimits(memory=memory), fractions=fractions).fight()
+    found = Solver(game, limits=SolverLimits(memory=memory), fractions=fractions).solve()
     effort = found.effort
-    most = "" if found.at_most is None else f" to {found.at_most:.5f}"
+    most = "" if found.upper_bound is None else f" to {found.upper_bound:.5f}"
     return (
-        f"{found.value:.7f}{most}  {effort.states:,} states, {effort.rows:,} draws, {effort.turns:,} hands, "
-        f"{effort.moves:,} moves, {effort.memory / 2**20:,.0f} MiB, {effort.memory / effort.states:.1f} bytes a state"
+        f"{found.value:.7f}{most}  {effort.states:,} states, {effort.chance_nodes:,} draws, "
+        f"{effort.decisions:,} hands, {effort.moves:,} moves, {effort.memory / 2**20:,.0f} MiB, "
+        f"{effort.memory / effort.states:.1f} bytes a state"
     )
 
 

@@ -72,7 +72,7 @@ def test_the_value_and_the_number_of_decisions_are_the_published_ones():
     found = _solved()
 
     assert found.exact.value == BASELINE[0]
-    assert found.exact.decisions == DECISIONS
+    assert found.exact.n_decisions == DECISIONS
     assert found.value == BASELINE[1]
 
 
@@ -107,10 +107,10 @@ def test_the_sample_play_has_these_values_and_best_plans(turn):
     fight = Fight(Setup(enemies=certain(("Cultist",)), relics=(), hp=hp), state=begun)
     game = SpireFight(fight.setup)
 
-    found = Solver(game, fractions=True).turn(state_of(fight, game))
+    found = Solver(game, fractions=True).solve_turn(state_of(fight, game))
 
     assert found.exact.value == value
-    best = [plan_to_text(game, found.start, moves) for moves, worth in found.plans if worth == float(value)]
+    best = [plan_to_text(game, found.state, moves) for moves, worth in found.plans if worth == float(value)]
     assert sorted(plan.split(", ")) in [sorted(words.split(", ")) for words in best]
 
 

@@ -233,7 +233,7 @@ def test_a_small_position_is_solved_and_its_figures_are_exact():
     game = fight()
     state = game.start(np.random.default_rng(3))
     found = Searcher(game, options=FightSearchOptions(20, solve_below=20_000)).search(state, np.random.default_rng(1))
-    solved = Solver(game).position(state)
+    solved = Solver(game).solve_position(state)
 
     assert all(one.exact and one.visits == 0 for one in found)
     assert [(one.action, one.value) for one in found] == solved.moves

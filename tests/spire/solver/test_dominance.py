@@ -9,8 +9,7 @@ from evodom.distribution import certain, uniform
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.solver import dominance
-from evodom.spire.solver.dominance import canonicalise_enemies as put_in_order
-from evodom.spire.solver.dominance import is_plain
+from evodom.spire.solver.dominance import canonicalise_enemies, is_plain
 from evodom.spire.solver.graph import N_WORDS
 from evodom.spire.solver.solver import Solver
 
@@ -37,13 +36,13 @@ def fight_of(enemies, **options):
 def test_what_is_left_out_changes_no_value(enemies, options, monkeypatch):
     game = fight_of(enemies, **options)
     assert is_plain(game)
-    small = Solver(game).fight()
+    small = Solver(game).solve()
     monkeypatch.setattr(dominance, "is_plain", lambda game: False)
-    whole = Solver(game).fight()
+    whole = Solver(game).solve()
 
     assert small.value == pytest.approx(whole.value, abs=1e-9)
-    assert small.at_most == pytest.approx(whole.at_most, abs=1e-9)
-    assert small.effort.rows < 0.75 * whole.effort.rows
+    assert small.upper_bound == pytest.approx(whole.upper_bound, abs=1e-9)
+    assert small.effort.chance_nodes < 0.75 * whole.effort.chance_nodes
 
 
 def test_groups_in_another_order_are_one(monkeypatch):
@@ -52,8 +51,8 @@ def test_groups_in_another_order_are_one(monkeypatch):
     both = SpireFight(Setup(enemies=uniform([RED_GREEN, GREEN_RED]), relics=(), deck=deck, max_turns=2))
     one = fight_of(RED_GREEN, deck=deck, max_turns=2)
 
-    assert Solver(both)._groups() == {0: 1.0}
-    assert Solver(both).fight().value == pytest.approx(Solver(one).fight().value)
+    assert Solver(both)._group_probabilities() == {0: 1.0}
+    assert Solver(both).solve().value == pytest.approx(Solver(one).solve().value)
 
 
 @pytest.mark.parametrize(
@@ -88,8 +87,8 @@ def test_enemies_are_put_in_one_order():
         other = fight.copy()
         for column in ("hp", "max_hp", "block", "row", "intent", "fresh", "status"):
             other[column][1:4] = fight[column][[3, 1, 2]]
-        put_in_order(fight)
-        put_in_order(other)
+        canonicalise_enemies(fight)
+        canonicalise_enemies(other)
 
         assert fight.tobytes() == other.tobytes()
         assert sorted(fight.row[1:4]) == list(fight.row[1:4])

@@ -12,7 +12,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.solver.answer import SolverLimits
-from evodom.spire.solver.graph import NO_NODES, NO_ROOM, WORK, FightTooLarge, Graph
+from evodom.spire.solver.graph import OUTCOMES_FULL, POSITIONS_FULL, WORKSPACE, FightTooLarge, Graph
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
 from tests.oracles.spire.fight import CardFight, FightSetup
@@ -26,7 +26,7 @@ def fight_of(*enemies, relics=(), **options):
 
 
 def solved(*enemies, payoff=None, memory=None, **options):
-    return Solver(fight_of(*enemies, **options), payoff, SolverLimits(memory=memory)).fight()
+    return Solver(fight_of(*enemies, **options), payoff, SolverLimits(memory=memory)).solve()
 
 
 def by_hand(hand, *, hp, enemy_hp, payoff=None, **options):
@@ -35,7 +35,7 @@ def by_hand(hand, *, hp, enemy_hp, payoff=None, **options):
     state = game.start(np.random.default_rng(1))
     record = game.view(state).copy()
     record.intent[1] = next(place for place, name in enumerate(game.rules.intents) if name == "Dark Strike")
-    found = Solver(game, payoff).position(record.tobytes())
+    found = Solver(game, payoff).solve_position(record.tobytes())
     return {game.action_name(move): value for move, value in found.moves}
 
 
@@ -159,7 +159,7 @@ def test_a_limit_of_turns_bounds_from_both_sides_as_the_oracle_does():
     found = solved("Acid Slime (M)", **options)
 
     assert found.value == pytest.approx(float(solve(CardFight(setup)).value), abs=1e-9)
-    assert found.at_most == pytest.approx(float(solve(CardFight(setup, late_pays=True)).value), abs=1e-9)
+    assert found.upper_bound == pytest.approx(float(solve(CardFight(setup, late_pays=True)).value), abs=1e-9)
 
 
 def test_positions_that_come_back_are_bounded():
@@ -236,11 +236,11 @@ def test_a_fight_that_need_not_end_is_refused():
 
 
 def test_what_grows_together_stays_equally_long(monkeypatch):
-    monkeypatch.setattr("evodom.spire.solver.graph.LARGE", 1 << 20)
-    graph, work = Graph(10, None, None), np.zeros(1, WORK)[0]
+    monkeypatch.setattr("evodom.spire.solver.graph.LARGE_ARRAY", 1 << 20)
+    graph, work = Graph(10, None, None), np.zeros(1, WORKSPACE)[0]
     for _ in range(6):
-        graph.grow(NO_ROOM, work)
-        graph.grow(NO_NODES, work)
+        graph.grow(OUTCOMES_FULL, work)
+        graph.grow(POSITIONS_FULL, work)
 
     assert len(graph.words) == len(graph.outcomes) > 4000
-    assert len(graph.own_words) == len(graph.nodes) > 1000
+    assert len(graph.position_words) == len(graph.positions) > 1000

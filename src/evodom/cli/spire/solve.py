@@ -165,10 +165,10 @@ def _text(solved: Solved) -> str:
         lines.append(f"Worth        {found.value:.6f}   {_payoff_to_text(fight)}{_precision(solved)}")
     policy = "" if _pays_hp(fight) else "   of one best play"
     lines.append(f"Expected HP  {found.results.mean():.6f}{_precision(solved) if _pays_hp(fight) else policy}")
-    if found.at_most is not None:
+    if found.upper_bound is not None:
         lines.append(
             f"             if a fight not won in {fight.setup.max_turns} turns is lost; without that, at most "
-            f"{found.at_most:.6f}"
+            f"{found.upper_bound:.6f}"
         )
     size = f"{effort.memory / MEBIBYTE:,.0f} MiB"
     return "\n".join(
@@ -180,7 +180,7 @@ def _text(solved: Solved) -> str:
             bars(found.results.pairs(), label="HP left", block_characters=can_print(EIGHTHS)),
             "",
             f"{effort.states:,} states in {solved.seconds:.2f} s and {size}"
-            + (f", {found.exact.decisions:,} decisions." if found.exact else ", in floats."),
+            + (f", {found.exact.n_decisions:,} decisions." if found.exact else ", in floats."),
         ]
     )
 
@@ -240,8 +240,8 @@ def _choices(solved: Solved) -> Iterator[tuple[str, float, Fraction | None]]:
     from evodom.spire.fights.states import move_to_text, plan_to_text
 
     game = SpireFight(solved.fight.setup)
-    names = [move_to_text(game, found.start, move) for move, _ in found.moves]
-    names += [plan_to_text(game, found.start, plan) for plan, _ in found.plans]
+    names = [move_to_text(game, found.state, move) for move, _ in found.moves]
+    names += [plan_to_text(game, found.state, plan) for plan, _ in found.plans]
     values = [value for _, value in (*found.moves, *found.plans)]
     yield from zip(names, values, found.exact.choices if found.exact else [None] * len(names), strict=True)
 
@@ -277,17 +277,17 @@ def _json(solved: Solved) -> str:
         "expected_hp": found.results.mean() if mean is None else float(mean),
         "expected_hp_exact": exact_text(mean),
         "error": found.error,
-        "at_most": found.at_most,
+        "at_most": found.upper_bound,
         "death": found.results.death,
         "choices": [{kind: name, worth: value} | _exact_json(share) for name, value, share in _choices(solved)],
         "results": [
             {"hp": left, "probability": chance} | _exact_json(chances.get(left))
             for left, chance in found.results.pairs()
         ],
-        "decisions": exact.decisions if exact else None,
+        "decisions": exact.n_decisions if exact else None,
         "states": effort.states,
-        "draws": effort.rows,
-        "hands": effort.turns,
+        "draws": effort.chance_nodes,
+        "hands": effort.decisions,
         "moves": effort.moves,
         "memory": effort.memory,
         "seconds": solved.seconds,

@@ -119,7 +119,7 @@ def _iteration(summary: dict[str, Any], n: int) -> Iteration:
 def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, seed: int, n_threads: int) -> Judged:
     """Play a fight, and compare it with its exact value if the solver finds it within SOLVED_ROWS."""
     found = estimate(fight, games, budget, seed + 1, n_threads)
-    limits = SolverLimits(rows=SOLVED_ROWS)
+    limits = SolverLimits(chance_nodes=SOLVED_ROWS)
     optimum = away = None
     try:
         optimum = solve_fight(fight, limits).value

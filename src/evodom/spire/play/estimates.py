@@ -335,7 +335,7 @@ def regret(
             for number in some
             for step in _replayed(game, starts[number], seeds[number], trajectories[number].notes["move"].tolist())
         ]
-        values = Solver(game, payoff, limits).positions([state for _, state, _ in log])
+        values = Solver(game, payoff, limits).move_values([state for _, state, _ in log])
         for (number, _, move), value in zip(log, values, strict=True):
             found[number] += max(value.values()) - value[move]
     return found, results

@@ -92,7 +92,7 @@ class FightTree(CompiledTree):
         options.unit = options.payoff[HP] * game.rules.max_hp + options.payoff[WIN]
         if given.solve_below:
             own = SpireFight(game.setup)  # a separate instance: threads must not share its scratch arrays
-            self.solver = Solver(own, payoff, SolverLimits(rows=given.solve_below))
+            self.solver = Solver(own, payoff, SolverLimits(chance_nodes=given.solve_below))
         if given.network is not None:
             network = given.network.of_fight(game)
             options.has_network, options.width = True, network.width
@@ -124,7 +124,7 @@ class FightTree(CompiledTree):
         if self.solver is None:
             return []
         try:
-            return self.solver.moves(state)
+            return self.solver.move_estimates(state)
         except EvodomError:  # too large, too random or without an end: search it instead
             return []
 

@@ -1,4 +1,7 @@
-"""Limits and results of the solver: `SolverLimits`, `SolvedFight` and its parts."""
+"""Limits and results of the solver: `SolverLimits`, `SolvedFight` and its parts.
+
+Open it to look up what a solution contains.
+"""
 
 from __future__ import annotations
 
@@ -9,30 +12,30 @@ from fractions import Fraction
 
 @dataclass(frozen=True, kw_only=True)
 class SolverLimits:
-    """Limits of the solver: bytes of memory, and chance nodes (`rows`) of the graph. None means no limit."""
+    """Limits of the solver: bytes of memory, and chance nodes of the graph. None means no limit."""
 
     memory: int | None = None
-    rows: int | None = None
+    chance_nodes: int | None = None
 
 
 @dataclass(kw_only=True)
 class Effort:
     """Size of a solved graph and the work done.
 
-    `rows` is the number of chance nodes, `turns` of decision nodes; `states` counts both once for every HP value
-    solved. `moves` is the number of moves played on the engine. `memory` is in bytes.
+    `states` is the number of pairs of a node (of both kinds) and an HP value. `moves` is the number of moves played on
+    the engine. `memory` is in bytes.
     """
 
-    rows: int = 0
-    turns: int = 0
+    chance_nodes: int = 0
+    decisions: int = 0
     states: int = 0
     moves: int = 0
     memory: int = 0
 
     def add(self, other: Effort) -> None:
-        """Add the effort of another fight solved after this one: sums, and the maximum of `memory`."""
-        self.rows += other.rows
-        self.turns += other.turns
+        """Add the effort of a fight solved after this one. `memory` becomes the larger of the two."""
+        self.chance_nodes += other.chance_nodes
+        self.decisions += other.decisions
         self.states += other.states
         self.moves += other.moves
         self.memory = max(self.memory, other.memory)
@@ -40,16 +43,16 @@ class Effort:
 
 @dataclass
 class Results:
-    """Distribution of the HP left (0 if the fight was not won in time), and the probability of losing."""
+    """Probabilities of the HP left, and of losing. A fight not won within its turn limit is lost, with 0 HP left."""
 
     by_hp: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     death: float = 0.0
 
-    def add(self, share: float, other: Results) -> None:
-        """Add the results of a part of the fight, weighted by its probability."""
-        self.death += share * other.death
+    def add(self, probability: float, other: Results) -> None:
+        """Add the results of a part of the fight that occurs with this probability."""
+        self.death += probability * other.death
         for hp, chance in other.by_hp.items():
-            self.by_hp[hp] += share * chance
+            self.by_hp[hp] += probability * chance
 
     def pairs(self) -> list[tuple[int, float]]:
         """Return (HP, probability) in ascending order of HP."""
@@ -64,23 +67,24 @@ class Results:
 class ExactFigures:
     """Figures of a fight as fractions.
 
-    `value` is the optimum. `by_hp` and `death` are probabilities under one optimal strategy. `choices` are the values
-    of moves or plans, in their order. `decisions` is the number of reachable decisions, times HP.
+    `value` is the optimum. `by_hp` and `death` are probabilities under one optimal strategy. `choices` has the values
+    of `SolvedFight.moves` or `SolvedFight.plans`. `n_decisions` is the number of pairs of a reachable decision and an
+    HP value.
     """
 
     value: Fraction = Fraction(0)
     by_hp: dict[int, Fraction] = field(default_factory=dict)
     death: Fraction = Fraction(0)
     choices: list[Fraction] = field(default_factory=list)
-    decisions: int = 0
+    n_decisions: int = 0
 
-    def add(self, share: Fraction, other: ExactFigures) -> None:
-        """Add the figures of a part of the fight, weighted by its probability."""
-        self.value += share * other.value
-        self.death += share * other.death
+    def add(self, probability: Fraction, other: ExactFigures) -> None:
+        """Add the figures of a part of the fight that occurs with this probability."""
+        self.value += probability * other.value
+        self.death += probability * other.death
         for hp, chance in other.by_hp.items():
-            self.by_hp[hp] = self.by_hp.get(hp, Fraction(0)) + share * chance
-        self.decisions += other.decisions
+            self.by_hp[hp] = self.by_hp.get(hp, Fraction(0)) + probability * chance
+        self.n_decisions += other.n_decisions
 
     def results(self) -> Results:
         """Return the probabilities as floats."""
@@ -89,33 +93,34 @@ class ExactFigures:
 
 @dataclass(kw_only=True)
 class SolvedFight:
-    """Solution of a fight: its value, an error bound (`error`, without rounding), and the results of optimal play.
+    """Solution of a fight: its value and the results of optimal play.
 
-    `moves` are the moves of a position and their values, best first. `plans` are the plans of a turn as sequences of
-    moves, in the same order. Both belong to the position `start`. With a limit of turns, `at_most` is an upper bound of
-    the value without the limit, None if unknown. `exact` has the figures as fractions, or is None.
+    `error` bounds the error of `value`, apart from rounding errors. `moves` are the moves of the position `state` with
+    their values, best first. `plans` are the plans of its turn, as sequences of moves, likewise. In a fight with a turn
+    limit, `upper_bound` is an upper bound of the value without the limit, None if unknown. `exact` has the figures as
+    fractions, or is None.
     """
 
     value: float = 0.0
     results: Results = field(default_factory=Results)
     moves: list[tuple[int, float]] = field(default_factory=list)
     plans: list[tuple[tuple[int, ...], float]] = field(default_factory=list)
-    start: bytes = b""
+    state: bytes = b""
     error: float = 0.0
-    at_most: float | None = None
+    upper_bound: float | None = None
     exact: ExactFigures | None = None
     effort: Effort = field(default_factory=Effort)
 
-    def add(self, share: float | Fraction, other: SolvedFight) -> None:
-        """Add a part of the fight, weighted by its probability. `exact` stays if both have fractions."""
+    def add(self, probability: float | Fraction, other: SolvedFight) -> None:
+        """Add a part of the fight that occurs with this probability. Keep `exact` only if both have fractions."""
         if self.exact and other.exact:
-            self.exact.add(Fraction(share).limit_denominator(10**6), other.exact)
+            self.exact.add(Fraction(probability).limit_denominator(10**6), other.exact)
         else:
             self.exact = None
-        share = float(share)
-        self.value += share * other.value
-        self.results.add(share, other.results)
+        probability = float(probability)
+        self.value += probability * other.value
+        self.results.add(probability, other.results)
         self.error = max(self.error, other.error)
         self.effort.add(other.effort)
-        if other.at_most is not None:
-            self.at_most = (self.at_most or 0.0) + share * other.at_most
+        if other.upper_bound is not None:
+            self.upper_bound = (self.upper_bound or 0.0) + probability * other.upper_bound

@@ -1,4 +1,4 @@
-"""Dominance in plain fights against several enemies: ends of a turn that are never better, and equivalent enemies.
+"""Dominance in plain fights against several enemies: dominated ends of a turn, and equivalent orders of enemies.
 
 Open it to change which positions the solver prunes or merges. A fight is *plain* if its cards only hit one enemy, give
 block, or make one enemy Vulnerable or Weak, and its enemies only attack, gain Strength, or make the player Weak or
@@ -28,8 +28,8 @@ been played. Each step preserves dominance:
 So at the end of B's fight, which is no later, at least as many HP are left.
 
 All cards played in a turn and the rest of the hand end in the discard pile. So the possible last positions of a turn
-differ only in the enemies and the player's block. Dominated positions are pruned (`ends_no_better`). The enemies' block
-is ignored there: it is removed before they move.
+differ only in the enemies and the player's block. Dominated positions are pruned (`is_dominated_end`). The enemies'
+block is ignored there: it is removed before they move.
 
 **Equivalent enemies.** In a plain fight the order of the enemies has no effect: each attacks independently, and a
 status given to the player changes no other enemy's attack. So they are sorted (`canonicalise_enemies`), and positions
@@ -49,9 +49,9 @@ from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
 from evodom.spire.engine.rules import MARKS
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
-from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, WORK, Records, SolverRecord
+from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, WORKSPACE, Records, Workspace
 
-_AS_THEY_ARE = (
+_ZERO_FIELDS = (
     "exhausts",
     "needs_attacks",
     "last_damage",
@@ -61,14 +61,15 @@ _AS_THEY_ARE = (
     "limit",
     "pain",
 )
-_NO_OTHER_KIND = ("last_status", "cheaper", "grown")
+_NONE_FIELDS = ("last_status", "cheaper", "grown")
+"""Fields of the compiled rules that must be 0, and fields that must be NONE, for the cards of a plain fight."""
 
 
 # Properties of a fight.
 
 
 def reads_hp(game: SpireFight) -> bool:
-    """Return whether anything during the fight depends on the player's HP or restores them."""
+    """Return whether a rule of the fight reads the player's HP or restores them during the fight."""
     rules, change = game.rules, game.record.change
     return bool(
         rules.heals
@@ -80,25 +81,26 @@ def reads_hp(game: SpireFight) -> bool:
     )
 
 
-def solver_record(game: SpireFight, *, free: bool) -> SolverRecord:
-    """Return the solver's record of a fight."""
-    work: Any = np.zeros(1, WORK)[0]
+def new_workspace(game: SpireFight, *, hp_independent: bool) -> Workspace:
+    """Return a workspace with the properties of a fight."""
+    workspace: Any = np.zeros(1, WORKSPACE)[0]
     rules = game.rules
-    work.free, work.dominates = free, free and _dominates(game)
-    work.plain = free and is_plain(game)
-    work.exhumes = any(card.name.startswith("Exhume") for card in rules.kinds)
-    work.mark = MARKS.index(rules.setup.burning)
+    workspace.hp_independent = hp_independent
+    workspace.enemy_hp_monotone = hp_independent and _is_enemy_hp_monotone(game)
+    workspace.is_plain = hp_independent and is_plain(game)
+    workspace.uses_exhaust_pile = any(card.name.startswith("Exhume") for card in rules.kinds)
+    workspace.burning_mark = MARKS.index(rules.setup.burning)
     for n in range(MAX_PILE + 1):
-        work.ways[n] = [comb(n, k) for k in range(MAX_DRAWN + 1)]
-    return cast(SolverRecord, work)
+        workspace.binomial[n] = [comb(n, k) for k in range(MAX_DRAWN + 1)]
+    return cast(Workspace, workspace)
 
 
-def _dominates(game: SpireFight) -> bool:
-    """Return whether less HP of a single enemy is never worse for the player.
+def _is_enemy_hp_monotone(game: SpireFight) -> bool:
+    """Return whether lower HP of a single enemy are never worse for the player.
 
-    Any play against the enemy with more HP is possible against the enemy with less, which dies no later, and the
-    player's HP never rise. Exceptions: an enemy that splits or turns to defence as it loses HP, and a relic that heals
-    a player with few HP.
+    Every play against the enemy with higher HP is also possible against the enemy with lower HP, which dies no later,
+    and the player's HP never rise. Exceptions: an enemy that splits or turns to defence as it loses HP, and a relic
+    that heals a player with low HP.
     """
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
@@ -123,8 +125,8 @@ def is_plain(game: SpireFight) -> bool:
 
 def _is_plain_card(record: CompiledRules, kind: int) -> bool:
     """Return whether a card only hits one enemy, blocks, or gives one enemy Vulnerable or Weak, then is discarded."""
-    if any(getattr(record, name)[kind] for name in _AS_THEY_ARE) or any(
-        getattr(record, name)[kind] != at.NONE for name in _NO_OTHER_KIND
+    if any(getattr(record, name)[kind] for name in _ZERO_FIELDS) or any(
+        getattr(record, name)[kind] != at.NONE for name in _NONE_FIELDS
     ):
         return False
     if record.cost[kind] == UNPLAYABLE:
@@ -176,23 +178,24 @@ def _is_plain_move(record: CompiledRules, intent: int) -> bool:
 
 
 @kernel
-def ends_no_better(one: int, n: int, own_states: Records) -> Any:
-    """Return whether ending the turn at node `one` is dominated by another of the turn's `n` nodes.
+def is_dominated_end(position: int, n: int, position_states: Records) -> Any:
+    """Return whether ending the turn at a position is dominated by ending it at another of the turn's `n` positions.
 
-    Of equal nodes the first is kept.
+    Of positions that dominate each other, only the first is not dominated.
     """
+    fight = position_states[position]
     for other in range(n):
         if (
-            other != one
-            and _is_as_good(own_states[other], own_states[one])
-            and (other < one or not _is_as_good(own_states[one], own_states[other]))
+            other != position
+            and _is_no_worse(position_states[other], fight)
+            and (other < position or not _is_no_worse(fight, position_states[other]))
         ):
             return True
     return False
 
 
 @kernel
-def _is_as_good(fight: FightRecord, other: FightRecord) -> Any:
+def _is_no_worse(fight: FightRecord, other: FightRecord) -> Any:
     """Return whether ending the turn in `fight` is at least as good as in `other`, a position of the same turn."""
     if fight.block[at.PLAYER] < other.block[at.PLAYER]:
         return False
@@ -219,16 +222,16 @@ def _is_as_good(fight: FightRecord, other: FightRecord) -> Any:
 
 @kernel
 def canonicalise_enemies(fight: FightRecord) -> None:
-    """Sort the enemies, dead enemies last."""
+    """Sort the enemies (bubble sort), dead enemies last."""
     for last in range(at.N_FIGHTERS - 1, 1, -1):
         for enemy in range(1, last):
-            if _order(fight, enemy, enemy + 1) > 0:
+            if _compare(fight, enemy, enemy + 1) > 0:
                 _swap(fight, enemy, enemy + 1)
 
 
 @kernel
-def _order(fight: FightRecord, one: int, other: int) -> Any:
-    """Compare two enemies: return a number above 0 if `one` comes after `other`, below 0 if before, 0 if equal."""
+def _compare(fight: FightRecord, one: int, other: int) -> Any:
+    """Compare two enemies. Return a positive number if `one` is sorted after `other`, negative if before, else 0."""
     if (fight.hp[one] > 0) != (fight.hp[other] > 0):
         return 1 if fight.hp[other] > 0 else -1
     difference = fight.row[one] - fight.row[other]

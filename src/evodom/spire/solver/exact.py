@@ -1,14 +1,14 @@
-"""Fractions from a solved graph: values, probabilities under optimal play, and the number of decisions.
+"""Exact figures of a solved graph: values, probabilities under optimal play, and the number of decisions.
 
-Open it to change how exact figures are computed. The compiled solver solves the graph in floats. `ExactGraph` repeats
-this in fractions:
+Open it to change how exact figures are computed. The compiled solver has solved the graph in floats. `ExactGraph`
+repeats this in fractions:
 
-1. Replace each weight by the nearest fraction of small denominator. Those of a chance node must sum to exactly 1.
-2. From the roots down, keep the lines whose float is within SLACK of the best of their turn.
-3. From the leaves up, compare the kept lines as fractions.
+1. Replace each probability by the nearest fraction of small denominator. Those of a node must sum to exactly 1.
+2. From the roots down, keep the plans whose float value is within TIE_TOLERANCE of the best plan of their decision.
+3. From the ends up, compare the kept plans as fractions.
 
-The value is the optimum, provided that the floats are right to SLACK / 2. There are no fractions if the best lines form
-a cycle without loss of HP.
+The result is the optimum if the floats are accurate to TIE_TOLERANCE / 2. There is no result if the best plans form a
+cycle on which no HP are lost.
 """
 
 from __future__ import annotations
@@ -20,142 +20,156 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from evodom.spire.solver.graph import DEAD, Graph, SolverRecord
-from evodom.spire.solver.values import NOTHING, SLACK
+from evodom.spire.solver.graph import DEATH, Graph, Workspace
+from evodom.spire.solver.values import MIN_VALUE, TIE_TOLERANCE
 
 MAX_EDGES = 4_000_000
-MAX_STATES = 300_000
-"""Maximum number of edges, and of decisions times HP on the best lines, for fractions: about a minute."""
+MAX_KEPT = 300_000
+"""Maximum number of edges of the graph, and of pairs (decision, HP) on kept plans. The largest graphs take a minute."""
 
 DENOMINATORS = 10**6, 6 * 10**7
-"""Maximum denominators of weights, tried in order. A float rounded once determines a fraction of the second limit."""
+"""Maximum denominators of probabilities, tried in order. Fractions with denominators up to the second have different
+floats.
+"""
 
-Ends = dict[tuple[int, int], Fraction]
+EndProbabilities = dict[tuple[int, int], Fraction]
 """Probabilities of the ends of a fight, by (number of the end, HP); (0, 0) is death."""
+
+Node = tuple[int, int]
+"""A chance node and the player's HP."""
 
 
 class NoFractions(Exception):
-    """No exact figures: a weight has no fraction of small denominator, or the graph is cyclic or too large."""
+    """No exact figures: a probability has no fraction of small denominator, or the graph is cyclic or too large."""
 
 
 class ExactGraph:
     """The graph of a fight as lists, solved exactly. Raise `NoFractions` if that is not possible."""
 
     def __init__(
-        self, graph: Graph, work: SolverRecord, paid: npt.NDArray[np.float64], price: float, n_ordered: int
+        self,
+        graph: Graph,
+        workspace: Workspace,
+        payoffs: npt.NDArray[np.float64],
+        potion_price: float,
+        n_ordered: int,
     ) -> None:
-        if work.n_edges > MAX_EDGES:
+        if workspace.n_edges > MAX_EDGES:
             raise NoFractions
-        rows, turns = graph.rows[: work.n_rows], graph.turns[: work.n_turns]
-        hands, edges = graph.hands[: work.n_hands], graph.edges[: work.n_edges]
+        nodes, decisions = graph.chance_nodes[: workspace.n_chance_nodes], graph.decisions[: workspace.n_decisions]
+        branches, edges = graph.branches[: workspace.n_branches], graph.edges[: workspace.n_edges]
         self._order = graph.order[:n_ordered].tolist()
-        self._values, self._firsts = graph.values.tolist(), graph.firsts.tolist()
-        self._hp = rows["hp"].tolist()
-        self._hands = list(zip(rows["hand"].tolist(), rows["n_hands"].tolist(), strict=True))
-        self._turns = list(zip(turns["edge"].tolist(), turns["n"].tolist(), strict=True))
-        self._turn_of: list[int] = hands["turn"].tolist()
+        self._values, self._offsets = graph.values.tolist(), graph.offsets.tolist()
+        self._hp = nodes["hp"].tolist()
+        self._branches = list(zip(nodes["first_branch"].tolist(), nodes["n_branches"].tolist(), strict=True))
+        self._edges = list(zip(decisions["first_edge"].tolist(), decisions["n_edges"].tolist(), strict=True))
+        self._decision_of_branch: list[int] = branches["decision"].tolist()
         self._last: list[int] = edges["last"].tolist()
-        self._targets, self._losses, self._used = (edges[name].tolist() for name in ("target", "loss", "used"))
-        self._floats = edges["weight"].tolist()
-        self._paid_floats, self._price_float = paid.tolist(), price
-        self._paid = [[_nearest(value) for value in of_end] for of_end in self._paid_floats]
-        self._price = _nearest(price)
-        self._hand_floats = hands["weight"].tolist()
-        self._hand_weights: dict[int, list[Fraction]] = {}
-        self._line_weights: dict[int, list[Fraction]] = {}
+        self._targets, self._hp_losses = edges["target"].tolist(), edges["hp_loss"].tolist()
+        self._potions_used = edges["potions_used"].tolist()
+        self._float_payoffs, self._float_price = payoffs.tolist(), potion_price
+        self._payoffs = [[_nearest(value) for value in of_end] for of_end in self._float_payoffs]
+        self._price = _nearest(potion_price)
+        self._edge_floats, self._branch_floats = edges["probability"].tolist(), branches["probability"].tolist()
+        self._branch_fractions: dict[int, list[Fraction]] = {}
+        self._plan_fractions: dict[int, list[Fraction]] = {}
 
     def solve(self, roots: list[int]) -> dict[int, Fraction]:
-        """Return the optimum of each root. Nodes (row, HP) are solved depth first, each after its successors."""
-        self._solved: dict[tuple[int, int], Fraction | None] = {}
+        """Return the optimum of each root. Nodes are solved depth first, each after its successors."""
+        self._solved: dict[Node, Fraction | None] = {}
         self._best: dict[tuple[int, int], tuple[Fraction, range]] = {}
         self._kept: dict[tuple[int, int], list[range]] = {}
-        self._finished: list[tuple[int, int]] = []
+        self._finished: list[Node] = []
         stack = [(root, self._hp[root]) for root in roots]
         while stack:
             node = stack[-1]
             if node not in self._solved:
                 self._solved[node] = None
-                stack += self._following(*node)
+                stack += self._unsolved_successors(*node)
                 continue
             stack.pop()
             if self._solved[node] is None:
-                row, hp = node
-                values = [self._best_line(turn, hp) for turn in self._turns_after(row)]
-                self._solved[node] = _weighted_sum(self._draw(row), values)
+                number, hp = node
+                values = [self._best_value(decision, hp) for decision in self._decisions_after(number)]
+                self._solved[node] = _weighted_sum(self._branch_probabilities(number), values)
                 self._finished.append(node)
         return {root: self._value_at(root, self._hp[root]) for root in roots}
 
-    def follow(self, root: int) -> Ends:
+    def end_probabilities(self, root: int) -> EndProbabilities:
         """Return the probabilities of the ends under optimal play from a solved root."""
-        found: Ends = defaultdict(Fraction)
-        mass: dict[tuple[int, int], Fraction] = defaultdict(Fraction, {(root, self._hp[root]): Fraction(1)})
-        for row, hp in reversed(self._finished):
-            share = mass.pop((row, hp), None)
-            if share is None:
+        found: EndProbabilities = defaultdict(Fraction)
+        reached: dict[Node, Fraction] = defaultdict(Fraction, {(root, self._hp[root]): Fraction(1)})
+        for node, hp in reversed(self._finished):
+            probability = reached.pop((node, hp), None)
+            if probability is None:
                 continue
-            for turn, chance in zip(self._turns_after(row), self._draw(row), strict=True):
-                line = self._best[turn, hp][1]
-                for edge, weight in zip(line, self._outcomes(line), strict=True):
-                    left, target, part = hp - self._losses[edge], self._targets[edge], share * chance * weight
-                    if left <= 0 or target == DEAD:
+            for decision, chance in zip(self._decisions_after(node), self._branch_probabilities(node), strict=True):
+                plan = self._best[decision, hp][1]
+                for edge, share in zip(plan, self._edge_probabilities(plan), strict=True):
+                    left, target = hp - self._hp_losses[edge], self._targets[edge]
+                    part = probability * chance * share
+                    if left <= 0 or target == DEATH:
                         found[0, 0] += part
                     elif target >= 0:
-                        mass[target, left] += part
+                        reached[target, left] += part
                     else:
-                        found[DEAD - 1 - target, left] += part
+                        found[DEATH - 1 - target, left] += part
         return dict(found)
 
     def n_decisions(self, roots: list[int]) -> int:
-        """Return the number of reachable decisions, times HP. The turns of the roots do not count."""
-        decided = [0] * len(self._turns)
+        """Return the number of pairs (decision, HP) that any play can reach, without the decisions of the roots.
+
+        Sets of HP are bit masks. Sweep over the nodes, roots first, until no node is reached with new HP.
+        """
+        decided = [0] * len(self._edges)
         new: dict[int, int] = defaultdict(int)
         known: dict[int, int] = defaultdict(int)
         for root in roots:
             new[root] |= 1 << self._hp[root]
         while any(new.values()):
-            for row in reversed(self._order):
-                hp, new[row] = new[row] & ~known[row], 0
-                known[row] |= hp
-                for turn in dict.fromkeys(self._turns_after(row)) if hp else ():
-                    decided[turn] |= 0 if row in roots else hp
-                    for edge in range(self._turns[turn][0], sum(self._turns[turn])):
+            for node in reversed(self._order):
+                hp, new[node] = new[node] & ~known[node], 0
+                known[node] |= hp
+                for decision in dict.fromkeys(self._decisions_after(node)) if hp else ():
+                    decided[decision] |= 0 if node in roots else hp
+                    for edge in range(self._edges[decision][0], sum(self._edges[decision])):
                         if self._targets[edge] >= 0:
-                            new[self._targets[edge]] |= hp >> self._losses[edge] & ~1
+                            new[self._targets[edge]] |= hp >> self._hp_losses[edge] & ~1
         return sum(hp.bit_count() for hp in decided)
 
-    def _following(self, row: int, hp: int) -> list[tuple[int, int]]:
-        """Find the lines that may be optimal after a row. Return their unsolved successors (row, HP)."""
+    def _unsolved_successors(self, node: int, hp: int) -> list[Node]:
+        """Keep the plans after a chance node that may be optimal. Return their unsolved successors."""
         found = {}
-        for turn in self._turns_after(row):
-            if (turn, hp) not in self._kept:
-                self._kept[turn, hp] = self._keep_lines(turn, hp)
-            for line in self._kept[turn, hp]:
-                for edge in line:
-                    node = self._targets[edge], hp - self._losses[edge]
-                    if min(node) >= 0 and node[1]:
-                        if self._solved.get(node, 0) is None:
+        for decision in self._decisions_after(node):
+            if (decision, hp) not in self._kept:
+                self._kept[decision, hp] = self._candidate_plans(decision, hp)
+            for plan in self._kept[decision, hp]:
+                for edge in plan:
+                    successor = self._targets[edge], hp - self._hp_losses[edge]
+                    if min(successor) >= 0 and successor[1]:
+                        if self._solved.get(successor, 0) is None:
                             raise NoFractions
-                        if node not in self._solved:
-                            found[node] = True
+                        if successor not in self._solved:
+                            found[successor] = True
         return list(found)
 
-    def _keep_lines(self, turn: int, hp: int) -> list[range]:
-        """Return the lines of a turn that may be optimal."""
-        if len(self._kept) == MAX_STATES:
+    def _candidate_plans(self, decision: int, hp: int) -> list[range]:
+        """Return the plans of a decision that may be optimal."""
+        if len(self._kept) == MAX_KEPT:
             raise NoFractions
-        worth = [(self._float_of(line, hp), line) for line in self._lines_of(turn)]
-        best = max((value for value, _ in worth), default=NOTHING)
-        kept = [line for value, line in worth if value >= best - SLACK]
-        return kept[-1:] if best == 0 == self._price_float else kept  # no end pays less than 0: all are 0
+        values = [(self._float_value(plan, hp), plan) for plan in self._plans_of(decision)]
+        best = max((value for value, _ in values), default=MIN_VALUE)
+        kept = [plan for value, plan in values if value >= best - TIE_TOLERANCE]
+        return kept[-1:] if best == 0 == self._float_price else kept  # no end pays less than 0: all are 0
 
-    def _turns_after(self, row: int) -> list[int]:
-        """Return the turns of a row's hands."""
-        first, n = self._hands[row]
-        return self._turn_of[first : first + n]
+    def _decisions_after(self, node: int) -> list[int]:
+        """Return the decisions of a chance node's branches."""
+        first, n = self._branches[node]
+        return self._decision_of_branch[first : first + n]
 
-    def _lines_of(self, turn: int) -> list[range]:
-        """Return the lines of a turn as ranges of edges."""
-        begin, n = self._turns[turn]
+    def _plans_of(self, decision: int) -> list[range]:
+        """Return the plans of a decision as ranges of edges."""
+        begin, n = self._edges[decision]
         found = []
         for edge in range(begin, begin + n):
             if self._last[edge]:
@@ -163,57 +177,63 @@ class ExactGraph:
                 begin = edge + 1
         return found
 
-    def _float_of(self, line: range, hp: int) -> float:
-        """Return the value of a line in floats."""
+    def _float_value(self, plan: range, hp: int) -> float:
+        """Return the value of a plan in floats."""
         total = 0.0
-        for edge in line:
-            left, target, value = hp - self._losses[edge], self._targets[edge], -self._price_float * self._used[edge]
+        for edge in plan:
+            left, target = hp - self._hp_losses[edge], self._targets[edge]
+            value = -self._float_price * self._potions_used[edge]
             if left > 0 and target >= 0:
-                value += self._values[self._firsts[target] + left - 1]
-            elif left > 0 and target < DEAD:
-                value += self._paid_floats[DEAD - 1 - target][left]
-            total += self._floats[edge] * value
+                value += self._values[self._offsets[target] + left - 1]
+            elif left > 0 and target < DEATH:
+                value += self._float_payoffs[DEATH - 1 - target][left]
+            total += self._edge_floats[edge] * value
         return total
 
-    def _best_line(self, turn: int, hp: int) -> Fraction:
-        """Return the value of a turn. Of its optimal lines the last is stored as best."""
-        known = self._best.get((turn, hp))
-        if known is None:
-            values = [(self._value_of(line, hp), line) for line in self._kept[turn, hp]]
-            most = max(value for value, _ in values)
-            known = self._best[turn, hp] = next(one for one in reversed(values) if one[0] == most)
-        return known[0]
+    def _best_value(self, decision: int, hp: int) -> Fraction:
+        """Return the value of a decision. Store the last of its optimal plans."""
+        found = self._best.get((decision, hp))
+        if found is None:
+            values = [(self._exact_value(plan, hp), plan) for plan in self._kept[decision, hp]]
+            best = max(value for value, _ in values)
+            found = self._best[decision, hp] = next(pair for pair in reversed(values) if pair[0] == best)
+        return found[0]
 
-    def _value_of(self, line: range, hp: int) -> Fraction:
+    def _exact_value(self, plan: range, hp: int) -> Fraction:
+        """Return the value of a plan."""
         values = []
-        for edge in line:
-            left, target, value = hp - self._losses[edge], self._targets[edge], -self._price * self._used[edge]
+        for edge in plan:
+            left, target, value = (
+                hp - self._hp_losses[edge],
+                self._targets[edge],
+                -self._price * self._potions_used[edge],
+            )
             if left > 0 and target >= 0:
                 value += self._value_at(target, left)
-            elif left > 0 and target < DEAD:
-                value += self._paid[DEAD - 1 - target][left]
+            elif left > 0 and target < DEATH:
+                value += self._payoffs[DEATH - 1 - target][left]
             values.append(value)
-        return _weighted_sum(self._outcomes(line), values)
+        return _weighted_sum(self._edge_probabilities(plan), values)
 
-    def _value_at(self, row: int, hp: int) -> Fraction:
+    def _value_at(self, node: int, hp: int) -> Fraction:
         """Return a solved value. Raise `NoFractions` in a cycle."""
-        value = self._solved[row, hp]
+        value = self._solved[node, hp]
         if value is None:
             raise NoFractions
         return value
 
-    def _draw(self, row: int) -> list[Fraction]:
-        """Return the probabilities of a row's hands."""
-        if row not in self._hand_weights:
-            first, n = self._hands[row]
-            self._hand_weights[row] = _shares(self._hand_floats[first : first + n])
-        return self._hand_weights[row]
+    def _branch_probabilities(self, node: int) -> list[Fraction]:
+        """Return the probabilities of a chance node's branches."""
+        if node not in self._branch_fractions:
+            first, n = self._branches[node]
+            self._branch_fractions[node] = _exact_probabilities(self._branch_floats[first : first + n])
+        return self._branch_fractions[node]
 
-    def _outcomes(self, line: range) -> list[Fraction]:
-        """Return the probabilities of a line's edges."""
-        if line.start not in self._line_weights:
-            self._line_weights[line.start] = _shares(self._floats[line.start : line.stop])
-        return self._line_weights[line.start]
+    def _edge_probabilities(self, plan: range) -> list[Fraction]:
+        """Return the probabilities of a plan's edges."""
+        if plan.start not in self._plan_fractions:
+            self._plan_fractions[plan.start] = _exact_probabilities(self._edge_floats[plan.start : plan.stop])
+        return self._plan_fractions[plan.start]
 
 
 def _weighted_sum(weights: list[Fraction], values: list[Fraction]) -> Fraction:
@@ -221,37 +241,34 @@ def _weighted_sum(weights: list[Fraction], values: list[Fraction]) -> Fraction:
     if len(weights) == 1:
         return weights[0] * values[0]
     common = lcm(*(w.denominator * v.denominator for w, v in zip(weights, values, strict=True)))
-    top = sum(
+    numerator = sum(
         w.numerator * v.numerator * (common // (w.denominator * v.denominator))
         for w, v in zip(weights, values, strict=True)
     )
-    return Fraction(top, common)
+    return Fraction(numerator, common)
 
 
-def _shares(weights: list[float]) -> list[Fraction]:
-    """Return weights as fractions whose sum is 1. Raise `NoFractions` if there are none."""
-    if len(weights) == 1 and weights[0] == 1.0:
+def _exact_probabilities(floats: list[float]) -> list[Fraction]:
+    """Return probabilities as fractions whose sum is 1. Raise `NoFractions` if there are none."""
+    if len(floats) == 1 and floats[0] == 1.0:
         return [Fraction(1)]
-    for most in DENOMINATORS:
-        found = [_nearest(weight, most) for weight in weights]
-        common = lcm(*(share.denominator for share in found))
-        if sum(share.numerator * (common // share.denominator) for share in found) == common:
+    for max_denominator in DENOMINATORS:
+        found = [_nearest(probability, max_denominator) for probability in floats]
+        common = lcm(*(fraction.denominator for fraction in found))
+        if sum(fraction.numerator * (common // fraction.denominator) for fraction in found) == common:
             return found
     raise NoFractions
 
 
-_known: dict[tuple[float, int], Fraction] = {}
+_nearest_cache: dict[tuple[float, int], Fraction] = {}
 
 
-def _nearest(value: float, most: int = DENOMINATORS[0]) -> Fraction:
-    """Return the fraction nearest to a float, with a denominator of at most `most`.
-
-    Raise `NoFractions` if none is close.
-    """
-    found = _known.get((value, most))
+def _nearest(value: float, max_denominator: int = DENOMINATORS[0]) -> Fraction:
+    """Return the fraction nearest to a float. Raise `NoFractions` if it differs by more than rounding errors."""
+    found = _nearest_cache.get((value, max_denominator))
     if found is None:
-        found = Fraction(value).limit_denominator(most)
+        found = Fraction(value).limit_denominator(max_denominator)
         if abs(float(found) - value) > 1e-14 * max(1.0, abs(value)):
             raise NoFractions
-        _known[value, most] = found
+        _nearest_cache[value, max_denominator] = found
     return found

@@ -1,7 +1,7 @@
-"""Expand a position into outcomes: all lines of a turn, all hands of a draw, all starts of a fight.
+"""Expand a position: list the plans of a turn, the results of a draw, or the starts of a fight.
 
-Open it to change which equivalent positions are merged. An outcome has a weight, its probability. Lines of a turn end
-when information is revealed. Orders of cards that lead to equal positions are merged, and only their outcomes are kept.
+Open it to change which positions are treated as equal. The outcomes of an expansion are appended to the buffers. A plan
+ends at the first random result or at the end of the turn. Sequences of moves that lead to equal positions are merged.
 """
 
 from typing import Any
@@ -18,58 +18,59 @@ from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import OP_DRAW, SELF
 from evodom.spire.rows.relics import AT_SHUFFLE
 from evodom.spire.solver import graph as g
-from evodom.spire.solver.dominance import canonicalise_enemies, ends_no_better
-from evodom.spire.solver.graph import FightStart, OutcomeRecord, SolverRecord, TurnBuffers
+from evodom.spire.solver.dominance import canonicalise_enemies, is_dominated_end
+from evodom.spire.solver.graph import Buffers, OutcomeRecord, StartArrays, Workspace
 from evodom.spire.solver.table import set_key
 
-MOST_HP = 999
+PLACEHOLDER_MAX_HP = 999
+"""Maximum HP of an enemy in a canonical position, if no rule reads its maximum HP."""
 
-_PRIME = np.uint64(0x9FB21C651E98DF25)
+_COST_FACTOR = np.uint64(0x9FB21C651E98DF25)
 
 
-# Positions and chance.
+# Positions and probabilities.
 
 
 @kernel
-def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, work: SolverRecord) -> None:
-    """Canonicalise a position: equivalent positions get equal bytes.
+def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, workspace: Workspace) -> None:
+    """Canonicalise a position: reset fields that no later rule reads, so that equivalent positions have equal bytes.
 
-    Write the HP lost and the potions used so far to `outcome`, and reset them in the position.
+    Move the HP lost and the potions used to `outcome`, and set its kind.
     """
-    outcome.used = fight.used
+    outcome.potions_used = fight.used
     fight.used = 0
-    outcome.loss = 0
-    if work.free:
-        outcome.loss = g.PLENTY - fight.hp[at.PLAYER]
-        fight.hp[at.PLAYER] = g.PLENTY
+    outcome.hp_loss = 0
+    if workspace.hp_independent:
+        outcome.hp_loss = g.PLACEHOLDER_HP - fight.hp[at.PLAYER]
+        fight.hp[at.PLAYER] = g.PLACEHOLDER_HP
     if fight.over != at.PLAYING:
-        outcome.kind = g.OVER
+        outcome.kind = g.FIGHT_OVER
         return
-    outcome.kind = g.DRAW if awaits_draw(fight) else g.TURN
+    outcome.kind = g.PENDING_DRAW if awaits_draw(fight) else g.DECISION
     for enemy in range(1, at.N_FIGHTERS):
         fight.status[enemy, at.STOLEN] = 0
         if fight.hp[enemy] > 0 and fight.status[enemy, at.SPLITS] == 0 and fight.status[enemy, at.REGENERATE] == 0:
-            fight.max_hp[enemy] = MOST_HP
-    if not work.exhumes:
+            fight.max_hp[enemy] = PLACEHOLDER_MAX_HP
+    if not workspace.uses_exhaust_pile:
         for kind in range(rules.n_kinds):
             fight.piles[at.EXHAUST, kind] = 0
         fight.n_cards[at.EXHAUST] = 0
-    if work.plain and outcome.kind == g.DRAW:
+    if workspace.is_plain and outcome.kind == g.PENDING_DRAW:
         canonicalise_enemies(fight)
 
 
 @kernel
-def chance_of(dice: Dice) -> Any:
-    """Return the probability of the results on the tape."""
-    chance = 1.0
+def tape_probability(dice: Dice) -> Any:
+    """Return the product of the probabilities of all results on the tape."""
+    probability = 1.0
     for place in range(dice.n):
-        chance *= dice.weights[place, dice.choice[place]] / dice.total[place]
-    return chance
+        probability *= dice.weights[place, dice.choice[place]] / dice.total[place]
+    return probability
 
 
 @kernel
-def next_tape(dice: Dice) -> Any:
-    """Advance the tape to its next results. Return False if there are none."""
+def advance_tape(dice: Dice) -> Any:
+    """Advance the tape to the next sequence of results, last place first. Return False after the last sequence."""
     while dice.n > 0:
         place = dice.n - 1
         for choice in range(dice.choice[place] + 1, dice.weights.shape[1]):
@@ -81,17 +82,17 @@ def next_tape(dice: Dice) -> Any:
 
 
 @kernel
-def _noted(
-    rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, work: SolverRecord, dice: Dice, share: float
+def _finish_outcome(
+    rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, workspace: Workspace, dice: Dice, factor: float
 ) -> Any:
-    """Canonicalise a reached position and store its probability. Return DONE or the code of an error."""
+    """Canonicalise a new position and store its probability: that of the tape times `factor`. Return a return code."""
     if dice.at > at.N_DICE:
-        return g.TOO_RANDOM
+        return g.TAPE_OVERFLOW
     if fight.spilled:
-        return g.SPILLED
-    canonicalise(rules, fight, outcome, work)
-    outcome.weight = share * chance_of(dice)
-    work.n_plays += 1
+        return g.FIGHT_OVERFLOW
+    canonicalise(rules, fight, outcome, workspace)
+    outcome.probability = factor * tape_probability(dice)
+    workspace.n_moves += 1
     return g.DONE
 
 
@@ -99,24 +100,24 @@ def _noted(
 
 
 @kernel
-def expand_start(rules: CompiledRules, n: int, room: TurnBuffers, start: FightStart, work: SolverRecord) -> Any:
-    """Add up to `n` further initial states. The empty record of the fight is at place 0; `opening` is the tape."""
-    words, states, outcomes, opening = room.words, room.states, room.outcomes, start.opening
+def expand_start(rules: CompiledRules, n: int, buffers: Buffers, start: StartArrays, workspace: Workspace) -> Any:
+    """Add up to `n` more initial states as outcomes. Place 0 of the buffers has the fight before its start."""
+    words, states, outcomes, tape = buffers.words, buffers.states, buffers.outcomes, start.tape
     for _ in range(n):
-        here = work.top
+        here = workspace.n_outcomes
         if here == len(outcomes):
-            return g.NO_ROOM
+            return g.OUTCOMES_FULL
         copy_words(words, here, words, 0)
-        opening.at = 0
-        start_fight(rules, states[here], start.group, start.known_hp, work.mark, opening)
-        if work.free:
-            states[here].hp[at.PLAYER] = g.PLENTY
-        wrong = _noted(rules, states[here], outcomes[here], work, opening, 1.0)
-        if wrong != g.DONE:
-            return wrong
-        work.top = here + 1
-        work.more = next_tape(opening)
-        if not work.more:
+        tape.at = 0
+        start_fight(rules, states[here], start.enemy_rows, start.known_hp, workspace.burning_mark, tape)
+        if workspace.hp_independent:
+            states[here].hp[at.PLAYER] = g.PLACEHOLDER_HP
+        code = _finish_outcome(rules, states[here], outcomes[here], workspace, tape, 1.0)
+        if code != g.DONE:
+            return code
+        workspace.n_outcomes = here + 1
+        workspace.has_more_starts = advance_tape(tape)
+        if not workspace.has_more_starts:
             break
     return g.DONE
 
@@ -125,19 +126,19 @@ def expand_start(rules: CompiledRules, n: int, room: TurnBuffers, start: FightSt
 
 
 @kernel
-def expand_draw(rules: CompiledRules, place: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Add all outcomes of the pending draw of the position at `place`.
+def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: Workspace, dice: Dice) -> Any:
+    """Add all results of the pending draw of the position at `place` as outcomes.
 
-    Several cards are drawn together, with the weights of the multivariate hypergeometric distribution. If the order of
-    the drawn cards matters, only one card is drawn and the rest of the draw stays pending.
+    Several cards are drawn together: their counts have a multivariate hypergeometric distribution. If the order of the
+    drawn cards matters, draw only one card; the rest of the draw stays pending.
     """
-    words, states, outcomes = room.words, room.states, room.outcomes
+    words, states, outcomes = buffers.words, buffers.states, buffers.outcomes
     fight = states[place]
     n = fight.queue[0, at.N]
     reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0
     ordered = fight.n_top > 0 or fight.n_buried > 0 or reacts
     if ordered or fight.powers[at.NO_DRAW] > 0:
-        return _draw_one(rules, place, n, room, work, dice)
+        return _draw_one(rules, place, n, buffers, workspace, dice)
     n = min(n, HAND_LIMIT - fight.n_cards[at.HAND], fight.n_cards[at.DRAW] + fight.n_cards[at.DISCARD])
     n_kinds = rules.n_kinds
     shuffled = n > fight.n_cards[at.DRAW]
@@ -145,37 +146,37 @@ def expand_draw(rules: CompiledRules, place: int, room: TurnBuffers, work: Solve
     if shuffled:
         pile, n_left = at.DISCARD, n - fight.n_cards[at.DRAW]
     if fight.n_cards[pile] > g.MAX_PILE:
-        return g.TOO_MANY
+        return g.PILE_TOO_LARGE
     for kind in range(n_kinds):
-        work.pile[kind] = fight.piles[pile, kind]
-    first_hand(work, n_kinds, n_left)
-    ways = work.ways[fight.n_cards[pile], n_left]
+        workspace.pile[kind] = fight.piles[pile, kind]
+    first_combination(workspace, n_kinds, n_left)
+    n_combinations = workspace.binomial[fight.n_cards[pile], n_left]
     while True:
-        share = 1.0
+        n_ways = 1.0
         for kind in range(n_kinds):
-            share *= work.ways[work.pile[kind], work.hand[kind]]
+            n_ways *= workspace.binomial[workspace.pile[kind], workspace.drawn[kind]]
         dice.n = 0
         while True:
-            if work.top == len(outcomes):
-                return g.NO_ROOM
-            here = work.top
+            if workspace.n_outcomes == len(outcomes):
+                return g.OUTCOMES_FULL
+            here = workspace.n_outcomes
             copy_words(words, here, words, place)
             dice.at = 0
-            _deal(rules, states[here], work, shuffled)
+            _deal(rules, states[here], workspace, shuffled)
             go_on(rules, states[here], dice)
-            wrong = _noted(rules, states[here], outcomes[here], work, dice, share / ways)
-            if wrong != g.DONE:
-                return wrong
-            work.top = here + 1
-            if not next_tape(dice):
+            code = _finish_outcome(rules, states[here], outcomes[here], workspace, dice, n_ways / n_combinations)
+            if code != g.DONE:
+                return code
+            workspace.n_outcomes = here + 1
+            if not advance_tape(dice):
                 break
-        if not next_hand(work, n_kinds):
+        if not next_combination(workspace, n_kinds):
             return g.DONE
 
 
 @kernel
-def _deal(rules: CompiledRules, fight: FightRecord, work: SolverRecord, shuffled: bool) -> None:
-    """Give the player the cards of `work.hand`; with `shuffled` first the rest of the draw pile."""
+def _deal(rules: CompiledRules, fight: FightRecord, workspace: Workspace, shuffled: bool) -> None:
+    """Move the cards `workspace.drawn` into the hand. With `shuffled`, first take the whole draw pile and shuffle."""
     drop_first(fight)
     energy = fight.energy
     if shuffled:
@@ -190,7 +191,7 @@ def _deal(rules: CompiledRules, fight: FightRecord, work: SolverRecord, shuffled
         fight.n_cards[at.DISCARD] = 0
         trigger(rules, fight, AT_SHUFFLE, False)
     for kind in range(rules.n_kinds):
-        for _ in range(work.hand[kind]):
+        for _ in range(workspace.drawn[kind]):
             take(fight, kind, at.DRAW)
             put(fight, kind, at.HAND)
             energy += rules.drawn_energy[kind]
@@ -198,14 +199,14 @@ def _deal(rules: CompiledRules, fight: FightRecord, work: SolverRecord, shuffled
 
 
 @kernel
-def _draw_one(rules: CompiledRules, place: int, n: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Draw one card and leave the rest of the draw in the queue."""
-    words, states, outcomes = room.words, room.states, room.outcomes
+def _draw_one(rules: CompiledRules, place: int, n: int, buffers: Buffers, workspace: Workspace, dice: Dice) -> Any:
+    """Add all results of drawing one card of a pending draw of `n` cards. The rest of the draw stays in the queue."""
+    words, states, outcomes = buffers.words, buffers.states, buffers.outcomes
     dice.n = 0
     while True:
-        if work.top == len(outcomes):
-            return g.NO_ROOM
-        here = work.top
+        if workspace.n_outcomes == len(outcomes):
+            return g.OUTCOMES_FULL
+        here = workspace.n_outcomes
         fight = states[here]
         copy_words(words, here, words, place)
         dice.at = 0
@@ -214,36 +215,38 @@ def _draw_one(rules: CompiledRules, place: int, n: int, room: TurnBuffers, work:
             push_front(fight, OP_DRAW, n - 1, 1, SELF, 0, 0, 0)
         draw(rules, fight, dice, 1)
         go_on(rules, fight, dice)
-        wrong = _noted(rules, fight, outcomes[here], work, dice, 1.0)
-        if wrong != g.DONE:
-            return wrong
-        work.top = here + 1
-        if not next_tape(dice):
+        code = _finish_outcome(rules, fight, outcomes[here], workspace, dice, 1.0)
+        if code != g.DONE:
+            return code
+        workspace.n_outcomes = here + 1
+        if not advance_tape(dice):
             return g.DONE
 
 
 @kernel
-def first_hand(work: SolverRecord, n_kinds: int, n: int) -> None:
-    """Write the first way to draw `n` cards of `work.pile` into `work.hand`: as many as possible of the first kinds."""
+def first_combination(workspace: Workspace, n_kinds: int, n: int) -> None:
+    """Write the first combination of `n` cards of `workspace.pile` to `workspace.drawn`: as many as possible of the
+    first kinds.
+    """
     for kind in range(n_kinds):
-        work.hand[kind] = min(work.pile[kind], n)
-        n -= work.hand[kind]
+        workspace.drawn[kind] = min(workspace.pile[kind], n)
+        n -= workspace.drawn[kind]
 
 
 @kernel
-def next_hand(work: SolverRecord, n_kinds: int) -> Any:
-    """Advance `work.hand` to the next way to draw the same number of cards. Return False if there is none."""
-    room, drawn = 0, 0
+def next_combination(workspace: Workspace, n_kinds: int) -> Any:
+    """Advance `workspace.drawn` to the next combination of equally many cards. Return False after the last."""
+    n_pile, n_drawn = 0, 0
     for kind in range(n_kinds - 1, -1, -1):
-        if work.hand[kind] > 0 and room > drawn:
-            work.hand[kind] -= 1
-            left = drawn + 1
+        if workspace.drawn[kind] > 0 and n_pile > n_drawn:
+            workspace.drawn[kind] -= 1
+            left = n_drawn + 1
             for later in range(kind + 1, n_kinds):
-                work.hand[later] = min(work.pile[later], left)
-                left -= work.hand[later]
+                workspace.drawn[later] = min(workspace.pile[later], left)
+                left -= workspace.drawn[later]
             return True
-        room += work.pile[kind]
-        drawn += work.hand[kind]
+        n_pile += workspace.pile[kind]
+        n_drawn += workspace.drawn[kind]
     return False
 
 
@@ -251,129 +254,131 @@ def next_hand(work: SolverRecord, n_kinds: int) -> Any:
 
 
 @kernel
-def expand_move(rules: CompiledRules, move: int, before: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Add all outcomes of a move in the position within the turn at node `before`."""
-    words, states, outcomes = room.words, room.states, room.outcomes
-    own_words, nodes = room.own_words, room.nodes
+def expand_move(
+    rules: CompiledRules, move: int, before: int, buffers: Buffers, workspace: Workspace, dice: Dice
+) -> Any:
+    """Add all outcomes of a move in position number `before` of the turn."""
+    words, states, outcomes = buffers.words, buffers.states, buffers.outcomes
+    position_words, positions = buffers.position_words, buffers.positions
     dice.n = 0
     while True:
-        here = work.top
+        here = workspace.n_outcomes
         if here == len(outcomes):
-            return g.NO_ROOM
-        copy_words(words, here, own_words, before)
+            return g.OUTCOMES_FULL
+        copy_words(words, here, position_words, before)
         dice.at = 0
         play(rules, states[here], move, dice)
-        wrong = _noted(rules, states[here], outcomes[here], work, dice, 1.0)
-        if wrong != g.DONE:
-            return wrong
-        outcomes[here].loss += nodes[before].loss
-        outcomes[here].used += nodes[before].used
-        work.top = here + 1
-        if not next_tape(dice):
+        code = _finish_outcome(rules, states[here], outcomes[here], workspace, dice, 1.0)
+        if code != g.DONE:
+            return code
+        outcomes[here].hp_loss += positions[before].hp_loss
+        outcomes[here].potions_used += positions[before].potions_used
+        workspace.n_outcomes = here + 1
+        if not advance_tape(dice):
             return g.DONE
 
 
 @kernel
-def enter_turn(place: int, loss: int, used: int, room: TurnBuffers, work: SolverRecord) -> None:
-    """Begin a turn: make the outcome at `place` its first node."""
-    nodes = room.nodes
-    copy_words(room.own_words, 0, room.words, place)
-    nodes[0].loss, nodes[0].used = loss, used
-    work.stamp += 1
+def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers, workspace: Workspace) -> None:
+    """Begin the expansion of a turn: make the outcome at `place` its first position."""
+    positions = buffers.positions
+    copy_words(buffers.position_words, 0, buffers.words, place)
+    positions[0].hp_loss, positions[0].potions_used = hp_loss, potions_used
+    workspace.turn_stamp += 1
 
 
 @kernel
-def expand_turn(rules: CompiledRules, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Add every line of the turn that was entered.
+def expand_turn(rules: CompiledRules, buffers: Buffers, workspace: Workspace, dice: Dice) -> Any:
+    """Add the outcomes of every plan of the turn that was entered, plan by plan.
 
-    The outcomes of successive lines are contiguous; `lines` has the index of each line's first outcome. In a plain
-    fight ends of the turn are added last, without dominated ends.
+    Visit the positions within the turn breadth first. In a plain fight, add the ends of the turn last, without those
+    that are dominated.
     """
-    outcomes, own_states = room.outcomes, room.own_states
-    work.n_lines = 0
-    n_nodes, node = 1, 0
-    while node < n_nodes:
-        n_moves = legal(rules, own_states[node], work.moves)
-        for place in range(1 if work.plain else 0, n_moves):
-            move, first = work.moves[place], work.top
-            wrong = expand_move(rules, move, node, room, work, dice)
-            if wrong != g.DONE:
-                return wrong
-            ends = move == END and not own_states[node].choosing
-            if ends or work.top > first + 1 or outcomes[first].kind != g.TURN:
-                if not _add_line(first, room, work):
-                    return g.NO_LINES
+    outcomes, position_states = buffers.outcomes, buffers.position_states
+    workspace.n_plans = 0
+    n_positions, position = 1, 0
+    while position < n_positions:
+        n_moves = legal(rules, position_states[position], workspace.moves)
+        for place in range(1 if workspace.is_plain else 0, n_moves):
+            move, first = workspace.moves[place], workspace.n_outcomes
+            code = expand_move(rules, move, position, buffers, workspace, dice)
+            if code != g.DONE:
+                return code
+            ends = move == END and not position_states[position].choosing
+            if ends or workspace.n_outcomes > first + 1 or outcomes[first].kind != g.DECISION:
+                if not _add_plan(first, buffers, workspace):
+                    return g.PLANS_FULL
                 continue
-            work.top = first
-            if n_nodes == len(room.nodes):
-                return g.NO_NODES
-            n_nodes = _keep_node(room, work, n_nodes, node)
-        node += 1
-    return expand_ends(rules, n_nodes, room, work, dice) if work.plain else g.DONE
+            workspace.n_outcomes = first
+            if n_positions == len(buffers.positions):
+                return g.POSITIONS_FULL
+            n_positions = _add_position(buffers, workspace, n_positions, position)
+        position += 1
+    return expand_turn_ends(rules, n_positions, buffers, workspace, dice) if workspace.is_plain else g.DONE
 
 
 @kernel
-def expand_ends(rules: CompiledRules, n_nodes: int, room: TurnBuffers, work: SolverRecord, dice: Dice) -> Any:
-    """Add the ends of the turn at its nodes, without dominated ends."""
-    for node in range(n_nodes):
-        if not ends_no_better(node, n_nodes, room.own_states):
-            first = work.top
-            wrong = expand_move(rules, END, node, room, work, dice)
-            if wrong != g.DONE:
-                return wrong
-            if not _add_line(first, room, work):
-                return g.NO_LINES
+def expand_turn_ends(rules: CompiledRules, n_positions: int, buffers: Buffers, workspace: Workspace, dice: Dice) -> Any:
+    """Add the plans that end the turn at each position, without dominated ends."""
+    for position in range(n_positions):
+        if not is_dominated_end(position, n_positions, buffers.position_states):
+            first = workspace.n_outcomes
+            code = expand_move(rules, END, position, buffers, workspace, dice)
+            if code != g.DONE:
+                return code
+            if not _add_plan(first, buffers, workspace):
+                return g.PLANS_FULL
     return g.DONE
 
 
 @kernel
-def _add_line(first: int, room: TurnBuffers, work: SolverRecord) -> Any:
-    """Record that a line's outcomes begin at `first`. Return False if the array is full."""
-    lines = room.lines
-    if work.n_lines == len(lines):
+def _add_plan(first: int, buffers: Buffers, workspace: Workspace) -> Any:
+    """Record that a plan's outcomes begin at `first`. Return False if the array is full."""
+    plan_starts = buffers.plan_starts
+    if workspace.n_plans == len(plan_starts):
         return False
-    lines[work.n_lines] = first
-    work.n_lines += 1
+    plan_starts[workspace.n_plans] = first
+    workspace.n_plans += 1
     return True
 
 
 @kernel
-def add_to_key(outcome: OutcomeRecord, work: SolverRecord) -> None:
-    """Add the HP and potions used to the key, so that positions reached at different costs stay distinct."""
-    work.key[0] += np.uint64(outcome.loss + 1024 * outcome.used) * _PRIME
+def add_costs_to_key(outcome: OutcomeRecord, workspace: Workspace) -> None:
+    """Add the HP and potions used to the key: positions reached at different costs stay distinct."""
+    workspace.key[0] += np.uint64(outcome.hp_loss + 1024 * outcome.potions_used) * _COST_FACTOR
 
 
 @kernel
-def _keep_node(room: TurnBuffers, work: SolverRecord, n_nodes: int, at_node: int) -> Any:
-    """Keep the outcome at `work.top` as a position within the turn, if it is new. Return the number of nodes.
+def _add_position(buffers: Buffers, workspace: Workspace, n_positions: int, current: int) -> Any:
+    """Add the last outcome as a position within the turn, if it is new. Return the new number of positions.
 
-    If less HP of the enemy is never worse (`dominates`), positions that differ only in them are merged; the least HP
-    stay.
+    If less HP of the enemy is never worse (`enemy_hp_monotone`), positions that differ only in the enemy's HP are
+    merged, and the lowest HP are kept.
     """
-    words, nodes, slots = room.words, room.nodes, room.slots
-    here = work.top
-    fight, outcome = room.states[here], room.outcomes[here]
+    words, positions, slots = buffers.words, buffers.positions, buffers.position_slots
+    here = workspace.n_outcomes
+    fight, outcome = buffers.states[here], buffers.outcomes[here]
     hp = fight.hp[1]
-    if work.dominates:
+    if workspace.enemy_hp_monotone:
         fight.hp[1] = 0
-    set_key(words, here, fight, work)
+    set_key(words, here, fight, workspace)
     fight.hp[1] = hp
-    add_to_key(outcome, work)
+    add_costs_to_key(outcome, workspace)
     mask = len(slots) - 1
-    slot = np.int64(work.key[0] & np.uint64(mask))
-    node = n_nodes
-    while slots[slot, 0] == work.stamp:
+    slot = np.int64(workspace.key[0] & np.uint64(mask))
+    position = n_positions
+    while slots[slot, 0] == workspace.turn_stamp:
         known = slots[slot, 1]
-        if nodes[known].key[0] == work.key[0] and nodes[known].key[1] == work.key[1]:
-            if not work.dominates or room.own_states[known].hp[1] <= hp:
-                return n_nodes
-            if known > at_node:
-                node = known
+        if positions[known].key[0] == workspace.key[0] and positions[known].key[1] == workspace.key[1]:
+            if not workspace.enemy_hp_monotone or buffers.position_states[known].hp[1] <= hp:
+                return n_positions
+            if known > current:
+                position = known
             break
         slot = (slot + 1) & mask
-    slots[slot, 0] = work.stamp
-    slots[slot, 1] = node
-    copy_words(room.own_words, node, words, here)
-    nodes[node].key[0], nodes[node].key[1] = work.key[0], work.key[1]
-    nodes[node].loss, nodes[node].used = outcome.loss, outcome.used
-    return max(n_nodes, node + 1)
+    slots[slot, 0] = workspace.turn_stamp
+    slots[slot, 1] = position
+    copy_words(buffers.position_words, position, words, here)
+    positions[position].key[0], positions[position].key[1] = workspace.key[0], workspace.key[1]
+    positions[position].hp_loss, positions[position].potions_used = outcome.hp_loss, outcome.potions_used
+    return max(n_positions, position + 1)

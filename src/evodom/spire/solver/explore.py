@@ -1,7 +1,7 @@
-"""Build the graph of a fight: every row that can be reached alive, and its outcomes.
+"""Build the graph of a fight: every chance node that can be reached alive, its branches, decisions and edges.
 
-Open it to change how rows, hands, turns and edges are created. Rows are expanded in descending order of the HP with
-which they are reached. HP only decrease, so no row is reached later with more HP than when it was expanded.
+Open it to change how nodes are created or in which order they are expanded. Chance nodes are expanded in descending
+order of HP. HP only decrease along edges, so a node has its final HP when it is expanded.
 """
 
 from typing import Any
@@ -12,271 +12,275 @@ from evodom.jit.kernel import copy_words, kernel
 from evodom.spire.engine.layout import NONE, PLAYER, CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.solver import graph as g
-from evodom.spire.solver.expand import add_to_key, enter_turn, expand_draw, expand_move, expand_start, expand_turn
-from evodom.spire.solver.graph import FightStart, GraphArrays, Records, SolverRecord, TurnBuffers
-from evodom.spire.solver.table import find, pack, set_key, unpack
+from evodom.spire.solver.expand import add_costs_to_key, enter_turn, expand_draw, expand_move, expand_start, expand_turn
+from evodom.spire.solver.graph import Buffers, GraphArrays, Records, StartArrays, Workspace
+from evodom.spire.solver.table import find_node, pack, set_key, unpack
 
-# Bucket queue of unexpanded rows, by HP.
-
-
-@kernel
-def reach(row: int, hp: int, rows: Records, heads: Numbers, work: SolverRecord) -> None:
-    """Raise the HP with which a row is reached to `hp`, and requeue it if they grew."""
-    if rows[row].hp < hp:
-        if rows[row].hp > 0:
-            _leave(row, rows, heads)
-        rows[row].hp = hp
-        _wait(row, rows, heads, work)
+# Queue of chance nodes to expand: one doubly linked list for each number of HP.
 
 
 @kernel
-def _wait(row: int, rows: Records, heads: Numbers, work: SolverRecord) -> None:
-    """Push a row onto the queue of its HP."""
-    hp = rows[row].hp
-    first = heads[hp]
-    rows[row].before, rows[row].after = NONE, first
+def relax(node: int, hp: int, chance_nodes: Records, queue_heads: Numbers, workspace: Workspace) -> None:
+    """Raise a node's HP to `hp` and move it to the queue of these HP, unless it already has as many."""
+    if chance_nodes[node].hp < hp:
+        if chance_nodes[node].hp > 0:
+            _remove(node, chance_nodes, queue_heads)
+        chance_nodes[node].hp = hp
+        _push(node, chance_nodes, queue_heads, workspace)
+
+
+@kernel
+def _push(node: int, chance_nodes: Records, queue_heads: Numbers, workspace: Workspace) -> None:
+    """Add a node to the queue of its HP."""
+    hp = chance_nodes[node].hp
+    first = queue_heads[hp]
+    chance_nodes[node].previous, chance_nodes[node].next = NONE, first
     if first != NONE:
-        rows[first].before = row
-    heads[hp] = row
-    work.highest = max(work.highest, hp)
+        chance_nodes[first].previous = node
+    queue_heads[hp] = node
+    workspace.highest_hp = max(workspace.highest_hp, hp)
 
 
 @kernel
-def _leave(row: int, rows: Records, heads: Numbers) -> None:
-    """Remove a row from the queue of its HP."""
-    before, after = rows[row].before, rows[row].after
-    if before == NONE:
-        heads[rows[row].hp] = after
+def _remove(node: int, chance_nodes: Records, queue_heads: Numbers) -> None:
+    """Remove a node from the queue of its HP."""
+    previous, following = chance_nodes[node].previous, chance_nodes[node].next
+    if previous == NONE:
+        queue_heads[chance_nodes[node].hp] = following
     else:
-        rows[before].after = after
-    if after != NONE:
-        rows[after].before = before
+        chance_nodes[previous].next = following
+    if following != NONE:
+        chance_nodes[following].previous = previous
 
 
-# Rows, hands, turns and edges.
+# Nodes, branches and edges.
 
 
 @kernel
-def row_of(place: int, kind: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Return the row of an outcome, creating it if it is new; the negative return code if an array is full."""
-    words, states = room.words, room.states
-    rows, row_index, packed = graph.rows, graph.row_index, graph.packed
-    set_key(words, place, states[place], work)
-    row, slot = find(work, rows, row_index)
-    if row != NONE:
-        return row
-    kept: Any = np.int64(work.free_slot if work.free_slot != NONE else work.n_slots)
-    if work.n_rows == len(rows) or kept == len(packed):
-        return np.int64(-g.NO_ROWS if work.n_rows == len(rows) else -g.NO_SLOTS)
-    after = packed[kept, 0]
-    if not pack(words, place, packed, kept):
-        packed[kept, 0] = after
-        return np.int64(-g.NARROW)
-    if kept == work.n_slots:
-        work.n_slots += 1
+def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace) -> Any:
+    """Return the chance node of an outcome, new if necessary; minus the return code if an array is full."""
+    words, states = buffers.words, buffers.states
+    chance_nodes, chance_node_index, packed = graph.chance_nodes, graph.chance_node_index, graph.packed
+    set_key(words, place, states[place], workspace)
+    node, slot = find_node(workspace, chance_nodes, chance_node_index)
+    if node != NONE:
+        return node
+    free: Any = np.int64(workspace.first_free_slot if workspace.first_free_slot != NONE else workspace.n_packed)
+    if workspace.n_chance_nodes == len(chance_nodes) or free == len(packed):
+        return np.int64(-g.CHANCE_NODES_FULL if workspace.n_chance_nodes == len(chance_nodes) else -g.PACKED_FULL)
+    next_free = packed[free, 0]  # a free slot holds 1 + the next free slot
+    if not pack(words, place, packed, free):
+        packed[free, 0] = next_free
+        return np.int64(-g.PACKED_TOO_NARROW)
+    if free == workspace.n_packed:
+        workspace.n_packed += 1
     else:
-        free: Any = np.int64(after)
-        work.free_slot = free - 1
-    new: Any = np.int64(work.n_rows)
-    work.n_rows = work.n_rows_indexed = new + 1
-    row_index[slot] = new
-    rows[new].key[0], rows[new].key[1] = work.key[0], work.key[1]
-    rows[new].n_hands, rows[new].hp, rows[new].kind, rows[new].slot = 0, 0, kind, kept
+        following: Any = np.int64(next_free)
+        workspace.first_free_slot = following - 1
+    new: Any = np.int64(workspace.n_chance_nodes)
+    workspace.n_chance_nodes = workspace.n_chance_nodes_indexed = new + 1
+    chance_node_index[slot] = new
+    chance_nodes[new].key[0], chance_nodes[new].key[1] = workspace.key[0], workspace.key[1]
+    node_record = chance_nodes[new]
+    node_record.n_branches, node_record.hp, node_record.kind, node_record.slot = 0, 0, kind, free
     return new
 
 
 @kernel
-def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Return the number of an end of the fight, from 1 on; NONE if the array is full.
+def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspace: Workspace) -> Any:
+    """Return the number of an end of the fight, at least 1; NONE if the array is full.
 
-    If rows cover all HP, it is `fight.over`.
+    If chance nodes represent all HP, it is `fight.over`.
     """
     ends = graph.ends
-    if work.free:
+    if workspace.hp_independent:
         return np.int64(fight.over)
     hp, left, gained = fight.hp[PLAYER], hp_left(rules, fight), fight.gained
-    for place in range(work.n_ends):
+    for place in range(workspace.n_ends):
         end = ends[place]
         if end.over == fight.over and end.hp == hp and end.left == left and end.gained == gained:
             return np.int64(place + 1)
-    new: Any = np.int64(work.n_ends)
+    new: Any = np.int64(workspace.n_ends)
     if new == len(ends):
         return np.int64(NONE)
     ends[new].over, ends[new].hp, ends[new].left, ends[new].gained = fight.over, hp, left, gained
-    work.n_ends = new + 1
+    workspace.n_ends = new + 1
     return new + 1
 
 
 @kernel
 def add_edge(
-    rules: CompiledRules, place: int, hp: int, last: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord
+    rules: CompiledRules, place: int, hp: int, last: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace
 ) -> Any:
-    """Add an edge to an outcome, reached with `hp` before the cost of the way."""
+    """Add the edge of an outcome. `hp` is the HP before the plan. Return a return code."""
     edges = graph.edges
-    if work.n_edges == len(edges):
-        return g.NO_EDGES
-    outcome = room.outcomes[place]
-    target = np.int64(g.DEAD)
-    if outcome.loss < hp:
-        if outcome.kind == g.OVER:
-            end = end_of(rules, room.states[place], graph, work)
+    if workspace.n_edges == len(edges):
+        return g.EDGES_FULL
+    outcome = buffers.outcomes[place]
+    target = np.int64(g.DEATH)
+    if outcome.hp_loss < hp:
+        if outcome.kind == g.FIGHT_OVER:
+            end = end_of(rules, buffers.states[place], graph, workspace)
             if end == NONE:
-                return g.NO_ENDS
-            target = g.DEAD - 1 - end
+                return g.ENDS_FULL
+            target = g.DEATH - 1 - end
         else:
-            target = row_of(place, outcome.kind, room, graph, work)
+            target = chance_node_of(place, outcome.kind, buffers, graph, workspace)
             if target < 0:
                 return -target
-    edge = edges[work.n_edges]
-    edge.weight, edge.target, edge.loss, edge.used, edge.last = outcome.weight, target, outcome.loss, outcome.used, last
-    work.n_edges += 1
+    edge = edges[workspace.n_edges]
+    edge.probability, edge.target, edge.last = outcome.probability, target, last
+    edge.hp_loss, edge.potions_used = outcome.hp_loss, outcome.potions_used
+    workspace.n_edges += 1
     return g.DONE
 
 
 @kernel
-def add_lines(rules: CompiledRules, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Add the edges of all expanded lines."""
-    lines = room.lines
-    for line in range(work.n_lines):
-        end = lines[line + 1] if line + 1 < work.n_lines else work.top
-        for place in range(lines[line], end):
-            wrong = add_edge(rules, place, hp, place == end - 1, room, graph, work)
-            if wrong != g.DONE:
-                return wrong
+def add_plans(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace) -> Any:
+    """Add the edges of all expanded plans. Return a return code."""
+    plan_starts = buffers.plan_starts
+    for plan in range(workspace.n_plans):
+        end = plan_starts[plan + 1] if plan + 1 < workspace.n_plans else workspace.n_outcomes
+        for place in range(plan_starts[plan], end):
+            code = add_edge(rules, place, hp, place == end - 1, buffers, graph, workspace)
+            if code != g.DONE:
+                return code
     return g.DONE
 
 
 @kernel
-def add_turn(first: int, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Create a turn with the edges from `first` on. Return NONE if the array is full."""
-    turns = graph.turns
-    turn: Any = np.int64(work.n_turns)
-    if turn == len(turns):
+def add_decision(first: int, graph: GraphArrays, workspace: Workspace) -> Any:
+    """Create a decision node with the edges from `first` on. Return NONE if the array is full."""
+    decisions = graph.decisions
+    decision: Any = np.int64(workspace.n_decisions)
+    if decision == len(decisions):
         return np.int64(NONE)
-    turns[turn].key[0], turns[turn].key[1] = work.key[0], work.key[1]
-    turns[turn].edge, turns[turn].n = first, work.n_edges - first
-    work.n_turns = turn + 1
-    return turn
+    decisions[decision].key[0], decisions[decision].key[1] = workspace.key[0], workspace.key[1]
+    decisions[decision].first_edge, decisions[decision].n_edges = first, workspace.n_edges - first
+    workspace.n_decisions = decision + 1
+    return decision
 
 
 @kernel
-def turn_of(
-    rules: CompiledRules, place: int, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
+def decision_of(
+    rules: CompiledRules, place: int, hp: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice
 ) -> Any:
-    """Return the turn of an outcome, creating it if it is new; the negative return code if an array is full.
+    """Return the decision node of an outcome, new if necessary; minus the return code if an array is full.
 
-    An outcome that is not a decision becomes a turn with one line.
+    An outcome that is not a decision becomes a decision node with a single plan.
     """
-    outcomes, turn_index = room.outcomes, graph.turn_index
-    top, first = work.top, work.n_edges
-    set_key(room.words, place, room.states[place], work)
-    add_to_key(outcomes[place], work)
-    turn, slot = find(work, graph.turns, turn_index)
-    if turn != NONE:
-        return turn
-    one, two = work.key[0], work.key[1]
-    if outcomes[place].kind == g.TURN:
-        enter_turn(place, outcomes[place].loss, outcomes[place].used, room, work)
-        wrong = expand_turn(rules, room, work, dice)
-        if wrong == g.DONE:
-            wrong = add_lines(rules, hp, room, graph, work)
+    outcomes, decision_index = buffers.outcomes, graph.decision_index
+    n_outcomes, first = workspace.n_outcomes, workspace.n_edges
+    set_key(buffers.words, place, buffers.states[place], workspace)
+    add_costs_to_key(outcomes[place], workspace)
+    decision, slot = find_node(workspace, graph.decisions, decision_index)
+    if decision != NONE:
+        return decision
+    low, high = workspace.key[0], workspace.key[1]
+    if outcomes[place].kind == g.DECISION:
+        enter_turn(place, outcomes[place].hp_loss, outcomes[place].potions_used, buffers, workspace)
+        code = expand_turn(rules, buffers, workspace, dice)
+        if code == g.DONE:
+            code = add_plans(rules, hp, buffers, graph, workspace)
     else:
-        weight = outcomes[place].weight
-        outcomes[place].weight = 1.0
-        wrong = add_edge(rules, place, hp, True, room, graph, work)
-        outcomes[place].weight = weight
-    work.top = top
-    work.key[0], work.key[1] = one, two
-    if wrong == g.DONE:
-        turn = add_turn(first, graph, work)
-        wrong = g.DONE if turn != NONE else g.NO_TURNS
-    if wrong != g.DONE:
-        work.n_edges = first
-        return np.int64(-wrong)
-    turn_index[slot] = turn
-    work.n_turns_indexed = work.n_turns
-    return turn
+        probability = outcomes[place].probability
+        outcomes[place].probability = 1.0
+        code = add_edge(rules, place, hp, True, buffers, graph, workspace)
+        outcomes[place].probability = probability
+    workspace.n_outcomes = n_outcomes
+    workspace.key[0], workspace.key[1] = low, high
+    if code == g.DONE:
+        decision = add_decision(first, graph, workspace)
+        code = g.DONE if decision != NONE else g.DECISIONS_FULL
+    if code != g.DONE:
+        workspace.n_edges = first
+        return np.int64(-code)
+    decision_index[slot] = decision
+    workspace.n_decisions_indexed = workspace.n_decisions
+    return decision
 
 
 @kernel
-def add_hands(
-    rules: CompiledRules, first: int, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
+def add_branches(
+    rules: CompiledRules, first: int, hp: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice
 ) -> Any:
-    """Create a hand for every outcome from `first` on."""
-    outcomes, hands = room.outcomes, graph.hands
-    for place in range(first, work.top):
-        if work.n_hands == len(hands):
-            return g.NO_HANDS
-        turn = turn_of(rules, place, hp, room, graph, work, dice)
-        if turn < 0:
-            return -turn
-        hands[work.n_hands].weight, hands[work.n_hands].turn = outcomes[place].weight, turn
-        work.n_hands += 1
+    """Create a branch for every outcome from `first` on. Return a return code."""
+    outcomes, branches = buffers.outcomes, graph.branches
+    for place in range(first, workspace.n_outcomes):
+        if workspace.n_branches == len(branches):
+            return g.BRANCHES_FULL
+        decision = decision_of(rules, place, hp, buffers, graph, workspace, dice)
+        if decision < 0:
+            return -decision
+        branch = branches[workspace.n_branches]
+        branch.probability, branch.decision = outcomes[place].probability, decision
+        workspace.n_branches += 1
     return g.DONE
 
 
-# Rows.
+# Chance nodes.
 
 
 @kernel
-def expand_row(
-    rules: CompiledRules, row: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
+def expand_chance_node(
+    rules: CompiledRules, node: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice
 ) -> Any:
-    """Expand a row and reach its successors."""
-    words, outcomes = room.words, room.outcomes
-    rows, packed = graph.rows, graph.packed
-    unpack(packed, rows[row].slot, words, 0)
-    hp, first, work.top = rows[row].hp, work.n_hands, 1
-    wrong = g.DONE
-    if rows[row].kind == g.DRAW:
-        wrong = expand_draw(rules, 0, room, work, dice)
+    """Expand a chance node and relax its successors. Return a return code."""
+    words, outcomes = buffers.words, buffers.outcomes
+    chance_nodes, packed = graph.chance_nodes, graph.packed
+    unpack(packed, chance_nodes[node].slot, words, 0)
+    hp, first, workspace.n_outcomes = chance_nodes[node].hp, workspace.n_branches, 1
+    code = g.DONE
+    if chance_nodes[node].kind == g.PENDING_DRAW:
+        code = expand_draw(rules, 0, buffers, workspace, dice)
     else:
         copy_words(words, 1, words, 0)
-        outcomes[1].weight, outcomes[1].kind, outcomes[1].loss, outcomes[1].used = 1.0, g.TURN, 0, 0
-        work.top = 2
-    if wrong == g.DONE:
-        wrong = add_hands(rules, 1, hp, room, graph, work, dice)
-    if wrong != g.DONE:
-        work.n_hands = first
-        return wrong
-    rows[row].hand, rows[row].n_hands = first, work.n_hands - first
-    reach_targets(row, graph, work)
-    packed[rows[row].slot, 0] = work.free_slot + 1
-    work.free_slot = rows[row].slot
+        outcomes[1].probability, outcomes[1].kind, outcomes[1].hp_loss, outcomes[1].potions_used = 1.0, g.DECISION, 0, 0
+        workspace.n_outcomes = 2
+    if code == g.DONE:
+        code = add_branches(rules, 1, hp, buffers, graph, workspace, dice)
+    if code != g.DONE:
+        workspace.n_branches = first
+        return code
+    chance_nodes[node].first_branch, chance_nodes[node].n_branches = first, workspace.n_branches - first
+    relax_successors(node, graph, workspace)
+    packed[chance_nodes[node].slot, 0] = workspace.first_free_slot + 1
+    workspace.first_free_slot = chance_nodes[node].slot
     return g.DONE
 
 
 @kernel
-def reach_targets(row: int, graph: GraphArrays, work: SolverRecord) -> None:
-    """Reach all successors of a row."""
-    rows, turns, hands, edges, heads = graph.rows, graph.turns, graph.hands, graph.edges, graph.heads
-    hp = rows[row].hp
-    for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
-        turn = turns[hands[hand].turn]
-        for edge in range(turn.edge, turn.edge + turn.n):
-            if edges[edge].target >= 0 and edges[edge].loss < hp:
-                reach(edges[edge].target, hp - edges[edge].loss, rows, heads, work)
+def relax_successors(node: int, graph: GraphArrays, workspace: Workspace) -> None:
+    """Relax all successors of a chance node that are reached alive."""
+    chance_nodes, queue_heads = graph.chance_nodes, graph.queue_heads
+    decisions, branches, edges = graph.decisions, graph.branches, graph.edges
+    hp, first, n = chance_nodes[node].hp, chance_nodes[node].first_branch, chance_nodes[node].n_branches
+    for branch in range(first, first + n):
+        decision = decisions[branches[branch].decision]
+        for edge in range(decision.first_edge, decision.first_edge + decision.n_edges):
+            if edges[edge].target >= 0 and edges[edge].hp_loss < hp:
+                relax(edges[edge].target, hp - edges[edge].hp_loss, chance_nodes, queue_heads, workspace)
 
 
 @kernel
 def explore(
-    rules: CompiledRules, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice, n_plays: int
+    rules: CompiledRules, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice, n_moves: int
 ) -> Any:
-    """Expand rows until none waits, or for about `n_plays` moves."""
-    rows, heads = graph.rows, graph.heads
-    last = work.n_plays + n_plays
-    while work.highest > 0:
-        row = heads[work.highest]
-        if row == NONE:
-            work.highest -= 1
+    """Expand chance nodes until the queue is empty, or for about `n_moves` moves. Return a return code."""
+    chance_nodes, queue_heads = graph.chance_nodes, graph.queue_heads
+    last = workspace.n_moves + n_moves
+    while workspace.highest_hp > 0:
+        node = queue_heads[workspace.highest_hp]
+        if node == NONE:
+            workspace.highest_hp -= 1
             continue
-        _leave(row, rows, heads)
-        wrong = expand_row(rules, row, room, graph, work, dice)
-        if wrong != g.DONE:
-            _wait(row, rows, heads, work)
-            return wrong
-        if work.n_plays > last:
-            return g.MORE
+        _remove(node, chance_nodes, queue_heads)
+        code = expand_chance_node(rules, node, buffers, graph, workspace, dice)
+        if code != g.DONE:
+            _push(node, chance_nodes, queue_heads, workspace)
+            return code
+        if workspace.n_moves > last:
+            return g.UNFINISHED
     return g.DONE
 
 
@@ -284,64 +288,67 @@ def explore(
 
 
 @kernel
-def add_root(first: int, hp: int, graph: GraphArrays, work: SolverRecord) -> Any:
-    """Create a row with the hands from `first` on. Return NONE if the array is full."""
-    rows = graph.rows
-    row: Any = np.int64(work.n_rows)
-    if row == len(rows):
+def add_root(first: int, hp: int, graph: GraphArrays, workspace: Workspace) -> Any:
+    """Create a chance node with the branches from `first` on. Return NONE if the array is full."""
+    chance_nodes = graph.chance_nodes
+    node: Any = np.int64(workspace.n_chance_nodes)
+    if node == len(chance_nodes):
         return np.int64(NONE)
-    # No position has such a key, and the index does not contain the row.
-    rows[row].key[0], rows[row].key[1] = np.uint64(row), np.uint64(0)
-    rows[row].kind, rows[row].slot, rows[row].hp = g.DRAW, NONE, hp
-    rows[row].hand, rows[row].n_hands = first, work.n_hands - first
-    work.n_rows = work.n_rows_indexed = row + 1
-    reach_targets(row, graph, work)
-    return row
+    # The key is unique: no position has it, and the index does not contain the node.
+    chance_nodes[node].key[0], chance_nodes[node].key[1] = np.uint64(node), np.uint64(0)
+    chance_nodes[node].kind, chance_nodes[node].slot, chance_nodes[node].hp = g.PENDING_DRAW, NONE, hp
+    chance_nodes[node].first_branch, chance_nodes[node].n_branches = first, workspace.n_branches - first
+    workspace.n_chance_nodes = workspace.n_chance_nodes_indexed = node + 1
+    relax_successors(node, graph, workspace)
+    return node
 
 
 @kernel
-def begin_fight(
+def add_fight_root(
     rules: CompiledRules,
     n: int,
     hp: int,
-    start: FightStart,
-    room: TurnBuffers,
+    start: StartArrays,
+    buffers: Buffers,
     graph: GraphArrays,
-    work: SolverRecord,
+    workspace: Workspace,
     dice: Dice,
 ) -> Any:
-    """Create a root of up to `n` further initial states. The empty record of the fight is at place 0."""
-    work.top = 1
-    first = work.n_hands
-    wrong = expand_start(rules, n, room, start, work)
-    if wrong == g.DONE:
-        wrong = add_hands(rules, 1, hp, room, graph, work, dice)
-    if wrong == g.DONE and add_root(first, hp, graph, work) == NONE:
-        wrong = g.NO_ROWS
-    return wrong
+    """Create a root whose branches are up to `n` more initial states. Return a return code.
+
+    Place 0 of the buffers has the fight before its start.
+    """
+    workspace.n_outcomes = 1
+    first = workspace.n_branches
+    code = expand_start(rules, n, buffers, start, workspace)
+    if code == g.DONE:
+        code = add_branches(rules, 1, hp, buffers, graph, workspace, dice)
+    if code == g.DONE and add_root(first, hp, graph, workspace) == NONE:
+        code = g.CHANCE_NODES_FULL
+    return code
 
 
 @kernel
-def begin_move(
-    rules: CompiledRules, move: int, hp: int, room: TurnBuffers, graph: GraphArrays, work: SolverRecord, dice: Dice
+def add_move_root(
+    rules: CompiledRules, move: int, hp: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice
 ) -> Any:
-    """Create a root of a move of the position at place 0."""
-    lines, hands = room.lines, graph.hands
-    if work.n_hands == len(hands):
-        return g.NO_HANDS
-    first_edge, first = work.n_edges, work.n_hands
-    work.top, work.n_lines, lines[0] = 1, 1, 1
-    enter_turn(0, 0, 0, room, work)
-    wrong = expand_move(rules, move, 0, room, work, dice)
-    if wrong == g.DONE:
-        wrong = add_lines(rules, hp, room, graph, work)
-    if wrong != g.DONE:
-        return wrong
-    work.key[0] = work.key[1] = np.uint64(work.n_turns)
-    turn = add_turn(first_edge, graph, work)
-    if turn == NONE:
-        return g.NO_TURNS
-    work.n_turns_indexed = work.n_turns
-    hands[first].weight, hands[first].turn = 1.0, turn
-    work.n_hands += 1
-    return g.DONE if add_root(first, hp, graph, work) != NONE else g.NO_ROWS
+    """Create a root for a move of the position at place 0 of the buffers. Return a return code."""
+    plan_starts, branches = buffers.plan_starts, graph.branches
+    if workspace.n_branches == len(branches):
+        return g.BRANCHES_FULL
+    first_edge, first = workspace.n_edges, workspace.n_branches
+    workspace.n_outcomes, workspace.n_plans, plan_starts[0] = 1, 1, 1
+    enter_turn(0, 0, 0, buffers, workspace)
+    code = expand_move(rules, move, 0, buffers, workspace, dice)
+    if code == g.DONE:
+        code = add_plans(rules, hp, buffers, graph, workspace)
+    if code != g.DONE:
+        return code
+    workspace.key[0] = workspace.key[1] = np.uint64(workspace.n_decisions)
+    decision = add_decision(first_edge, graph, workspace)
+    if decision == NONE:
+        return g.DECISIONS_FULL
+    workspace.n_decisions_indexed = workspace.n_decisions
+    branches[first].probability, branches[first].decision = 1.0, decision
+    workspace.n_branches += 1
+    return g.DONE if add_root(first, hp, graph, workspace) != NONE else g.CHANCE_NODES_FULL

@@ -1,4 +1,4 @@
-"""Entry points of the solver: solve a `Fight` or rank the moves of one position."""
+"""Solve a `Fight`, or rank the moves of one position: the functions to call from other packages."""
 
 from __future__ import annotations
 
@@ -23,11 +23,15 @@ def solve_fight(
     fractions: bool = False,
     hand: str = "",
 ) -> SolvedFight:
-    """Return the solution of a fight; of several possible encounters the mean, weighted by their chances.
+    """Solve a fight. With several possible encounters, return their mean, weighted by probability.
 
-    `progress` is called with the number of moves played so far. `fractions` requests exact figures, where they exist.
-    `hand` is the first hand, such as "3 Strike, 2 Defend"; if that leaves one initial state, the solution has the plans
-    for its first turn. Raise `FightTooLarge` beyond the limits and `UsageError` for a hand that cannot be drawn.
+    Args:
+        progress: called with the number of moves played so far.
+        fractions: whether to compute exact figures, where they exist.
+        hand: the first hand, such as "3 Strike, 2 Defend". If only one initial state has this hand, the solution lists
+            the plans of the first turn.
+
+    Raise `FightTooLarge` beyond the limits and `UsageError` for a hand that cannot be drawn.
     """
     if hand and fight.state is not None:
         raise UsageError("--hand is for a fight that has not begun. Leave it out, or [state] out of the file.")
@@ -36,28 +40,28 @@ def solve_fight(
         if len(parts) > 1:
             raise UsageError("a fight that has begun is against known enemies; name one encounter")
         game = SpireFight(parts[0][2])
-        return Solver(game, fight.payoff, limits, progress, fractions=fractions).position(state_of(fight, game))
+        return Solver(game, fight.payoff, limits, progress, fractions=fractions).solve_position(state_of(fight, game))
     found = SolvedFight(exact=ExactFigures() if fractions else None)
-    for _, chance, setup in parts:
+    for _, probability, setup in parts:
         solver = Solver(SpireFight(setup), fight.payoff, limits, progress, fractions=fractions)
         if not hand:
-            found.add(Fraction(chance), solver.fight())
+            found.add(Fraction(probability), solver.solve())
             continue
         starts = solver.game.starts_with(cards_from_text(hand, [card.name for card in solver.game.rules.kinds]))
         if len(parts) == len(starts) == 1:
-            return solver.turn(starts.most_likely())
-        found.add(Fraction(chance), solver.starts(starts))
+            return solver.solve_turn(starts.most_likely())
+        found.add(Fraction(probability), solver.solve_starts(starts))
     return found
 
 
 def solve_moves(
     game: SpireFight, state: State, payoff: Payoff | None = None, *, max_states: int = 20_000
 ) -> list[ActionEstimate[int]] | None:
-    """Return the exact value of every legal move of a position, best first; None if the graph is too large.
+    """Return the legal moves of a position with their exact values, best first; None if the graph is too large.
 
-    `max_states` is the maximum number of chance nodes. Each covers all HP.
+    `max_states` is the maximum number of chance nodes of the graph.
     """
     try:
-        return Solver(game, payoff, SolverLimits(rows=max_states)).moves(state)
+        return Solver(game, payoff, SolverLimits(chance_nodes=max_states)).move_estimates(state)
     except FightTooLarge:
         return None

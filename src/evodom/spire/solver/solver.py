@@ -1,4 +1,4 @@
-"""`Solver`: solve a fight, a turn or positions exactly on the compiled engine.
+"""`Solver`: solve a fight, a turn or positions exactly with the compiled kernels.
 
 Open it to change what a solution contains or how the kernels are called.
 """
@@ -23,30 +23,30 @@ from evodom.spire.engine.moves import END, hp_left
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.solver import graph as g
+from evodom.spire.solver import values as v
 from evodom.spire.solver.answer import Effort, ExactFigures, Results, SolvedFight, SolverLimits
-from evodom.spire.solver.dominance import reads_hp, solver_record
+from evodom.spire.solver.dominance import new_workspace, reads_hp
 from evodom.spire.solver.exact import ExactGraph, NoFractions
-from evodom.spire.solver.graph import FightStart, FightTooLarge, Graph, SolverArrays, SolverRecord, ValueArrays
-from evodom.spire.solver.values import BEGIN_FIGHT, BEGIN_MOVE, EXPLORE, FOLLOW, ORDER, SLACK, SWEEP, work_on
+from evodom.spire.solver.graph import FightTooLarge, Graph, SolutionArrays, SolverArrays, StartArrays, Workspace
 
-AT_ONCE = 300_000
+MOVES_PER_CALL = 300_000
 """Moves played between two calls of `progress`."""
 
-ALL = 1 << 30
+ALL_STARTS = 1 << 30
 
-TOLERANCE = 1e-10
-"""First error bound tried for a graph with cycles, relative to values above 1. It grows fourfold until it is proven."""
+MIN_ERROR_BOUND = 1e-10
+"""Smallest error bound to prove for a graph with cycles, relative to values above 1. It is quadrupled until proven."""
 
-SWEEPS = 20_000
-"""Maximum number of sweeps over a graph with cycles; then solving fails."""
+MAX_SWEEPS = 20_000
+"""Maximum number of sweeps over a graph with cycles. Solving fails after them."""
 
-SETTLED = 1e-13
-"""Maximum change of a value in a sweep after which values count as converged."""
+CONVERGED_CHANGE = 1e-13
+"""Maximum change of a value in a sweep at which the values have converged."""
 
-TAIL = 1e-9
-"""Probability of unfinished fights that the results may omit."""
+MAX_UNFINISHED = 1e-9
+"""Maximum probability of unfinished fights that the results omit."""
 
-PASSES = 2_000
+MAX_PASSES = 2_000
 """Maximum number of passes that propagate probability through cycles."""
 
 Progress = Callable[[int], None]
@@ -66,89 +66,93 @@ class Solver:
         *,
         fractions: bool = False,
     ) -> None:
-        """Prepare to solve a fight. `fractions` requests exact figures, where they exist.
+        """Prepare to solve a fight.
 
-        `progress` is called with the number of moves played so far.
+        Args:
+            progress: called with the number of moves played so far.
+            fractions: whether to compute exact figures, where they exist.
         """
         self._fractions = fractions
         limits = limits or SolverLimits()
         self.game, self._progress = game, progress
-        self.free = not reads_hp(game)
-        self._most_hp = game.rules.max_hp if self.free else 1
-        self._prices = (payoff or Payoff()).prices(game.rules.max_hp)
-        self._graph = Graph(self._most_hp, limits.memory, limits.rows)
-        self._work: SolverRecord = solver_record(game, free=self.free)
+        self.hp_independent = not reads_hp(game)
+        self._max_hp = game.rules.max_hp if self.hp_independent else 1
+        self._hp_price, self._win_price, self._potion_price, self._gain_price = (payoff or Payoff()).prices(
+            game.rules.max_hp
+        )
+        self._graph = Graph(self._max_hp, limits.memory, limits.chance_nodes)
+        self._workspace: Workspace = new_workspace(game, hp_independent=self.hp_independent)
         self._dice: Any = np.zeros(1, at.DICE)[0]
-        self._openings = np.zeros(1, at.DICE)
-        self._dice.listing = self._openings[0].listing = BEFORE_DRAWS
-        self._start = np.zeros(at.MAX_ENEMIES, np.int32), np.zeros(at.MAX_ENEMIES, np.int32)
-        self._ends = self._results = np.zeros((5, self._most_hp + 1))
-        self._sums = tuple(np.zeros(self._most_hp + 1) for _ in range(3))
-        self._empty = np.zeros(g.N_WORDS, np.uint64)
+        self._start_tape = np.zeros(1, at.DICE)
+        self._dice.listing = self._start_tape[0].listing = BEFORE_DRAWS
+        self._enemy_rows, self._known_hp = np.zeros((2, at.MAX_ENEMIES), np.int32)
+        self._payoffs = self._end_probability = np.zeros((5, self._max_hp + 1))
+        self._hp_buffers = tuple(np.zeros(self._max_hp + 1) for _ in range(3))
+        self._before_start = np.zeros(g.N_WORDS, np.uint64)
         self._n_ordered = 0
         self._error = 0.0
         self._effort = Effort()
 
     # Public methods.
 
-    def fight(self) -> SolvedFight:
+    def solve(self) -> SolvedFight:
         """Solve the fight from its start. Raise `FightTooLarge` beyond the limits."""
-        found = self._nothing()
-        for group, chance in self._groups().items():
-            for root in self._starts(group):
-                found.add(chance, self._solved([[root]])[0])
+        found = self._empty_solution()
+        for group, probability in self._group_probabilities().items():
+            for root in self._start_roots(group):
+                found.add(probability, self._solutions([[root]])[0])
         found.effort = self._effort
         return found
 
-    def position(self, state: State) -> SolvedFight:
+    def solve_position(self, state: State) -> SolvedFight:
         """Solve an unfinished position, with the value of each legal move. Raise `FightTooLarge` beyond the limits."""
         ((moves, roots),) = self._graph_of([state])
-        (found,) = self._solved([roots])
-        found.moves = self._ranked(found, moves, roots)
-        found.start, found.effort = state, self._effort
+        (found,) = self._solutions([roots])
+        found.moves = self._rank(found, moves, roots)
+        found.state, found.effort = state, self._effort
         return found
 
-    def starts(self, starts: Distribution[State]) -> SolvedFight:
+    def solve_starts(self, starts: Distribution[State]) -> SolvedFight:
         """Solve the fight from a distribution of initial states. Raise `FightTooLarge` beyond the limits."""
-        found = self._nothing()
+        found = self._empty_solution()
         graphs = self._graph_of([state for state, _ in starts])
-        for (_, share), part in zip(starts, self._solved([roots for _, roots in graphs]), strict=True):
-            found.add(Fraction(share), part)
+        for (_, probability), part in zip(starts, self._solutions([roots for _, roots in graphs]), strict=True):
+            found.add(Fraction(probability), part)
         found.effort = self._effort
         return found
 
-    def turn(self, state: State) -> SolvedFight:
+    def solve_turn(self, state: State) -> SolvedFight:
         """Solve the start of a turn, with the value of each plan. Raise `FightTooLarge` beyond the limits.
 
-        A plan is a sequence of moves up to the next random event or the end of the turn. Of plans with equal outcomes
-        the shortest is kept.
+        Of plans with equal outcomes keep the shortest.
         """
-        self._graph.clear(self._work)
+        self._graph.clear(self._workspace)
         plans: dict[bytes, tuple[int, tuple[int, ...]]] = {}
         for plan, before in self._plans(state):
             root = self._root_of(before, plan[-1])
-            turn = self._graph.turns[self._graph.hands["turn"][self._graph.rows["hand"][root]]]
-            edges = self._graph.edges[turn.edge : turn.edge + turn.n].copy()
-            plans.setdefault(np.sort(edges, order=["target", "loss", "weight"]).tobytes(), (root, plan))
+            branch = self._graph.chance_nodes["first_branch"][root]
+            decision = self._graph.decisions[self._graph.branches["decision"][branch]]
+            edges = self._graph.edges[decision.first_edge : decision.first_edge + decision.n_edges].copy()
+            plans.setdefault(np.sort(edges, order=["target", "hp_loss", "probability"]).tobytes(), (root, plan))
         self._explore()
         roots = [root for root, _ in plans.values()]
-        (found,) = self._solved([roots])
-        found.plans = self._ranked(found, [plan for _, plan in plans.values()], roots)
-        found.start, found.effort = state, self._effort
+        (found,) = self._solutions([roots])
+        found.plans = self._rank(found, [plan for _, plan in plans.values()], roots)
+        found.state, found.effort = state, self._effort
         return found
 
-    def _nothing(self) -> SolvedFight:
-        """Return an empty result, to which the parts of a fight are added."""
-        at_most = 0.0 if self._bounds_late else None
-        return SolvedFight(at_most=at_most, exact=ExactFigures() if self._fractions else None)
+    def _empty_solution(self) -> SolvedFight:
+        """Return a solution to which the parts of a fight are added."""
+        upper_bound = 0.0 if self._has_upper_bound else None
+        return SolvedFight(upper_bound=upper_bound, exact=ExactFigures() if self._fractions else None)
 
-    def _ranked(self, found: SolvedFight, choices: Sequence[C], roots: list[int]) -> list[tuple[C, float]]:
-        """Return choices, each with a root, and their values, best first. Sort the fractions alike."""
+    def _rank(self, found: SolvedFight, choices: Sequence[C], roots: list[int]) -> list[tuple[C, float]]:
+        """Return the moves or plans `choices` of `roots` with their values, best first. Sort exact values likewise."""
         values = [float(value) for value in found.exact.choices] if found.exact else self._values(roots)
-        order = sorted(range(len(roots)), key=lambda place: -values[place])
+        order = sorted(range(len(roots)), key=lambda index: -values[index])
         if found.exact:
-            found.exact.choices = [found.exact.choices[place] for place in order]
-        return [(choices[place], values[place]) for place in order]
+            found.exact.choices = [found.exact.choices[index] for index in order]
+        return [(choices[index], values[index]) for index in order]
 
     def _plans(self, state: State) -> Iterator[tuple[tuple[int, ...], State]]:
         """Yield the plans of a turn, shortest first, each with the position before its last move."""
@@ -168,21 +172,24 @@ class Solver:
                         yield (*moves, move), before
             level = following
 
-    def moves(self, state: State) -> list[ActionEstimate[int]]:
-        """Return the legal moves of an unfinished position, best first. Raise `FightTooLarge` beyond the limits."""
+    def move_estimates(self, state: State) -> list[ActionEstimate[int]]:
+        """Return the legal moves of an unfinished position with their values, best first.
+
+        Raise `FightTooLarge` beyond the limits.
+        """
         ((moves, roots),) = self._graph_of([state])
         self._solve(roots)
         values = self._values(roots)
-        deaths = [self._follow(root).death for root in roots]
+        deaths = [self._results(root).death for root in roots]
         found = zip(moves, values, deaths, strict=True)
         return sorted(
             (ActionEstimate(move, 0, value, loss=death, exact=True) for move, value, death in found),
-            key=lambda one: -one.value,
+            key=lambda estimate: -estimate.value,
         )
 
-    def positions(self, states: Sequence[State]) -> list[dict[int, float]]:
-        """Return the value of every legal move of several positions. One graph serves all; raise `FightTooLarge` if it
-        is too large.
+    def move_values(self, states: Sequence[State]) -> list[dict[int, float]]:
+        """Return the value of every legal move of several positions. Raise `FightTooLarge` if their common graph is
+        too large.
         """
         found = self._graph_of(states)
         self._solve([root for _, roots in found for root in roots])
@@ -190,7 +197,7 @@ class Solver:
 
     def _graph_of(self, states: Sequence[State]) -> list[tuple[list[int], list[int]]]:
         """Build the graph of positions. Return the legal moves of each, and a root for each move."""
-        self._graph.clear(self._work)
+        self._graph.clear(self._workspace)
         found = [self._roots_of(state) for state in states]
         self._explore()
         return found
@@ -203,260 +210,259 @@ class Solver:
     def _root_of(self, state: State, move: int) -> int:
         """Return a new root for a move of a position."""
         fight = np.frombuffer(bytearray(state), at.FIGHT)[0]
-        hp = int(fight.hp[0]) if self.free else 1
-        if self.free:
-            fight.hp[0] = g.PLENTY
+        hp = int(fight.hp[0]) if self.hp_independent else 1
+        if self.hp_independent:
+            fight.hp[0] = g.PLACEHOLDER_HP
         self._graph.words[0] = np.frombuffer(fight.tobytes(), np.uint64)
-        return self._begin(BEGIN_MOVE, move, hp)
+        return self._add_root(v.ADD_MOVE_ROOT, move, hp)
 
-    def _solved(self, groups: list[list[int]]) -> list[SolvedFight]:
-        """Solve the graph below groups of roots. In each group the best root is chosen."""
+    def _solutions(self, groups: list[list[int]]) -> list[SolvedFight]:
+        """Solve the graph below groups of roots. Return the solution of the best root of each group."""
         roots = [root for group in groups for root in group]
-        most: list[float | None] = [None] * len(groups)
-        if self._bounds_late:
+        upper_bounds: list[float | None] = [None] * len(groups)
+        if self._has_upper_bound:
             self._solve(roots, late_pays=True)
-            most = [max(self._values(group)) for group in groups]
+            upper_bounds = [max(self._values(group)) for group in groups]
         self._solve(roots)
         exact = self._exact(groups) if self._fractions else None
         found = []
-        for place, (group, at_most) in enumerate(zip(groups, most, strict=True)):
-            values, figures = self._values(group), exact[place] if exact else None
-            results = figures.results() if figures else self._follow(group[int(np.argmax(values))])
+        for n, group in enumerate(groups):
+            values, figures = self._values(group), exact[n] if exact else None
+            results = figures.results() if figures else self._results(group[int(np.argmax(values))])
             value = float(figures.value) if figures else max(values)
-            found.append(SolvedFight(value=value, results=results, error=self._error, at_most=at_most, exact=figures))
+            bound = upper_bounds[n]
+            found.append(SolvedFight(value=value, results=results, error=self._error, upper_bound=bound, exact=figures))
         return found
 
     def _exact(self, groups: list[list[int]]) -> list[ExactFigures] | None:
         """Return the exact figures of groups of solved roots; None if there are no fractions."""
-        if self._error > SLACK:
+        if self._error > v.TIE_TOLERANCE:
             return None
         roots = [root for group in groups for root in group]
         try:
-            graph = ExactGraph(self._graph, self._work, self._ends, self._prices[2], self._n_ordered)
+            graph = ExactGraph(self._graph, self._workspace, self._payoffs, self._potion_price, self._n_ordered)
             values = graph.solve(roots)
         except NoFractions:
             return None
         found = [self._exact_figures(graph, group, values) for group in groups]
-        found[0].decisions = graph.n_decisions(roots)  # total of all groups
+        found[0].n_decisions = graph.n_decisions(roots)  # of all groups together
         return found
 
     def _exact_figures(self, graph: ExactGraph, roots: list[int], values: dict[int, Fraction]) -> ExactFigures:
         best = max(roots, key=lambda root: values[root])
         found = ExactFigures(value=values[best], choices=[values[root] for root in roots])
-        for (end, hp), share in graph.follow(best).items():
+        for (end, hp), probability in graph.end_probabilities(best).items():
             over, left = self._end(end, hp) if end else (at.LOST, 0)
-            found.by_hp[left] = found.by_hp.get(left, Fraction(0)) + share
-            found.death += share * (over in (at.LOST, at.LATE))
+            found.by_hp[left] = found.by_hp.get(left, Fraction(0)) + probability
+            found.death += probability * (over in (at.LOST, at.LATE))
         return found
 
     def _values(self, roots: list[int]) -> list[float]:
         """Return the values of roots."""
         graph = self._graph
-        return [float(graph.values[graph.firsts[root] + graph.rows["hp"][root] - 1]) for root in roots]
+        return [float(graph.values[graph.offsets[root] + graph.chance_nodes["hp"][root] - 1]) for root in roots]
 
     def prepare(self) -> None:
-        """Compile the kernel of the solver, or load it from the cache, by exploring an empty graph."""
-        self._do(EXPLORE)
+        """Compile the solver's kernels, or load them from the cache, by exploring an empty graph."""
+        self._run(v.EXPLORE)
 
     # The graph.
 
-    def _groups(self) -> dict[int, float]:
-        """Return groups of enemies and their probabilities. In a plain fight the order of enemies is irrelevant."""
+    def _group_probabilities(self) -> dict[int, float]:
+        """Return the probabilities of the groups of enemies. In a plain fight, merge groups that differ in order."""
         rules = self.game.rules
-        firsts: dict[tuple[int, ...], int] = {}
+        first_of_key: dict[tuple[int, ...], int] = {}
         found: dict[int, float] = {}
         for group, weight in enumerate(rules.group_weights):
-            same = self._work.plain and not self.game.setup.enemy_hp
-            key = tuple(sorted(rules.groups[group].tolist())) if same else (group,)
-            first = firsts.setdefault(key, group)
+            is_unordered = self._workspace.is_plain and not self.game.setup.enemy_hp
+            key = tuple(sorted(rules.groups[group].tolist())) if is_unordered else (group,)
+            first = first_of_key.setdefault(key, group)
             found[first] = found.get(first, 0.0) + float(weight) / float(rules.group_weights.sum())
         return found
 
     @property
-    def _bounds_late(self) -> bool:
-        """Whether the value without the limit of turns can be bounded: the player must not heal during the fight."""
-        return self.free and self.game.setup.max_turns is not None
+    def _has_upper_bound(self) -> bool:
+        """Whether to bound the value without the turn limit. The bound is valid only if no rule reads the HP."""
+        return self.hp_independent and self.game.setup.max_turns is not None
 
-    def _starts(self, group: int) -> Iterator[int]:
-        """Build the graph of a group of enemies and yield its root; several roots if memory allows only part of the
-        starts.
+    def _start_roots(self, group: int) -> Iterator[int]:
+        """Build the graph of a group of enemies and yield its root.
 
-        The value of the group is the sum of the roots' values.
+        If the graph exceeds the memory limit, build the graphs of parts of the initial states one after the other, and
+        yield a root for each. The value of the group is the sum of the roots' values.
         """
-        self._set_start(group)
-        n = ALL
+        fight, known_hp = self.game.prepare(group)
+        self._enemy_rows[:], self._known_hp[:] = self.game.rules.groups[group], known_hp
+        self._start_tape[0].n = 0
+        self._before_start = np.frombuffer(fight.tobytes(), np.uint64)
+        n = ALL_STARTS
         while True:
-            before = self._openings.copy()
-            self._graph.clear(self._work)
+            before = self._start_tape.copy()
+            self._graph.clear(self._workspace)
             try:
-                root = self._begin(BEGIN_FIGHT, n, self.game.rules.hp if self.free else 1)
-                n = int(self._graph.rows["n_hands"][root])
+                root = self._add_root(v.ADD_FIGHT_ROOT, n, self.game.rules.hp if self.hp_independent else 1)
+                n = int(self._graph.chance_nodes["n_branches"][root])
                 self._explore()
             except FightTooLarge:
-                n = n // 8 if n < ALL else 1
+                n = n // 8 if n < ALL_STARTS else 1
                 if not n:
                     raise
-                self._openings[:] = before
+                self._start_tape[:] = before
                 continue
             yield root
-            if not self._work.more:
+            if not self._workspace.has_more_starts:
                 return
 
-    def _set_start(self, group: int) -> None:
-        """Set the group of enemies and the empty record of the fight."""
-        fight, known = self.game.prepare(group)
-        self._start[0][:], self._start[1][:] = self.game.rules.groups[group], known
-        self._openings[0].n = 0
-        self._empty = np.frombuffer(fight.tobytes(), np.uint64)
-
-    def _begin(self, task: int, n: int, hp: int) -> int:
-        """Create a root and return it."""
-        work, before = self._work, self._openings.copy()
-        first_hand, first_edge = int(work.n_hands), int(work.n_edges)
-        while (ended := int(self._do(task, n, hp))) != g.DONE:
-            self._make_room(ended)
-            self._openings[:] = before
-            work.n_hands = first_hand
-            if task == BEGIN_MOVE:
-                work.n_edges = first_edge
-        return int(work.n_rows) - 1
+    def _add_root(self, task: int, n: int, hp: int) -> int:
+        """Create a root with a task of the kernels. Return its number."""
+        workspace, before = self._workspace, self._start_tape.copy()
+        first_branch, first_edge = int(workspace.n_branches), int(workspace.n_edges)
+        while (code := int(self._run(task, n, hp))) != g.DONE:
+            self._enlarge(code)
+            self._start_tape[:] = before
+            workspace.n_branches = first_branch
+            if task == v.ADD_MOVE_ROOT:
+                workspace.n_edges = first_edge
+        return int(workspace.n_chance_nodes) - 1
 
     def _explore(self) -> None:
-        """Expand all reachable rows and allocate their values."""
-        while (ended := int(self._do(EXPLORE, AT_ONCE))) != g.DONE:
-            if ended != g.MORE:
-                self._make_room(ended)
+        """Expand all chance nodes below the roots, and allocate their values."""
+        while (code := int(self._run(v.EXPLORE, MOVES_PER_CALL))) != g.DONE:
+            if code != g.UNFINISHED:
+                self._enlarge(code)
             if self._progress:
-                self._progress(int(self._work.n_plays))
-        self._graph.plan(int(self._work.n_rows))
-        self._count()
+                self._progress(int(self._workspace.n_moves))
+        self._graph.allocate_values(int(self._workspace.n_chance_nodes))
+        self._add_effort()
 
-    def _make_room(self, ended: int) -> None:
-        if ended == g.TOO_RANDOM:
+    def _enlarge(self, code: int) -> None:
+        """Enlarge the arrays that were full, by return code. Raise an error if the fight cannot be solved."""
+        if code == g.TAPE_OVERFLOW:
             raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed; leave cards out")
-        if ended == g.SPILLED:
-            raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
-        if ended == g.TOO_MANY:
+        if code == g.FIGHT_OVERFLOW:
+            raise EvodomError("the queue of effects of this fight overflows; leave cards or relics out")
+        if code == g.PILE_TOO_LARGE:
             raise FightTooLarge(f"piles of more than {g.MAX_PILE} cards, which this fight can create")
-        self._graph.grow(ended, self._work)
+        self._graph.grow(code, self._workspace)
 
-    def _count(self) -> None:
+    def _add_effort(self) -> None:
         """Add the size of the graph to the effort."""
-        work, graph, effort = self._work, self._graph, self._effort
-        rows = graph.rows[: work.n_rows]
-        turns = np.zeros(work.n_turns, np.int16)
-        reached = rows[np.argsort(rows["hand"], kind="stable")]
-        reached = reached[reached["n_hands"] > 0]
-        hands = np.repeat(reached["hp"], reached["n_hands"])
-        np.maximum.at(turns, graph.hands["turn"][: len(hands)], hands)
-        effort.rows += len(reached)
-        effort.turns += len(turns)
-        effort.states += int(rows["hp"].sum(dtype=np.int64)) + int(turns.sum(dtype=np.int64))
-        effort.moves = int(work.n_plays)
-        effort.memory = graph.largest
+        workspace, graph, effort = self._workspace, self._graph, self._effort
+        nodes = graph.chance_nodes[: workspace.n_chance_nodes]
+        reached = nodes[np.argsort(nodes["first_branch"], kind="stable")]
+        reached = reached[reached["n_branches"] > 0]
+        branch_hp = np.repeat(reached["hp"], reached["n_branches"])
+        decision_hp = np.zeros(workspace.n_decisions, np.int16)
+        np.maximum.at(decision_hp, graph.branches["decision"][: len(branch_hp)], branch_hp)
+        effort.chance_nodes += len(reached)
+        effort.decisions += len(decision_hp)
+        effort.states += int(nodes["hp"].sum(dtype=np.int64)) + int(decision_hp.sum(dtype=np.int64))
+        effort.moves = int(workspace.n_moves)
+        effort.memory = graph.peak_bytes
 
-    # Its values.
+    # Values.
 
     def _solve(self, roots: list[int], *, late_pays: bool = False) -> None:
-        """Solve the rows below the roots."""
-        work, graph = self._work, self._graph
-        self._ends = self._paid(late_pays=late_pays)
+        """Compute the values of all chance nodes below the roots."""
+        workspace, graph = self._workspace, self._graph
+        self._payoffs = self._end_payoffs(late_pays=late_pays)
         graph.values[:] = 0.0
         graph.marks[:] = 0
-        work.n_back, n = 0, 0
+        workspace.n_cycle_edges, n = 0, 0
         for root in roots:
-            n = int(self._do(ORDER, n, root))
+            n = int(self._run(v.ORDER, n, root))
         self._n_ordered = n
-        change = self._do(SWEEP, n)
-        if work.n_back and change:
-            self._settle(n)
+        change = self._run(v.SWEEP, n)
+        if workspace.n_cycle_edges and change:
+            self._solve_cycles(n)
 
-    def _settle(self, n: int) -> None:
-        """Sweep until the values of a graph with cycles converge, and prove an error bound.
+    def _solve_cycles(self, n: int) -> None:
+        """Sweep over the first `n` ordered nodes until the values converge, then prove an error bound.
 
-        Values that no sweep raises are upper bounds. Values found by sweeps from 0 are lower bounds.
+        Values from sweeps that began at 0 are lower bounds. Values that a sweep does not raise are upper bounds. So add
+        a margin to the converged values, and quadruple it until a sweep raises none of them.
         """
-        values, above = self._graph.values, TOLERANCE
-        for _ in range(SWEEPS):
-            if self._do(SWEEP, n) > SETTLED:
+        values, margin = self._graph.values, MIN_ERROR_BOUND
+        for _ in range(MAX_SWEEPS):
+            if self._run(v.SWEEP, n) > CONVERGED_CHANGE:
                 continue
-            near = values.copy()
-            if not self._do(SWEEP, n):
+            lower = values.copy()
+            if not self._run(v.SWEEP, n):
                 return
-            far = values[:] = near + above * np.maximum(1.0, near)
-            far = far.copy()
-            self._do(SWEEP, n)
-            proven = bool((values <= far).all())
-            values[:] = near
-            if proven:
-                self._error = max(self._error, above * float(max(1.0, near.max())))
+            upper = lower + margin * np.maximum(1.0, lower)
+            values[:] = upper
+            self._run(v.SWEEP, n)
+            is_proven = bool((values <= upper).all())
+            values[:] = lower
+            if is_proven:
+                self._error = max(self._error, margin * float(max(1.0, lower.max())))
                 return
-            above *= 4
-        raise EvodomError("the values of positions that come back do not settle; --turns 10 ends the fight")
+            margin *= 4
+        raise EvodomError("the values of a fight whose positions repeat do not converge; end it with --turns 10")
 
-    def _follow(self, root: int) -> Results:
+    def _results(self, root: int) -> Results:
         """Return the results of optimal play from a root."""
         graph = self._graph
-        graph.plan_to_follow()
-        self._results = np.zeros_like(self._ends)
-        graph.mass[graph.firsts[root] + graph.rows["hp"][root] - 1] = 1.0
-        for _ in range(PASSES):
-            if self._do(FOLLOW, self._n_ordered) <= TAIL:
+        graph.allocate_probabilities()
+        self._end_probability = np.zeros_like(self._payoffs)
+        graph.reach_probability[graph.offsets[root] + graph.chance_nodes["hp"][root] - 1] = 1.0
+        for _ in range(MAX_PASSES):
+            if self._run(v.PROPAGATE, self._n_ordered) <= MAX_UNFINISHED:
                 break
         found = Results()
-        for end, hp in np.argwhere(self._results > 0).tolist():
-            share = float(self._results[end, hp])
+        for end, hp in np.argwhere(self._end_probability > 0).tolist():
+            probability = float(self._end_probability[end, hp])
             over, left = self._end(end, hp) if end else (at.LOST, 0)
-            found.by_hp[left] += share
-            found.death += share * (over in (at.LOST, at.LATE))
+            found.by_hp[left] += probability
+            found.death += probability * (over in (at.LOST, at.LATE))
         return found
 
     def _end(self, end: int, hp: int) -> tuple[int, int]:
-        """Return how the fight ended at an end of the graph, and the HP left."""
-        if not self.free:
-            known = self._graph.ends[end - 1]
-            return int(known.over), int(known.left)
-        return end, int(self._left[end, hp])
+        """Return how the fight ended at an end of the graph (`fight.over`), and the HP left."""
+        if not self.hp_independent:
+            record = self._graph.ends[end - 1]
+            return int(record.over), int(record.left)
+        return end, int(self._hp_left[end, hp])
 
     @cached_property
-    def _left(self) -> npt.NDArray[np.int64]:
-        """HP left after a fight that was won or fled from, by how it ended and the HP at the end."""
-        fight, found = np.zeros(1, at.FIGHT)[0], np.zeros((at.LATE + 1, self._most_hp + 1), np.int64)
+    def _hp_left(self) -> npt.NDArray[np.int64]:
+        """HP left after relics have healed, by how the fight ended and the HP at its end."""
+        fight, found = np.zeros(1, at.FIGHT)[0], np.zeros((at.LATE + 1, self._max_hp + 1), np.int64)
         fight.max_hp[0] = self.game.rules.max_hp
         for over in (at.WON, at.FLED):
-            for hp in range(1, self._most_hp + 1):
+            for hp in range(1, self._max_hp + 1):
                 fight.over, fight.hp[0] = over, hp
                 found[over, hp] = hp_left(self.game.record, fight)
         return found
 
-    def _paid(self, *, late_pays: bool) -> npt.NDArray[np.float64]:
-        """Return the payoffs of the graph's ends by HP. With `late_pays` late ends pay as if won in time."""
-        hp_price, win, _, gain = self._prices
-        if not self.free:
-            ends = self._graph.ends[: self._work.n_ends]
+    def _end_payoffs(self, *, late_pays: bool) -> npt.NDArray[np.float64]:
+        """Return the payoffs of the graph's ends by HP. With `late_pays`, late ends pay as if won in time."""
+        if not self.hp_independent:
+            ends = self._graph.ends[: self._workspace.n_ends]
             won = ends["over"] == at.WON
-            paid = hp_price * ends["left"] + win * (won | (ends["over"] == at.FLED)) + gain * ends["gained"] * won
-            return np.column_stack((np.zeros(len(paid) + 1), np.append(0.0, paid)))
-        paid = np.zeros((at.LATE + 1, self._most_hp + 1))
+            payoffs = self._hp_price * ends["left"] + self._win_price * (won | (ends["over"] == at.FLED))
+            payoffs = np.append(0.0, payoffs + self._gain_price * ends["gained"] * won)
+            return np.column_stack((np.zeros(len(payoffs)), payoffs))
+        payoffs = np.zeros((at.LATE + 1, self._max_hp + 1))
         for over in (at.WON, at.FLED):
-            paid[over, 1:] = hp_price * self._left[over, 1:] + win
+            payoffs[over, 1:] = self._hp_price * self._hp_left[over, 1:] + self._win_price
         if late_pays:
-            paid[at.LATE] = np.maximum.accumulate(paid[at.WON])
-        return paid
+            payoffs[at.LATE] = np.maximum.accumulate(payoffs[at.WON])
+        return payoffs
 
-    def _do(self, task: int, n: int = 0, hp: int = 0) -> float:
-        """Run a task of the kernels (see `values.work_on`)."""
+    def _run(self, task: int, n: int = 0, hp: int = 0) -> float:
+        """Run a task of the kernels (see `values.run_task`)."""
         graph = self._graph
-        if task == BEGIN_FIGHT:
-            graph.words[0] = self._empty
-        best, sums, total = self._sums
-        plan = ValueArrays(
-            graph.values, graph.firsts, graph.order, graph.marks, graph.stack, self._ends, best, sums, total,
-            graph.mass, self._results,
+        if task == v.ADD_FIGHT_ROOT:
+            graph.words[0] = self._before_start
+        best, plan_values, node_values = self._hp_buffers
+        solution = SolutionArrays(
+            graph.values, graph.offsets, graph.order, graph.marks, graph.stack, self._payoffs,
+            best, plan_values, node_values, graph.reach_probability, self._end_probability,
         )  # fmt: skip
-        start = FightStart(*self._start, self._openings[0])
-        arrays = SolverArrays(start, graph.room(), graph.arrays(), plan, self._work, self._dice)
-        return float(work_on(task, n, hp, self._prices[2], self.game.record, arrays))
+        start = StartArrays(self._enemy_rows, self._known_hp, self._start_tape[0])
+        arrays = SolverArrays(start, graph.buffers(), graph.arrays(), solution, self._workspace, self._dice)
+        return float(v.run_task(task, n, hp, self._potion_price, self.game.record, arrays))
 
 
 def compile_solver() -> None:

@@ -1,6 +1,6 @@
-"""Transposition table of the graph: chance and decision nodes found by 128-bit keys, and packed positions.
+"""Transposition tables of the graph: find chance and decision nodes by 128-bit keys, and pack positions.
 
-Open it to change the hash, the lookup, or how unexpanded positions are stored.
+Open it to change the hash, the lookup, or how positions are stored until they are expanded.
 """
 
 from typing import Any
@@ -9,10 +9,10 @@ import numpy as np
 
 from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE, FightRecord, Numbers, Words
-from evodom.spire.solver.graph import MASK_WORDS, N_WORDS, Records, SolverRecord
+from evodom.spire.solver.graph import MASK_WORDS, N_WORDS, Records, Workspace
 
 _FIELDS: Any = FIGHT.fields
-_QUEUE, _WAITING = _FIELDS["queue"][1], _FIELDS["waiting"][1]
+_QUEUE_OFFSET, _WAITING_OFFSET = _FIELDS["queue"][1], _FIELDS["waiting"][1]
 
 _STEP_1, _STEP_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -22,81 +22,85 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def set_key(words: Words, place: int, fight: FightRecord, work: SolverRecord) -> None:
-    """Write the key of a position into `work.key`: two sums over its words, each word mixed with its index.
+def set_key(words: Words, place: int, fight: FightRecord, workspace: Workspace) -> None:
+    """Write the key of the position `words[place]` to `workspace.key`: two sums of hashes of its nonzero words.
 
-    Words of 0 add nothing. Unused rows of the queue are skipped.
+    The hash of a word depends on its index. Unused rows of the queue are skipped: they are 0.
     """
-    work.key[0] = work.key[1] = _ZERO
-    _add_words(words, place, 0, (_QUEUE + 2 * N_COLUMNS * fight.n_queue) // 8 + 1, work)
+    workspace.key[0] = workspace.key[1] = _ZERO
+    _add_words(words, place, 0, (_QUEUE_OFFSET + 2 * N_COLUMNS * fight.n_queue) // 8 + 1, workspace)
     if fight.n_waiting > 0:
-        _add_words(words, place, _WAITING // 8, N_WORDS, work)
+        _add_words(words, place, _WAITING_OFFSET // 8, N_WORDS, workspace)
 
 
 @kernel
-def _add_words(words: Words, place: int, first: int, last: int, work: SolverRecord) -> None:
-    """Add a range of words to the key."""
-    one, two = work.key[0], work.key[1]
-    at = first
-    while at < last:
-        if at + 4 <= last and not (
-            words[place, at] | words[place, at + 1] | words[place, at + 2] | words[place, at + 3]
+def _add_words(words: Words, place: int, first: int, last: int, workspace: Workspace) -> None:
+    """Add the hashes of words `first` to `last` (exclusive) to the key."""
+    low, high = workspace.key[0], workspace.key[1]
+    index = first
+    while index < last:
+        if index + 4 <= last and not (
+            words[place, index] | words[place, index + 1] | words[place, index + 2] | words[place, index + 3]
         ):
-            at += 4
+            index += 4
             continue
-        word = words[place, at]
+        word = words[place, index]
         if word:
-            here = np.uint64(at) + _ONE
-            left = word + here * _STEP_1
-            left = (left ^ (left >> _S30)) * _MIX_1
-            left = (left ^ (left >> _S27)) * _MIX_2
-            one += left ^ (left >> _S32)
-            right = (word ^ (word >> _S32)) * _MIX_3 + here * _STEP_2
-            right = (right ^ (right >> _S29)) * _MIX_4
-            two += right ^ (right >> _S32)
-        at += 1
-    work.key[0], work.key[1] = one, two
+            salt = np.uint64(index) + _ONE
+            mixed = word + salt * _STEP_1
+            mixed = (mixed ^ (mixed >> _S30)) * _MIX_1
+            mixed = (mixed ^ (mixed >> _S27)) * _MIX_2
+            low += mixed ^ (mixed >> _S32)
+            mixed = (word ^ (word >> _S32)) * _MIX_3 + salt * _STEP_2
+            mixed = (mixed ^ (mixed >> _S29)) * _MIX_4
+            high += mixed ^ (mixed >> _S32)
+        index += 1
+    workspace.key[0], workspace.key[1] = low, high
 
 
 @kernel
-def find(work: SolverRecord, rows: Records, index: Numbers) -> Any:
-    """Return the node with key `work.key` and its slot in the index; NONE and a free slot if it is new."""
+def find_node(workspace: Workspace, nodes: Records, index: Numbers) -> Any:
+    """Find the node with key `workspace.key` by linear probing. Return the node and its slot in the index.
+
+    If there is no such node, return NONE and the free slot for it.
+    """
     mask = np.int64(len(index) - 1)
-    slot = np.int64(work.key[0] & np.uint64(mask))
+    slot = np.int64(workspace.key[0] & np.uint64(mask))
     while index[slot] != NONE:
-        row = np.int64(index[slot])
-        if rows[row].key[0] == work.key[0] and rows[row].key[1] == work.key[1]:
-            return row, slot
+        node = np.int64(index[slot])
+        if nodes[node].key[0] == workspace.key[0] and nodes[node].key[1] == workspace.key[1]:
+            return node, slot
         slot = (slot + 1) & mask
     return np.int64(NONE), slot
 
 
 @kernel
-def index_rows(rows: Records, first: int, last: int, index: Numbers) -> None:
-    """Insert nodes `first` to `last` into an index."""
+def index_nodes(nodes: Records, first: int, last: int, index: Numbers) -> None:
+    """Insert nodes `first` to `last` (exclusive) into an index."""
     mask = np.int64(len(index) - 1)
-    for row in range(first, last):
-        slot = np.int64(rows[row].key[0] & np.uint64(mask))
+    for node in range(first, last):
+        slot = np.int64(nodes[node].key[0] & np.uint64(mask))
         while index[slot] != NONE:
             slot = (slot + 1) & mask
-        index[slot] = row
+        index[slot] = node
 
 
 @kernel
 def pack(words: Words, place: int, packed: Words, slot: int) -> Any:
-    """Write the nonzero words of a record into a slot, after a bit mask of them. Return False if the slot is too
-    narrow.
+    """Write the position `words[place]` to `packed[slot]`: a bit mask of its nonzero words, then these words.
+
+    Return False if the slot is too narrow.
     """
     width = packed.shape[1]
-    at = MASK_WORDS
+    n_packed = MASK_WORDS
     for part in range(MASK_WORDS):
         bits = _ZERO
         for word in range(64 * part, min(64 * part + 64, N_WORDS)):
             if words[place, word]:
-                if at == width:
+                if n_packed == width:
                     return False
-                packed[slot, at] = words[place, word]
-                at += 1
+                packed[slot, n_packed] = words[place, word]
+                n_packed += 1
                 bits |= _ONE << np.uint64(word - 64 * part)
         packed[slot, part] = bits
     return True
@@ -104,13 +108,13 @@ def pack(words: Words, place: int, packed: Words, slot: int) -> Any:
 
 @kernel
 def unpack(packed: Words, slot: int, words: Words, place: int) -> None:
-    """Restore a packed record."""
-    at = MASK_WORDS
+    """Restore the position `packed[slot]` into `words[place]`."""
+    n_read = MASK_WORDS
     for part in range(MASK_WORDS):
         bits = packed[slot, part]
         for word in range(64 * part, min(64 * part + 64, N_WORDS)):
             if bits & (_ONE << np.uint64(word - 64 * part)):
-                words[place, word] = packed[slot, at]
-                at += 1
+                words[place, word] = packed[slot, n_read]
+                n_read += 1
             else:
                 words[place, word] = _ZERO

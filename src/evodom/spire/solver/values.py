@@ -1,220 +1,238 @@
-"""Solve the graph of a fight: sort its rows, compute their values, follow optimal play.
+"""Solve the graph of a fight: order its chance nodes, compute their values, and propagate probabilities.
 
-Open it to change how values are computed. `work_on` is the single compiled entry point; each task is a number.
+Open it to change how values are computed. `run_task` is the only entry point of the compiled solver.
 """
 
 from typing import Any
 
 from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import CompiledRules
-from evodom.spire.solver.explore import begin_fight, begin_move, explore
-from evodom.spire.solver.graph import DEAD, EdgeRecord, GraphArrays, SolverArrays, SolverRecord, TurnRecord, ValueArrays
-from evodom.spire.solver.table import index_rows
+from evodom.spire.solver.explore import add_fight_root, add_move_root, explore
+from evodom.spire.solver.graph import (
+    DEATH,
+    DecisionRecord,
+    EdgeRecord,
+    GraphArrays,
+    SolutionArrays,
+    SolverArrays,
+    Workspace,
+)
+from evodom.spire.solver.table import index_nodes
 
-NOTHING = -1e300
+MIN_VALUE = -1e300
 """Lower bound of all values."""
 
-SLACK = 1e-9
-"""Lines whose values differ by less count as equal."""
+TIE_TOLERANCE = 1e-9
+"""Plans whose values differ by less count as equal."""
 
-NEW, OPEN, SOLVED = range(3)
+UNVISITED, ON_STACK, ORDERED = range(3)
+"""Marks of chance nodes in the depth-first search."""
 
 
 @kernel
-def topological_order(root: int, graph: GraphArrays, plan: ValueArrays, n_done: int, work: SolverRecord) -> Any:
-    """Append the rows reachable from a root to the order, each after its successors. Return its new length.
+def topological_order(
+    root: int, graph: GraphArrays, solution: SolutionArrays, n_done: int, workspace: Workspace
+) -> Any:
+    """Append the chance nodes below a root to the order, each after its successors. Return the order's new length.
 
-    An edge to an unfinished row closes a cycle; `work.n_back` counts these edges.
+    Depth-first search without recursion. An edge to a node on the stack closes a cycle; `workspace.n_cycle_edges`
+    counts these edges.
     """
-    rows, turns, hands, edges = graph.rows, graph.turns, graph.hands, graph.edges
-    order, marks, stack = plan.sequence, plan.marks, plan.stack
-    if marks[root] != NEW:
+    chance_nodes, decisions, branches, edges = graph.chance_nodes, graph.decisions, graph.branches, graph.edges
+    order, marks, stack = solution.order, solution.marks, solution.stack
+    if marks[root] != UNVISITED:
         return n_done
     depth = 0
-    stack[0].row, stack[0].hand, stack[0].edge = root, 0, 0
-    marks[root] = OPEN
+    stack[0].node, stack[0].branch, stack[0].edge = root, 0, 0
+    marks[root] = ON_STACK
     while depth >= 0:
         here = stack[depth]
-        row = rows[here.row]
-        if here.hand == row.n_hands:
-            marks[here.row] = SOLVED
-            order[n_done] = here.row
+        node = chance_nodes[here.node]
+        if here.branch == node.n_branches:
+            marks[here.node] = ORDERED
+            order[n_done] = here.node
             n_done += 1
             depth -= 1
             continue
-        turn = turns[hands[row.hand + here.hand].turn]
-        if here.edge == turn.n:
-            here.hand += 1
+        decision = decisions[branches[node.first_branch + here.branch].decision]
+        if here.edge == decision.n_edges:
+            here.branch += 1
             here.edge = 0
             continue
-        edge = edges[turn.edge + here.edge]
+        edge = edges[decision.first_edge + here.edge]
         here.edge += 1
-        if edge.target < 0 or edge.loss >= row.hp:
+        if edge.target < 0 or edge.hp_loss >= node.hp:
             continue
-        if marks[edge.target] == NEW:
-            marks[edge.target] = OPEN
+        if marks[edge.target] == UNVISITED:
+            marks[edge.target] = ON_STACK
             depth += 1
-            stack[depth].row, stack[depth].hand, stack[depth].edge = edge.target, 0, 0
-        elif marks[edge.target] == OPEN:
-            work.n_back += 1
+            stack[depth].node, stack[depth].branch, stack[depth].edge = edge.target, 0, 0
+        elif marks[edge.target] == ON_STACK:
+            workspace.n_cycle_edges += 1
     return n_done
 
 
 @kernel
-def solve_row(row: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
-    """Compute the values of a row for every number of HP. Return the largest change."""
-    turns, hands, edges = graph.turns, graph.hands, graph.edges
-    values, firsts, paid, best, sums, total = (
-        plan.values, plan.firsts, plan.paid, plan.best, plan.sums, plan.total,
+def update_node(node: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
+    """Recompute the values of a chance node for all HP. Return the largest change."""
+    decisions, branches, edges = graph.decisions, graph.branches, graph.edges
+    values, offsets, payoffs, best, plan_values, node_values = (
+        solution.values, solution.offsets, solution.payoffs, solution.best, solution.plan_values, solution.node_values,
     )  # fmt: skip
-    here = graph.rows[row]
-    hp = here.hp
-    for at in range(hp + 1):
-        total[at] = 0.0
-    for hand in range(here.hand, here.hand + here.n_hands):
-        turn = turns[hands[hand].turn]
-        for at in range(hp + 1):
-            best[at] = NOTHING
-            sums[at] = 0.0
-        for place in range(turn.edge, turn.edge + turn.n):
+    here = graph.chance_nodes[node]
+    max_hp = here.hp
+    for hp in range(max_hp + 1):
+        node_values[hp] = 0.0
+    for branch in range(here.first_branch, here.first_branch + here.n_branches):
+        decision = decisions[branches[branch].decision]
+        for hp in range(max_hp + 1):
+            best[hp] = MIN_VALUE
+            plan_values[hp] = 0.0
+        for place in range(decision.first_edge, decision.first_edge + decision.n_edges):
             edge = edges[place]
-            weight, target, loss = edge.weight, edge.target, edge.loss
+            probability, target, hp_loss = edge.probability, edge.target, edge.hp_loss
             if target >= 0:
-                first = firsts[target] - loss - 1
-                for at in range(loss + 1, hp + 1):
-                    sums[at] += weight * values[first + at]
-            elif target < DEAD:
-                for at in range(loss + 1, hp + 1):
-                    sums[at] += weight * paid[DEAD - 1 - target, at - loss]
-            if edge.used > 0:
-                for at in range(hp + 1):
-                    sums[at] -= weight * price * edge.used
+                first = offsets[target] - hp_loss - 1
+                for hp in range(hp_loss + 1, max_hp + 1):
+                    plan_values[hp] += probability * values[first + hp]
+            elif target < DEATH:
+                for hp in range(hp_loss + 1, max_hp + 1):
+                    plan_values[hp] += probability * payoffs[DEATH - 1 - target, hp - hp_loss]
+            if edge.potions_used > 0:
+                for hp in range(max_hp + 1):
+                    plan_values[hp] -= probability * potion_price * edge.potions_used
             if edge.last:
-                for at in range(hp + 1):
-                    best[at] = max(best[at], sums[at])
-                    sums[at] = 0.0
-        for at in range(hp + 1):
-            total[at] += hands[hand].weight * best[at]
-    change, first = 0.0, firsts[row] - 1
-    for at in range(1, hp + 1):
-        change = max(change, abs(total[at] - values[first + at]))
-        values[first + at] = total[at]
+                for hp in range(max_hp + 1):
+                    best[hp] = max(best[hp], plan_values[hp])
+                    plan_values[hp] = 0.0
+        for hp in range(max_hp + 1):
+            node_values[hp] += branches[branch].probability * best[hp]
+    change, first = 0.0, offsets[node] - 1
+    for hp in range(1, max_hp + 1):
+        change = max(change, abs(node_values[hp] - values[first + hp]))
+        values[first + hp] = node_values[hp]
     return change
 
 
 @kernel
-def sweep(n_done: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
-    """Solve all rows once, in their order. Return the largest change of a value."""
-    order = plan.sequence
+def sweep(n_done: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
+    """Update all chance nodes once, in their order. Return the largest change of a value."""
+    order = solution.order
     change = 0.0
     for place in range(n_done):
-        change = max(change, solve_row(order[place], price, graph, plan))
+        change = max(change, update_node(order[place], potion_price, graph, solution))
     return change
 
 
-# Results of optimal play.
+# Optimal play.
 
 
 @kernel
-def value_of_edge(edge: EdgeRecord, hp: int, price: float, plan: ValueArrays) -> Any:
-    """Return the value of an edge with `hp` before it."""
-    value = -price * edge.used
-    left = hp - edge.loss
+def edge_value(edge: EdgeRecord, hp: int, potion_price: float, solution: SolutionArrays) -> Any:
+    """Return the value of an edge for a player who has `hp` before it."""
+    value = -potion_price * edge.potions_used
+    left = hp - edge.hp_loss
     if left > 0 and edge.target >= 0:
-        value += plan.values[plan.firsts[edge.target] + left - 1]
-    elif left > 0 and edge.target < DEAD:
-        value += plan.paid[DEAD - 1 - edge.target, left]
+        value += solution.values[solution.offsets[edge.target] + left - 1]
+    elif left > 0 and edge.target < DEATH:
+        value += solution.payoffs[DEATH - 1 - edge.target, left]
     return value
 
 
 @kernel
-def best_line(turn: TurnRecord, hp: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
-    """Return the first edge of the optimal line of a turn.
+def best_plan(
+    decision: DecisionRecord, hp: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays
+) -> Any:
+    """Return the first edge of the optimal plan of a decision.
 
-    Of equal lines it is the last, in which the most is played: waiting may be equal in value and never end.
+    Of plans with equal values return the last, which plays most cards: plans that wait might repeat forever.
     """
     edges = graph.edges
-    best, first, begin, value = NOTHING, turn.edge, turn.edge, 0.0
-    for place in range(turn.edge, turn.edge + turn.n):
-        value += edges[place].weight * value_of_edge(edges[place], hp, price, plan)
+    best, first, begin, value = MIN_VALUE, decision.first_edge, decision.first_edge, 0.0
+    for place in range(decision.first_edge, decision.first_edge + decision.n_edges):
+        value += edges[place].probability * edge_value(edges[place], hp, potion_price, solution)
         if edges[place].last:
-            if value >= best - SLACK:
+            if value >= best - TIE_TOLERANCE:
                 best, first = max(value, best), begin
             begin, value = place + 1, 0.0
     return first
 
 
 @kernel
-def follow_row(row: int, hp: int, share: float, price: float, graph: GraphArrays, plan: ValueArrays) -> None:
-    """Distribute the probability `share` of a row with `hp` over the outcomes of optimal play."""
-    rows, turns, hands, edges = graph.rows, graph.turns, graph.hands, graph.edges
-    firsts, mass, results = plan.firsts, plan.mass, plan.results
-    for hand in range(rows[row].hand, rows[row].hand + rows[row].n_hands):
-        turn = turns[hands[hand].turn]
-        place = best_line(turn, hp, price, graph, plan)
+def propagate_node(
+    node: int, hp: int, probability: float, potion_price: float, graph: GraphArrays, solution: SolutionArrays
+) -> None:
+    """Distribute the probability of a chance node with `hp` over its successors and ends under optimal play."""
+    chance_nodes, decisions, branches, edges = graph.chance_nodes, graph.decisions, graph.branches, graph.edges
+    offsets, reach_probability = solution.offsets, solution.reach_probability
+    first = chance_nodes[node].first_branch
+    for branch in range(first, first + chance_nodes[node].n_branches):
+        decision = decisions[branches[branch].decision]
+        place = best_plan(decision, hp, potion_price, graph, solution)
         while True:
             edge = edges[place]
-            part, left = share * hands[hand].weight * edge.weight, hp - edge.loss
+            part, left = probability * branches[branch].probability * edge.probability, hp - edge.hp_loss
             if left > 0 and edge.target >= 0:
-                mass[firsts[edge.target] + left - 1] += part
-            elif left > 0 and edge.target < DEAD:
-                results[DEAD - 1 - edge.target, left] += part
+                reach_probability[offsets[edge.target] + left - 1] += part
+            elif left > 0 and edge.target < DEATH:
+                solution.end_probability[DEATH - 1 - edge.target, left] += part
             else:
-                results[0, 0] += part
+                solution.end_probability[0, 0] += part
             if edge.last:
                 break
             place += 1
 
 
 @kernel
-def follow(n_done: int, price: float, graph: GraphArrays, plan: ValueArrays) -> Any:
-    """Propagate all probability from the roots to the ends. Return the probability left in cycles."""
-    rows = graph.rows
-    firsts, order, mass = plan.firsts, plan.sequence, plan.mass
+def propagate(n_done: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
+    """Propagate the nodes' probabilities to the ends under optimal play. Return the probability left in cycles."""
+    chance_nodes = graph.chance_nodes
+    offsets, order, reach_probability = solution.offsets, solution.order, solution.reach_probability
     left = 0.0
     for place in range(n_done - 1, -1, -1):
-        row = order[place]
-        for hp in range(1, rows[row].hp + 1):
-            share = mass[firsts[row] + hp - 1]
-            if share > 0.0:
-                mass[firsts[row] + hp - 1] = 0.0
-                follow_row(row, hp, share, price, graph, plan)
+        node = order[place]
+        for hp in range(1, chance_nodes[node].hp + 1):
+            probability = reach_probability[offsets[node] + hp - 1]
+            if probability > 0.0:
+                reach_probability[offsets[node] + hp - 1] = 0.0
+                propagate_node(node, hp, probability, potion_price, graph, solution)
     for place in range(n_done):
-        row = order[place]
-        for hp in range(1, rows[row].hp + 1):
-            left += mass[firsts[row] + hp - 1]
+        node = order[place]
+        for hp in range(1, chance_nodes[node].hp + 1):
+            left += reach_probability[offsets[node] + hp - 1]
     return left
 
 
-BEGIN_FIGHT, BEGIN_MOVE, EXPLORE, ORDER, SWEEP, FOLLOW = range(6)
+ADD_FIGHT_ROOT, ADD_MOVE_ROOT, EXPLORE, ORDER, SWEEP, PROPAGATE = range(6)
 
 
 @kernel
-def work_on(task: int, n: int, hp: int, price: float, rules: CompiledRules, arrays: SolverArrays) -> Any:
-    """Run a task. Return its return code, or a number, as a float.
+def run_task(task: int, n: int, hp: int, potion_price: float, rules: CompiledRules, arrays: SolverArrays) -> Any:
+    """Run a task of the solver. Return its return code or result as a float.
 
-    BEGIN_FIGHT     create a root of up to `n` initial states of the fight, with `hp`
-    BEGIN_MOVE      create a root of the move `n` of the position at place 0, with `hp`
-    EXPLORE         expand rows, for about `n` moves; return DONE, MORE or an error code
-    ORDER           append the rows below the root `hp` to the order of length `n`; return its new length
-    SWEEP           solve the first `n` rows of the order once; return the largest change
-    FOLLOW          follow optimal play through the first `n` rows; return the probability left in cycles
+    ADD_FIGHT_ROOT  create a root of up to `n` more initial states of the fight, for a player with `hp`
+    ADD_MOVE_ROOT   create a root of move `n` of the position at place 0 of the buffers, for a player with `hp`
+    EXPLORE         expand chance nodes, for about `n` moves
+    ORDER           append the nodes below root number `hp` to the order, of length `n` so far; return its new length
+    SWEEP           update the first `n` nodes of the order once; return the largest change of a value
+    PROPAGATE       propagate probabilities through the first `n` nodes; return the probability left in cycles
     """
-    room, graph, plan, work = arrays.room, arrays.graph, arrays.plan, arrays.work
-    if work.n_rows_indexed < work.n_rows:
-        index_rows(graph.rows, work.n_rows_indexed, work.n_rows, graph.row_index)
-        work.n_rows_indexed = work.n_rows
-    if work.n_turns_indexed < work.n_turns:
-        index_rows(graph.turns, work.n_turns_indexed, work.n_turns, graph.turn_index)
-        work.n_turns_indexed = work.n_turns
-    if task == BEGIN_FIGHT:
-        return float(begin_fight(rules, n, hp, arrays.start, room, graph, work, arrays.dice))
-    if task == BEGIN_MOVE:
-        return float(begin_move(rules, n, hp, room, graph, work, arrays.dice))
+    buffers, graph, solution, workspace = arrays.buffers, arrays.graph, arrays.solution, arrays.workspace
+    if workspace.n_chance_nodes_indexed < workspace.n_chance_nodes:
+        first, last = workspace.n_chance_nodes_indexed, workspace.n_chance_nodes
+        index_nodes(graph.chance_nodes, first, last, graph.chance_node_index)
+        workspace.n_chance_nodes_indexed = workspace.n_chance_nodes
+    if workspace.n_decisions_indexed < workspace.n_decisions:
+        index_nodes(graph.decisions, workspace.n_decisions_indexed, workspace.n_decisions, graph.decision_index)
+        workspace.n_decisions_indexed = workspace.n_decisions
+    if task == ADD_FIGHT_ROOT:
+        return float(add_fight_root(rules, n, hp, arrays.start, buffers, graph, workspace, arrays.dice))
+    if task == ADD_MOVE_ROOT:
+        return float(add_move_root(rules, n, hp, buffers, graph, workspace, arrays.dice))
     if task == EXPLORE:
-        return float(explore(rules, room, graph, work, arrays.dice, n))
+        return float(explore(rules, buffers, graph, workspace, arrays.dice, n))
     if task == ORDER:
-        return float(topological_order(hp, graph, plan, n, work))
+        return float(topological_order(hp, graph, solution, n, workspace))
     if task == SWEEP:
-        return sweep(n, price, graph, plan)
-    return follow(n, price, graph, plan)
+        return sweep(n, potion_price, graph, solution)
+    return propagate(n, potion_price, graph, solution)
