@@ -23,7 +23,7 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import with_rivals
-from evodom.learning.general import GeneralLearner, GeneralSchedule, kingdoms_apart, shipped_weights, write
+from evodom.learning.general import GeneralLearner, GeneralSchedule, held_out_kingdoms, shipped_weights, write
 from evodom.learning.optimiser import Adam
 from evodom.matches.seating import Figure, Use
 from evodom.matches.tournament import wins_against
@@ -99,7 +99,7 @@ def restore(learner: GeneralLearner, state: Path) -> None:
 def judge(n_kingdoms: int, seed: int) -> None:
     """Let the shipped network meet the champion of evolution in kingdoms that it was not trained in."""
     won = 0
-    for number, kingdom in enumerate(kingdoms_apart()[:n_kingdoms]):
+    for number, kingdom in enumerate(held_out_kingdoms()[:n_kingdoms]):
         wins = share_against(kingdom, champion(kingdom, seed), seed)
         won += wins.share >= 0.5
         print(f"{number:2} {with_interval(wins)}  {', '.join(kingdom.cards)}")

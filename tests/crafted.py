@@ -12,7 +12,7 @@ import numpy as np
 from evodom.dominion.kingdom import RULES
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
-from evodom.learning.training import CHECKPOINT, KIND, TrainOptions
+from evodom.learning.training import KIND, SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, new_meta
 
 SETTINGS = {"n_strategies": 8, "n_generations": 9, "rivals": ("big-money",)}
@@ -40,7 +40,7 @@ def save_evolved(root: Path, key: str = "demo", model: str = "graded") -> Path:
 
 def save_learned(root: Path, key: str = "demo") -> Path:
     """Save a run of learning and return its file."""
-    members = np.zeros(2, CHECKPOINT)
+    members = np.zeros(2, SAVED_START)
     members["start"] = [0, 1]
     members["weights"] = np.random.default_rng(1).normal(size=members["weights"].shape)
     checkpoint = Generation(0, members, np.array([1, 0], np.int32), {"games": 0, "shares": [0.25], "starts": [0, 1]})

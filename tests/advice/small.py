@@ -5,14 +5,14 @@ from functools import partial
 import pytest
 
 from evodom.advice.buy_list import ListEffort, list_against
-from evodom.learning.habits import own_games
+from evodom.learning.habits import self_play_games
 
-FEWER = {
+SELECTION_DIVISOR = {
     "advice.ablation.N_SEARCHES": 1,
     "advice.finding.DECK_GAMES": 100,
     "advice.finding.list_against": partial(list_against, effort=ListEffort(12, 2, 16, 2, 100)),
-    "advice.finding.own_games": partial(own_games, n_games=40),
-    "advice.buy_list.own_games": partial(own_games, n_games=40),
+    "advice.finding.own_games": partial(self_play_games, n_games=40),
+    "advice.buy_list.own_games": partial(self_play_games, n_games=40),
     "matches.tournament.TRIES": 2,
     "learning.training.REPLY_GAMES_PER_ITERATION": 24,
     "learning.league.N_DRAWN": 96,
@@ -23,6 +23,6 @@ FEWER = {
 
 
 def shrink(patch: pytest.MonkeyPatch) -> None:
-    """Do no more than FEWER says."""
-    for place, value in FEWER.items():
+    """Do no more than SELECTION_DIVISOR says."""
+    for place, value in SELECTION_DIVISOR.items():
         patch.setattr(f"evodom.{place}", value)

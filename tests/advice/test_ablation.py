@@ -7,7 +7,7 @@ The changes that make the winner of a tournament better.
 import pytest
 
 from evodom.advice.ablation import (
-    LISTED_GAMES,
+    COMPARISON_GAMES,
     NEEDED,
     TRAP,
     WORTH_TRYING,
@@ -159,7 +159,7 @@ def test_preferences_lose_cards_and_limits_that_never_decide(venue_in):
 
     assert (found.limits[:7] < 99).tolist() == [False, False, True, False, False, False, False]
     assert (found.weights[1] == found.weights[0]).all()
-    assert LISTED_GAMES >= 100
+    assert COMPARISON_GAMES >= 100
 
 
 def test_cards_that_are_never_bought_leave_the_sums_of_conditions(venue_in):

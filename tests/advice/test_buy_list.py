@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.advice import buy_list as module
-from evodom.advice.buy_list import like, readable
+from evodom.advice.buy_list import imitate_gains, readable
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import editable_model, model_of
 from evodom.dominion.strategies.baselines import baseline
@@ -17,7 +17,7 @@ from evodom.dominion.strategies.describe import in_words
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import UsageError
-from evodom.learning.habits import Bought
+from evodom.learning.habits import GainStatistics
 from tests.dominion.helpers import preference
 
 KINGDOM = Kingdom(("Chapel", "Laboratory", "Militia", "Village", "Smithy"))
@@ -33,7 +33,7 @@ def bought(**by_card):
     order = [KINGDOM.pile(name) for name in by_card]
     for place, pile in enumerate(order):
         prefers[pile, order[place + 1 :]] = 1
-    return Bought(*figures, prefers)
+    return GainStatistics(*figures, prefers)
 
 
 def test_a_list_opens_as_the_player_does_and_then_buys_in_its_order():
@@ -41,7 +41,7 @@ def test_a_list_opens_as_the_player_does_and_then_buys_in_its_order():
         Province=(4.2, 15, 6, 0), Gold=(3.0, 12, 9, 0), Laboratory=(3.1, 14, 9, 0.1), Duchy=(1.0, 18, 4, 0),
         Militia=(1.0, 2, 20, 0.8), Silver=(1.0, 6, 20, 0.6), Chapel=(1.0, 2, 20, 0.9),
     )  # fmt: skip
-    genomes = like(games, KINGDOM, 1, np.random.default_rng(1))
+    genomes = imitate_gains(games, KINGDOM, 1, np.random.default_rng(1))
     (strategy,) = strategies_of(genomes, Breeding(model="buy-list", kingdom=KINGDOM))
 
     lines = [line for line in in_words(strategy, KINGDOM).lists[0].lines if not line.startswith("0 ")]
@@ -54,7 +54,7 @@ def test_a_list_opens_as_the_player_does_and_then_buys_in_its_order():
 
 def test_no_list_stops_buying_gold_or_provinces():
     games = bought(Province=(4.2, 15, 6, 0), Gold=(3.0, 12, 9, 0), Silver=(1.0, 6, 20, 0.6))
-    genomes = like(games, KINGDOM, 40, np.random.default_rng(1))
+    genomes = imitate_gains(games, KINGDOM, 40, np.random.default_rng(1))
     strategies = strategies_of(genomes, Breeding(model="buy-list", kingdom=KINGDOM))
 
     lines = [line for one in strategies for line in in_words(one, KINGDOM).lists[0].lines]

@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.advice.runs import Request
-from evodom.advice.search import Question, again, answer, facts_of
+from evodom.advice.search import Question, again, answer, summary_of
 from evodom.presentation import page, text
 from evodom.presentation.documents.advice import SCREEN, advice_document
 from evodom.tasks import Workers
@@ -39,7 +39,7 @@ def check_last_words(question, found):
     """Check that a search by time is not said to be repeatable, and that its counts are given."""
     command = " ".join(again(question, found))
     assert f"--learn {found.n_games} --seed 1 --ngen {found.n_generations}" in command
-    facts = facts_of(question, found) | {"command": command, "play": ""}
+    facts = summary_of(question, found) | {"command": command, "play": ""}
     short = text.render(advice_document(facts, found.advice, found.seconds), height=SCREEN)
     assert short.splitlines()[-1] == f"As much by counts: {command}"
     html = page.fragment(advice_document(facts, found.advice, found.seconds, full=True).sections)

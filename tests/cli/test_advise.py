@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 from click.testing import CliRunner
 
-from evodom.advice.exploit import Met
+from evodom.advice.exploit import OpponentResult
 from evodom.advice.runs import Request, default_key
 from evodom.advice.search import Question, playing
 from evodom.cli.advise import advise
@@ -202,14 +202,17 @@ def test_an_opponent_of_ones_own_plays_and_is_called_as_it_was_typed(invoke, bef
 def test_the_hardest_and_ones_own_are_told_with_what_the_answer_wins_against_them():
     behind, level = Share(0.4, 0.38, 0.42, 2000), Share(0.5, 0.48, 0.52, 2000)
     advice = SimpleNamespace(
-        hardest=Met("mine.toml", behind), own=(Met("mine.toml", behind), Met("demo", level)), searches=(), reply=None
+        hardest=OpponentResult("mine.toml", behind),
+        own=(OpponentResult("mine.toml", behind), OpponentResult("demo", level)),
+        searches=(),
+        reply=None,
     )
 
     told = checks({"players": 2}, advice, full=False)
 
     assert told["Hardest"] == "against mine.toml it wins 40.0 (38.0-42.0) %, below par"
     assert told["Yours"] == "against mine.toml it wins 40.0 (38.0-42.0) %; against demo it wins 50.0 (48.0-52.0) %"
-    advice.hardest, advice.own = Met("demo", level), ()
+    advice.hardest, advice.own = OpponentResult("demo", level), ()
     assert checks({"players": 2}, advice, full=False) == {"Hardest": "against demo it wins 50.0 (48.0-52.0) %"}
 
 

@@ -17,7 +17,7 @@ from evodom.dominion.kingdom import FIRST_GAME, RULES, parse_kingdom
 from evodom.evolution.options import Options
 from evodom.evolution.runs import options_of
 from evodom.learning.general import shipped_weights
-from evodom.learning.training import CHECKPOINT, TrainOptions
+from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
 from tests.saved import contents
@@ -249,7 +249,7 @@ def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evo
 def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path):
     kept = {"root": tmp_path, "overwrite": False}
     weights = shipped_weights(FIRST_GAME)
-    member = np.zeros(1, CHECKPOINT)
+    member = np.zeros(1, SAVED_START)
     member["weights"] = weights / 2
     told = {"games": 0, "shares": [0.5], "starts": [0]}
     meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1, RULES)

@@ -23,6 +23,6 @@ def small(monkeypatch):
 
 
 @pytest.fixture
-def threads():
+def thread_pool():
     with ThreadPoolExecutor(3) as executor:
         yield Workers(executor, 3)

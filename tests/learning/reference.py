@@ -26,12 +26,12 @@ def random_decisions(n: int, rng: np.random.Generator) -> np.ndarray:
         shown = rng.random(N_FEATURES) < 0.25
         decision["features"] = np.where(shown, rng.integers(-5, 9, N_FEATURES), 0)
         may = rng.permutation(N_OUTPUTS)[: rng.integers(2, 8)]
-        decision["choices"] = sum(1 << int(output) for output in may)
-        decision["chosen"] = may[0]
+        decision["legal"] = sum(1 << int(output) for output in may)
+        decision["action"] = may[0]
     decisions["kind"] = rng.integers(N_KINDS, size=n)
     decisions["log_probability"] = np.log(rng.uniform(0.1, 0.9, n))
     decisions["advantage"] = rng.normal(size=n)
-    decisions["result"] = rng.random(n)
+    decisions["target"] = rng.random(n)
     return decisions
 
 
@@ -51,7 +51,7 @@ def answers(weights: np.ndarray, decisions: np.ndarray) -> tuple[np.ndarray, np.
         kind = decision["kind"]
         row = (decision["features"] * SCALES.astype(float)) @ inputs[kind]
         worth = row[FIRST_OUTPUT:FIRST_CRITIC_UNIT] + outputs[kind] @ np.maximum(row[:HIDDEN], 0.0)
-        may = (decision["choices"] >> np.arange(N_OUTPUTS)) & 1 == 1
+        may = (decision["legal"] >> np.arange(N_OUTPUTS)) & 1 == 1
         worth = np.where(may, worth, -np.inf)
         highest = worth.max()
         logs.append(worth - highest - np.log(np.exp(worth - highest).sum()))
@@ -61,13 +61,13 @@ def answers(weights: np.ndarray, decisions: np.ndarray) -> tuple[np.ndarray, np.
 
 def chosen_logs(weights: np.ndarray, decisions: np.ndarray) -> np.ndarray:
     """Return the logarithms of the probabilities of the choices that were made."""
-    return answers(weights, decisions)[0][np.arange(len(decisions)), decisions["chosen"]]
+    return answers(weights, decisions)[0][np.arange(len(decisions)), decisions["action"]]
 
 
 def loss(weights: np.ndarray, decisions: np.ndarray, *, clip: float, entropy_bonus: float, imitates: bool) -> float:
     """Return the loss that learning makes smaller, summed over decisions."""
     logs, guesses = answers(weights, decisions)
-    chosen = logs[np.arange(len(decisions)), decisions["chosen"]]
+    chosen = logs[np.arange(len(decisions)), decisions["action"]]
     advantage = decisions["advantage"].astype(float)
     if imitates:
         gain = advantage * chosen
@@ -75,5 +75,5 @@ def loss(weights: np.ndarray, decisions: np.ndarray, *, clip: float, entropy_bon
         ratio = np.exp(chosen - decisions["log_probability"])
         gain = np.minimum(ratio * advantage, np.clip(ratio, 1.0 - clip, 1.0 + clip) * advantage)
     entropy = -(np.exp(logs) * np.where(np.isfinite(logs), logs, 0.0)).sum()
-    error = guesses - decisions["result"]
+    error = guesses - decisions["target"]
     return float(0.5 * (error**2).sum() - gain.sum() - entropy_bonus * entropy)

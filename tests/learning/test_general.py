@@ -15,7 +15,7 @@ from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
 from evodom.learning import general
 from evodom.learning import general as shipped
 from evodom.learning import league as teachers
-from evodom.learning.general import GeneralLearner, GeneralSchedule, NetworkUnusable, drawn_kingdom, kingdoms_apart
+from evodom.learning.general import GeneralLearner, GeneralSchedule, NetworkUnusable, draw_kingdom, held_out_kingdoms
 from evodom.learning.training import Training
 from tests.learning.small import KINGDOM, OPTIONS, TrainOptions
 
@@ -29,8 +29,8 @@ def small_schedule(monkeypatch):
     return GeneralSchedule(n_imitation=1, n_iterations=4)
 
 
-def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_schedule, threads):
-    learners = [GeneralLearner.new(3, small_schedule), GeneralLearner.new(3, small_schedule, threads)]
+def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_schedule, thread_pool):
+    learners = [GeneralLearner.new(3, small_schedule), GeneralLearner.new(3, small_schedule, thread_pool)]
     before = learners[0].general.copy()
 
     figures = [[learner.step() for _ in range(4)] for learner in learners]
@@ -49,17 +49,17 @@ def test_rates_fall_over_a_schedule():
 
     rates = [schedule.at(iteration) for iteration in (0, 50, 100)]
 
-    assert rates[0] == (schedule.falling.rate[0], schedule.falling.entropy[0])
-    assert rates[2] == pytest.approx((schedule.falling.rate[1], schedule.falling.entropy[1]))
+    assert rates[0] == (schedule.rates.learning_rate[0], schedule.rates.entropy_bonus[0])
+    assert rates[2] == pytest.approx((schedule.rates.learning_rate[1], schedule.rates.entropy_bonus[1]))
     assert rates[0] > rates[1] > rates[2]
 
 
 def test_kingdoms_of_training_are_none_of_those_kept_apart():
     rng = np.random.default_rng(1)
-    apart = {kingdom.cards for kingdom in kingdoms_apart()}
-    drawn = [drawn_kingdom(rng) for _ in range(30)]
+    apart = {kingdom.cards for kingdom in held_out_kingdoms()}
+    drawn = [draw_kingdom(rng) for _ in range(30)]
 
-    assert len(apart) == general.N_APART
+    assert len(apart) == general.N_HELD_OUT
     assert not apart & {kingdom.cards for kingdom in drawn}
     assert {card for kingdom in drawn for card in kingdom.cards} == {card.name for card in SETS["Base"].cards}
 

@@ -16,7 +16,7 @@ from evodom.dominion.strategies.networks.layers import (
 )
 from evodom.jit.kernel import COMPILED
 from evodom.learning.ppo import CLIPPED, DIVERGENCE, ENTROPY, ERROR, IMITATE, N_FIGURES, add_gradient
-from evodom.learning.rollouts import LEAST
+from evodom.learning.rollouts import MIN_PROBABILITY
 from tests.learning.reference import answers, chosen_logs, loss, random_decisions, random_weights
 
 pytestmark = pytest.mark.uncompiled
@@ -46,7 +46,7 @@ def drawn(seed=1, n=N):
 
 def without_error(decisions, weights):
     """Leave out what the critic's error adds to the gradient."""
-    decisions["result"] = answers(weights, decisions)[1]
+    decisions["target"] = answers(weights, decisions)[1]
     return decisions
 
 
@@ -76,7 +76,7 @@ def test_a_choice_that_has_moved_far_enough_the_right_way_is_left_alone(advantag
     weights, decisions, _ = drawn(2)
     decisions["advantage"] = advantage
     decisions["log_probability"] = chosen_logs(weights, decisions) - np.log(ratio)
-    decisions = decisions[chosen_logs(weights, decisions) > np.log(LEAST)]
+    decisions = decisions[chosen_logs(weights, decisions) > np.log(MIN_PROBABILITY)]
 
     found, figures = gradient(weights, without_error(decisions, weights), CLIP)
 
@@ -106,7 +106,7 @@ def test_figures_are_sums_over_the_decisions():
 
     entropy = -(np.exp(logs) * np.where(np.isfinite(logs), logs, 0.0)).sum()
     assert figures[ENTROPY] == pytest.approx(entropy, rel=1e-4)
-    assert figures[ERROR] == pytest.approx(((guesses - decisions["result"]) ** 2).sum(), rel=1e-4)
+    assert figures[ERROR] == pytest.approx(((guesses - decisions["target"]) ** 2).sum(), rel=1e-4)
     assert figures[DIVERGENCE] == pytest.approx((np.exp(moved) - 1.0 - moved).sum(), rel=1e-3)
 
 

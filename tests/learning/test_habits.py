@@ -8,8 +8,8 @@ import pytest
 from evodom.dominion.strategies.networks.features import COINS, LEAD, OWN_TURN, TURN
 from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY
 from evodom.dominion.strategies.networks.model import network_record, weights_at
-from evodom.learning.habits import MOST_COINS, Swing, habits, own_games, purchases
-from evodom.learning.training import learned_reply
+from evodom.learning.habits import MAX_COINS, Swing, gain_statistics, habits, self_play_games
+from evodom.learning.training import train_best_response
 from evodom.matches.venue import Venue
 from tests.dominion.strategies.networks.helpers import wanting
 from tests.learning.reference import random_weights
@@ -22,7 +22,7 @@ VENUE = Venue(KINGDOM, 2)
 @pytest.fixture(scope="module")
 def games():
     """Return games of a network that gains nothing but Silver where it can, and anything else where it cannot."""
-    return own_games(VENUE, wanting(GAIN, SILVER, KINGDOM), np.random.SeedSequence(1), 40)
+    return self_play_games(VENUE, wanting(GAIN, SILVER, KINGDOM), np.random.SeedSequence(1), 40)
 
 
 def test_buys_are_told_by_stage_and_coins(games):
@@ -37,22 +37,22 @@ def test_buys_are_told_by_stage_and_coins(games):
 
 
 def test_purchases_count_what_was_gained_and_what_it_was_preferred_to(games):
-    found = purchases(games, 2)
+    found = gain_statistics(games, 2)
 
     decisions = games.decisions
     gains = decisions[decisions["kind"] == GAIN]
-    assert found.per_game[SILVER] == (gains["chosen"] == SILVER).sum() / (2 * len(games.tables))
-    assert found.prefers[SILVER, KINGDOM.pile("Copper")] == (gains["chosen"] == SILVER).sum()
+    assert found.per_game[SILVER] == (gains["action"] == SILVER).sum() / (2 * len(games.tables))
+    assert found.prefers[SILVER, KINGDOM.pile("Copper")] == (gains["action"] == SILVER).sum()
 
 
 def test_what_is_bought_less_when_behind_at_the_same_coins_and_stage_is_told(games):
     """Of 100 gains each with $8 from turn 13 on: all Provinces when ahead, 30 of them when behind; Silver else."""
     province = KINGDOM.pile("Province")
     decisions = np.zeros(200, games.decisions.dtype)
-    decisions["kind"], decisions["chosen"] = GAIN, province
+    decisions["kind"], decisions["action"] = GAIN, province
     decisions["features"][:, OWN_TURN], decisions["features"][:, TURN], decisions["features"][:, COINS] = 1, 14, 8
     decisions["features"][:100, LEAD], decisions["features"][100:, LEAD] = 6, -6
-    decisions["chosen"][130:] = SILVER
+    decisions["action"][130:] = SILVER
 
     found = habits(replace(games, buffer=decisions, indices=np.arange(len(decisions))), KINGDOM, 2).swings
 
@@ -69,15 +69,15 @@ def test_large_numbers_of_coins_are_told_together(games):
 
     assert list(
         habits(replace(games, buffer=decisions, indices=np.arange(len(decisions))), KINGDOM, 2).buys["turn 13 on"]
-    ) == [MOST_COINS]
+    ) == [MAX_COINS]
 
 
 def test_actions_are_told_in_the_order_in_which_they_are_played(games):
     village, smithy = (KINGDOM.pile(name) for name in ("Village", "Smithy"))
     decisions = np.zeros(60, games.decisions.dtype)
-    decisions["kind"], decisions["chosen"] = PLAY, village
-    decisions["choices"] = 1 << village | 1 << smithy | 1 << PASS_OUTPUT
-    decisions["chosen"][50:] = smithy
+    decisions["kind"], decisions["action"] = PLAY, village
+    decisions["legal"] = 1 << village | 1 << smithy | 1 << PASS_OUTPUT
+    decisions["action"][50:] = smithy
 
     assert habits(replace(games, buffer=decisions, indices=np.arange(len(decisions))), KINGDOM, 2).plays_first == (
         "Village",
@@ -86,11 +86,11 @@ def test_actions_are_told_in_the_order_in_which_they_are_played(games):
 
 
 def test_the_opening_counts_what_is_gained_in_the_first_two_turns(games):
-    assert purchases(games, 2).opening[SILVER] == pytest.approx(2 * 0.9, abs=0.3)
+    assert gain_statistics(games, 2).opening[SILVER] == pytest.approx(2 * 0.9, abs=0.3)
 
 
 def test_the_same_sequence_gives_the_same_games(games):
-    again = own_games(VENUE, wanting(GAIN, SILVER, KINGDOM), np.random.SeedSequence(1), 40)
+    again = self_play_games(VENUE, wanting(GAIN, SILVER, KINGDOM), np.random.SeedSequence(1), 40)
 
     assert (again.decisions == games.decisions).all()
 
@@ -101,7 +101,8 @@ def test_a_reply_is_another_network_and_the_start_stays(monkeypatch):
     before = weights_at(int(start.network)).copy()
 
     replies = [
-        learned_reply(VENUE, start, [wanting(GAIN, SILVER, KINGDOM)], 32, np.random.SeedSequence(2)) for _ in range(2)
+        train_best_response(VENUE, start, [wanting(GAIN, SILVER, KINGDOM)], 32, np.random.SeedSequence(2))
+        for _ in range(2)
     ]
 
     assert replies[0] == replies[1] != start
@@ -119,5 +120,5 @@ def test_who_looks_on_can_stop_a_reply_in_the_middle(monkeypatch):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        learned_reply(replace(VENUE, on_games=on_games), start, [start], 160, np.random.SeedSequence(2))
+        train_best_response(replace(VENUE, on_games=on_games), start, [start], 160, np.random.SeedSequence(2))
     assert len(played) == 2

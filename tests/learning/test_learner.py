@@ -30,12 +30,12 @@ def learn(learner, n_iterations, n_games):
     return figures
 
 
-def test_the_same_seed_learns_the_same_with_any_number_of_threads(threads):
-    alone, together = new_learner(), new_learner(threads)
+def test_the_same_seed_learns_the_same_with_any_number_of_threads(thread_pool):
+    alone, concatenate_data = new_learner(), new_learner(thread_pool)
 
-    assert learn(alone, 2, 40) == learn(together, 2, 40)
-    assert alone.weights.tobytes() == together.weights.tobytes()
-    assert alone.adam.square.tobytes() == together.adam.square.tobytes()
+    assert learn(alone, 2, 40) == learn(concatenate_data, 2, 40)
+    assert alone.weights.tobytes() == concatenate_data.weights.tobytes()
+    assert alone.adam.square.tobytes() == concatenate_data.adam.square.tobytes()
     assert not (alone.weights == new_learner().weights).all()
 
 
@@ -92,7 +92,7 @@ def test_what_is_won_in_a_league_counts_as_if_all_opponents_were_equals():
     league = League(2, (), [strong], self_share=0.0)
     rng = np.random.default_rng(4)
 
-    first, then = (league.play(learner, 64, rng).decisions["result"].mean() for _ in range(2))
+    first, then = (league.play(learner, 64, rng).decisions["target"].mean() for _ in range(2))
 
     # It never wins, which at first looks worse than expected and then is what was to be expected.
     assert first < 0.1

@@ -6,7 +6,7 @@ from evodom.budget import Budget
 from evodom.learning import run as runs
 from evodom.learning.optimiser import Schedule
 from evodom.learning.run import carry_on, options_of, start, time_left
-from evodom.learning.training import N_CHECKPOINTS, SCHEDULE, TrainOptions, learned_reply, network_records
+from evodom.learning.training import N_CHECKPOINTS, SCHEDULE, TrainOptions, network_records, train_best_response
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.runs import Run
@@ -100,7 +100,7 @@ def test_a_reply_learns_until_the_time_is_over(tmp_path, monkeypatch, rates, pac
     clock.now = 0.0
     venue = Venue(KINGDOM, 2, 1, Use.ADVICE, budget=Budget.starting_now(20.0, clock))
 
-    learned_reply(venue, network, [network], float("inf"), venue.stream(1))
+    train_best_response(venue, network, [network], float("inf"), venue.stream(1))
 
     assert 0.8 * 20.0 <= clock.now <= 1.1 * 20.0
     assert rates[-1] == pytest.approx(SCHEDULE.rate[1], rel=0.2)

@@ -18,7 +18,7 @@ from evodom.dominion.strategies.networks.layers import (
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import N_PIECES, Learner, new_buffer, new_weights
-from evodom.learning.rollouts import DECISION, LEAST, LONGEST, NO_PILE, RolloutGames, compute_gae
+from evodom.learning.rollouts import DECISION, MAX_DECISIONS, MIN_PROBABILITY, NO_PILE, RolloutGames, compute_gae
 from evodom.matches.simulate import play_games
 from tests.learning.reference import answers, chosen_logs, random_weights
 
@@ -58,7 +58,7 @@ def played(learner, *others, tables=None, forced=None, logit_bonus=0.0, n_games=
 
 
 def is_open(decisions, output):
-    return (decisions["choices"] >> output) & 1 == 1
+    return (decisions["legal"] >> output) & 1 == 1
 
 
 @pytest.mark.uncompiled
@@ -66,16 +66,16 @@ def test_looking_back_by_hand():
     # given decisions of two seats, of whom the first won
     decisions = np.zeros(4, DECISION)
     decisions["seat"] = [0, 1, 0, 1]
-    decisions["expected"] = [0.5, 0.4, 0.7, 0.25]
+    decisions["value"] = [0.5, 0.4, 0.7, 0.25]
     # when they are looked back on with lambda 0.5, all but the last
     compute_gae(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.0, 0.5)
     # then each is better or worse than expected by what followed: 0.7 - 0.5 + 0.5 * 0.3
     np.testing.assert_allclose(decisions["advantage"], [0.35, -0.4, 0.3, 0.0], atol=1e-6)
-    np.testing.assert_allclose(decisions["result"], [0.85, 0.0, 1.0, 0.0], atol=1e-6)
+    np.testing.assert_allclose(decisions["target"], [0.85, 0.0, 1.0, 0.0], atol=1e-6)
     # and with a baseline, as if so much less had been won
     compute_gae(decisions, 0, 3, np.eye(MAX_SEATS)[0], 0.3, 0.5)
     np.testing.assert_allclose(decisions["advantage"], [0.2, -0.7, 0.0, 0.0], atol=1e-6)
-    np.testing.assert_allclose(decisions["result"], [0.7, -0.3, 0.7, 0.0], atol=1e-6)
+    np.testing.assert_allclose(decisions["target"], [0.7, -0.3, 0.7, 0.0], atol=1e-6)
 
 
 def test_games_that_are_written_down_are_those_that_are_played_elsewhere():
@@ -97,11 +97,13 @@ def test_every_decision_is_one_that_was_open_with_its_probability_and_what_was_e
     decisions = played(learner_of(weights)).decisions
 
     assert set(decisions["kind"].tolist()) == set(range(len(KIND_NAMES)))
-    assert is_open(decisions, decisions["chosen"]).all()
-    assert (decisions["choices"] & (decisions["choices"] - 1) != 0).all()
+    assert is_open(decisions, decisions["action"]).all()
+    assert (decisions["legal"] & (decisions["legal"] - 1) != 0).all()
     some = decisions[:: len(decisions) // 200]
-    assert some["log_probability"] == pytest.approx(np.maximum(chosen_logs(weights, some), np.log(LEAST)), abs=1e-3)
-    assert some["expected"] == pytest.approx(answers(weights, some)[1], abs=1e-4)
+    assert some["log_probability"] == pytest.approx(
+        np.maximum(chosen_logs(weights, some), np.log(MIN_PROBABILITY)), abs=1e-3
+    )
+    assert some["value"] == pytest.approx(answers(weights, some)[1], abs=1e-4)
 
 
 def test_the_last_decision_of_a_winner_counts_what_was_won():
@@ -111,7 +113,7 @@ def test_the_last_decision_of_a_winner_counts_what_was_won():
     # A network that knows nothing expects nothing: what it decides counts the same, but for lambda.
     won = games.results["win"][:, :N_SEATS]
     for seat in range(N_SEATS):
-        found = games.decisions[games.decisions["seat"] == seat]["result"]
+        found = games.decisions[games.decisions["seat"] == seat]["target"]
         share = won[:, seat].mean()
         assert found.max() <= won[:, seat].max() + 1e-6
         assert (found.max() > 0) == (share > 0)
@@ -128,17 +130,17 @@ def test_a_forced_pile_is_gained_once():
     can = decisions[(decisions["kind"] == GAIN) & is_open(decisions, pile)]
     first = can["features"][:, pile] == 0
     of_explorer = can["seat"] == 1
-    assert (can[of_explorer & first]["chosen"] == pile).all()
-    assert (can[of_explorer & first]["chosen"] == pile).sum() >= N_GAMES
-    assert (can[of_explorer & ~first]["chosen"] == pile).mean() < 0.5
-    assert (can[~of_explorer & first]["chosen"] == pile).mean() < 0.5
+    assert (can[of_explorer & first]["action"] == pile).all()
+    assert (can[of_explorer & first]["action"] == pile).sum() >= N_GAMES
+    assert (can[of_explorer & ~first]["action"] == pile).mean() < 0.5
+    assert (can[~of_explorer & first]["action"] == pile).mean() < 0.5
     # Its probability is written down without the bonus: the policy is uniform.
-    n_open = np.array([int(choices).bit_count() for choices in can["choices"]])
+    n_open = np.array([int(choices).bit_count() for choices in can["legal"]])
     assert can["log_probability"] == pytest.approx(-np.log(n_open), abs=1e-4)
 
 
 def test_no_game_begins_without_room_for_it():
-    learner = learner_of(new_weights(np.random.default_rng(5)), capacity=LONGEST + 300)
+    learner = learner_of(new_weights(np.random.default_rng(5)), capacity=MAX_DECISIONS + 300)
 
     games = played(learner, n_games=10 * N_PIECES)
 
@@ -158,14 +160,14 @@ def test_watching_writes_down_what_teachers_choose_where_a_network_may_choose_it
 
     decisions = games.decisions
     assert (games.results == play_games(kingdom.rules(2), teachers, tables, seeds)).all()
-    assert is_open(decisions, decisions["chosen"]).all()
+    assert is_open(decisions, decisions["action"]).all()
     assert (decisions["advantage"] == 1.0).all()
     buys = decisions[(decisions["seat"] == 0) & (decisions["kind"] == GAIN)]
-    assert {kingdom.names[pile] for pile in buys["chosen"] if pile != PASS_OUTPUT} == {
+    assert {kingdom.names[pile] for pile in buys["action"] if pile != PASS_OUTPUT} == {
         "Silver",
         "Gold",
         "Estate",
         "Duchy",
         "Province",
     }
-    assert decisions["result"][decisions["seat"] == 0].mean() > 0.9
+    assert decisions["target"][decisions["seat"] == 0].mean() > 0.9

@@ -8,7 +8,7 @@ import pytest
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of as evolved_options
 from evodom.learning.run import carry_on, is_learned, learned, options_of, starts
-from evodom.learning.training import CHECKPOINT, TrainOptions
+from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Here, Workers, nobody
@@ -120,7 +120,7 @@ DAMAGES = {
     "other numbers": lambda old: Generation(
         old.index, np.zeros(2, [("start", "<i4"), ("weights", "<f4", (5,))]), old.ranking, old.summary
     ),
-    "no networks": lambda old: Generation(old.index, np.zeros(0, CHECKPOINT), np.zeros(0, np.int32), old.summary),
+    "no networks": lambda old: Generation(old.index, np.zeros(0, SAVED_START), np.zeros(0, np.int32), old.summary),
     "a ranking of others": lambda old: Generation(old.index, old.genomes, old.ranking + 1, old.summary),
     "a start that there is not": changed("start", -1),
     "a summary without games": lambda old: Generation(old.index, old.genomes, old.ranking, {"shares": [0.5]}),

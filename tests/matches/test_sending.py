@@ -10,7 +10,7 @@ from evodom.advice.ablation import card_search
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.model import network_record, weights_of
-from evodom.learning.training import learned_replies
+from evodom.learning.training import train_best_responses
 from evodom.matches import venue as sending
 from evodom.matches.agents import Entrant
 from evodom.matches.seating import Figure
@@ -86,8 +86,8 @@ def test_replies_learned_elsewhere_are_those_learned_here(venue, entrants):
     start, rival = entrants[0].strategy, entrants[2].strategy
     asked = [(start, venue.stream(Figure.REPLY, number)) for number in range(2)]
 
-    here = learned_replies(alone(venue), asked, [rival], 600)
-    there = learned_replies(venue, asked, [rival], 600)
+    here = train_best_responses(alone(venue), asked, [rival], 600)
+    there = train_best_responses(venue, asked, [rival], 600)
 
     assert [weights_of(one).tobytes() for one in there] == [weights_of(one).tobytes() for one in here]
     assert weights_of(here[0]).tobytes() != weights_of(here[1]).tobytes() != weights_of(start).tobytes()

@@ -13,7 +13,7 @@ from evodom._lazy import attach
 
 if TYPE_CHECKING:
     from evodom.advice.ablation import Trial as Trial, final_deck as final_deck, refined as refined, trials as trials
-    from evodom.advice.finding import Advice as Advice, find_advice as find_advice, most_games as most_games
+    from evodom.advice.finding import Advice as Advice, find_advice as find_advice, estimated_games as estimated_games
     from evodom.advice.runs import (
         Request as Request,
         check_runs as check_runs,

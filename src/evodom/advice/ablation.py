@@ -20,17 +20,17 @@ from evodom.budget import NO_LIMIT
 from evodom.dominion.cards import CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IsAsGood, Strategy, editable_model, was_learned
-from evodom.learning.training import learned_replies
+from evodom.learning.training import train_best_responses
 from evodom.matches.results import Tally
 from evodom.matches.seating import Figure
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
 
-LISTED_GAMES = 200
+COMPARISON_GAMES = 200
 """Games against each opponent that test whether a line of the list is ever followed."""
 
-RARELY = 0.02
+MAX_CHANGED_SHARE = 0.02
 """A line is left out if at most this share of the games changes without it."""
 
 
@@ -47,22 +47,24 @@ def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy])
         return np.concatenate(games)
 
     before = played(strategy)
-    return lambda changed: not venue.budget.is_over and bool((played(changed) != before).any(axis=1).mean() <= RARELY)
+    return lambda changed: (
+        not venue.budget.is_over and bool((played(changed) != before).any(axis=1).mean() <= MAX_CHANGED_SHARE)
+    )
 
 
 def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
     """Return a strategy's results of each game against copies of another: its win, score, turns and final deck."""
     parts = []
-    for tables, results in venue.against(one, [other], LISTED_GAMES, venue.stream(Figure.LIST)):
+    for tables, results in venue.against(one, [other], COMPARISON_GAMES, venue.stream(Figure.LIST)):
         own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
         parts.append(np.column_stack([results[name][own] for name in ("win", "vp", "turns", "owned")]))
     return np.concatenate(parts)
 
 
-OWNED = 0.1
+MIN_OWNED = 0.1
 """A card counts as bought if its mean number in the final deck is at least this."""
 
-LOOKS_GOOD = 4
+MIN_GOOD_COST = 4
 """A card of this cost or more looks good, and so does a card that another strategy of the tournament buys."""
 
 NEEDED, BETTER_WITHOUT, TRAP, WORTH_TRYING, NO_MATTER = "needed", "better_without", "trap", "worth_trying", "no_matter"
@@ -71,7 +73,7 @@ UNCLEAR = "unclear"
 N_SEARCHES = 2
 """Searches of each changed strategy."""
 
-Search = Callable[[Sequence[Strategy]], list[list[Strategy]]]
+Retrain = Callable[[Sequence[Strategy]], list[list[Strategy]]]
 """Retrains each of some changed strategies, in N_SEARCHES searches."""
 
 
@@ -99,7 +101,7 @@ def trials(
     deck: npt.NDArray[Any],
     others: dict[str, npt.NDArray[Any]],
     games: int,
-    search: Search | None = None,
+    retrain: Retrain | None = None,
     opens_with: Collection[str] = (),
 ) -> list[Trial]:
     """Try each kingdom card. Return the trials by falling loss.
@@ -107,39 +109,41 @@ def trials(
     ``deck`` is the strategy's final deck by pile, ``others`` the decks of other strategies by name. A card in
     ``opens_with`` is never a TRAP: some splits open with it, even if it is owned too rarely to be NEEDED.
     """
-    kingdom, par, model = venue.kingdom, 1.0 / venue.n_seats, editable_model(strategy)
+    kingdom, chance_level, model = venue.kingdom, 1.0 / venue.n_seats, editable_model(strategy)
     owns = {card: float(deck[kingdom.pile(card)]) for card in kingdom.cards}
     changed = [
-        model.without(strategy, card, kingdom) if owned >= OWNED else model.with_more(strategy, card, 1, kingdom)
+        model.without(strategy, card, kingdom) if owned >= MIN_OWNED else model.with_more(strategy, card, 1, kingdom)
         for card, owned in owns.items()
     ]
-    control, *searched = search([strategy, *changed]) if search else [[], *([one] for one in changed)]
-    venues = venue.divided([1.0] * sum(map(len, [control, *searched])))
+    control, *retrained = retrain([strategy, *changed]) if retrain else [[], *([one] for one in changed)]
+    venues = venue.divided([1.0] * sum(map(len, [control, *retrained])))
     # Retraining improves a strategy even without a change: WORTH_TRYING requires more than that.
-    most = max([par, *(wins_against(next(venues), one, strategy, games, Figure.CARDS).share for one in control)])
+    control_level = max(
+        [chance_level, *(wins_against(next(venues), one, strategy, games, Figure.CARDS).share for one in control)]
+    )
     found = []
-    for (card, owned), tried in zip(owns.items(), searched, strict=True):
-        pile, is_owned = kingdom.pile(card), owned >= OWNED
+    for (card, owned), tried in zip(owns.items(), retrained, strict=True):
+        pile, is_owned = kingdom.pile(card), owned >= MIN_OWNED
         wins = [wins_against(next(venues), one, strategy, games, Figure.CARDS) for one in tried]
-        verdicts = {_verdict(one, (par, most), is_owned=is_owned) for one in wins}
+        verdicts = {_verdict(one, (chance_level, control_level), is_owned=is_owned) for one in wins}
         verdicts |= {NO_MATTER} if verdicts == {TRAP} and card in opens_with else set()
         best = max(wins, key=lambda one: one.share)
-        buyers = tuple(name for name, theirs in others.items() if theirs[pile] >= OWNED)
+        buyers = tuple(name for name, theirs in others.items() if theirs[pile] >= MIN_OWNED)
         found.append(
             Trial(
                 card=card,
                 owned=owned,
                 wins=best,
-                loss=par - best.share,
+                loss=chance_level - best.share,
                 verdict=verdicts.pop() if len(verdicts) == 1 else UNCLEAR,
-                looks_good=CARDS[card].cost >= LOOKS_GOOD or bool(buyers),
+                looks_good=CARDS[card].cost >= MIN_GOOD_COST or bool(buyers),
                 bought_by=buyers,
             )
         )
     return sorted(found, key=lambda trial: -trial.loss)
 
 
-def card_search(venue: Venue, strategy: Strategy, n_games: float) -> Search | None:
+def retraining(venue: Venue, strategy: Strategy, n_games: float) -> Retrain | None:
     """Return the search that retrains a learned strategy after a change; None for other strategies.
 
     All searches share the venue's budget.
@@ -147,12 +151,12 @@ def card_search(venue: Venue, strategy: Strategy, n_games: float) -> Search | No
     if not n_games or not was_learned(strategy):
         return None
 
-    def search(changed: Sequence[Strategy]) -> list[list[Strategy]]:
+    def retrain(changed: Sequence[Strategy]) -> list[list[Strategy]]:
         streams = [venue.stream(Figure.WITHOUT_CARD, number) for number in range(N_SEARCHES)]
-        found = learned_replies(venue, list(product(changed, streams)), [strategy], n_games)
+        found = train_best_responses(venue, list(product(changed, streams)), [strategy], n_games)
         return [found[first : first + N_SEARCHES] for first in range(0, len(found), N_SEARCHES)]
 
-    return search
+    return retrain
 
 
 def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Trial]:
@@ -162,10 +166,10 @@ def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Tri
 
 def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str:
     """Return the verdict on a card by wins below the first bound, above the second, or neither."""
-    least, most = bounds
-    if wins.high < least:
+    low, high = bounds
+    if wins.high < low:
         return NEEDED if is_owned else TRAP
-    if wins.low > most:
+    if wins.low > high:
         return BETTER_WITHOUT if is_owned else WORTH_TRYING
     return NO_MATTER
 
@@ -179,25 +183,25 @@ def final_deck(venue: Venue, one: Strategy, other: Strategy, n_games: int, *path
     return Tally.of(venue.against(one, [other], n_games, venue.stream(*path))).deck(0)
 
 
-ROUNDS = 4
+MAX_CHANGES = 4
 """Largest number of successive changes."""
 
 DECK_GAMES = 200
 
-SEARCHED, PROVED, AGAINST_RIVAL = range(3)
+SELECTING, CONFIRMING, AGAINST_RIVAL = range(3)
 """Purpose of the games of a change: select the best change, prove it, compare it against the rival."""
 
 ROUND_SHARE, SEARCH_SHARE = 0.5, 0.6
 """Share of a limited time for the next change, and the share of that for the selection."""
 
-FEWER = 4
-"""Each change is tried with ``games // FEWER`` games. The best is tried again with all games."""
+SELECTION_DIVISOR = 4
+"""Each change is tried with ``games // SELECTION_DIVISOR`` games. The best is tried again with all games."""
 
 
 def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:
-    """Improve a strategy by up to ROUNDS changes that are proved to win more. Return it with the changes in words."""
+    """Improve a strategy by up to MAX_CHANGES changes that win more. Return it with the changes in words."""
     changes: list[str] = []
-    for number in range(ROUNDS):
+    for number in range(MAX_CHANGES):
         if venue.budget.is_over:
             break
         limited = venue.part(ROUND_SHARE)
@@ -205,10 +209,12 @@ def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tu
         changed = dict(_changed(venue.kingdom, strategy, deck))
         venues = limited.part(SEARCH_SHARE).divided([1.0] * len(changed))
         shares = {
-            said: wins_against(part, one, strategy, games // FEWER, Figure.CHANGES, number, SEARCHED).share
-            for part, (said, one) in zip(venues, changed.items(), strict=True)
+            change: wins_against(
+                part, one, strategy, games // SELECTION_DIVISOR, Figure.CHANGES, number, SELECTING
+            ).share
+            for part, (change, one) in zip(venues, changed.items(), strict=True)
         }
-        best = max(shares, key=lambda said: shares[said])
+        best = max(shares, key=lambda change: shares[change])
         if not _is_better(limited, (strategy, changed[best]), rival, games, number):
             break
         strategy = changed[best]
@@ -223,7 +229,7 @@ def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> It
         owned = float(deck[names.index(card)])
         n = round(owned) + 1
         yield f"{n} {card}", model.with_more(strategy, card, n, kingdom)
-        if owned >= OWNED:
+        if owned >= MIN_OWNED:
             yield f"no {card}", model.without(strategy, card, kingdom)
 
 
@@ -231,7 +237,10 @@ def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, g
     """Return whether a change clearly beats the strategy before it, and is not clearly worse against the rival."""
     strategy, changed = pair
     venues = venue.divided([1.0] * 3)
-    if wins_against(next(venues), changed, strategy, games, Figure.CHANGES, number, PROVED).low <= 1.0 / venue.n_seats:
+    if (
+        wins_against(next(venues), changed, strategy, games, Figure.CHANGES, number, CONFIRMING).low
+        <= 1.0 / venue.n_seats
+    ):
         return False
     before, after = (
         wins_against(next(venues), one, rival, games, Figure.CHANGES, number, AGAINST_RIVAL) for one in pair

@@ -2,11 +2,11 @@
 strategy.
 
 `list_against` evolves lists against a learned player and training opponents. It begins with lists that imitate the
-player's gains (`like`), and with evolved lists. A learned player may beat every list clearly. Then the results against
-the training opponents decide.
+player's gains (`imitate_gains`), and with evolved lists. A learned player may beat every list clearly. Then the results
+against the training opponents decide.
 
-`like` puts the player's opening buys first, one of each. Then it orders the piles by the player's choices between them.
-A list is slower than the player, so it copies no turn limit for Gold or Province.
+`imitate_gains` puts the player's opening buys first, one of each. Then it orders the piles by the player's choices
+between them. A list is slower than the player, so it copies no turn limit for Gold or Province.
 
 `readable` returns the shortest form of a strategy that does not play measurably worse.
 """
@@ -30,83 +30,92 @@ from evodom.dominion.strategies.operators import UNLIMITED
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.runs import generation_of
-from evodom.learning.habits import Bought, own_games, purchases
+from evodom.learning.habits import GainStatistics, gain_statistics, self_play_games
 from evodom.matches.seating import Figure, game_seeds, generator, whole_rounds
 from evodom.matches.tournament import shares_in_time, strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 from evodom.statistics import Share
 
-RARE = 0.15
+MIN_GAINS = 0.15
 """A card with fewer gains a game has no rule."""
 
-MOST_LISTED = 6
+MAX_LIMITED_GAINS = 6
 """A kingdom card with more gains a game has no limit."""
 
-OPENS = 0.3
+MIN_OPENING_GAINS = 0.3
 """A kingdom card with this number of gains a game in the first two turns is an opening buy."""
 
-FREE = 4
-"""One in FREE lists leaves out the opening."""
+NO_OPENING_EVERY = 4
+"""One in NO_OPENING_EVERY lists leaves out the opening."""
 
-DEAR = 8
+EXPENSIVE = 8
 """A Victory card of this cost or more is bought at any time, cheaper ones near the end."""
 
-SLOWER = 1.5
+SILVER_TURNS_FACTOR = 1.5
 """Factor between a list's last turn of buying Silver, if it has one, and the player's."""
 
 
-def like(bought: Bought, kingdom: Kingdom, n: int, rng: np.random.Generator) -> Genomes:
+def imitate_gains(gain_stats: GainStatistics, kingdom: Kingdom, n: int, rng: np.random.Generator) -> Genomes:
     """Return ``n`` lists that imitate gains: the first follows the means, the others vary at random."""
     piles = [
-        pile for pile in range(len(kingdom.piles)) if pile not in (COPPER, CURSE_PILE) and bought.per_game[pile] >= RARE
+        pile
+        for pile in range(len(kingdom.piles))
+        if pile not in (COPPER, CURSE_PILE) and gain_stats.per_game[pile] >= MIN_GAINS
     ]
-    first = [pile for pile in piles if pile >= len(BASIC) and bought.opening[pile] >= OPENS]
+    first = [pile for pile in piles if pile >= len(BASIC) and gain_stats.opening[pile] >= MIN_OPENING_GAINS]
     first.sort(key=lambda pile: -kingdom.piles[pile].cost)
     genomes = np.zeros(n, GENOME)
     genomes["high"] = LAST_TURN
     for number in range(n):
         noise = rng.normal(0.0, 0.08, len(kingdom.piles)) if number else np.zeros(len(kingdom.piles))
-        order = sorted(piles, key=lambda pile: -(_standing(bought, pile, piles) + noise[pile]))
-        opening = first if number % FREE != FREE - 1 else []
+        order = sorted(piles, key=lambda pile: -(_preference(gain_stats, pile, piles) + noise[pile]))
+        opening = first if number % NO_OPENING_EVERY != NO_OPENING_EVERY - 1 else []
         for place, pile in enumerate(opening[:ROOM]):
-            _open_with(genomes[number], place, pile)
+            _write_opening_rule(genomes[number], place, pile)
         for place, pile in enumerate(order[: ROOM - len(opening)], len(opening)):
-            _write(genomes[number], place, pile, bought, kingdom, rng if number else None)
+            _write_rule(genomes[number], place, pile, gain_stats, kingdom, rng if number else None)
     return genomes
 
 
-def _standing(bought: Bought, pile: int, piles: list[int]) -> float:
+def _preference(gain_stats: GainStatistics, pile: int, piles: list[int]) -> float:
     """Return the mean share of choices of a pile over each other pile that was available, from 0 to 1."""
     shares = []
     for other in piles:
-        for_it, against = bought.prefers[pile, other], bought.prefers[other, pile]
-        if other != pile and for_it + against:
-            shares.append(for_it / (for_it + against))
+        taken, passed_over = gain_stats.prefers[pile, other], gain_stats.prefers[other, pile]
+        if other != pile and taken + passed_over:
+            shares.append(taken / (taken + passed_over))
     return float(np.mean(shares)) if shares else 0.0
 
 
-def _open_with(genome: np.void, place: int, pile: int) -> None:
+def _write_opening_rule(genome: np.void, place: int, pile: int) -> None:
     genome["pile"][place], genome["at_most"][place] = pile, 1
     genome["when"][place], genome["low"][place] = ALWAYS, 1
 
 
-def _write(
-    genome: np.void, place: int, pile: int, bought: Bought, kingdom: Kingdom, rng: np.random.Generator | None
+def _write_rule(
+    genome: np.void,
+    place: int,
+    pile: int,
+    gain_stats: GainStatistics,
+    kingdom: Kingdom,
+    rng: np.random.Generator | None,
 ) -> None:
     """Write the rule for a pile. With ``rng`` its limit and its time vary."""
-    owned, card = bought.per_game[pile], kingdom.piles[pile]
+    owned, card = gain_stats.per_game[pile], kingdom.piles[pile]
     spread = float(rng.normal(0.0, 0.7)) if rng is not None else 0.0
     limit = max(round(owned + spread), 1)
-    is_limited = pile >= len(BASIC) and owned <= MOST_LISTED
+    is_limited = pile >= len(BASIC) and owned <= MAX_LIMITED_GAINS
     genome["pile"][place], genome["at_most"][place] = pile, limit if is_limited else UNLIMITED
     genome["when"][place], genome["low"][place] = ALWAYS, 1
-    if VICTORY in card.types and card.cost < DEAR:
+    if VICTORY in card.types and card.cost < EXPENSIVE:
         genome["when"][place] = GAINS_LEFT
-        genome["low"][place] = int(np.clip(round(bought.gains_left[pile] + 2 * spread), 1, 30))
+        genome["low"][place] = int(np.clip(round(gain_stats.gains_left[pile] + 2 * spread), 1, 30))
     elif pile == SILVER and rng is not None and rng.random() < 0.5:
         genome["when"][place] = TURNS
-        genome["high"][place] = int(np.clip(round(SLOWER * bought.last_turn[pile] + 2 * spread), 1, LAST_TURN))
+        genome["high"][place] = int(
+            np.clip(round(SILVER_TURNS_FACTOR * gain_stats.last_turn[pile] + 2 * spread), 1, LAST_TURN)
+        )
 
 
 MODEL = "buy-list"
@@ -114,13 +123,13 @@ MODEL = "buy-list"
 N_TEACHERS = 2
 """Number of training opponents, besides the learned player."""
 
-LEAST = 8
+MIN_PORTION = 8
 """Games of each list against each rival in one portion, with a time limit."""
 
 LAST_SHARE = 0.15
 """Share of a limited time for the last comparison."""
 
-N_KNOWN = 8
+N_LISTS_PER_RUN = 8
 """Number of the best evolved lists of each run to begin with."""
 
 
@@ -141,40 +150,44 @@ def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
     for run in runs:
         generation = generation_of(run, n_generations - 1)
         if generation.genomes.dtype == GENOME:
-            found.append(generation.genomes[generation.ranking[:N_KNOWN]])
+            found.append(generation.genomes[generation.ranking[:N_LISTS_PER_RUN]])
     return np.concatenate(found)
 
 
-def list_against(venue: Venue, learned: Strategy, known: Genomes, effort: ListEffort = ListEffort()) -> Strategy:
+def list_against(
+    venue: Venue, learned: Strategy, evolved_lists: Genomes, effort: ListEffort = ListEffort()
+) -> Strategy:
     """Return the buy list with the most wins against a learned player and the strongest training opponents.
 
-    The player has the weight of all training opponents together. ``known`` are genomes of buy lists to begin with, best
-    first, in addition to imitations of the player.
+    The player has the weight of all training opponents together. The search begins with imitations of the player and
+    with ``evolved_lists``, genomes of buy lists, best first.
     """
     teachers = strongest_baselines(venue.kingdom, venue.n_seats, N_TEACHERS, among=TEACHERS)
     rivals = np.concatenate([np.array([learned], STRATEGY), baseline_records(teachers, venue.kingdom)])
     breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
     genetics = genetics_of(MODEL)
     rng = generator(venue.stream(Figure.LIST, 1))
-    watched = own_games(venue, learned, venue.stream(Figure.LIST, 2))
-    alike = like(purchases(watched, venue.n_seats), venue.kingdom, effort.n_lists - len(known), rng)
-    genomes = np.concatenate([alike, known])
+    games = self_play_games(venue, learned, venue.stream(Figure.LIST, 2))
+    imitations = imitate_gains(
+        gain_statistics(games, venue.n_seats), venue.kingdom, effort.n_lists - len(evolved_lists), rng
+    )
+    genomes = np.concatenate([imitations, evolved_lists])
     generations = venue.part(1.0 - LAST_SHARE)
     for number, part in enumerate(generations.divided([1.0] * effort.n_generations)):
         if part.budget.is_over:
             break
-        shares = _shares(part, rivals, genomes, breeding, effort.games, number)
+        shares = _win_rates(part, rivals, genomes, breeding, effort.games, number)
         best = genomes[np.argsort(-shares, kind="stable")[: effort.n_lists // 4]]
-        one, other = best[np.sort(rng.integers(len(best), size=(2, effort.n_lists - len(best))), axis=0)]
-        children = genetics.mutate(genetics.cross(one, other, breeding, rng), breeding, rng)
+        mother, father = best[np.sort(rng.integers(len(best), size=(2, effort.n_lists - len(best))), axis=0)]
+        children = genetics.mutate(genetics.cross(mother, father, breeding, rng), breeding, rng)
         genomes = np.concatenate([best, children])
-    last = genomes[: effort.n_last]
-    shares = _shares(venue, rivals, last, breeding, effort.last_games, effort.n_generations)
-    best_list: Strategy = strategies_of(last, breeding)[int(shares.argmax())]
+    finalists = genomes[: effort.n_last]
+    shares = _win_rates(venue, rivals, finalists, breeding, effort.last_games, effort.n_generations)
+    best_list: Strategy = strategies_of(finalists, breeding)[int(shares.argmax())]
     return best_list
 
 
-def _shares(
+def _win_rates(
     venue: Venue, rivals: Strategies, genomes: Genomes, breeding: Breeding, games: int, number: int
 ) -> npt.NDArray[np.float64]:
     """Return each list's win rate against copies of the rivals, with equal seeds. The first rival has half of the
@@ -183,9 +196,9 @@ def _shares(
     players = np.concatenate([rivals, strategies_of(genomes, breeding)])
     places = np.arange(len(players))
     n_games = whole_rounds(games, venue.n_seats)
-    luck = game_seeds(venue.stream(Figure.LIST, 3, number), len(rivals), n_games)
+    seeds = game_seeds(venue.stream(Figure.LIST, 3, number), len(rivals), n_games)
     shares = shares_in_time(
-        venue, players, (places[len(rivals) :], places[: len(rivals)]), luck, whole_rounds(LEAST, venue.n_seats)
+        venue, players, (places[len(rivals) :], places[: len(rivals)]), seeds, whole_rounds(MIN_PORTION, venue.n_seats)
     )
     learned, *others = shares.mean(axis=2).T
     return np.asarray(np.mean([learned, np.mean(others, axis=0)], axis=0) if others else learned)
@@ -222,7 +235,7 @@ def readable(venue: Venue, strategy: Strategy) -> Readable:
     """
     money = baseline(BIG_MONEY, venue.kingdom)
     before = wins_against(venue, strategy, money, GAMES, Figure.READABLE, AGAINST_BIG_MONEY)
-    for record in _forms(venue, strategy, money):
+    for record in _simplified_forms(venue, strategy, money):
         against = wins_against(venue, record, strategy, GAMES, Figure.READABLE, AGAINST_ITSELF)
         after = wins_against(venue, record, money, GAMES, Figure.READABLE, AGAINST_BIG_MONEY)
         if against.high >= 1.0 / venue.n_seats and after.high >= before.low:
@@ -230,7 +243,7 @@ def readable(venue: Venue, strategy: Strategy) -> Readable:
     return Readable(strategy, in_words(strategy, venue.kingdom))
 
 
-def _forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strategy]:
+def _simplified_forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strategy]:
     """Yield the simplified forms of a strategy, the easiest to read first."""
     rules = editable_model(strategy).as_rules(strategy, venue.kingdom)
     as_list = _as_list(venue, rules) if rules else None

@@ -6,15 +6,22 @@ from typing import Any
 
 import numpy as np
 
-from evodom.advice.ablation import Deck, Trial, card_search, final_deck, plays_alike, refined, trials
+from evodom.advice.ablation import Deck, Trial, final_deck, plays_alike, refined, retraining, trials
 from evodom.advice.buy_list import buy_list_genomes, list_against
-from evodom.advice.exploit import FEWER, FINALISTS, Met, Reply, attacked, hardest
+from evodom.advice.exploit import (
+    N_FINALISTS,
+    SELECTION_DIVISOR,
+    BestResponse,
+    OpponentResult,
+    exploit_best,
+    strongest_opponent,
+)
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy, editable_model, was_learned
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import Wording, greening, in_words
 from evodom.evolution.runs import champions
-from evodom.learning.habits import Habits, habits, own_games
+from evodom.learning.habits import Habits, habits, self_play_games
 from evodom.matches.agents import Entrant
 from evodom.matches.seating import Figure, Use
 from evodom.matches.tournament import OpeningBuys, openings, play_round_robin, strongest_baselines, wins_against
@@ -30,7 +37,7 @@ N_CHAMPIONS = 4
 DECK_GAMES = 600
 """Games that estimate a strategy's final deck."""
 
-DIFFERENT = 3.0
+MIN_DECK_DIFFERENCE = 3.0
 """The runner-up is the next strategy of the ranking whose final deck differs from the best's by this number of cards.
 """
 
@@ -46,25 +53,25 @@ ATTACK_SHARES = 0.85, 0.55
 A learned answer needs more time later: it is also trained with and without some cards.
 """
 
-MOST_MEASURING = 0.5
+MAX_MEASURING_SHARE = 0.5
 """Largest share of the time before the attack that is reserved for the list and the figures."""
 
-LIST_SHARE, DECKS_SHARE, FIGURES_SHARE, MOST_TRIALS = 0.2, 0.05, 0.4, 0.5
+LIST_SHARE, DECKS_SHARE, FIGURES_SHARE, MAX_TRIALS_SHARE = 0.2, 0.05, 0.4, 0.5
 """Shares of the remaining time for the list, the decks and the figures, and the largest share for the cards."""
 
 OPENINGS_SHARE = 0.1
 """Share of the figures' time for the openings."""
 
-HARDEST = 4.0
+STRONGEST_OPPONENT_WEIGHT = 4.0
 """Time for the figure against the hardest opponent, in multiples of another figure's time."""
 
-LISTED_SHARE = 0.6
+FINDING_LIST_SHARE = 0.6
 """Share of the list's time for finding it. The rest is for changes card by card."""
 
-PROBE, PROBE_SHARE = 4_000, 0.01
+PACE_GAMES, PACE_SHARE = 4_000, 0.01
 """Games that measure the pace of a strategy, and their largest share of the remaining time."""
 
-TRIAL_GAMES, LEARNED_TRIAL_GAMES = 10, 22
+TRIAL_GAMES_FACTOR, LEARNED_TRIAL_GAMES_FACTOR = 10, 22
 """Games of all card trials as a multiple of a figure's games, for a list and for a learned strategy."""
 
 OnStep = Callable[[str, str], object]
@@ -113,10 +120,10 @@ class Advice:
     deck: dict[str, float]
     against_big_money: Share
     against_runner_up: Share
-    hardest: Met
-    searches: tuple[Met, ...]
-    own: tuple[Met, ...]
-    reply: Reply | None
+    hardest: OpponentResult
+    searches: tuple[OpponentResult, ...]
+    own: tuple[OpponentResult, ...]
+    reply: BestResponse | None
     openings: list[OpeningBuys]
     trials: list[Trial]
     record: Strategy
@@ -131,7 +138,7 @@ class Advice:
         return {name: value for name, value in asdict(self).items() if name not in ("record", "plan")}
 
 
-def most_games(games: int) -> int:
+def estimated_games(games: int) -> int:
     """Return the approximate number of games that advice plays, for plans of time."""
     return 50 * games + 60_000
 
@@ -155,19 +162,19 @@ def find_advice(
     """
     learning = learning or Learning()
     others = [*entrants_of(venue, runs, n_generations), *learning.entrants]
-    known = {one.origin for one in others} | {one.name for one in others}
-    new = [one for one in own if not {one.origin, one.name} & known]
+    known = {entrant.origin for entrant in others} | {entrant.name for entrant in others}
+    new = [entrant for entrant in own if not {entrant.origin, entrant.name} & known]
     ranked, reply = find_best(venue, [*others, *new], learning, games, on_step)
     on_step(LIST, ranked[0].name)
     decks = venue.part(DECKS_SHARE).divided([1.0] * len(ranked))
-    field = _Field(ranked, {one.name: _deck(next(decks), one.record) for one in ranked}, own, reply)
-    plan = _plan(venue.part(LIST_SHARE), field, runs, n_generations, games)
+    field = _Entrants(ranked, {entrant.name: _deck(next(decks), entrant.record) for entrant in ranked}, own, reply)
+    plan = _find_plan(venue.part(LIST_SHARE), field, runs, n_generations, games)
     on_step(FIGURES, field.best.name)
-    return _measured(venue, field, plan, games, learning.card_games)
+    return _measure(venue, field, plan, games, learning.card_games)
 
 
 @dataclass(frozen=True)
-class _Field:
+class _Entrants:
     """All entrants in order, the answer first, and their final decks against Big Money by name.
 
     ``own`` are the requested opponents. ``reply`` is the result of the learner trained against the answer.
@@ -176,7 +183,7 @@ class _Field:
     ranked: Sequence[Entrant]
     decks: dict[str, Deck]
     own: Sequence[Entrant]
-    reply: Reply | None
+    reply: BestResponse | None
 
     @property
     def best(self) -> Entrant:
@@ -184,9 +191,9 @@ class _Field:
 
     @property
     def different(self) -> dict[str, Deck]:
-        """The decks that differ from the best's by at least DIFFERENT cards."""
+        """The decks that differ from the best's by at least MIN_DECK_DIFFERENCE cards."""
         best = self.decks[self.best.name]
-        return {name: deck for name, deck in self.decks.items() if np.abs(deck - best).sum() >= DIFFERENT}
+        return {name: deck for name, deck in self.decks.items() if np.abs(deck - best).sum() >= MIN_DECK_DIFFERENCE}
 
     @property
     def runner_up(self) -> Entrant:
@@ -203,7 +210,7 @@ class _Plan:
     changes: tuple[str, ...]
 
 
-def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games: float) -> Advice:
+def _measure(venue: Venue, field: _Entrants, found: _Plan, games: int, card_games: float) -> Advice:
     """Measure the best of a field, and the plan for people."""
     kingdom, best, second, money = venue.kingdom, field.best, field.runner_up, baseline(BIG_MONEY, venue.kingdom)
     is_learned, plan = was_learned(best.record), found.strategy
@@ -213,7 +220,7 @@ def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games:
     deck = field.decks[best.name] if is_learned else plan_deck
     opens = openings(record, kingdom, venue.n_seats, venue.seed, limited.part(OPENINGS_SHARE).budget)
     habits = _habits(venue, record) if is_learned else None
-    venues = limited.divided([1.0] * (2 + 2 * is_learned + len(field.own)) + [HARDEST, 1.0])
+    venues = limited.divided([1.0] * (2 + 2 * is_learned + len(field.own)) + [STRONGEST_OPPONENT_WEIGHT, 1.0])
 
     def wins(one: Strategy, other: Strategy) -> Share:
         return wins_against(next(venues), one, other, games, Figure.EXPECTED)
@@ -231,8 +238,8 @@ def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games:
         against_big_money=wins(record, money) if is_learned else plan_against_money,
         against_runner_up=wins(record, second.record),
         followed=wins(plan, record) if is_learned else None,
-        own=tuple(Met(one.name, wins(record, one.record)) for one in field.own),
-        hardest=hardest(next(venues), record, field.ranked[1:], games),
+        own=tuple(OpponentResult(one.name, wins(record, one.record)) for one in field.own),
+        hardest=strongest_opponent(next(venues), record, field.ranked[1:], games),
         searches=tuple(_other_searches(next(venues), record, field.ranked, games)),
         reply=field.reply,
         openings=opens,
@@ -247,7 +254,7 @@ def _measured(venue: Venue, field: _Field, found: _Plan, games: int, card_games:
 
 def _trials(
     venue: Venue,
-    field: _Field,
+    field: _Entrants,
     answer: tuple[Strategy, Deck],
     opens: Sequence[OpeningBuys],
     games: int,
@@ -256,22 +263,26 @@ def _trials(
     """Try each kingdom card with an answer, its record and deck, in the remaining time."""
     record, deck = answer
     opens_with = {card for one in opens for card in one.cards}
-    seconds = (LEARNED_TRIAL_GAMES if was_learned(record) else TRIAL_GAMES) * games * _seconds_a_game(venue, record)
-    searching = venue.within(venue.budget.reserving(seconds, MOST_TRIALS))
-    search = card_search(searching, record, card_games)
+    seconds = (
+        (LEARNED_TRIAL_GAMES_FACTOR if was_learned(record) else TRIAL_GAMES_FACTOR)
+        * games
+        * _seconds_per_game(venue, record)
+    )
+    searching = venue.within(venue.budget.reserving(seconds, MAX_TRIALS_SHARE))
+    search = retraining(searching, record, card_games)
     return trials(venue, record, deck, field.different, games, search, opens_with)
 
 
-def _seconds_a_game(venue: Venue, strategy: Strategy) -> float:
+def _seconds_per_game(venue: Venue, strategy: Strategy) -> float:
     """Return the seconds of a game of a strategy against copies of itself; 0 without a time limit."""
     if not venue.budget.is_limited:
         return 0.0
-    tried = venue.part(PROBE_SHARE)
-    n = sum(len(tables) for tables, _ in tried.against(strategy, [strategy], PROBE, tried.stream(Figure.DECKS, 2)))
+    tried = venue.part(PACE_SHARE)
+    n = sum(len(tables) for tables, _ in tried.against(strategy, [strategy], PACE_GAMES, tried.stream(Figure.DECKS, 2)))
     return tried.budget.seconds_spent / n
 
 
-def _plan(venue: Venue, field: _Field, runs: Sequence[Run], n_generations: int, games: int) -> _Plan:
+def _find_plan(venue: Venue, field: _Entrants, runs: Sequence[Run], n_generations: int, games: int) -> _Plan:
     """Return the list to follow by hand.
 
     For a learned answer it is a list optimised against it, starting from the runs' buy lists. Otherwise it is the
@@ -279,13 +290,16 @@ def _plan(venue: Venue, field: _Field, runs: Sequence[Run], n_generations: int, 
     """
     best, second = field.best.record, field.runner_up.record
     if was_learned(best):
-        begun, rival = list_against(venue.part(LISTED_SHARE), best, buy_list_genomes(runs, n_generations)), best
+        first_list, rival = (
+            list_against(venue.part(FINDING_LIST_SHARE), best, buy_list_genomes(runs, n_generations)),
+            best,
+        )
     else:
-        begun, rival = best, second
-    better, changes = refined(venue, begun, rival, games)
+        first_list, rival = best, second
+    improved, changes = refined(venue, first_list, rival, games)
     money = baseline(BIG_MONEY, venue.kingdom)
-    alike = plays_alike(venue, better, (money, second, better))
-    return _Plan(editable_model(better).simplified(better, venue.kingdom, alike), changes)
+    plays_the_same = plays_alike(venue, improved, (money, second, improved))
+    return _Plan(editable_model(improved).simplified(improved, venue.kingdom, plays_the_same), changes)
 
 
 def find_best(
@@ -294,28 +308,30 @@ def find_best(
     learning: Learning,
     games: int,
     on_step: OnStep = lambda step, best: None,
-) -> tuple[list[Entrant], Reply | None]:
+) -> tuple[list[Entrant], BestResponse | None]:
     """Return entrants in order, the answer first, and the result of the learner trained against the best."""
     on_step(TOURNAMENT, "")
     first, final = TOURNAMENT_SHARES
     ranked = _ranked(venue.part(first), entrants, games)
-    ranked[:FINALISTS] = _finals(venue.part(final), ranked[:FINALISTS], games)
+    ranked[:N_FINALISTS] = _finals(venue.part(final), ranked[:N_FINALISTS], games)
     on_step(ATTACK, ranked[0].name)
-    seconds = most_games(games) * _seconds_a_game(venue, ranked[0].record)
-    limited = venue.within(venue.budget.reserving(seconds, MOST_MEASURING))
+    seconds = estimated_games(games) * _seconds_per_game(venue, ranked[0].record)
+    limited = venue.within(venue.budget.reserving(seconds, MAX_MEASURING_SHARE))
     of_list, of_learned = ATTACK_SHARES
     share = of_learned if was_learned(ranked[0].record) else of_list
-    return attacked(limited.part(share), ranked, learning.reply_games, games)
+    return exploit_best(limited.part(share), ranked, learning.reply_games, games)
 
 
-def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], games: int) -> Iterator[Met]:
+def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], games: int) -> Iterator[OpponentResult]:
     """Yield the best of each search except the answer's, with the win rate of the answer against it."""
     best = dict[tuple[str, ...] | None, Entrant]()
     for one in ranked:
         best.setdefault(_search_of(one), one)
     others = [one for search, one in best.items() if search not in (None, _search_of(ranked[0]))]
     for part, one in zip(venue.divided([1.0] * len(others)), others, strict=True):
-        yield Met(one.name, wins_against(part, record, one.record, games // FEWER, Figure.EXPECTED))
+        yield OpponentResult(
+            one.name, wins_against(part, record, one.record, games // SELECTION_DIVISOR, Figure.EXPECTED)
+        )
 
 
 def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
@@ -324,7 +340,7 @@ def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
 
 
 def _habits(venue: Venue, record: Strategy) -> Habits:
-    games = own_games(venue, record, venue.stream(Figure.DECKS, 1))
+    games = self_play_games(venue, record, venue.stream(Figure.DECKS, 1))
     return habits(games, venue.kingdom, venue.n_seats)
 
 

@@ -27,7 +27,7 @@ from evodom.runs import Generation, Run, check_key, known_keys, seed_of
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
-KEY_ENDS = {part: end for part, end in KEY_SUFFIXES.items() if part != REPLY}
+KEY_SUFFIX_OF_MODEL = {part: end for part, end in KEY_SUFFIXES.items() if part != REPLY}
 """Suffix of the key for the run of each model."""
 
 MODELS = EVOLVED
@@ -36,7 +36,7 @@ MODELS = EVOLVED
 STEP = 5
 """With a time limit all runs evolve in turns of at most STEP generations, and end at the same generation."""
 
-FLAGS = {
+FLAGS_OF_SETTINGS = {
     "model": "--model",
     "islands": "--islands",
     "kingdom": "--kingdom",
@@ -69,7 +69,7 @@ class Request:
 
 def run_key(key: str, model: str) -> str:
     """Return the key of the run of a model. Raise UsageError for an invalid key."""
-    return check_key(f"{check_key(key)}{KEY_ENDS[model]}")
+    return check_key(f"{check_key(key)}{KEY_SUFFIX_OF_MODEL[model]}")
 
 
 def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int | None = None) -> int | None:
@@ -77,51 +77,51 @@ def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int |
 
     ``n_games`` is the requested number of games of learning. None accepts that of the saved run.
     """
-    said = f"--seed is {seed}"
+    seed_source = f"--seed is {seed}"
     for model in saved_models(request.key, root):
         key = run_key(request.key, model)
         with Run.open(key, root=root) as run:
-            _check_settings(run, model, _asked(request, model, n_games))
-            own = seed_of(run)
-        if seed is not None and seed != own:
+            _check_settings(run, model, _required_settings(request, model, n_games))
+            saved_seed = seed_of(run)
+        if seed is not None and seed != saved_seed:
             raise UsageError(
-                f"run '{key}' was {_made(model)} with seed {own}, and {said}. "
+                f"run '{key}' was {_verb(model)} with seed {saved_seed}, and {seed_source}. "
                 "Leave --seed out to go on, say --overwrite to start anew, or another --key."
             )
-        seed, said = own, f"run '{key}' with seed {own}"
+        seed, seed_source = saved_seed, f"run '{key}' with seed {saved_seed}"
     return seed
 
 
-def _check_settings(run: Run, model: str, asked: dict[str, Any]) -> None:
+def _check_settings(run: Run, model: str, required: dict[str, Any]) -> None:
     """Raise UsageError if the run of a model differs from the requested settings."""
     if model == LEARNED and not training.is_learned(run):
         raise UsageError(f"run '{run.key}' was evolved, and learning is to be saved under this key. Say another --key.")
     saved = (training.options_of(run) if model == LEARNED else options_of(run)).to_json()
-    wrong = next((name for name, value in asked.items() if value != saved[name]), None)
-    if wrong:
+    different = next((name for name, value in required.items() if value != saved[name]), None)
+    if different:
         raise UsageError(
-            f"run '{run.key}' was {_made(model)} with {_said(wrong, saved)}, and asked is {_said(wrong, asked)}. "
-            "Say --overwrite to start anew, or another --key."
+            f"run '{run.key}' was {_verb(model)} with {_as_flag(different, saved)}, and the request has "
+            f"{_as_flag(different, required)}. Say --overwrite to start anew, or another --key."
         )
 
 
-def _asked(request: Request, model: str, n_games: int | None) -> dict[str, Any]:
+def _required_settings(request: Request, model: str, n_games: int | None) -> dict[str, Any]:
     """Return the settings that the run of a model must have."""
     if model != LEARNED:
         options = request.options(model).to_json()
         return {name: options[name] for name in ("model", "islands", "kingdom", "players", "n_strategies")}
-    asked = {"kingdom": list(request.kingdom.cards), "players": request.players}
-    return asked | ({} if n_games is None else {"games": n_games})
+    required = {"kingdom": list(request.kingdom.cards), "players": request.players}
+    return required | ({} if n_games is None else {"games": n_games})
 
 
-def _made(model: str) -> str:
+def _verb(model: str) -> str:
     return "trained" if model == LEARNED else "evolved"
 
 
 def saved_models(key: str, root: Path) -> list[str]:
     """Return the models that have a run under a key."""
     known = set(known_keys(root))
-    return [model for model in KEY_ENDS if run_key(key, model) in known]
+    return [model for model in KEY_SUFFIX_OF_MODEL if run_key(key, model) in known]
 
 
 @contextmanager
@@ -180,18 +180,18 @@ def save_reply(request: Request, seed: int, advice: Advice, *, root: Path) -> st
 
     Return None if the reply did not become the answer, if the key belongs to another run, or if writing fails.
     """
-    key, reply = f"{request.key}{REPLY}", advice.reply
-    if reply is None or not reply.taken:
+    key, response = f"{request.key}{REPLY}", advice.reply
+    if response is None or not response.taken:
         return None
-    games = min(max(reply.n_games, GAMES.start), GAMES.stop - 1)
+    games = min(max(response.n_games, GAMES.start), GAMES.stop - 1)
     options = TrainOptions(request.kingdom, request.players, games, n_starts=1)
-    told = {"games": reply.n_games, "shares": [reply.wins.share], REPLY: True}
+    figures = {"games": response.n_games, "shares": [response.wins.share], REPLY: True}
     try:
         if key in known_keys(root):
             with Run.open(key, root=root) as run:
                 if not run.last().summary.get(REPLY):
                     return None
-        training.save_network(key, options, seed, advice.record, told, root=root, overwrite=True)
+        training.save_network(key, options, seed, advice.record, figures, root=root, overwrite=True)
     except RunError:
         return None
     return key
@@ -202,8 +202,8 @@ def note_answer(request: Request, best: str, plan: str, *, root: Path) -> str | 
 
     ``best`` is a baseline, or a strategy of a run of the request. Return None if nothing could be saved.
     """
-    noted = best.removeprefix(request.key) if ":" in best else best  # the name of a baseline has no colon
-    if not save_notes(request.key, root, **{BEST: noted, PLAN: plan}):
+    saved_name = best.removeprefix(request.key) if ":" in best else best  # the name of a baseline has no colon
+    if not save_notes(request.key, root, **{BEST: saved_name, PLAN: plan}):
         return None
     found = answer_of(run_key(request.key, LEARNED), root)
     return None if found is None else found.name
@@ -249,7 +249,7 @@ def _check_kept(run: Run, n_generations: int) -> None:
         )
 
 
-def _said(name: str, options: dict[str, Any]) -> str:
+def _as_flag(name: str, options: dict[str, Any]) -> str:
     """Return a setting in the form of the command line."""
     value = options[name]
-    return f"{FLAGS[name]} {','.join(map(slug, value)) if name == 'kingdom' else value}"
+    return f"{FLAGS_OF_SETTINGS[name]} {','.join(map(slug, value)) if name == 'kingdom' else value}"

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from evodom.advice import DEFAULT_GAMES, DEFAULT_MINUTES, DEFAULT_STRATEGIES, LEARNED_GAMES
 from evodom.advice.exploit import REPLY
-from evodom.advice.finding import Advice, Learning, find_advice, most_games
+from evodom.advice.finding import Advice, Learning, estimated_games, find_advice
 from evodom.advice.runs import (
     Request,
     check_runs,
@@ -177,7 +177,9 @@ class _Search:
         advice, n_generations = self._evolve_and_measure(learning)
         saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
         found = Found(advice, n_generations, n_games, self._clock() - began, saved)
-        return replace(found, name=note_answer(question.request, *_noted(question, found), root=self._shared["root"]))
+        return replace(
+            found, name=note_answer(question.request, *_best_and_plan(question, found), root=self._shared["root"])
+        )
 
     def _learning(self, budget: Budget) -> TrainOptions:
         """Return the settings for a new run of learning."""
@@ -238,7 +240,7 @@ class _Search:
             self._games += n
             step, best = doing
             self._monitor.on_progress(
-                AdviceProgress(MEASURING, played, self._games, most_games(question.games), step=step, best=best)
+                AdviceProgress(MEASURING, played, self._games, estimated_games(question.games), step=step, best=best)
             )
 
         def on_step(step: str, best: str) -> None:
@@ -275,22 +277,22 @@ def again(question: Question, found: Found | None = None) -> list[str]:
 def opponent(question: Question, found: Found) -> tuple[str, bool]:
     """Return the name of the best saved opponent, and whether its run has the kingdom. The answer is preferred."""
     own = [one.name for one in question.own]
-    first = next(name for name in _saved(found))
+    first = next(name for name in _saved_names(found))
     if found.name and first not in own:
         return found.name, True
     return first, ":" in first and first not in own
 
 
-def _saved(found: Found) -> Iterator[str]:
+def _saved_names(found: Found) -> Iterator[str]:
     """Yield the names of the ranking that are saved, best first."""
     saved = (name for name in found.advice.ranking if name != REPLY or found.reply)
     return (f"{found.reply}:1" if name == REPLY else name for name in saved)
 
 
-def _noted(question: Question, found: Found) -> tuple[str, str]:
+def _best_and_plan(question: Question, found: Found) -> tuple[str, str]:
     """Return the best strategy that is saved apart from the question's opponents, and the plan as TOML."""
     own = [one.name for one in question.own]
-    best = next(name for name in _saved(found) if name not in own)
+    best = next(name for name in _saved_names(found) if name not in own)
     return best, dump_strategy(found.advice.plan, question.request.kingdom, name="list")
 
 
@@ -300,7 +302,7 @@ def playing(question: Question, found: Found) -> list[str]:
     return ["evodom", "play", "--opponent", name, *(() if in_run else ("--kingdom", typed(question.request.kingdom)))]
 
 
-def facts_of(question: Question, found: Found) -> dict[str, Any]:
+def summary_of(question: Question, found: Found) -> dict[str, Any]:
     """Return the facts of a question and its result as plain JSON types, for reports."""
     kingdom = question.request.kingdom
     limit = {"minutes": question.minutes or DEFAULT_MINUTES} if question.is_timed else {}

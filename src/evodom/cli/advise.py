@@ -207,7 +207,7 @@ def _doing(progress: AdviceProgress) -> str:
 
 def _tell(question: Question, found: Found, common: ClusterArguments, *, full: bool) -> None:
     """Print the answer."""
-    from evodom.advice.search import again, facts_of, playing
+    from evodom.advice.search import again, playing, summary_of
     from evodom.presentation.documents.advice import SCREEN, advice_document
     from evodom.presentation.text import render
 
@@ -218,7 +218,7 @@ def _tell(question: Question, found: Found, common: ClusterArguments, *, full: b
     }
     if found.name:
         commands["list"] = command_line("evodom", "strategies", found.name, data_dir=data_dir)
-    facts = facts_of(question, found) | commands
+    facts = summary_of(question, found) | commands
     if common.as_json:
         content = facts | {"seconds": found.seconds} | found.advice.to_json()
         click.echo(json.dumps(content, indent=2, allow_nan=False))

@@ -37,7 +37,7 @@ from evodom.evolution.options import Options
 from evodom.matches.seating import RANKING, generation_stream, island_seed
 from evodom.matches.tournament import Order
 from evodom.runs import Generation
-from evodom.tasks import Arrays, Content, OnDone, Workers, nobody, packed, run_tasks
+from evodom.tasks import Arrays, Content, OnDone, Workers, do_nothing, packed_task, run_tasks
 
 N_BEST, MOST_MEETING = 4, 256
 """Distinct genomes of each island that are ranked together after a round. With many islands there are fewer (at least
@@ -78,7 +78,7 @@ class Archipelago:
     before: Generation | None = None
     hall: Sequence[Genomes] = ()
 
-    def rounds(self, workers: Workers, on_island: OnDone = nobody) -> Iterator[Generation]:
+    def rounds(self, workers: Workers, on_island: OnDone = do_nothing) -> Iterator[Generation]:
         """Yield rounds without end. ``on_island`` receives the number of each finished island."""
         while True:
             jobs = [self._job(island) for island in range(self.options.islands)]
@@ -150,7 +150,7 @@ def _best_of_each(genomes: Genomes, options: Options) -> Order:
     return np.concatenate(best)
 
 
-@packed
+@packed_task
 def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Evolve an island for a round, in one thread. Return its population, best first, and its figures."""
     options = Options.from_json(facts["options"])

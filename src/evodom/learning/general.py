@@ -153,11 +153,11 @@ N_PAST, PAST_EVERY = 8, 150
 FORCED_SHARE, LOGIT_BONUS = 0.4, 8.0
 """Share of seats with a forced pile, and the bonus of its logit."""
 
-N_APART = 40
-APART_SEED = 1_000_000
+N_HELD_OUT = 40
+HELD_OUT_SEED = 1_000_000
 """Number of held-out kingdoms, and the seed of the first. The next kingdoms have the next seeds."""
 
-SCHEDULE = Schedule(rate=(0.0015, 0.0001), entropy=(0.03, 0.004))
+SCHEDULE = Schedule(learning_rate=(0.0015, 0.0001), entropy_bonus=(0.03, 0.004))
 
 
 @dataclass(frozen=True)
@@ -166,11 +166,11 @@ class GeneralSchedule:
 
     n_imitation: int = 60
     n_iterations: int = 4000
-    falling: Schedule = SCHEDULE
+    rates: Schedule = SCHEDULE
 
     def at(self, iteration: int) -> tuple[float, float]:
         """Return the learning rate and the entropy bonus of an iteration."""
-        return self.falling.at(iteration / self.n_iterations)
+        return self.rates.at(iteration / self.n_iterations)
 
 
 @dataclass
@@ -198,27 +198,29 @@ class GeneralLearner:
         """Run one iteration and return its figures."""
         sequence = stream(self.seed, Use.LEARNING, 1, self.iteration)
         rng = generator(sequence)
-        imitates = self.iteration < self.schedule.n_imitation
-        rate, entropy = self.schedule.at(self.iteration)
+        is_imitation = self.iteration < self.schedule.n_imitation
+        learning_rate, entropy_bonus = self.schedule.at(self.iteration)
         casts, learners, games = [], [], []
         for number in range(N_KINGDOMS):
-            kingdom = drawn_kingdom(rng)
+            kingdom = draw_kingdom(rng)
             n_seats = int(rng.choice(SEATS, p=SEAT_SHARES))
             cast = Cast(kingdom)
             learner = Learner(kingdom, cast.weights(self.general), self.adam, self.workers, self._buffers[number])
             casts.append(cast)
             learners.append(learner)
-            if imitates:
-                games.append(self._watched(learner, n_seats, sequence.spawn(1)[0], rng))
+            if is_imitation:
+                games.append(self._demonstrations(learner, n_seats, sequence.spawn(1)[0], rng))
             else:
-                games.append(self._played(learner, cast, n_seats, rng))
-        figures = self._descend(casts, learners, games, rng, rate, entropy, IMITATE if imitates else CLIP)
-        if not imitates and self.iteration % PAST_EVERY == 0:
+                games.append(self._rollouts(learner, cast, n_seats, rng))
+        figures = self._run_epoch(
+            casts, learners, games, rng, learning_rate, entropy_bonus, IMITATE if is_imitation else CLIP
+        )
+        if not is_imitation and self.iteration % PAST_EVERY == 0:
             self.past = [*self.past, self.general.copy()][-N_PAST:]
         self.iteration += 1
         return figures | {"games": sum(len(each.tables) for each in games)}
 
-    def _watched(
+    def _demonstrations(
         self, learner: Learner, n_seats: int, sequence: np.random.SeedSequence, rng: np.random.Generator
     ) -> Rollouts:
         """Return games between teachers."""
@@ -226,7 +228,7 @@ class GeneralLearner:
         tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
         return learner.collect_demonstrations(lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
 
-    def _played(self, learner: Learner, cast: Cast, n_seats: int, rng: np.random.Generator) -> Rollouts:
+    def _rollouts(self, learner: Learner, cast: Cast, n_seats: int, rng: np.random.Generator) -> Rollouts:
         """Return games in self-play, and some against earlier checkpoints. Some seats have forced piles."""
         opponents = [
             Learner(learner.kingdom, cast.weights(past), self.adam, buffer=learner.buffer) for past in self.past
@@ -237,22 +239,22 @@ class GeneralLearner:
         learns = np.arange(len(strategies)) == 0
         tables = np.zeros((GAMES, n_seats), np.int32)
         if opponents:
-            met = np.flatnonzero(rng.random(GAMES) > SELF_SHARE)
-            tables[met] = rng.integers(1, len(strategies), size=(len(met), n_seats))
-            tables[met, met % n_seats] = 0
+            with_opponents = np.flatnonzero(rng.random(GAMES) > SELF_SHARE)
+            tables[with_opponents] = rng.integers(1, len(strategies), size=(len(with_opponents), n_seats))
+            tables[with_opponents, with_opponents % n_seats] = 0
         forced = draw_forced_piles(learner.kingdom, tables.shape, FORCED_SHARE, rng)
         seeds = rng.integers(2**64, size=GAMES, dtype=np.uint64)
-        rows = RolloutGames(tables, seeds, forced, np.zeros(GAMES, np.float32))
-        return learner.play(strategies, learns, rows, LOGIT_BONUS)
+        rollout_games = RolloutGames(tables, seeds, forced, np.zeros(GAMES, np.float32))
+        return learner.play(strategies, learns, rollout_games, LOGIT_BONUS)
 
-    def _descend(
+    def _run_epoch(
         self,
         casts: Sequence[Cast],
         learners: Sequence[Learner],
         games: Sequence[Rollouts],
         rng: np.random.Generator,
-        rate: float,
-        entropy: float,
+        learning_rate: float,
+        entropy_bonus: float,
         clip: float,
     ) -> dict[str, float]:
         """Learn from all decisions in one epoch. Each optimiser step uses a part of every kingdom's decisions."""
@@ -265,25 +267,26 @@ class GeneralLearner:
             for cast, learner, decisions in zip(casts, learners, experience, strict=True):
                 part = decisions[len(decisions) * step // n_steps : len(decisions) * (step + 1) // n_steps]
                 learner.weights[:] = cast.weights(self.general)
-                total += cast.gradient(learner.gradient(part, clip, entropy, figures))
+                total += cast.gradient(learner.gradient(part, clip, entropy_bonus, figures))
                 n += len(part)
-            self.adam.step(self.general, total / np.float32(max(n, 1)), rate)
+            self.adam.step(self.general, total / np.float32(max(n, 1)), learning_rate)
         return {"entropy": figures[0] / n_decisions, "error": figures[3] / n_decisions, "decisions": n_decisions}
 
 
-def drawn_kingdom(rng: np.random.Generator) -> Kingdom:
+def draw_kingdom(rng: np.random.Generator) -> Kingdom:
     """Return a kingdom of ten random cards of all sets and editions that is not held out."""
-    apart = {kingdom.cards for kingdom in kingdoms_apart()}
+    held_out = {kingdom.cards for kingdom in held_out_kingdoms()}
     cards = [card.name for card_set in SETS.values() for card in card_set.cards]
     while True:
         kingdom = Kingdom(tuple(cards[number] for number in rng.permutation(len(cards))[:10]))
-        if kingdom.cards not in apart:
+        if kingdom.cards not in held_out:
             return kingdom
 
 
 @cache
-def kingdoms_apart() -> tuple[Kingdom, ...]:
+def held_out_kingdoms() -> tuple[Kingdom, ...]:
     """Return the held-out kingdoms: the network is judged in them and never trained in them."""
     return tuple(
-        Kingdom(tuple(card.name for card in draw_cards((), seed=APART_SEED + number))) for number in range(N_APART)
+        Kingdom(tuple(card.name for card in draw_cards((), seed=HELD_OUT_SEED + number)))
+        for number in range(N_HELD_OUT)
     )

@@ -24,11 +24,13 @@ N_GAMES = 400
 OPENING = 2
 """The last turn of an opening."""
 
-LATE = 0.9
+LATE_QUANTILE = 0.9
 """Quantile of a card's gains by turn after which the card counts as no longer bought."""
 
 
-def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence, n_games: int = N_GAMES) -> Rollouts:
+def self_play_games(
+    venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence, n_games: int = N_GAMES
+) -> Rollouts:
     """Return games of a learned strategy against copies of itself, with all its decisions."""
     weights = weights_of(strategy)
     learner = Learner(venue.kingdom, weights, Adam.of(weights), venue.workers)
@@ -40,12 +42,15 @@ def own_games(venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence
 
 
 @dataclass(frozen=True)
-class Bought:
+class GainStatistics:
     """Gains of a strategy by pile, all arrays (n_piles,).
 
-    ``per_game`` counts gains a game and seat, ``opening`` those of the first OPENING turns. ``last_turn`` and
-    ``gains_left`` are the LATE quantiles of the turn and of the feature GAINS_LEFT at a gain. ``prefers`` (n_piles,
-    n_piles) counts how often the row's pile was taken while the column's was available.
+    Attributes:
+        per_game: mean number of gains per game and seat.
+        last_turn: LATE_QUANTILE of the turns of the gains.
+        gains_left: LATE_QUANTILE of the feature GAINS_LEFT at the gains.
+        opening: mean number of gains in the first OPENING turns.
+        prefers: (n_piles, n_piles), how often the row's pile was taken while the column's was available.
     """
 
     per_game: npt.NDArray[np.float64]
@@ -55,7 +60,7 @@ class Bought:
     prefers: npt.NDArray[np.float64]
 
 
-def purchases(games: Rollouts, n_seats: int) -> Bought:
+def gain_statistics(games: Rollouts, n_seats: int) -> GainStatistics:
     """Return the gains in games of a learned strategy."""
     decisions = games.decisions
     gains = decisions[decisions["kind"] == GAIN]
@@ -63,33 +68,32 @@ def purchases(games: Rollouts, n_seats: int) -> Bought:
     per_game = np.zeros(N_MODEL_PILES)
     last_turn = np.zeros(N_MODEL_PILES)
     gains_left = np.zeros(N_MODEL_PILES)
-    early = gains["chosen"][gains["features"][:, TURN] <= OPENING]
+    early = gains["action"][gains["features"][:, TURN] <= OPENING]
     opening = np.bincount(early, minlength=N_MODEL_PILES)[:N_MODEL_PILES] / seats
     prefers = np.zeros((N_MODEL_PILES, N_MODEL_PILES))
     for pile in range(N_MODEL_PILES):
-        taken = gains[gains["chosen"] == pile]
+        taken = gains[gains["action"] == pile]
         per_game[pile] = len(taken) / seats
         if len(taken):
-            last_turn[pile] = np.quantile(taken["features"][:, TURN], LATE)
-            gains_left[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE)
+            last_turn[pile] = np.quantile(taken["features"][:, TURN], LATE_QUANTILE)
+            gains_left[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE_QUANTILE)
         for other in range(N_MODEL_PILES):
-            prefers[pile, other] = ((taken["choices"] >> other) & 1).sum()
-    return Bought(per_game, last_turn, gains_left, opening, prefers)
+            prefers[pile, other] = ((taken["legal"] >> other) & 1).sum()
+    return GainStatistics(per_game, last_turn, gains_left, opening, prefers)
 
 
 STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("turn 13 on", 13, 100))
 """Stages of a game in a table of buys: name, first and last turn."""
 
 
-MOST_COINS = 9
+MAX_COINS = 9
 """Number of coins above which gains are grouped with those at this number. With several Buys the coins mean little."""
 
-OFTEN = 20
+MIN_OBSERVATIONS = 20
 """Observations required to include a figure."""
 
-SWING_SEEN, SWING = 60, 0.15
-"""A difference between leading and trailing is shown if each was seen SWING_SEEN times and the shares differ by SWING.
-"""
+MIN_SWING_OBSERVATIONS, MIN_SWING = 60, 0.15
+"""Minimum number of gains when leading and when trailing, and minimum difference of a card's shares, for a `Swing`."""
 
 N_SWINGS = 4
 
@@ -110,7 +114,7 @@ class Habits:
     """Figures from a learned strategy's own games.
 
     Attributes:
-        buys: by stage and coins (MOST_COINS includes more), each card's share of gains on the seat's own turn.
+        buys: by stage and coins (MAX_COINS includes more), each card's share of gains on the seat's own turn.
         trashed: cards trashed a game and seat.
         played: each Action's share of the choices to play one.
         plays_first: Actions in their order of preference.
@@ -134,19 +138,19 @@ def habits(games: Rollouts, kingdom: Kingdom, n_seats: int) -> Habits:
     gains = decisions[(decisions["kind"] == GAIN) & (decisions["features"][:, OWN_TURN] == 1)]
     buys: dict[str, dict[int, dict[str, float]]] = {}
     swings: list[Swing] = []
-    for name, coins, part in _situations(gains):
+    for name, coins, part in _by_stage_and_coins(gains):
         buys.setdefault(name, {})
-        if len(part) >= OFTEN:
-            buys[name][coins] = _shares(part["chosen"], kingdom)
+        if len(part) >= MIN_OBSERVATIONS:
+            buys[name][coins] = _shares(part["action"], kingdom)
         swings += _swings(name, coins, part, kingdom)
-    trashes = decisions[(decisions["kind"] == TRASH) & (decisions["chosen"] != PASS_OUTPUT)]
-    plays = decisions[(decisions["kind"] == PLAY) & (decisions["chosen"] != PASS_OUTPUT)]
+    trashes = decisions[(decisions["kind"] == TRASH) & (decisions["action"] != PASS_OUTPUT)]
+    plays = decisions[(decisions["kind"] == PLAY) & (decisions["action"] != PASS_OUTPUT)]
     seats = len(games.tables) * n_seats
     owned = games.results["owned"][:, :n_seats].mean(axis=(0, 1))
     return Habits(
         buys=buys,
-        trashed=_by_name(trashes["chosen"], kingdom, seats),
-        played=_shares(plays["chosen"], kingdom),
+        trashed=_by_name(trashes["action"], kingdom, seats),
+        played=_shares(plays["action"], kingdom),
         plays_first=_plays_first(plays, kingdom),
         deck={card.name: float(n) for card, n in zip(kingdom.piles, owned, strict=False)},
         greens_from=_first_turns(gains, kingdom),
@@ -154,9 +158,9 @@ def habits(games: Rollouts, kingdom: Kingdom, n_seats: int) -> Habits:
     )
 
 
-def _situations(gains: npt.NDArray[Any]) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
+def _by_stage_and_coins(gains: npt.NDArray[Any]) -> Iterator[tuple[str, int, npt.NDArray[Any]]]:
     """Yield the gains by stage and coins."""
-    turns, coins = gains["features"][:, TURN], np.minimum(gains["features"][:, COINS], MOST_COINS)
+    turns, coins = gains["features"][:, TURN], np.minimum(gains["features"][:, COINS], MAX_COINS)
     for name, first, last in STAGES:
         is_then = (turns >= first) & (turns <= last)
         for n in np.unique(coins[is_then]):
@@ -166,25 +170,25 @@ def _situations(gains: npt.NDArray[Any]) -> Iterator[tuple[str, int, npt.NDArray
 def _swings(stage: str, coins: int, gains: npt.NDArray[Any], kingdom: Kingdom) -> Iterator[Swing]:
     """Yield the cards that are gained clearly more or less often when behind."""
     lead = gains["features"][:, LEAD]
-    ahead, behind = gains["chosen"][lead > 0], gains["chosen"][lead < 0]
-    if min(len(ahead), len(behind)) < SWING_SEEN:
+    ahead, behind = gains["action"][lead > 0], gains["action"][lead < 0]
+    if min(len(ahead), len(behind)) < MIN_SWING_OBSERVATIONS:
         return
     shares = [_shares(chosen, kingdom) for chosen in (ahead, behind)]
     for card in dict.fromkeys((*shares[0], *shares[1])):
         leading, trailing = (share.get(card, 0.0) for share in shares)
-        if abs(trailing - leading) >= SWING:
+        if abs(trailing - leading) >= MIN_SWING:
             yield Swing(stage, coins, card, leading, trailing)
 
 
 def _plays_first(plays: npt.NDArray[Any], kingdom: Kingdom) -> tuple[str, ...]:
     """Return the Actions by how often each is chosen over another Action, highest first."""
     found = {}
-    for pile in np.unique(plays["chosen"]):
-        is_choice = plays["choices"] >> int(pile) & 1 == 1
-        others = plays["choices"] & ~(1 << int(pile) | 1 << PASS_OUTPUT)
-        asked = plays["chosen"][is_choice & (others != 0)]
-        if len(asked) >= OFTEN:
-            found[_name(int(pile), kingdom)] = float((asked == pile).mean())
+    for pile in np.unique(plays["action"]):
+        is_choice = plays["legal"] >> int(pile) & 1 == 1
+        others = plays["legal"] & ~(1 << int(pile) | 1 << PASS_OUTPUT)
+        choices_of_action = plays["action"][is_choice & (others != 0)]
+        if len(choices_of_action) >= MIN_OBSERVATIONS:
+            found[_name(int(pile), kingdom)] = float((choices_of_action == pile).mean())
     return tuple(sorted(found, key=lambda name: -found[name]))
 
 
@@ -193,11 +197,11 @@ def _shares(chosen: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
     return _by_name(chosen, kingdom, len(chosen))
 
 
-def _by_name(chosen: npt.NDArray[Any], kingdom: Kingdom, per: int) -> dict[str, float]:
-    """Return the count of each choice divided by ``per``, by name, most frequent first."""
+def _by_name(chosen: npt.NDArray[Any], kingdom: Kingdom, divisor: int) -> dict[str, float]:
+    """Return the count of each choice divided by ``divisor``, by name, most frequent first."""
     counts = np.bincount(chosen, minlength=N_MODEL_PILES + 1)
     order = [int(pile) for pile in np.argsort(-counts, kind="stable") if counts[pile]]
-    return {_name(pile, kingdom): float(counts[pile] / per) for pile in order}
+    return {_name(pile, kingdom): float(counts[pile] / divisor) for pile in order}
 
 
 def _first_turns(gains: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
@@ -205,8 +209,8 @@ def _first_turns(gains: npt.NDArray[Any], kingdom: Kingdom) -> dict[str, float]:
     found = {}
     for name in ("Estate", "Duchy", "Province"):
         pile = kingdom.pile(name)
-        start = 3 if name == "Estate" else 0
-        first = gains[(gains["chosen"] == pile) & (gains["features"][:, OWNED + pile] <= start)]
+        n_at_start = 3 if name == "Estate" else 0
+        first = gains[(gains["action"] == pile) & (gains["features"][:, OWNED + pile] <= n_at_start)]
         if len(first):
             found[name] = float(first["features"][:, TURN].mean())
     return found

@@ -27,11 +27,11 @@ SELF_SHARE, PAST_SHARE = 0.4, 0.25
 FORCED_SHARE, LOGIT_BONUS = 0.2, 8.0
 """Share of seats with a forced pile, and the bonus of its logit."""
 
-MEMORY = 0.9
+WIN_RATE_DECAY = 0.9
 """Decay per iteration of the learner's running win rates, which weight the choice of opponents."""
 
-LEAST = 0.05
-"""Weight of an opponent that always loses. One that always wins has 1 + LEAST."""
+MIN_WEIGHT = 0.05
+"""Weight of an opponent that always loses. One that always wins has 1 + MIN_WEIGHT."""
 
 
 @dataclass
@@ -47,18 +47,18 @@ class League:
     rivals: Sequence[Any]
     self_share: float = SELF_SHARE
     forced_share: float = FORCED_SHARE
-    _wins: npt.NDArray[np.float64] = field(init=False)
-    _n_noted: npt.NDArray[np.int64] = field(init=False)
+    _win_rates: npt.NDArray[np.float64] = field(init=False)
+    _n_updates: npt.NDArray[np.int64] = field(init=False)
 
     def __post_init__(self) -> None:
         n_players = 1 + len(self.past) + len(self.rivals)
-        self._wins = np.full(n_players, 1.0 / self.n_seats)
-        self._n_noted = np.zeros(n_players, np.int64)
+        self._win_rates = np.full(n_players, 1.0 / self.n_seats)
+        self._n_updates = np.zeros(n_players, np.int64)
 
     @property
     def shares(self) -> npt.NDArray[np.float64]:
         """The learner's running win rates against the rivals. Recent games have the highest weight."""
-        return self._wins[1 + len(self.past) :]
+        return self._win_rates[1 + len(self.past) :]
 
     def play(self, learner: Learner, n_games: int, rng: np.random.Generator) -> Rollouts:
         """Play about ``n_games`` and return them. Each table has one learner, or all seats learn."""
@@ -70,10 +70,10 @@ class League:
         forced = draw_forced_piles(learner.kingdom, tables.shape, self.forced_share, rng)
         seeds = rng.integers(2**64, size=n_games, dtype=np.uint64)
         learns = np.arange(len(players)) == 0
-        baselines = (self._wins - 1.0 / self.n_seats)[tables.max(axis=1)].astype(np.float32)
-        rows = RolloutGames(tables, seeds, forced, baselines)
-        games = learner.play(strategies, learns, rows, LOGIT_BONUS)
-        self._note(games)
+        baselines = (self._win_rates - 1.0 / self.n_seats)[tables.max(axis=1)].astype(np.float32)
+        rollout_games = RolloutGames(tables, seeds, forced, baselines)
+        games = learner.play(strategies, learns, rollout_games, LOGIT_BONUS)
+        self._update_win_rates(games)
         return games
 
     def _tables(self, n_games: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
@@ -81,36 +81,38 @@ class League:
         equal.
         """
         n_past, n_rivals = len(self.past), len(self.rivals)
-        met = rng.random(n_games)
+        draw = rng.random(n_games)
         past_share = PAST_SHARE if n_past else 0.0
         opponents = np.zeros(n_games, np.int32)
         for chosen, first, n in (
-            ((met >= self.self_share) & (met < self.self_share + past_share), 1, n_past),
-            (met >= self.self_share + past_share, 1 + n_past, n_rivals),
+            ((draw >= self.self_share) & (draw < self.self_share + past_share), 1, n_past),
+            (draw >= self.self_share + past_share, 1 + n_past, n_rivals),
         ):
             if n:
-                weights = LEAST + 1.0 - self._wins[first : first + n]
+                weights = MIN_WEIGHT + 1.0 - self._win_rates[first : first + n]
                 opponents[chosen] = first + rng.choice(n, size=int(chosen.sum()), p=weights / weights.sum())
         tables = np.repeat(opponents[:, None], self.n_seats, axis=1)
         tables[np.arange(n_games), rng.integers(self.n_seats, size=n_games)] = 0
         return tables
 
-    def _note(self, games: Rollouts) -> None:
+    def _update_win_rates(self, games: Rollouts) -> None:
         """Update the learner's running win rate against each opponent."""
         opponents = games.tables.max(axis=1)
         wins = games.results["win"][:, : self.n_seats]
         for number in np.unique(opponents[opponents > 0]):
             played = opponents == number
             share = float(wins[played][games.tables[played] == 0].mean())
-            self._n_noted[number] += 1
-            self._wins[number] += max(1.0 - MEMORY, 1.0 / self._n_noted[number]) * (share - self._wins[number])
+            self._n_updates[number] += 1
+            self._win_rates[number] += max(1.0 - WIN_RATE_DECAY, 1.0 / self._n_updates[number]) * (
+                share - self._win_rates[number]
+            )
 
 
 MODEL = "buy-list"
 
-N_DRAWN = 384
+N_CANDIDATES = 384
 N_BEST = 8
-GAMES = 2
+TOURNAMENT_GAMES = 2
 
 
 def teachers(venue: Venue, sequence: np.random.SeedSequence) -> Strategies:
@@ -120,19 +122,19 @@ def teachers(venue: Venue, sequence: np.random.SeedSequence) -> Strategies:
     """
     drawing, ranking = sequence.spawn(2)
     breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
-    genomes = genetics_of(MODEL).random_genomes(N_DRAWN, breeding, generator(drawing))
+    genomes = genetics_of(MODEL).random_genomes(N_CANDIDATES, breeding, generator(drawing))
     lists = strategies_of(genomes, breeding)
-    order, _ = run_tournament(len(lists), venue.n_seats, GAMES, ranking, partial(venue.play, lists))
-    return lists[_chosen(order, _buyers(lists, venue.kingdom), venue.kingdom)]
+    order, _ = run_tournament(len(lists), venue.n_seats, TOURNAMENT_GAMES, ranking, partial(venue.play, lists))
+    return lists[_best_and_buyers(order, _lists_buying(lists, venue.kingdom), venue.kingdom)]
 
 
-def _buyers(lists: Strategies, kingdom: Kingdom) -> npt.NDArray[np.bool_]:
+def _lists_buying(lists: Strategies, kingdom: Kingdom) -> npt.NDArray[np.bool_]:
     """Return whether each list has a rule for each pile, (n_lists, n_piles) bool."""
     piles = lists["rules"][..., 0]
     return np.stack([(piles == pile).any(axis=1) for pile in range(len(kingdom.piles))], axis=1)
 
 
-def _chosen(order: npt.NDArray[np.signedinteger], buys: npt.NDArray[np.bool_], kingdom: Kingdom) -> list[int]:
+def _best_and_buyers(order: npt.NDArray[np.signedinteger], buys: npt.NDArray[np.bool_], kingdom: Kingdom) -> list[int]:
     """Return the indices of the N_BEST best lists, and of the best list that buys each kingdom card."""
     chosen = dict.fromkeys(int(number) for number in order[:N_BEST])
     for card in kingdom.cards:

@@ -37,14 +37,14 @@ class Adam:
         saved["weights"], saved["mean"], saved["square"] = weights, self.mean, self.square
         saved["n_steps"] = self.n_steps
 
-    def step(self, weights: Vector, gradient: Vector, rate: float) -> None:
-        """Change ``weights`` in place by one step against ``gradient``, with learning rate ``rate``."""
+    def step(self, weights: Vector, gradient: Vector, learning_rate: float) -> None:
+        """Change ``weights`` in place by one step against ``gradient``, with learning rate ``learning_rate``."""
         self.n_steps += 1
         self.mean += np.float32(1.0 - MEAN_DECAY) * (gradient - self.mean)
         self.square += np.float32(1.0 - SQUARE_DECAY) * (gradient * gradient - self.square)
-        mean_left, square_left = 1.0 - MEAN_DECAY**self.n_steps, 1.0 - SQUARE_DECAY**self.n_steps
-        scale = np.sqrt(self.square * np.float32(1.0 / square_left)) + np.float32(EPSILON)
-        weights -= np.float32(rate / mean_left) * self.mean / scale
+        mean_correction, square_correction = 1.0 - MEAN_DECAY**self.n_steps, 1.0 - SQUARE_DECAY**self.n_steps
+        scale = np.sqrt(self.square * np.float32(1.0 / square_correction)) + np.float32(EPSILON)
+        weights -= np.float32(learning_rate / mean_correction) * self.mean / scale
 
 
 def learner_fields(n: int) -> list[Any]:
@@ -55,33 +55,33 @@ def learner_fields(n: int) -> list[Any]:
 def are_bounded(saved: Any, largest: float) -> bool:
     """Return whether saved learners have no number beyond ``largest`` and no negative squares or steps."""
     numbers = [saved[name] for name in ("weights", "mean", "square")]
-    return all(bool((np.abs(one) <= largest).all()) for one in numbers) and bool(
+    return all(bool((np.abs(array) <= largest).all()) for array in numbers) and bool(
         (saved["square"] >= 0).all() and (saved["n_steps"] >= 0).all()
     )
 
 
-Ends = tuple[float, float]
+Endpoints = tuple[float, float]
 """First and last value of an exponential schedule."""
 
 
-def exponential_decay(ends: Ends, done: float) -> float:
-    """Return the value of a schedule at the share ``done`` (0 to 1)."""
-    first, last = ends
-    return float(first * (last / first) ** done)
+def exponential_decay(endpoints: Endpoints, share_done: float) -> float:
+    """Return the value of a schedule at the share ``share_done`` (0 to 1)."""
+    first, last = endpoints
+    return float(first * (last / first) ** share_done)
 
 
 @dataclass(frozen=True)
 class Schedule:
     """Exponential schedules of the learning rate and the entropy bonus."""
 
-    rate: Ends
-    entropy: Ends
+    learning_rate: Endpoints
+    entropy_bonus: Endpoints
 
     def with_lower_start(self, share: float) -> "Schedule":
         """Return the schedule with its first rate multiplied by ``share``, but not below the last rate."""
-        first, last = self.rate
-        return Schedule((max(first * share, last), last), self.entropy)
+        first, last = self.learning_rate
+        return Schedule((max(first * share, last), last), self.entropy_bonus)
 
-    def at(self, done: float) -> tuple[float, float]:
-        """Return the learning rate and the entropy bonus at the share ``done`` (0 to 1)."""
-        return exponential_decay(self.rate, done), exponential_decay(self.entropy, done)
+    def at(self, share_done: float) -> tuple[float, float]:
+        """Return the learning rate and the entropy bonus at the share ``share_done`` (0 to 1)."""
+        return exponential_decay(self.learning_rate, share_done), exponential_decay(self.entropy_bonus, share_done)

@@ -48,7 +48,7 @@ from evodom.jit.vectors import exp, log
 from evodom.learning.optimiser import Adam
 from evodom.learning.rollouts import (
     DECISION,
-    LEAST,
+    MIN_PROBABILITY,
     DecisionRecord,
     Decisions,
     RolloutGames,
@@ -58,7 +58,7 @@ from evodom.learning.rollouts import (
 from evodom.matches.simulate import RESULT, Results, start_slots
 from evodom.tasks import Workers
 
-LEAST_LOG = float(np.log(LEAST))
+MIN_LOG_PROBABILITY = float(np.log(MIN_PROBABILITY))
 
 ENTROPY, CLIPPED, DIVERGENCE, ERROR = range(4)
 N_FIGURES = 4
@@ -85,14 +85,14 @@ def add_gradient(
     """Add the gradient of the loss, summed over decisions, to ``gradient`` (N_WEIGHTS,). Add to ``figures``."""
     sums = np.empty(WIDTH, np.float32)
     back = np.empty(WIDTH, np.float32)
-    for number in range(len(decisions)):
-        decision = decisions[number]
+    for index in range(len(decisions)):
+        decision = decisions[index]
         kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
-        answer(weights, kind, decision.choices, decision.features, sums)
-        highest = -log(softmax_with_logs(sums, decision.choices, PLAIN, back))
-        policy_gradient(decision, sums, highest, clip, entropy_bonus, back, figures)
-        carry_outputs_back(weights, gradient, first_output(kind), decision.choices, sums, back)
-        value_gradient(weights, kind, decision.result, sums, back, gradient, figures)
+        answer(weights, kind, decision.legal, decision.features, sums)
+        best_log_probability = -log(softmax_with_logs(sums, decision.legal, PLAIN, back))
+        policy_gradient(decision, sums, best_log_probability, clip, entropy_bonus, back, figures)
+        carry_outputs_back(weights, gradient, first_output(kind), decision.legal, sums, back)
+        value_gradient(weights, kind, decision.target, sums, back, gradient, figures)
         add_to_rows(gradient, first_row(kind), decision.features, SCALES, back)
 
 
@@ -100,7 +100,7 @@ def add_gradient(
 def policy_gradient(
     decision: DecisionRecord,
     sums: Weights,
-    highest: float,
+    best_log_probability: float,
     clip: float,
     entropy_bonus: float,
     back: Weights,
@@ -108,29 +108,29 @@ def policy_gradient(
 ) -> None:
     """Write the derivative of the policy loss with respect to each logit into ``back``.
 
-    On entry ``back`` has the log-probabilities relative to that of the most likely output, ``highest``.
+    On entry ``back`` has the log-probabilities relative to that of the most likely output, ``best_log_probability``.
     """
-    relative = np.float32(0.0)
+    mean_relative_log = np.float32(0.0)
     for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
-        relative += sums[output] * back[output]
-    figures[ENTROPY] -= relative + highest
-    chosen = FIRST_OUTPUT + decision.chosen
-    pull: float = np.float64(decision.advantage)
+        mean_relative_log += sums[output] * back[output]
+    figures[ENTROPY] -= mean_relative_log + best_log_probability
+    action = FIRST_OUTPUT + decision.action
+    weight: float = np.float64(decision.advantage)
     if clip != IMITATE:
-        log_probability = back[chosen] + highest
-        log_ratio = max(log_probability, LEAST_LOG) - decision.log_probability
-        if pull < 0.0 and log_probability < LEAST_LOG:
-            pull = 0.0  # the output is never sampled without forcing
+        log_probability = back[action] + best_log_probability
+        log_ratio = max(log_probability, MIN_LOG_PROBABILITY) - decision.log_probability
+        if weight < 0.0 and log_probability < MIN_LOG_PROBABILITY:
+            weight = 0.0  # the output is never sampled without forcing
         ratio = exp(log_ratio)
         figures[DIVERGENCE] += ratio - 1.0 - log_ratio
-        if (pull > 0.0 and ratio > 1.0 + clip) or (pull < 0.0 and ratio < 1.0 - clip):
+        if (weight > 0.0 and ratio > 1.0 + clip) or (weight < 0.0 and ratio < 1.0 - clip):
             figures[CLIPPED] += 1.0
-            pull = 0.0
-        pull *= ratio
-    force, bonus = np.float32(pull), np.float32(entropy_bonus)
+            weight = 0.0
+        weight *= ratio
+    weight32, bonus = np.float32(weight), np.float32(entropy_bonus)
     for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
-        back[output] = sums[output] * (force + bonus * (back[output] - relative))
-    back[chosen] -= force
+        back[output] = sums[output] * (weight32 + bonus * (back[output] - mean_relative_log))
+    back[action] -= weight32
 
 
 @kernel
@@ -161,8 +161,8 @@ CLIP = 0.2
 
 MINIBATCH = 4096
 
-SURE, KEPT_OF_SURE = 0.97, 4
-"""One in KEPT_OF_SURE of the decisions with a probability above SURE is kept, with KEPT_OF_SURE times the weight."""
+CONFIDENT, SUBSAMPLING = 0.97, 4
+"""One in SUBSAMPLING of the decisions with a probability above CONFIDENT is kept, with SUBSAMPLING times the weight."""
 
 PlayPiece = Callable[[Rules, States, slice, Results, Decisions], tuple[int, int]]
 """Function that plays a piece of the games: rules, STATE records to play in, the games, their results, a buffer.
@@ -235,8 +235,8 @@ class Learner:
         """
         return self._in_pieces(
             games.tables,
-            lambda rules, slots, cut, results, buffer: collect_rollouts(
-                rules, slots, strategies, learns, games.part(cut), logit_bonus, results, buffer
+            lambda rules, slots, part, results, buffer: collect_rollouts(
+                rules, slots, strategies, learns, games.part(part), logit_bonus, results, buffer
             ),
         )
 
@@ -246,26 +246,30 @@ class Learner:
         """Play as many games of teachers as the buffer holds. Return them with the teachers' decisions."""
         return self._in_pieces(
             tables,
-            lambda rules, slots, cut, results, buffer: collect_demonstrations(
-                rules, slots, strategies, tables[cut], seeds[cut], results, buffer
+            lambda rules, slots, part, results, buffer: collect_demonstrations(
+                rules, slots, strategies, tables[part], seeds[part], results, buffer
             ),
         )
 
-    def improve(self, games: Rollouts, rng: np.random.Generator, rate: float, entropy: float) -> dict[str, float]:
+    def improve(
+        self, games: Rollouts, rng: np.random.Generator, learning_rate: float, entropy_bonus: float
+    ) -> dict[str, float]:
         """Learn from games (PPO). Return means over decisions: "entropy", "clipped", "divergence", "error"."""
-        return self._descend(subsample_confident(games, rng), rate, entropy, CLIP)
+        return self._run_epoch(subsample_confident(games, rng), learning_rate, entropy_bonus, CLIP)
 
-    def imitate(self, games: Rollouts, rng: np.random.Generator, rate: float) -> dict[str, float]:
+    def imitate(self, games: Rollouts, rng: np.random.Generator, learning_rate: float) -> dict[str, float]:
         """Clone the recorded behaviour in one epoch. Return the means of `improve`."""
-        return self._descend(shuffled(games, rng), rate, 0.0, IMITATE)
+        return self._run_epoch(shuffled(games, rng), learning_rate, 0.0, IMITATE)
 
-    def _descend(self, decisions: Decisions, rate: float, entropy: float, clip: float) -> dict[str, float]:
+    def _run_epoch(
+        self, decisions: Decisions, learning_rate: float, entropy_bonus: float, clip: float
+    ) -> dict[str, float]:
         figures = np.zeros(N_FIGURES)
         for first in range(0, len(decisions), MINIBATCH):
             part = decisions[first : first + MINIBATCH]
-            gradient = self.gradient(part, clip, entropy, figures)
+            gradient = self.gradient(part, clip, entropy_bonus, figures)
             gradient /= np.float32(len(part))
-            self.adam.step(self.weights, gradient, rate)
+            self.adam.step(self.weights, gradient, learning_rate)
         figures /= max(len(decisions), 1)
         names = {"entropy": ENTROPY, "clipped": CLIPPED, "divergence": DIVERGENCE, "error": ERROR}
         return {name: float(figures[place]) for name, place in names.items()}
@@ -274,22 +278,29 @@ class Learner:
         self,
         decisions: Decisions,
         clip: float,
-        entropy: float,
+        entropy_bonus: float,
         figures: npt.NDArray[np.float64],
     ) -> Weights:
         """Return the gradient of the loss summed over decisions. The next call reuses the array.
 
         Add sums over the decisions to ``figures``, (N_FIGURES,).
         """
-        own = np.zeros((N_PIECES, N_FIGURES))
-        cuts = _cuts(len(decisions))
+        figures_by_piece = np.zeros((N_PIECES, N_FIGURES))
+        slices = _slices(len(decisions))
 
-        def one(piece: int) -> None:
+        def add_piece(piece: int) -> None:
             self._gradients[piece][:] = 0.0
-            add_gradient(self.weights, decisions[cuts[piece]], clip, entropy, self._gradients[piece], own[piece])
+            add_gradient(
+                self.weights,
+                decisions[slices[piece]],
+                clip,
+                entropy_bonus,
+                self._gradients[piece],
+                figures_by_piece[piece],
+            )
 
-        self._each(one)
-        figures += own.sum(axis=0)
+        self._map_pieces(add_piece)
+        figures += figures_by_piece.sum(axis=0)
         total, *others = self._gradients
         for gradient in others:
             total += gradient
@@ -304,21 +315,21 @@ class Learner:
         """Play the games of ``tables`` in pieces. Return the games that fit into the buffer, in order."""
         rules = self.kingdom.rules(tables.shape[1])
         results = np.zeros(len(tables), RESULT)
-        cuts = _cuts(len(tables))
+        slices = _slices(len(tables))
 
-        def one(piece: int) -> tuple[int, int]:
-            cut = cuts[piece]
-            n_decisions, n_games = play(rules, start_slots(rules), cut, results[cut], self.buffer[piece])
+        def play_piece(piece: int) -> tuple[int, int]:
+            part = slices[piece]
+            n_decisions, n_games = play(rules, start_slots(rules), part, results[part], self.buffer[piece])
             return int(n_decisions), int(n_games)
 
-        played = self._each(one)
-        starts = [cut.start for cut in cuts]
-        games = _runs(starts, [n_games for _, n_games in played])
+        played = self._map_pieces(play_piece)
+        starts = [part.start for part in slices]
+        games = _ranges(starts, [n_games for _, n_games in played])
         buffer = self.buffer.reshape(-1)
-        indices = _runs(range(0, len(buffer), self.buffer.shape[1]), [n for n, _ in played])
+        indices = _ranges(range(0, len(buffer), self.buffer.shape[1]), [n for n, _ in played])
         return Rollouts(tables[games], results[games], buffer, indices)
 
-    def _each(self, task: Callable[[int], T]) -> Sequence[T]:
+    def _map_pieces(self, task: Callable[[int], T]) -> Sequence[T]:
         """Call a task for each piece and return the results in order."""
         pieces = range(N_PIECES)
         if self.workers is None or self.workers.n < 2:
@@ -329,15 +340,15 @@ class Learner:
 def subsample_confident(games: Rollouts, rng: np.random.Generator) -> Decisions:
     """Return decisions to learn from, shuffled, with standardised advantages.
 
-    Advantages have mean 0 and standard deviation 1 over all decisions. One in KEPT_OF_SURE of the decisions with a
-    probability above SURE is kept, with KEPT_OF_SURE times the weight. The expected gradient is unchanged.
+    Advantages have mean 0 and standard deviation 1 over all decisions. One in SUBSAMPLING of the decisions with a
+    probability above CONFIDENT is kept, with SUBSAMPLING times the weight. The expected gradient is unchanged.
     """
     advantages = games.buffer["advantage"][games.indices]
     mean, deviation = advantages.mean(), advantages.std() + 1e-8
-    sure = games.buffer["log_probability"][games.indices] > np.log(SURE)
-    kept = rng.permutation(np.flatnonzero(~sure | (rng.integers(KEPT_OF_SURE, size=len(sure)) == 0)))
+    is_confident = games.buffer["log_probability"][games.indices] > np.log(CONFIDENT)
+    kept = rng.permutation(np.flatnonzero(~is_confident | (rng.integers(SUBSAMPLING, size=len(is_confident)) == 0)))
     decisions: Decisions = np.take(games.buffer, games.indices[kept])
-    decisions["advantage"] = (advantages[kept] - mean) / deviation * np.where(sure[kept], KEPT_OF_SURE, 1)
+    decisions["advantage"] = (advantages[kept] - mean) / deviation * np.where(is_confident[kept], SUBSAMPLING, 1)
     return decisions
 
 
@@ -346,12 +357,12 @@ def shuffled(games: Rollouts, rng: np.random.Generator) -> Decisions:
     return np.take(games.buffer, rng.permutation(games.indices))
 
 
-def _runs(starts: Iterable[int], lengths: Iterable[int]) -> npt.NDArray[np.int64]:
+def _ranges(starts: Iterable[int], lengths: Iterable[int]) -> npt.NDArray[np.int64]:
     """Return runs of consecutive integers that begin at ``starts``, concatenated."""
     return np.concatenate([np.arange(start, start + n) for start, n in zip(starts, lengths, strict=True)])
 
 
-def _cuts(n: int) -> list[slice]:
+def _slices(n: int) -> list[slice]:
     """Return N_PIECES slices that divide ``n`` items evenly."""
     edges = [n * piece // N_PIECES for piece in range(N_PIECES + 1)]
     return [slice(first, after) for first, after in pairwise(edges)]

@@ -47,20 +47,20 @@ DECISION = np.dtype(
             # The kind of decision, the deciding seat, the output taken, and the mask of legal outputs.
             ("kind", "i1"),
             ("seat", "i1"),
-            ("chosen", "<i4"),
-            ("choices", "<i4"),
+            ("action", "<i4"),
+            ("legal", "<i4"),
             # The log-probability of the output under the policy that took it, and the predicted value.
             ("log_probability", "<f4"),
-            ("expected", "<f4"),
+            ("value", "<f4"),
             # The advantage, and the target of the value function.
             ("advantage", "<f4"),
-            ("result", "<f4"),
+            ("target", "<f4"),
         ],
     )
 )
 """One recorded decision of a learner."""
 
-LONGEST = 4096
+MAX_DECISIONS = 4096
 """Decisions recorded per game. Later decisions are played but not recorded."""
 
 NO_PILE = -1
@@ -68,7 +68,7 @@ NO_PILE = -1
 GAE_LAMBDA = 0.95
 """Lambda of the generalised advantage estimation."""
 
-LEAST = 1e-3
+MIN_PROBABILITY = 1e-3
 """Lower bound of probabilities in log ratios. An output of probability 0 can be learned from one forced exploration."""
 
 Decisions = npt.NDArray[Any]
@@ -81,12 +81,12 @@ class DecisionRecord(Protocol):
     features: npt.NDArray[np.int8]
     kind: int
     seat: int
-    chosen: int
-    choices: int
+    action: int
+    legal: int
     log_probability: float
-    expected: float
+    value: float
     advantage: float
-    result: float
+    target: float
 
 
 class RolloutGames(NamedTuple):
@@ -104,9 +104,10 @@ class RolloutGames(NamedTuple):
     forced_piles: npt.NDArray[np.int32]
     opponent_baselines: npt.NDArray[np.float32]
 
-    def part(self, cut: slice) -> "RolloutGames":
+    def part(self, rows: slice) -> "RolloutGames":
         """Return the games of a slice."""
-        return RolloutGames(self.tables[cut], self.seeds[cut], self.forced_piles[cut], self.opponent_baselines[cut])
+        tables, seeds, forced_piles, baselines = self
+        return RolloutGames(tables[rows], seeds[rows], forced_piles[rows], baselines[rows])
 
 
 @kernel
@@ -123,13 +124,14 @@ def collect_rollouts(
     """Play games and record the decisions of learners. Return the numbers of decisions and of games.
 
     ``learns`` (n_strategies,) is True for networks in training. The logit of a forced pile is raised by ``logit_bonus``
-    until the seat owns a card of it. No further game begins when ``decisions`` has room for fewer than LONGEST more.
+    until the seat owns a card of it. No further game begins when ``decisions`` has room for
+    fewer than MAX_DECISIONS more.
     """
     state = slots[0]
     sums = np.empty(WIDTH, np.float32)
     n = 0
     for game in range(len(games.tables)):
-        if n + LONGEST > len(decisions):
+        if n + MAX_DECISIONS > len(decisions):
             return n, game
         first = n
         restart(slots, games.seeds[game])
@@ -139,14 +141,14 @@ def collect_rollouts(
             if not learns[player]:
                 enact(rules, state, select(rules, state, strategies[player]))
                 continue
-            choices = open_choices(rules, state)
-            if choices & (choices - 1) == 0 or n == first + LONGEST:
+            legal = open_choices(rules, state)
+            if legal & (legal - 1) == 0 or n == first + MAX_DECISIONS:
                 enact(rules, state, select(rules, state, strategies[player]))
                 continue
             network = array_at(strategies[player].network)
-            outputs = outputs_of(choices)
-            decide(rules, state, network, outputs, games.forced_piles[game], logit_bonus, sums, decisions[n])
-            enact(rules, state, choice_of(decisions[n].chosen))
+            outputs = outputs_of(legal)
+            sample_and_record(rules, state, network, outputs, games.forced_piles[game], logit_bonus, sums, decisions[n])
+            enact(rules, state, choice_of(decisions[n].action))
             n += 1
         note_result(rules, state, results[game])
         compute_gae(decisions, first, n, results[game].win, games.opponent_baselines[game], GAE_LAMBDA)
@@ -154,7 +156,7 @@ def collect_rollouts(
 
 
 @kernel
-def decide(
+def sample_and_record(
     rules: Rules,
     state: State,
     weights: Weights,
@@ -171,55 +173,55 @@ def decide(
     answer(weights, kind, outputs, decision.features, sums)
     softmax(sums, outputs, PLAIN)
     forced = forced_piles[seat]
-    chosen = -1
+    action = -1
     if kind == GAIN and forced != NO_PILE and (outputs >> forced) & 1 and state.owned[seat, forced] == 0:
-        chosen = sample_forced(state, sums, forced, logit_bonus)
+        action = sample_forced(state, sums, forced, logit_bonus)
     else:
-        chosen = sample(state, sums)
+        action = sample(state, sums)
     decision.kind = kind
     decision.seat = seat
-    decision.chosen = chosen
-    decision.choices = outputs
-    decision.log_probability = log(max(sums[FIRST_OUTPUT + chosen], np.float32(LEAST)))
-    decision.expected = guess(weights, kind, sums)
+    decision.action = action
+    decision.legal = outputs
+    decision.log_probability = log(max(sums[FIRST_OUTPUT + action], np.float32(MIN_PROBABILITY)))
+    decision.value = guess(weights, kind, sums)
 
 
 @kernel
 def sample_forced(state: State, sums: Weights, forced: int, logit_bonus: float) -> int:
     """Sample an output with the logit of a pile raised by ``logit_bonus``. ``sums`` is restored afterwards."""
-    plain = sums[FIRST_OUTPUT + forced]
-    raised = max(plain, np.float32(LEAST)) * exp(logit_bonus)
-    scale = 1.0 / (1.0 - plain + raised)
+    probability = sums[FIRST_OUTPUT + forced]
+    raised = max(probability, np.float32(MIN_PROBABILITY)) * exp(logit_bonus)
+    scale = 1.0 / (1.0 - probability + raised)
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] *= scale
     sums[FIRST_OUTPUT + forced] = raised * scale
-    chosen: int = sample(state, sums)
+    action: int = sample(state, sums)
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] /= scale
-    sums[FIRST_OUTPUT + forced] = plain
-    return chosen
+    sums[FIRST_OUTPUT + forced] = probability
+    return action
 
 
 @kernel
 def compute_gae(
-    decisions: Decisions, first: int, end: int, wins: npt.NDArray[np.float64], baseline: float, decay: float
+    decisions: Decisions, first: int, end: int, wins: npt.NDArray[np.float64], baseline: float, gae_lambda: float
 ) -> None:
     """Write the advantages and value targets of a game's decisions, from the last to the first.
 
     Generalised advantage estimation without discount (Schulman et al. 2016, "High-dimensional continuous control using
     generalized advantage estimation"). Each seat has one reward, at the end: its share of the win minus ``baseline``.
     """
-    following = np.empty(MAX_SEATS, np.float32)
+    next_value = np.empty(MAX_SEATS, np.float32)
     advantage = np.zeros(MAX_SEATS, np.float32)
     for seat in range(MAX_SEATS):
-        following[seat] = wins[seat] - baseline
+        next_value[seat] = wins[seat] - baseline
     for index in range(end - 1, first - 1, -1):
         seat = decisions[index].seat
-        expected = decisions[index].expected
-        advantage[seat] = following[seat] - expected + decay * advantage[seat]
-        following[seat] = expected
+        value = decisions[index].value
+        advantage[seat] = next_value[seat] - value + gae_lambda * advantage[seat]
+        next_value[seat] = value
         decisions[index].advantage = advantage[seat]
-        decisions[index].result = advantage[seat] + expected
+        decisions[index].target = advantage[seat] + value
 
 
 @kernel
@@ -239,26 +241,26 @@ def collect_demonstrations(
     state = slots[0]
     n = 0
     for game in range(len(tables)):
-        if n + LONGEST > len(decisions):
+        if n + MAX_DECISIONS > len(decisions):
             return n, game
         first = n
         restart(slots, seeds[game])
         advance(rules, state)
         while state.ended == Ending.PLAYING:
-            chosen = select(rules, state, strategies[tables[game, state.decider]])
-            choices = open_choices(rules, state)
-            if choices & (choices - 1) != 0 and (choices >> chosen) & 1 and n < first + LONGEST:
+            action = select(rules, state, strategies[tables[game, state.decider]])
+            legal = open_choices(rules, state)
+            if legal & (legal - 1) != 0 and (legal >> action) & 1 and n < first + MAX_DECISIONS:
                 decision = decisions[n]
                 observe(rules, state, state.decider, decision.features)
                 decision.kind = kind_of(rules, state)
                 decision.seat = state.decider
-                decision.chosen = PASS_OUTPUT if chosen == PASS else chosen
-                decision.choices = outputs_of(choices)
+                decision.action = PASS_OUTPUT if action == PASS else action
+                decision.legal = outputs_of(legal)
                 n += 1
-            enact(rules, state, chosen)
+            enact(rules, state, action)
         note_result(rules, state, results[game])
         for index in range(first, n):
-            decisions[index].result = results[game].win[decisions[index].seat]
+            decisions[index].target = results[game].win[decisions[index].seat]
             decisions[index].advantage = 1.0
     return n, len(tables)
 

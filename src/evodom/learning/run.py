@@ -14,10 +14,10 @@ from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.errors import RunError
 from evodom.learning.optimiser import are_bounded
 from evodom.learning.training import (
-    CHECKPOINT,
     GAMES,
     KIND,
     N_CHECKPOINTS,
+    SAVED_START,
     STARTS,
     Training,
     TrainOptions,
@@ -27,25 +27,32 @@ from evodom.matches.agents import rival_records
 from evodom.runs import Generation, Run, new_meta, seed_of
 from evodom.runs.lifecycle import RunKind, Work
 
-LARGEST = 1e6
+MAX_NUMBER = 1e6
 """Largest absolute value allowed in a network, so that sums stay finite."""
 
 
 def save_network(
-    key: str, options: TrainOptions, seed: int, network: Strategy, told: dict[str, Any], *, root: Path, overwrite: bool
+    key: str,
+    options: TrainOptions,
+    seed: int,
+    network: Strategy,
+    figures: dict[str, Any],
+    *,
+    root: Path,
+    overwrite: bool,
 ) -> None:
-    """Save a network trained outside of runs as a run of one checkpoint, with the entries ``told`` in its summary."""
-    member = np.zeros(1, CHECKPOINT)
-    member["weights"] = weights_of(network)
-    only = Generation(0, member, np.zeros(1, np.int32), told | {"starts": [0]})
+    """Save a network that was trained outside of runs as a run of one checkpoint, with ``figures`` in its summary."""
+    saved_start = np.zeros(1, SAVED_START)
+    saved_start["weights"] = weights_of(network)
+    checkpoint = Generation(0, saved_start, np.zeros(1, np.int32), figures | {"starts": [0]})
     meta = {"kind": KIND} | new_meta(options.to_json(), seed, RULES)
-    Run.create(key, meta, [only], root=root, overwrite=overwrite).close()
+    Run.create(key, meta, [checkpoint], root=root, overwrite=overwrite).close()
 
 
 def time_left(run: Run) -> Budget:
     """Return the part of a run's minutes for its missing checkpoints, or NO_LIMIT for a run without minutes."""
     options = options_of(run)
-    missing = sum(options.lessons_from(run.n_generations)) / sum(options.lessons_from(1))
+    missing = sum(options.segments_from(run.n_generations)) / sum(options.segments_from(1))
     return Budget.starting_now(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT
 
 
@@ -56,7 +63,7 @@ def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategie
     """
     chosen = checked(run, checkpoint or run.last())
     best = chosen.genomes[chosen.ranking[:n]]
-    return network_records([np.array(member["weights"]) for member in best], options_of(run))
+    return network_records([np.array(saved_start["weights"]) for saved_start in best], options_of(run))
 
 
 def starts(run: Run) -> list[tuple[str, int, Strategy]]:
@@ -66,15 +73,15 @@ def starts(run: Run) -> list[tuple[str, int, Strategy]]:
     while index and len(found) < options.n_starts:
         index -= 1
         checkpoint = checked(run, run.generation(index))
-        for rank, member in enumerate(checkpoint.genomes[checkpoint.ranking], 1):
-            start = int(member["start"])
+        for rank, saved_start in enumerate(checkpoint.genomes[checkpoint.ranking], 1):
+            start = int(saved_start["start"])
             if start not in found:
-                record = network_record(np.array(member["weights"]), options.kingdom)
+                record = network_record(np.array(saved_start["weights"]), options.kingdom)
                 found[start] = f"{run.key}@{index}:{rank}", start, record
     return list(found.values())
 
 
-def _guests(options: TrainOptions) -> list[Any]:
+def _rival_records(options: TrainOptions) -> list[Any]:
     """Return the records of the named rivals."""
     return list(rival_records(options.rivals, options.guests, options.kingdom))
 
@@ -85,15 +92,15 @@ def _unplayable(run: Run) -> RunError:
 
 def _is_sound(checkpoint: Generation) -> bool:
     """Return whether a checkpoint has the right dtype, distinct starts, a ranking of all members and no huge number."""
-    members = checkpoint.genomes
-    if members.dtype != CHECKPOINT or members.ndim != 1 or not len(members):
+    saved_starts = checkpoint.genomes
+    if saved_starts.dtype != SAVED_START or saved_starts.ndim != 1 or not len(saved_starts):
         return False
-    has_starts = len(set(members["start"].tolist()) & set(STARTS)) == len(members)
-    is_ranked = np.array_equal(np.sort(checkpoint.ranking), np.arange(len(members)))
-    return are_bounded(members, LARGEST) and has_starts and is_ranked
+    has_starts = len(set(saved_starts["start"].tolist()) & set(STARTS)) == len(saved_starts)
+    is_ranked = np.array_equal(np.sort(checkpoint.ranking), np.arange(len(saved_starts)))
+    return are_bounded(saved_starts, MAX_NUMBER) and has_starts and is_ranked
 
 
-def _is_told(summary: dict[str, Any]) -> bool:
+def _has_figures(summary: dict[str, Any]) -> bool:
     """Return whether a summary has the entries shown for a checkpoint."""
     games, shares, starts = (summary.get(name) for name in ("games", "shares", "starts"))
     return (
@@ -120,24 +127,24 @@ class LearningRuns(RunKind[TrainOptions]):
 
     def checked(self, run: Run, generation: Generation, options: TrainOptions | None = None) -> Generation:
         """Return a checkpoint after a check of its networks. Raise RunError for data that no kernel may receive."""
-        if not (_is_sound(generation) and _is_told(generation.summary)):
+        if not (_is_sound(generation) and _has_figures(generation.summary)):
             raise _unplayable(run)
         return generation
 
     def check_summary(self, run: Run, index: int, summary: dict[str, Any], options: TrainOptions) -> None:
-        if not _is_told(summary):
+        if not _has_figures(summary):
             raise _unplayable(run)
 
     def first(self, options: TrainOptions, seed: int, work: Work) -> Generation:
         """Return checkpoint 0, which takes a small part of the budget."""
-        return Training(options, seed, work.workers, _guests(options), work.budget).first()
+        return Training(options, seed, work.workers, _rival_records(options), work.budget).first()
 
     def following(self, run: Run, options: TrainOptions, work: Work) -> Iterator[Generation]:
         """Yield the missing checkpoints, which share the budget. A run with minutes has the budget `time_left` by
         default.
         """
         budget = work.budget if work.budget.is_limited else time_left(run)
-        training = Training(options, seed_of(run), work.workers, _guests(options), budget)
+        training = Training(options, seed_of(run), work.workers, _rival_records(options), budget)
         saved = [self.generation_of(run, index) for index in range(run.n_generations)]
         monitor = Monitor(work.monitor.on_games, work.monitor.should_stop)
         while True:
@@ -147,7 +154,7 @@ class LearningRuns(RunKind[TrainOptions]):
     def finish(self, run: Run, options: TrainOptions) -> None:
         """Save the number of games played, if a time limit determined it."""
         played = int(run.last().summary["games"])
-        if options.minutes or played < options.games_each * sum(options.lessons_from(1)):
+        if options.minutes or played < options.games_each * sum(options.segments_from(1)):
             games = min(max(played, GAMES.start), GAMES.stop - 1)
             run.set_meta(options=replace(options, games=games).to_json())
 

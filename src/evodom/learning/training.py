@@ -25,7 +25,7 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
 from evodom.learning.league import SELF_SHARE, League, teachers
-from evodom.learning.optimiser import Adam, Ends, Schedule, learner_fields
+from evodom.learning.optimiser import Adam, Endpoints, Schedule, learner_fields
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
 from evodom.matches.agents import rival_records
@@ -36,7 +36,7 @@ from evodom.options import OptionStruct, settings_in
 from evodom.reading import convert
 from evodom.runs import Generation
 from evodom.statistics import Share
-from evodom.tasks import Arrays, Content, OnDone, Workers, nobody, packed, run_tasks
+from evodom.tasks import Arrays, Content, OnDone, Workers, do_nothing, packed_task, run_tasks
 
 KIND = "train"
 """Value of "kind" in the meta of a learning run."""
@@ -50,7 +50,7 @@ N_CHECKPOINTS = 12
 FEW_GAMES, MANY_GAMES = 500_000, 1_000_000
 """Below FEW_GAMES a run has one start by default, below MANY_GAMES two, else three."""
 
-MOST_MINUTES = 1440.0
+MAX_MINUTES = 1440.0
 
 STARTS = range(10)
 """Allowed numbers of starts. With 0 the number follows from the games."""
@@ -70,7 +70,7 @@ class TrainOptions(OptionStruct, frozen=True):
     n_starts: int = 0
     rivals: tuple[str, ...] = ()
     guests: tuple[str, ...] = ()
-    minutes: Annotated[float, Meta(ge=0, le=MOST_MINUTES)] = 0.0
+    minutes: Annotated[float, Meta(ge=0, le=MAX_MINUTES)] = 0.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -94,14 +94,14 @@ class TrainOptions(OptionStruct, frozen=True):
             return self.n_starts
         return min(self.n_starts, 2) if 4 * checkpoint <= 3 * N_CHECKPOINTS else 1
 
-    def lessons_from(self, checkpoint: int) -> list[int]:
+    def segments_from(self, checkpoint: int) -> list[int]:
         """Return the number of segments, one a start, before each checkpoint from this one to the last."""
         return [self.n_alive(number) for number in range(checkpoint, N_CHECKPOINTS + 1)]
 
     @property
     def games_each(self) -> int:
         """Games that a start plays between two checkpoints."""
-        return max(self.games // sum(self.lessons_from(1)), 1)
+        return max(self.games // sum(self.segments_from(1)), 1)
 
     def to_json(self) -> dict[str, object]:
         """Return the settings as plain JSON types."""
@@ -122,26 +122,26 @@ class TrainOptions(OptionStruct, frozen=True):
         return options
 
 
-REPLY_GAMES_PER_ITERATION = 512
+RESPONSE_GAMES_PER_ITERATION = 512
 """Games of an iteration of a reply."""
 
-FEWEST_REPLY_GAMES = 64
+MIN_RESPONSE_GAMES_PER_ITERATION = 64
 """Games of an iteration of a reply when little time is left."""
 
-REPLY_SELF_SHARE = 0.25
+RESPONSE_SELF_SHARE = 0.25
 """Share of the games of a reply in which every seat learns."""
 
-CHECKPOINT = np.dtype([("start", "<i4"), *learner_fields(N_WEIGHTS)])
+SAVED_START = np.dtype([("start", "<i4"), *learner_fields(N_WEIGHTS)])
 """A start at a checkpoint: its number, its network and the state of its optimiser."""
 
 GAMES_PER_ITERATION = 512
 """Games of an iteration."""
 
-FEWEST_GAMES = 128
+MIN_GAMES_PER_ITERATION = 128
 """Games of an iteration when little time is left."""
 
-SCHEDULE = Schedule(rate=(0.008, 0.001), entropy=(0.02, 0.003))
-LONG = 20_000
+SCHEDULE = Schedule(learning_rate=(0.008, 0.001), entropy_bonus=(0.02, 0.003))
+FULL_RATE_GAMES = 20_000
 """Games of a start above which the schedule begins at the full rate. Shorter starts begin lower: they cannot recover
 from a high rate.
 """
@@ -163,21 +163,21 @@ class TrainingPlan:
         n_games: approximate length of the segment; None: it ends with its budget.
         portion: games of an iteration.
         fewest: near the end of a budget, iterations have a multiple of this number of games.
-        is_even: split ``n_games`` into equal iterations of at most ``portion``.
+        has_equal_iterations: split ``n_games`` into equal iterations of at most ``games_per_iteration``.
         self_share: share of games where all seats learn.
         phase: number of segments before this one, and of all segments of the schedule.
     """
 
     cards: Sequence[str]
     n_seats: int
-    entropy: Any
+    seed_entropy: Any
     spawn_key: Sequence[int]
     n_games: float | None
-    portion: int
-    fewest: int
-    is_even: bool = False
+    games_per_iteration: int
+    min_games_per_iteration: int
+    has_equal_iterations: bool = False
     self_share: float = SELF_SHARE
-    rates: Sequence[Ends] = (SCHEDULE.rate, SCHEDULE.entropy)
+    schedule: Sequence[Endpoints] = (SCHEDULE.learning_rate, SCHEDULE.entropy_bonus)
     phase: tuple[int, int] = (0, 1)
 
 
@@ -185,12 +185,12 @@ class TrainingPlan:
 class TrainingSegment:
     """Training of a network without interruption.
 
-    ``member`` is a record of CHECKPOINT. The opponents are ``past``, earlier checkpoints, and ``rivals``, both STRATEGY
-    records.
+    ``saved_start`` is a record of SAVED_START. The opponents are STRATEGY records: ``past`` are earlier checkpoints,
+    ``rivals`` all others.
     """
 
     plan: TrainingPlan
-    member: Any
+    saved_start: Any
     past: Sequence[Strategy]
     rivals: Sequence[Strategy]
 
@@ -200,44 +200,46 @@ class TrainingSegment:
         Training ends after the plan's games or with the budget. The learning rate falls with the games or with the
         time.
         """
-        plan, member, schedule = self.plan, self.member.copy(), Schedule(*self.plan.rates)
-        rng = generator(np.random.SeedSequence(plan.entropy, spawn_key=tuple(plan.spawn_key)))
-        weights = copied(member["weights"])
-        learner = Learner(Kingdom(tuple(plan.cards)), weights, Adam.restored(member), workers)
+        plan, saved_start, schedule = self.plan, self.saved_start.copy(), Schedule(*self.plan.schedule)
+        rng = generator(np.random.SeedSequence(plan.seed_entropy, spawn_key=tuple(plan.spawn_key)))
+        weights = copied(saved_start["weights"])
+        learner = Learner(Kingdom(tuple(plan.cards)), weights, Adam.restored(saved_start), workers)
         league = League(plan.n_seats, self.past, self.rivals, plan.self_share)
-        played, done, (n_before, n_segments) = 0, 0.0, plan.phase
-        while done < 1.0:
-            rate, entropy = schedule.at((n_before + done) / n_segments)
-            portion = _even_part(int(plan.n_games or 0) - played, plan.portion) if plan.is_even else plan.portion
-            games = league.play(learner, budget.next_portion(played, plan.fewest, portion), rng)
-            figures = learner.improve(games, rng, rate, entropy)
+        played, share_done, (n_before, n_segments) = 0, 0.0, plan.phase
+        while share_done < 1.0:
+            learning_rate, entropy_bonus = schedule.at((n_before + share_done) / n_segments)
+            n_games = plan.games_per_iteration
+            if plan.has_equal_iterations:
+                n_games = _games_of_equal_iteration(int(plan.n_games or 0) - played, n_games)
+            games = league.play(learner, budget.next_portion(played, plan.min_games_per_iteration, n_games), rng)
+            figures = learner.improve(games, rng, learning_rate, entropy_bonus)
             played += len(games.tables)
             monitor.on_progress(len(games.tables), figures | {"share": float(league.shares.mean())})
-            done = max(played / plan.n_games if plan.n_games else 0.0, budget.share_spent)
+            share_done = max(played / plan.n_games if plan.n_games else 0.0, budget.share_spent)
             monitor.check()
-        learner.adam.save(weights, member)
-        return member, played
+        learner.adam.save(weights, saved_start)
+        return saved_start, played
 
-    def packed(self, budget: Budget) -> Content:
+    def as_job(self, budget: Budget) -> Content:
         """Return the job for `train_segment`."""
         seconds = budget.seconds_left if budget.is_limited else None
         lineup = packed_lineup(np.array([*self.past, *self.rivals], STRATEGY))
         facts = {"plan": asdict(self.plan), "n_past": len(self.past), "seconds": seconds}
-        return facts, {"member": np.array([self.member], CHECKPOINT), **lineup}
+        return facts, {"start": np.array([self.saved_start], SAVED_START), **lineup}
 
 
-@packed
+@packed_task
 def train_segment(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Train a segment as a task, in one thread. Return the member, the number of games and the last iteration's
     figures.
     """
     lineup, n_past = list(lineup_of(arrays)), facts["n_past"]
-    member = arrays["member"].view(CHECKPOINT)[0]
-    segment = TrainingSegment(TrainingPlan(**facts["plan"]), member, lineup[:n_past], lineup[n_past:])
+    saved_start = arrays["start"].view(SAVED_START)[0]
+    segment = TrainingSegment(TrainingPlan(**facts["plan"]), saved_start, lineup[:n_past], lineup[n_past:])
     budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
     figures: dict[str, float] = {}
-    member, n_games = segment.train(None, Monitor(lambda n, last: figures.update(last)), budget)
-    return {"n_games": n_games, "figures": figures}, {"member": np.array([member], CHECKPOINT)}
+    saved_start, n_games = segment.train(None, Monitor(lambda n, last: figures.update(last)), budget)
+    return {"n_games": n_games, "figures": figures}, {"start": np.array([saved_start], SAVED_START)}
 
 
 def train_segments(
@@ -245,7 +247,7 @@ def train_segments(
     workers: Workers | None,
     monitor: TrainingMonitor,
     budget: Budget = NO_LIMIT,
-    on_done: OnDone = nobody,
+    on_done: OnDone = do_nothing,
 ) -> list[tuple[Any, int]]:
     """Train each segment and return the results of `TrainingSegment.train`. On a cluster each segment is a task.
 
@@ -255,82 +257,90 @@ def train_segments(
     if tasks is None or not tasks.is_remote:
         parts = budget.divided([1.0] * len(segments))
         return [segment.train(workers, monitor, part) for segment, part in zip(segments, parts, strict=True)]
-    at_once = budget.part(1.0 / ceil(len(segments) / max(tasks.n, 1)))
+    segment_budget = budget.part(1.0 / ceil(len(segments) / max(tasks.n, 1)))
 
-    def check(number: int) -> None:
+    def on_task(number: int) -> None:
         on_done(number)
         monitor.check()
 
-    done = run_tasks(tasks, train_segment, [segment.packed(at_once) for segment in segments], check)
-    for facts, _ in done:
+    results = run_tasks(tasks, train_segment, [segment.as_job(segment_budget) for segment in segments], on_task)
+    for facts, _ in results:
         monitor.on_progress(facts["n_games"], facts["figures"])
-    return [(arrays["member"].view(CHECKPOINT)[0], facts["n_games"]) for facts, arrays in done]
+    return [(arrays["start"].view(SAVED_START)[0], facts["n_games"]) for facts, arrays in results]
 
 
-def attack(
-    venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: int, games: int
+def measure_best_response(
+    venue: Venue, initial: Strategy, rivals: Sequence[Strategy], n_games: int, n_match_games: int
 ) -> tuple[Strategy, Share]:
-    """Train a network that begins as ``start`` against rivals. Return it with its win rate against the first rival.
+    """Train a network that begins as ``initial`` against rivals. Return it with its win rate against the first rival.
 
-    Training takes about ``n_games`` games, the win rate ``games``. Both depend on the venue's seed only, for any number
-    of threads.
+    Training takes about ``n_games`` games. The win rate is measured in ``n_match_games``. Both depend on the venue's
+    seed only, for any number of threads.
     """
-    reply = learned_reply(venue, start, rivals, n_games, venue.stream(Figure.REPLY))
-    return reply, wins_against(venue, reply, rivals[0], games, Figure.REPLY)
+    response = train_best_response(venue, initial, rivals, n_games, venue.stream(Figure.REPLY))
+    return response, wins_against(venue, response, rivals[0], n_match_games, Figure.REPLY)
 
 
-def learned_reply(
-    venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: float, sequence: np.random.SeedSequence
+def train_best_response(
+    venue: Venue, initial: Strategy, rivals: Sequence[Strategy], n_games: float, sequence: np.random.SeedSequence
 ) -> Strategy:
-    """Train a network that begins as ``start`` against the rivals and itself, for ``n_games``. Return its record.
+    """Train a network that begins as ``initial`` against the rivals and itself, for ``n_games``. Return its record.
 
     Training ends earlier if the venue's budget is over.
     """
-    member, _ = _reply(venue, start, rivals, n_games, sequence).train(venue.workers, _games_to(venue), venue.budget)
-    return with_weights(start, member["weights"])
+    trained, _ = _response_segment(venue, initial, rivals, n_games, sequence).train(
+        venue.workers, _games_monitor(venue), venue.budget
+    )
+    return with_weights(initial, trained["weights"])
 
 
-def learned_replies(
-    venue: Venue, asked: Sequence[tuple[Strategy, np.random.SeedSequence]], rivals: Sequence[Strategy], n_games: float
+def train_best_responses(
+    venue: Venue,
+    initial_and_stream: Sequence[tuple[Strategy, np.random.SeedSequence]],
+    rivals: Sequence[Strategy],
+    n_games: float,
 ) -> list[Strategy]:
-    """Return the result of `learned_reply` for each start and stream. On a cluster each is a task."""
-    segments = [_reply(venue, start, rivals, n_games, stream) for start, stream in asked]
-    done = train_segments(segments, venue.workers, _games_to(venue), venue.budget, lambda _: venue.on_games(0))
-    return [with_weights(start, member["weights"]) for (start, _), (member, _) in zip(asked, done, strict=True)]
+    """Return the result of `train_best_response` for each start and stream. On a cluster each is a task."""
+    segments = [_response_segment(venue, initial, rivals, n_games, stream) for initial, stream in initial_and_stream]
+    results = train_segments(segments, venue.workers, _games_monitor(venue), venue.budget, lambda _: venue.on_games(0))
+    return [
+        with_weights(initial, trained["weights"])
+        for (initial, _), (trained, _) in zip(initial_and_stream, results, strict=True)
+    ]
 
 
-def _reply(
-    venue: Venue, start: Strategy, rivals: Sequence[Strategy], n_games: float, sequence: np.random.SeedSequence
+def _response_segment(
+    venue: Venue, initial: Strategy, rivals: Sequence[Strategy], n_games: float, sequence: np.random.SeedSequence
 ) -> TrainingSegment:
-    member = np.zeros(1, CHECKPOINT)[0]
-    member["weights"] = weights_of(start)
+    saved_start = np.zeros(1, SAVED_START)[0]
+    saved_start["weights"] = weights_of(initial)
     plan = TrainingPlan(
         cards=venue.kingdom.cards,
         n_seats=venue.n_seats,
-        entropy=sequence.entropy,
+        seed_entropy=sequence.entropy,
         spawn_key=sequence.spawn_key,
         n_games=None if n_games == inf else n_games,
-        portion=REPLY_GAMES_PER_ITERATION,
-        fewest=FEWEST_REPLY_GAMES,
-        self_share=REPLY_SELF_SHARE,
+        games_per_iteration=RESPONSE_GAMES_PER_ITERATION,
+        min_games_per_iteration=MIN_RESPONSE_GAMES_PER_ITERATION,
+        self_share=RESPONSE_SELF_SHARE,
     )
-    return TrainingSegment(plan, member, (), rivals)
+    return TrainingSegment(plan, saved_start, (), rivals)
 
 
-def _games_to(venue: Venue) -> TrainingMonitor:
+def _games_monitor(venue: Venue) -> TrainingMonitor:
     """Return a monitor that passes the number of games to the venue."""
     return Monitor(lambda n, _: venue.on_games(n))
 
 
-def _even_part(n_games: int, portion: int) -> int:
+def _games_of_equal_iteration(n_games: int, games_per_iteration: int) -> int:
     """Return the number of games of the next iteration, if ``n_games`` are split evenly into iterations of at most
-    ``portion``.
+    ``games_per_iteration``.
     """
-    return ceil(n_games / ceil(n_games / portion))
+    return ceil(n_games / ceil(n_games / games_per_iteration))
 
 
 N_PAST = 8
-N_LISTS_MET = 2
+N_LIST_RIVALS = 2
 """Number of random training lists among the rivals. The strongest training baselines are rivals too."""
 
 N_IMITATION = 40
@@ -344,10 +354,10 @@ LEARNING_SHARE = 0.85
 FIRST_SHARE = 0.15
 """Upper bound of the share of a limited time for checkpoint 0."""
 
-JUDGING_GAMES = 400
+RANKING_GAMES = 400
 """Games of each start against each rival and each other start, for the ranking."""
 
-_INITIAL, _LISTS, _, _JUDGE = range(4)
+_INITIAL, _LISTS, _, _RANKING = range(4)
 """Numbers of the random streams. The number left out is LEARN, of the segments."""
 
 _EACH_OTHER = 99
@@ -370,49 +380,49 @@ class Training:
     ) -> None:
         self.options, self.seed, self.workers, self._budget = options, seed, workers, budget
         self._venue = Venue(options.kingdom, options.players, seed, Use.LEARNING, workers)
-        self._lists = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS))
+        self._teachers = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS))
         strongest = strongest_baselines(options.kingdom, options.players, among=TEACHERS)
-        self.rivals = [*guests, *self._lists[:N_LISTS_MET], *baseline_records(strongest, options.kingdom)]
+        self.rivals = [*guests, *self._teachers[:N_LIST_RIVALS], *baseline_records(strongest, options.kingdom)]
 
     def first(self) -> Generation:
         """Return checkpoint 0: the starts before reinforcement learning."""
-        members, budget = np.zeros(self.options.n_starts, CHECKPOINT), self._budget.part(FIRST_SHARE)
-        for number, part in enumerate(budget.part(LEARNING_SHARE).divided([1.0] * len(members))):
-            members[number]["start"] = number
-            members[number]["weights"] = self._initial(number, part)
-        return self._judged(0, members, {"games": 0}, budget)
+        starts, budget = np.zeros(self.options.n_starts, SAVED_START), self._budget.part(FIRST_SHARE)
+        for number, part in enumerate(budget.part(LEARNING_SHARE).divided([1.0] * len(starts))):
+            starts[number]["start"] = number
+            starts[number]["weights"] = self._initial(number, part)
+        return self._ranked(0, starts, {"games": 0}, budget)
 
     def following(self, saved: Sequence[Generation], monitor: TrainingMonitor) -> Generation:
         """Return the checkpoint after those saved. Raise Cancelled if the monitor stops the training."""
         last, index = saved[-1], len(saved)
-        n, *later = self.options.lessons_from(index)
+        n, *later = self.options.segments_from(index)
         budget = self._budget.part(n / (n + sum(later)))
         alive = last.genomes[sorted(int(place) for place in last.ranking[:n])]
-        segments = [self._segment(member, saved, alive) for member in alive]
+        segments = [self._segment(start, saved, alive) for start in alive]
         learned = train_segments(segments, self.workers, monitor, budget.part(LEARNING_SHARE))
         n_games = int(last.summary["games"]) + sum(n for _, n in learned)
-        return self._judged(index, np.array([member for member, _ in learned], CHECKPOINT), {"games": n_games}, budget)
+        return self._ranked(index, np.array([start for start, _ in learned], SAVED_START), {"games": n_games}, budget)
 
-    def _segment(self, member: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> TrainingSegment:
+    def _segment(self, saved_start: Any, saved: Sequence[Generation], alive: npt.NDArray[Any]) -> TrainingSegment:
         """Return the segment of a start after the checkpoints ``saved``. The other starts ``alive`` are rivals."""
-        options, index, start = self.options, len(saved), int(member["start"])
+        options, index, start = self.options, len(saved), int(saved_start["start"])
         past = [one for checkpoint in saved[-N_PAST:] for one in checkpoint.genomes if one["start"] == start]
         others = [other for other in alive if other["start"] != start]
         sequence = stream(self.seed, Use.LEARNING, LEARN, index, start)
-        falling = SCHEDULE.with_lower_start(min(options.games_each * N_CHECKPOINTS / LONG, 1.0))
+        schedule = SCHEDULE.with_lower_start(min(options.games_each * N_CHECKPOINTS / FULL_RATE_GAMES, 1.0))
         plan = TrainingPlan(
             cards=options.kingdom.cards,
             n_seats=options.players,
-            entropy=sequence.entropy,
+            seed_entropy=sequence.entropy,
             spawn_key=sequence.spawn_key,
             n_games=None if options.minutes else options.games_each,
-            portion=GAMES_PER_ITERATION,
-            fewest=FEWEST_GAMES,
-            is_even=not options.minutes,
-            rates=(falling.rate, falling.entropy),
+            games_per_iteration=GAMES_PER_ITERATION,
+            min_games_per_iteration=MIN_GAMES_PER_ITERATION,
+            has_equal_iterations=not options.minutes,
+            schedule=(schedule.learning_rate, schedule.entropy_bonus),
             phase=(index - 1, N_CHECKPOINTS),
         )
-        return TrainingSegment(plan, member, self._records(past), [*self.rivals, *self._records(others)])
+        return TrainingSegment(plan, saved_start, self._records(past), [*self.rivals, *self._records(others)])
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
         """Return the initial network of a start: the network of all kingdoms for start 0, otherwise an imitator of
@@ -425,44 +435,47 @@ class Training:
         weights = new_weights(rng)
         learner = Learner(self.options.kingdom, weights, Adam.of(weights), self.workers)
         # Each start imitates a random half of the teachers, so that the starts differ.
-        lists = self._lists[rng.permutation(len(self._lists))[: (len(self._lists) + 1) // 2]]
+        own_teachers = self._teachers[rng.permutation(len(self._teachers))[: (len(self._teachers) + 1) // 2]]
         for _ in range(N_IMITATION):
             if budget.is_over:
                 break
-            tables = rng.integers(len(lists), size=(GAMES_PER_ITERATION, self.options.players)).astype(np.int32)
+            tables = rng.integers(len(own_teachers), size=(GAMES_PER_ITERATION, self.options.players)).astype(np.int32)
             games = learner.collect_demonstrations(
-                lists, tables, rng.integers(2**64, size=GAMES_PER_ITERATION, dtype=np.uint64)
+                own_teachers, tables, rng.integers(2**64, size=GAMES_PER_ITERATION, dtype=np.uint64)
             )
             learner.imitate(games, rng, IMITATION_RATE)
         return weights
 
-    def _judged(
-        self, index: int, members: npt.NDArray[Any], summary: dict[str, Any], budget: Budget = NO_LIMIT
+    def _ranked(
+        self, index: int, starts: npt.NDArray[Any], summary: dict[str, Any], budget: Budget = NO_LIMIT
     ) -> Generation:
         """Return a checkpoint with its starts ranked by their win rates against the rivals and each other."""
-        records = self._records(members)
-        venues = self._venue.within(budget).divided([1.0] * (len(members) * (len(self.rivals) + len(members) - 1)))
-        shares = np.zeros((len(members), len(self.rivals)))
-        means = np.zeros(len(members))
+        records = self._records(starts)
+        venues = self._venue.within(budget).divided([1.0] * (len(starts) * (len(self.rivals) + len(starts) - 1)))
+        shares = np.zeros((len(starts), len(self.rivals)))
+        means = np.zeros(len(starts))
         for place, record in enumerate(records):
             for number, rival in enumerate(self.rivals):
-                shares[place, number] = _share(next(venues), record, rival, index, number)
+                shares[place, number] = _win_rate(next(venues), record, rival, index, number)
             others = [other for other in records if other is not record]
-            against = [_share(next(venues), record, other, index, _EACH_OTHER) for other in others]
+            against = [_win_rate(next(venues), record, other, index, _EACH_OTHER) for other in others]
             # The mean against the other starts has the weight of the mean against all rivals: any good network beats
             # the rivals.
             means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
         ranking = np.argsort(-means, kind="stable").astype(np.int32)
         best = int(ranking[0])
-        figures = {"shares": [float(share) for share in shares[best]], "starts": [int(one["start"]) for one in members]}
-        return Generation(index, members, ranking, summary | figures)
+        figures = {
+            "shares": [float(share) for share in shares[best]],
+            "starts": [int(start["start"]) for start in starts],
+        }
+        return Generation(index, starts, ranking, summary | figures)
 
-    def _records(self, members: Sequence[Any] | npt.NDArray[Any]) -> list[Any]:
-        return list(network_records([np.array(member["weights"]) for member in members], self.options))
+    def _records(self, starts: Sequence[Any] | npt.NDArray[Any]) -> list[Any]:
+        return list(network_records([np.array(start["weights"]) for start in starts], self.options))
 
 
-def _share(venue: Venue, one: Any, other: Any, index: int, number: int) -> float:
-    return wins_against(venue, one, other, JUDGING_GAMES, _JUDGE, index, number).share
+def _win_rate(venue: Venue, one: Any, other: Any, index: int, number: int) -> float:
+    return wins_against(venue, one, other, RANKING_GAMES, _RANKING, index, number).share
 
 
 def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainOptions) -> Strategies:
@@ -470,9 +483,9 @@ def network_records(networks: Sequence[npt.NDArray[np.float32]], options: TrainO
     return np.array([network_record(weights, options.kingdom) for weights in networks], STRATEGY)
 
 
-TRIED = 512
-ROUNDING = 1_000
-OVERHEAD = 0.85
+TRIAL_GAMES = 512
+ROUND_TO = 1_000
+PLAYING_SHARE = 0.85
 """Share of the time for games and learning. The rest is for teachers and the ranking."""
 
 
@@ -486,8 +499,8 @@ def estimate_n_games(seconds: float, kingdom: Kingdom, n_seats: int, workers: Wo
     speed = 0.0
     for _ in range(3):  # the first round includes compile time
         began = time.perf_counter()
-        games = league.play(learner, TRIED, rng)
+        games = league.play(learner, TRIAL_GAMES, rng)
         learner.improve(games, rng, 0.0, 0.0)
         speed = len(games.tables) / (time.perf_counter() - began)
-    n = int(OVERHEAD * speed * seconds) // ROUNDING * ROUNDING
+    n = int(PLAYING_SHARE * speed * seconds) // ROUND_TO * ROUND_TO
     return min(max(n, GAMES.start), GAMES.stop - 1)

@@ -32,7 +32,7 @@ from evodom.matches.agents import Player, PythonAgent, play_game
 from evodom.matches.results import Batch, Tally
 from evodom.matches.seating import Tables, Use, dealt, game_seeds, generator, rotated, stream, whole_rounds
 from evodom.matches.simulate import CENSUS, EVERY, RESULT, Census, Results, Seeds, play_games, take_census
-from evodom.tasks import Arrays, Content, Workers, packed, run_tasks
+from evodom.tasks import Arrays, Content, Workers, packed_task, run_tasks
 from evodom.tasks import Executor as Tasks
 
 TASK_GAMES = 2048
@@ -58,7 +58,7 @@ def lineup_of(arrays: Arrays) -> Strategies:
     return strategies
 
 
-@packed
+@packed_task
 def play_part(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Play games of a task in one thread and return their RESULTs."""
     rules = Kingdom(tuple(facts["kingdom"])).rules(facts["n_seats"])

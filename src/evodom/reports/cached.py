@@ -21,7 +21,7 @@ from evodom.dominion.strategies.networks.model import network_record, weights_of
 from evodom.errors import RunError
 from evodom.jit.kernel import fingerprint
 from evodom.learning.general import preferred_weights
-from evodom.learning.training import attack
+from evodom.learning.training import measure_best_response
 from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
 from evodom.matches.venue import Players, Venue, gathered
@@ -190,7 +190,7 @@ def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: in
         saved = SAVED_ATTACKS.read(run).get(mark)
     if saved is not None:
         return Attack(n_games, Share(saved.share, saved.low, saved.high, saved.n_games))
-    _, wins = attack(venue, start, [champion], n_games, figure_games)
+    _, wins = measure_best_response(venue, start, [champion], n_games, figure_games)
     SAVED_ATTACKS.save(key, root, {mark: SavedShare(wins.share, wins.low, wins.high, wins.n_games)})
     return Attack(n_games, wins)
 

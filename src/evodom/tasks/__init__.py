@@ -38,7 +38,7 @@ OnDone: TypeAlias = "Callable[[int], object]"
 """Callback that receives the number of a finished job."""
 
 
-def nobody(number: int) -> None:
+def do_nothing(number: int) -> None:
     """Do nothing: the default of `on_done`."""
 
 
@@ -53,7 +53,7 @@ class Executor(Protocol):
         """True if tasks run on other machines. Callers then send smaller work, too: not only islands."""
         ...
 
-    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
+    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = do_nothing) -> list[bytes]:
         """Run a task for each job and return the results in the order of the jobs.
 
         ``on_done`` is called when a job finishes, in any order. Raises the error of a task, or EvodomError if no
@@ -68,7 +68,7 @@ class Here:
     n = 1
     is_remote = False
 
-    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
+    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = do_nothing) -> list[bytes]:
         """Run a task for each job and return the results in the order of the jobs."""
         results = []
         for number, job in enumerate(jobs):
@@ -124,7 +124,7 @@ class Processes:
     def __exit__(self, *_: object) -> None:
         self._stop()
 
-    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
+    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = do_nothing) -> list[bytes]:
         """Run a task for each job and return the results in the order of the jobs."""
         done: dict[int, bytes] = {}
         deaths = 0
@@ -220,7 +220,7 @@ def unpack(packed: bytes) -> Content:
     return facts, arrays
 
 
-def packed(function: Callable[[dict[str, Any], Arrays], Content]) -> Task:
+def packed_task(function: Callable[[dict[str, Any], Arrays], Content]) -> Task:
     """Decorate a function of a module as a task. It takes and returns a JSON object and arrays."""
 
     @wraps(function)
@@ -231,8 +231,8 @@ def packed(function: Callable[[dict[str, Any], Arrays], Content]) -> Task:
     return task
 
 
-def run_tasks(tasks: Executor, task: Task, jobs: Iterable[Content], on_done: OnDone = nobody) -> list[Content]:
-    """Run a `packed` task for each JSON object with arrays. Return the results in the order of the jobs."""
+def run_tasks(tasks: Executor, task: Task, jobs: Iterable[Content], on_done: OnDone = do_nothing) -> list[Content]:
+    """Run a `packed_task` for each JSON object with arrays. Return the results in the order of the jobs."""
     return [unpack(result) for result in tasks.map(task, [pack(facts, **arrays) for facts, arrays in jobs], on_done)]
 
 

@@ -24,7 +24,7 @@ from typing import Any, Protocol, Self
 
 from evodom import __version__
 from evodom.errors import EvodomError, UsageError, install_advice
-from evodom.tasks import OnDone, Task, nobody
+from evodom.tasks import OnDone, Task, do_nothing
 
 Traits = dict[str, str]
 """Versions and source digests of a process. The keys are the words of error messages."""
@@ -141,7 +141,7 @@ class Cluster:
     def __exit__(self, *_: object) -> None:
         self._close()
 
-    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
+    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = do_nothing) -> list[bytes]:
         """Run a task for each job and return the results in the order of the jobs."""
         done: dict[int, bytes] = {}
         while len(done) < len(jobs):

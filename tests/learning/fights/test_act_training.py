@@ -7,7 +7,7 @@ import pytest
 
 from evodom.learning.fights.act import MOST_CARDS, ActSchedule, ActTraining, random_fight
 from evodom.learning.fights.gradient import GAIN, POLICY
-from evodom.learning.fights.learner import joined
+from evodom.learning.fights.learner import concatenate_positions
 from evodom.spire.rows.cards import BANE
 
 TINY = ActSchedule(iterations=4, fights=4, times=1, simulations=4, played_out=1, window=2, batch=16)
@@ -46,7 +46,7 @@ def test_a_training_that_was_saved_goes_on_as_if_it_had_not_been(trained, tmp_pa
 
 def test_the_gradient_is_that_of_the_loss(trained):
     training, _ = trained
-    learner, data = training.learner, joined(list(training.replay))
+    learner, data = training.learner, concatenate_positions(list(training.replay))
     order = np.arange(0, data.n_positions, 3)
     gradient, _ = learner.gradient(data, order, SHARES)
 
@@ -66,7 +66,7 @@ def test_the_gradient_is_that_of_the_loss(trained):
 
 def test_the_same_gradient_for_any_number_of_threads(trained):
     training, _ = trained
-    data = joined(list(training.replay))
+    data = concatenate_positions(list(training.replay))
     alone = training.learner.gradient(data, np.arange(data.n_positions), SHARES)[0]
     with ThreadPoolExecutor(3) as pool:
         shared = training.learner.gradient(data, np.arange(data.n_positions), SHARES, pool)[0]
@@ -77,7 +77,7 @@ def test_the_same_gradient_for_any_number_of_threads(trained):
 def test_what_is_learned_from_again_and_again_is_known():
     training = ActTraining(5, TINY)
     training.step()
-    data, rng = joined(list(training.replay)), np.random.default_rng(1)
+    data, rng = concatenate_positions(list(training.replay)), np.random.default_rng(1)
     first, *_, last = [
         training.learner.improve(data, rng, rate=0.002, batch=16, loss_weights=(1.0, 20.0, 0.2)) for _ in range(40)
     ]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
-from evodom.learning.fights.learner import FightLearner, TrainingData, td_targets, together
+from evodom.learning.fights.learner import FightLearner, TrainingData, concatenate_data, td_targets
 from evodom.spire.play.estimates import Trajectory
 from evodom.spire.play.evaluation import NOTE
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
@@ -116,7 +116,7 @@ def test_what_came_of_a_move_that_was_not_the_best_is_left_out():
 
 
 def test_experiences_are_put_together():
-    data = together([some_experience(3), some_experience(4)])
+    data = concatenate_data([some_experience(3), some_experience(4)])
 
     assert len(data) == 7
     assert data.seen.shape == (7, 6)

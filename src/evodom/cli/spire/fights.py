@@ -14,7 +14,7 @@ from msgspec import structs
 
 from evodom.cli.options import CommonArguments, RunKey, takes
 from evodom.errors import EvodomError, UsageError
-from evodom.learning.fights import ACT, WITHOUT, is_for_fights
+from evodom.learning.fights import ACT, UNTRAINED, is_for_fights
 from evodom.options import OptionStruct, option, specs_of
 from evodom.spire.rows.cards import MAX_HP
 
@@ -33,7 +33,7 @@ NetworkKey = Annotated[
     option(
         "--network",
         "The network of this training judges positions; if no fight is given, it is the one it was trained for. "
-        f"By default, and as {ACT}, the one of all act 1 that comes with evodom does; {WITHOUT}: none does.",
+        f"By default, and as {ACT}, the one of all act 1 that comes with evodom does; {UNTRAINED}: none does.",
         metavar="KEY",
         type=RunKey(),
     ),
@@ -259,7 +259,7 @@ def fight_and_network(
     """Return the fight of the options and the network that --network names, or that of act 1."""
     if key is None:
         return fight_of(asked), shipped_network()
-    if key == WITHOUT:
+    if key == UNTRAINED:
         return fight_of(asked), None
     if key == ACT:
         return fight_of(asked), named_network()
@@ -328,7 +328,7 @@ def named_network() -> NetworkEvaluator:
     """Return the network of act 1 that comes with evodom; EvodomError where none is there that fits."""
     found = shipped_network()
     if found is None:
-        raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {WITHOUT}.")
+        raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {UNTRAINED}.")
     return found
 
 
@@ -341,7 +341,7 @@ def told(network: NetworkEvaluator | None, key: str | None) -> str:
     """Return a note if the network of act 1 is used by default; "" otherwise."""
     if network is None or key is not None:
         return ""
-    return f"The network of act 1 judges positions (--network {WITHOUT}: quick play alone does)."
+    return f"The network of act 1 judges positions (--network {UNTRAINED}: quick play alone does)."
 
 
 def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:

@@ -28,7 +28,7 @@ from evodom.cli.spire.fights import (
     trained,
 )
 from evodom.errors import UsageError
-from evodom.learning.fights import ACT, WITHOUT
+from evodom.learning.fights import ACT, UNTRAINED
 from evodom.options import option, specs_of
 
 if TYPE_CHECKING:
@@ -173,7 +173,7 @@ def _begin_fight(name: str | None, asked: FightArguments, options: FightPlayArgu
     """Begin the fight of the options, or one that is asked for."""
     slot = folder.named_slot(options.save_name, overwrite=options.overwrite) if options.save_name else None
     asked, key = name_fight_or_training(name, asked, options.network, options.data_dir)
-    trained_for = key not in (None, ACT, WITHOUT)
+    trained_for = key not in (None, ACT, UNTRAINED)
     if not (asked.file or asked.enemies or trained_for) and is_terminal(sys.stdin):
         try:
             asked = ask_fight(asked, WHO)
@@ -202,7 +202,7 @@ def _continue_fight(name: str | None, options: FightPlayArguments, folder: Sessi
 
 def _network(key: str | None, data_dir: Path | None) -> NetworkEvaluator | None:
     """Return the network that --network names."""
-    if key in (None, ACT, WITHOUT):
+    if key in (None, ACT, UNTRAINED):
         return shipped_network() if key is None else named_network() if key == ACT else None
     assert key is not None
     return trained(key, data_dir)[1]

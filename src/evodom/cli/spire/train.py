@@ -19,7 +19,7 @@ from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.cli.spire.fights import RUN, FightArguments, fight_of, names_enemies, takes_fight
 from evodom.cli.spire.search import PLAYOUTS, figures_of
 from evodom.errors import UsageError
-from evodom.learning.fights import ACT, WITHOUT, FightOptions
+from evodom.learning.fights import ACT, UNTRAINED, FightOptions
 from evodom.options import OptionStruct, option
 from evodom.presentation.format import mean_text, share_text
 
@@ -105,7 +105,7 @@ class FightTrainCommand(RunCommand[FightOptions]):
         fights = [fight] if pick is None else list(choices_of(fight, pick).values())
         if fight.state is not None and len(fight.named()) > 1:
             raise UsageError("a fight that has begun is against known enemies; name one encounter")
-        if key in (ACT, WITHOUT, PLAYOUTS):
+        if key in (ACT, UNTRAINED, PLAYOUTS):
             raise UsageError(f"'{key}' stands for something else where networks are named. Choose another key.")
         begin = self._options.begin if "begin" in self.given else ACT
         texts = tuple(map(fight_to_toml, fights))

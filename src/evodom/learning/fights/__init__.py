@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 KIND = "fights"
 """Value of "kind" in the meta of a run of this kind."""
 
-ACT, WITHOUT = "act1", "none"
+ACT, UNTRAINED = "act1", "none"
 """Values for the initial network: the shipped network of act 1, or a new network."""
 
 
@@ -65,14 +65,14 @@ class Recipe(OptionStruct, frozen=True, kw_only=True):
         return FightSearchOptions(simulations, self.exploration, network=network)
 
 
-RECIPES = {WITHOUT: Recipe(), ACT: Recipe(played_out=0)}
+RECIPES = {UNTRAINED: Recipe(), ACT: Recipe(played_out=0)}
 """Default recipes by initial network."""
 
 
 class FightOptions(OptionStruct, frozen=True):
     """Settings of a training: fights as TOML, iterations, games of each, simulations a move, width.
 
-    `begin` is the initial network: ACT, or WITHOUT for an untrained one.
+    `begin` is the initial network: ACT, or UNTRAINED for an untrained one.
     """
 
     fights: tuple[str, ...] = ()
@@ -90,10 +90,10 @@ class FightOptions(OptionStruct, frozen=True):
         option(
             "--network",
             "Begin as the network of act 1 that comes with evodom, or as one that knows nothing.",
-            choices=(ACT, WITHOUT),
+            choices=(ACT, UNTRAINED),
             default_text=ACT,
         ),
-    ] = WITHOUT
+    ] = UNTRAINED
 
     def __post_init__(self) -> None:
         """Raise UsageError for a number that is not allowed."""
@@ -101,7 +101,7 @@ class FightOptions(OptionStruct, frozen=True):
         if self.begin == ACT and self.width != WIDTH:
             raise UsageError(
                 f"--width is {WIDTH} for a training that begins as the network of act 1, got {self.width}. "
-                f"Begin with nothing: --network {WITHOUT}"
+                f"Begin with nothing: --network {UNTRAINED}"
             )
 
     def to_json(self) -> dict[str, object]:

@@ -19,8 +19,8 @@ from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.learning.fights import Recipe
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positions
-from evodom.learning.fights.learner import ActLearner, TrainingData, joined, together
-from evodom.learning.fights.training import descend, self_play
+from evodom.learning.fights.learner import ActLearner, TrainingData, concatenate_data, concatenate_positions
+from evodom.learning.fights.training import run_epochs, self_play
 from evodom.learning.optimiser import Adam
 from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_general
 from evodom.spire.engine.game import SpireFight
@@ -34,14 +34,14 @@ from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
 from evodom.statistics import mean_interval
 
-MOST_CARDS = 20
+MAX_CARDS = 20
 """Cards of the largest decks."""
 
-_HARD = {ELITE: 2.0, BOSS: 2.0}
+_POOL_WEIGHTS = {ELITE: 2.0, BOSS: 2.0}
 """Weights of kinds of fights that are drawn more often; other fights have 1."""
 
-_RARITIES = {COMMON: 0.6, UNCOMMON: 0.32, RARE: 0.08}
-_HIGHEST, _STARTER, _WEAKENED, _RICH, _THIRSTY, _BURNING = 0.75, 0.2, 0.3, 0.3, 0.3, 0.15
+_RARITY_PROBABILITIES = {COMMON: 0.6, UNCOMMON: 0.32, RARE: 0.08}
+_P_ASCENSION_20, _P_STARTER_DECK, _P_LOW_HP, _P_RELICS, _P_POTIONS, _P_MARK = 0.75, 0.2, 0.3, 0.3, 0.3, 0.15
 """Probabilities of the highest ascension, the starter's deck, low HP, relics, potions, and a mark."""
 
 
@@ -56,33 +56,33 @@ def random_fight(rng: np.random.Generator) -> SpireFight:
 
 def _setup(rng: np.random.Generator) -> Setup:
     known = encounters()
-    weights = np.array([_HARD.get(one.pool, 1.0) for one in known.values()])
+    weights = np.array([_POOL_WEIGHTS.get(one.pool, 1.0) for one in known.values()])
     name = list(known)[rng.choice(len(weights), p=weights / weights.sum())]
     pairs = groups_of(name).pairs
     chances = np.array([float(weight) for _, weight in pairs])
     group = pairs[rng.choice(len(pairs), p=chances / chances.sum())][0]
-    ascension = 20 if rng.random() < _HIGHEST else int(rng.integers(21))
+    ascension = 20 if rng.random() < _P_ASCENSION_20 else int(rng.integers(21))
     hp, max_hp, deck = ironclad(ascension)
     if rng.random() < 0.2:
         max_hp += int(rng.integers(1, 16))
-    low = 10 if rng.random() < _WEAKENED else 45
+    low = 10 if rng.random() < _P_LOW_HP else 45
     hp = hp if rng.random() < 0.3 else int(rng.integers(low, max_hp + 1))
-    marked = known[name].pool == ELITE and rng.random() < _BURNING
+    marked = known[name].pool == ELITE and rng.random() < _P_MARK
     return Setup(
         enemies=certain(group),
         ascension=ascension,
-        deck=deck if rng.random() < _STARTER else random_deck(deck, rng),
+        deck=deck if rng.random() < _P_STARTER_DECK else random_deck(deck, rng),
         hp=min(hp, max_hp),
         max_hp=max_hp,
-        relics=("Burning Blood", *_some(sorted(set(RELICS) - {"Burning Blood"}), _RICH, 3, rng)),
-        potions=tuple(_some(list(POTIONS), _THIRSTY, 2, rng)),
+        relics=("Burning Blood", *_draw_names(sorted(set(RELICS) - {"Burning Blood"}), _P_RELICS, 3, rng)),
+        potions=tuple(_draw_names(list(POTIONS), _P_POTIONS, 2, rng)),
         burning=str(rng.choice(MARKS[1:])) if marked else "",
     )
 
 
-def _some(names: list[str], often: float, most: int, rng: np.random.Generator) -> list[str]:
-    """Draw 1 to ``most`` names with probability ``often``, else none."""
-    n = int(rng.integers(1, most + 1)) if rng.random() < often else 0
+def _draw_names(names: list[str], probability: float, most: int, rng: np.random.Generator) -> list[str]:
+    """Draw 1 to ``most`` names with probability ``probability``, else none."""
+    n = int(rng.integers(1, most + 1)) if rng.random() < probability else 0
     return [str(name) for name in rng.choice(names, n, replace=False)]
 
 
@@ -91,16 +91,16 @@ def random_deck(starter: Counter[str], rng: np.random.Generator) -> Counter[str]
     names = list(starter.elements())
     for _ in range(int(rng.integers(3)) if rng.random() < 0.3 else 0):
         names.remove("Strike" if rng.random() < 0.7 else "Defend")
-    names += [_drawn(rng) for _ in range(int(rng.integers(1, MOST_CARDS - len(names) + 1)))]
+    names += [_draw_card(rng) for _ in range(int(rng.integers(1, MAX_CARDS - len(names) + 1)))]
     if rng.random() < 0.05:
         names.append(str(rng.choice([name for name, card in CARDS.items() if card.kind == CURSE])))
     better = rng.random(len(names)) < rng.choice((0.0, 0.1, 0.25))
     return Counter(_upgraded(name) if up else name for name, up in zip(names, better, strict=True))
 
 
-def _drawn(rng: np.random.Generator) -> str:
+def _draw_card(rng: np.random.Generator) -> str:
     """Return a random card by rarity, of those that can be offered."""
-    rarity = str(rng.choice(list(_RARITIES), p=list(_RARITIES.values())))
+    rarity = str(rng.choice(list(_RARITY_PROBABILITIES), p=list(_RARITY_PROBABILITIES.values())))
     offered = [name for name, card in CARDS.items() if card.rarity == rarity and card.upgradable]
     return offered[int(rng.integers(len(offered)))]
 
@@ -128,6 +128,10 @@ class ActSchedule(Recipe, frozen=True, kw_only=True):
     rate: tuple[float, float] = (0.002, 0.0001)
 
 
+_SAVED_NAMES = {"targets": "aims", "visit_shares": "tried"}
+"""Names of fields of `Positions` in saved files, where they differ."""
+
+
 class ActTraining:
     """A training: `learner`, the positions of the replay window, and the number of iterations done."""
 
@@ -150,7 +154,7 @@ class ActTraining:
         seeds = rng.integers(2**63, size=len(fights))
         with ThreadPoolExecutor(self.n_threads) as pool:
             played = list(pool.map(self._played, fights, seeds))
-            self.replay.append(joined([self.learner.positions(cast, data) for cast, data, *_ in played]))
+            self.replay.append(concatenate_positions([self.learner.positions(cast, data) for cast, data, *_ in played]))
             losses = self._learn(pool)
         values = np.concatenate([one[2] for one in played])
         lost = np.concatenate([one[3] for one in played])
@@ -171,20 +175,22 @@ class ActTraining:
         network = cast.network(self.general)
         search = plan.search_options(self.iteration <= plan.played_out, plan.simulations, network)
         starts = [game.start(rng) for _ in range(plan.times)]
-        luck = rng.integers(2**64, size=(plan.times, 2), dtype=np.uint64)
+        game_seeds = rng.integers(2**64, size=(plan.times, 2), dtype=np.uint64)
         mode = SelfPlay(cast.sight, rng.random(plan.times) < plan.varied, plan.noise)
-        results, values, taught = self_play(game, Payoff(), starts, luck, search, mode, plan.trace)
-        return cast, together(taught), values, np.isin(results["over"], (LOST, LATE))
+        results, values, taught = self_play(game, Payoff(), starts, game_seeds, search, mode, plan.trace)
+        return cast, concatenate_data(taught), values, np.isin(results["over"], (LOST, LATE))
 
     def _learn(self, pool: ThreadPoolExecutor) -> Losses:
         rng, done = self._rng(self.iteration, _LEARN), self.iteration / self.schedule.iterations
-        return descend(self.learner, joined(list(self.replay)), self.schedule, done, rng, pool)
+        return run_epochs(self.learner, concatenate_positions(list(self.replay)), self.schedule, done, rng, pool)
 
     def save(self, path: Path) -> None:
         """Save the complete state for the next iteration, atomically."""
         learner = self.learner
-        lots = {
-            f"{name} {number}": array for number, lot in enumerate(self.replay) for name, array in lot._asdict().items()
+        arrays = {
+            f"{_SAVED_NAMES.get(name, name)} {number}": array
+            for number, positions in enumerate(self.replay)
+            for name, array in positions._asdict().items()
         }
         partial = path.with_suffix(".partial.npz")
         np.savez(
@@ -196,7 +202,7 @@ class ActTraining:
             iteration=self.iteration,
             n_lots=len(self.replay),
             rows=np.array(json.dumps([learner.inputs.rows, learner.outputs.rows])),
-            **lots,
+            **arrays,
         )
         os.replace(partial, path)
 
@@ -209,9 +215,11 @@ class ActTraining:
             self.iteration = int(saved["iteration"])
             for table, rows in zip((learner.inputs, learner.outputs), json.loads(str(saved["rows"])), strict=True):
                 for row in rows:
-                    table.number(row)
+                    table.row_of(row)
             for number in range(int(saved["n_lots"])):
-                self.replay.append(Positions(*(saved[f"{name} {number}"] for name in Positions._fields)))
+                self.replay.append(
+                    Positions(*(saved[f"{_SAVED_NAMES.get(name, name)} {number}"] for name in Positions._fields))
+                )
 
     def _rng(self, iteration: int, use: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, iteration, use))

@@ -22,8 +22,8 @@ N_LOSSES = 3
 """Parts of the loss, and indices of their weights and sums."""
 
 Vector = npt.NDArray[np.float32]
-Places = npt.NDArray[np.int32]
-Order = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.int32]
+Indices = npt.NDArray[np.int64]
 Losses = npt.NDArray[np.float64]
 
 
@@ -32,21 +32,21 @@ class Positions(NamedTuple):
 
     Position n has the inputs `begins[n]` to `begins[n + 1]`, int64, as rows of the first layer, with `values`. Its
     legal moves are `move_begins[n]` to `move_begins[n + 1]`, as rows of the third layer, with their shares of visits
-    `tried`. `aims` (n, 2) are the gain and the death.
+    `visit_shares`. `targets` (n, 2) are the gain and the death.
     """
 
-    begins: Order
-    inputs: Places
+    begins: Indices
+    inputs: Rows
     values: Vector
-    move_begins: Order
-    moves: Places
-    tried: Vector
-    aims: Vector
+    move_begins: Indices
+    moves: Rows
+    visit_shares: Vector
+    targets: Vector
 
     @property
     def n_positions(self) -> int:
         """The number of positions."""
-        return len(self.aims)
+        return len(self.targets)
 
 
 class Layers(NamedTuple):
@@ -87,7 +87,7 @@ def layers_of(first: Vector, second: Vector, third: Vector) -> Layers:
 def batch_gradient(
     layers: Layers,
     data: Positions,
-    order: Order,
+    order: Indices,
     loss_weights: Sequence[float],
     n_chunks: int,
     pool: ThreadPoolExecutor | None = None,
@@ -99,7 +99,7 @@ def batch_gradient(
     weights = np.asarray(loss_weights, np.float64)
     width, n_outputs = len(layers.transposed), FIRST_MOVE_OUTPUT + int(np.diff(data.move_begins).max(initial=0))
 
-    def add(some: Order) -> tuple[LayerGradients, Losses]:
+    def add(some: Indices) -> tuple[LayerGradients, Losses]:
         found = LayerGradients(*(np.zeros_like(layer) for layer in (layers.first, layers.second, layers.third)))
         losses = np.zeros(N_LOSSES)
         space = Workspace(
@@ -121,7 +121,7 @@ def batch_gradient(
 def add_gradient(
     layers: Layers,
     data: Positions,
-    order: Order,
+    order: Indices,
     loss_weights: Losses,
     gradients: LayerGradients,
     losses: Losses,
@@ -135,7 +135,7 @@ def add_gradient(
         inputs = data.inputs[data.begins[number] : data.begins[number + 1]]
         values = data.values[data.begins[number] : data.begins[number + 1]]
         legal = data.moves[data.move_begins[number] : data.move_begins[number + 1]]
-        tried = data.tried[data.move_begins[number] : data.move_begins[number + 1]]
+        visit_shares = data.visit_shares[data.move_begins[number] : data.move_begins[number + 1]]
         forward_hidden(layers.first, layers.second, inputs, values, hidden, upper)
         for place in range(FIRST_MOVE_OUTPUT + len(legal)):
             row = layers.third[output_at(legal, place)]
@@ -143,7 +143,7 @@ def add_gradient(
             for unit in range(len(upper)):
                 total += row[unit] * upper[unit]
             outputs[place] = total
-        loss_gradient(outputs, tried, data.aims[number], loss_weights, slopes, losses)
+        loss_gradient(outputs, visit_shares, data.targets[number], loss_weights, slopes, losses)
         backward_outputs(layers.third, legal, slopes, upper, back_upper, gradients.third)
         backward_hidden(layers.transposed, hidden, back_upper, back, gradients.second)
         for place in range(len(inputs)):
@@ -153,15 +153,13 @@ def add_gradient(
 
 
 @kernel
-def output_at(legal: Places, place: int) -> int:
+def output_at(legal: Rows, place: int) -> int:
     """Return the row of an output: the gain and the death come first, then the legal moves."""
     return place if place < FIRST_MOVE_OUTPUT else legal[place - FIRST_MOVE_OUTPUT]
 
 
 @kernel
-def forward_hidden(
-    first: Vector, second: Vector, inputs: Places, values: Vector, hidden: Vector, upper: Vector
-) -> None:
+def forward_hidden(first: Vector, second: Vector, inputs: Rows, values: Vector, hidden: Vector, upper: Vector) -> None:
     """Compute both hidden layers of a position."""
     width = len(hidden)
     for unit in range(width):
@@ -182,9 +180,7 @@ def forward_hidden(
 
 
 @kernel
-def backward_outputs(
-    third: Vector, legal: Places, slopes: Vector, upper: Vector, back: Vector, gradient: Vector
-) -> None:
+def backward_outputs(third: Vector, legal: Rows, slopes: Vector, upper: Vector, back: Vector, gradient: Vector) -> None:
     """Propagate derivatives from the outputs to the upper units, and add to the gradient of the third layer."""
     width = len(upper)
     for unit in range(width):
@@ -226,28 +222,28 @@ def backward_hidden(transposed: Vector, hidden: Vector, back_upper: Vector, back
 
 @kernel
 def loss_gradient(
-    outputs: Vector, tried: Vector, aims: Vector, loss_weights: Losses, slopes: Vector, losses: Losses
+    outputs: Vector, visit_shares: Vector, targets: Vector, loss_weights: Losses, slopes: Vector, losses: Losses
 ) -> None:
     """Write the derivative of the loss with respect to each output into `slopes`, and add the losses to `losses`."""
-    error = outputs[GAIN_OUTPUT] - aims[0]
+    error = outputs[GAIN_OUTPUT] - targets[0]
     losses[GAIN] += error * error
     slopes[GAIN_OUTPUT] = 2.0 * loss_weights[GAIN] * error
     chance = 1.0 / (1.0 + np.exp(-np.float64(outputs[DEATH_OUTPUT])))
-    losses[DEATH] -= aims[1] * np.log(chance + 1e-12) + (1.0 - aims[1]) * np.log(1.0 - chance + 1e-12)
-    slopes[DEATH_OUTPUT] = loss_weights[DEATH] * (chance - aims[1])
+    losses[DEATH] -= targets[1] * np.log(chance + 1e-12) + (1.0 - targets[1]) * np.log(1.0 - chance + 1e-12)
+    slopes[DEATH_OUTPUT] = loss_weights[DEATH] * (chance - targets[1])
     most, total = -1e30, 0.0
-    for move in range(len(tried)):
+    for move in range(len(visit_shares)):
         most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + move]))
-    for move in range(len(tried)):
+    for move in range(len(visit_shares)):
         total += np.exp(outputs[FIRST_MOVE_OUTPUT + move] - most)
-    for move in range(len(tried)):
+    for move in range(len(visit_shares)):
         log_chance = outputs[FIRST_MOVE_OUTPUT + move] - most - np.log(total)
-        losses[POLICY] -= tried[move] * log_chance
-        slopes[FIRST_MOVE_OUTPUT + move] = loss_weights[POLICY] * (np.exp(log_chance) - tried[move])
+        losses[POLICY] -= visit_shares[move] * log_chance
+        slopes[FIRST_MOVE_OUTPUT + move] = loss_weights[POLICY] * (np.exp(log_chance) - visit_shares[move])
 
 
 @kernel
-def sum_rows(begins: Order, columns: Order, amounts: Vector, weights: Vector, rows: Vector) -> None:
+def sum_rows(begins: Indices, columns: Indices, amounts: Vector, weights: Vector, rows: Vector) -> None:
     """Write rows as weighted sums of columns. The last entry of `begins` is an end."""
     for row in range(len(begins) - 1):
         target = rows[row]
@@ -260,7 +256,7 @@ def sum_rows(begins: Order, columns: Order, amounts: Vector, weights: Vector, ro
 
 
 @kernel
-def distribute_rows(begins: Order, columns: Order, amounts: Vector, rows: Vector, weights: Vector) -> None:
+def distribute_rows(begins: Indices, columns: Indices, amounts: Vector, rows: Vector, weights: Vector) -> None:
     """Add the gradient of rows to the columns, of which the rows are weighted sums."""
     for row in range(len(begins) - 1):
         source = rows[row]

@@ -19,10 +19,10 @@ import numpy.typing as npt
 from evodom.errors import UsageError
 from evodom.learning.fights.gradient import (
     N_LOSSES,
+    Indices,
     LayerGradients,
     Layers,
     Losses,
-    Order,
     Positions,
     Vector,
     batch_gradient,
@@ -40,38 +40,38 @@ from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Net
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Training data: `seen` and `tried` as in `Notes`, `aims` (n, 2) float32 the gain and the death."""
+    """Training data: `seen` and `visit_shares` as in `Notes`, `targets` (n, 2) float32 the gain and the death."""
 
     seen: npt.NDArray[np.float32]
-    tried: npt.NDArray[np.float32]
-    aims: npt.NDArray[np.float32]
+    visit_shares: npt.NDArray[np.float32]
+    targets: npt.NDArray[np.float32]
 
     def __len__(self) -> int:
-        return len(self.aims)
+        return len(self.targets)
 
 
-def together(parts: Sequence[TrainingData]) -> TrainingData:
+def concatenate_data(parts: Sequence[TrainingData]) -> TrainingData:
     """Return several sets of training data as one."""
     return TrainingData(
-        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "tried", "aims"))
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "visit_shares", "targets"))
     )
 
 
-def td_targets(notes: Trajectory, result: tuple[float, float], unit: float, trace: float) -> TrainingData:
+def td_targets(notes: Trajectory, result: tuple[float, float], scale: float, decay: float) -> TrainingData:
     """Return the training data of a fight with the value and the death in `result`.
 
-    A position's target is a mix: weight `trace` for the later targets and the result, the rest for the search's value
+    A position's target is a mix: weight `decay` for the later targets and the result, the rest for the search's value
     there. After a move that was not the best the target is the search's value alone: exploration says nothing about
     good play.
     """
-    aims = np.zeros((len(notes.notes), 2), np.float32)
+    targets = np.zeros((len(notes.notes), 2), np.float32)
     later: Any = np.array(result)
     for place in range(len(notes.notes) - 1, -1, -1):
         note = notes.notes[place]
-        here = np.array([note["value"], note["death"]])
-        later = trace * later + (1.0 - trace) * here if note["best"] else here
-        aims[place] = (later[0] - note["stands"]) / unit, later[1]
-    return TrainingData(notes.seen, notes.tried, aims)
+        search_value = np.array([note["value"], note["death"]])
+        later = decay * later + (1.0 - decay) * search_value if note["best"] else search_value
+        targets[place] = (later[0] - note["stands"]) / scale, later[1]
+    return TrainingData(notes.seen, notes.tried, targets)
 
 
 class PositionLearner(ABC):
@@ -88,15 +88,15 @@ class PositionLearner(ABC):
         """Return the weights by the rows of positions."""
 
     @abstractmethod
-    def of_layers(self, gradients: LayerGradients) -> Vector:
+    def weight_gradient(self, gradients: LayerGradients) -> Vector:
         """Return the gradient with respect to the weights, given that of the layers."""
 
     def gradient(
-        self, data: Positions, order: Order, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
+        self, data: Positions, order: Indices, loss_weights: Sequence[float], pool: ThreadPoolExecutor | None = None
     ) -> tuple[Vector, Losses]:
         """Return the gradient of the mean loss over the positions `order`, and the mean losses, (N_LOSSES,)."""
         found, losses = batch_gradient(self.layers(), data, order, loss_weights, self.N_CHUNKS, pool)
-        return self.of_layers(found) * np.float32(1.0 / len(order)), losses / len(order)
+        return self.weight_gradient(found) * np.float32(1.0 / len(order)), losses / len(order)
 
     def improve(
         self,
@@ -140,7 +140,7 @@ class FightLearner(PositionLearner):
         if not len(data):
             raise UsageError("there is nothing to learn: in this fight there is never a choice.")
         inputs = np.arange(1, data.seen.shape[1] + 1, dtype=np.int32)
-        moves = np.arange(data.tried.shape[1], dtype=np.int32) + np.int32(FIRST_MOVE_OUTPUT)
+        moves = np.arange(data.visit_shares.shape[1], dtype=np.int32) + np.int32(FIRST_MOVE_OUTPUT)
         return _positions(data, [0], inputs, moves)
 
     def layers(self) -> Layers:
@@ -148,7 +148,7 @@ class FightLearner(PositionLearner):
         first, second, third = self._layers(self.weights)
         return layers_of(np.roll(first, 1, axis=0), second, np.ascontiguousarray(third.T))
 
-    def of_layers(self, gradients: LayerGradients) -> Vector:
+    def weight_gradient(self, gradients: LayerGradients) -> Vector:
         """Return the gradient with respect to the weights, given that of the layers."""
         total = np.empty_like(self.weights)
         first, second, third = self._layers(total)
@@ -170,29 +170,29 @@ class FightLearner(PositionLearner):
 class RowTable:
     """Rows of inputs or outputs of fights so far. Each row is a weighted sum of columns."""
 
-    places: dict[str, int]
+    column_of_trait: dict[str, int]
     rows: list[Traits] = field(default_factory=list)
-    _known: dict[str, int] = field(default_factory=dict)
-    _sums: RowSums | None = None
+    _row_of_key: dict[str, int] = field(default_factory=dict)
+    _row_sums: RowSums | None = None
 
-    def number(self, traits: Traits) -> int:
+    def row_of(self, traits: Traits) -> int:
         """Return the number of a row, a new one for unknown traits."""
         key = json.dumps(traits)
-        if key not in self._known:
-            self._known[key] = len(self.rows)
+        if key not in self._row_of_key:
+            self._row_of_key[key] = len(self.rows)
             self.rows.append(traits)
-            self._sums = None
-        return self._known[key]
+            self._row_sums = None
+        return self._row_of_key[key]
 
-    def sums(self) -> tuple[Order, Order, Vector]:
+    def row_sums(self) -> tuple[Indices, Indices, Vector]:
         """Return the columns of each row with their amounts: begins with the end, columns, amounts."""
-        if self._sums is None:
-            self._sums = RowSums.of(self.rows, self.places)
-        found = self._sums
+        if self._row_sums is None:
+            self._row_sums = RowSums.of(self.rows, self.column_of_trait)
+        found = self._row_sums
         return np.append(found.begins, len(found.columns)), found.columns, found.amounts
 
 
-def joined(some: Sequence[Positions]) -> Positions:
+def concatenate_positions(some: Sequence[Positions]) -> Positions:
     """Return several batches of positions as one."""
     found = Positions(*map(np.concatenate, zip(*some, strict=True)))
     return found._replace(
@@ -202,25 +202,31 @@ def joined(some: Sequence[Positions]) -> Positions:
 
 
 def _positions(
-    data: TrainingData, statics: Sequence[int], inputs: npt.NDArray[np.int32], moves: npt.NDArray[np.int32]
+    data: TrainingData,
+    constant_inputs: Sequence[int],
+    rows_of_features: npt.NDArray[np.int32],
+    rows_of_moves: npt.NDArray[np.int32],
 ) -> Positions:
-    """Return training data by rows of the layers: ``inputs`` and ``moves`` are the rows of its columns.
+    """Return training data by rows of the layers.
 
-    Every position also has the inputs ``statics``, with value 1.
+    ``rows_of_features`` and ``rows_of_moves`` are the rows of the data's columns. Every position also has the inputs
+    ``constant_inputs``, with value 1.
     """
     rows, columns = np.nonzero(data.seen)
-    begins = _begins(np.bincount(rows, minlength=len(data)) + len(statics))
-    numbers, values = np.zeros(begins[-1], np.int32), np.ones(begins[-1], np.float32)
-    at = np.arange(len(rows)) + len(statics) * (rows + 1)
-    numbers[at], values[at] = inputs[columns], data.seen[rows, columns]
-    for place, static in enumerate(statics):
-        numbers[begins[:-1] + place] = static
-    rows, columns = np.nonzero(data.tried >= 0.0)
+    begins = _begins(np.bincount(rows, minlength=len(data)) + len(constant_inputs))
+    input_rows, values = np.zeros(begins[-1], np.int32), np.ones(begins[-1], np.float32)
+    places = np.arange(len(rows)) + len(constant_inputs) * (rows + 1)
+    input_rows[places], values[places] = rows_of_features[columns], data.seen[rows, columns]
+    for place, constant_input in enumerate(constant_inputs):
+        input_rows[begins[:-1] + place] = constant_input
+    rows, columns = np.nonzero(data.visit_shares >= 0.0)
     move_begins = _begins(np.bincount(rows, minlength=len(data)))
-    return Positions(begins, numbers, values, move_begins, moves[columns], data.tried[rows, columns], data.aims)
+    return Positions(
+        begins, input_rows, values, move_begins, rows_of_moves[columns], data.visit_shares[rows, columns], data.targets
+    )
 
 
-def _begins(counts: npt.NDArray[np.int64]) -> Order:
+def _begins(counts: npt.NDArray[np.int64]) -> Indices:
     """Return where runs of these lengths begin, with the end of the last one."""
     return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
 
@@ -234,36 +240,36 @@ class ActLearner(PositionLearner):
         super().__init__(general)
         self.inputs, self.outputs = RowTable(input_columns()), RowTable(output_columns())
         for name in (GAIN, DEATH):
-            self.outputs.number({name: 1.0})
+            self.outputs.row_of({name: 1.0})
 
     def positions(self, cast: Hypernetwork, data: TrainingData) -> Positions:
         """Return the training data of a fight as positions of any fight."""
-        statics = [self.inputs.number({name: amount}) for name, amount in cast.static.items()]
-        numbers = np.array([self.inputs.number(traits) for traits in cast.inputs], np.int32)
-        moves = np.array([self.outputs.number(traits) for traits in cast.moves], np.int32)
-        return _positions(data, statics, numbers, moves)
+        constant_inputs = [self.inputs.row_of({name: amount}) for name, amount in cast.static.items()]
+        input_rows = np.array([self.inputs.row_of(traits) for traits in cast.inputs], np.int32)
+        move_rows = np.array([self.outputs.row_of(traits) for traits in cast.moves], np.int32)
+        return _positions(data, constant_inputs, input_rows, move_rows)
 
     def layers(self) -> Layers:
         """Return the weights by the rows of positions."""
         first_columns, second, third_columns = parts(self.weights)
         first = np.zeros((len(self.inputs.rows), WIDTH), np.float32)
         third = np.zeros((len(self.outputs.rows), WIDTH + 1), np.float32)
-        sum_rows(*self.inputs.sums(), first_columns, first)
-        sum_rows(*self.outputs.sums(), third_columns, third)
+        sum_rows(*self.inputs.row_sums(), first_columns, first)
+        sum_rows(*self.outputs.row_sums(), third_columns, third)
         return layers_of(first, second, third)
 
-    def of_layers(self, gradients: LayerGradients) -> Vector:
+    def weight_gradient(self, gradients: LayerGradients) -> Vector:
         """Return the gradient with respect to the weights, given that of the layers."""
         total = np.zeros(n_general(), np.float32)
         first_columns, second, third_columns = parts(total)
-        distribute_rows(*self.inputs.sums(), gradients.first, first_columns)
+        distribute_rows(*self.inputs.row_sums(), gradients.first, first_columns)
         second[:] = gradients.second
-        distribute_rows(*self.outputs.sums(), gradients.third, third_columns)
+        distribute_rows(*self.outputs.row_sums(), gradients.third, third_columns)
         return total
 
 
 @contextmanager
-def threads(n: int) -> Iterator[ThreadPoolExecutor | None]:
+def thread_pool(n: int) -> Iterator[ThreadPoolExecutor | None]:
     """Yield a pool of threads for `PositionLearner.improve`; None for one thread."""
     if n == 1:
         yield None

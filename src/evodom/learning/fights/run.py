@@ -12,8 +12,8 @@ import numpy as np
 from evodom.errors import RunError, UsageError
 from evodom.learning.fights import KIND, FightOptions
 from evodom.learning.fights.gradient import DEATH, GAIN, POLICY
-from evodom.learning.fights.learner import FightLearner, TrainingData, threads, together
-from evodom.learning.fights.training import FightTraining, Played, play_in_pieces
+from evodom.learning.fights.learner import FightLearner, TrainingData, concatenate_data, thread_pool
+from evodom.learning.fights.training import FightTraining, PlayedGames, play_in_pieces
 from evodom.learning.optimiser import Adam, are_bounded, learner_fields
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunKind, Work
@@ -47,10 +47,10 @@ def last_checkpoint(run: Run) -> Generation:
     return last
 
 
-def _summary(played: Played, losses: Any) -> dict[str, Any]:
+def _summary(played: PlayedGames, losses: Any) -> dict[str, Any]:
     """Return the summary of an iteration's games: of games that are not varied, and of all."""
-    straight = played.values[~played.varied]
-    found = mean_interval(straight) if len(straight) > 1 else None
+    greedy = played.values[~played.varied]
+    found = mean_interval(greedy) if len(greedy) > 1 else None
     return {
         "value": float(played.values.mean()),
         "straight": None if found is None else [found.value, found.low, found.high],
@@ -93,11 +93,11 @@ def _check_summary(index: int, summary: dict[str, Any]) -> None:
     """Raise UsageError unless a summary has all entries of `_summary`."""
     counts = ["games", "deaths", "positions"] if index else ["games"]
     numbers = ["value", "loss_moves", "loss_gain", "loss_death"] if index else []
-    straight = summary.get("straight") if index else None
-    fits = straight is None or (isinstance(straight, list) and len(straight) == 3)
+    greedy = summary.get("straight") if index else None
+    fits = greedy is None or (isinstance(greedy, list) and len(greedy) == 3)
     if not all(type(summary.get(name)) is int and 0 <= summary[name] < 2**53 for name in counts) or not fits:
         raise UsageError("its figures are missing")
-    if not all(type(one) in (int, float) for one in [*(summary.get(name) for name in numbers), *(straight or ())]):
+    if not all(type(one) in (int, float) for one in [*(summary.get(name) for name in numbers), *(greedy or ())]):
         raise UsageError("its figures are missing")
 
 
@@ -163,12 +163,12 @@ class FightRuns(RunKind[FightOptions]):
         for iteration in range(max(run.n_generations - options.recipe.window + 1, 1), run.n_generations):
             replay.append(play(iteration, network_of(run, iteration - 1)).experience)
         last = run.last()
-        with threads(n_threads) as pool:
+        with thread_pool(n_threads) as pool:
             while True:
                 network, adam = _checked(run, last, options)
                 played = play(last.index + 1, network, lambda n: work.monitor.on_games(n, {}))
                 replay.append(played.experience)
-                learner, losses = training.learn(last.index + 1, network, adam, together(replay), pool)
+                learner, losses = training.learn(last.index + 1, network, adam, concatenate_data(replay), pool)
                 n_games = int(last.summary["games"]) + len(played.results)
                 last = _checkpoint(last.index + 1, learner, _summary(played, losses) | {"games": n_games})
                 yield last

@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import EvodomError
-from evodom.learning.fights import ACT, WITHOUT, FightOptions, Recipe
+from evodom.learning.fights import ACT, UNTRAINED, FightOptions, Recipe
 from evodom.learning.fights.gradient import N_LOSSES, Losses, Positions
-from evodom.learning.fights.learner import FightLearner, PositionLearner, TrainingData, td_targets, together
+from evodom.learning.fights.learner import FightLearner, PositionLearner, TrainingData, concatenate_data, td_targets
 from evodom.learning.optimiser import Adam, exponential_decay
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.hypernetwork import Hypernetwork, shipped
@@ -38,20 +38,20 @@ from evodom.spire.play.network import (
     new_network,
 )
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.tasks import Arrays, Content, Executor, packed, run_tasks
+from evodom.tasks import Arrays, Content, Executor, packed_task, run_tasks
 
-_SIGHT, _WEIGHTS, _GAMES, _LEARN = range(4)
+_FEATURES, _WEIGHTS, _GAMES, _LEARN = range(4)
 """Uses of random numbers."""
 
-WANDERED = 100
+DISCOVERY_FIGHTS = 100
 """Random fights that discover which features change."""
 
-LEARNED_TO_PAY = 4
+WIN_PLAYOUT_ITERATIONS = 4
 """First iterations with playouts if wins are paid, which the network of act 1 does not predict."""
 
 Progress = Callable[[int], object]
 
-_Drawn = tuple[Any, Any, Any, list[State]]
+_GameInputs = tuple[Any, Any, Any, list[State]]
 """For each game its fight, whether it is varied, its seeds, (n, 2) uint64, and its first state."""
 
 
@@ -59,38 +59,44 @@ def self_play(
     game: SpireFight,
     payoff: Payoff,
     starts: Sequence[State],
-    luck: Seeds,
+    seeds: Seeds,
     search: FightSearchOptions,
     mode: SelfPlay,
     trace: float,
     n_threads: int = 1,
 ) -> tuple[Results, npt.NDArray[np.float64], list[TrainingData]]:
     """Play games of one fight. Return their RESULTs, their values, and the training data of each."""
-    results, notes = play_trajectories(game, starts, luck, payoff, search, mode, n_threads)
+    results, trajectories = play_trajectories(game, starts, seeds, payoff, search, mode, n_threads)
     values = paid(results, payoff, game.rules.max_hp)
     hp, win, *_ = payoff.prices(game.rules.max_hp)
-    unit, lost = hp * game.rules.max_hp + win, np.isin(results["over"], (LOST, LATE))
-    games = zip(notes, values, lost, strict=True)
-    return results, values, [td_targets(noted, (value, float(died)), unit, trace) for noted, value, died in games]
+    scale, lost = hp * game.rules.max_hp + win, np.isin(results["over"], (LOST, LATE))
+    games = zip(trajectories, values, lost, strict=True)
+    return (
+        results,
+        values,
+        [td_targets(trajectory, (value, float(is_lost)), scale, trace) for trajectory, value, is_lost in games],
+    )
 
 
-def descend(
+def run_epochs(
     learner: PositionLearner,
     data: Positions,
     recipe: Recipe,
-    done: float,
+    share_done: float,
     rng: np.random.Generator,
     pool: ThreadPoolExecutor | None,
 ) -> Losses:
-    """Learn from positions at the share ``done`` of all iterations. Return the losses of the last epoch."""
-    rate, losses = exponential_decay(recipe.rate, min(done, 1.0)), np.zeros(N_LOSSES)
+    """Learn from positions at the share ``share_done`` of all iterations. Return the losses of the last epoch."""
+    learning_rate, losses = exponential_decay(recipe.rate, min(share_done, 1.0)), np.zeros(N_LOSSES)
     for _ in range(recipe.epochs):
-        losses = learner.improve(data, rng, rate=rate, batch=recipe.batch, loss_weights=recipe.shares, pool=pool)
+        losses = learner.improve(
+            data, rng, rate=learning_rate, batch=recipe.batch, loss_weights=recipe.shares, pool=pool
+        )
     return losses
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedGames:
     """Games of an iteration: training data, results (n,) RESULT, values, and which were varied, (n,) bool."""
 
     experience: TrainingData
@@ -113,10 +119,10 @@ class FightTraining:
         self._chances = np.array([chance for *_, chance in parts]) / len(self.fights)
         self._pays_wins = any(fight.payoff.kind != HP for fight in self.fights)
         learns_to_pay = options.begin == ACT and self._pays_wins
-        self._played_out = max(self.recipe.played_out, LEARNED_TO_PAY if learns_to_pay else 0)
-        self.sight = sight or (Hypernetwork(*self._games).sight if options.begin == ACT else self._sight())
-        self._last: tuple[int, _Drawn] | None = None
-        self._drawing = Lock()  # workers play pieces in parallel threads, and a SpireFight holds one start
+        self._n_playout_iterations = max(self.recipe.played_out, WIN_PLAYOUT_ITERATIONS if learns_to_pay else 0)
+        self.sight = sight or (Hypernetwork(*self._games).sight if options.begin == ACT else self._discover_features())
+        self._cached_inputs: tuple[int, _GameInputs] | None = None
+        self._input_lock = Lock()  # workers play pieces in parallel threads, and a SpireFight holds one start
 
     @property
     def _games(self) -> list[SpireFight]:
@@ -125,16 +131,16 @@ class FightTraining:
     def first(self) -> Network:
         """Return the initial network."""
         if self.options.begin == ACT:
-            return self._of_act()
+            return self._act_network()
         return new_network(self.sight, self.options.width, self._rng(0, _WEIGHTS))
 
-    def _of_act(self) -> Network:
+    def _act_network(self) -> Network:
         """Return the network of act 1 for these fights. It predicts HP; where a win pays too, its gain output is set to
         0.
         """
         act = shipped()
         if act is None:
-            raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {WITHOUT}.")
+            raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {UNTRAINED}.")
         weights = Hypernetwork(*self._games).network(act.general).weights
         if self._pays_wins:
             n_outputs = FIRST_MOVE_OUTPUT + len(self.sight.outputs)
@@ -143,39 +149,42 @@ class FightTraining:
 
     def play(
         self, iteration: int, network: Network, progress: Progress = lambda n: None, games: range | None = None
-    ) -> Played:
+    ) -> PlayedGames:
         """Play the games of an iteration, counted from 1, with the network of the iteration before.
 
         ``games`` is a contiguous range of its games, by default all. Each game is independent of the others played.
         """
-        which, varied, luck, starts = self._drawn(iteration)
+        part_of_game, varied, seeds, starts = self._game_inputs(iteration)
         if games is not None:
             piece = slice(games.start, games.stop)
-            which, varied, luck, starts = which[piece], varied[piece], luck[piece], starts[piece]
-        results, values = np.zeros(len(which), RESULT), np.zeros(len(which))
-        taught: list[Any] = [None] * len(which)
+            part_of_game, varied, seeds, starts = part_of_game[piece], varied[piece], seeds[piece], starts[piece]
+        results, values = np.zeros(len(part_of_game), RESULT), np.zeros(len(part_of_game))
+        data_of_games: list[Any] = [None] * len(part_of_game)
         for part, (fight, game) in enumerate(self._parts):
-            mine = np.flatnonzero(which == part)
-            results[mine], values[mine], own = self_play(
-                game, fight.payoff, [starts[number] for number in mine], luck[mine],
-                self.recipe.search_options(iteration <= self._played_out, self.options.simulations, network),
-                SelfPlay(self.sight, varied[mine], self.recipe.noise), self.recipe.trace, self._n_threads,
+            indices = np.flatnonzero(part_of_game == part)
+            results[indices], values[indices], data_of_part = self_play(
+                game, fight.payoff, [starts[number] for number in indices], seeds[indices],
+                self.recipe.search_options(iteration <= self._n_playout_iterations, self.options.simulations, network),
+                SelfPlay(self.sight, varied[indices], self.recipe.noise), self.recipe.trace, self._n_threads,
             )  # fmt: skip
-            for number, data in zip(mine, own, strict=True):
-                taught[number] = data
-            progress(len(mine))
-        return Played(together(taught), results, values, varied)
+            for number, data in zip(indices, data_of_part, strict=True):
+                data_of_games[number] = data
+            progress(len(indices))
+        return PlayedGames(concatenate_data(data_of_games), results, values, varied)
 
-    def _drawn(self, iteration: int) -> _Drawn:
+    def _game_inputs(self, iteration: int) -> _GameInputs:
         """Draw the random inputs of an iteration's games. The last result is cached for the pieces of the iteration."""
-        with self._drawing:
-            if self._last is None or self._last[0] != iteration:
+        with self._input_lock:
+            if self._cached_inputs is None or self._cached_inputs[0] != iteration:
                 n, rng = self.options.games, self._rng(iteration, _GAMES)
-                which = rng.choice(len(self._parts), size=n, p=self._chances)
+                part_of_game = rng.choice(len(self._parts), size=n, p=self._chances)
                 varied = rng.random(n) < self.recipe.varied
-                luck = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
-                self._last = iteration, (which, varied, luck, [_start(self._parts[part], rng) for part in which])
-            return self._last[1]
+                seeds = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
+                self._cached_inputs = (
+                    iteration,
+                    (part_of_game, varied, seeds, [_first_state(self._parts[part], rng) for part in part_of_game]),
+                )
+            return self._cached_inputs[1]
 
     def learn(
         self, iteration: int, network: Network, adam: Adam | None, replay: TrainingData, pool: ThreadPoolExecutor | None
@@ -183,48 +192,50 @@ class FightTraining:
         """Learn from the games of the replay window. Return the learner and its losses."""
         learner = FightLearner(network, adam)
         data, rng = learner.positions(replay), self._rng(iteration, _LEARN)
-        return learner, descend(learner, data, self.recipe, iteration / self.options.iterations, rng, pool)
+        return learner, run_epochs(learner, data, self.recipe, iteration / self.options.iterations, rng, pool)
 
-    def _sight(self) -> FeatureSpec:
+    def _discover_features(self) -> FeatureSpec:
         """Discover the features that change in these fights."""
-        rng = self._rng(0, _SIGHT)
-        n = max(WANDERED // len(self._parts), 1)
-        starts = [[_start(part, rng) for _ in range(n)] for part in self._parts]
+        rng = self._rng(0, _FEATURES)
+        n = max(DISCOVERY_FIGHTS // len(self._parts), 1)
+        starts = [[_first_state(part, rng) for _ in range(n)] for part in self._parts]
         return discover_features(self._games, starts, rng)
 
     def _rng(self, iteration: int, use: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, iteration, use))
 
 
-def _start(part: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
+def _first_state(part: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
     """Return a first state of a fight, or its saved state."""
     fight, game = part
     return state_of(fight, game) if fight.state is not None else game.start(rng)
 
 
-PIECES = 32
+N_PIECES = 32
 """Number of tasks, for any number of workers: by default six games each, about a twentieth of a second together."""
 
 
 def play_in_pieces(
     tasks: Executor, training: FightTraining, iteration: int, network: Network, progress: Progress = lambda n: None
-) -> Played:
-    """Return the result of `FightTraining.play`, bit for bit, with its games split into at most PIECES tasks."""
-    pieces = np.array_split(np.arange(training.options.games), min(PIECES, training.options.games))
+) -> PlayedGames:
+    """Return the result of `FightTraining.play`, bit for bit, with its games split into at most N_PIECES tasks."""
+    pieces = np.array_split(np.arange(training.options.games), min(N_PIECES, training.options.games))
     facts = {
         "options": json.dumps(training.options.to_json()),
         "seed": training.seed,
         "sight": json.dumps(network.sight.to_json()),
         "iteration": iteration,
     }
-    jobs = [(facts | {"first": int(piece[0]), "n": len(piece)}, {"weights": network.weights}) for piece in pieces]
-    done = run_tasks(tasks, play_piece, jobs, lambda number: progress(len(pieces[number])))
-    parts = {name: [arrays[name] for _, arrays in done] for name in done[0][1]}
-    joined = {name: np.concatenate(arrays) for name, arrays in parts.items()}
-    return Played(TrainingData(*(joined.pop(name) for name in ("seen", "tried", "aims"))), **joined)
+    contents = [(facts | {"first": int(piece[0]), "n": len(piece)}, {"weights": network.weights}) for piece in pieces]
+    results = run_tasks(tasks, play_piece, contents, lambda number: progress(len(pieces[number])))
+    parts = {name: [arrays[name] for _, arrays in results] for name in results[0][1]}
+    arrays_by_name = {name: np.concatenate(arrays) for name, arrays in parts.items()}
+    return PlayedGames(
+        TrainingData(*(arrays_by_name.pop(name) for name in ("seen", "visit_shares", "targets"))), **arrays_by_name
+    )
 
 
-@packed
+@packed_task
 def play_piece(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Play a piece as a task, in one thread."""
     training = _training(facts["options"], facts["seed"], facts["sight"])

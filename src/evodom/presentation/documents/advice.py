@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import (
     BETTER_WITHOUT,
+    MIN_OWNED,
     NEEDED,
     NO_MATTER,
-    OWNED,
     TRAP,
     UNCLEAR,
     WORTH_TRYING,
     Trial,
     with_verdicts,
 )
-from evodom.advice.runs import KEY_ENDS
+from evodom.advice.runs import KEY_SUFFIX_OF_MODEL
 from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import CUSTOM
 from evodom.presentation import document as doc
@@ -72,7 +72,7 @@ KEY_CARDS = (
 CONDITIONS = (" once ", " until ", " from ", " while ", " if ")
 
 Question = Mapping[str, Any]
-"""The question as JSON (`advice.search.facts_of`), with commands to repeat it, play against the answer and list it."""
+"""The question as JSON (`advice.search.summary_of`), and commands to repeat it, play against the answer and list it."""
 
 
 def advice_document(asked: Question, advice: Advice, seconds: float, *, full: bool = False) -> doc.Document:
@@ -210,7 +210,7 @@ def _cards(advice: Advice, par: float, in_full: doc.Media) -> Iterator[doc.Block
 
 
 def _change(trial: Trial) -> str:
-    return "without it" if trial.owned >= OWNED else "with one"
+    return "without it" if trial.owned >= MIN_OWNED else "with one"
 
 
 def _verdict(trial: Trial) -> str:
@@ -285,7 +285,7 @@ def is_beaten(asked: Question, advice: Advice) -> bool:
 def shown(name: str) -> str:
     """Return the short name of a strategy: "buy-list:1" for the first of the run of buy lists."""
     key, _, rank = name.rpartition(":")
-    for model, end in KEY_ENDS.items():
+    for model, end in KEY_SUFFIX_OF_MODEL.items():
         if key.endswith(end):
             return f"{model}:{rank}"
     return name

@@ -7,7 +7,7 @@ from typing import Any
 from evodom.dominion.kingdom import CUSTOM
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.baselines import JUDGES, baseline, missing_cards
-from evodom.learning.habits import MOST_COINS, Habits, Swing, habits, own_games
+from evodom.learning.habits import MAX_COINS, Habits, Swing, habits, self_play_games
 from evodom.learning.run import learned, options_of, summaries_of
 from evodom.learning.training import TrainOptions
 from evodom.matches.seating import Figure, whole_rounds
@@ -103,7 +103,7 @@ def make_learned_report(
         name: wins_against(venue, champion, baseline(name, options.kingdom), games, Figure.AGAINST_BASELINE, number)
         for number, name in enumerate(fitting)
     }
-    experience = own_games(venue, champion, venue.stream(Figure.DECKS))
+    experience = self_play_games(venue, champion, venue.stream(Figure.DECKS))
     _, census = venue.census([champion] * options.players, games, venue.stream(Figure.TABLE))
     return LearnedReport(
         key=course.key,
@@ -252,7 +252,7 @@ def buy_tables(habits: Habits) -> list[doc.DataTable]:
 
 
 def _coins(coins: int) -> str:
-    return f"${coins}+" if coins == MOST_COINS else f"${coins}"
+    return f"${coins}+" if coins == MAX_COINS else f"${coins}"
 
 
 def other_habits(habits: Habits) -> dict[str, str]:
