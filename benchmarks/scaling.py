@@ -31,7 +31,7 @@ from evodom.evolution.runs import carry_on, start
 from evodom.jit.groups import compile_group
 from evodom.learning.fights import FightOptions
 from evodom.learning.fights.training import FightTraining, play_in_pieces
-from evodom.tasks import Executor, Here, OnDone, Processes, Task, Workers, nobody
+from evodom.tasks import Executor, Here, OnDone, Processes, Task, Workers, do_nothing
 from evodom.tasks.cluster import Cluster
 
 SIZES = {"nothing": 0, "an island of 128 (11 kB)": 11_264, "2,048 games' results (1.1 MB)": 1_138_688}
@@ -146,7 +146,7 @@ class Weighed(Here):
 
     n_jobs, there, back = 0, 0.0, 0.0
 
-    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = nobody) -> list[bytes]:
+    def map(self, task: Task, jobs: Sequence[bytes], on_done: OnDone = do_nothing) -> list[bytes]:
         results = super().map(task, jobs, on_done)
         self.n_jobs = len(jobs)
         self.there, self.back = (sum(map(len, each)) / len(jobs) for each in (jobs, results))

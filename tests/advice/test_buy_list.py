@@ -106,7 +106,7 @@ def test_flat_preferences_that_no_list_follows_stay_preferences(venue_in):
 
 
 def test_what_plays_worse_is_not_told(venue_in, monkeypatch):
-    monkeypatch.setattr(module, "_forms", lambda *_: [baseline("random", FIRST_GAME)])
+    monkeypatch.setattr(module, "_simplified_forms", lambda *_: [baseline("random", FIRST_GAME)])
     strategy = baseline("big-money", FIRST_GAME)
 
     found = readable(venue_in(FIRST_GAME), strategy)

@@ -5,8 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from evodom.advice.ablation import NEEDED, OWNED, TRAP
-from evodom.advice.finding import BIG_MONEY, DIFFERENT, find_advice
+from evodom.advice.ablation import MIN_OWNED, NEEDED, TRAP
+from evodom.advice.finding import BIG_MONEY, MIN_DECK_DIFFERENCE, find_advice
 from evodom.advice.runs import Request, evolve, open_runs
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import in_words
@@ -39,7 +39,7 @@ def test_the_best_leads_the_ranking_and_the_runner_up_is_another_deck(advice):
     assert advice.name == advice.ranking[0]
     assert advice.runner_up in advice.ranking[1:]
     decks = [np.array(list(deck.values())) for deck in (advice.deck, advice.runner_up_deck)]
-    assert advice.changes or np.abs(decks[0] - decks[1]).sum() > DIFFERENT / 2
+    assert advice.changes or np.abs(decks[0] - decks[1]).sum() > MIN_DECK_DIFFERENCE / 2
 
 
 def test_the_advice_beats_big_money_with_the_cards_it_needs_and_without_the_traps(advice):
@@ -47,9 +47,9 @@ def test_the_advice_beats_big_money_with_the_cards_it_needs_and_without_the_trap
 
     assert advice.against_big_money.low > 0.6
     assert cards[NEEDED]
-    assert all(advice.deck[card] >= OWNED for card in cards[NEEDED])
+    assert all(advice.deck[card] >= MIN_OWNED for card in cards[NEEDED])
     assert cards[TRAP]
-    assert all(advice.deck[card] < OWNED for card in cards[TRAP])
+    assert all(advice.deck[card] < MIN_OWNED for card in cards[TRAP])
 
 
 def test_every_kingdom_card_is_tried_and_all_of_it_is_plain_json(advice):

@@ -17,10 +17,10 @@ SECONDS = 60.0
 @pytest.mark.parametrize("paces", [(200.0, 600.0), (600.0, 200.0)])
 def test_the_time_is_kept_and_used_though_the_pace_changes(tmp_path, monkeypatch, workers, paces):
     shrink(monkeypatch)
-    for module, games in (("advice.ablation.LISTED_GAMES", 8), ("matches.seating.ROUND_GAMES", 64)):
+    for module, games in (("advice.ablation.COMPARISON_GAMES", 8), ("matches.seating.ROUND_GAMES", 64)):
         monkeypatch.setattr(f"evodom.{module}", games)
-    monkeypatch.setattr("evodom.learning.training.FEWEST_GAMES", 6)
-    for place in ("learning.training.FEWEST_REPLY_GAMES", "matches.venue.LEAST"):
+    monkeypatch.setattr("evodom.learning.training.MIN_GAMES_PER_ITERATION", 6)
+    for place in ("learning.training.MIN_RESPONSE_GAMES_PER_ITERATION", "matches.venue.LEAST"):
         monkeypatch.setattr(f"evodom.{place}", 6)
     clock = WorkClock(*paces, change=SECONDS / 2).watch(monkeypatch)
     monkeypatch.setattr("evodom.learning.training.time.perf_counter", clock)

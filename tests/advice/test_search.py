@@ -109,9 +109,9 @@ def test_the_seed_of_the_runs_is_gone_on_with(tmp_path, workers):
         (
             Request(FIRST, 3, "ask", 8),
             None,
-            "with --players 2, and asked is --players 3. Say --overwrite to start anew, or another --key.",
+            "with --players 2, and the request has --players 3. Say --overwrite to start anew, or another --key.",
         ),
-        (Request(FIRST, 2, "ask", 12), None, "with --nstrat 8, and asked is --nstrat 12."),
+        (Request(FIRST, 2, "ask", 12), None, "with --nstrat 8, and the request has --nstrat 12."),
         (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, "with --kingdom cellar,market,"),
     ],
 )
@@ -140,8 +140,8 @@ def test_learning_alone_has_the_seed_that_is_gone_on_with(learning):
     ("asked", "seed", "n_games", "said"),
     [
         (QUESTION, 8, None, "run 'asknetwork' was trained with seed 7, and --seed is 8."),
-        (QUESTION, None, 4000, "run 'asknetwork' was trained with --learn 2000, and asked is --learn 4000."),
-        (Request(FIRST, 3, "ask", 8), None, None, "was trained with --players 2, and asked is --players 3."),
+        (QUESTION, None, 4000, "run 'asknetwork' was trained with --learn 2000, and the request has --learn 4000."),
+        (Request(FIRST, 3, "ask", 8), None, None, "was trained with --players 2, and the request has --players 3."),
         (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, None, "was trained with --kingdom cellar,market,"),
     ],
 )

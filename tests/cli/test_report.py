@@ -19,7 +19,7 @@ QUICK = ("--games", "1000", "--attack", "48")
 @pytest.fixture(scope="module", autouse=True)
 def short_attacks():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 24)
+        patch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 24)
         yield
 
 
@@ -128,7 +128,7 @@ def test_nobody_is_set_on_the_champion_without_an_attack_nor_a_folder_named_that
 def test_the_page_and_the_tables_are_written_beside_the_text_and_what_was_learned_is_not_learned_again(
     invoke, told, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("evodom.reports.cached.attack", pytest.fail)
+    monkeypatch.setattr("evodom.reports.cached.measure_best_response", pytest.fail)
     result = invoke("demo", "--html", str(tmp_path / "demo.html"), "--csv", str(tmp_path / "tables"))
     page = (tmp_path / "demo.html").read_text()
 

@@ -196,7 +196,7 @@ def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
 
 
 def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_path, monkeypatch):
-    monkeypatch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 24)
+    monkeypatch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 24)
     page = tmp_path / "page.html"
     arguments = ("report", "learned", "--games", "1000", "--seed", "3", "--attack", "48")
 

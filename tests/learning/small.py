@@ -24,11 +24,11 @@ SMALL: dict[str, dict[str, Any]] = {
         "GAMES": range(2, 1_000_000),
         "N_CHECKPOINTS": N_CHECKPOINTS,
         "GAMES_PER_ITERATION": 24,
-        "JUDGING_GAMES": 8,
+        "RANKING_GAMES": 8,
         "N_IMITATION": 1,
-        "N_LISTS_MET": 2,
+        "N_LIST_RIVALS": 2,
     },
-    "learning.league": {"N_DRAWN": 8, "N_BEST": 2},
+    "learning.league": {"N_CANDIDATES": 8, "N_BEST": 2},
 }
 
 KINGDOM = Kingdom(

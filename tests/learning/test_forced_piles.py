@@ -25,7 +25,7 @@ def test_without_kingdom_cards_nothing_is_tried():
 
 
 def test_twice_the_time_has_about_twice_the_games(monkeypatch):
-    monkeypatch.setattr(pace, "TRIED", 24)
+    monkeypatch.setattr(pace, "TRIAL_GAMES", 24)
     clock = iter(range(100))
     monkeypatch.setattr(pace.time, "perf_counter", lambda: next(clock))
 

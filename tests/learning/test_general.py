@@ -25,7 +25,7 @@ def small_schedule(monkeypatch):
     """Return a schedule of one iteration of imitation and three of play, in two kingdoms with few games each."""
     for name, value in {"N_KINGDOMS": 2, "GAMES": 16, "PAST_EVERY": 2}.items():
         monkeypatch.setattr(general, name, value)
-    monkeypatch.setattr(teachers, "N_DRAWN", 8)
+    monkeypatch.setattr(teachers, "N_CANDIDATES", 8)
     return GeneralSchedule(n_imitation=1, n_iterations=4)
 
 

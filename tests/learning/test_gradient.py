@@ -112,7 +112,7 @@ def test_figures_are_sums_over_the_decisions():
 
 def test_only_the_network_of_the_kind_and_the_choices_that_were_open_get_a_gradient():
     weights, decisions, _ = drawn(4, n=1)
-    kind, choices = int(decisions[0].kind), int(decisions[0].choices)
+    kind, legal = int(decisions[0].kind), int(decisions[0].legal)
 
     network = parts(gradient(weights, decisions, CLIP, 0.1)[0])
 
@@ -120,6 +120,6 @@ def test_only_the_network_of_the_kind_and_the_choices_that_were_open_get_a_gradi
     assert not any(network[name][others].any() for name in ("inputs", "outputs", "critic"))
     for output in range(N_OUTPUTS):
         column = network["inputs"][kind, :, FIRST_OUTPUT + output]
-        assert column.any() == bool((choices >> output) & 1)
+        assert column.any() == bool((legal >> output) & 1)
     units = network["inputs"][kind, :, FIRST_CRITIC_UNIT : FIRST_CRITIC_UNIT + CRITIC_UNITS]
     assert units.any()

@@ -96,7 +96,7 @@ def test_the_same_sequence_gives_the_same_games(games):
 
 
 def test_a_reply_is_another_network_and_the_start_stays(monkeypatch):
-    monkeypatch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 16)
+    monkeypatch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 16)
     start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
     before = weights_at(int(start.network)).copy()
 
@@ -110,7 +110,7 @@ def test_a_reply_is_another_network_and_the_start_stays(monkeypatch):
 
 
 def test_who_looks_on_can_stop_a_reply_in_the_middle(monkeypatch):
-    monkeypatch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 16)
+    monkeypatch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 16)
     start = network_record(random_weights(np.random.default_rng(1)), KINGDOM)
     played = []
 

@@ -25,8 +25,8 @@ def sizes(small, monkeypatch):
     for module in ("learning.run", "learning.training"):
         monkeypatch.setattr(f"evodom.{module}.N_CHECKPOINTS", N_CHECKPOINTS)
     monkeypatch.setattr("evodom.learning.run.GAMES", range(2, 1_000_000))
-    monkeypatch.setattr("evodom.learning.training.FEWEST_GAMES", 12)
-    monkeypatch.setattr("evodom.learning.training.FEWEST_REPLY_GAMES", 12)
+    monkeypatch.setattr("evodom.learning.training.MIN_GAMES_PER_ITERATION", 12)
+    monkeypatch.setattr("evodom.learning.training.MIN_RESPONSE_GAMES_PER_ITERATION", 12)
     monkeypatch.setattr("evodom.matches.venue.LEAST", 4)
 
 
@@ -56,7 +56,7 @@ def test_the_time_is_kept_and_used_and_the_rate_falls_to_its_end(tmp_path, monke
     timed("demo", tmp_path, Budget.starting_now(60.0 * MINUTES, clock), n_starts=n_starts)
 
     assert 0.8 * 60.0 <= clock.now <= 1.1 * 60.0
-    last = SCHEDULE.rate[1]
+    last = SCHEDULE.learning_rate[1]
     assert rates[-1] == pytest.approx(last, rel=0.2)
     with Run.open("demo", root=tmp_path) as run:
         assert run.n_generations == N_CHECKPOINTS + 1
@@ -103,4 +103,4 @@ def test_a_reply_learns_until_the_time_is_over(tmp_path, monkeypatch, rates, pac
     train_best_response(venue, network, [network], float("inf"), venue.stream(1))
 
     assert 0.8 * 20.0 <= clock.now <= 1.1 * 20.0
-    assert rates[-1] == pytest.approx(SCHEDULE.rate[1], rel=0.2)
+    assert rates[-1] == pytest.approx(SCHEDULE.learning_rate[1], rel=0.2)

@@ -5,7 +5,7 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
 from evodom.learning.training import GAMES_PER_ITERATION as GAMES
-from evodom.learning.training import N_CHECKPOINTS, TrainOptions, _even_part
+from evodom.learning.training import N_CHECKPOINTS, TrainOptions, _games_of_equal_iteration
 
 
 def test_settings_are_saved_and_read():
@@ -47,7 +47,7 @@ def test_more_games_have_more_starts_and_no_more_games_than_asked_for_are_played
 def test_the_games_of_a_checkpoint_are_cut_into_even_iterations(n_games):
     parts = []
     while n_games > sum(parts):
-        parts.append(_even_part(n_games - sum(parts), GAMES))
+        parts.append(_games_of_equal_iteration(n_games - sum(parts), GAMES))
 
     assert sum(parts) == n_games
     assert max(parts) <= GAMES

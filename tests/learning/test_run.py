@@ -11,7 +11,7 @@ from evodom.learning.run import carry_on, is_learned, learned, options_of, start
 from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunMonitor
-from evodom.tasks import Here, Workers, nobody
+from evodom.tasks import Here, Workers, do_nothing
 from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, trained
 
 pytestmark = pytest.mark.usefixtures("small")
@@ -25,7 +25,7 @@ class Far(Here):
     def __init__(self) -> None:
         self.n_jobs: list[int] = []
 
-    def map(self, task, jobs, on_done=nobody):
+    def map(self, task, jobs, on_done=do_nothing):
         self.n_jobs.append(len(jobs))
         return super().map(task, jobs, on_done)
 

@@ -13,7 +13,7 @@ from tests.learning.small import KINGDOM
 
 
 def test_teachers_are_lists_the_best_first_and_each_card_is_bought_by_one(monkeypatch):
-    monkeypatch.setattr(module, "N_DRAWN", 96)
+    monkeypatch.setattr(module, "N_CANDIDATES", 96)
     venue = Venue(KINGDOM, 2, 1, Use.LEARNING)
 
     lists = teachers(venue, np.random.SeedSequence(5))

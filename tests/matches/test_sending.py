@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evodom.advice.ablation import card_search
+from evodom.advice.ablation import retraining
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.model import network_record, weights_of
@@ -96,7 +96,7 @@ def test_replies_learned_elsewhere_are_those_learned_here(venue, entrants):
 def test_the_searches_for_cards_come_back_by_card_and_search(venue, entrants):
     start = entrants[0].strategy
     other = network_record(network(FIRST_GAME, {"Gold": 3.0}), FIRST_GAME)
-    search = card_search(alone(venue), start, 512)
+    search = retraining(alone(venue), start, 512)
 
     first, second = search([start, other])
 

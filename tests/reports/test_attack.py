@@ -20,7 +20,7 @@ N_GAMES, FIGURE = 48, 100
 
 @pytest.fixture(autouse=True)
 def short(monkeypatch):
-    monkeypatch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 24)
+    monkeypatch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 24)
 
 
 @pytest.fixture
@@ -48,7 +48,9 @@ def test_it_is_the_same_for_any_number_of_threads(tmp_path, champion):
 def test_what_is_saved_is_not_learned_again_and_another_budget_seed_or_champion_is(tmp_path, champion, monkeypatch):
     first = attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
     learned = []
-    monkeypatch.setattr("evodom.reports.cached.attack", lambda *given: learned.append(given) or (None, first.wins))
+    monkeypatch.setattr(
+        "evodom.reports.cached.measure_best_response", lambda *given: learned.append(given) or (None, first.wins)
+    )
 
     assert attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first
     assert not learned

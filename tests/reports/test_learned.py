@@ -24,7 +24,7 @@ def report(tmp_path_factory):
     """Return the report of a small run for three players that was told to meet a judge."""
     with pytest.MonkeyPatch.context() as patch:
         shrink(patch.setattr)
-        patch.setattr("evodom.learning.training.REPLY_GAMES_PER_ITERATION", 24)
+        patch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 24)
         options, root = TrainOptions(KINGDOM, 3, 90, 1, rivals=(MET,)), tmp_path_factory.mktemp("learned")
         with start("demo", options, SEED, root=root, overwrite=False) as run:
             carry_on(run, None, RunMonitor())

@@ -27,7 +27,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "ablation": "Trial trials final_deck refined",
-        "finding": "Advice find_advice most_games",
+        "finding": "Advice find_advice estimated_games",
         "runs": "Request check_runs default_key evolve open_runs",
     },
 )

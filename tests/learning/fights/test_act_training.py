@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from evodom.learning.fights.act import MOST_CARDS, ActSchedule, ActTraining, random_fight
+from evodom.learning.fights.act import MAX_CARDS, ActSchedule, ActTraining, random_fight
 from evodom.learning.fights.gradient import GAIN, POLICY
 from evodom.learning.fights.learner import concatenate_positions
 from evodom.spire.rows.cards import BANE
@@ -91,7 +91,7 @@ def test_random_fights_are_those_of_act_1():
     fights = [random_fight(rng) for _ in range(150)]
     decks = [fight.rules.deck for fight in fights]
 
-    assert max(deck.total() for deck in decks) <= MOST_CARDS + 1  # a curse may come on top
+    assert max(deck.total() for deck in decks) <= MAX_CARDS + 1  # a curse may come on top
     assert all((BANE in deck) == (fight.setup.ascension >= 10) for deck, fight in zip(decks, fights, strict=True))
     assert {fight.setup.burning for fight in fights} > {"", "HP"}
     assert sum(len(fight.setup.potions) > 0 for fight in fights) > 10

@@ -41,14 +41,14 @@ def loss(weights, width, data):
         at += rows * columns
         values = np.column_stack([values, np.ones(len(values))]) @ layer
         values = np.maximum(values, 0.0) if place < 2 else values
-    gain = np.mean((values[:, 0] - data.aims[:, 0]) ** 2)
+    gain = np.mean((values[:, 0] - data.targets[:, 0]) ** 2)
     chance = 1.0 / (1.0 + np.exp(-values[:, 1]))
-    aim = data.aims[:, 1]
+    aim = data.targets[:, 1]
     death = -np.mean(aim * np.log(chance) + (1.0 - aim) * np.log(1.0 - chance))
-    legal = data.tried >= 0
+    legal = data.visit_shares >= 0
     logits = np.where(legal, values[:, 2:], -np.inf)
     logits -= np.log(np.exp(logits).sum(axis=1, keepdims=True))
-    moves = -np.sum(np.where(legal, data.tried * np.where(legal, logits, 0.0), 0.0), axis=1).mean()
+    moves = -np.sum(np.where(legal, data.visit_shares * np.where(legal, logits, 0.0), 0.0), axis=1).mean()
     found = np.zeros(N_LOSSES)
     found[POLICY], found[GAIN], found[DEATH] = moves, gain, death
     return found
@@ -69,7 +69,7 @@ def test_the_gradient_is_that_of_the_loss():
 
 def test_moves_that_are_not_legal_teach_nothing():
     learner, data = some_learner(), some_experience()
-    data.tried[:, 0] = -1.0
+    data.visit_shares[:, 0] = -1.0
     gradient, _ = learner.gradient(learner.positions(data), np.arange(len(data)), (1.0, 0.0, 0.0))
 
     assert gradient[-4] == 0.0  # the bias of that output
@@ -103,14 +103,14 @@ def noted(*values, best=(1, 1, 1)):
 
 
 def test_a_position_is_worth_what_was_found_and_what_came_of_it():
-    found = td_targets(noted(40.0, 44.0, 30.0), (20.0, 1.0), 100.0, 0.5).aims
+    found = td_targets(noted(40.0, 44.0, 30.0), (20.0, 1.0), 100.0, 0.5).targets
 
     assert found[:, 0] == pytest.approx([(v - 50) / 100 for v in (37.25, 34.5, 25.0)])
     assert found[:, 1] == pytest.approx([0.125, 0.25, 0.5])
 
 
 def test_what_came_of_a_move_that_was_not_the_best_is_left_out():
-    found = td_targets(noted(40.0, 44.0, 30.0, best=(1, 0, 1)), (20.0, 1.0), 100.0, 0.5).aims
+    found = td_targets(noted(40.0, 44.0, 30.0, best=(1, 0, 1)), (20.0, 1.0), 100.0, 0.5).targets
 
     assert found[:, 0] == pytest.approx([(v - 50) / 100 for v in (42.0, 44.0, 25.0)])
 

@@ -17,7 +17,7 @@ from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.tasks import Here, Workers, nobody
+from evodom.tasks import Here, Workers, do_nothing
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 RECIPE = Recipe(window=2, rate=(0.01, 0.003), played_out=1)
@@ -61,14 +61,14 @@ class Elsewhere(Here):
     is_remote = True
     n_done = 0
 
-    def map(self, task, jobs, on_done=nobody):
+    def map(self, task, jobs, on_done=do_nothing):
         self.n_done += len(jobs)
         return super().map(task, jobs, on_done)
 
 
 @pytest.mark.parametrize("pieces", [5, 32])
 def test_games_that_are_played_elsewhere_in_pieces_change_nothing(root, tmp_path, monkeypatch, pieces):
-    monkeypatch.setattr("evodom.learning.fights.training.PIECES", pieces)
+    monkeypatch.setattr("evodom.learning.fights.training.N_PIECES", pieces)
     tasks, told = Elsewhere(), []
     with begun(tmp_path) as run:
         assert carry_on(run, Workers(None, 1, tasks), RunMonitor(lambda n, _: told.append(n)))
@@ -83,7 +83,7 @@ def test_a_training_of_two_fights_is_the_same_in_pieces():
     whole, pieces = training.play(2, training.first()), play_in_pieces(Elsewhere(), training, 2, training.first())
     assert pieces.results.tobytes() == whole.results.tobytes()
     assert (pieces.values.tolist(), pieces.varied.tolist()) == (whole.values.tolist(), whole.varied.tolist())
-    for name in ("seen", "tried", "aims"):
+    for name in ("seen", "visit_shares", "targets"):
         assert getattr(pieces.experience, name).tobytes() == getattr(whole.experience, name).tobytes()
 
 
@@ -254,10 +254,10 @@ def test_threads_that_need_the_same_games_draw_them_once():
     """As a worker of a cluster that plays several pieces at once."""
     alone = FightTraining(OPTIONS, SEED)
     for iteration in (1, 2):
-        *_, starts = alone._drawn(iteration)
+        *_, starts = alone._game_inputs(iteration)
         shared = FightTraining(OPTIONS, SEED)
         with ThreadPoolExecutor(8) as pool:
-            drawn = list(pool.map(lambda _, shared=shared, at=iteration: shared._drawn(at), range(8)))
+            drawn = list(pool.map(lambda _, shared=shared, at=iteration: shared._game_inputs(at), range(8)))
 
         assert all(one is drawn[0] for one in drawn)
         assert drawn[0][3] == starts
