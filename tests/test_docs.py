@@ -12,13 +12,25 @@ import pytest
 import evodom
 from evodom.cli import COMMANDS
 from evodom.dominion import cards
-from evodom.dominion.cards import KINGDOM, is_dropped
+from evodom.dominion.cards import CARDS, KINGDOM, is_dropped
 from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.buy_lists.rules import QUANTITIES, BuyList
 from evodom.dominion.strategies.files import parse_strategy
+from evodom.dominion.strategies.preferences.model import FIELDS
+from evodom.dominion.strategies.record import (
+    DECK_VALUES,
+    DECK_VALUES_WANTED,
+    HAND_VALUES,
+    MAX_CONDITIONS,
+    MAX_RULES,
+    MAX_TERMS,
+    PLAY_ORDER,
+    PLAY_ORDER_NO_CURSES,
+    PLAY_ORDER_SPARE,
+)
 from evodom.matches import Figure, Tally, Venue, load_agent, standing
 from evodom.search import TreeOptions
 
@@ -106,10 +118,48 @@ def test_the_strategy_files_of_the_documentation_load(example):
     assert parse_strategy(example).record(FIRST_GAME).kind > 0
 
 
-def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
-    told = set(re.findall(r"^\| `\[?(\w+)[\](]?.*?`", STRATEGIES, re.MULTILINE))
+LISTS, REST = STRATEGIES.split("### Default values")
+DEFAULTS, PREFERENCES = REST.split("## Preferences")
 
-    assert told == {*QUANTITIES, *BuyList.__dataclass_fields__} - {"buy"}
+
+def test_the_documentation_names_every_quantity_and_field_of_a_buy_list():
+    named = set(re.findall(r"^\| `\[?(\w+)[\](]?.*?`", LISTS, re.MULTILINE)) - {"A"}
+
+    assert named == {*QUANTITIES, *BuyList.__dataclass_fields__} - {"buy"}
+
+
+def test_the_documentation_has_the_limits_of_buy_lists():
+    assert f"{MAX_RULES} rules, {MAX_CONDITIONS} conditions and {MAX_TERMS} terms" in LISTS
+
+
+def test_the_documentation_has_the_default_values_of_every_card():
+    rows = {
+        name: (play, hand, dict(re.findall(r"`(\w+)` (\d+)", other)))
+        for name, play, hand, other in re.findall(
+            r"^\| ([A-Z][\w ]+) \| (\d*) \| (\d+) \|(.*)\|$", DEFAULTS, re.MULTILINE
+        )
+    }
+    tables = {
+        "play_with_spare_actions": PLAY_ORDER_SPARE,
+        "play_without_curses": PLAY_ORDER_NO_CURSES,
+        "worth_owning": {name: n for name, n in DECK_VALUES.items() if n != HAND_VALUES[name]},
+        "worth_while_wanted": DECK_VALUES_WANTED,
+    }
+
+    assert rows == {
+        name: (
+            str(PLAY_ORDER.get(name, "")),
+            str(HAND_VALUES[name]),
+            {key: str(table[name]) for key, table in tables.items() if name in table},
+        )
+        for name in CARDS
+    }
+
+
+def test_the_documentation_names_every_field_of_preferences():
+    named = set(re.findall(r"`\[?(\w+)\]?`", " ".join(re.findall(r"^\| (`.*?) \|", PREFERENCES, re.MULTILINE))))
+
+    assert named == {field.key for field in FIELDS}
 
 
 def test_the_examples_of_exact_answers_run(capsys):
