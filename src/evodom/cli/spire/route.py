@@ -20,9 +20,9 @@ from evodom.options import OptionStruct, option
 if TYPE_CHECKING:
     from evodom.presentation.documents.route import ChosenMap
     from evodom.spire.fights import Fight
+    from evodom.spire.route.event_rooms import Chances
     from evodom.spire.route.parsing import RoutePreferences
     from evodom.spire.route.query import RouteAnswer, RouteQuery
-    from evodom.spire.route.uncertain import Chances
 
 
 MAX_BEST = 1000

@@ -12,12 +12,12 @@ from evodom.presentation.format import interval_json, mean_text, share_text
 from evodom.presentation.text import fill
 from evodom.spire.map import ActMap, Node, Room, draw_map
 from evodom.spire.route import FixedChances, Route, Routes, Stretch, Survive
+from evodom.spire.route.event_rooms import Chances, EventPlan
 from evodom.spire.route.parsing import room_name
 from evodom.spire.route.query import Health, RouteAnswer
-from evodom.spire.route.uncertain import Chances, EventPlan
 
 if TYPE_CHECKING:
-    from evodom.spire.route.program import SolvedProgram
+    from evodom.spire.route.linear_program import SolvedProgram
     from evodom.spire.route.simulation import DeckCosts, DeckRuns, SimulatedRoute
 
 Json = dict[str, object]

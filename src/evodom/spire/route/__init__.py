@@ -3,7 +3,7 @@
 `program` (the linear program) is a module of its own, for it needs NumPy and SciPy.
 """
 
-from evodom.spire.route.dynamic import (
+from evodom.spire.route.dynamic_programming import (
     Route as Route,
     Routes as Routes,
     Stretch as Stretch,
@@ -33,7 +33,7 @@ from evodom.spire.route.rules import (
     avoid as avoid,
     through as through,
 )
-from evodom.spire.route.uncertain import (
+from evodom.spire.route.event_rooms import (
     GAME as GAME,
     FixedChances as FixedChances,
     GameChances as GameChances,

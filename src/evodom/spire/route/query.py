@@ -15,7 +15,17 @@ from typing import TYPE_CHECKING
 from evodom.errors import UsageError
 from evodom.solve.limits import Progress, silent
 from evodom.spire.map.act import ActMap, Node, Room
-from evodom.spire.route.dynamic import BestPaths, Route, Routes, Stretch, entries, find_routes, stretches, unroll
+from evodom.spire.route.dynamic_programming import (
+    BestPaths,
+    Route,
+    Routes,
+    Stretch,
+    entries,
+    find_routes,
+    stretches,
+    unroll,
+)
+from evodom.spire.route.event_rooms import Chances, EventPlan, plan_events
 from evodom.spire.route.parsing import RoutePreferences, parse_limit, parse_node
 from evodom.spire.route.rules import (
     WEAK,
@@ -32,7 +42,6 @@ from evodom.spire.route.rules import (
     check_node,
     through,
 )
-from evodom.spire.route.uncertain import Chances, EventPlan, plan_events
 from evodom.spire.rows.cards import ironclad, rest_heals
 from evodom.spire.rows.enemies import MAX_ASCENSION
 
@@ -105,7 +114,7 @@ def _first(routes: Routes | None) -> object:
 
 
 if TYPE_CHECKING:
-    from evodom.spire.route.program import SolvedProgram
+    from evodom.spire.route.linear_program import SolvedProgram
     from evodom.spire.route.simulation import DeckCosts, DeckRuns
 
     Simulate = Callable[[Evaluation, Sequence[RouteRule], Sequence[Route], HpChanges], DeckRuns]
@@ -181,7 +190,7 @@ class RouteQuery:
 
     def _program(self, rules: Sequence[RouteRule], value: Fraction) -> SolvedProgram:
         """Solve the linear program too; its module needs NumPy."""
-        from evodom.spire.route.program import solve_program_of
+        from evodom.spire.route.linear_program import solve_program_of
 
         return solve_program_of(self.act_map, self.evaluation, rules, value)
 

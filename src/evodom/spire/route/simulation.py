@@ -26,7 +26,8 @@ from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BUFFS
 from evodom.spire.play.estimates import FIGHTS_PER_REPORT, Progress, estimate, play_games
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.route.dynamic import Route, find_routes, route_along
+from evodom.spire.route.dynamic_programming import Route, find_routes, route_along
+from evodom.spire.route.event_rooms import Chances
 from evodom.spire.route.parsing import room_name
 from evodom.spire.route.rules import (
     LAST_ROW,
@@ -39,7 +40,6 @@ from evodom.spire.route.rules import (
     at_most,
     change_key,
 )
-from evodom.spire.route.uncertain import Chances
 from evodom.spire.rows import encounters
 from evodom.spire.rows.cards import rest_heals
 from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson

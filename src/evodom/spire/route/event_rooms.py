@@ -27,16 +27,8 @@ from evodom.games import ListedGame, Policy
 from evodom.solve import Solution, evaluate, silent, solve
 from evodom.solve.limits import Progress
 from evodom.spire.map.act import ActMap, Node, Room
-from evodom.spire.route.dynamic import Route, check_upwards, clashing, find_routes
-from evodom.spire.route.rules import (
-    Evaluating,
-    Evaluation,
-    NoRoute,
-    RouteRule,
-    as_evaluation,
-    enough_hp,
-    next_tallies,
-)
+from evodom.spire.route.dynamic_programming import Route, check_upwards, clashing, find_routes
+from evodom.spire.route.rules import Evaluating, Evaluation, NoRoute, RouteRule, as_evaluation, enough_hp, next_tallies
 
 SLOTS = 100
 GROWTH = {

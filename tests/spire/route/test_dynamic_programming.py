@@ -202,7 +202,7 @@ def test_a_map_of_a_million_paths_is_no_harder():
 
 
 def test_an_evaluation_that_remembers_too_much_is_told(monkeypatch):
-    monkeypatch.setattr("evodom.spire.route.dynamic.MAX_STATES", 1000)
+    monkeypatch.setattr("evodom.spire.route.dynamic_programming.MAX_STATES", 1000)
 
     with pytest.raises(Exception, match="remember less"):
         find_routes(from_rows(*["M?E$RM?"] * 8), lambda room, row, before: 1)

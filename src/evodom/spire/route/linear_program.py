@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from evodom.errors import EvodomError, UsageError, install_advice
 from evodom.spire.map.act import ActMap, Edge, Node
-from evodom.spire.route.dynamic import check_upwards
+from evodom.spire.route.dynamic_programming import check_upwards
 from evodom.spire.route.rules import NOTHING, Evaluating, Evaluation, Limit, NoRoute, RouteRule, as_evaluation
 
 SOURCE = Node(-1, -1)

@@ -21,7 +21,7 @@ from evodom.spire.route import (
     route_along,
     through,
 )
-from evodom.spire.route.program import SOURCE, program, solve_program
+from evodom.spire.route.linear_program import SOURCE, program, solve_program
 from tests.spire.route.maps import FILES, all_paths, from_file, from_rows
 
 NOTEBOOK = from_file("673465884448_Act1")

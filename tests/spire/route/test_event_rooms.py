@@ -23,7 +23,7 @@ from evodom.spire.route import (
     at_most,
     find_routes,
 )
-from evodom.spire.route.uncertain import GROWTH
+from evodom.spire.route.event_rooms import GROWTH
 from tests.spire.route.maps import FILES, from_file, from_rows
 
 SURE = FixedChances({})
