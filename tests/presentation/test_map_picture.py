@@ -64,8 +64,8 @@ def test_every_room_and_way_is_drawn_and_the_boss_above(drawn, tmp_path):
 def test_a_path_is_marked_up_to_the_boss(drawn, tmp_path):
     act_map = generate(673465884448)
     path = [act_map.starts[0]]
-    while act_map.following[path[-1]]:
-        path.append(act_map.following[path[-1]][-1])
+    while act_map.successors[path[-1]]:
+        path.append(act_map.successors[path[-1]][-1])
     plot_map(act_map, tmp_path / "a.svg", path=path)
 
     assert sum(way.is_marked for way in layout.MapLayout(act_map).ways(path)) == len(path)

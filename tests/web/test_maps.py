@@ -73,7 +73,7 @@ def test_what_cannot_be_found_is_told_in_one_line(served, body, said):
 def test_the_picture_names_every_room_and_marks_the_route():
     act_map = generate(673465884448, 1, ascension=20)
     path = [act_map.starts[0]]
-    while nexts := act_map.following[path[-1]]:
+    while nexts := act_map.successors[path[-1]]:
         path.append(nexts[0])
 
     drawn = map_svg(act_map, path=path, title="An act")

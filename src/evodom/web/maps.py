@@ -124,7 +124,7 @@ def _route(act_map: ActMap, route: Route, title: str) -> Json:
     """Return a route: its value, its rooms from the bottom up, and the map with the route drawn."""
     kinds: Mapping[Room, int] = {room: route.rooms.count(room) for room in Room if room in route.rooms}
     told = ", ".join(f"{n} {NAMES[room]}" for room, n in kinds.items())
-    worths = [_short(worth) for worth in route.worths]
+    worths = [_short(worth) for worth in route.values]
     return {
         "value": _short(route.value),
         "rooms": [{"name": NAMES[room], "n": n} for room, n in kinds.items()],

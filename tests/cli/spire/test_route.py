@@ -54,7 +54,7 @@ def test_the_notebooks_values_come_from_its_seed_and_from_its_file(source, optio
 
 def test_the_best_route_is_marked_on_the_map_and_its_rooms_are_told():
     text = run(SEED).stdout
-    best = find_routes(from_file(f"{SEED}_Act1"), RISK.at(0.5)).best[0]
+    best = find_routes(from_file(f"{SEED}_Act1"), RISK.at_tolerance(0.5)).best[0]
 
     assert text.startswith("Act 1 of seed 673465884448 (AGCK93XT), ascension 20\nBest route by risk, tolerance 0.5\n")
     assert text.count("[") == len(best.path) + 1  # and once in the legend

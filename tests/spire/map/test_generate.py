@@ -68,7 +68,7 @@ def test_a_map_keeps_the_rules_of_the_game(made):
         assert room is not Room.TREASURE
         assert not (room in (Room.REST, Room.ELITE) and node.y < 5)
         assert not (room is Room.REST and node.y == 13)
-    for nodes in made.following.values():
+    for nodes in made.successors.values():
         for one, other in combinations(nodes, 2):
             # Where nothing else may be, a room becomes a monster's, whatever its siblings are.
             if one.y not in (8, 14) and made.rooms[one] is not Room.MONSTER:

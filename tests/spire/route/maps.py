@@ -27,7 +27,7 @@ def all_paths(act_map: ActMap) -> Iterator[tuple[Node, ...]]:
     def onwards(path: tuple[Node, ...]) -> Iterator[tuple[Node, ...]]:
         if path[-1] in act_map.ends:
             yield path
-        for node in act_map.following[path[-1]]:
+        for node in act_map.successors[path[-1]]:
             yield from onwards((*path, node))
 
     for start in act_map.starts:

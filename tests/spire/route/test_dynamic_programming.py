@@ -21,7 +21,7 @@ from evodom.spire.route import (
     at_most,
     find_routes,
     route_along,
-    stretches,
+    tolerance_ranges,
 )
 from tests.spire.route.maps import FILES, all_paths, from_file, from_rows
 
@@ -30,7 +30,7 @@ NOTEBOOK = from_file("673465884448_Act1")
 
 @pytest.mark.parametrize(
     ("evaluation", "value", "n_optimal"),
-    [(RANK, 48, 1), (RISK.at(1), 480, 1), (RISK.at(0.5), 357.5, 2), (RISK.at(0), 265, 2)],
+    [(RANK, 48, 1), (RISK.at_tolerance(1), 480, 1), (RISK.at_tolerance(0.5), 357.5, 2), (RISK.at_tolerance(0), 265, 2)],
 )
 def test_the_notebooks_map_has_the_notebooks_values(evaluation, value, n_optimal):
     routes = find_routes(NOTEBOOK, evaluation)
@@ -49,7 +49,7 @@ def test_risk_without_fear_is_ten_times_the_rank(name):
 
 
 @pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("evaluation", [RANK.at(), RISK.at(0.3), RISK.at(0)])
+@pytest.mark.parametrize("evaluation", [RANK.at_tolerance(), RISK.at_tolerance(0.3), RISK.at_tolerance(0)])
 def test_the_best_routes_are_the_best_of_all_paths_in_order(name, evaluation):
     act_map = from_file(name)
     ranked = [route_along(act_map, evaluation, path) for path in all_paths(act_map)]
@@ -115,7 +115,7 @@ def test_memories_that_know_enough_agree():
 
     for name in FILES:
         act_map = from_file(name)
-        both = Memory((None, COUNTS.start), lambda m, room: (room, COUNTS.after(m[1], room)))
+        both = Memory((None, COUNTS.initial), lambda m, room: (room, COUNTS.after(m[1], room)))
         joined = Evaluation(lambda r, row, m: by_last(r, row, m[0]) + by_counts(r, row, m[1]), both)
         best = max(route_along(act_map, by_all, path).value for path in all_paths(act_map))
 
@@ -161,7 +161,7 @@ def test_a_worth_that_is_no_finite_number_is_told(worth):
 @pytest.mark.parametrize("tolerance", [-0.1, 1.5])
 def test_tolerances_are_shares(tolerance):
     with pytest.raises(UsageError, match="from 0 to 1"):
-        RISK.at(tolerance)
+        RISK.at_tolerance(tolerance)
 
 
 def test_a_map_whose_rows_are_not_joined_has_no_route():
@@ -209,9 +209,9 @@ def test_an_evaluation_that_remembers_too_much_is_told(monkeypatch):
 
 
 def test_the_notebooks_map_has_three_stretches():
-    found = stretches(from_file("673465884448_Act1"), RISK.at)
+    found = tolerance_ranges(from_file("673465884448_Act1"), RISK.at_tolerance)
 
-    bounds = [(stretch.low, stretch.high) for stretch in found]
+    bounds = [(interval.low, interval.high) for interval in found]
     assert bounds == [(0, Fraction(1, 4)), (Fraction(1, 4), Fraction(2, 3)), (Fraction(2, 3), 1)]
     assert [found[0].value(0), found[1].value(0.5), found[2].value(1)] == [265, 357.5, 480]
 
@@ -221,40 +221,40 @@ def test_the_notebooks_map_has_three_stretches():
 def test_on_a_fine_grid_the_best_value_is_that_of_the_stretch(name, rules):
     act_map = from_file(name)
 
-    found = stretches(act_map, RISK.at, rules)
+    found = tolerance_ranges(act_map, RISK.at_tolerance, rules)
 
     assert [found[0].low, found[-1].high] == [0, 1]
     assert all(a.high == b.low for a, b in pairwise(found))
     for i in range(101):
         tolerance = Fraction(i, 100)
-        value = find_routes(act_map, RISK.at(tolerance), rules).value
-        for stretch in found:
-            inside = stretch.low <= tolerance <= stretch.high
-            assert (stretch.value(tolerance) == value) if inside else (stretch.value(tolerance) < value)
+        value = find_routes(act_map, RISK.at_tolerance(tolerance), rules).value
+        for interval in found:
+            inside = interval.low <= tolerance <= interval.high
+            assert (interval.value(tolerance) == value) if inside else (interval.value(tolerance) < value)
 
 
 def test_at_a_breakpoint_the_routes_of_both_sides_are_best_and_beyond_it_only_one():
     for seed in range(20):
         act_map = generate(seed)
-        found = stretches(act_map, RISK.at)
+        found = tolerance_ranges(act_map, RISK.at_tolerance)
         for left, right in pairwise(found):
-            at_break = find_routes(act_map, RISK.at(left.high)).value
-            for stretch in (left, right):
-                path = stretch.routes.best[0].path
-                assert route_along(act_map, RISK.at(left.high), path).value == at_break
+            at_break = find_routes(act_map, RISK.at_tolerance(left.high)).value
+            for interval in (left, right):
+                path = interval.routes.best[0].path
+                assert route_along(act_map, RISK.at_tolerance(left.high), path).value == at_break
             assert left.slope < right.slope
 
 
 def test_breakpoints_are_exact_fractions():
     act_map = from_rows("M", "E$", "M")  # elite 10 - 7 (1 - t) against shop 5
 
-    found = stretches(act_map, RoomTable({Room.ELITE: 10, Room.SHOP: 5}, risk={Room.ELITE: 7}).at)
+    found = tolerance_ranges(act_map, RoomTable({Room.ELITE: 10, Room.SHOP: 5}, risk={Room.ELITE: 7}).at_tolerance)
 
-    assert [stretch.high for stretch in found] == [Fraction(2, 7), 1]
+    assert [interval.high for interval in found] == [Fraction(2, 7), 1]
 
 
 def test_without_risks_one_stretch_is_all():
-    (only,) = stretches(from_file("1_Act3"), RANK.at)
+    (only,) = tolerance_ranges(from_file("1_Act3"), RANK.at_tolerance)
 
     assert (only.low, only.high, only.slope) == (0, 1, 0)
 
@@ -262,6 +262,6 @@ def test_without_risks_one_stretch_is_all():
 def test_a_tie_at_the_very_end_makes_no_stretch_of_no_length():
     act_map = from_rows("M", "E$", "M")
 
-    found = stretches(act_map, RoomTable({Room.ELITE: 5, Room.SHOP: 5}, risk={Room.ELITE: 7}).at)
+    found = tolerance_ranges(act_map, RoomTable({Room.ELITE: 5, Room.SHOP: 5}, risk={Room.ELITE: 7}).at_tolerance)
 
-    assert [(stretch.low, stretch.high, stretch.slope) for stretch in found] == [(0, 1, 0)]
+    assert [(interval.low, interval.high, interval.slope) for interval in found] == [(0, 1, 0)]

@@ -10,7 +10,7 @@ from evodom.games import play
 from evodom.solve import evaluate, solve
 from evodom.spire.map import Node, Room
 from evodom.spire.route import (
-    GAME,
+    GAME_CHANCES,
     RANK,
     RISK,
     FixedChances,
@@ -18,12 +18,12 @@ from evodom.spire.route import (
     RoomTable,
     RouteGame,
     Survive,
-    along,
     at_least,
     at_most,
     find_routes,
+    follow_path,
 )
-from evodom.spire.route.event_rooms import GROWTH
+from evodom.spire.route.event_rooms import PERCENT_BY_MISSES
 from tests.spire.route.maps import FILES, from_file, from_rows
 
 SURE = FixedChances({})
@@ -36,11 +36,11 @@ def shares(distribution):
 @pytest.mark.parametrize("name", FILES)
 def test_without_chance_the_game_is_the_route(name):
     act_map = from_file(name)
-    game = RouteGame(act_map, RISK.at(0.5), SURE, [at_most(2, Room.ELITE)])
+    game = RouteGame(act_map, RISK.at_tolerance(0.5), SURE, [at_most(2, Room.ELITE)])
 
     solution = solve(game)
 
-    assert solution.value == find_routes(act_map, RISK.at(0.5), [at_most(2, Room.ELITE)]).value
+    assert solution.value == find_routes(act_map, RISK.at_tolerance(0.5), [at_most(2, Room.ELITE)]).value
 
 
 def test_a_small_map_by_hand():
@@ -74,7 +74,7 @@ def test_the_way_depends_on_what_the_event_turned_out_to_be():
 
 
 def test_the_best_policy_pays_in_simulations_what_it_is_worth():
-    game = RouteGame(from_file("673465884448_Act2"), RISK.at(0))
+    game = RouteGame(from_file("673465884448_Act2"), RISK.at_tolerance(0))
     solution = solve(game)
     rng = np.random.default_rng(3)
 
@@ -88,36 +88,41 @@ def test_the_best_policy_pays_in_simulations_what_it_is_worth():
 @pytest.mark.parametrize("name", FILES)
 def test_looking_at_what_comes_is_worth_no_less_than_keeping_to_a_path(name):
     act_map = from_file(name)
-    game = RouteGame(act_map, RISK.at(0))
-    path = find_routes(act_map, RISK.at(0)).best[0].path
+    game = RouteGame(act_map, RISK.at_tolerance(0))
+    path = find_routes(act_map, RISK.at_tolerance(0)).best[0].path
 
-    kept = evaluate(game, along(path)).value
+    kept = evaluate(game, follow_path(path)).value
 
-    assert game.allows(path)
+    assert game.can_follow(path)
     assert kept <= solve(game).value
 
 
 def test_the_games_chances_begin_as_told_and_grow():
-    after_one_event = GAME.after(GAME.start, Room.EVENT)
-    after_a_fight = GAME.after(after_one_event, Room.MONSTER)
+    after_one_event = GAME_CHANCES.after(GAME_CHANCES.initial_memory, Room.EVENT)
+    after_a_fight = GAME_CHANCES.after(after_one_event, Room.MONSTER)
 
-    assert shares(GAME.outcomes(GAME.start, None)) == {"M": 0.1, "$": 0.03, "T": 0.02, "?": 0.85}
-    assert shares(GAME.outcomes(after_one_event, Room.MONSTER)) == {"M": 0.2, "$": 0.06, "T": 0.04, "?": 0.7}
-    assert shares(GAME.outcomes(after_a_fight, Room.MONSTER)) == {"M": 0.1, "$": 0.09, "T": 0.06, "?": 0.75}
+    assert shares(GAME_CHANCES.outcomes(GAME_CHANCES.initial_memory, None)) == {
+        "M": 0.1,
+        "$": 0.03,
+        "T": 0.02,
+        "?": 0.85,
+    }
+    assert shares(GAME_CHANCES.outcomes(after_one_event, Room.MONSTER)) == {"M": 0.2, "$": 0.06, "T": 0.04, "?": 0.7}
+    assert shares(GAME_CHANCES.outcomes(after_a_fight, Room.MONSTER)) == {"M": 0.1, "$": 0.09, "T": 0.06, "?": 0.75}
 
 
 def test_right_after_a_shop_the_game_has_no_other():
-    assert shares(GAME.outcomes(GAME.start, Room.SHOP)) == {"M": 0.1, "T": 0.02, "?": 0.88}
-    assert shares(GAME.outcomes((3, 4, 0), Room.SHOP)) == {"M": 0.4, "T": 0.02, "?": 0.58}
+    assert shares(GAME_CHANCES.outcomes(GAME_CHANCES.initial_memory, Room.SHOP)) == {"M": 0.1, "T": 0.02, "?": 0.88}
+    assert shares(GAME_CHANCES.outcomes((3, 4, 0), Room.SHOP)) == {"M": 0.4, "T": 0.02, "?": 0.58}
 
 
 def test_the_last_slot_goes_to_the_treasure_even_where_a_fight_is_certain():
-    assert shares(GAME.outcomes((9, 0, 0), Room.REST)) == {"M": 0.99, "T": 0.01}
+    assert shares(GAME_CHANCES.outcomes((9, 0, 0), Room.REST)) == {"M": 0.99, "T": 0.01}
 
 
 def test_shares_grow_as_floats_of_32_bits_do():
     base = {Room.MONSTER: 0.1, Room.SHOP: 0.03, Room.TREASURE: 0.02}
-    for room, growth in GROWTH.items():
+    for room, growth in PERCENT_BY_MISSES.items():
         share, step = np.float32(base[room]), np.float32(base[room])
         for percent in growth:
             assert int(share * np.float32(100)) == percent
@@ -138,34 +143,34 @@ def test_rules_hold_whatever_event_rooms_turn_out_to_be():
     act_map = from_rows("?$", "MM", "RR")
     shop = at_least(1, Room.SHOP)
 
-    game = RouteGame(act_map, RANK, GAME, [shop])
+    game = RouteGame(act_map, RANK, GAME_CHANCES, [shop])
 
     assert game.actions(game.first) == (Node(1, 0),)
     with pytest.raises(NoRoute, match="none is sure to keep: at most 1 monster"):
-        RouteGame(from_rows("?", "M"), RANK, GAME, [at_most(1, Room.MONSTER)])
+        RouteGame(from_rows("?", "M"), RANK, GAME_CHANCES, [at_most(1, Room.MONSTER)])
 
 
 def test_rules_that_no_path_keeps_are_reported_as_without_chance():
     with pytest.raises(NoRoute, match="Most that a path has: 1"):
-        RouteGame(from_rows("?$", "MM"), RANK, GAME, [at_least(2, Room.SHOP)])
+        RouteGame(from_rows("?$", "MM"), RANK, GAME_CHANCES, [at_least(2, Room.SHOP)])
 
 
 def test_a_room_after_which_chance_may_kill_is_not_entered():
     act_map = from_rows("M", "?$", "MM", "RR")
     fights = {Room.MONSTER: -4}
 
-    bold = RouteGame(act_map, RANK, GAME, [Survive(13, fights, 80)])
-    careful = RouteGame(act_map, RANK, GAME, [Survive(12, fights, 80)])
+    bold = RouteGame(act_map, RANK, GAME_CHANCES, [Survive(13, fights, 80)])
+    careful = RouteGame(act_map, RANK, GAME_CHANCES, [Survive(12, fights, 80)])
 
     first = next(iter(dict(bold.outcomes(bold.first, Node(0, 0)))))
     assert bold.actions(first) == (Node(0, 1), Node(1, 1))
     first = next(iter(dict(careful.outcomes(careful.first, Node(0, 0)))))
     assert careful.actions(first) == (Node(1, 1),)
-    assert not careful.allows([Node(0, 0), Node(0, 1), Node(0, 2), Node(0, 3)])
+    assert not careful.can_follow([Node(0, 0), Node(0, 1), Node(0, 2), Node(0, 3)])
 
 
 def test_hp_go_by_what_an_event_room_turned_out_to_be():
-    game = RouteGame(from_rows("?"), RANK, GAME, [Survive(30, {Room.MONSTER: -4}, 80)])
+    game = RouteGame(from_rows("?"), RANK, GAME_CHANCES, [Survive(30, {Room.MONSTER: -4}, 80)])
 
     hp = {place.room.letter: place.tallies[0] for place, _ in game.outcomes(game.first, Node(0, 0))}
 

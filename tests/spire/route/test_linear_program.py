@@ -21,52 +21,54 @@ from evodom.spire.route import (
     route_along,
     through,
 )
-from evodom.spire.route.linear_program import SOURCE, program, solve_program
+from evodom.spire.route.linear_program import SOURCE, build_program, solve_program
 from tests.spire.route.maps import FILES, all_paths, from_file, from_rows
 
 NOTEBOOK = from_file("673465884448_Act1")
-ROUNDING = 1e-7
+INTEGER_TOLERANCE = 1e-7
 
 
 def test_the_matrix_of_a_small_map_is_the_one_on_paper():
     #  r0   r1     edges by destination: source-m, m-e, m-s, e-sink, s-sink
     #  m -- e
     #   \__ s
-    written = program(from_rows("M", "E$"), RANK)
+    program = build_program(from_rows("M", "E$"), RANK)
 
-    assert written.nodes == (SOURCE, Node(0, 0), Node(0, 1), Node(1, 1), Node(2, 2))
-    assert written.incidence.tolist() == [
+    assert program.nodes == (SOURCE, Node(0, 0), Node(0, 1), Node(1, 1), Node(2, 2))
+    assert program.incidence.tolist() == [
         [-1, 0, 0, 0, 0],
         [1, -1, -1, 0, 0],
         [0, 1, 0, -1, 0],
         [0, 0, 1, 0, -1],
         [0, 0, 0, 1, 1],
     ]
-    assert written.right.tolist() == [-1, 0, 0, 0, 1]
-    assert written.weights.tolist() == [3, 5, 1, 0, 0]
+    assert program.rhs.tolist() == [-1, 0, 0, 0, 1]
+    assert program.weights.tolist() == [3, 5, 1, 0, 0]
 
 
 def test_the_notebooks_program_has_its_size_and_values():
     sizes, values = set(), []
-    for evaluation in (RANK.at(), RISK.at(1), RISK.at(0.5), RISK.at(0)):
-        written = program(NOTEBOOK, evaluation)
-        sizes.add(written.incidence.shape)
-        values.append(solve_program(written).value)
+    for evaluation in (RANK.at_tolerance(), RISK.at_tolerance(1), RISK.at_tolerance(0.5), RISK.at_tolerance(0)):
+        program = build_program(NOTEBOOK, evaluation)
+        sizes.add(program.incidence.shape)
+        values.append(solve_program(program).value)
 
     assert sizes == {(64, 76)}
-    assert values == pytest.approx([48, 480, 357.5, 265], rel=ROUNDING)
+    assert values == pytest.approx([48, 480, 357.5, 265], rel=INTEGER_TOLERANCE)
 
 
 def test_on_300_seeds_both_methods_agree_and_the_relaxed_program_is_whole():
     for seed in range(300):
         act_map = generate(seed, 1 + seed % 3, ascension=seed % 2)
-        evaluation = RISK.at((seed % 11) / 10)
+        evaluation = RISK.at_tolerance((seed % 11) / 10)
 
-        flow = solve_program(program(act_map, evaluation), whole=False)
+        flow = solve_program(build_program(act_map, evaluation), integral=False)
 
-        assert flow.value == pytest.approx(float(find_routes(act_map, evaluation).value), rel=ROUNDING), seed
-        assert flow.whole, seed
-        assert float(route_along(act_map, evaluation, flow.path).value) == pytest.approx(flow.value, rel=ROUNDING), seed
+        assert flow.value == pytest.approx(float(find_routes(act_map, evaluation).value), rel=INTEGER_TOLERANCE), seed
+        assert flow.integral, seed
+        assert float(route_along(act_map, evaluation, flow.path).value) == pytest.approx(
+            flow.value, rel=INTEGER_TOLERANCE
+        ), seed
 
 
 def test_with_rules_both_methods_agree_on_random_maps_or_both_find_none():
@@ -86,12 +88,12 @@ def test_with_rules_both_methods_agree_on_random_maps_or_both_find_none():
         except NoRoute:
             n_impossible += 1
             with pytest.raises(NoRoute, match="infeasible"):
-                solve_program(program(act_map, RISK, rules))
+                solve_program(build_program(act_map, RISK, rules))
             continue
 
-        flow = solve_program(program(act_map, RISK, rules))
+        flow = solve_program(build_program(act_map, RISK, rules))
 
-        assert flow.value == pytest.approx(value, rel=ROUNDING), seed
+        assert flow.value == pytest.approx(value, rel=INTEGER_TOLERANCE), seed
         assert flow.path == find_routes(act_map, RISK, [*rules, *map(through, flow.path)]).best[0].path, seed
     assert 0 < n_impossible < 60
 
@@ -99,41 +101,41 @@ def test_with_rules_both_methods_agree_on_random_maps_or_both_find_none():
 def test_rules_need_whole_numbers():
     act_map = from_rows("E  $", "E  $", "R  R")  # two paths that never meet, of two elites and of none
 
-    written = program(act_map, RANK, [at_most(1, Room.ELITE)])
-    whole, relaxed = solve_program(written), solve_program(written, whole=False)
+    program = build_program(act_map, RANK, [at_most(1, Room.ELITE)])
+    whole, relaxed = solve_program(program), solve_program(program, integral=False)
 
-    assert (whole.value, whole.whole) == (pytest.approx(6), True)
-    assert (relaxed.value, relaxed.whole) == (pytest.approx(10), False)  # half of each
+    assert (whole.value, whole.integral) == (pytest.approx(6), True)
+    assert (relaxed.value, relaxed.integral) == (pytest.approx(10), False)  # half of each
 
 
 def test_maps_with_nodes_that_lead_nowhere_are_solved():
     act_map = from_rows("M M", "E  M", "   R")
     best = max(route_along(act_map, RANK, path).value for path in all_paths(act_map))
 
-    assert solve_program(program(act_map, RANK)).value == pytest.approx(float(best))
+    assert solve_program(build_program(act_map, RANK)).value == pytest.approx(float(best))
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_the_flow_is_one_from_the_source_to_the_sink(name):
     act_map = from_file(name)
-    written = program(act_map, RANK)
+    program = build_program(act_map, RANK)
 
-    flow = solve_program(written)
+    flow = solve_program(program)
 
-    assert np.allclose(written.incidence @ flow.flow, written.right)
+    assert np.allclose(program.incidence @ flow.flow, program.rhs)
     assert flow.flow.sum() == pytest.approx(len(flow.path) + 1)
     assert flow.path in set(all_paths(act_map))
 
 
 def test_what_is_not_linear_is_told():
     with pytest.raises(UsageError, match="the room and its row alone"):
-        program(NOTEBOOK, Evaluation(lambda room, row, before: before.elite, COUNTS))
+        build_program(NOTEBOOK, Evaluation(lambda room, row, before: before.elite, COUNTS))
     with pytest.raises(UsageError, match="cannot say: survive with 5 HP"):
-        program(NOTEBOOK, RANK, [Survive(5, {}, 80)])
+        build_program(NOTEBOOK, RANK, [Survive(5, {}, 80)])
 
 
 def test_without_scipy_the_extra_is_told(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
 
     with pytest.raises(EvodomError, match=r"evodom\[routes\]"):
-        solve_program(program(NOTEBOOK, RANK))
+        solve_program(build_program(NOTEBOOK, RANK))

@@ -12,8 +12,8 @@ from evodom.spire.route import RANK, RISK, at_least, at_most
 from evodom.spire.route.parsing import (
     find_room,
     parse_chance,
-    parse_change,
-    parse_changes,
+    parse_hp_change,
+    parse_hp_changes,
     parse_limit,
     parse_node,
     parse_numbers,
@@ -49,11 +49,11 @@ def test_tables_keep_numbers_exactly():
 
 def test_chances_are_shares_or_percent_and_changes_whole():
     assert parse_chance("12.5%") == parse_chance("1/8") == Fraction(1, 8)
-    assert (parse_change("+24"), parse_change("-8")) == (24, -8)
+    assert (parse_hp_change("+24"), parse_hp_change("-8")) == (24, -8)
 
 
 def test_changes_of_hp_know_weak_monsters_and_nothing_else_does():
-    assert parse_changes("weak=-4, monsters=-8") == {WEAK: -4, Room.MONSTER: -8}
+    assert parse_hp_changes("weak=-4, monsters=-8") == {WEAK: -4, Room.MONSTER: -8}
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_rules_are_read_as_they_are_told(text, kind, rule):
 
     assert (read.text, read.least, read.most) == (rule.text, rule.least, rule.most)
     nodes = [(Node(0, y), room) for y in range(15) for room in Room]
-    assert [read.counts(*met) for met in nodes] == [rule.counts(*met) for met in nodes]
+    assert [read.matches(*met) for met in nodes] == [rule.matches(*met) for met in nodes]
 
 
 @pytest.mark.parametrize(
@@ -85,8 +85,8 @@ def test_rules_are_read_as_they_are_told(text, kind, rule):
         (parse_numbers, "elite=nan", "a number such as"),
         (parse_numbers, "elite=1e30", "numbers go up to"),
         (parse_numbers, "weak=1", "no room is named 'weak'"),
-        (parse_changes, "weak=-4, Weak=-5", "weak stands twice"),
-        (parse_change, "1.5", "whole number"),
+        (parse_hp_changes, "weak=-4, Weak=-5", "weak stands twice"),
+        (parse_hp_change, "1.5", "whole number"),
         (parse_chance, "120%", "a chance is"),
         (parse_chance, "-0.1", "a chance is"),
         (parse_chance, "2", "a chance is"),

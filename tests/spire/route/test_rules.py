@@ -14,10 +14,10 @@ from evodom.spire.route import (
     at_least,
     at_most,
     avoid,
-    by_hp,
-    clashing,
+    conflicting_rules,
     find_routes,
     hp_changes,
+    hp_ranges,
     route_along,
     through,
 )
@@ -38,7 +38,7 @@ RULES = [
 @pytest.mark.parametrize("name", FILES)
 def test_the_best_under_rules_is_the_best_of_the_paths_that_keep_them(name):
     act_map = from_file(name)
-    evaluation = RISK.at(0.7)
+    evaluation = RISK.at_tolerance(0.7)
     routes = [route_along(act_map, evaluation, path) for path in all_paths(act_map)]
     for kept in product((False, True), repeat=len(RULES)):
         chosen = [rule for rule, keep in zip(RULES, kept, strict=True) if keep]
@@ -61,7 +61,7 @@ def test_the_smallest_clash_is_told():
     left, right = through(Node(0, 1)), through(Node(1, 1))
     harmless = [at_most(2, Room.SHOP), avoid(Node(1, 0))]
 
-    clash = clashing(from_rows("MM", "E$", "RR"), [harmless[0], left, harmless[1], right])
+    clash = conflicting_rules(from_rows("MM", "E$", "RR"), [harmless[0], left, harmless[1], right])
 
     assert set(clash) == {left, right}
     with pytest.raises(NoRoute, match=r"these 2 rules together: through 0,2; through 1,2\. Leave one"):
@@ -69,14 +69,14 @@ def test_the_smallest_clash_is_told():
 
 
 def test_rules_that_can_be_kept_do_not_clash():
-    assert clashing(NOTEBOOK, [at_most(5, Room.ELITE), avoid(Node(0, 0))]) == ()
+    assert conflicting_rules(NOTEBOOK, [at_most(5, Room.ELITE), avoid(Node(0, 0))]) == ()
 
 
 def test_of_a_clash_of_many_none_can_be_left_out():
     act_map = from_rows("MMMMM", "RRRRR")
     rules = [avoid(Node(x, 0)) for x in range(5)]
 
-    clash = clashing(act_map, [at_most(3, Room.REST), *rules])
+    clash = conflicting_rules(act_map, [at_most(3, Room.REST), *rules])
 
     assert clash == tuple(rules)
 
@@ -146,13 +146,13 @@ def test_the_first_three_monsters_may_be_weaker_than_the_others():
     assert find_routes(act_map, RANK, [Survive(9, changes, 20)]).n_paths == 1
     with pytest.raises(NoRoute, match="it takes 9"):
         find_routes(act_map, RANK, [Survive(8, changes, 20)])
-    assert [hp.low for hp in by_hp(act_map, RANK, changes, max_hp=20) if hp.routes] == [9]
+    assert [hp.low for hp in hp_ranges(act_map, RANK, changes, max_hp=20) if hp.routes] == [9]
 
 
 def test_by_starting_hp_every_number_is_told_once_with_its_best_route():
     changes = hp_changes(80)
 
-    starts = by_hp(NOTEBOOK, RISK, changes, [at_most(2, Room.ELITE)], max_hp=80)
+    starts = hp_ranges(NOTEBOOK, RISK, changes, [at_most(2, Room.ELITE)], max_hp=80)
 
     assert [hp for start in starts for hp in range(start.low, start.high + 1)] == list(range(1, 81))
     assert starts[0].routes is None

@@ -18,7 +18,14 @@ from evodom.spire.play.estimates import estimate
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route import RISK, FixedChances, find_routes, route_along
 from evodom.spire.route.rules import WEAK
-from evodom.spire.route.simulation import KINDS, Cost, DeckCosts, RouteSimulation, fight_costs, rank
+from evodom.spire.route.simulation import (
+    ROOM_OF_POOL,
+    DeckCosts,
+    FightCost,
+    RouteSimulation,
+    fight_costs,
+    rank_by_survivors,
+)
 from evodom.spire.rows.encounters import draw_elites, draw_monsters, of_pool
 from evodom.statistics import IntervalEstimate, wilson
 from tests.spire.engine.test_encounters import POOLS
@@ -47,7 +54,7 @@ def tower(letters):
 
 def simulated(letters, setup, n_runs=4, budget=QUICK, seed=1, **options):
     act_map, route = tower(letters)
-    return RouteSimulation(act_map, Fight(setup), n_runs, budget, seed, **options).walk(route)
+    return RouteSimulation(act_map, Fight(setup), n_runs, budget, seed, **options).simulate(route)
 
 
 def rolled(pool, barred, rng):
@@ -89,8 +96,8 @@ def test_as_many_runs_survive_as_in_a_simulation_by_hand(deck):
     by_hand: list[int] = []
     for seed in range(1, 11):
         act_map = generate(seed, 1, ascension=setup.ascension)
-        route = find_routes(act_map, RISK.at(tolerance)).best[0]
-        found = RouteSimulation(act_map, Fight(setup), N_SIMULATED, QUICK, seed).walk(route)
+        route = find_routes(act_map, RISK.at_tolerance(tolerance)).best[0]
+        found = RouteSimulation(act_map, Fight(setup), N_SIMULATED, QUICK, seed).simulate(route)
         ours.append((found.alive[-1], found.hp[-1] or 0.0))
         by_hand += [played_by_hand(act_map, route.path, setup, rng) for _ in range(N_BY_HAND)]
 
@@ -106,7 +113,7 @@ def test_as_many_runs_survive_as_in_a_simulation_by_hand(deck):
 
 def test_runs_are_the_same_for_any_number_of_threads_and_beside_other_routes():
     act_map = generate(1, 1)
-    routes = find_routes(act_map, RISK.at(0), best=3).best
+    routes = find_routes(act_map, RISK.at_tolerance(0), best=3).best
     fight = Fight(Setup(relics=("Burning Blood", "Nunchaku"), potions=("Fire Potion",)))
     told: list[int] = []
 
@@ -114,11 +121,11 @@ def test_runs_are_the_same_for_any_number_of_threads_and_beside_other_routes():
         return RouteSimulation(act_map, fight, 4, QUICK, 5, n_threads=n_threads)
 
     one, three = simulation(1), simulation(3)
-    found = [one.walk(route, told.append) for route in routes]
+    found = [one.simulate(route, told.append) for route in routes]
 
     assert sum(told) == one.n_rooms(routes) - 4 < 4 * 3 * 15
-    assert found == [three.walk(route) for route in reversed(routes)][::-1]
-    assert found[2] == simulation(2).walk(routes[2])
+    assert found == [three.simulate(route) for route in reversed(routes)][::-1]
+    assert found[2] == simulation(2).simulate(routes[2])
     assert one.boss(routes[0], told.append) == simulation(2).boss(routes[0])
     assert sum(told) == one.n_rooms(routes)
 
@@ -182,7 +189,7 @@ def test_a_potion_is_used_once_and_counters_go_on():
     act_map, route = tower("MM")
     setup = Setup(relics=("Nunchaku",), counters={"Nunchaku": 7}, potions=("Fire Potion", "Fairy in a Bottle"))
     simulation = RouteSimulation(act_map, Fight(setup), 6, FightSearchOptions(20, rollouts=1), 1)
-    simulation.walk(route)
+    simulation.simulate(route)
     first, second = ([run.carried for run in simulation._runs[route.path[:n]]] for n in (1, 2))
 
     assert {carried.potions for carried in (*first, *second)} == {(False, True)}
@@ -200,7 +207,7 @@ def games_of(act_map, route, setup, monkeypatch, **options):
         return found
 
     monkeypatch.setattr(RouteSimulation, "_game", noted)
-    RouteSimulation(act_map, Fight(setup), 1, QUICK, 1, **options).walk(route)
+    RouteSimulation(act_map, Fight(setup), 1, QUICK, 1, **options).simulate(route)
     return met
 
 
@@ -255,7 +262,7 @@ def test_the_act_draws_its_encounters_by_its_rules():
 def test_the_route_with_the_most_survivors_comes_first_and_ties_keep_their_order():
     found = [simulated(letters, Setup(hp=1, deck={"Wound": 1})) for letters in ("M", "R", "$")]
 
-    assert rank(found) == (found[1], found[2], found[0])
+    assert rank_by_survivors(found) == (found[1], found[2], found[0])
 
 
 def test_no_runs_are_refused():
@@ -264,7 +271,7 @@ def test_no_runs_are_refused():
 
 
 def cost(hp, lost):
-    return Cost(IntervalEstimate(hp, hp, hp), wilson(lost, 10), {})
+    return FightCost(IntervalEstimate(hp, hp, hp), wilson(lost, 10), {})
 
 
 COSTS = {WEAK: cost(-1.6, 0), Room.MONSTER: cost(10.4, 1), Room.ELITE: cost(30, 5), Room.BOSS: cost(50, 10)}
@@ -277,9 +284,9 @@ def test_costs_are_the_same_for_any_number_of_threads():
 
     assert sum(told) == 2 * 4 * 6
     assert one == two
-    for (pool, room), found in zip(KINDS.items(), one.costs.values(), strict=True):
+    for (pool, room), found in zip(ROOM_OF_POOL.items(), one.costs.values(), strict=True):
         assert one.costs[room] is found
-        assert set(found.each) <= {name for name, _ in of_pool(pool)}
+        assert set(found.by_encounter) <= {name for name, _ in of_pool(pool)}
         assert -6 <= found.hp.value <= 40
 
 
@@ -287,7 +294,7 @@ def test_a_fight_that_is_lost_costs_all_hp():
     found = fight_costs(Fight(Setup(hp=1, deck={"Wound": 1})), 2, FightSearchOptions(1, rollouts=1), 1)
 
     assert {room: (one.hp.value, one.death.share) for room, one in found.costs.items()} == dict.fromkeys(
-        KINDS.values(), (1, 1)
+        ROOM_OF_POOL.values(), (1, 1)
     )
 
 

@@ -226,7 +226,7 @@ def _deck_fight(options: RouteOptions, ascension: int | None) -> Fight | None:
 
 def _query(chosen: ChosenMap, preferences: RoutePreferences, options: RouteOptions) -> RouteQuery:
     """Return the query that the options ask for."""
-    from evodom.spire.route.parsing import parse_changes
+    from evodom.spire.route.parsing import parse_hp_changes
     from evodom.spire.route.query import RouteQuery, read_limits
 
     tolerance = TOLERANCE if options.tolerance is None else options.tolerance
@@ -246,7 +246,7 @@ def _query(chosen: ChosenMap, preferences: RoutePreferences, options: RouteOptio
         ascension=chosen.ascension,
         hp=options.hp,
         max_hp=options.max_hp,
-        changes=parse_changes(options.hp_changes) if options.hp_changes else None,
+        changes=parse_hp_changes(options.hp_changes) if options.hp_changes else None,
         chances=_chances(preferences, options),
         with_tolerances=options.tolerances,
         with_program=options.lp,
@@ -255,7 +255,7 @@ def _query(chosen: ChosenMap, preferences: RoutePreferences, options: RouteOptio
 
 def _chances(preferences: RoutePreferences, options: RouteOptions) -> Chances | None:
     """Return the chances of event rooms, None if all are events."""
-    from evodom.spire.route import GAME, FixedChances
+    from evodom.spire.route import GAME_CHANCES, FixedChances
     from evodom.spire.route.parsing import parse_chance, parse_numbers
 
     table = preferences.events if options.events else None
@@ -263,21 +263,21 @@ def _chances(preferences: RoutePreferences, options: RouteOptions) -> Chances | 
         table = parse_numbers(options.event_chances, read=parse_chance)
     if table:
         return FixedChances(table)
-    return GAME if options.events else None
+    return GAME_CHANCES if options.events else None
 
 
 def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, common: CommonArguments) -> RouteAnswer:
     """Estimate the costs of fights by search, and rank routes by simulated runs, with progress on stderr."""
     from evodom.cli.spire.fights import shipped_network
     from evodom.spire.play.searcher import FightSearchOptions
-    from evodom.spire.route.simulation import KINDS, DeckRuns, RouteSimulation, candidates, fight_costs
+    from evodom.spire.route.simulation import ROOM_OF_POOL, DeckRuns, RouteSimulation, candidate_routes, fight_costs
 
     query.check()  # before the fights are searched for minutes
     n_games, seed = options.games or GAMES, chosen_seed(common.seed)
     ensure_compiled("fights", quiet=common.quiet)
     budget = FightSearchOptions(options.simulations or SIMULATIONS, network=shipped_network())
-    with progress(n_games * len(KINDS), quiet=common.quiet, unit="fights") as on_fights:
-        searched = fight_costs(fight, n_games, budget, seed, common.jobs, on_fights)
+    with progress(n_games * len(ROOM_OF_POOL), quiet=common.quiet, unit="fights") as on_fights:
+        deck_costs = fight_costs(fight, n_games, budget, seed, common.jobs, on_fights)
     simulation = RouteSimulation(
         query.act_map,
         fight,
@@ -285,13 +285,13 @@ def _simulated(query: RouteQuery, fight: Fight, options: RouteOptions, common: C
         budget,
         seed,
         n_threads=common.jobs,
-        changes=query.fixed_changes(searched),
+        changes=query.fixed_changes(deck_costs),
         chances=query.chances,
     )
 
     def simulate(*found: Any) -> DeckRuns:
-        routes = candidates(query.act_map, *found)
+        routes = candidate_routes(query.act_map, *found)
         with progress(simulation.n_rooms(routes), quiet=common.quiet, unit="rooms of runs") as on_rooms:
             return simulation.compare(routes, on_rooms)
 
-    return query.answer(searched, simulate)
+    return query.answer(deck_costs, simulate)

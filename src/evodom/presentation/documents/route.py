@@ -11,7 +11,7 @@ from evodom.presentation.document import Block, Cell, Code, DataColumn, DataTabl
 from evodom.presentation.format import interval_json, mean_text, share_text
 from evodom.presentation.text import fill
 from evodom.spire.map import ActMap, Node, Room, draw_map
-from evodom.spire.route import FixedChances, Route, Routes, Stretch, Survive
+from evodom.spire.route import FixedChances, Route, Routes, Survive, ToleranceRange
 from evodom.spire.route.event_rooms import Chances, EventPlan
 from evodom.spire.route.parsing import room_name
 from evodom.spire.route.query import Health, RouteAnswer
@@ -61,12 +61,12 @@ class RouteReport:
             yield _simulated(found.runs.routes)
         elif len(found.routes.best) > 1:
             yield _best(found.routes.best)
-        if found.stretches:
-            yield _stretches(found.stretches)
+        if found.tolerance_ranges:
+            yield _stretches(found.tolerance_ranges)
         if found.health:
             yield _health(found.health, by_mean=found.runs is not None)
-        if found.searched and found.health:
-            yield from _costs(found.searched, found.health)
+        if found.deck_costs and found.health:
+            yield from _costs(found.deck_costs, found.health)
         if found.plan:
             yield Code("\n".join(_plan(found.plan)))
         if found.program:
@@ -94,17 +94,17 @@ class RouteReport:
             else [_route_json(route, found.health) for route in found.routes.best],
             "tolerances": [
                 {
-                    "low": _exact(stretch.low),
-                    "high": _exact(stretch.high),
-                    "intercept": _exact(stretch.intercept),
-                    "slope": _exact(stretch.slope),
-                    "optimal": stretch.routes.n_optimal,
-                    "route": _route_json(stretch.routes.best[0]),
+                    "low": _exact(interval.low),
+                    "high": _exact(interval.high),
+                    "intercept": _exact(interval.intercept),
+                    "slope": _exact(interval.slope),
+                    "optimal": interval.routes.n_optimal,
+                    "route": _route_json(interval.routes.best[0]),
                 }
-                for stretch in found.stretches
+                for interval in found.tolerance_ranges
             ],
             "hp": found.health and _health_json(found.health),
-            "fights": found.searched and found.runs and _costs_json(found.searched, found.runs),
+            "fights": found.deck_costs and found.runs and _costs_json(found.deck_costs, found.runs),
             "events": found.plan and _plan_json(found.plan),
             "linear_program": found.program and _program_json(found.program),
         }
@@ -154,7 +154,7 @@ def _kinds(route: Route) -> DataTable:
     """Return the number of rooms of each kind, and the sum of their values."""
     kinds = [room for room in Room if room in route.rooms]
     worths = dict.fromkeys(kinds, Fraction(0))
-    for room, worth in zip(route.rooms, route.worths, strict=True):
+    for room, worth in zip(route.rooms, route.values, strict=True):
         worths[room] += worth
     rows: list[list[Cell]] = [
         ["Rooms", *map(route.rooms.count, kinds)],
@@ -175,7 +175,7 @@ def _steps(found: RouteAnswer, route: Route) -> DataTable:
         rows["HP"] = [None if hp is None else round(hp) for hp in best.hp]
         rows["Alive %"] = [round(100 * alive / best.n_runs) for alive in best.alive]
     elif found.health:
-        rows["HP"] = found.health.along(route)
+        rows["HP"] = found.health.hp_along(route)
     columns = [text_column(), *(DataColumn("") for _ in route.path)]
     return DataTable(columns, [(label, *cells) for label, cells in rows.items()], name="rooms")
 
@@ -211,13 +211,13 @@ def _simulated(simulated: Sequence[SimulatedRoute]) -> DataTable:
     return DataTable([text_column("survivors"), DataColumn("value"), text_column("rooms")], rows, title)
 
 
-def _stretches(stretches: Sequence[Stretch]) -> DataTable:
+def _stretches(tolerance_ranges: Sequence[ToleranceRange]) -> DataTable:
     rows = []
-    for stretch in stretches:
-        n = stretch.routes.n_optimal
-        value = f"{number(stretch.intercept)} + {number(stretch.slope)} t"
+    for interval in tolerance_ranges:
+        n = interval.routes.n_optimal
+        value = f"{number(interval.intercept)} + {number(interval.slope)} t"
         note = f" (1 of {n:,})" if n > 1 else ""
-        rows += _route_rows(f"{stretch.low} to {stretch.high}", value, stretch.routes.best[0], note)
+        rows += _route_rows(f"{interval.low} to {interval.high}", value, interval.routes.best[0], note)
     title = "Over all tolerances t the value of the best route, and the leftmost of them:"
     return DataTable([text_column(), text_column(), text_column()], rows, title)
 
@@ -226,7 +226,7 @@ def _health(health: Health, *, by_mean: bool) -> DataTable:
     """Return the best route for each number of HP at the start."""
     changes = ", ".join(f"{room_name(room)} {n:+}" for room, n in health.changes.items() if n)
     rows: list[tuple[Cell, ...]] = []
-    for start in health.starts:
+    for start in health.ranges:
         bounds = f"{start.low} to {start.high}" if start.low < start.high else f"{start.low}"
         if start.routes is None:
             rows.append((bounds, "", "no path is survived"))
@@ -243,7 +243,7 @@ def _costs(found: DeckCosts, health: Health) -> Iterator[Block]:
     for room, cost in found.costs.items():
         rows.append((room_name(room), f"{mean_text(cost.hp)} HP, {share_text(cost.death)} lost"))
         if room_name(room) in ("elite", "boss"):
-            rows.append(("", ", ".join(f"{encounter} {hp:.0f}" for encounter, hp in cost.each.items())))
+            rows.append(("", ", ".join(f"{encounter} {hp:.0f}" for encounter, hp in cost.by_encounter.items())))
     yield DataTable(
         [text_column(), text_column()],
         rows,
@@ -260,19 +260,19 @@ def _costs(found: DeckCosts, health: Health) -> Iterator[Block]:
 
 
 def _plan(plan: EventPlan) -> list[str]:
-    if plan.keeping is None:
+    if plan.value_of_route is None:
         kept = "keeping to the route above is not sure to keep the rules"
     else:
-        kept = f"{number(plan.keeping)} for keeping to the route above"
+        kept = f"{number(plan.value_of_route)} for keeping to the route above"
     lines = [
         f"Event rooms may be something else, {_chances(plan.game.chances)}:",
         f"Expected value {number(plan.solution.value)}; {kept}",
         f"Columns {_places(plan.path)}, as long as event rooms are events",
     ]
-    for node, onward in plan.turns.items():
+    for node, onward in plan.branches.items():
         ways = "; ".join(f"{room.name.lower()}: {_ways(nexts)}" for room, nexts in onward.items())
         lines.append(f"  After {node.name} ({ways})")
-    return lines if plan.turns else [*lines, "Whatever they are, there is no reason to change the way."]
+    return lines if plan.branches else [*lines, "Whatever they are, there is no reason to change the way."]
 
 
 def _ways(nexts: dict[Node, float]) -> str:
@@ -289,9 +289,9 @@ def _chances(chances: Chances) -> str:
 
 
 def _program(solved: SolvedProgram, *, has_rules: bool) -> str:
-    rows, columns = solved.written.incidence.shape
-    rules = f" and {len(solved.written.limits)} of rules" if has_rules else ""
-    relaxed = "whole anyway" if solved.relaxed.whole else f"not whole, {solved.relaxed.value:g}"
+    rows, columns = solved.program.incidence.shape
+    rules = f" and {len(solved.program.limits)} of rules" if has_rules else ""
+    relaxed = "whole anyway" if solved.relaxed.integral else f"not whole, {solved.relaxed.value:g}"
     return (
         f"The linear program agrees: {rows} rows{rules}, {columns} columns, {1000 * solved.seconds:.1f} ms. "
         f"Relaxed it is {relaxed}."
@@ -309,14 +309,14 @@ def _node(node: Node) -> Json:
 def _path_json(route: Route) -> list[Json]:
     return [
         {**_node(node), "class": room.value, "worth": _exact(Fraction(worth))}
-        for node, room, worth in zip(route.path, route.rooms, route.worths, strict=True)
+        for node, room, worth in zip(route.path, route.rooms, route.values, strict=True)
     ]
 
 
 def _route_json(route: Route, health: Health | None = None) -> Json:
     nodes = _path_json(route)
     if health:
-        nodes = [{**node, "hp": hp} for node, hp in zip(nodes, health.along(route), strict=True)]
+        nodes = [{**node, "hp": hp} for node, hp in zip(nodes, health.hp_along(route), strict=True)]
     return {"value": _exact(route.value), "path": nodes}
 
 
@@ -339,7 +339,7 @@ def _health_json(health: Health) -> Json:
         "changes": {room_name(room): n for room, n in health.changes.items()},
         "starts": [
             {"low": start.low, "high": start.high, "route": start.routes and _route_json(start.routes.best[0])}
-            for start in health.starts
+            for start in health.ranges
         ],
     }
 
@@ -351,12 +351,12 @@ def _plan_json(plan: EventPlan) -> Json:
         if isinstance(chances, FixedChances)
         else "game",
         "expected": _exact(plan.solution.value),
-        "expected_of_route": None if plan.keeping is None else _exact(plan.keeping),
+        "expected_of_route": None if plan.value_of_route is None else _exact(plan.value_of_route),
         "results": [{"value": _exact(v), "probability": float(p)} for v, p in sorted(plan.solution.results())],
         "path": [_node(node) for node in plan.path],
         "onward": [
             {**_node(node), "room": room.value, "next": [{**_node(n), "share": share} for n, share in nexts.items()]}
-            for node, onward in plan.onward.items()
+            for node, onward in plan.next_nodes.items()
             for room, nexts in onward.items()
         ],
         "states": plan.solution.n_states,
@@ -365,12 +365,12 @@ def _plan_json(plan: EventPlan) -> Json:
 
 def _program_json(solved: SolvedProgram) -> Json:
     return {
-        "rows": solved.written.incidence.shape[0] + len(solved.written.limits),
-        "columns": solved.written.incidence.shape[1],
+        "rows": solved.program.incidence.shape[0] + len(solved.program.limits),
+        "columns": solved.program.incidence.shape[1],
         "value": solved.flow.value,
         "path": [_node(node) for node in solved.flow.path],
         "relaxed_value": solved.relaxed.value,
-        "relaxed_is_whole": solved.relaxed.whole,
+        "relaxed_is_whole": solved.relaxed.integral,
         "seconds": solved.seconds,
     }
 
@@ -386,7 +386,7 @@ def _costs_json(found: DeckCosts, runs: DeckRuns) -> Json:
             room_name(room): {
                 "hp": interval_json(cost.hp),
                 "lost": interval_json(cost.death),
-                "encounters": dict(cost.each),
+                "encounters": dict(cost.by_encounter),
             }
             for room, cost in found.costs.items()
         },

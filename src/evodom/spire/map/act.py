@@ -75,7 +75,7 @@ class ActMap:
     burning: tuple[Node, str] | None = None
 
     @cached_property
-    def following(self) -> dict[Node, tuple[Node, ...]]:
+    def successors(self) -> dict[Node, tuple[Node, ...]]:
         """The nodes each node leads to, from left to right."""
         found: dict[Node, list[Node]] = {node: [] for node in self.rooms}
         for source, destination in self.edges:

@@ -107,7 +107,7 @@ def unused(act_map: ActMap) -> tuple[Node, ...]:
     backwards: dict[Node, list[Node]] = {node: [] for node in act_map.rooms}
     for source, destination in act_map.edges:
         backwards[destination].append(source)
-    used = _reached(act_map.starts, act_map.following) & _reached(act_map.ends, backwards)
+    used = _reached(act_map.starts, act_map.successors) & _reached(act_map.ends, backwards)
     return tuple(node for node in act_map.rooms if node not in used)
 
 
@@ -139,7 +139,7 @@ def _edges(items: Sequence[MapEdge], rooms: Mapping[Node, Room]) -> tuple[Edge, 
 
 
 def _check_passable(act_map: ActMap) -> None:
-    if set(act_map.ends).isdisjoint(_reached(act_map.starts, act_map.following)):
+    if set(act_map.ends).isdisjoint(_reached(act_map.starts, act_map.successors)):
         lowest, highest = act_map.starts[0].y, act_map.ends[0].y
         raise UsageError(f"no path leads from the lowest row, {lowest}, to the highest, {highest}. Add the edges")
 

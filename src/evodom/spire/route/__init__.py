@@ -6,13 +6,13 @@
 from evodom.spire.route.dynamic_programming import (
     Route as Route,
     Routes as Routes,
-    Stretch as Stretch,
-    clashing as clashing,
+    ToleranceRange as ToleranceRange,
+    conflicting_rules as conflicting_rules,
     find_routes as find_routes,
     route_along as route_along,
-    stretches as stretches,
+    tolerance_ranges as tolerance_ranges,
 )
-from evodom.spire.route.query import HpRange as HpRange, by_hp as by_hp, hp_changes as hp_changes
+from evodom.spire.route.query import HpRange as HpRange, hp_ranges as hp_ranges, hp_changes as hp_changes
 from evodom.spire.route.rules import (
     ALL_ROOMS as ALL_ROOMS,
     COUNTS as COUNTS,
@@ -34,9 +34,9 @@ from evodom.spire.route.rules import (
     through as through,
 )
 from evodom.spire.route.event_rooms import (
-    GAME as GAME,
+    GAME_CHANCES as GAME_CHANCES,
     FixedChances as FixedChances,
     GameChances as GameChances,
     RouteGame as RouteGame,
-    along as along,
+    follow_path as follow_path,
 )

@@ -18,16 +18,16 @@ from evodom.errors import EvodomError, UsageError
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.rules import (
     NOTHING,
-    Evaluating,
     Evaluation,
+    EvaluationLike,
     Limit,
     NoRoute,
     Number,
     RouteRule,
     Survive,
     as_evaluation,
-    enough_hp,
     next_tallies,
+    sufficient_hp,
 )
 
 MAX_STATES = 1_000_000
@@ -38,7 +38,7 @@ class PathState(NamedTuple):
     """A node, the memory of the rooms before it, and the tallies of the rules including its own room."""
 
     node: Node
-    before: Hashable
+    memory: Hashable
     tallies: tuple[int, ...]
 
 
@@ -46,70 +46,70 @@ class PathState(NamedTuple):
 class PathStates:
     """States from which a path can still keep all rules, lowest row first.
 
-    `worth` is the value of entering a state, times `scale`: integers are much faster than fractions. `following` are
+    `values` are the value of entering a state, times `scale`: integers are much faster than fractions. `successors` are
     the next states from left to right, empty at the end of a path; `starts` are those of the lowest row.
     """
 
-    worth: dict[PathState, int]
+    values: dict[PathState, int]
     scale: int
-    following: dict[PathState, tuple[PathState, ...]]
+    successors: dict[PathState, tuple[PathState, ...]]
     starts: tuple[PathState, ...]
 
-    def downwards(self) -> Iterator[PathState]:
+    def backwards(self) -> Iterator[PathState]:
         """Yield every state after its successors."""
-        return reversed(self.worth)
+        return reversed(self.values)
 
 
-def unroll(
+def build_states(
     act_map: ActMap,
     evaluation: Evaluation,
     rules: Sequence[RouteRule],
     *,
-    begins: Sequence[tuple[int, ...]] | None = None,
+    initial_tallies: Sequence[tuple[int, ...]] | None = None,
 ) -> PathStates:
     """Return the states of a map; no states if no path keeps the rules.
 
-    `begins` are the initial tallies, by default those of the rules.
+    `initial_tallies` are the initial tallies, by default those of the rules.
     """
     check_upwards(act_map)
-    if begins is None:
-        begins = [tuple(rule.start for rule in rules)]
-    starts = [state for tallies in begins for state in entries(act_map, evaluation, rules, tallies)]
+    if initial_tallies is None:
+        initial_tallies = [tuple(rule.initial_tally for rule in rules)]
+    starts = [state for tallies in initial_tallies for state in start_states(act_map, evaluation, rules, tallies)]
     found: dict[Node, dict[PathState, None]] = {
         node: {} for node in sorted(act_map.rooms, key=lambda node: (node.y, node.x))
     }
     for state in starts:
         found[state.node][state] = None
-    following: dict[PathState, tuple[PathState, ...]] = {}
+    successors: dict[PathState, tuple[PathState, ...]] = {}
     for node, states in found.items():
         room = act_map.rooms[node]
         for state in states:
-            before = evaluation.memory.after(state.before, room)
-            nexts = (enter(act_map, n, before, state.tallies, rules) for n in act_map.following[node])
-            following[state] = tuple(dict.fromkeys(s for s in nexts if s))
-            for successor in following[state]:
+            memory = evaluation.memory.after(state.memory, room)
+            nexts = (enter(act_map, n, memory, state.tallies, rules) for n in act_map.successors[node])
+            successors[state] = tuple(dict.fromkeys(s for s in nexts if s))
+            for successor in successors[state]:
                 found[successor.node][successor] = None
-            if len(following) > MAX_STATES:
+            if len(successors) > MAX_STATES:
                 raise EvodomError(
                     f"more than {MAX_STATES:,} states: let the evaluation remember less, or give fewer rules"
                 )
-    return _alive(act_map, evaluation, rules, starts, following)
+    return _prune_dead_ends(act_map, evaluation, rules, starts, successors)
 
 
-def entries(
+def start_states(
     act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], tallies: tuple[int, ...]
 ) -> tuple[PathState, ...]:
     """Return the states in which paths with these tallies begin, from left to right."""
-    entered = (enter(act_map, node, evaluation.memory.start, tallies, rules) for node in act_map.starts)
+    entered = (enter(act_map, node, evaluation.memory.initial, tallies, rules) for node in act_map.starts)
     return tuple(state for state in entered if state)
 
 
 def enter(
-    act_map: ActMap, node: Node, before: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
+    act_map: ActMap, node: Node, memory: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
 ) -> PathState | None:
     """Return the state after entering a node, None if that breaks a rule."""
     counted = next_tallies(rules, tallies, node, act_map.rooms[node])
-    return None if counted is None else PathState(node, before, counted)
+    return None if counted is None else PathState(node, memory, counted)
 
 
 def check_upwards(act_map: ActMap) -> None:
@@ -119,33 +119,33 @@ def check_upwards(act_map: ActMap) -> None:
             raise UsageError(f"ways lead up, and one leads from row {source.y} to row {destination.y}")
 
 
-def _alive(
+def _prune_dead_ends(
     act_map: ActMap,
     evaluation: Evaluation,
     rules: Sequence[RouteRule],
     starts: Sequence[PathState],
-    following: dict[PathState, tuple[PathState, ...]],
+    successors: dict[PathState, tuple[PathState, ...]],
 ) -> PathStates:
     """Keep the states from which a path can reach the highest row with all rules kept."""
     ends = set(act_map.ends)
     kept: dict[PathState, tuple[PathState, ...]] = {}
-    for state in reversed(following):
+    for state in reversed(successors):
         if state.node in ends:
             if all(rule.kept(tally) for rule, tally in zip(rules, state.tallies, strict=True)):
                 kept[state] = ()
-        elif nexts := tuple(successor for successor in following[state] if successor in kept):
+        elif nexts := tuple(successor for successor in successors[state] if successor in kept):
             kept[state] = nexts
-    order = [state for state in following if state in kept]
-    worth = {s: evaluation.exact(act_map.rooms[s.node], s.node.y, s.before) for s in order}
+    order = [state for state in successors if state in kept]
+    worth = {s: evaluation.exact(act_map.rooms[s.node], s.node.y, s.memory) for s in order}
     scale = lcm(*(value.denominator for value in worth.values()))
     scaled = {state: value.numerator * (scale // value.denominator) for state, value in worth.items()}
     return PathStates(scaled, scale, kept, tuple(dict.fromkeys(state for state in starts if state in kept)))
 
 
-CLASH_SEARCHED = 3
+MAX_TESTED_CONFLICT = 3
 """All sets of up to so many rules are tried; larger clashes are found by leaving out one rule after the other."""
 
-_WORTHLESS = Evaluation(lambda room, row, before: 0, NOTHING)
+_NO_VALUE = Evaluation(lambda room, row, before: 0, NOTHING)
 
 Suffix = tuple[int, Any]
 """A path from a state to the end: its scaled value, and the linked list (state, rest) of its states."""
@@ -157,12 +157,12 @@ class Route:
 
     path: tuple[Node, ...]
     rooms: tuple[Room, ...]
-    worths: tuple[Fraction, ...]
+    values: tuple[Fraction, ...]
 
     @property
     def value(self) -> Fraction:
         """The sum of the worths."""
-        return sum(self.worths, Fraction(0))
+        return sum(self.values, Fraction(0))
 
 
 @dataclass(frozen=True)
@@ -179,11 +179,13 @@ class Routes:
         return self.best[0].value
 
 
-def find_routes(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRule] = (), *, best: int = 1) -> Routes:
+def find_routes(
+    act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[RouteRule] = (), *, best: int = 1
+) -> Routes:
     """Return up to `best` routes that keep all rules, the best first; `NoRoute` if there is none."""
     if best < 1:
         raise UsageError(f"at least one route is looked for, got {best}")
-    states = unroll(act_map, as_evaluation(evaluation), rules)
+    states = build_states(act_map, as_evaluation(evaluation), rules)
     if not states.starts:
         raise NoRoute(_no_route(act_map, rules))
     return BestPaths(act_map, states, best=best).routes(states.starts)
@@ -200,9 +202,9 @@ class BestPaths:
         self._suffixes: dict[PathState, list[Suffix]] = {}
         self._optimal: dict[PathState, int] = {}
         self._paths: dict[PathState, int] = {}
-        for state in states.downwards():
-            worth = states.worth[state]
-            nexts = states.following[state]
+        for state in states.backwards():
+            worth = states.values[state]
+            nexts = states.successors[state]
             self._suffixes[state] = (
                 [(worth + value, (state, rest)) for value, rest in self._best(nexts)]
                 if nexts
@@ -236,29 +238,29 @@ class BestPaths:
             path.append(state)
         nodes = tuple(state.node for state in path)
         rooms = tuple(self._act_map.rooms[node] for node in nodes)
-        worth, scale = self._states.worth, self._states.scale
+        worth, scale = self._states.values, self._states.scale
         return Route(nodes, rooms, tuple(Fraction(worth[state], scale) for state in path))
 
 
-def route_along(act_map: ActMap, evaluation: Evaluating, path: Sequence[Node]) -> Route:
+def route_along(act_map: ActMap, evaluation: EvaluationLike, path: Sequence[Node]) -> Route:
     """Return the route of a given path, with the values of its rooms."""
-    judge = as_evaluation(evaluation)
-    before, worths = judge.memory.start, []
+    evaluator = as_evaluation(evaluation)
+    memory, values = evaluator.memory.initial, []
     rooms = tuple(act_map.rooms[node] for node in path)
     for node, room in zip(path, rooms, strict=True):
-        worths.append(Fraction(judge.exact(room, node.y, before)))
-        before = judge.memory.after(before, room)
-    return Route(tuple(path), rooms, tuple(worths))
+        values.append(Fraction(evaluator.exact(room, node.y, memory)))
+        memory = evaluator.memory.after(memory, room)
+    return Route(tuple(path), rooms, tuple(values))
 
 
-def clashing(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
+def conflicting_rules(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
     """Return a smallest set of rules that no path keeps together; empty if there is none, or no path at all.
 
     A set of more than three rules is minimal: every proper subset left by removing one rule can be kept.
     """
     if _possible(act_map, rules):
         return ()
-    for n in range(min(CLASH_SEARCHED, len(rules)) + 1):
+    for n in range(min(MAX_TESTED_CONFLICT, len(rules)) + 1):
         for chosen in combinations(rules, n):
             if not _possible(act_map, chosen):
                 return chosen
@@ -271,29 +273,29 @@ def clashing(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ..
 
 
 def _possible(act_map: ActMap, rules: Sequence[RouteRule]) -> bool:
-    return bool(unroll(act_map, _WORTHLESS, rules).starts)
+    return bool(build_states(act_map, _NO_VALUE, rules).starts)
 
 
 def _no_route(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
     """Return why there is no route, in one line."""
-    clash = clashing(act_map, rules)
+    clash = conflicting_rules(act_map, rules)
     if not clash:
         return "this map has no path from its lowest row to its highest"
     if len(clash) > 1:
         return f"no path keeps these {len(clash)} rules together: {'; '.join(map(str, clash))}. Leave one of them out."
     (rule,) = clash
     if isinstance(rule, Survive):
-        enough = enough_hp([rule], lambda rules: _possible(act_map, rules))
+        enough = sufficient_hp([rule], lambda rules: _possible(act_map, rules))
         hint = "and none with the maximum" if enough is None else f"it takes {enough}"
         return f"no path of this map lets you {rule}: {hint}"
     if not isinstance(rule, Limit):
         return f"no path of this map keeps the rule: {rule}"
     sign = 1 if rule.least else -1  # the most there can be, or the fewest
-    states = unroll(act_map, _WORTHLESS, ())
+    states = build_states(act_map, _NO_VALUE, ())
     values: dict[PathState, int] = {}
-    for state in states.downwards():
-        met = rule.counts(state.node, act_map.rooms[state.node])
-        values[state] = sign * met + max((values[s] for s in states.following[state]), default=0)
+    for state in states.backwards():
+        met = rule.matches(state.node, act_map.rooms[state.node])
+        values[state] = sign * met + max((values[s] for s in states.successors[state]), default=0)
     n = abs(max(values[state] for state in states.starts))
     return f"no path of this map keeps the rule: {rule}. {'Most' if rule.least else 'Fewest'} that a path has: {n}."
 
@@ -306,12 +308,12 @@ def _rank(suffix: Suffix) -> int:
     return -suffix[0]
 
 
-At = Callable[[Number], Evaluation]
-"""An evaluation for each tolerance, linear in it, such as `RISK.at`."""
+EvaluationAt = Callable[[Number], Evaluation]
+"""An evaluation for each tolerance, linear in it, such as `RISK.at_tolerance`."""
 
 
 @dataclass(frozen=True)
-class Stretch:
+class ToleranceRange:
     """The tolerances from `low` to `high`, for which the same routes are best.
 
     The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best ones in the middle.
@@ -337,29 +339,33 @@ class _ValueLine:
         return self.intercept + self.slope * tolerance
 
 
-def stretches(act_map: ActMap, at: At, rules: Sequence[RouteRule] = ()) -> tuple[Stretch, ...]:
+def tolerance_ranges(
+    act_map: ActMap, evaluation_at: EvaluationAt, rules: Sequence[RouteRule] = ()
+) -> tuple[ToleranceRange, ...]:
     """Return the stretches from tolerance 0 to 1, in order; where two meet, the routes of both are best."""
 
     def best_line(tolerance: Fraction) -> _ValueLine:
-        path = find_routes(act_map, at(tolerance), rules).best[0].path
-        none, all_ = (route_along(act_map, at(end), path).value for end in (0, 1))
+        path = find_routes(act_map, evaluation_at(tolerance), rules).best[0].path
+        none, all_ = (route_along(act_map, evaluation_at(end), path).value for end in (0, 1))
         return _ValueLine(none, all_ - none)
 
-    lines = _upper_edge(best_line, Fraction(0), Fraction(1))
+    lines = _upper_envelope(best_line, Fraction(0), Fraction(1))
     bounds = [Fraction(0), *(_crossing(left, right) for left, right in pairwise(lines)), Fraction(1)]
     return tuple(
-        Stretch(low, high, line.intercept, line.slope, find_routes(act_map, at((low + high) / 2), rules))
+        ToleranceRange(
+            low, high, line.intercept, line.slope, find_routes(act_map, evaluation_at((low + high) / 2), rules)
+        )
         for line, (low, high) in zip(lines, pairwise(bounds), strict=True)
         if low < high
     )
 
 
-def _upper_edge(best_line: Callable[[Fraction], _ValueLine], low: Fraction, high: Fraction) -> list[_ValueLine]:
+def _upper_envelope(best_line: Callable[[Fraction], _ValueLine], low: Fraction, high: Fraction) -> list[_ValueLine]:
     """Return the lines that are highest somewhere between `low` and `high`, by slope."""
-    edge = [best_line(low)]
+    envelope = [best_line(low)]
     ahead = [best_line(high)]
     while ahead:
-        left, right = edge[-1], ahead[-1]
+        left, right = envelope[-1], ahead[-1]
         if left.slope >= right.slope:  # the same line, or one that is best at a single point
             ahead.pop()
             continue
@@ -368,8 +374,8 @@ def _upper_edge(best_line: Callable[[Fraction], _ValueLine], low: Fraction, high
         if between.value(crossing) > left.value(crossing):
             ahead.append(between)
         else:
-            edge.append(ahead.pop())
-    return edge
+            envelope.append(ahead.pop())
+    return envelope
 
 
 def _crossing(left: _ValueLine, right: _ValueLine) -> Fraction:

@@ -1,14 +1,13 @@
-"""Routes with uncertain event rooms as a game: an event room may turn out to be another room, which the player then
-sees.
+"""Routes with uncertain event rooms: on entering, chance decides whether an event room is an event or another room.
 
-Open it to change the chances of event rooms or the plan for them. A rule must hold in every case: an action is illegal
-if chance could make a rule impossible to keep. An event room that turns out to be another room counts as that room for
-its value, for HP and for the rules.
+Open it to change the chances of event rooms or the plan for them. A map is solved as a game of one player against
+chance. Rules must hold for certain: an action is illegal if chance could make a rule impossible to keep. An event room
+that becomes another room counts as that room for its value, for HP and for the rules.
 
-The game's chances (`GAME`) are 10 % for a fight, 3 % for a shop and 2 % for a treasure. Each grows by its first value
-for every event room without it, and starts again in each act. A shop never follows a shop directly. Source: the public
-description of the game's class EventHelper. Its arithmetic is kept: shares are 32-bit floats cut to whole percent, and
-a hundred slots are filled in order; the last slot is filled even when all are taken.
+The game's chances (`GAME_CHANCES`) are 10 % for a fight, 3 % for a shop and 2 % for a treasure. Each grows by its first
+value with every event room of another kind, and is reset in each act. A shop never follows a shop directly. Source: the
+public description of the game's class EventHelper. Its arithmetic is kept: shares are 32-bit floats truncated to whole
+percent. They fill 100 slots in order. The last slot is filled even if all slots are taken.
 """
 
 from __future__ import annotations
@@ -27,11 +26,19 @@ from evodom.games import ListedGame, Policy
 from evodom.solve import Solution, evaluate, silent, solve
 from evodom.solve.limits import Progress
 from evodom.spire.map.act import ActMap, Node, Room
-from evodom.spire.route.dynamic_programming import Route, check_upwards, clashing, find_routes
-from evodom.spire.route.rules import Evaluating, Evaluation, NoRoute, RouteRule, as_evaluation, enough_hp, next_tallies
+from evodom.spire.route.dynamic_programming import Route, check_upwards, conflicting_rules, find_routes
+from evodom.spire.route.rules import (
+    Evaluation,
+    EvaluationLike,
+    NoRoute,
+    RouteRule,
+    as_evaluation,
+    next_tallies,
+    sufficient_hp,
+)
 
 SLOTS = 100
-GROWTH = {
+PERCENT_BY_MISSES = {
     Room.MONSTER: (10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150),
     Room.SHOP: (3, 6, 9, 12, 14, 18, 21, 24, 26, 29, 33, 36, 39, 42, 45),
     Room.TREASURE: (2, 4, 6, 8, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29),
@@ -43,7 +50,7 @@ class Chances(Protocol):
     """Protocol of the distribution of event rooms, given a memory of earlier event rooms."""
 
     @property
-    def start(self) -> Hashable:
+    def initial_memory(self) -> Hashable:
         """Return the memory before the first event room."""
 
     def outcomes(self, memory: Any, previous: Room | None) -> Distribution[Room]:
@@ -58,7 +65,7 @@ class FixedChances:
     """The same chances in every event room; the rest, up to 1, is the chance of an event."""
 
     table: Mapping[Room, Fraction]
-    start: None = None
+    initial_memory: None = None
 
     def __post_init__(self) -> None:
         if any(share < 0 for share in self.table.values()) or sum(self.table.values()) > 1:
@@ -76,15 +83,15 @@ class FixedChances:
 
 @dataclass(frozen=True)
 class GameChances:
-    """The game's chances. The memory counts the event rooms since each room of `GROWTH` last occurred."""
+    """The game's chances. The memory counts the event rooms since each room of `PERCENT_BY_MISSES` last occurred."""
 
-    start: tuple[int, ...] = (0,) * len(GROWTH)
+    initial_memory: tuple[int, ...] = (0,) * len(PERCENT_BY_MISSES)
 
     def outcomes(self, memory: tuple[int, ...], previous: Room | None) -> Distribution[Room]:
         """Return the distribution, filled into slots like the game."""
         slots = [Room.EVENT] * SLOTS
         first = 0
-        for (room, growth), misses in zip(GROWTH.items(), memory, strict=True):
+        for (room, growth), misses in zip(PERCENT_BY_MISSES.items(), memory, strict=True):
             n = 0 if room is Room.SHOP and previous is Room.SHOP else growth[misses]
             for slot in range(min(SLOTS - 1, first), min(SLOTS, first + n)):
                 slots[slot] = room
@@ -94,25 +101,25 @@ class GameChances:
     def after(self, memory: tuple[int, ...], room: Room) -> tuple[int, ...]:
         """Reset the count of `room` and increment the others."""
         return tuple(
-            0 if room is kind else min(misses + 1, len(GROWTH[kind]) - 1)
-            for kind, misses in zip(GROWTH, memory, strict=True)
+            0 if room is kind else min(misses + 1, len(PERCENT_BY_MISSES[kind]) - 1)
+            for kind, misses in zip(PERCENT_BY_MISSES, memory, strict=True)
         )
 
 
-GAME = GameChances()
+GAME_CHANCES = GameChances()
 
 
 class RoutePosition(NamedTuple):
     """A state of the game: the node, its actual room, and the relevant history of the path.
 
-    `before` is the evaluation's memory of the earlier rooms, `luck` the memory of the chances, `tallies` the tallies of
-    the rules. A path begins in a position without a node.
+    `memory` is the evaluation's memory of the earlier rooms. `chance_memory` is the memory of `Chances`. `tallies` are
+    those of the rules. The initial position has no node.
     """
 
     node: Node | None
     room: Room | None
-    before: Hashable
-    luck: Any
+    memory: Hashable
+    chance_memory: Any
     tallies: tuple[int, ...]
 
 
@@ -124,7 +131,11 @@ class RouteGame(ListedGame[RoutePosition, Node]):
     """
 
     def __init__(
-        self, act_map: ActMap, evaluation: Evaluating, chances: Chances = GAME, rules: Sequence[RouteRule] = ()
+        self,
+        act_map: ActMap,
+        evaluation: EvaluationLike,
+        chances: Chances = GAME_CHANCES,
+        rules: Sequence[RouteRule] = (),
     ) -> None:
         """Prepare the game. Raise `NoRoute` if no policy is certain to keep the rules."""
         check_upwards(act_map)
@@ -136,7 +147,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         self._ends = frozenset(act_map.ends)
         self._safe: dict[RoutePosition, bool] = {}
         if not self._is_safe(self.first):
-            if not rules or clashing(act_map, rules):
+            if not rules or conflicting_rules(act_map, rules):
                 find_routes(act_map, evaluation, rules)  # raises the error that says what is wrong
             sure = "; ".join(map(str, rules))
             raise NoRoute(f"event rooms may break the rules on every path, and none is sure to keep: {sure}")
@@ -144,8 +155,8 @@ class RouteGame(ListedGame[RoutePosition, Node]):
     @property
     def first(self) -> RoutePosition:
         """Initial position below the map."""
-        tallies = tuple(rule.start for rule in self.rules)
-        return RoutePosition(None, None, self._evaluation.memory.start, self.chances.start, tallies)
+        tallies = tuple(rule.initial_tally for rule in self.rules)
+        return RoutePosition(None, None, self._evaluation.memory.initial, self.chances.initial_memory, tallies)
 
     def starts(self) -> Distribution[RoutePosition]:
         """Return the initial position."""
@@ -153,7 +164,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
 
     def actions(self, state: RoutePosition) -> tuple[Node, ...]:
         """Return the next nodes from left to right, except nodes after which a rule may be broken."""
-        return tuple(node for node in self._next(state) if self._is_open(state, node))
+        return tuple(node for node in self._next(state) if self._is_safe_action(state, node))
 
     def action_name(self, action: Node) -> str:
         """Return the node as column,floor."""
@@ -162,7 +173,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
     def outcomes(self, state: RoutePosition, action: Node) -> Distribution[RoutePosition]:
         """Return the distribution of positions after entering a node."""
         room = self.act_map.rooms[action]
-        rooms = self.chances.outcomes(state.luck, state.room) if room is Room.EVENT else certain(room)
+        rooms = self.chances.outcomes(state.chance_memory, state.room) if room is Room.EVENT else certain(room)
         return rooms.map(lambda met: self._entered(state, action, met))
 
     def rewards(self, state: RoutePosition, action: Node) -> tuple[Fraction]:
@@ -173,96 +184,102 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         """Return the value of the position's room."""
         if state.node is None or state.room is None:
             return (Fraction(0),)
-        return (Fraction(self._evaluation.exact(state.room, state.node.y, state.before)),)
+        return (Fraction(self._evaluation.exact(state.room, state.node.y, state.memory)),)
 
-    def allows(self, path: Sequence[Node]) -> bool:
+    def can_follow(self, path: Sequence[Node]) -> bool:
         """Return whether a path can be followed to its end for all outcomes of event rooms."""
-        places = {self.first}
+        positions = {self.first}
         for node in path:
-            if not all(node in self.actions(place) for place in places):
+            if not all(node in self.actions(position) for position in positions):
                 return False
-            places = {after for place in places for after, _ in self.outcomes(place, node)}
+            positions = {after for position in positions for after, _ in self.outcomes(position, node)}
         return True
 
     def _next(self, state: RoutePosition) -> tuple[Node, ...]:
         if state.node is None:
             return self.act_map.starts
-        return () if state.node in self._ends else self.act_map.following[state.node]
+        return () if state.node in self._ends else self.act_map.successors[state.node]
 
     def _entered(self, state: RoutePosition, node: Node, room: Room) -> RoutePosition:
         """Return the position after entering a node; it has fewer tallies than there are rules if one is broken."""
-        before = state.before if state.room is None else self._evaluation.memory.after(state.before, state.room)
-        luck = self.chances.after(state.luck, room) if self.act_map.rooms[node] is Room.EVENT else state.luck
-        return RoutePosition(node, room, before, luck, next_tallies(self.rules, state.tallies, node, room) or ())
+        memory = state.memory if state.room is None else self._evaluation.memory.after(state.memory, state.room)
+        chance_memory = (
+            self.chances.after(state.chance_memory, room)
+            if self.act_map.rooms[node] is Room.EVENT
+            else state.chance_memory
+        )
+        return RoutePosition(
+            node, room, memory, chance_memory, next_tallies(self.rules, state.tallies, node, room) or ()
+        )
 
-    def _is_open(self, state: RoutePosition, node: Node) -> bool:
-        return all(self._is_safe(place) for place, _ in self.outcomes(state, node).pairs)
+    def _is_safe_action(self, state: RoutePosition, node: Node) -> bool:
+        return all(self._is_safe(position) for position, _ in self.outcomes(state, node).pairs)
 
     def _is_safe(self, state: RoutePosition) -> bool:
         """Return whether the rules can be kept from here on for all outcomes. Results are cached."""
         if state not in self._safe:
-            self._safe[state] = self._looks_safe(state)
+            self._safe[state] = self._compute_safety(state)
         return self._safe[state]
 
-    def _looks_safe(self, state: RoutePosition) -> bool:
+    def _compute_safety(self, state: RoutePosition) -> bool:
         if len(state.tallies) < len(self.rules):
             return False
         if state.node in self._ends:
             return all(rule.kept(tally) for rule, tally in zip(self.rules, state.tallies, strict=True))
-        return any(self._is_open(state, node) for node in self._next(state))
+        return any(self._is_safe_action(state, node) for node in self._next(state))
 
 
-def along(path: Sequence[Node]) -> Policy[RoutePosition, Node]:
+def follow_path(path: Sequence[Node]) -> Policy[RoutePosition, Node]:
     """Return the policy that follows a fixed path."""
-    following: dict[Node | None, Node] = {None: path[0], **dict(pairwise(path))}
-    return lambda state: following[state.node]
+    successors: dict[Node | None, Node] = {None: path[0], **dict(pairwise(path))}
+    return lambda state: successors[state.node]
 
 
-Onward = dict[Room, dict[Node, float]]
+NextNodes = dict[Room, dict[Node, float]]
 """For each possible room of a node: the next nodes of the optimal plan, with their probabilities."""
 
 
 @dataclass(frozen=True)
 class EventPlan:
-    """The solved game of a map; `keeping` is the value of following a fixed route, None if rules forbid it."""
+    """The solved game of a map; `value_of_route` is the value of following a fixed route, None if rules forbid it."""
 
     game: RouteGame
     solution: Solution[RoutePosition, Node, Fraction]
-    keeping: Fraction | None
+    value_of_route: Fraction | None
 
     @cached_property
-    def onward(self) -> dict[Node, Onward]:
+    def next_nodes(self) -> dict[Node, NextNodes]:
         """The next nodes after every node that is reached, in order, with their probabilities (float)."""
         reached: dict[RoutePosition, float] = {self.game.first: 1.0}
-        found: dict[Node, Onward] = {}
+        found: dict[Node, NextNodes] = {}
         while reached:
             above: dict[RoutePosition, float] = defaultdict(float)
-            for place, share in sorted(reached.items(), key=lambda item: item[0].node or Node(0, 0)):
-                if not self.game.actions(place):
+            for position, share in sorted(reached.items(), key=lambda item: item[0].node or Node(0, 0)):
+                if not self.game.actions(position):
                     continue
-                node = self.solution.policy(place)
-                for successor, chance in self.game.outcomes(place, node):
+                node = self.solution.policy(position)
+                for successor, chance in self.game.outcomes(position, node):
                     above[successor] += share * float(chance)
-                if place.node and place.room:
-                    onward = found.setdefault(place.node, {}).setdefault(place.room, {})
-                    onward[node] = onward.get(node, 0.0) + share
+                if position.node and position.room:
+                    nexts = found.setdefault(position.node, {}).setdefault(position.room, {})
+                    nexts[node] = nexts.get(node, 0.0) + share
             reached = above
         return found
 
     @cached_property
-    def turns(self) -> dict[Node, Onward]:
+    def branches(self) -> dict[Node, NextNodes]:
         """The nodes after which the next node depends on what the event rooms turned out to be."""
-        return {node: o for node, o in self.onward.items() if len({n for nexts in o.values() for n in nexts}) > 1}
+        return {node: o for node, o in self.next_nodes.items() if len({n for nexts in o.values() for n in nexts}) > 1}
 
     @cached_property
     def path(self) -> tuple[Node, ...]:
         """The path of the best plan if every event room is an event, or the likeliest room where it cannot be one."""
-        place, path = self.game.first, []
-        while self.game.actions(place):
-            node = self.solution.policy(place)
+        position, path = self.game.first, []
+        while self.game.actions(position):
+            node = self.solution.policy(position)
             path.append(node)
-            outcomes = self.game.outcomes(place, node)
-            place = next((p for p, _ in outcomes if p.room is Room.EVENT), outcomes.most_likely())
+            outcomes = self.game.outcomes(position, node)
+            position = next((p for p, _ in outcomes if p.room is Room.EVENT), outcomes.most_likely())
         return tuple(path)
 
 
@@ -275,13 +292,13 @@ def plan_events(
     progress: Progress = silent,
 ) -> EventPlan:
     """Solve the map as a game in which event rooms are uncertain, and evaluate following a route."""
-    game = _sure_game(act_map, evaluation, chances, rules)
+    game = _certain_game(act_map, evaluation, chances, rules)
     path = route.path
-    keeping = evaluate(game, along(path), progress=silent).value if game.allows(path) else None
+    keeping = evaluate(game, follow_path(path), progress=silent).value if game.can_follow(path) else None
     return EventPlan(game, solve(game, progress=progress), keeping)
 
 
-def _sure_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules: Sequence[RouteRule]) -> RouteGame:
+def _certain_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules: Sequence[RouteRule]) -> RouteGame:
     """Return the game. If the HP are too few for certain survival, the error names the HP that suffice."""
 
     def is_sure(instead: Sequence[RouteRule]) -> bool:
@@ -293,7 +310,7 @@ def _sure_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules:
     try:
         return RouteGame(act_map, evaluation, chances, rules)
     except NoRoute as error:
-        enough = enough_hp(rules, is_sure)
+        enough = sufficient_hp(rules, is_sure)
         if enough is None:
             raise
         raise NoRoute(f"{error}. With {enough} HP there is a way.") from error

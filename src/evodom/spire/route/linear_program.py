@@ -22,13 +22,13 @@ from numpy.typing import NDArray
 from evodom.errors import EvodomError, UsageError, install_advice
 from evodom.spire.map.act import ActMap, Edge, Node
 from evodom.spire.route.dynamic_programming import check_upwards
-from evodom.spire.route.rules import NOTHING, Evaluating, Evaluation, Limit, NoRoute, RouteRule, as_evaluation
+from evodom.spire.route.rules import NOTHING, Evaluation, EvaluationLike, Limit, NoRoute, RouteRule, as_evaluation
 
 SOURCE = Node(-1, -1)
-AGREEMENT = 1e-6
+VALUE_TOLERANCE = 1e-6
 """Largest difference of HiGHS's value from the exact one, relative to values above 1."""
 INFEASIBLE = 2
-ROUNDING = 1e-6
+INTEGER_TOLERANCE = 1e-6
 """HiGHS counts a variable as whole if it is as near as this to a whole number."""
 
 
@@ -44,7 +44,7 @@ class Program:
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
     incidence: NDArray[np.int64]
-    right: NDArray[np.int64]
+    rhs: NDArray[np.int64]
     weights: NDArray[np.float64]
     limits: NDArray[np.int64]
     low: NDArray[np.float64]
@@ -60,19 +60,19 @@ class Flow:
     path: tuple[Node, ...]
 
     @property
-    def whole(self) -> bool:
+    def integral(self) -> bool:
         """Whether the flow on every edge is a whole number."""
-        return bool(np.all(np.abs(self.flow - self.flow.round()) < ROUNDING))
+        return bool(np.all(np.abs(self.flow - self.flow.round()) < INTEGER_TOLERANCE))
 
 
-def program(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRule] = ()) -> Program:
+def build_program(act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[RouteRule] = ()) -> Program:
     """Write the best route as a linear program.
 
     UsageError for an evaluation that remembers rooms, and for a rule that does not limit a number of rooms: neither is
     linear.
     """
-    judge = as_evaluation(evaluation)
-    if judge.memory is not NOTHING:
+    evaluator = as_evaluation(evaluation)
+    if evaluator.memory is not NOTHING:
         raise UsageError("a linear program needs an evaluation that depends on the room and its row alone")
     if odd := next((rule for rule in rules if not isinstance(rule, Limit)), None):
         raise UsageError(f"a linear program cannot say: {odd}. The dynamic program can.")
@@ -90,8 +90,8 @@ def program(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRule] 
         incidence[place[destination], column] = 1
         if destination != sink:
             room = act_map.rooms[destination]
-            weights[column] = float(judge.exact(room, destination.y, None))
-            limits[:, column] = [isinstance(rule, Limit) and rule.counts(destination, room) for rule in rules]
+            weights[column] = float(evaluator.exact(room, destination.y, None))
+            limits[:, column] = [isinstance(rule, Limit) and rule.matches(destination, room) for rule in rules]
     right = np.zeros(len(nodes), np.int64)
     right[0], right[-1] = -1, 1
     bounds = [(rule.least, np.inf if rule.most is None else rule.most) for rule in rules if isinstance(rule, Limit)]
@@ -99,23 +99,23 @@ def program(act_map: ActMap, evaluation: Evaluating, rules: Sequence[RouteRule] 
     return Program(tuple(nodes), tuple(edges), incidence, right, weights, limits, low, high)
 
 
-def solve_program(written: Program, *, whole: bool | None = None) -> Flow:
-    """Solve a linear program with HiGHS; `whole` asks for whole numbers, by default where there are rules.
+def solve_program(program: Program, *, integral: bool | None = None) -> Flow:
+    """Solve a linear program with HiGHS; `integral` asks for whole numbers, by default where there are rules.
 
     `NoRoute` if it is infeasible (`find_routes` tells which rules clash), EvodomError without SciPy.
     """
     milp, bounds, constraint = _scipy()
-    rows = [constraint(written.incidence, written.right, written.right)]
-    if len(written.limits):
-        rows.append(constraint(written.limits, written.low, written.high))
-    asked = bool(len(written.limits)) if whole is None else whole
-    found = milp(-written.weights, constraints=rows, bounds=bounds(0, np.inf), integrality=int(asked))
+    rows = [constraint(program.incidence, program.rhs, program.rhs)]
+    if len(program.limits):
+        rows.append(constraint(program.limits, program.low, program.high))
+    integer = bool(len(program.limits)) if integral is None else integral
+    found = milp(-program.weights, constraints=rows, bounds=bounds(0, np.inf), integrality=int(integer))
     if found.status == INFEASIBLE:
         raise NoRoute("the linear program is infeasible: no path keeps all the rules")
     if found.x is None:
         raise EvodomError(f"the linear program was not solved: {found.message}")
-    taken = [edge for edge, x in zip(written.edges, found.x, strict=True) if x > ROUNDING]
-    path = tuple(edge.destination for edge in taken if edge.destination != written.nodes[-1])
+    taken = [edge for edge, x in zip(program.edges, found.x, strict=True) if x > INTEGER_TOLERANCE]
+    path = tuple(edge.destination for edge in taken if edge.destination != program.nodes[-1])
     return Flow(float(-found.fun), np.asarray(found.x, float), path)
 
 
@@ -123,24 +123,24 @@ def solve_program(written: Program, *, whole: bool | None = None) -> Flow:
 class SolvedProgram:
     """The linear program and its solutions; `relaxed` is without the constraint of whole numbers."""
 
-    written: Program
+    program: Program
     flow: Flow
     relaxed: Flow
     seconds: float
 
 
-def solve_program_of(
+def solve_and_check(
     act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], value: Fraction
 ) -> SolvedProgram:
     """Solve the linear program of a map. Raise EvodomError if its value differs from the exact `value`."""
-    written = program(act_map, evaluation, rules)
-    relaxed = solve_program(written, whole=False)
+    program = build_program(act_map, evaluation, rules)
+    relaxed = solve_program(program, integral=False)
     begin = time.perf_counter()
-    flow = solve_program(written)
+    flow = solve_program(program)
     seconds = time.perf_counter() - begin
-    if abs(flow.value - value) > AGREEMENT * max(1.0, abs(float(value))):
+    if abs(flow.value - value) > VALUE_TOLERANCE * max(1.0, abs(float(value))):
         raise EvodomError(f"the methods disagree: linear program {flow.value}, dynamic program {float(value)}")
-    return SolvedProgram(written, flow, relaxed, seconds)
+    return SolvedProgram(program, flow, relaxed, seconds)
 
 
 def _scipy() -> tuple[Any, Any, Any]:

@@ -25,7 +25,7 @@ SYNONYMS = {
     "chest": Room.TREASURE,
 }
 NAMES = {room.name.lower(): room for room in Room}
-MAX_WORTH = 10**9
+MAX_NUMBER = 10**9
 LIMIT = re.compile(r"(\d{1,2})\s+(\S+?)((?:\s+(?:before|after)\s+(?:floor\s+)?\d{1,3})*)")
 BOUND = re.compile(r"(before|after)\s+(?:floor\s+)?(\d+)")
 NUMBER = re.compile(
@@ -82,14 +82,14 @@ def find_room(text: str) -> Room:
     return room
 
 
-def find_change(text: str) -> Room | str:
+def find_hp_key(text: str) -> Room | str:
     """Return the room of a name, or `WEAK`, which only changes of HP know."""
     return WEAK if text.strip().lower() == WEAK else find_room(text)
 
 
-def parse_changes(text: str) -> HpChanges:
+def parse_hp_changes(text: str) -> HpChanges:
     """Read "weak=-4, monster=-8, rest=24" into changes of HP."""
-    return parse_numbers(text, read=parse_change, find=find_change)
+    return parse_numbers(text, read=parse_hp_change, find=find_hp_key)
 
 
 def parse_numbers(
@@ -110,12 +110,12 @@ def parse_number(text: str) -> Fraction:
         number = None
     if number is None:
         raise UsageError(f"a number such as 3, -2.5 or 1/3 is needed, got {short(text)}")
-    if abs(number) > MAX_WORTH:
-        raise UsageError(f"numbers go up to {MAX_WORTH:,}, got {text}")
+    if abs(number) > MAX_NUMBER:
+        raise UsageError(f"numbers go up to {MAX_NUMBER:,}, got {text}")
     return number
 
 
-def parse_change(text: str) -> int:
+def parse_hp_change(text: str) -> int:
     """Read a change of HP, "-8" or "+24"."""
     if not re.fullmatch(r"[+-]?\d{1,4}", text):
         raise UsageError(f"a change of HP is a whole number such as -8 or +24, got {short(text)}")
@@ -174,19 +174,19 @@ def read_preferences(path: Path) -> RoutePreferences:
         }
         return RoutePreferences(
             RoomTable(_numbers(page.value, "value"), _numbers(page.risk, "risk"), after),
-            hp=_numbers(page.hp, "hp", lambda text: parse_change(str(parse_number(text))), find_change) or None,
+            hp=_numbers(page.hp, "hp", lambda text: parse_hp_change(str(parse_number(text))), find_hp_key) or None,
             events=_numbers(page.events, "events", parse_chance) or None,
         )
 
 
-def _parse_worth(text: str) -> Fraction:
+def _parse_value(text: str) -> Fraction:
     return parse_chance(text) if text.endswith("%") else parse_number(text)
 
 
 def _numbers(
     table: RoomNumbers,
     place: str,
-    read: Callable[[str], Any] = _parse_worth,
+    read: Callable[[str], Any] = _parse_value,
     find: Callable[[str], Any] = find_room,
 ) -> dict[Any, Any]:
     """Return the numbers of a section exactly as they are written."""

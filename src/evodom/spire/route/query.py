@@ -19,18 +19,18 @@ from evodom.spire.route.dynamic_programming import (
     BestPaths,
     Route,
     Routes,
-    Stretch,
-    entries,
+    ToleranceRange,
+    build_states,
     find_routes,
-    stretches,
-    unroll,
+    start_states,
+    tolerance_ranges,
 )
 from evodom.spire.route.event_rooms import Chances, EventPlan, plan_events
 from evodom.spire.route.parsing import RoutePreferences, parse_limit, parse_node
 from evodom.spire.route.rules import (
     WEAK,
-    Evaluating,
     Evaluation,
+    EvaluationLike,
     HpChanges,
     Limit,
     NoRoute,
@@ -46,7 +46,7 @@ from evodom.spire.rows.cards import ironclad, rest_heals
 from evodom.spire.rows.enemies import MAX_ASCENSION
 
 
-def most_hp(ascension: int = MAX_ASCENSION) -> int:
+def start_max_hp(ascension: int = MAX_ASCENSION) -> int:
     """Return the maximum of HP of an Ironclad at the start of a run: 80, from ascension 14 on 75."""
     return ironclad(ascension)[1]
 
@@ -72,35 +72,35 @@ class Health:
     hp: int
     max_hp: int
     changes: HpChanges
-    starts: tuple[HpRange, ...]
+    ranges: tuple[HpRange, ...]
 
-    def along(self, route: Route) -> list[int]:
+    def hp_along(self, route: Route) -> list[int]:
         """Return the HP after each room of a route."""
         rule = Survive(self.hp, self.changes, self.max_hp)
         steps = zip(route.path, route.rooms, strict=True)
-        tallies = accumulate(steps, lambda tally, step: rule.after(tally, *step) or 0, initial=rule.start)
-        return [rule.hp(tally) for tally in tallies][1:]
+        tallies = accumulate(steps, lambda tally, step: rule.after(tally, *step) or 0, initial=rule.initial_tally)
+        return [rule.hp_of(tally) for tally in tallies][1:]
 
 
-def by_hp(
+def hp_ranges(
     act_map: ActMap,
-    evaluation: Evaluating,
+    evaluation: EvaluationLike,
     changes: HpChanges,
     rules: Sequence[RouteRule] = (),
     *,
     max_hp: int,
 ) -> tuple[HpRange, ...]:
     """Return the best routes for every HP at the start from 1 to `max_hp`, joined where the best route is the same."""
-    judge = as_evaluation(evaluation)
+    evaluator = as_evaluation(evaluation)
     all_rules = (*rules, Survive(max_hp, changes, max_hp))
-    begins = [(*(rule.start for rule in rules), hp) for hp in range(1, max_hp + 1)]
-    states = unroll(
-        act_map, judge, all_rules, begins=begins
+    initial_tallies = [(*(rule.initial_tally for rule in rules), hp) for hp in range(1, max_hp + 1)]
+    states = build_states(
+        act_map, evaluator, all_rules, initial_tallies=initial_tallies
     )  # paths with different HP at the start meet, so all are solved at once
     solved = BestPaths(act_map, states)
     grouped: list[HpRange] = []
-    for hp, begin in enumerate(begins, start=1):
-        starts = [s for s in entries(act_map, judge, all_rules, begin) if s in states.worth]
+    for hp, tallies in enumerate(initial_tallies, start=1):
+        starts = [s for s in start_states(act_map, evaluator, all_rules, tallies) if s in states.values]
         routes = solved.routes(starts) if starts else None
         if grouped and _first(grouped[-1].routes) == _first(routes):
             grouped[-1] = HpRange(grouped[-1].low, hp, grouped[-1].routes)
@@ -149,24 +149,24 @@ class RouteQuery:
     @property
     def evaluation(self) -> Evaluation:
         """The evaluation of rooms at the tolerance."""
-        return self.preferences.table.at(1 if self.tolerance is None else self.tolerance)
+        return self.preferences.table.at_tolerance(1 if self.tolerance is None else self.tolerance)
 
     def check(self) -> None:
         """Raise NoRoute if no path keeps the limits."""
         find_routes(self.act_map, self.evaluation, self.limits)
 
-    def fixed_changes(self, searched: DeckCosts) -> HpChanges:
+    def fixed_changes(self, deck_costs: DeckCosts) -> HpChanges:
         """Return the given changes of HP: those of the query, and those of preferences for rooms without fights."""
-        other = {room: n for room, n in (self.preferences.hp or {}).items() if room not in searched.costs}
+        other = {room: n for room, n in (self.preferences.hp or {}).items() if room not in deck_costs.costs}
         return {**other, **(self.changes or {})}
 
-    def answer(self, searched: DeckCosts | None = None, simulate: Simulate | None = None) -> RouteAnswer:
+    def answer(self, deck_costs: DeckCosts | None = None, simulate: Simulate | None = None) -> RouteAnswer:
         """Compute the answer without a plan for event rooms.
 
-        `searched` replaces changes of HP by mean costs of fights. `simulate` ranks candidate routes by survivors.
+        `deck_costs` replaces changes of HP by mean costs of fights. `simulate` ranks candidate routes by survivors.
         """
         evaluation = self.evaluation
-        health = self._health(evaluation, searched)
+        health = self._health(evaluation, deck_costs)
         rules: list[RouteRule] = list(self.limits)
         if health:
             rules.append(Survive(health.hp, health.changes, health.max_hp))
@@ -174,42 +174,47 @@ class RouteQuery:
             routes = find_routes(self.act_map, evaluation, rules, best=self.n_best)
             runs = simulate(evaluation, rules, routes.best, health.changes if health else {}) if simulate else None
         except NoRoute as error:
-            if searched is None:
+            if deck_costs is None:
                 raise
-            raise NoRoute(f"{str(error).rstrip('.')}. {searched}") from error
+            raise NoRoute(f"{str(error).rstrip('.')}. {deck_costs}") from error
         return RouteAnswer(
             query=self,
             rules=tuple(rules),
             routes=routes,
-            stretches=stretches(self.act_map, self.preferences.table.at, rules) if self.with_tolerances else (),
+            tolerance_ranges=self._tolerance_ranges(rules),
             health=health,
-            searched=searched,
+            deck_costs=deck_costs,
             runs=runs,
             program=self._program(rules, routes.value) if self.with_program else None,
         )
 
+    def _tolerance_ranges(self, rules: Sequence[RouteRule]) -> tuple[ToleranceRange, ...]:
+        if not self.with_tolerances:
+            return ()
+        return tolerance_ranges(self.act_map, self.preferences.table.at_tolerance, rules)
+
     def _program(self, rules: Sequence[RouteRule], value: Fraction) -> SolvedProgram:
         """Solve the linear program too; its module needs NumPy."""
-        from evodom.spire.route.linear_program import solve_program_of
+        from evodom.spire.route.linear_program import solve_and_check
 
-        return solve_program_of(self.act_map, self.evaluation, rules, value)
+        return solve_and_check(self.act_map, self.evaluation, rules, value)
 
-    def _health(self, evaluation: Evaluation, searched: DeckCosts | None) -> Health | None:
+    def _health(self, evaluation: Evaluation, deck_costs: DeckCosts | None) -> Health | None:
         """Return the HP at the start with the best routes for other HP; None if HP do not matter."""
-        if searched is not None:
-            hp, max_hp = searched.hp, searched.max_hp
+        if deck_costs is not None:
+            hp, max_hp = deck_costs.hp, deck_costs.max_hp
         elif self.hp is None:
             return None
         else:
-            hp, max_hp = self.hp, self.max_hp or max(most_hp(self.ascension), self.hp)
-        changes = self._changes(max_hp, searched)
-        return Health(hp, max_hp, changes, by_hp(self.act_map, evaluation, changes, self.limits, max_hp=max_hp))
+            hp, max_hp = self.hp, self.max_hp or max(start_max_hp(self.ascension), self.hp)
+        changes = self._changes(max_hp, deck_costs)
+        return Health(hp, max_hp, changes, hp_ranges(self.act_map, evaluation, changes, self.limits, max_hp=max_hp))
 
-    def _changes(self, max_hp: int, searched: DeckCosts | None) -> HpChanges:
+    def _changes(self, max_hp: int, deck_costs: DeckCosts | None) -> HpChanges:
         """Return the changes of HP of rooms. Given ones precede searched ones, preferences and rough defaults."""
-        if searched is None:
+        if deck_costs is None:
             return self.changes or self.preferences.hp or hp_changes(max_hp)
-        found, fixed = searched.changes, dict(self.changes or {})
+        found, fixed = deck_costs.changes, dict(self.changes or {})
         if Room.MONSTER in fixed:
             fixed.setdefault(WEAK, fixed[Room.MONSTER])  # without `weak`, `monster` includes the first three
         return {**found, **hp_changes(max_hp), **(self.preferences.hp or {}), **found, **fixed}
@@ -222,9 +227,9 @@ class RouteAnswer:
     query: RouteQuery
     rules: tuple[RouteRule, ...]
     routes: Routes
-    stretches: tuple[Stretch, ...] = ()
+    tolerance_ranges: tuple[ToleranceRange, ...] = ()
     health: Health | None = None
-    searched: DeckCosts | None = None
+    deck_costs: DeckCosts | None = None
     runs: DeckRuns | None = None
     plan: EventPlan | None = None
     program: SolvedProgram | None = None

@@ -19,7 +19,7 @@ from evodom.spire.rows.encounters import N_WEAK
 Number = int | Fraction | float
 """Value of a room. A float counts as the exact number that it represents."""
 
-Worth = Callable[[Room, int, Any], Number]
+ValueFunction = Callable[[Room, int, Any], Number]
 """Function that returns the value of a room, given its row and the evaluation's memory."""
 
 
@@ -39,14 +39,14 @@ class Counts(NamedTuple):
 class Memory:
     """An evaluation's memory of earlier rooms. Paths with equal memories share a state."""
 
-    start: Hashable
+    initial: Hashable
     after: Callable[[Any, Room], Hashable]
 
 
-NOTHING = Memory(None, lambda before, room: None)
-LAST_ROOM = Memory(None, lambda before, room: room)
-COUNTS = Memory(Counts(), lambda before, room: before._replace(**{room.name.lower(): before[_PLACE[room]] + 1}))
-ALL_ROOMS = Memory((), lambda before, room: (*before, room))
+NOTHING = Memory(None, lambda memory, room: None)
+LAST_ROOM = Memory(None, lambda memory, room: room)
+COUNTS = Memory(Counts(), lambda memory, room: memory._replace(**{room.name.lower(): memory[_PLACE[room]] + 1}))
+ALL_ROOMS = Memory((), lambda memory, room: (*memory, room))
 
 _PLACE: dict[Room, int] = {room: Counts._fields.index(room.name.lower()) for room in Room}
 
@@ -59,17 +59,17 @@ class Evaluation:
     tuple (ALL_ROOMS). A smaller memory gives fewer states.
     """
 
-    worth: Worth
+    value: ValueFunction
     memory: Memory = ALL_ROOMS
 
-    def exact(self, room: Room, row: int, before: Any) -> int | Fraction:
+    def exact(self, room: Room, row: int, memory: Any) -> int | Fraction:
         """Return the value as an exact number. Raise `UsageError` if it is not a finite number."""
-        worth = self.worth(room, row, before)
-        if isinstance(worth, int | Fraction):
-            return worth
-        if isinstance(worth, float) and isfinite(worth):
-            return Fraction(worth)
-        raise UsageError(f"an evaluation must give a finite number for each room, got {worth!r} for a {room} in {row}")
+        value = self.value(room, row, memory)
+        if isinstance(value, int | Fraction):
+            return value
+        if isinstance(value, float) and isfinite(value):
+            return Fraction(value)
+        raise UsageError(f"an evaluation must give a finite number for each room, got {value!r} for a {room} in {row}")
 
 
 @dataclass(frozen=True)
@@ -83,19 +83,19 @@ class RoomTable:
     risk: Mapping[Room, Number] = field(default_factory=dict)
     after: Mapping[tuple[Room, Room], Number] = field(default_factory=dict)
 
-    def at(self, tolerance: Number = 1) -> Evaluation:
+    def at_tolerance(self, tolerance: Number = 1) -> Evaluation:
         """Return the evaluation at a tolerance of risk, from 0 (all risk counts) to 1 (none does)."""
         if not 0 <= tolerance <= 1:
             raise UsageError(f"the tolerance of risk is a number from 0 to 1, got {tolerance}")
         share = 1 - Fraction(tolerance)
-        feared = {room: share * Fraction(self.risk.get(room, 0)) for room in Room}
-        alone = {room: Fraction(self.value.get(room, 0)) - feared[room] for room in Room}
-        after = {(before, room): Fraction(value) - feared[room] for (before, room), value in self.after.items()}
+        risk = {room: share * Fraction(self.risk.get(room, 0)) for room in Room}
+        plain = {room: Fraction(self.value.get(room, 0)) - risk[room] for room in Room}
+        after = {(before, room): Fraction(value) - risk[room] for (before, room), value in self.after.items()}
 
-        def worth(room: Room, row: int, before: Any) -> Number:
-            return after.get((before, room), alone[room]) if after else alone[room]
+        def value(room: Room, row: int, before: Any) -> Number:
+            return after.get((before, room), plain[room]) if after else plain[room]
 
-        return Evaluation(worth, LAST_ROOM if self.after else NOTHING)
+        return Evaluation(value, LAST_ROOM if self.after else NOTHING)
 
 
 RANK = RoomTable({Room.ELITE: 5, Room.REST: 4, Room.MONSTER: 3, Room.EVENT: 2, Room.SHOP: 1})
@@ -107,15 +107,15 @@ RISK = RoomTable(
 )
 """Ten times the rank, minus a risk."""
 
-Evaluating = Evaluation | RoomTable | Worth
+EvaluationLike = Evaluation | RoomTable | ValueFunction
 """What may be given as an evaluation: a table counts with tolerance 1, a function gets all rooms before."""
 
 
-def as_evaluation(given: Evaluating) -> Evaluation:
+def as_evaluation(given: EvaluationLike) -> Evaluation:
     """Return what was given as an `Evaluation`."""
     if isinstance(given, Evaluation):
         return given
-    return given.at() if isinstance(given, RoomTable) else Evaluation(given)
+    return given.at_tolerance() if isinstance(given, RoomTable) else Evaluation(given)
 
 
 LAST_ROW = 14
@@ -137,7 +137,7 @@ class RouteRule(Protocol):
     """A rule that is counted along a path. Its tally is its only memory, so paths with equal tallies share a state."""
 
     @property
-    def start(self) -> int:
+    def initial_tally(self) -> int:
         """Return the tally before the first room."""
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
@@ -149,17 +149,17 @@ class RouteRule(Protocol):
 
 @dataclass(frozen=True)
 class Limit:
-    """Rule: a path has at least `least` and at most `most` rooms for which `counts` is true."""
+    """Rule: a path has at least `least` and at most `most` rooms for which `matches` is true."""
 
     text: str
-    counts: Callable[[Node, Room], bool]
+    matches: Callable[[Node, Room], bool]
     least: int = 0
     most: int | None = None
-    start: int = 0
+    initial_tally: int = 0
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
         """Return the number of counted rooms, capped where more makes no difference; None beyond the limit."""
-        tally += self.counts(node, room)
+        tally += self.matches(node, room)
         if self.most is None:
             return min(tally, self.least)
         return tally if tally <= self.most else None
@@ -172,46 +172,46 @@ class Limit:
         return self.text
 
 
-def change_key(room: Room, n_monsters: int, changes: HpChanges) -> Room | str:
+def hp_key(room: Room, n_monsters: int, changes: HpChanges) -> Room | str:
     """Return the key of a room in changes of HP, after `n_monsters` rooms of monsters."""
     return WEAK if room is Room.MONSTER and WEAK in changes and n_monsters < WEAK_FIGHTS else room
 
 
-_MET = 1 << 20
+_MONSTER_UNIT = 1 << 20
 
 
 @dataclass(frozen=True)
 class Survive:
-    """Rule: HP stay above 0. They begin at `start`, each room changes them, and `most` is their maximum.
+    """Rule: HP stay above 0. They begin at `initial_tally`, each room changes them, and `max_hp` is their maximum.
 
-    The tally is the HP, plus `_MET` for each of the first monster rooms if these have other changes.
+    The tally is the HP, plus `_MONSTER_UNIT` for each of the first monster rooms if these have other changes.
     """
 
-    start: int
+    initial_tally: int
     changes: HpChanges
-    most: int
+    max_hp: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.start <= self.most:
-            raise UsageError(f"a path begins with 1 to {self.most} HP, the maximum, got {self.start}")
+        if not 1 <= self.initial_tally <= self.max_hp:
+            raise UsageError(f"a path begins with 1 to {self.max_hp} HP, the maximum, got {self.initial_tally}")
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
         """Return the tally after a room, None if the HP are gone."""
-        met, hp = divmod(tally, _MET)
-        key = change_key(room, met, self.changes)
-        left = min(self.most, hp + self.changes.get(key, 0))
-        return left + _MET * (met + (key == WEAK)) if left > 0 else None
+        met, hp = divmod(tally, _MONSTER_UNIT)
+        key = hp_key(room, met, self.changes)
+        left = min(self.max_hp, hp + self.changes.get(key, 0))
+        return left + _MONSTER_UNIT * (met + (key == WEAK)) if left > 0 else None
 
-    def hp(self, tally: int) -> int:
+    def hp_of(self, tally: int) -> int:
         """Return the HP of a tally."""
-        return tally % _MET
+        return tally % _MONSTER_UNIT
 
     def kept(self, tally: int) -> bool:
         """Return True: a path with a tally is alive."""
         return True
 
     def __str__(self) -> str:
-        return f"survive with {self.start} HP"
+        return f"survive with {self.initial_tally} HP"
 
 
 def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node, room: Room) -> tuple[int, ...] | None:
@@ -225,22 +225,24 @@ def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node,
     return tuple(counted)
 
 
-def enough_hp(rules: Sequence[RouteRule], can_keep: Callable[[Sequence[RouteRule]], bool]) -> int | None:
+def sufficient_hp(rules: Sequence[RouteRule], can_keep: Callable[[Sequence[RouteRule]], bool]) -> int | None:
     """Return the fewest HP, above those of the rule of survival, at which `can_keep` is true; None if none are."""
     other = [rule for rule in rules if not isinstance(rule, Survive)]
     survivals = [rule for rule in rules if isinstance(rule, Survive)]
-    stronger = (replace(rule, start=hp) for rule in survivals for hp in range(rule.start + 1, rule.most + 1))
-    return next((rule.start for rule in stronger if can_keep([*other, rule])), None)
+    stronger = (
+        replace(rule, initial_tally=hp) for rule in survivals for hp in range(rule.initial_tally + 1, rule.max_hp + 1)
+    )
+    return next((rule.initial_tally for rule in stronger if can_keep([*other, rule])), None)
 
 
 def at_least(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) -> Limit:
     """Return the rule of at least `n` of a room in the rows above `after` and below `before`."""
-    return Limit(_text("at least", n, room, after, before), _counted(room, after, before), least=n)
+    return Limit(_text("at least", n, room, after, before), _matcher(room, after, before), least=n)
 
 
 def at_most(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) -> Limit:
     """Return the rule of at most `n` of a room in the rows above `after` and below `before`."""
-    return Limit(_text("at most", n, room, after, before), _counted(room, after, before), most=n)
+    return Limit(_text("at most", n, room, after, before), _matcher(room, after, before), most=n)
 
 
 def through(node: Node) -> Limit:
@@ -263,7 +265,7 @@ def check_node(act_map: ActMap, node: Node) -> Node:
     raise UsageError(f"there is no room at {node.name} (column,floor): {what}")
 
 
-def _counted(room: Room, after: int, before: int) -> Callable[[Node, Room], bool]:
+def _matcher(room: Room, after: int, before: int) -> Callable[[Node, Room], bool]:
     return lambda node, met: met is room and after < node.y < before
 
 

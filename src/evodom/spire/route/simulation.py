@@ -38,13 +38,13 @@ from evodom.spire.route.rules import (
     RoomTable,
     RouteRule,
     at_most,
-    change_key,
+    hp_key,
 )
 from evodom.spire.rows import encounters
 from evodom.spire.rows.cards import rest_heals
 from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
 
-KINDS: Mapping[str, Room | str] = {
+ROOM_OF_POOL: Mapping[str, Room | str] = {
     encounters.WEAK: WEAK,
     encounters.STRONG: Room.MONSTER,
     encounters.ELITE: Room.ELITE,
@@ -54,19 +54,19 @@ KINDS: Mapping[str, Room | str] = {
 
 
 @dataclass(frozen=True)
-class Cost:
+class FightCost:
     """HP that fights of a kind cost (all of them if lost), the share of losses, and the mean cost of each encounter."""
 
     hp: IntervalEstimate
     death: Share
-    each: Mapping[str, float]
+    by_encounter: Mapping[str, float]
 
 
 @dataclass(frozen=True)
 class DeckCosts:
     """Mean costs of fights by room, and how they were estimated; every fight begins with `hp` of `max_hp`."""
 
-    costs: Mapping[Room | str, Cost]
+    costs: Mapping[Room | str, FightCost]
     hp: int
     max_hp: int
     n_games: int
@@ -100,8 +100,8 @@ def fight_costs(
     """
     plain = replace(fight.setup, enemy_hp=(), burning="")
     hp, max_hp, _ = plain.player()
-    found: dict[Room | str, Cost] = {}
-    for pool, room in KINDS.items():
+    found: dict[Room | str, FightCost] = {}
+    for pool, room in ROOM_OF_POOL.items():
         part = replace(fight, setup=plain, state=None, encounters=encounters.of_pool(pool))
         played = estimate(part, n_games, budget, seed, n_threads, progress)
         cost = hp - played.results["hp"].astype(float)
@@ -110,7 +110,7 @@ def fight_costs(
             for name, _ in encounters.of_pool(pool)
             if name in played.encounters
         }
-        found[room] = Cost(mean_interval(cost), played.death, each)
+        found[room] = FightCost(mean_interval(cost), played.death, each)
     return DeckCosts(found, hp, max_hp, n_games, budget.simulations, seed)
 
 
@@ -180,7 +180,7 @@ class DeckRuns:
         return self.routes[0]
 
 
-def candidates(
+def candidate_routes(
     act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], best: Sequence[Route], changes: HpChanges
 ) -> list[Route]:
     """Return the routes to simulate: the best by mean costs, the one that costs least HP, the best without elites."""
@@ -192,7 +192,7 @@ def candidates(
     return list(dict.fromkeys(found))
 
 
-def rank(simulated: Sequence[SimulatedRoute]) -> tuple[SimulatedRoute, ...]:
+def rank_by_survivors(simulated: Sequence[SimulatedRoute]) -> tuple[SimulatedRoute, ...]:
     """Sort routes by their share of survivors, in descending order. Keep the order of ties."""
     return tuple(sorted(simulated, key=lambda one: -one.alive[-1]))
 
@@ -224,7 +224,7 @@ class RouteSimulation:
         self._changes, self._chances = changes or {}, chances
         hp, max_hp, _ = fight.setup.player()
         carried = Carried(hp, max_hp, counters=fight.setup.counters)
-        memory = chances.start if chances else None
+        memory = chances.initial_memory if chances else None
         self._runs: dict[Path, list[_Run]] = {(): [_Run(n, carried, memory=memory) for n in range(n_runs)]}
         self._games: dict[Any, SpireFight] = {}
         lists = [self._generator(number, 0, _LISTS) for number in range(n_runs)]
@@ -235,7 +235,7 @@ class RouteSimulation:
         self._elites = [encounters.draw_elites(rng, drawn) for rng, drawn in zip(lists, elites, strict=True)]
 
     def n_rooms(self, routes: Sequence[Route]) -> int:
-        """Return the total of room visits of `walk` for all routes and of `boss` for one, for a progress bar.
+        """Return the total of room visits of `simulate` for all routes and of `boss` for one, for a progress bar.
 
         Dead runs count too. Each common prefix counts once.
         """
@@ -245,10 +245,10 @@ class RouteSimulation:
 
     def compare(self, routes: Sequence[Route], progress: Progress | None = None) -> DeckRuns:
         """Simulate routes, rank them by survivors, and simulate the boss after the best one."""
-        ranked = rank([self.walk(route, progress) for route in routes])
+        ranked = rank_by_survivors([self.simulate(route, progress) for route in routes])
         return DeckRuns(ranked, self.boss(ranked[0].route, progress))
 
-    def walk(self, route: Route, progress: Progress | None = None) -> SimulatedRoute:
+    def simulate(self, route: Route, progress: Progress | None = None) -> SimulatedRoute:
         """Simulate all runs along a route. Call `progress` with the number of room visits since the last call."""
         places = [self._runs_after(route.path[: n + 1], progress) for n in range(len(route.path))]
         living = [[run.carried.hp for run in runs if run.death is None] for runs in places]
@@ -286,7 +286,7 @@ class RouteSimulation:
             entered = self._resolve_event_room(run, node, room)
             updated[index] = entered
             assert entered.room is not None
-            if (kind := change_key(entered.room, entered.monsters, self._changes)) in self._changes:
+            if (kind := hp_key(entered.room, entered.monsters, self._changes)) in self._changes:
                 updated[index] = _with_change_or_death(entered, self._changes[kind], (node.floor, room_name(kind)))
             elif encounter := self._encounter(entered):
                 fights[index] = encounter, self._game(encounter, entered, node)
