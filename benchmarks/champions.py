@@ -5,8 +5,8 @@
 A setting is `default`, or a list of fields of `evodom.evolution.options.Options` with commas between them
 ("model=buy-list,race=16"). `without=NAME` removes one of CONDITIONS from graded strategies. Every run's champion plays
 `--games` games against three copies of each of the strongest judges of the kingdom, seats rotated, none of which it has
-met in evolution (`evodom.dominion.strategies.baselines.JUDGES`). Par is 25 %; the 95 % interval of 10,000 games is at
-most one point either way. The tables are in Markdown.
+met in evolution (`evodom.dominion.strategies.baselines.HELD_OUT_OPPONENTS`). Chance level is 25 %; the 95 % interval of
+10,000 games is at most one point either way. The tables are in Markdown.
 """
 
 import argparse
@@ -21,9 +21,9 @@ import numpy.typing as npt
 
 from evodom.dominion.kingdom import KINGDOMS, Kingdom, parse_kingdom
 from evodom.dominion.strategies.base import genetics_of
-from evodom.dominion.strategies.baselines import JUDGES, baseline_records
+from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline_records
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.record import ALWAYS, strategies_of
+from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.evolution.algorithm import Evolution, champion_of, evaluate
 from evodom.evolution.options import Options
 from evodom.evolution.runs import with_rivals
@@ -35,7 +35,8 @@ from evodom.tasks import Workers
 RECOMMENDED = tuple(KINGDOMS)[:6]
 
 CONDITIONS = {
-    "limits": ALWAYS, "from_left": ALWAYS, "province_coins": 0, "terminals": ALWAYS, "switch_on": 0, "pass_weights": 0.0
+    "limits": UNLIMITED, "max_gains_to_end": UNLIMITED, "province_coins": 0, "terminals": UNLIMITED, "switch_on": 0,
+    "pass_weights": 0.0,
 }  # fmt: skip
 """Conditions under which a card is wanted, with the values that switch them off."""
 
@@ -66,7 +67,7 @@ def main() -> None:
 
 def print_kingdom(kingdom: Kingdom, settings: Sequence[str], arguments: Any, workers: Workers) -> None:
     """Print the table of a kingdom: a row for each run, and one for the means of each setting."""
-    names = list(strongest_baselines(kingdom, arguments.players, arguments.opponents, among=JUDGES))
+    names = list(strongest_baselines(kingdom, arguments.players, arguments.opponents, among=HELD_OUT_OPPONENTS))
     fitting = strongest_baselines(kingdom, arguments.players, n=999)
     names += [name for name in arguments.also.split(",") if name in fitting and name not in names]
     print(f"\n### {kingdom.name}\n\n{', '.join(kingdom.cards)}.\n")

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from evodom.dominion.kingdom import parse_kingdom
-from evodom.dominion.strategies.baselines import JUDGES, baseline
+from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline
 from evodom.evolution.algorithm import games_of
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, start
@@ -60,7 +60,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(1) as executor:
         workers = Workers(executor, 1)
         venue = Venue(kingdom, 2, seed=0, use=Use.BENCHMARK)
-        judges = [baseline(name, kingdom) for name in strongest_baselines(kingdom, 2, N_JUDGES, among=JUDGES)]
+        judges = [
+            baseline(name, kingdom) for name in strongest_baselines(kingdom, 2, N_JUDGES, among=HELD_OUT_OPPONENTS)
+        ]
         for way, settings in WAYS.items():
             for seed in asked.seeds:
                 began, games = time.process_time(), 0

@@ -22,7 +22,7 @@ from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.preferences.model import FIELDS
 from evodom.dominion.strategies.record import (
     DECK_VALUES,
-    DECK_VALUES_WANTED,
+    DECK_VALUES_IF_WANTED,
     HAND_VALUES,
     MAX_CONDITIONS,
     MAX_RULES,
@@ -142,8 +142,8 @@ def test_the_documentation_has_the_default_values_of_every_card():
     tables = {
         "play_with_spare_actions": PLAY_ORDER_SPARE,
         "play_without_curses": PLAY_ORDER_NO_CURSES,
-        "worth_owning": {name: n for name, n in DECK_VALUES.items() if n != HAND_VALUES[name]},
-        "worth_while_wanted": DECK_VALUES_WANTED,
+        "deck_value": {name: n for name, n in DECK_VALUES.items() if n != HAND_VALUES[name]},
+        "deck_value_if_wanted": DECK_VALUES_IF_WANTED,
     }
 
     assert rows == {

@@ -24,10 +24,10 @@ from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import (
     BASELINES,
-    HANDWRITTEN,
+    BUY_LIST_BASELINES,
     baseline,
+    baseline_buy_list,
     fitting_baselines,
-    handwritten,
     missing_cards,
 )
 from evodom.dominion.strategies.files import load_strategy
@@ -166,8 +166,8 @@ def strongest(run: Run, n: int, generation: Generation | None = None) -> Strateg
 
 def own_kingdom(word: str) -> Kingdom | None:
     """Return a kingdom of only the cards that a baseline or a file needs; None for other words, such as runs."""
-    if word in HANDWRITTEN:
-        return Kingdom(tuple(set(handwritten(word).cards) - {card.name for card in BASIC}))
+    if word in BUY_LIST_BASELINES:
+        return Kingdom(tuple(set(baseline_buy_list(word).cards) - {card.name for card in BASIC}))
     return Kingdom(load_strategy(word).cards) if is_file(word) else None
 
 

@@ -79,7 +79,7 @@ def test_the_same_seed_tries_alike_and_another_one_does_not(venue_in):
 
 def test_a_buy_list_without_a_card_has_no_rule_for_it():
     assert bought(
-        editable_model(baseline("double-witch", WITCH_KINGDOM)).without(
+        editable_model(baseline("double-witch", WITCH_KINGDOM)).without_card(
             baseline("double-witch", WITCH_KINGDOM), "Witch", WITCH_KINGDOM
         ),
         WITCH_KINGDOM,
@@ -94,7 +94,7 @@ def test_a_buy_list_without_a_card_has_no_rule_for_it():
 
 @pytest.mark.parametrize(("card", "place"), [("Market", 4), ("Militia", 4), ("Village", 5), ("Cellar", 6)])
 def test_one_of_a_card_is_bought_before_what_costs_no_more_but_for_greening(card, place):
-    changed = editable_model(baseline("big-money-smithy", FIRST_GAME)).with_more(
+    changed = editable_model(baseline("big-money-smithy", FIRST_GAME)).with_card(
         baseline("big-money-smithy", FIRST_GAME), card, 1, FIRST_GAME
     )
 
@@ -111,8 +111,8 @@ def test_a_preference_with_one_of_a_card_or_without_it(venue_in):
         names = list(FIRST_GAME.names)
         return deck[names.index("Smithy")], deck[names.index("Market")]
 
-    assert owned(editable_model(strategy).without(strategy, "Smithy", FIRST_GAME)) == (0.0, 0.0)
-    smithies, markets = owned(editable_model(strategy).with_more(strategy, "Market", 1, FIRST_GAME))
+    assert owned(editable_model(strategy).without_card(strategy, "Smithy", FIRST_GAME)) == (0.0, 0.0)
+    smithies, markets = owned(editable_model(strategy).with_card(strategy, "Market", 1, FIRST_GAME))
     assert smithies > 1.2
     assert 0.8 < markets <= 1.0
 

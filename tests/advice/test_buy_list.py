@@ -13,7 +13,7 @@ from evodom.dominion.strategies.base import editable_model, model_of
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists.rules import decode, format_rule
-from evodom.dominion.strategies.describe import in_words
+from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import UsageError
@@ -44,7 +44,7 @@ def test_a_list_opens_as_the_player_does_and_then_buys_in_its_order():
     genomes = imitate_gains(games, KINGDOM, 1, np.random.default_rng(1))
     (strategy,) = strategies_of(genomes, Breeding(model="buy-list", kingdom=KINGDOM))
 
-    lines = [line for line in in_words(strategy, KINGDOM).lists[0].lines if not line.startswith("0 ")]
+    lines = [line for line in describe_buys(strategy, KINGDOM).lists[0].lines if not line.startswith("0 ")]
 
     assert lines == [
         "1 Militia", "1 Chapel", "Province", "Gold", "3 Laboratory", "Duchy once 4 gains end the game", "1 Militia",
@@ -57,7 +57,7 @@ def test_no_list_stops_buying_gold_or_provinces():
     genomes = imitate_gains(games, KINGDOM, 40, np.random.default_rng(1))
     strategies = strategies_of(genomes, Breeding(model="buy-list", kingdom=KINGDOM))
 
-    lines = [line for one in strategies for line in in_words(one, KINGDOM).lists[0].lines]
+    lines = [line for one in strategies for line in describe_buys(one, KINGDOM).lists[0].lines]
 
     assert {line for line in lines if line.startswith(("Province", "Gold"))} == {"Province", "Gold"}
     assert any(line.startswith("Silver until") for line in lines)

@@ -141,14 +141,14 @@ def weighing(
         strategy.weights[:, names.index(name)] = weight / sum((wants or {}).values())
     strategy.class_weights = np.array(classes) / sum(classes)
     strategy.switch, strategy.cellar_victory_only = switch, cellar_victory_only
-    strategy.graded = strategy.ranks_cards = 1
+    strategy.graded = strategy.uses_card_values = 1
     strategy.limits[:] = UNLIMITED
     for name, limit in (limits or {}).items():
         strategy.limits[names.index(name)] = limit
     for worth, name in enumerate(reversed(order.split(" > ")), 1):
         pile = names.index(name)
-        strategy.worth_owning[pile] = worth
-        strategy.worth_in_hand[pile] = 0 if piles[pile].is_useless else worth
+        strategy.deck_value[pile] = worth
+        strategy.hand_value[pile] = 0 if piles[pile].is_useless else worth
     strategy.trash_below = np.array(trash) + 1
     strategy.coin_floor = floor
     return strategy

@@ -8,7 +8,7 @@ import pytest
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.strategies.operators import LIMITS
-from evodom.dominion.strategies.preferences.genetics import ORDERS, SPACES, WORTHS, random_genomes
+from evodom.dominion.strategies.preferences.genetics import ORDERS, SPACES, THRESHOLD_GENES, random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import FEWEST_RUNNERS, Evolution, next_genomes, parent_pairs, penalise, run_race
 from evodom.evolution.options import Options
@@ -94,7 +94,7 @@ def test_breeding_keeps_every_genome_whole():
     for generation in range(30):
         genomes = evolution.ask()
         assert all(are_permutations(genomes[field]) for field in (*ORDERS, "worth_order", "class_order"))
-        assert all(genomes[field].max() <= greatest for field, greatest in WORTHS.items())
+        assert all(genomes[field].max() <= greatest for field, greatest in THRESHOLD_GENES.items())
         assert np.isin(genomes["limits"], LIMITS).all()
         evolution.tell(rng(generation).permutation(64))
 
@@ -211,6 +211,6 @@ def test_the_penalty_says_how_many_places():
 
 def test_a_duchy_that_waits_for_the_end_costs_nothing():
     strategies = strategies_of(genomes_preferring(DUCHY, SILVER, GOLD, COPPER), CLASSIC)
-    strategies["from_left"][0, DUCHY] = 5
+    strategies["max_gains_to_end"][0, DUCHY] = 5
 
     assert penalise(np.arange(4), strategies, 1.0).tolist() == [0, 1, 2, 3]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
-from evodom.dominion.strategies.baselines import JUDGES, TEACHERS, baseline
+from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, TRAINING_OPPONENTS, baseline
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
@@ -190,8 +190,8 @@ def test_rivals_are_teachers_and_never_judges(players):
     rivals = with_rivals(Options(players=players)).rivals
 
     assert len(rivals) == 4
-    assert set(rivals) <= set(TEACHERS)
-    assert not set(rivals) & set(JUDGES)
+    assert set(rivals) <= set(TRAINING_OPPONENTS)
+    assert not set(rivals) & set(HELD_OUT_OPPONENTS)
 
 
 def test_a_summary_tells_what_the_champion_wins_in_the_race_against_the_baselines(workers):

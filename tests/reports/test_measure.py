@@ -105,7 +105,7 @@ def test_a_portrait_has_the_rules_and_the_answers_of_a_buy_list():
     found = portrait(baseline("big-money", FIRST_GAME), FIRST_GAME, 2, FIRST_GAME.names)
 
     assert found.traits.rules[0] == "Province"
-    assert [answer.situation for answer in found.answers] == ["opening", "middle", "end"]
+    assert [answer.stage for answer in found.answers] == ["opening", "middle", "end"]
 
 
 def test_a_strategy_of_another_kingdom_has_no_portrait_here():

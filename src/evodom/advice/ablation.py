@@ -112,7 +112,9 @@ def trials(
     kingdom, chance_level, model = venue.kingdom, 1.0 / venue.n_seats, editable_model(strategy)
     owns = {card: float(deck[kingdom.pile(card)]) for card in kingdom.cards}
     changed = [
-        model.without(strategy, card, kingdom) if owned >= MIN_OWNED else model.with_more(strategy, card, 1, kingdom)
+        model.without_card(strategy, card, kingdom)
+        if owned >= MIN_OWNED
+        else model.with_card(strategy, card, 1, kingdom)
         for card, owned in owns.items()
     ]
     control, *retrained = retrain([strategy, *changed]) if retrain else [[], *([one] for one in changed)]
@@ -228,9 +230,9 @@ def _changed(kingdom: Kingdom, strategy: Strategy, deck: npt.NDArray[Any]) -> It
     for card in kingdom.cards:
         owned = float(deck[names.index(card)])
         n = round(owned) + 1
-        yield f"{n} {card}", model.with_more(strategy, card, n, kingdom)
+        yield f"{n} {card}", model.with_card(strategy, card, n, kingdom)
         if owned >= MIN_OWNED:
-            yield f"no {card}", model.without(strategy, card, kingdom)
+            yield f"no {card}", model.without_card(strategy, card, kingdom)
 
 
 def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, games: int, number: int) -> bool:

@@ -21,13 +21,12 @@ from evodom.advice.ablation import plays_alike
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, SILVER, VICTORY
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies, Strategy, editable_model, genetics_of
-from evodom.dominion.strategies.baselines import TEACHERS, baseline, baseline_records, buy_list_strategy
+from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline, baseline_records, buy_list_strategy
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists.genetics import ALWAYS, GAINS_LEFT, GENOME, LAST_TURN, ROOM, TURNS
+from evodom.dominion.strategies.buy_lists.genetics import ALWAYS, GAINS_LEFT, GENOME, LAST_TURN, N_RULES, TURNS
 from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.describe import Wording, in_words
-from evodom.dominion.strategies.operators import UNLIMITED
-from evodom.dominion.strategies.record import STRATEGY, strategies_of
+from evodom.dominion.strategies.describe import BuyOrders, describe_buys
+from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import GainStatistics, gain_statistics, self_play_games
@@ -71,9 +70,9 @@ def imitate_gains(gain_stats: GainStatistics, kingdom: Kingdom, n: int, rng: np.
         noise = rng.normal(0.0, 0.08, len(kingdom.piles)) if number else np.zeros(len(kingdom.piles))
         order = sorted(piles, key=lambda pile: -(_preference(gain_stats, pile, piles) + noise[pile]))
         opening = first if number % NO_OPENING_EVERY != NO_OPENING_EVERY - 1 else []
-        for place, pile in enumerate(opening[:ROOM]):
+        for place, pile in enumerate(opening[:N_RULES]):
             _write_opening_rule(genomes[number], place, pile)
-        for place, pile in enumerate(order[: ROOM - len(opening)], len(opening)):
+        for place, pile in enumerate(order[: N_RULES - len(opening)], len(opening)):
             _write_rule(genomes[number], place, pile, gain_stats, kingdom, rng if number else None)
     return genomes
 
@@ -162,7 +161,7 @@ def list_against(
     The player has the weight of all training opponents together. The search begins with imitations of the player and
     with ``evolved_lists``, genomes of buy lists, best first.
     """
-    teachers = strongest_baselines(venue.kingdom, venue.n_seats, N_TEACHERS, among=TEACHERS)
+    teachers = strongest_baselines(venue.kingdom, venue.n_seats, N_TEACHERS, among=TRAINING_OPPONENTS)
     rivals = np.concatenate([np.array([learned], STRATEGY), baseline_records(teachers, venue.kingdom)])
     breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
     genetics = genetics_of(MODEL)
@@ -221,7 +220,7 @@ class Readable:
     """
 
     record: Strategy
-    wording: Wording
+    wording: BuyOrders
     against_original: Share | None = None
     before: Share | None = None
     after: Share | None = None
@@ -239,8 +238,8 @@ def readable(venue: Venue, strategy: Strategy) -> Readable:
         against = wins_against(venue, record, strategy, GAMES, Figure.READABLE, AGAINST_ITSELF)
         after = wins_against(venue, record, money, GAMES, Figure.READABLE, AGAINST_BIG_MONEY)
         if against.high >= 1.0 / venue.n_seats and after.high >= before.low:
-            return Readable(record, in_words(record, venue.kingdom), against, before, after)
-    return Readable(strategy, in_words(strategy, venue.kingdom))
+            return Readable(record, describe_buys(record, venue.kingdom), against, before, after)
+    return Readable(strategy, describe_buys(strategy, venue.kingdom))
 
 
 def _simplified_forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strategy]:

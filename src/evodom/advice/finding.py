@@ -19,7 +19,7 @@ from evodom.advice.exploit import (
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy, editable_model, was_learned
 from evodom.dominion.strategies.baselines import baseline
-from evodom.dominion.strategies.describe import Wording, greening, in_words
+from evodom.dominion.strategies.describe import BuyOrders, describe_buys, victory_card_buys
 from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, self_play_games
 from evodom.matches.agents import Entrant
@@ -115,7 +115,7 @@ class Advice:
     runner_up: str
     runner_up_deck: dict[str, float]
     ranking: tuple[str, ...]
-    wording: Wording
+    wording: BuyOrders
     greening: tuple[str, ...]
     deck: dict[str, float]
     against_big_money: Share
@@ -232,8 +232,8 @@ def _measure(venue: Venue, field: _Entrants, found: _Plan, games: int, card_game
         runner_up=second.name,
         runner_up_deck=_by_card(field.decks[second.name], kingdom),
         ranking=tuple(entrant.name for entrant in field.ranked),
-        wording=in_words(plan, kingdom),
-        greening=greening(plan, kingdom),
+        wording=describe_buys(plan, kingdom),
+        greening=victory_card_buys(plan, kingdom),
         deck=_by_card(deck, kingdom),
         against_big_money=wins(record, money) if is_learned else plan_against_money,
         against_runner_up=wins(record, second.record),

@@ -17,8 +17,7 @@ from evodom.cli.common import compile_for, progress_bar
 from evodom.cli.options import EntrantName, KingdomArguments, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.dominion.kingdom import CUSTOM, Kingdom
-from evodom.dominion.strategies.base import SETTINGS as MODEL_SETTINGS
-from evodom.dominion.strategies.base import SWITCH_EVOLVED
+from evodom.dominion.strategies.base import MODEL_PRESETS, SWITCH_EVOLVED
 from evodom.errors import UsageError
 from evodom.evolution.options import Options
 from evodom.options import option
@@ -41,7 +40,7 @@ class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
             "--switch-index",
             f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}.",
             metavar=f"TURN|{EVOLVED}",
-            default_text=f"{EVOLVED}, with the classic model {MODEL_SETTINGS['classic'].switch[0]}",
+            default_text=f"{EVOLVED}, with the classic model {MODEL_PRESETS['classic'].switch[0]}",
         ),
     ] = None
     rivals: Annotated[

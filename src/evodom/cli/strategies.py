@@ -15,7 +15,7 @@ from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
-    from evodom.dominion.strategies.describe import Wording
+    from evodom.dominion.strategies.describe import BuyOrders
     from evodom.entrants import Entrants
 
 
@@ -53,15 +53,15 @@ def strategies(name: str | None, options: StrategyOptions, common: CommonArgumen
 def _print_list(kingdom: str | None, *, as_json: bool) -> None:
     from evodom.cli.cards import wrapped
     from evodom.dominion.cards import BASIC
-    from evodom.dominion.strategies.baselines import BASELINES, HANDWRITTEN, fitting_baselines, handwritten
+    from evodom.dominion.strategies.baselines import BASELINES, BUY_LIST_BASELINES, baseline_buy_list, fitting_baselines
     from evodom.presentation.format import joined
 
     chosen = None if kingdom is None else chosen_kingdom(kingdom, seed=0, first_edition=False)
     names = fitting_baselines(chosen) if chosen else BASELINES
     basic = {card.name for card in BASIC}
-    wants = {name: handwritten(name).cards if name in HANDWRITTEN else () for name in names}
+    wants = {name: baseline_buy_list(name).cards if name in BUY_LIST_BASELINES else () for name in names}
     if as_json:
-        rules = {name: list(handwritten(name).buy) if name in HANDWRITTEN else [] for name in names}
+        rules = {name: list(baseline_buy_list(name).buy) if name in BUY_LIST_BASELINES else [] for name in names}
         needed = {name: [card for card in cards if card not in basic] for name, cards in wants.items()}
         click.echo(json.dumps([{"name": name, "needs": needed[name], "buy": rules[name]} for name in names], indent=2))
         return
@@ -72,7 +72,7 @@ def _print_list(kingdom: str | None, *, as_json: bool) -> None:
 
 def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments) -> None:
     from evodom import runs as store
-    from evodom.dominion.strategies.base import model_of, written_model
+    from evodom.dominion.strategies.base import model_of, model_with_files
     from evodom.dominion.strategies.files import dump_strategy, load_strategy
     from evodom.entrants import find_entrants, own_kingdom
 
@@ -90,7 +90,7 @@ def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments
         raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
     if chosen.has_agents:
         raise UsageError(f"{name} is an agent in Python: there are no rules that a strategy file could say.")
-    written_model(model_of(entrant.record).name)
+    model_with_files(model_of(entrant.record).name)
     record, comment = entrant.record, _comment(chosen)
     if entrant.origin[0] == "run" and not options.raw:
         record, told = _readable(chosen)
@@ -137,12 +137,12 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
 
 def _in_words(record: Any, kingdom: Kingdom) -> str:
     """Return a list in words, as lines of a comment."""
-    from evodom.dominion.strategies.describe import in_words
+    from evodom.dominion.strategies.describe import describe_buys
 
-    return "\n".join(_buying(record, in_words(record, kingdom)))
+    return "\n".join(_buying(record, describe_buys(record, kingdom)))
 
 
-def _buying(record: Any, wording: Wording) -> list[str]:
+def _buying(record: Any, wording: BuyOrders) -> list[str]:
     """Return the purchases of a strategy as text."""
     from evodom.dominion.strategies.base import model_of
 

@@ -296,13 +296,13 @@ def distinct_first(strategies: Strategies) -> npt.NDArray[np.intp]:
 def penalise(ranking: Order, strategies: Strategies, strength: float) -> Order:
     """Move strategies that prefer Victory cards too early down a ranking, and return the new ranking.
 
-    `Genetics.early_green` measures the preference: 1 costs ``strength`` times the population, in places. With ``inf``
-    the ranking is sorted by this measure first, as in the original. Ties keep their order. ``strategies`` are the
-    STRATEGY records of all genomes, of one model.
+    `Genetics.early_victory_weight` measures the preference. A weight of 1 costs ``strength`` times the population, in
+    places. With ``inf`` the ranking is sorted by this weight first, as in the original. Ties keep their order.
+    ``strategies`` are the STRATEGY records of all genomes, of one model.
     """
     genetics = model_of(strategies[0]).genetics
     assert genetics is not None, "only genomes are ranked"
-    penalty = genetics.early_green(strategies[ranking])
+    penalty = genetics.early_victory_weight(strategies[ranking])
     if np.isinf(strength):
         return ranking[np.argsort(penalty, kind="stable")]
     places = np.arange(len(ranking)) + strength * len(ranking) * penalty

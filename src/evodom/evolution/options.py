@@ -94,7 +94,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.race == AS_THE_MODEL:
-            force_setattr(self, "race", RACE_GAMES if self.setting.meets_rivals else 0)
+            force_setattr(self, "race", RACE_GAMES if self.preset.meets_rivals else 0)
         check_rivals(self.rivals or (), self.guests)
         if self.n_generations % self.round_length:
             whole = -(-self.n_generations // self.round_length) * self.round_length

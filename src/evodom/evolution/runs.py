@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from evodom.dominion.kingdom import RULES
 from evodom.dominion.strategies.base import Strategies, genetics_of
-from evodom.dominion.strategies.baselines import TEACHERS
+from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import (
@@ -153,7 +153,7 @@ def with_rivals(options: Options) -> Options:
     """Return the options with all rivals named: by default the strongest teachers of the kingdom, and the guests."""
     if options.rivals is not None or not options.race:
         return options
-    strongest = strongest_baselines(options.kingdom, options.players, among=TEACHERS)
+    strongest = strongest_baselines(options.kingdom, options.players, among=TRAINING_OPPONENTS)
     guests = read_guests(options.guests, options.kingdom)
     return replace(options, rivals=tuple(dict.fromkeys((*strongest, *(guest.name for guest in guests)))))
 

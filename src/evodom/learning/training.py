@@ -18,7 +18,7 @@ from msgspec.structs import force_setattr, replace
 from evodom.budget import NO_LIMIT, Budget, Monitor
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import Strategies, Strategy
-from evodom.dominion.strategies.baselines import TEACHERS, baseline_records
+from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline_records
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copied
 from evodom.dominion.strategies.networks.model import network_record, weights_of, with_weights
 from evodom.dominion.strategies.record import STRATEGY
@@ -381,7 +381,7 @@ class Training:
         self.options, self.seed, self.workers, self._budget = options, seed, workers, budget
         self._venue = Venue(options.kingdom, options.players, seed, Use.LEARNING, workers)
         self._teachers = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS))
-        strongest = strongest_baselines(options.kingdom, options.players, among=TEACHERS)
+        strongest = strongest_baselines(options.kingdom, options.players, among=TRAINING_OPPONENTS)
         self.rivals = [*guests, *self._teachers[:N_LIST_RIVALS], *baseline_records(strongest, options.kingdom)]
 
     def first(self) -> Generation:

@@ -22,7 +22,7 @@ from evodom.dominion.engine.rules import PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.base import Strategy, model_of
-from evodom.dominion.strategies.baselines import HANDWRITTEN, baseline_records, fitting_baselines
+from evodom.dominion.strategies.baselines import BUY_LIST_BASELINES, baseline_records, fitting_baselines
 from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, Player
 from evodom.matches.rating import OrderTest, ratings
@@ -306,7 +306,7 @@ SEED = 0
 
 
 def strongest_baselines(
-    kingdom: Kingdom, players: int, n: int = N_RIVALS, among: Sequence[str] = HANDWRITTEN
+    kingdom: Kingdom, players: int, n: int = N_RIVALS, among: Sequence[str] = BUY_LIST_BASELINES
 ) -> tuple[str, ...]:
     """Return the names of the ``n`` strongest of some baselines that fit a kingdom, best first."""
     return ranked_baselines(kingdom, players, tuple(among))[:n]

@@ -9,8 +9,8 @@ import numpy as np
 
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies, Strategy, model_of
-from evodom.dominion.strategies.baselines import JUDGES
-from evodom.dominion.strategies.describe import Traits
+from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS
+from evodom.dominion.strategies.describe import StrategyDescription
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.probe import BuyProbabilities, probe_buys
 from evodom.errors import RunError
@@ -74,7 +74,7 @@ def chosen(generations: Sequence[int], n: int) -> list[int]:
 class Portrait:
     """A strategy's parameters as text, and its purchases at the stages of `probe`."""
 
-    traits: Traits
+    traits: StrategyDescription
     answers: list[BuyProbabilities]
 
 
@@ -84,7 +84,7 @@ def portrait(strategy: Strategy, kingdom: Kingdom, n_players: int, owned: Collec
     Nothing is said about cards but those of ``owned``, which the strategy has in its games.
     """
     answers = probe_buys(strategy, kingdom, n_players)
-    return Portrait(model_of(strategy).traits(strategy, kingdom, owned), answers)
+    return Portrait(model_of(strategy).describe(strategy, kingdom, owned), answers)
 
 
 MOST_GENERATIONS = 12
@@ -200,7 +200,7 @@ class Entries:
 @cache
 def met_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
     """Return the baselines that the best meet: the simplest, then the strongest judges in rising strength."""
-    strongest = strongest_baselines(kingdom, players, N_STRONGEST, among=JUDGES)[::-1]
+    strongest = strongest_baselines(kingdom, players, N_STRONGEST, among=HELD_OUT_OPPONENTS)[::-1]
     return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))
 
 

@@ -8,7 +8,7 @@ from threading import Event, Lock
 
 from evodom.advice.search import AdviceProgress, again, answer, opponent, summary_of
 from evodom.budget import Cancelled, Monitor
-from evodom.dominion.strategies.describe import in_words
+from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.record import strategies_of
 from evodom.entrants import find_entrants
 from evodom.errors import EvodomError
@@ -141,7 +141,7 @@ class _News:
 def _plan(options: Options, generation: Generation) -> Json:
     """Return the champion of a generation as the lines of a list."""
     champion = strategies_of(champion_of(generation), options)[0]
-    lists = in_words(champion, options.kingdom).lists
+    lists = describe_buys(champion, options.kingdom).lists
     return {
         "generation": generation.index + 1,
         "lines": without_never([line for order in lists for line in order.lines]),

@@ -17,7 +17,7 @@ from starlette.routing import Route
 from evodom.answers import Answer, answers, is_saved
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES
-from evodom.dominion.strategies.describe import in_words
+from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.networks.model import lending
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import EvodomError, UsageError, one_line, short
@@ -157,7 +157,7 @@ def without_never(lines: Sequence[str]) -> list[str]:
 def _plan(run: Run) -> RunJson:
     """Return the champion of the last generation in words."""
     kingdom = options_of(run).kingdom
-    wording = in_words(champions(run, 1)[0], kingdom)
+    wording = describe_buys(champions(run, 1)[0], kingdom)
     return {
         "lists": [{"when": order.when, "lines": without_never(order.lines)} for order in wording.lists],
         "notes": list(wording.notes),

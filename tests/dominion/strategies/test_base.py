@@ -8,19 +8,19 @@ import pytest
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.base import (
+    MODEL_PRESETS,
     MODELS,
-    SETTINGS,
     Strategy,
     editable_model,
     genetics_of,
     is_sound,
-    kind_of,
+    model_index,
     model_named,
     model_of,
 )
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.describe import in_words
+from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.probe import probe_buys
@@ -54,7 +54,7 @@ def test_the_columns_of_a_record_are_the_fields_that_type_checkers_find():
 @pytest.mark.parametrize("model", MODELS)
 def test_select_answers_with_the_kernel_of_the_strategys_model(model):
     # given a strategy of a model, which may draw, and a position
-    settings = [name for name, setting in SETTINGS.items() if setting.model == model]
+    settings = [name for name, setting in MODEL_PRESETS.items() if setting.model == model]
     strategy = drawn(settings[0])[0] if settings else WITHOUT_SETTINGS[model]
     first, second = (parse_position(POSITION, seed=5) for _ in range(2))
     # when it is asked many times, by `select` and by its own kernel
@@ -64,7 +64,7 @@ def test_select_answers_with_the_kernel_of_the_strategys_model(model):
     assert answers == own
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", MODEL_PRESETS)
 def test_what_every_model_that_breeds_can_do(setting):
     breeding = Breeding(model=setting)
     genetics, rng = genetics_of(setting), np.random.default_rng(2)
@@ -78,15 +78,15 @@ def test_what_every_model_that_breeds_can_do(setting):
         assert is_sound(strategy)
         text = dump_strategy(strategy, FIRST_GAME, name="x")
         assert dump_strategy(parse_strategy(text).record(FIRST_GAME), FIRST_GAME, name="x") == text
-        assert in_words(strategy, FIRST_GAME).lists
+        assert describe_buys(strategy, FIRST_GAME).lists
 
 
-@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("setting", MODEL_PRESETS)
 def test_a_strategy_without_a_card_never_buys_it_and_with_more_of_it_does(setting):
     strategy = drawn(setting)[0]
 
-    without = editable_model(strategy).without(strategy, "Smithy", FIRST_GAME)
-    more = editable_model(strategy).with_more(strategy, "Smithy", 2, FIRST_GAME)
+    without = editable_model(strategy).without_card(strategy, "Smithy", FIRST_GAME)
+    more = editable_model(strategy).with_card(strategy, "Smithy", 2, FIRST_GAME)
 
     def bought(changed):
         opening, *_ = probe_buys(changed, FIRST_GAME, 2, n_games=4)
@@ -100,14 +100,14 @@ def test_the_random_player_cannot_be_changed_or_bred():
     strategy = baseline("random", FIRST_GAME)
 
     with pytest.raises(UsageError, match="a random strategy cannot be changed"):
-        editable_model(strategy).without(strategy, "Smithy", FIRST_GAME)
+        editable_model(strategy).without_card(strategy, "Smithy", FIRST_GAME)
     assert model_of(strategy).genetics is None
 
 
 def test_models_are_found_by_name():
     assert [model_of(blank_strategies(1, name)[0]).name for name in MODELS] == list(MODELS)
     assert [model_named(name).name for name in MODELS] == list(MODELS)
-    assert kind_of("buy-list") == MODELS.index("buy-list")
+    assert model_index("buy-list") == MODELS.index("buy-list")
     with pytest.raises(KeyError):
         model_named("menu")
 

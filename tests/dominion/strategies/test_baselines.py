@@ -8,13 +8,13 @@ from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import (
     BASELINES,
-    HANDWRITTEN,
-    JUDGES,
-    TEACHERS,
+    BUY_LIST_BASELINES,
+    HELD_OUT_OPPONENTS,
+    TRAINING_OPPONENTS,
     baseline,
+    baseline_buy_list,
     buy_list_strategy,
     fitting_baselines,
-    handwritten,
     missing_cards,
 )
 from evodom.dominion.strategies.buy_lists.rules import END_TERM, FIRST_CONDITION, FIRST_TERM, BuyList
@@ -90,7 +90,7 @@ def test_buy_lists_gain_the_first_card_in_reach():
 @uncompiled
 def test_rules_for_cards_outside_the_kingdom_are_left_out():
     strategy = buy_list_strategy(
-        BuyList((*handwritten("big-money").buy[:-1], "Smithy", "Village if count_in_deck(Smithy) < 1", "Silver")),
+        BuyList((*baseline_buy_list("big-money").buy[:-1], "Smithy", "Village if count_in_deck(Smithy) < 1", "Silver")),
         Kingdom(("Village",)),
     )
 
@@ -100,9 +100,9 @@ def test_rules_for_cards_outside_the_kingdom_are_left_out():
 
 
 @uncompiled
-@pytest.mark.parametrize("name", HANDWRITTEN)
+@pytest.mark.parametrize("name", BUY_LIST_BASELINES)
 def test_every_baseline_buys_only_cards_that_exist_and_says_what_it_lacks(name):
-    cards = {rule.card for rule in handwritten(name).rules}
+    cards = {rule.card for rule in baseline_buy_list(name).rules}
 
     missing = missing_cards(name, Kingdom(()))
     assert set(missing) == cards - {card.name for card in BASIC}
@@ -143,19 +143,19 @@ def test_a_buy_list_trashes_an_estate_rather_than_a_province():
 
 
 def test_every_baseline_but_the_random_player_either_teaches_or_judges():
-    assert sorted([RANDOM, *TEACHERS, *JUDGES]) == sorted(BASELINES)
+    assert sorted([RANDOM, *TRAINING_OPPONENTS, *HELD_OUT_OPPONENTS]) == sorted(BASELINES)
 
 
 @pytest.mark.parametrize("name", list(KINGDOMS)[:6])
 def test_every_recommended_kingdom_has_teachers_and_judges_of_its_own_cards(name):
     fitting = set(fitting_baselines(parse_kingdom(name))) - {"big-money", "big-money-ultimate"}
 
-    assert fitting & set(TEACHERS)
-    assert fitting & set(JUDGES)
+    assert fitting & set(TRAINING_OPPONENTS)
+    assert fitting & set(HELD_OUT_OPPONENTS)
 
 
 def test_any_kingdom_has_a_teacher_and_a_judge():
     fitting = set(fitting_baselines(Kingdom(())))
 
-    assert fitting & set(TEACHERS)
-    assert fitting & set(JUDGES)
+    assert fitting & set(TRAINING_OPPONENTS)
+    assert fitting & set(HELD_OUT_OPPONENTS)

@@ -7,7 +7,7 @@ from evodom.dominion.strategies.base import model_of
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
-from evodom.dominion.strategies.describe import BuyOrder, greening, in_words
+from evodom.dominion.strategies.describe import BuyOrder, describe_buys, victory_card_buys
 from evodom.dominion.strategies.files import parse_strategy
 
 
@@ -44,11 +44,11 @@ def test_a_rule_is_told_in_words_or_as_a_file_says_it(rule, words):
 
 
 def test_a_buy_list_is_one_list_with_its_greening():
-    wording = in_words(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME)
+    wording = describe_buys(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME)
 
     late = ("Duchy once 4 Provinces are left", "Estate once 2 Provinces are left")
     assert wording.lists == (BuyOrder("", ("Province", *late, "Gold", "2 Smithy", "Silver")),)
-    assert greening(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME) == ("Province", *late)
+    assert victory_card_buys(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME) == ("Province", *late)
 
 
 PREFERENCES = """
@@ -80,7 +80,7 @@ Duchy = 6
 def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
     strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
 
-    wording = in_words(strategy, FIRST_GAME)
+    wording = describe_buys(strategy, FIRST_GAME)
 
     assert wording.lists == (
         BuyOrder("until turn 11", ("Province once the deck has $16", "Gold", "1 Smithy")),
@@ -92,15 +92,15 @@ def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
 def test_a_card_that_waits_for_the_end_of_the_game_itself_is_never_bought_and_is_left_out():
     strategy = parse_strategy(PREFERENCES.replace("Duchy = 6", "Duchy = 0")).record(FIRST_GAME)
 
-    assert in_words(strategy, FIRST_GAME).lists[1] == BuyOrder("from turn 12", ("Gold",))
-    assert "Duchy once" not in str(model_of(strategy).traits(strategy, FIRST_GAME, {"Duchy", "Gold"}).facts)
+    assert describe_buys(strategy, FIRST_GAME).lists[1] == BuyOrder("from turn 12", ("Gold",))
+    assert "Duchy once" not in str(model_of(strategy).describe(strategy, FIRST_GAME, {"Duchy", "Gold"}).facts)
 
 
 def test_the_greening_of_preferences_says_when_a_list_begins():
     strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
 
     late = "Duchy once 6 gains end the game from turn 12"
-    assert greening(strategy, FIRST_GAME) == ("Province once the deck has $16", late)
+    assert victory_card_buys(strategy, FIRST_GAME) == ("Province once the deck has $16", late)
 
 
 @pytest.mark.parametrize(
@@ -115,10 +115,10 @@ def test_a_switch_is_told_by_what_it_reads(on, left, until, then):
     strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
     strategy.switch_on, strategy.switch_left = on, left
 
-    assert [each.when for each in in_words(strategy, FIRST_GAME).lists] == [until, then]
+    assert [each.when for each in describe_buys(strategy, FIRST_GAME).lists] == [until, then]
 
 
 def test_equal_phases_are_one_list():
     strategy = parse_strategy('model = "preferences"\n[early]\nGold = 2\nSilver = 1').record(FIRST_GAME)
 
-    assert in_words(strategy, FIRST_GAME).lists == (BuyOrder("", ("Gold", "Silver")),)
+    assert describe_buys(strategy, FIRST_GAME).lists == (BuyOrder("", ("Gold", "Silver")),)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
-from evodom.dominion.strategies.baselines import HANDWRITTEN, baseline, buy_list_strategy, missing_cards
+from evodom.dominion.strategies.baselines import BUY_LIST_BASELINES, baseline, buy_list_strategy, missing_cards
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.files import dump_strategy, load_strategy, parse_strategy
 from evodom.dominion.strategies.preferences.genetics import random_genomes
@@ -20,7 +20,7 @@ buy = ["Province if count_in_deck(Gold) > 0", "Gold", "Militia if count_in_deck(
 endgame_check = true
 coin_floor = 4
 
-[worth_in_hand]
+[hand_value]
 Militia = 3
 
 [play]
@@ -50,7 +50,7 @@ def test_a_buy_list_file_is_the_list_it_says():
         ),
         endgame_check=True,
         coin_floor=4,
-        worth_in_hand={"Militia": 3},
+        hand_value={"Militia": 3},
         play={"Smithy": 1},
     )
 
@@ -65,10 +65,10 @@ def test_a_preferences_file_says_weights_by_phase_and_the_rest_is_as_usual():
     assert (found.name, found.model, found.cards) == ("mine", "preferences", ("Smithy",))
     assert strategy.weights[EARLY].sum() == strategy.weights[LATE].sum() == 18.5
     assert sorted(strategy.limits)[:2] == [2, 99]
-    assert (strategy.switch, strategy.graded, strategy.ranks_cards) == (9, 1, 1)
+    assert (strategy.switch, strategy.graded, strategy.uses_card_values) == (9, 1, 1)
 
 
-@pytest.mark.parametrize("name", HANDWRITTEN)
+@pytest.mark.parametrize("name", BUY_LIST_BASELINES)
 def test_a_buy_list_is_written_so_that_it_loads_as_the_same_record(name, tmp_path):
     kingdom = Kingdom(tuple(missing_cards(name, Kingdom(()))))
     path = tmp_path / "strategy.toml"
@@ -87,9 +87,9 @@ def test_what_a_buy_list_says_besides_its_rules_is_written_too():
         play={"Council Room": 3, "Witch": 50},
         play_with_spare_actions={"Council Room": 4, "Village": 1},
         play_without_curses={"Witch": 60},
-        worth_in_hand={"Gold": 1},
-        worth_owning={"Curse": 9},
-        worth_while_wanted={"Estate": 0, "Witch": 70},
+        hand_value={"Gold": 1},
+        deck_value={"Curse": 9},
+        deck_value_if_wanted={"Estate": 0, "Witch": 70},
         trash_below=9,
         coin_floor=8,
         discard_to=7,
@@ -113,10 +113,30 @@ def test_an_evolved_strategy_is_written_so_that_it_loads_as_the_same_record(mode
 
 
 def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_other_models():
-    of_lists = {"n_rules", "rules", "conditions", "terms", "endgame_check", "play", "worth_while_wanted", "discard_to"}
+    of_lists = {
+        "n_rules",
+        "rules",
+        "conditions",
+        "terms",
+        "endgame_check",
+        "play",
+        "deck_value_if_wanted",
+        "discard_to",
+    }
     others = {"kind", "kingdom", "network", *of_lists}
 
     assert {each.column for each in FIELDS} == set(STRATEGY.names) - others
+
+
+def test_former_keys_of_a_file_are_read():
+    head = 'model = "preferences"\nranks_cards = false\n[early]\nGold = 1'
+    former = f"{head}\n[worth_owning]\nGold = 3\n[from_left]\nGold = 4"
+    present = former.replace("ranks_cards", "uses_card_values").replace("worth_owning", "deck_value")
+    present = present.replace("from_left", "max_gains_to_end")
+    assert parse_strategy(former).record(FIRST_GAME) == parse_strategy(present).record(FIRST_GAME)
+    assert parse_strategy(LIST.replace("hand_value", "worth_in_hand")).content == parse_strategy(LIST).content
+    with pytest.raises(UsageError, match="'worth_owning' is the former name of 'deck_value'"):
+        parse_strategy(former + "\n[deck_value]\nGold = 3")
 
 
 def test_a_card_that_the_kingdom_lacks_is_refused():
@@ -139,8 +159,8 @@ def test_the_random_player_cannot_be_written():
         ('model = "random"', "model is 'random'. Allowed"),
         ('model = "menu"\nbuy = ["Gold"]', 'Allowed: "buy-list" or "preferences". A menu is called "buy-list" now'),
         ('model = "buy-list"', "buy is missing. Allowed: a list of rules"),
-        ('buy = ["Gold"]\nkeep_wanted = 1', "no field named 'keep_wanted'. It is called worth_while_wanted now"),
-        ('model = "preferences"\nuse = 1', "no field named 'use'. It is called worth_in_hand now"),
+        ('buy = ["Gold"]\nkeep_wanted = 1', "no field named 'keep_wanted'. It is called deck_value_if_wanted now"),
+        ('model = "preferences"\nuse = 1', "no field named 'use'. It is called hand_value now"),
         ('buy = ["Gold"]\nbye = 1', "no field named 'bye'. Did you mean buy?"),
         ('buy = ["Gold"]\nname = ""', "name is ''. Allowed: one line of text"),
         ('buy = ["Gold", "Goold"]', "buy, rule 2: no card named 'Goold'. Did you mean Gold"),
@@ -148,9 +168,9 @@ def test_the_random_player_cannot_be_written():
         ("buy = [7]", "buy, rule 1: a rule is 7"),
         ('buy = ["Gold"]\nendgame_check = 1', "endgame_check is 1. Allowed: true or false"),
         ('buy = ["Gold"]\ncoin_floor = -1', "coin_floor is -1. Allowed: a whole number from 0"),
-        ('buy = ["Gold"]\n[worth_in_hand]\nGoold = 1', r"\[worth_in_hand\]: no card named 'Goold'"),
-        ('buy = ["Gold"]\n[worth_in_hand]\nGold = "x"', r"\[worth_in_hand\] Gold is 'x'. Allowed: a whole number"),
-        ('buy = ["Gold"]\nworth_in_hand = 4', "worth_in_hand is 4. Allowed: a table of cards"),
+        ('buy = ["Gold"]\n[hand_value]\nGoold = 1', r"\[hand_value\]: no card named 'Goold'"),
+        ('buy = ["Gold"]\n[hand_value]\nGold = "x"', r"\[hand_value\] Gold is 'x'. Allowed: a whole number"),
+        ('buy = ["Gold"]\nhand_value = 4', "hand_value is 4. Allowed: a table of cards"),
         ('model = "preferences"', r"\[early\] prefers nothing"),
         ('model = "preferences"\n[early]\nGold = inf', r"\[early\] Gold is inf. Allowed: a number from 0"),
         ('model = "preferences"\ngraded = 1\n[early]\nGold = 1', "graded is 1. Allowed: true or false"),

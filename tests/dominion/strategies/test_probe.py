@@ -23,9 +23,9 @@ ORDER = "Province > Gold > Duchy > Smithy > Silver > Copper > Estate > Curse"
 WANTS = {"Province": 0.5, "Gold": 0.3, SMITHY: 0.12, "Silver": 0.08}
 
 
-def answer(strategy, situation, coins, kingdom=KINGDOM, **options):
+def answer(strategy, stage, coins, kingdom=KINGDOM, **options):
     """Return the probabilities that are reported for a number of coins in a situation."""
-    (found,) = [each for each in probe_buys(strategy, kingdom, 2, **options) if each.situation == situation]
+    (found,) = [each for each in probe_buys(strategy, kingdom, 2, **options) if each.stage == stage]
     (buys,) = [each for each in found.buys if each.coins_from <= coins <= (each.coins_to or coins)]
     return buys.probabilities
 
@@ -56,7 +56,7 @@ def test_a_card_whose_limit_is_reached_is_not_told_to_be_bought():
 
 def test_what_waits_for_the_end_is_told_at_the_end_only():
     strategy = weighing(ORDER, {"Province": 0.4, "Duchy": 0.3, "Gold": 0.2, "Silver": 0.1}, kingdom=KINGDOM)
-    strategy.from_left[DUCHY] = 5
+    strategy.max_gains_to_end[DUCHY] = 5
 
     assert "Duchy" not in answer(strategy, "middle", 5)
     assert answer(strategy, "end", 5)["Duchy"] > 0.6
@@ -135,7 +135,7 @@ def test_a_situation_that_never_comes_up_has_no_answer():
     """A strategy that buys nothing never comes near the end of a game."""
     strategy = weighing(ORDER, {}, kingdom=KINGDOM)
 
-    assert [each.situation for each in probe_buys(strategy, KINGDOM, 2, n_games=3)] == ["opening", "middle"]
+    assert [each.stage for each in probe_buys(strategy, KINGDOM, 2, n_games=3)] == ["opening", "middle"]
 
 
 def test_the_end_is_asked_when_five_gains_can_end_the_game():

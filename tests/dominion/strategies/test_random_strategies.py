@@ -19,7 +19,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     TYPES,
     BuyList,
 )
-from evodom.dominion.strategies.record import ALWAYS, STRATEGY, blank_strategies
+from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, blank_strategies
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
 from tests.effort import effort
@@ -32,10 +32,10 @@ N_KINGDOMS, N_GAMES = effort((60, 3), (30, 1), (2, 1))
 MOST_STEPS = effort(1_000_000, 1_000_000, 60)
 
 
-def random_strategies(rng: np.random.Generator, *, ranks_cards: int) -> np.ndarray:
+def random_strategies(rng: np.random.Generator, *, uses_card_values: int) -> np.ndarray:
     """Return strategies of random numbers, ties, zeros and nonsense among them, one a seat."""
     strategies = blank_strategies(MAX_SEATS, "preferences")
-    strategies["ranks_cards"] = ranks_cards
+    strategies["uses_card_values"] = uses_card_values
     strategies["graded"] = rng.integers(2, size=MAX_SEATS)
     weights = rng.random((MAX_SEATS, 2, N_MODEL_PILES)) ** 4 * (rng.random((MAX_SEATS, 2, N_MODEL_PILES)) < 0.6)
     strategies["weights"] = weights / weights.sum(axis=2, keepdims=True)
@@ -43,12 +43,12 @@ def random_strategies(rng: np.random.Generator, *, ranks_cards: int) -> np.ndarr
     strategies["switch"] = rng.integers(1, 25, size=MAX_SEATS)
     strategies["cellar_victory_only"] = rng.random(MAX_SEATS) < 0.2
     strategies["limits"] = rng.choice([0, 1, 2, 5, 99], size=(MAX_SEATS, N_MODEL_PILES))
-    strategies["from_left"] = rng.choice([0, 3, 8, ALWAYS], size=(MAX_SEATS, N_MODEL_PILES))
+    strategies["max_gains_to_end"] = rng.choice([0, 3, 8, UNLIMITED], size=(MAX_SEATS, N_MODEL_PILES))
     strategies["pass_weights"] = rng.random((MAX_SEATS, 2)) * (rng.random((MAX_SEATS, 2)) < 0.3)
     for field, greatest in (("switch_on", 2), ("switch_left", 12), ("province_coins", 20), ("terminal_per", 20)):
         strategies[field] = rng.integers(greatest + 1, size=MAX_SEATS)
-    strategies["terminals"] = rng.choice([0, 2, ALWAYS], size=MAX_SEATS)
-    for field in ("worth_owning", "worth_in_hand"):
+    strategies["terminals"] = rng.choice([0, 2, UNLIMITED], size=MAX_SEATS)
+    for field in ("deck_value", "hand_value"):
         strategies[field] = rng.integers(N_MODEL_PILES, size=(MAX_SEATS, N_MODEL_PILES))
     strategies["trash_below"] = rng.integers(N_MODEL_PILES + 2, size=(MAX_SEATS, 2))
     strategies["coin_floor"] = rng.integers(13, size=MAX_SEATS)
@@ -74,9 +74,9 @@ def random_buy_list(kingdom: Kingdom, rng: np.random.Generator) -> BuyList:
             "play",
             "play_with_spare_actions",
             "play_without_curses",
-            "worth_in_hand",
-            "worth_owning",
-            "worth_while_wanted",
+            "hand_value",
+            "deck_value",
+            "deck_value_if_wanted",
         )
     }
     floor, below, to = (int(n) for n in rng.integers(0, 40, size=3))
@@ -93,7 +93,7 @@ def played(seed: int, kind: str) -> tuple[Kingdom, np.ndarray, np.ndarray, np.nd
         for seat in range(MAX_SEATS):
             strategies[seat] = buy_list_strategy(random_buy_list(kingdom, rng), kingdom)
     else:
-        strategies = random_strategies(rng, ranks_cards=kind == "ranking")
+        strategies = random_strategies(rng, uses_card_values=kind == "ranking")
     rules = kingdom.rules(2 + seed % 5)
     slots, start = np.zeros(2, STATE), undealt_state(rules)
     slots[1] = start

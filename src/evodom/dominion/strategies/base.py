@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from evodom.dominion.kingdom import Kingdom
     from evodom.dominion.strategies.breeding import Breeding
-    from evodom.dominion.strategies.describe import Traits, Wording
+    from evodom.dominion.strategies.describe import BuyOrders, StrategyDescription
 
 
 IntArray: TypeAlias = "npt.NDArray[np.integer[Any]]"
@@ -34,9 +34,9 @@ class Strategy(Protocol):
     switch: int
     switch_on: int
     switch_left: int
-    ranks_cards: int
-    worth_owning: IntArray
-    worth_in_hand: IntArray
+    uses_card_values: int
+    deck_value: IntArray
+    hand_value: IntArray
     trash_below: IntArray
     coin_floor: int
     n_rules: int
@@ -45,7 +45,7 @@ class Strategy(Protocol):
     terms: IntArray
     endgame_check: int
     play: IntArray
-    worth_while_wanted: IntArray
+    deck_value_if_wanted: IntArray
     discard_to: int
     weights: FloatArray
     pass_weights: FloatArray
@@ -53,7 +53,7 @@ class Strategy(Protocol):
     cellar_victory_only: int
     graded: int
     limits: IntArray
-    from_left: IntArray
+    max_gains_to_end: IntArray
     province_coins: int
     terminals: int
     terminal_per: int
@@ -87,7 +87,7 @@ SWITCH_EVOLVED = (6, 25)
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class ModelPreset:
     """One value of ``--model``: the model to evolve, and the defaults of its options.
 
     ``choices`` is EVOLVED_CHOICES or SIMPLE_CHOICES. ``switch`` is the range of turns for the switch. With
@@ -129,11 +129,11 @@ class Genetics(Protocol):
     def diversity(self, genomes: Genomes, /) -> float:
         """Return the mean difference of two random genomes, from 0 to 1."""
 
-    def early_green(self, strategies: Strategies, /) -> "npt.NDArray[np.float64]":
+    def early_victory_weight(self, strategies: Strategies, /) -> "npt.NDArray[np.float64]":
         """Return how strongly strategies prefer Curses, and Victory cards too early; 0 is not at all."""
 
 
-class WrittenStrategy(Protocol):
+class FileContent(Protocol):
     """The content of a strategy file, as read by its model."""
 
     @property
@@ -167,21 +167,21 @@ class StrategyModel(ABC):
     identity_columns: ClassVar[tuple[str, ...]] = ()
     genetics: ClassVar[Genetics | None] = None
     keys: ClassVar[tuple[str, ...]] = ()
-    implied_by: ClassVar[str] = ""
+    identifying_key: ClassVar[str] = ""
 
     @abstractmethod
-    def traits(self, strategy: Strategy, kingdom: "Kingdom", owned: Collection[str]) -> "Traits":
+    def describe(self, strategy: Strategy, kingdom: "Kingdom", owned: Collection[str]) -> "StrategyDescription":
         """Return a description of a strategy, limited to the cards in ``owned``."""
 
     @abstractmethod
-    def in_words(self, strategy: Strategy, kingdom: "Kingdom") -> "Wording":
+    def describe_buys(self, strategy: Strategy, kingdom: "Kingdom") -> "BuyOrders":
         """Return the buys of a strategy in words."""
 
     def is_sound(self, strategy: Strategy) -> bool:
         """Return whether the model's columns of a record from a file are safe for kernels."""
         return True
 
-    def read(self, fields: Mapping[str, object]) -> WrittenStrategy:
+    def read(self, fields: Mapping[str, object]) -> FileContent:
         """Return the checked content of a file's fields. Raise UsageError for a wrong value."""
         raise NotImplementedError
 
@@ -189,11 +189,11 @@ class StrategyModel(ABC):
         """Return the lines of a strategy file."""
         raise NotImplementedError
 
-    def without(self, strategy: Strategy, card: str, kingdom: "Kingdom") -> Strategy:
+    def without_card(self, strategy: Strategy, card: str, kingdom: "Kingdom") -> Strategy:
         """Return a copy that does not gain a card."""
         raise NotImplementedError
 
-    def with_more(self, strategy: Strategy, card: str, n: int, kingdom: "Kingdom") -> Strategy:
+    def with_card(self, strategy: Strategy, card: str, n: int, kingdom: "Kingdom") -> Strategy:
         """Return a copy that buys up to ``n`` of a card before any card that costs no more, Victory cards excepted."""
         raise NotImplementedError
 
@@ -213,13 +213,13 @@ _MODULES = {RANDOM: "random", BUY_LIST: "buy_lists.model", PREFERENCES: "prefere
 MODELS = tuple(_MODULES)
 """The names of all models. The column ``kind`` of a strategy's record is an index into this table."""
 
-_SETTINGS = (
-    Setting(
+_MODEL_PRESETS = (
+    ModelPreset(
         "graded",
         PREFERENCES,
         "preferences near a strict order among what can be had, and conditions under which cards are wanted",
     ),
-    Setting(
+    ModelPreset(
         "classic",
         PREFERENCES,
         "three draws from flat preferences, as the original did, and simple choices",
@@ -227,10 +227,10 @@ _SETTINGS = (
         switch=(12, 12),
         meets_rivals=False,
     ),
-    Setting("buy-list", BUY_LIST, "an ordered list of what to buy, how many and when"),
+    ModelPreset("buy-list", BUY_LIST, "an ordered list of what to buy, how many and when"),
 )
 
-SETTINGS: dict[str, Setting] = {setting.name: setting for setting in _SETTINGS}
+MODEL_PRESETS: dict[str, ModelPreset] = {preset.name: preset for preset in _MODEL_PRESETS}
 """The values of ``--model`` by name."""
 
 
@@ -258,7 +258,7 @@ def editable_model(strategy: Strategy) -> StrategyModel:
     return model
 
 
-def kind_of(name: str) -> int:
+def model_index(name: str) -> int:
     """Return the index of a model in MODELS. Raise KeyError for an unknown name."""
     if name not in _MODULES:
         raise KeyError(name)
@@ -270,23 +270,23 @@ def was_learned(strategy: Strategy) -> bool:
     return model_of(strategy).is_learned
 
 
-def genetics_of(setting: str) -> Genetics:
+def genetics_of(preset: str) -> Genetics:
     """Return the genetics of a value of ``--model``."""
-    genetics = model_named(SETTINGS[setting].model).genetics
-    assert genetics is not None, f"{setting} is the setting of a model without genomes"
+    genetics = model_named(MODEL_PRESETS[preset].model).genetics
+    assert genetics is not None, f"{preset} is the setting of a model without genomes"
     return genetics
 
 
-def written_models() -> tuple[str, ...]:
+def models_with_files() -> tuple[str, ...]:
     """Return the names of the models that have strategy files."""
     return tuple(model.name for model in all_models() if model.keys)
 
 
-def written_model(name: str) -> StrategyModel:
+def model_with_files(name: str) -> StrategyModel:
     """Return a model with strategy files by name. Raise UsageError for a model without them."""
     model = model_named(name)
     if not model.keys:
-        raise UsageError(f"a {name} strategy cannot be written as a file. Allowed: {', '.join(written_models())}.")
+        raise UsageError(f"a {name} strategy cannot be written as a file. Allowed: {', '.join(models_with_files())}.")
     return model
 
 

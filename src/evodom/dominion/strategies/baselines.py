@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 _FILE = tomllib.loads(files(__package__).joinpath("baselines.toml").read_text(encoding="utf-8"))
 
-HANDWRITTEN = tuple(name for name, value in _FILE.items() if isinstance(value, dict))
+BUY_LIST_BASELINES = tuple(name for name, value in _FILE.items() if isinstance(value, dict))
 """Names of the baselines that are buy lists."""
 
-BASELINES = (RANDOM, *HANDWRITTEN)
+BASELINES = (RANDOM, *BUY_LIST_BASELINES)
 """Names of all baselines."""
 
-TEACHERS, JUDGES = tuple(_FILE["teachers"]), tuple(_FILE["judges"])
+TRAINING_OPPONENTS, HELD_OUT_OPPONENTS = tuple(_FILE["training_opponents"]), tuple(_FILE["held_out_opponents"])
 """Names of the baselines that may be rivals in evolution and learning, and of the opponents in reports."""
 
 
 @cache
-def handwritten(name: str) -> "BuyList":
+def baseline_buy_list(name: str) -> "BuyList":
     """Return the buy list of a baseline; raise KeyError for another name."""
     from evodom.dominion.strategies.buy_lists.rules import BuyList
 
@@ -35,7 +35,7 @@ def handwritten(name: str) -> "BuyList":
 
 def missing_cards(name: str, kingdom: Kingdom) -> list[str]:
     """Return the cards in a baseline's rules that a kingdom's Supply lacks."""
-    wanted = [rule.card for rule in handwritten(name).rules] if name in HANDWRITTEN else []
+    wanted = [rule.card for rule in baseline_buy_list(name).rules] if name in BUY_LIST_BASELINES else []
     return [card for card in dict.fromkeys(wanted) if card not in kingdom.names]
 
 
@@ -52,7 +52,7 @@ def baseline(name: str, kingdom: Kingdom) -> Strategy:
         hint = f" {near}" if (near := did_you_mean(name, BASELINES)) else ""
         raise UsageError(f"no baseline named '{name}'.{hint} Known: {', '.join(BASELINES)}.")
     if name != RANDOM:
-        return buy_list_strategy(handwritten(name), kingdom)
+        return buy_list_strategy(baseline_buy_list(name), kingdom)
     player: Strategy = blank_strategies(1, RANDOM)[0]
     return player
 

@@ -6,7 +6,7 @@ from msgspec import Meta
 from msgspec.structs import force_setattr
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.base import EVOLVED_CHOICES, SETTINGS, SIMPLE_CHOICES, Setting
+from evodom.dominion.strategies.base import EVOLVED_CHOICES, MODEL_PRESETS, SIMPLE_CHOICES, ModelPreset
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
 
@@ -24,8 +24,8 @@ def rate(flag: str, text: str) -> Meta:
 class Breeding(OptionStruct, frozen=True, kw_only=True):
     """Settings of drawing and breeding genomes. Raise UsageError for a value outside its bounds.
 
-    ``model`` is a value of ``--model``. Its `Setting` determines ``choices`` "" and a switch of 0. Genomes are for the
-    piles of ``kingdom``.
+    ``model`` is a value of ``--model``. Empty ``choices`` and a switch range of 0 take the defaults of its
+    `ModelPreset`. Genomes are for the piles of ``kingdom``.
     """
 
     cellar: Annotated[
@@ -40,10 +40,10 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
         str,
         option(
             "--model",
-            f"{'; '.join(f'{name}: {each.help}' for name, each in SETTINGS.items())}.",
-            choices=tuple(SETTINGS),
+            f"{'; '.join(f'{name}: {each.help}' for name, each in MODEL_PRESETS.items())}.",
+            choices=tuple(MODEL_PRESETS),
         ),
-    ] = next(iter(SETTINGS))
+    ] = next(iter(MODEL_PRESETS))
     choices: Annotated[
         str,
         option(
@@ -96,21 +96,21 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not self.choices:
-            force_setattr(self, "choices", self.setting.choices)
+            force_setattr(self, "choices", self.preset.choices)
         if not self.switch_low and not self.switch_high:
-            low, high = self.setting.switch
+            low, high = self.preset.switch
             force_setattr(self, "switch_low", low)
             force_setattr(self, "switch_high", high)
         if not 1 <= self.switch_low <= self.switch_high <= MOST_TURNS:
             raise UsageError(f"--switch-index is {self.switch_low}. Allowed: 1 to {MOST_TURNS}, or evolved.")
 
     @property
-    def setting(self) -> Setting:
+    def preset(self) -> ModelPreset:
         """The setting of the model."""
-        return SETTINGS[self.model]
+        return MODEL_PRESETS[self.model]
 
     @property
-    def evolves_worths(self) -> bool:
+    def evolves_card_values(self) -> bool:
         """True if card values evolve and determine the choices among cards."""
         return self.choices == EVOLVED_CHOICES
 

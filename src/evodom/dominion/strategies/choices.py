@@ -1,6 +1,6 @@
 """Choices among cards: which to trash, discard, put onto the deck, set aside or play.
 
-Most choices use two tables of a strategy: deck values (`worth_owning`) and hand values (`worth_in_hand`). No card is
+Most choices use two tables of a strategy: deck values (`deck_value`) and hand values (`hand_value`). No card is
 named: the source and target zones of a choice select the rule. Random choices use the stream of the deciding seat.
 """
 
@@ -76,7 +76,9 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
     if target == Zone.DECK_TOP:
         return select_topdeck(rules, state, strategy, cards)
     if target == Zone.SET_ASIDE:
-        return worst_below(rules, state, strategy, cards, mean_worth_in_hand(state, strategy, state.decider))
+        return lowest_hand_value_below(
+            rules, state, strategy, cards, expected_hand_value(state, strategy, state.decider)
+        )
     return select_to_play(rules, state, strategy, cards)
 
 
@@ -84,11 +86,11 @@ def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def worth_in_hand_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+def hand_value_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return the value of a card in the decider's hand; 0 for an Action that cannot be played."""
     if state.decider == state.active and state.actions == 0 and (rules.actions >> pile) & 1:
         return 0
-    return strategy.worth_in_hand[pile]
+    return strategy.hand_value[pile]
 
 
 @kernel
@@ -112,7 +114,7 @@ def highest(values: IntArray, piles: int) -> Any:
 
 
 @kernel
-def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
+def lowest_hand_value(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the pile of a mask with the lowest hand value; ties are broken by the lowest deck value."""
     least = NONE
     for pile in range(N_MODEL_PILES):
@@ -121,8 +123,8 @@ def lowest_in_hand(rules: Rules, state: State, strategy: Strategy, piles: int) -
         if least == NONE:
             least = pile
             continue
-        difference = worth_in_hand_of(rules, state, strategy, pile) - worth_in_hand_of(rules, state, strategy, least)
-        if difference < 0 or (difference == 0 and strategy.worth_owning[pile] < strategy.worth_owning[least]):
+        difference = hand_value_of(rules, state, strategy, pile) - hand_value_of(rules, state, strategy, least)
+        if difference < 0 or (difference == 0 and strategy.deck_value[pile] < strategy.deck_value[least]):
             least = pile
     return least
 
@@ -148,29 +150,29 @@ def mean_of_deck(state: State, seat: int, values: IntArray) -> Any:
 
 
 @kernel
-def mean_worth_in_hand(state: State, strategy: Strategy, seat: int) -> Any:
+def expected_hand_value(state: State, strategy: Strategy, seat: int) -> Any:
     """Return the expected hand value of a drawn card: the deck's mean, or the discard pile's if the deck is empty."""
     if state.n_top[seat] + state.n_cards[Zone.DECK + seat] > 0:
-        return mean_of_deck(state, seat, strategy.worth_in_hand)
-    return mean_of_row(state, Zone.DISCARD + seat, strategy.worth_in_hand)
+        return mean_of_deck(state, seat, strategy.hand_value)
+    return mean_of_row(state, Zone.DISCARD + seat, strategy.hand_value)
 
 
 @kernel
-def mean_worth_owning(state: State, strategy: Strategy, seat: int) -> Any:
+def mean_deck_value(state: State, strategy: Strategy, seat: int) -> Any:
     """Return the mean deck value of a seat's cards."""
     total = 0
     n = 0
     for pile in range(N_MODEL_PILES):
-        total += state.owned[seat, pile] * strategy.worth_owning[pile]
+        total += state.owned[seat, pile] * strategy.deck_value[pile]
         n += state.owned[seat, pile]
     return total / max(n, 1)
 
 
 @kernel
-def worst_below(rules: Rules, state: State, strategy: Strategy, cards: int, bound: float) -> Any:
+def lowest_hand_value_below(rules: Rules, state: State, strategy: Strategy, cards: int, bound: float) -> Any:
     """Return the card with the lowest hand value if that is below ``bound``, else PASS."""
-    pile = lowest_in_hand(rules, state, strategy, cards)
-    return pile if worth_in_hand_of(rules, state, strategy, pile) < bound else PASS
+    pile = lowest_hand_value(rules, state, strategy, cards)
+    return pile if hand_value_of(rules, state, strategy, pile) < bound else PASS
 
 
 # Choices.
@@ -181,7 +183,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
     """Trash the card with the lowest deck value; of another player's cards, the highest."""
     frame = state.depth - 1
     if state.stack[frame, Frame.SEAT] != state.decider:
-        return highest(strategy.worth_owning, cards)
+        return highest(strategy.deck_value, cards)
     return card_to_trash(rules, state, strategy, state.asking, state.stack[frame, Frame.END], cards)
 
 
@@ -195,17 +197,17 @@ def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: int, end:
     if cards == 0:
         return PASS
     if rules.effects[row, Column.OPTIONAL] == 0:
-        return lowest(strategy.worth_owning, cards)
+        return lowest(strategy.deck_value, cards)
     if row + 1 != end and rules.effects[row + 1, Column.IF_CHOSEN] != 0:
-        pile = lowest(strategy.worth_owning, cards)
-        return pile if strategy.worth_owning[pile] < mean_worth_owning(state, strategy, state.decider) else PASS
+        pile = lowest(strategy.deck_value, cards)
+        return pile if strategy.deck_value[pile] < mean_deck_value(state, strategy, state.decider) else PASS
     return lowest_or_pass(strategy, worthless(rules, state, strategy, cards))
 
 
 @kernel
 def lowest_or_pass(strategy: Strategy, cards: int) -> Any:
     """Return the card with the lowest deck value; PASS for none."""
-    return PASS if cards == 0 else lowest(strategy.worth_owning, cards)
+    return PASS if cards == 0 else lowest(strategy.deck_value, cards)
 
 
 @kernel
@@ -216,7 +218,7 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any
     coins = deck_coins(rules, state, seat)
     found = 0
     for pile in range(N_MODEL_PILES):
-        if (cards >> pile) & 1 == 0 or strategy.worth_owning[pile] >= bound:
+        if (cards >> pile) & 1 == 0 or strategy.deck_value[pile] >= bound:
             continue
         if rules.coins[pile] == 0 or coins - rules.coins[pile] >= strategy.coin_floor:
             found |= 1 << pile
@@ -224,14 +226,14 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any
 
 
 @kernel
-def gains_for(rules: Rules, state: State, gain_row: int, trashed: int) -> Any:
+def gains_for_trashing(rules: Rules, state: State, gain_row: int, trashed: int) -> Any:
     """Return the mask of piles that can be gained for trashing a card of ``trashed``."""
     limit = cost_of(rules, state, trashed) + rules.effects[gain_row, Column.PLUS]
     return state.mask[Zone.SUPPLY] & rules.effects[gain_row, Column.MASK] & affordable(rules, state, limit)
 
 
 @kernel
-def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
+def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return the mask of Actions in hand that begin with trashing and would trash nothing, or only a better card."""
     found = actions & rules.trash_first
     if found == 0:
@@ -244,28 +246,30 @@ def brings_nothing(rules: Rules, state: State, strategy: Strategy, actions: int)
         cards = state.mask[hand] & rules.effects[row, Column.MASK]
         if state.cards[hand, action] == 1:
             cards &= ~(1 << action)
-        if brings_something(rules, state, strategy, row, rules.end_row[action], cards):
+        if is_trashing_useful(rules, state, strategy, row, rules.end_row[action], cards):
             found &= ~(1 << action)
     return found
 
 
 @kernel
-def brings_something(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
+def is_trashing_useful(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
     """Return whether there is a card to trash, or a trade for a better card."""
     if row + 1 == end or rules.effects[row + 1, Column.PLUS] == NO_LIMIT:
         return card_to_trash(rules, state, strategy, row, end, cards) != PASS
     for trashed in range(N_MODEL_PILES):
-        if (cards >> trashed) & 1 and gains_for(rules, state, row + 1, trashed) & better_than(strategy, trashed) != 0:
+        if (cards >> trashed) & 1 and gains_for_trashing(rules, state, row + 1, trashed) & better_piles(
+            strategy, trashed
+        ) != 0:
             return True
     return False
 
 
 @kernel
-def better_than(strategy: Strategy, pile: int) -> Any:
+def better_piles(strategy: Strategy, pile: int) -> Any:
     """Return the mask of piles with a higher deck value than ``pile``."""
     found = 0
     for other in range(N_MODEL_PILES):
-        if strategy.worth_owning[other] > strategy.worth_owning[pile]:
+        if strategy.deck_value[other] > strategy.deck_value[pile]:
             found |= 1 << other
     return found
 
@@ -277,15 +281,15 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
     A card from the trash is gained to the discard pile if its deck value is above the deck's mean.
     """
     if rules.effects[state.asking, Column.SOURCE] == Zone.TRASH:
-        pile = lowest(strategy.worth_owning, cards)
-        return pile if strategy.worth_owning[pile] > mean_worth_owning(state, strategy, state.decider) else PASS
+        pile = lowest(strategy.deck_value, cards)
+        return pile if strategy.deck_value[pile] > mean_deck_value(state, strategy, state.decider) else PASS
     if state.legal & PASS_BIT == 0:
-        return lowest_in_hand(rules, state, strategy, cards)
+        return lowest_hand_value(rules, state, strategy, cards)
     seat = state.stack[state.depth - 1, Frame.SEAT]
     if seat == state.decider:
-        return worst_below(rules, state, strategy, cards, mean_worth_in_hand(state, strategy, seat))
-    pile = lowest(strategy.worth_in_hand, cards)
-    return pile if strategy.worth_in_hand[pile] > mean_worth_in_hand(state, strategy, seat) else PASS
+        return lowest_hand_value_below(rules, state, strategy, cards, expected_hand_value(state, strategy, seat))
+    pile = lowest(strategy.hand_value, cards)
+    return pile if strategy.hand_value[pile] > expected_hand_value(state, strategy, seat) else PASS
 
 
 @kernel
@@ -298,14 +302,14 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
     """
     source = rules.effects[state.asking, Column.SOURCE]
     if source == Zone.DISCARD:
-        pile = highest(strategy.worth_in_hand, cards)
-        return pile if strategy.worth_in_hand[pile] > mean_worth_in_hand(state, strategy, state.decider) else PASS
+        pile = highest(strategy.hand_value, cards)
+        return pile if strategy.hand_value[pile] > expected_hand_value(state, strategy, state.decider) else PASS
     idle = cards & rules.actions
     if source == Zone.HAND and state.decider == state.active and state.actions == 0 and idle != 0:
-        return highest(strategy.worth_owning, idle)
+        return highest(strategy.deck_value, idle)
     if rules.effects[state.asking, Column.COUNT] == Count.ANY:
-        return lowest(strategy.worth_in_hand, cards)
-    return lowest_in_hand(rules, state, strategy, cards)
+        return lowest(strategy.hand_value, cards)
+    return lowest_hand_value(rules, state, strategy, cards)
 
 
 @kernel
@@ -317,12 +321,12 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -
     source = rules.effects[state.asking, Column.SOURCE]
     seat = state.decider
     if source == Zone.IN_PLAY:
-        worse = mean_of_deck(state, seat, strategy.worth_in_hand) < mean_of_row(
-            state, Zone.DISCARD + seat, strategy.worth_in_hand
+        worse = mean_of_deck(state, seat, strategy.hand_value) < mean_of_row(
+            state, Zone.DISCARD + seat, strategy.hand_value
         )
-        return highest(strategy.worth_owning, cards) if worse else PASS
+        return highest(strategy.deck_value, cards) if worse else PASS
     if source == Zone.HAND:
-        cards &= ~brings_nothing(rules, state, strategy, cards)
-        return PASS if cards == 0 else highest(strategy.worth_owning, cards)
-    pile = highest(strategy.worth_owning, cards)
-    return pile if strategy.worth_owning[pile] >= strategy.trash_below[phase_of(rules, state, strategy)] else PASS
+        cards &= ~useless_trashing_actions(rules, state, strategy, cards)
+        return PASS if cards == 0 else highest(strategy.deck_value, cards)
+    pile = highest(strategy.deck_value, cards)
+    return pile if strategy.deck_value[pile] >= strategy.trash_below[phase_of(rules, state, strategy)] else PASS

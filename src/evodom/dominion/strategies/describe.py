@@ -9,7 +9,7 @@ from evodom.dominion.strategies.record import check_kingdom
 
 
 @dataclass(frozen=True, slots=True)
-class Traits:
+class StrategyDescription:
     """Description of a strategy for players. Its parts depend on the model.
 
     ``buying`` describes in a sentence or two how buys are chosen. ``rules`` are in order. ``facts`` are further
@@ -30,24 +30,24 @@ class BuyOrder:
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
+class BuyOrders:
     """A strategy in words: its buying orders, and notes about all of them."""
 
     lists: tuple[BuyOrder, ...]
     notes: tuple[str, ...] = ()
 
 
-def in_words(strategy: Strategy, kingdom: Kingdom) -> Wording:
+def describe_buys(strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
     """Return a strategy in words. Raise UsageError for a strategy of another kingdom."""
     check_kingdom(strategy, kingdom.fingerprint)
-    return model_of(strategy).in_words(strategy, kingdom)
+    return model_of(strategy).describe_buys(strategy, kingdom)
 
 
-def greening(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
+def victory_card_buys(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
     """Return the lines about Victory cards, each with the first time of its order."""
     victories = [card.name for card in kingdom.piles if Type.VICTORY in card.types]
     found: dict[str, str] = {}
-    for order in in_words(strategy, kingdom).lists:
+    for order in describe_buys(strategy, kingdom).lists:
         begins = f" {order.when}" if order.when and not order.when.startswith("until") else ""
         for line in order.lines:
             if any(name in (line, *line.split()[:2]) for name in victories):

@@ -1,6 +1,6 @@
 """Strategy files: read and write a strategy as TOML.
 
-A file has a ``name``, a ``model`` and the fields of that model (`base.written_models`). Missing fields have defaults.
+A file has a ``name``, a ``model`` and the fields of that model. Missing fields have defaults.
 ``docs/reference/strategy-files.md`` has examples. Models read and write numbers, flags and tables by card with the
 functions of this module.
 """
@@ -16,11 +16,11 @@ from evodom.dominion.cards import BASIC, find_card
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import (
     MODELS,
+    FileContent,
     Strategy,
-    WrittenStrategy,
     model_named,
-    written_model,
-    written_models,
+    model_with_files,
+    models_with_files,
 )
 from evodom.dominion.strategies.buy_lists.rules import MAX_NUMBER
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies, check_kingdom
@@ -92,7 +92,7 @@ class Field:
     @property
     def is_table(self) -> bool:
         """True if the field has a number for each card."""
-        return self.shape == STRATEGY["worth_owning"].shape
+        return self.shape == STRATEGY["deck_value"].shape
 
     def default_of(self, card: str) -> Any:
         """Return the default for a card."""
@@ -122,14 +122,23 @@ def hint(word: str, known: tuple[str, ...]) -> str:
     return did_you_mean(word, known) or f"Known: {', '.join(known)}."
 
 
-RENAMED_KEYS = {
-    "discard": "worth_in_hand",
-    "use": "worth_in_hand",
-    "keep": "worth_owning",
-    "keep_wanted": "worth_while_wanted",
-    "weighs": "ranks_cards",
+KEY_ALIASES = {
+    "worth_in_hand": "hand_value",
+    "worth_owning": "deck_value",
+    "worth_while_wanted": "deck_value_if_wanted",
+    "ranks_cards": "uses_card_values",
+    "from_left": "max_gains_to_end",
 }
-"""Former keys of files and their present names, for hints in errors."""
+"""Former keys of files that are still read, with their present names."""
+
+RENAMED_KEYS = {
+    "discard": "hand_value",
+    "use": "hand_value",
+    "keep": "deck_value",
+    "keep_wanted": "deck_value_if_wanted",
+    "weighs": "uses_card_values",
+}
+"""Former keys of files that are refused, with their present names for the error."""
 
 LARGEST = 1_000_000
 """Largest size of a file, in bytes."""
@@ -146,7 +155,7 @@ class StrategyFile:
 
     name: str
     model: str
-    says: WrittenStrategy
+    content: FileContent
     cards: tuple[str, ...] = ()
     is_named: bool = False
 
@@ -158,7 +167,7 @@ class StrategyFile:
                 f"{self.name} names {missing[0]}, which the kingdom does not have. It has: {', '.join(kingdom.names)}."
             )
         strategy: Strategy = blank_strategies(1, self.model, kingdom)[0]
-        self.says.encode(kingdom, strategy)
+        self.content.encode(kingdom, strategy)
         return strategy
 
 
@@ -181,15 +190,15 @@ def dump_strategy(strategy: Strategy, kingdom: Kingdom, *, name: str, comment: s
     ``comment`` is written above it. Raise UsageError for a model without files.
     """
     check_kingdom(strategy, kingdom.fingerprint)
-    model = written_model(MODELS[int(strategy["kind"])])
+    model = model_with_files(MODELS[int(strategy["kind"])])
     lines = model.dump(strategy, kingdom)
     head = [f"# {line}".rstrip() for line in comment.splitlines()]
     return "\n".join([*head, f"name = {toml_value(name)}", f"model = {toml_value(model.name)}", *lines]) + "\n"
 
 
 def _read(content: Mapping[str, object], name: str) -> StrategyFile:
-    written = written_models()
-    implied = (each for each in written if model_named(each).implied_by in content)
+    written = models_with_files()
+    implied = (each for each in written if model_named(each).identifying_key in content)
     model = content.get("model", next(implied, None))
     if not isinstance(model, str) or model not in written:
         renamed = ' A menu is called "buy-list" now.' if model == "menu" else ""
@@ -198,12 +207,16 @@ def _read(content: Mapping[str, object], name: str) -> StrategyFile:
     if not isinstance(called, str) or not called.strip() or not called.isprintable():
         raise UsageError(f"name is {short(called)}. Allowed: one line of text.")
     known = (*_HEAD, *model_named(model).keys)
+    for former, key in KEY_ALIASES.items():
+        if former in content and key in content:
+            raise UsageError(f"'{former}' is the former name of '{key}', and the file has both. Keep '{key}'.")
+    content = {KEY_ALIASES.get(key, key): value for key, value in content.items()}
     for key in content:
         if key not in known:
             renamed_key = RENAMED_KEYS.get(key)
             advice = f"It is called {renamed_key} now." if renamed_key in known else hint(key, known)
             raise UsageError(f"no field named '{key}'. {advice}")
-    says = model_named(model).read({key: value for key, value in content.items() if key not in _HEAD})
+    of_model = model_named(model).read({key: value for key, value in content.items() if key not in _HEAD})
     basic = {card.name for card in BASIC}
-    cards = tuple(card for card in says.cards if card not in basic)
-    return StrategyFile(called, model, says, cards, "name" in content)
+    cards = tuple(card for card in of_model.cards if card not in basic)
+    return StrategyFile(called, model, of_model, cards, "name" in content)

@@ -13,7 +13,7 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.base import FloatArray, Strategy
-from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN
+from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_PROVINCES, SWITCH_TURN, UNLIMITED
 from evodom.jit.kernel import kernel
 
 
@@ -75,7 +75,7 @@ def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any
 
 
 @kernel
-def wanted_of(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, piles: int) -> Any:
+def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, piles: int) -> Any:
     """Return the mask of piles with a positive weight whose next card is wanted now."""
     seat = state.decider
     left = -1
@@ -84,16 +84,16 @@ def wanted_of(rules: Rules, state: State, strategy: Strategy, weights: FloatArra
             continue
         if weights[pile] == 0.0 or state.owned[seat, pile] >= strategy.limits[pile]:
             piles &= ~(1 << pile)
-        elif strategy.from_left[pile] < ALWAYS:
+        elif strategy.max_gains_to_end[pile] < UNLIMITED:
             if left < 0:
                 left = gains_to_end(rules, state)
-            if left > strategy.from_left[pile]:
+            if left > strategy.max_gains_to_end[pile]:
                 piles &= ~(1 << pile)
     waits = strategy.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
     if waits and deck_coins(rules, state, seat) <= strategy.province_coins:
         piles &= ~(1 << PROVINCE)
     terminals = rules.classes[TERMINAL_DRAW] | rules.classes[TERMINAL]
-    if piles & terminals != 0 and strategy.terminals < ALWAYS and not has_room_for_terminal(rules, state, strategy):
+    if piles & terminals != 0 and strategy.terminals < UNLIMITED and not has_room_for_terminal(rules, state, strategy):
         piles &= ~terminals
     return piles
 
@@ -201,7 +201,7 @@ def is_near_end(rules: Rules, state: State) -> Any:
 
 
 @kernel
-def coins_to_come(rules: Rules, state: State, seat: int, trashed: int) -> Any:
+def coins_after_treasures(rules: Rules, state: State, seat: int, trashed: int) -> Any:
     """Return the coins of this turn once all Treasures in hand are played, except one of ``trashed`` (or NONE)."""
     coins = state.coins
     for pile in range(N_MODEL_PILES):
@@ -221,7 +221,7 @@ def gains_before_buy(rules: Rules, state: State, gains: int, outcome: int, trash
     if seat != state.active or state.buys == 0 or gains == 0 or not is_near_end(rules, state):
         return 0
     coins = state.coins
-    to_come = coins_to_come(rules, state, seat, trashed)
+    to_come = coins_after_treasures(rules, state, seat, trashed)
     if trashed != NONE:
         state.owned[seat, trashed] -= 1
     found = 0
@@ -237,7 +237,7 @@ def gains_before_buy(rules: Rules, state: State, gains: int, outcome: int, trash
 
 
 @kernel
-def best_of_trade(rules: Rules, state: State, seat: int, gains: int, trashed: int) -> Any:
+def best_trade_outcome(rules: Rules, state: State, seat: int, gains: int, trashed: int) -> Any:
     """Return the best outcome of ``gains`` after trashing ``trashed``: WINS, TIES, GOES_ON or LOSES, best first."""
     ending = ending_piles(rules, state)
     best = LOSES
@@ -252,19 +252,19 @@ def best_of_trade(rules: Rules, state: State, seat: int, gains: int, trashed: in
                 best = TIES
     for outcome in (WINS, TIES):
         if gains_before_buy(rules, state, gains & ~ending, outcome, trashed) != 0:
-            return better(best, outcome)
+            return better_outcome(best, outcome)
     return best
 
 
 @kernel
-def best_of_action(rules: Rules, state: State, seat: int, action: int) -> Any:
+def best_action_outcome(rules: Rules, state: State, seat: int, action: int) -> Any:
     """Return the best outcome that an Action in hand can reach by its own gain; GOES_ON if it gains nothing."""
     if rules.gains[action] == 0:
         return GOES_ON
     available = state.mask[Zone.SUPPLY] & rules.gains[action]
     if rules.gain_plus[action] == NO_LIMIT:
         gains = available & affordable(rules, state, rules.gain_cost[action])
-        return best_of_trade(rules, state, seat, gains, NONE) if gains != 0 else GOES_ON
+        return best_trade_outcome(rules, state, seat, gains, NONE) if gains != 0 else GOES_ON
     best = NONE
     for trashed in range(N_MODEL_PILES):
         # The Action leaves the hand before a card to trash is chosen.
@@ -273,12 +273,12 @@ def best_of_action(rules: Rules, state: State, seat: int, action: int) -> Any:
             continue
         gains = available & affordable(rules, state, cost_of(rules, state, trashed) + rules.gain_plus[action])
         if gains != 0:
-            best = better(best, best_of_trade(rules, state, seat, gains, trashed))
+            best = better_outcome(best, best_trade_outcome(rules, state, seat, gains, trashed))
     return GOES_ON if best == NONE else best
 
 
 @kernel
-def better(first: int, second: int) -> Any:
+def better_outcome(first: int, second: int) -> Any:
     """Return the better of two outcomes (or NONE); from best to worst: WINS, TIES, GOES_ON, LOSES."""
     if first == WINS or second == WINS:
         return WINS
@@ -292,7 +292,7 @@ def actions_with_outcome(rules: Rules, state: State, seat: int, actions: int, ou
     """Return the mask of ``actions`` in hand whose best gain has this outcome."""
     found = 0
     for action in range(N_MODEL_PILES):
-        if (actions >> action) & 1 and best_of_action(rules, state, seat, action) == outcome:
+        if (actions >> action) & 1 and best_action_outcome(rules, state, seat, action) == outcome:
             found |= 1 << action
     return found
 

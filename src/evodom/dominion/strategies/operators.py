@@ -12,13 +12,12 @@ from evodom.dominion.cards import BASIC
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes
-from evodom.dominion.strategies.record import ALWAYS
+from evodom.dominion.strategies.record import UNLIMITED
 from evodom.errors import UsageError
 
 Orders = npt.NDArray[np.uint8]
 """Permutations, (n, size): the first entry of a row comes first."""
 
-UNLIMITED = ALWAYS
 LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
 """Possible limits of cards wanted of a kingdom pile."""
 

@@ -80,7 +80,7 @@ class Buys:
 class BuyProbabilities:
     """Buys of a strategy in a stage, by its coins. ``n_tries`` is the number of probes for each number of coins."""
 
-    situation: str
+    stage: str
     when: str
     n_tries: int
     buys: list[Buys]
@@ -97,17 +97,15 @@ def probe_buys(
     coins = sorted({card.cost for card in kingdom.piles})
     counts = buy_counts(strategy, kingdom, n_players, coins, n_games=n_games, n_tries=n_tries)
     answers = []
-    for situation, found in zip(GAME_STAGES, counts, strict=True):
+    for stage, found in zip(GAME_STAGES, counts, strict=True):
         n = int(found[0].sum())
         if n:
             buys = [
-                Buys(
-                    max(low, situation.least_coins), _last_coins(high, situation), _probabilities(found[place], kingdom)
-                )
+                Buys(max(low, stage.least_coins), _last_coins(high, stage), _probabilities(found[place], kingdom))
                 for place, (low, high) in enumerate(pairwise([*coins, MAX_COINS + 1]))
-                if _last_coins(high, situation) != NEVER and low <= situation.most_coins
+                if _last_coins(high, stage) != NEVER and low <= stage.most_coins
             ]
-            answers.append(BuyProbabilities(situation.name, situation.when, n, buys))
+            answers.append(BuyProbabilities(stage.name, stage.when, n, buys))
     return answers
 
 
@@ -142,11 +140,11 @@ def warm_up() -> None:
     probe_buys(blank_strategies(1, "random")[0], FIRST_GAME, 2, n_games=1, n_tries=1)
 
 
-def _last_coins(following: int, situation: GameStage) -> int | None:
+def _last_coins(following: int, stage: GameStage) -> int | None:
     """Return the last number of coins before ``following``; None for no bound, NEVER if too few for the stage."""
-    if following - 1 < situation.least_coins:
+    if following - 1 < stage.least_coins:
         return NEVER
-    last = min(following - 1, situation.most_coins)
+    last = min(following - 1, stage.most_coins)
     return None if last == MAX_COINS else last
 
 
@@ -161,7 +159,7 @@ def count_buys(
     slots: "npt.NDArray[np.void]",
     strategy: Strategy,
     seeds: IntArray,
-    situations: IntArray,
+    stages: IntArray,
     coins: IntArray,
     n_tries: int,
     counts: IntArray,
@@ -176,27 +174,27 @@ def count_buys(
     for game in range(len(seeds)):
         restart(slots, seeds[game])
         advance(rules, state)
-        to_ask = (1 << len(situations)) - 1
+        to_ask = (1 << len(stages)) - 1
         while state.ended == Ending.PLAYING and to_ask != 0:
             if state.decider == 0 and rules.effects[state.asking, Column.OP] == Op.BUY:
-                for number in range(len(situations)):
-                    if (to_ask >> number) & 1 and is_stage(rules, state, situations[number]):
+                for number in range(len(stages)):
+                    if (to_ask >> number) & 1 and is_stage(rules, state, stages[number]):
                         to_ask &= ~(1 << number)
                         slots[2] = slots[0]
-                        count_answers(rules, copy, strategy, coins, n_tries, counts[number])
+                        count_choices(rules, copy, strategy, coins, n_tries, counts[number])
             enact(rules, state, select(rules, state, strategy))
 
 
 @kernel
-def is_stage(rules: Rules, state: State, situation: IntArray) -> Any:
+def is_stage(rules: Rules, state: State, stage: IntArray) -> Any:
     """Return whether the deciding seat is in a stage: (turn, gains left)."""
-    if situation[0] != ANY_TURN and state.turns[state.decider] != situation[0]:
+    if stage[0] != ANY_TURN and state.turns[state.decider] != stage[0]:
         return False
-    return situation[1] == NEVER or gains_to_end(rules, state) <= situation[1]
+    return stage[1] == NEVER or gains_to_end(rules, state) <= stage[1]
 
 
 @kernel
-def count_answers(
+def count_choices(
     rules: Rules, state: State, strategy: Strategy, coins: IntArray, n_tries: int, counts: IntArray
 ) -> None:
     """Count what would be bought with each number of coins in the position of ``state``, which it changes."""

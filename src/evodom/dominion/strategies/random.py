@@ -8,7 +8,7 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import RANDOM, Strategy, StrategyModel
 from evodom.dominion.strategies.choices import sample_uniform
-from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording
+from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.jit.kernel import kernel
 
 ANYTHING = "anything, at random"
@@ -27,13 +27,13 @@ class RandomPlayer(StrategyModel):
     is_editable = False
     select = staticmethod(select_random)
 
-    def in_words(self, strategy: Strategy, kingdom: Kingdom) -> Wording:
+    def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
         """Return the buys of the random player in words."""
-        return Wording((BuyOrder("", (ANYTHING,)),))
+        return BuyOrders((BuyOrder("", (ANYTHING,)),))
 
-    def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
+    def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return a description of the random player."""
-        return Traits("At each buy it takes any card it can afford, or none, all equally likely.")
+        return StrategyDescription("At each buy it takes any card it can afford, or none, all equally likely.")
 
 
 MODEL = RandomPlayer()

@@ -9,7 +9,15 @@ import numpy as np
 from evodom.dominion.cards import ACTION, CARDS
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import SETTINGS, Genomes, Strategies, Strategy, genetics_of, kind_of, model_named
+from evodom.dominion.strategies.base import (
+    MODEL_PRESETS,
+    Genomes,
+    Strategies,
+    Strategy,
+    genetics_of,
+    model_index,
+    model_named,
+)
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.errors import UsageError
 
@@ -34,7 +42,7 @@ HAND_VALUES = _column("discard")
 DECK_VALUES = HAND_VALUES | _column("keep")
 """Values of cards in the deck: the lowest is trashed first."""
 
-DECK_VALUES_WANTED = _column("keep_wanted")
+DECK_VALUES_IF_WANTED = _column("keep_wanted")
 """Deck values that differ while the conditions of one of the card's rules hold."""
 
 TRASH_BELOW = 16
@@ -53,7 +61,7 @@ EARLY, LATE = 0, 1
 SWITCH_TURN, SWITCH_PROVINCES, SWITCH_GAINS = 0, 1, 2
 """What determines the phase: the turn, the Provinces left, or the fewest gains that can end the game."""
 
-ALWAYS = 99
+UNLIMITED = 99
 """No limit, or any time. It exceeds the cards of every pile."""
 
 ANY_KINGDOM = 0
@@ -70,16 +78,16 @@ STRATEGY = np.dtype(
             ("kind", "<i4"),
             # The fingerprint of the kingdom of its piles; ANY_KINGDOM for a strategy of any kingdom.
             ("kingdom", "<u8"),
-            # LATE begins with the turn after `switch`, or once the number `switch_on` is at most `switch_left`.
+            # LATE begins after the turn `switch`, or when the quantity `switch_on` is at most `switch_left`.
             ("switch", "<i4"),
             ("switch_on", "<i4"),
             ("switch_left", "<i4"),
-            # The value of a card in the deck, and in hand during a turn. With `ranks_cards` all choices among cards
-            # follow them (see `choices`). A card with a deck value below `trash_below` of the phase is trashed where
-            # trashing is optional. Treasures are kept if the deck would have less than `coin_floor` coins without them.
-            ("ranks_cards", "<i4"),
-            ("worth_owning", "<i4", (N_MODEL_PILES,)),
-            ("worth_in_hand", "<i4", (N_MODEL_PILES,)),
+            # Card values by pile: in the deck, and in hand during a turn. If `uses_card_values`, choices among cards
+            # compare them (see `choices`). Where trashing is optional, cards with a deck value below `trash_below` of
+            # the phase are trashed. A Treasure stays if the deck would have less than `coin_floor` coins without it.
+            ("uses_card_values", "<i4"),
+            ("deck_value", "<i4", (N_MODEL_PILES,)),
+            ("hand_value", "<i4", (N_MODEL_PILES,)),
             ("trash_below", "<i4", (2,)),
             ("coin_floor", "<i4"),
             # Buy lists follow the first rule whose pile is available and whose conditions hold. There is one table of
@@ -89,25 +97,25 @@ STRATEGY = np.dtype(
             ("conditions", "<i4", (MAX_CONDITIONS, 4)),
             ("terms", "<i4", (MAX_TERMS, 3)),
             # With `endgame_check` no gain ends the game lost. The Action with the lowest `play` is played first. While
-            # a rule for a card holds, its deck value is `worth_while_wanted`, unless that is 0. Cards with a hand value
-            # of at most `discard_to` are discarded where discarding is optional (Cellar).
+            # a rule for a card holds, its deck value is `deck_value_if_wanted`, unless that is 0. Where discarding is
+            # optional (Cellar), cards with a hand value of at most `discard_to` are discarded.
             ("endgame_check", "<i4"),
             ("play", "<i4", (3, N_MODEL_PILES)),
-            ("worth_while_wanted", "<i4", (N_MODEL_PILES,)),
+            ("deck_value_if_wanted", "<i4", (N_MODEL_PILES,)),
             ("discard_to", "<i4"),
             # Preferences: each phase's weights sum to 1.
             ("weights", "<f8", (2, N_MODEL_PILES)),
             ("pass_weights", "<f8", (2,)),
             ("class_weights", "<f8", (3,)),
             ("cellar_victory_only", "<i4"),
-            # With `graded` a buy is drawn among the affordable and wanted piles and passing, else from all weights.
+            # If `graded`, a buy is drawn among the affordable and wanted piles and passing, else from all weights.
             ("graded", "<i4"),
-            # Wanted are: fewer cards of a pile than its limit; a pile once the game can end within `from_left` gains;
-            # Provinces once the deck's Treasures make more than `province_coins`; a terminal Action while the deck has
-            # fewer than `terminals`. The last number rises by one for each `terminal_per` cards (0: never) and for each
-            # extra Action of cards like Village.
+            # Conditions of the wanted piles. A pile is wanted while the deck has fewer of its cards than `limits`, and
+            # once the game can end within `max_gains_to_end` gains. A Province is wanted once the deck's Treasures
+            # make more than `province_coins`. A terminal Action is wanted while the deck has fewer than `terminals`,
+            # plus one for each `terminal_per` cards (0: none) and one for each extra Action of cards like Village.
             ("limits", "<i4", (N_MODEL_PILES,)),
-            ("from_left", "<i4", (N_MODEL_PILES,)),
+            ("max_gains_to_end", "<i4", (N_MODEL_PILES,)),
             ("province_coins", "<i4"),
             ("terminals", "<i4"),
             ("terminal_per", "<i4"),
@@ -137,7 +145,7 @@ def blank_strategies(n: int, model: str, kingdom: Kingdom | None = None) -> Stra
             f"Take a kingdom of up to {N_MODEL_PILES} piles."
         )
     strategies = np.zeros(n, STRATEGY)
-    strategies["kind"] = kind_of(model)
+    strategies["kind"] = model_index(model)
     strategies["kingdom"] = kingdom.fingerprint if kingdom else ANY_KINGDOM
     for column, value in model_named(model).defaults.items():
         strategies[column] = value
@@ -146,6 +154,6 @@ def blank_strategies(n: int, model: str, kingdom: Kingdom | None = None) -> Stra
 
 def strategies_of(genomes: Genomes, breeding: Breeding) -> Strategies:
     """Return the strategies of genomes, an array of STRATEGY records."""
-    strategies = blank_strategies(len(genomes), SETTINGS[breeding.model].model, breeding.kingdom)
+    strategies = blank_strategies(len(genomes), MODEL_PRESETS[breeding.model].model, breeding.kingdom)
     genetics_of(breeding.model).encode(genomes, breeding, strategies)
     return strategies

@@ -4,7 +4,7 @@ from typing import Any
 
 from evodom.dominion.engine.rules import RULES, Rules
 from evodom.dominion.engine.state import STATE, State
-from evodom.dominion.strategies.base import Strategy, all_models, kind_of
+from evodom.dominion.strategies.base import Strategy, all_models, model_index
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.jit.kernel import kernel
 from evodom.jit.separate import DispatchTable
@@ -23,4 +23,4 @@ def select(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 def load_model(name: str) -> None:
     """Compile a model's kernel or load it from the cache. Without this call the first choice does it."""
-    CHOOSERS.load(kind_of(name))
+    CHOOSERS.load(model_index(name))

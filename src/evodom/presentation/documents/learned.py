@@ -6,7 +6,7 @@ from typing import Any
 
 from evodom.dominion.kingdom import CUSTOM
 from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.baselines import JUDGES, baseline, missing_cards
+from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline, missing_cards
 from evodom.learning.habits import MAX_COINS, Habits, Swing, habits, self_play_games
 from evodom.learning.run import learned, options_of, summaries_of
 from evodom.learning.training import TrainOptions
@@ -121,7 +121,7 @@ def make_learned_report(
 
 
 def _fitting_judges(options: TrainOptions) -> list[str]:
-    return [name for name in JUDGES if not missing_cards(name, options.kingdom)]
+    return [name for name in HELD_OUT_OPPONENTS if not missing_cards(name, options.kingdom)]
 
 
 TEACHING = "lists that teach"

@@ -11,8 +11,8 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     GENOME,
     LAST_TURN,
     MONEY,
+    N_RULES,
     PROVINCES_LEFT,
-    ROOM,
     TURNS,
     cross,
     diversity,
@@ -21,8 +21,7 @@ from evodom.dominion.strategies.buy_lists.genetics import (
     random_genomes,
 )
 from evodom.dominion.strategies.buy_lists.rules import decode, format_rule, is_sound
-from evodom.dominion.strategies.operators import UNLIMITED
-from evodom.dominion.strategies.record import strategies_of
+from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.evolution.options import Options
 
 OPTIONS = Options(model="buy-list")
@@ -158,4 +157,4 @@ def test_diversity_is_none_among_copies():
 
 
 def test_a_record_has_room_for_every_rule():
-    assert strategies_of(random_genomes(3, OPTIONS, rng()), OPTIONS)["n_rules"].tolist() == [ROOM] * 3
+    assert strategies_of(random_genomes(3, OPTIONS, rng()), OPTIONS)["n_rules"].tolist() == [N_RULES] * 3

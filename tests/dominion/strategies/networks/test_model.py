@@ -21,14 +21,14 @@ def owned(strategy: np.record, card: str) -> np.ndarray:
 
 
 def test_without_a_card_it_is_never_bought_and_the_network_stays():
-    without = editable_model(UNIFORM).without(UNIFORM, "Village", FIRST_GAME)
+    without = editable_model(UNIFORM).without_card(UNIFORM, "Village", FIRST_GAME)
 
     assert not owned(without, "Village").any()
     assert owned(UNIFORM, "Village").mean() > 0.5
 
 
 def test_with_more_of_a_card_everybody_has_it():
-    more = editable_model(UNIFORM).with_more(UNIFORM, "Smithy", 1, FIRST_GAME)
+    more = editable_model(UNIFORM).with_card(UNIFORM, "Smithy", 1, FIRST_GAME)
 
     assert (owned(more, "Smithy") >= 1).mean() > 0.9
 

@@ -9,35 +9,35 @@ import pytest
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.operators import LIMITS, UNLIMITED
+from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.preferences.genetics import (
+    CARD_VALUE_STEP,
+    COIN_FLOOR_RANGE,
+    CONDITION_GENES,
     EPSILON,
     FACTORS,
-    FLOOR_DRAWN,
-    FRONT,
     GENOME,
     GRADED_TYPES,
-    NEEDS,
+    N_FRONT_PLACES,
     ORDERS,
     RENAMED,
     SHAPES,
     SPACES,
-    TRASH_DRAWN,
-    WORTH_STEP,
-    WORTHS,
+    THRESHOLD_GENES,
+    TRASH_THRESHOLD_RANGE,
     cross,
     diversity,
-    draw_worths,
+    draw_card_values,
     first_genomes,
+    move_to_front,
     mutate,
-    mutate_worths,
+    mutate_card_values,
     preferences,
-    put_in_front,
     random_genomes,
     try_cards,
     upgrade,
 )  # fmt: skip
-from evodom.dominion.strategies.record import EARLY, LATE, strategies_of
+from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
@@ -182,11 +182,11 @@ def test_a_pile_is_put_among_the_first_places_all_equally_often_in_place():
     orders = random_genomes(MANY, Options(), rng(1))["early_order"].copy()
     before = orders.copy()
 
-    put_in_front(orders, np.full(MANY, 16), rng())
+    move_to_front(orders, np.full(MANY, 16), rng())
 
     places = (orders == 16).argmax(axis=1)
-    assert np.bincount(places).min() > MANY / FRONT * 0.85
-    assert places.max() == FRONT - 1
+    assert np.bincount(places).min() > MANY / N_FRONT_PLACES * 0.85
+    assert places.max() == N_FRONT_PLACES - 1
     assert all(np.array_equal(row[row != 16], was[was != 16]) for row, was in zip(orders, before, strict=True))
 
 
@@ -196,9 +196,9 @@ def test_graded_genomes_hold_permutations_and_counts_within_their_bounds():
     assert all(are_permutations(genomes[field]) for field in (*ORDERS, "worth_order", "class_order"))
     assert set(genomes["switch"]) == {9}
     for field in ("early_trash", "late_trash"):
-        assert set(genomes[field]) == set(range(TRASH_DRAWN[0], TRASH_DRAWN[1] + 1))
-    assert set(genomes["coin_floor"]) == set(range(FLOOR_DRAWN[0], FLOOR_DRAWN[1] + 1))
-    assert all(genomes[field].max() <= greatest for field, greatest in WORTHS.items())
+        assert set(genomes[field]) == set(range(TRASH_THRESHOLD_RANGE[0], TRASH_THRESHOLD_RANGE[1] + 1))
+    assert set(genomes["coin_floor"]) == set(range(COIN_FLOOR_RANGE[0], COIN_FLOOR_RANGE[1] + 1))
+    assert all(genomes[field].max() <= greatest for field, greatest in THRESHOLD_GENES.items())
     assert set(genomes["early_shape"]) == set(range(len(SPACES["graded"].weights)))
 
 
@@ -214,7 +214,7 @@ def test_basic_cards_have_no_limit_and_each_limit_of_a_kingdom_pile_is_equally_l
 def test_a_kingdom_pile_stands_among_the_first_places_of_every_early_preference():
     early = random_genomes(MANY, Options(), rng())["early_order"]
 
-    assert (early[:, :FRONT] >= len(BASIC)).any(axis=1).all()
+    assert (early[:, :N_FRONT_PLACES] >= len(BASIC)).any(axis=1).all()
 
 
 @pytest.mark.parametrize(("model", "n", "times"), [(GRADED, 144, {2}), (CLASSIC, 128, {0, 1}), (CLASSIC, 512, {2, 3})])
@@ -230,7 +230,7 @@ def test_drawing_worths_changes_nothing_else():
     genomes = random_genomes(50, options, rng())
     before = genomes.copy()
 
-    draw_worths(genomes, options.kingdom, rng(9))
+    draw_card_values(genomes, options.kingdom, rng(9))
 
     changed = {field for field in GENOME.names if not np.array_equal(genomes[field], before[field])}
     assert changed == {"worth_order", "early_trash", "late_trash", "coin_floor"}
@@ -241,14 +241,14 @@ def test_a_strategy_ranks_cards_by_their_place_and_trashes_so_many_of_the_worst(
     genomes = random_genomes(200, options, rng())
 
     for genome, strategy in zip(genomes, strategies_of(genomes, options), strict=True):
-        assert strategy.worth_owning[genome["worth_order"]].tolist() == list(range(N_MODEL_PILES, 0, -1))
+        assert strategy.deck_value[genome["worth_order"]].tolist() == list(range(N_MODEL_PILES, 0, -1))
         for phase, field in ((EARLY, "early_trash"), (LATE, "late_trash")):
             n = genome[field]
-            trashed = np.flatnonzero(strategy.worth_owning < strategy.trash_below[phase])
+            trashed = np.flatnonzero(strategy.deck_value < strategy.trash_below[phase])
             assert set(trashed) == set(genome["worth_order"][N_MODEL_PILES - n :])
         assert strategy.coin_floor == genome["coin_floor"]
         assert strategy.limits.tolist() == genome["limits"].tolist()
-        assert (strategy.graded, strategy.ranks_cards) == (1, 1)
+        assert (strategy.graded, strategy.uses_card_values) == (1, 1)
 
 
 def test_in_hand_victory_cards_and_curses_are_worth_nothing_and_all_else_as_much_as_to_own():
@@ -262,9 +262,9 @@ def test_in_hand_victory_cards_and_curses_are_worth_nothing_and_all_else_as_much
         list(options.kingdom.names).index("Gardens"),
     ]
 
-    assert not strategy.worth_in_hand[useless].any()
+    assert not strategy.hand_value[useless].any()
     others = [pile for pile in range(N_MODEL_PILES) if pile not in useless]
-    assert np.array_equal(strategy.worth_in_hand[others], strategy.worth_owning[others])
+    assert np.array_equal(strategy.hand_value[others], strategy.deck_value[others])
 
 
 @pytest.mark.parametrize("choices", ["simple", "evolved"])
@@ -275,7 +275,7 @@ def test_a_classic_strategy_has_no_limits_and_ranks_cards_where_choices_are_evol
     strategies = strategies_of(genomes, options)
 
     assert are_permutations(genomes["worth_order"]) == genomes["coin_floor"].any() == (choices == "evolved")
-    assert set(strategies["ranks_cards"]) == {int(choices == "evolved")}
+    assert set(strategies["uses_card_values"]) == {int(choices == "evolved")}
     assert not strategies["graded"].any()
     assert (strategies["limits"] == UNLIMITED).all()
 
@@ -304,7 +304,7 @@ def test_a_classic_simple_run_leaves_the_new_fields_alone():
     evolution = Evolution(Options(n_strategies=16, model="classic", limit_mutation=1.0, worth_mutation=1.0), 1)
     evolution.tell(np.arange(16))
 
-    nothing = {field: need.nothing for field, need in NEEDS.items()}
+    nothing = {field: need.nothing for field, need in CONDITION_GENES.items()}
     for field in set(GENOME.names) - set(OLD_FIELDS):
         assert (evolution.ask()[field] == nothing.get(field, 0)).all()
 
@@ -391,7 +391,7 @@ def test_limits_come_from_one_parent_or_the_other_pile_by_pile():
     assert mixed.mean() > 0.5
 
 
-@pytest.mark.parametrize("field", ["late_shape", *WORTHS])
+@pytest.mark.parametrize("field", ["late_shape", *THRESHOLD_GENES])
 def test_a_gene_comes_from_one_parent_or_the_other(field):
     fitter, other = random_genomes(MANY, Options(), rng(1)), random_genomes(MANY, Options(), rng(2))
 
@@ -415,7 +415,10 @@ def test_the_order_of_worth_is_crossed_like_other_orders():
 
 @pytest.mark.parametrize(
     ("options", "kept", "crossed"),
-    [({"choices": "simple"}, ("worth_order", *WORTHS), "limits"), ({"model": CLASSIC}, ("limits",), "late_shape")],
+    [
+        ({"choices": "simple"}, ("worth_order", *THRESHOLD_GENES), "limits"),
+        ({"model": CLASSIC}, ("limits",), "late_shape"),
+    ],
 )
 def test_genes_that_a_model_does_not_use_come_from_the_fitter_parent(options, kept, crossed):
     fitter, other = random_genomes(100, Options(), rng(1)), random_genomes(100, Options(), rng(2))
@@ -460,7 +463,7 @@ def test_every_other_card_whose_limit_changes_is_put_near_the_front_mostly_of_th
     assert not (moved["early_order"] & moved["late_order"]).any()
     for field, tried in moved.items():
         place = (genomes[field] == pile[:, None]).argmax(axis=1)
-        assert set(place[tried]) == set(range(FRONT))
+        assert set(place[tried]) == set(range(N_FRONT_PLACES))
         assert are_permutations(genomes[field])
 
 
@@ -489,28 +492,28 @@ def test_worths_are_drawn_anew_only_for_cards_that_trash_and_only_where_they_are
 
 def test_worths_mutate_each_at_the_given_rate_and_within_their_bounds():
     genomes = random_genomes(MANY, Options(), rng(1))
-    for field in WORTHS:
+    for field in THRESHOLD_GENES:
         genomes[field] = 4
     before = genomes.copy()
 
-    mutate_worths(genomes, RATE, rng())
+    mutate_card_values(genomes, RATE, rng())
 
-    assert changed(before, genomes) == {"worth_order", *WORTHS}
+    assert changed(before, genomes) == {"worth_order", *THRESHOLD_GENES}
     assert near((genomes["worth_order"] != before["worth_order"]).any(axis=1).mean(), RATE)
-    for field in WORTHS:
+    for field in THRESHOLD_GENES:
         assert near((genomes[field] != 4).mean(), RATE)
-        assert set(genomes[field]) == set(range(4 - WORTH_STEP, 4 + WORTH_STEP + 1))
+        assert set(genomes[field]) == set(range(4 - CARD_VALUE_STEP, 4 + CARD_VALUE_STEP + 1))
     assert are_permutations(genomes["worth_order"])
 
 
 def test_counts_do_not_fall_below_none_or_rise_above_their_greatest_value():
     genomes = random_genomes(MANY, Options(), rng(1))
-    for field, greatest in WORTHS.items():
+    for field, greatest in THRESHOLD_GENES.items():
         genomes[field][::2], genomes[field][1::2] = 0, greatest
 
-    mutate_worths(genomes, 1.0, rng())
+    mutate_card_values(genomes, 1.0, rng())
 
-    for field, greatest in WORTHS.items():
+    for field, greatest in THRESHOLD_GENES.items():
         assert set(genomes[field]) == {0, 1, 2, greatest - 2, greatest - 1, greatest}
 
 
@@ -518,12 +521,12 @@ def test_counts_do_not_fall_below_none_or_rise_above_their_greatest_value():
     ("options", "fields"),
     [
         (Options(), {*GENOME.names}),
-        (Options(choices="simple"), {*GENOME.names} - {"worth_order", *WORTHS}),
+        (Options(choices="simple"), {*GENOME.names} - {"worth_order", *THRESHOLD_GENES}),
         (Options(switch_low=12, switch_high=12), {*GENOME.names} - {"switch", "switch_on"}),
         (Options(model=CLASSIC), {"early_shape", "late_shape", *ORDERS, "class_order"}),
         (
             Options(model=CLASSIC, choices="evolved", switch_low=1, switch_high=9),
-            {*GENOME.names} - {"limits", "switch_on", *NEEDS},
+            {*GENOME.names} - {"limits", "switch_on", *CONDITION_GENES},
         ),
     ],
 )

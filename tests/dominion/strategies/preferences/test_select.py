@@ -48,7 +48,7 @@ def graded(order: str = GRADED[0], wants: dict[str, float] = GRADED[1], **option
 
 def simple_graded(wants: dict[str, float]):
     strategy = graded(wants=wants)
-    strategy.ranks_cards = 0
+    strategy.uses_card_values = 0
     return strategy
 
 

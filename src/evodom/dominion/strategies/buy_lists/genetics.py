@@ -11,20 +11,20 @@ import numpy.typing as npt
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists import rules as table
+from evodom.dominion.strategies.buy_lists import rules as layout
 from evodom.dominion.strategies.buy_lists.rules import COMPARISONS, BuyList, Quantity
 from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
-    UNLIMITED,
     check_genes,
     heterozygosity,
     move_one,
     orders_by_cost,
 )
+from evodom.dominion.strategies.record import UNLIMITED
 from evodom.errors import UsageError
 
-ROOM = 16
+N_RULES = 16
 
 AT_MOST, MORE, AT_LEAST = (COMPARISONS[sign] for sign in ("<=", ">", ">="))
 
@@ -36,23 +36,23 @@ LAST_TURN = 40
 
 GENOME = np.dtype(
     [
-        ("pile", "u1", (ROOM,)),
-        ("at_most", "u1", (ROOM,)),
-        ("when", "u1", (ROOM,)),
-        ("low", "u1", (ROOM,)),
-        ("high", "u1", (ROOM,)),
+        ("pile", "u1", (N_RULES,)),
+        ("at_most", "u1", (N_RULES,)),
+        ("when", "u1", (N_RULES,)),
+        ("low", "u1", (N_RULES,)),
+        ("high", "u1", (N_RULES,)),
     ]
 )
 """One buy list. ``low`` and ``high`` are the turns of a range; other kinds use ``low`` alone."""
 
 FIELDS = ("pile", "at_most", "when", "low", "high")
 
-NUMBERS = {PROVINCES_LEFT: (1, 8), GAINS_LEFT: (1, 10), MONEY: (6, 24)}
+THRESHOLDS = {PROVINCES_LEFT: (1, 8), GAINS_LEFT: (1, 10), MONEY: (6, 24)}
 """Range of the number of each kind, both ends included."""
 
-NUMBER_STEP = 2
+THRESHOLD_STEP = 2
 
-TOLD_APART = 5
+N_COMPARED_RULES = 5
 """Number of first rules whose piles measure the diversity of lists."""
 
 CONDITIONS_PER_RULE = 2
@@ -73,13 +73,13 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
     """
     orders = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
     left_out = np.isin(orders, (COPPER, CURSE_PILE)) | (orders >= len(breeding.kingdom.piles))
-    wanted = orders[~left_out].reshape(n, -1)[:, :ROOM]
+    wanted = orders[~left_out].reshape(n, -1)[:, :N_RULES]
     genomes = np.zeros(n, GENOME)
     genomes["pile"][:, : wanted.shape[1]] = wanted
     genomes["at_most"][:, : wanted.shape[1]] = UNLIMITED
     kingdom = genomes["pile"] >= len(BASIC)
     genomes["at_most"][kingdom] = draw_limits(int(kingdom.sum()), rng)
-    draw_when(genomes, rng.random(genomes["pile"].shape) < 0.15, rng)
+    draw_times(genomes, rng.random(genomes["pile"].shape) < 0.15, rng)
     late = np.isin(genomes["pile"], (ESTATE, DUCHY)) & (rng.random(genomes["pile"].shape) < 0.9)
     genomes["when"][late] = GAINS_LEFT
     genomes["low"][late] = rng.integers(1, 9, size=int(late.sum()))
@@ -94,16 +94,16 @@ def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     return rng.choice(np.append(LIMITS, 0), size=n).astype(np.uint8)
 
 
-def draw_when(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
+def draw_times(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
     """Redraw the times of the chosen rules in place. ``chosen`` is (n, ROOM) bool."""
     n = int(chosen.sum())
-    kinds = rng.integers(len(NUMBERS) + 2, size=n)
+    kinds = rng.integers(len(THRESHOLDS) + 2, size=n)
     turns = np.sort(rng.integers(1, LAST_TURN // 2, size=(n, 2)), axis=1)
     # Most ranges are open at one end.
     turns[:, 1] = np.where(rng.random(n) < 0.5, LAST_TURN, turns[:, 1])
     turns[:, 0] = np.where(rng.random(n) < 0.5, 1, turns[:, 0])
     low = turns[:, 0]
-    for kind, (least, most) in NUMBERS.items():
+    for kind, (least, most) in THRESHOLDS.items():
         low = np.where(kinds == kind, rng.integers(least, most + 1, size=n), low)
     genomes["when"][chosen], genomes["low"][chosen], genomes["high"][chosen] = kinds, low, turns[:, 1]
 
@@ -113,7 +113,7 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
     place.
     """
     children = fitter.copy()
-    from_other = rng.random((len(fitter), ROOM)) >= breeding.fitter_bias
+    from_other = rng.random((len(fitter), N_RULES)) >= breeding.fitter_bias
     for field in FIELDS:
         children[field] = np.where(from_other, other[field], fitter[field])
     return children
@@ -131,25 +131,25 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
     def one_rule(rate: float) -> npt.NDArray[np.bool_]:
         """Choose a rule of some of the lists."""
-        chosen = np.zeros((n, ROOM), bool)
-        chosen[np.arange(n), rng.integers(ROOM, size=n)] = rng.random(n) < rate
+        chosen = np.zeros((n, N_RULES), bool)
+        chosen[np.arange(n), rng.integers(N_RULES, size=n)] = rng.random(n) < rate
         return chosen
 
     chosen = one_rule(breeding.order_mutation)
     genomes["pile"][chosen] = rng.integers(len(breeding.kingdom.piles), size=int(chosen.sum()))
     chosen = one_rule(breeding.limit_mutation)
     genomes["at_most"][chosen] = draw_limits(int(chosen.sum()), rng)
-    draw_when(genomes, one_rule(breeding.need_mutation), rng)
+    draw_times(genomes, one_rule(breeding.need_mutation), rng)
     for field in ("low", "high"):
-        chosen = rng.random((n, ROOM)) < breeding.need_mutation / 2
-        step = rng.integers(-NUMBER_STEP, NUMBER_STEP + 1, size=int(chosen.sum()))
+        chosen = rng.random((n, N_RULES)) < breeding.need_mutation / 2
+        step = rng.integers(-THRESHOLD_STEP, THRESHOLD_STEP + 1, size=int(chosen.sum()))
         genomes[field][chosen] = np.clip(genomes[field][chosen].astype(int) + step, 1, LAST_TURN)
     return genomes
 
 
 def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Move a rule of each list to another place with probability ``rate``, in place. Rules in between shift."""
-    places = np.tile(np.arange(ROOM, dtype=np.uint8), (len(genomes), 1))
+    places = np.tile(np.arange(N_RULES, dtype=np.uint8), (len(genomes), 1))
     move_one(places, rate, rng)
     for field in FIELDS:
         genomes[field] = np.take_along_axis(genomes[field], places.astype(np.intp), axis=1)
@@ -161,19 +161,19 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
         BuyList((), endgame_check=True).encode(breeding.kingdom, strategy)
     strategies[1:] = strategies[:1]
     present, conditions, terms = _conditions(genomes)
-    n = ROOM * CONDITIONS_PER_RULE
+    n = N_RULES * CONDITIONS_PER_RULE
     strategies["conditions"][:, :n], strategies["terms"][:, :n] = conditions, terms
-    rules = strategies["rules"][:, :ROOM]
-    first = np.arange(ROOM) * CONDITIONS_PER_RULE
-    rules[..., table.PILE] = genomes["pile"]
-    rules[..., table.FIRST_CONDITION] = first
-    rules[..., table.END_CONDITION] = first + present.sum(axis=2)
-    rules[..., table.OWN_BELOW] = np.where(
-        genomes["at_most"] < UNLIMITED, genomes["at_most"].astype(int), table.ANY_NUMBER
+    rules = strategies["rules"][:, :N_RULES]
+    first = np.arange(N_RULES) * CONDITIONS_PER_RULE
+    rules[..., layout.PILE] = genomes["pile"]
+    rules[..., layout.FIRST_CONDITION] = first
+    rules[..., layout.END_CONDITION] = first + present.sum(axis=2)
+    rules[..., layout.OWNED_BELOW] = np.where(
+        genomes["at_most"] < UNLIMITED, genomes["at_most"].astype(int), layout.ANY_NUMBER
     )
     few_provinces = genomes["when"] == PROVINCES_LEFT
-    rules[..., table.PROVINCES_AT_MOST] = np.where(few_provinces, genomes["low"].astype(int), table.ANY_NUMBER)
-    strategies["n_rules"] = ROOM
+    rules[..., layout.PROVINCES_AT_MOST] = np.where(few_provinces, genomes["low"].astype(int), layout.ANY_NUMBER)
+    strategies["n_rules"] = N_RULES
 
 
 def _conditions(
@@ -184,27 +184,27 @@ def _conditions(
     Each condition has one term, with the same index in the table of terms. The conditions in use are first among the
     rule's.
     """
-    n, n_conditions = len(genomes), ROOM * CONDITIONS_PER_RULE
+    n, n_conditions = len(genomes), N_RULES * CONDITIONS_PER_RULE
     when, low, high = (genomes[field].astype(np.int64) for field in ("when", "low", "high"))
-    conditions = np.zeros((n, ROOM, CONDITIONS_PER_RULE, 4), np.int32)
-    terms = np.zeros((n, ROOM, CONDITIONS_PER_RULE, 3), np.int32)
-    terms[..., table.FACTOR] = 1
+    conditions = np.zeros((n, N_RULES, CONDITIONS_PER_RULE, 4), np.int32)
+    terms = np.zeros((n, N_RULES, CONDITIONS_PER_RULE, 3), np.int32)
+    terms[..., layout.FACTOR] = 1
     for kind, (quantity, comparison) in CONDITION_OF.items():
-        terms[:, :, 0, table.QUANTITY] = np.where(when == kind, quantity, terms[:, :, 0, table.QUANTITY])
-        conditions[:, :, 0, table.COMPARISON] = np.where(
-            when == kind, comparison, conditions[:, :, 0, table.COMPARISON]
+        terms[:, :, 0, layout.QUANTITY] = np.where(when == kind, quantity, terms[:, :, 0, layout.QUANTITY])
+        conditions[:, :, 0, layout.COMPARISON] = np.where(
+            when == kind, comparison, conditions[:, :, 0, layout.COMPARISON]
         )
-    conditions[:, :, 0, table.CONSTANT] = low
-    terms[:, :, 1, table.QUANTITY] = Quantity.TURN_NUMBER
-    conditions[:, :, 1, table.COMPARISON] = AT_MOST
-    conditions[:, :, 1, table.CONSTANT] = high
+    conditions[:, :, 0, layout.CONSTANT] = low
+    terms[:, :, 1, layout.QUANTITY] = Quantity.TURN_NUMBER
+    conditions[:, :, 1, layout.COMPARISON] = AT_MOST
+    conditions[:, :, 1, layout.CONSTANT] = high
     turns = when == TURNS
     begins = np.isin(when, (GAINS_LEFT, MONEY)) | (turns & (low > 1))
     present = np.stack([begins, turns & (high < LAST_TURN)], axis=2)
     order = np.argsort(~present, axis=2, kind="stable")[..., None]
     places = np.arange(n_conditions)
     all_conditions = np.take_along_axis(conditions, order, axis=2).reshape(n, n_conditions, 4)
-    all_conditions[..., table.FIRST_TERM], all_conditions[..., table.END_TERM] = places, places + 1
+    all_conditions[..., layout.FIRST_TERM], all_conditions[..., layout.END_TERM] = places, places + 1
     return present, all_conditions, np.take_along_axis(terms, order, axis=2).reshape(n, n_conditions, 3)
 
 
@@ -219,9 +219,9 @@ def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
 
 def diversity(genomes: Genomes) -> float:
     """Return how much two random lists differ in the piles of their first five rules, from 0 to 1."""
-    return heterozygosity(genomes["pile"][:, :TOLD_APART])
+    return heterozygosity(genomes["pile"][:, :N_COMPARED_RULES])
 
 
-def early_green(strategies: Strategies) -> npt.NDArray[np.float64]:
+def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:
     """Return 0 for each strategy: a buy list has no weights that could be too large."""
     return np.zeros(len(strategies))

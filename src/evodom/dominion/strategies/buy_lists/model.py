@@ -19,7 +19,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     PLAY_USUAL,
     BuyList,
     Condition,
-    Key,
+    Operand,
     Rule,
     count_in_deck,
     decode,
@@ -30,7 +30,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
     is_sound,
 )
 from evodom.dominion.strategies.buy_lists.select import select_by_list
-from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording, counted, plural
+from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription, counted, plural
 from evodom.dominion.strategies.files import Field, table_lines
 from evodom.dominion.strategies.record import COIN_FLOOR, DISCARD_TO, EARLY, TRASH_BELOW
 from evodom.errors import UsageError, errors_at, short
@@ -41,17 +41,17 @@ FIELDS = (
     Field("play", "play", row=PLAY_USUAL),
     Field("play_with_spare_actions", "play", row=PLAY_SPARE),
     Field("play_without_curses", "play", row=PLAY_NO_CURSES),
-    Field("worth_in_hand", "worth_in_hand"),
-    Field("worth_owning", "worth_owning"),
-    Field("worth_while_wanted", "worth_while_wanted"),
+    Field("hand_value", "hand_value"),
+    Field("deck_value", "deck_value"),
+    Field("deck_value_if_wanted", "deck_value_if_wanted"),
     Field("trash_below", "trash_below", TRASH_BELOW, row=EARLY),
     Field("coin_floor", "coin_floor", COIN_FLOOR),
     Field("discard_to", "discard_to", DISCARD_TO),
 )
 """Fields of a buy list other than its rules. An entry in ``play`` overrides the next two tables."""
 
-TABLES = tuple(each for each in FIELDS if each.is_table)
-NUMBERS = tuple(each for each in FIELDS if not each.is_table and not each.is_flag)
+TABLE_FIELDS = tuple(each for each in FIELDS if each.is_table)
+NUMBER_FIELDS = tuple(each for each in FIELDS if not each.is_table and not each.is_flag)
 
 BUYING = "At each buy it takes the first that can be had and whose condition holds."
 
@@ -92,7 +92,7 @@ class BuyListModel(StrategyModel):
     identity_columns = ("rules", "conditions")
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.name for each in fields(BuyList))
-    implied_by = "buy"
+    identifying_key = "buy"
 
     def is_sound(self, strategy: Strategy) -> bool:
         """Return whether all indices in the buy list of a record are valid."""
@@ -112,36 +112,36 @@ class BuyListModel(StrategyModel):
     def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
         """Return the lines of a file: the rules, and all differences from the defaults."""
         names = kingdom.names
-        numbers: dict[str, Any] = {each.key: int(each.numbers(strategy)) for each in NUMBERS}
+        numbers: dict[str, Any] = {each.key: int(each.numbers(strategy)) for each in NUMBER_FIELDS}
         buy_list = BuyList(
             tuple(format_rule(rule) for rule in decode(strategy, kingdom)),
             bool(strategy.endgame_check),
             **numbers,
         )
         # In this order: an entry in `play` removes entries of the next two tables.
-        for each in TABLES:
+        for each in TABLE_FIELDS:
             own, usual = each.numbers(strategy), buy_list.card_tables(names)[each.column, each.row]
             different = {name: int(own[pile]) for pile, name in enumerate(names) if own[pile] != usual[pile]}
             buy_list = replace(buy_list, **{each.key: different})  # type: ignore[arg-type]
         lines = ["buy = [", *(f"    {toml_value(rule)}," for rule in buy_list.buy), "]"]
         lines += ["endgame_check = true"] if buy_list.endgame_check else []
-        lines += [f"{each.key} = {numbers[each.key]}" for each in NUMBERS if numbers[each.key] != each.default]
-        return lines + [line for each in TABLES for line in table_lines(each.key, getattr(buy_list, each.key))]
+        lines += [f"{each.key} = {numbers[each.key]}" for each in NUMBER_FIELDS if numbers[each.key] != each.default]
+        return lines + [line for each in TABLE_FIELDS for line in table_lines(each.key, getattr(buy_list, each.key))]
 
-    def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
+    def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return the rules of a list for the cards it owns, without unreachable rules."""
         rules = [rule for rule in effective_rules(decode(strategy, kingdom)) if rule.card in owned]
-        return Traits(BUYING, rules=[format_rule(rule) for rule in rules])
+        return StrategyDescription(BUYING, rules=[format_rule(rule) for rule in rules])
 
-    def in_words(self, strategy: Strategy, kingdom: Kingdom) -> Wording:
+    def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
         """Return a buy list in words, a line for each rule."""
-        return Wording((BuyOrder("", tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))),))
+        return BuyOrders((BuyOrder("", tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))),))
 
-    def without(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+    def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
         """Return the list without the rules for a card."""
         return _with_rules(strategy, [rule for rule in decode(strategy, kingdom) if rule.card != card], kingdom)
 
-    def with_more(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+    def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
         """Return the list with a rule for up to ``n`` of a card, before all rules for cards that cost no more.
 
         Rules for Victory cards do not count: those are bought late for their points.
@@ -263,7 +263,7 @@ def _limit(condition: Condition, card: str) -> int | None:
     return None if least is not None or most is None else most + 1
 
 
-def _without_term(rule: Rule, number: int, term: tuple[Key, int]) -> Rule:
+def _without_term(rule: Rule, number: int, term: tuple[Operand, int]) -> Rule:
     """Return a rule without one term of a condition's sum, or unchanged if nothing would be left to compare."""
     condition = rule.conditions[number]
     terms = tuple(other for other in condition.terms if other != term)

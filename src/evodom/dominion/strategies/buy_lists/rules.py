@@ -25,7 +25,7 @@ from evodom.dominion.strategies.base import IntArray, Strategy
 from evodom.dominion.strategies.record import (
     COIN_FLOOR,
     DECK_VALUES,
-    DECK_VALUES_WANTED,
+    DECK_VALUES_IF_WANTED,
     DISCARD_TO,
     HAND_VALUES,
     MAX_CONDITIONS,
@@ -39,7 +39,7 @@ from evodom.dominion.strategies.record import (
 )
 from evodom.errors import UsageError, did_you_mean, short
 
-PILE, FIRST_CONDITION, END_CONDITION, OWN_BELOW, PROVINCES_AT_MOST = range(5)
+PILE, FIRST_CONDITION, END_CONDITION, OWNED_BELOW, PROVINCES_AT_MOST = range(5)
 """Columns of a rule: its pile, the range of its conditions, and two common conditions. Those are an upper bound of the
 pile's owned cards (exclusive), and of the Provinces left (inclusive).
 """
@@ -112,17 +112,17 @@ _COMPARISON_OF = {
 }  # fmt: skip
 _ALLOWED = "Allowed: comparisons such as 'count_in_deck(Smithy) < total_money / 11', with and, or and parentheses."
 
-Key = tuple[str, str]
+Operand = tuple[str, str]
 """A quantity and its argument ("count_in_deck", "Smithy"); ("", "") stands for the number 1."""
 
-Sum = dict[Key, Fraction]
+Sum = dict[Operand, Fraction]
 
-Terms = tuple[tuple[Key, int], ...]
+Terms = tuple[tuple[Operand, int], ...]
 """Quantities with their factors."""
 
 _PROVINCES_LEFT: Terms = ((("count_in_supply", "Province"), 1),)
 
-_ONE: Key = ("", "")
+_ONE: Operand = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ def _number(digits: str, text: str) -> Sum:
     return {_ONE: Fraction(digits)}
 
 
-def _quantity(name: str, text: str, place: int) -> tuple[Key, int]:
+def _quantity(name: str, text: str, place: int) -> tuple[Operand, int]:
     """Return a quantity with its argument, whose parentheses begin at ``place``, and the place behind it."""
     if name not in QUANTITIES:
         hint = did_you_mean(name, QUANTITIES) or f"Known: {', '.join(QUANTITIES)}."
@@ -232,21 +232,21 @@ def _quantity(name: str, text: str, place: int) -> tuple[Key, int]:
 def _cases(node: ast.expr, operands: Mapping[str, Sum], text: str) -> list[Case]:
     match node:
         case ast.BoolOp(op=ast.Or()):
-            return _few([case for value in node.values for case in _cases(value, operands, text)], text)
+            return _check_n_cases([case for value in node.values for case in _cases(value, operands, text)], text)
         case ast.BoolOp():
             found: list[Case] = [()]
             for value in node.values:
                 pairs = product(found, _cases(value, operands, text))
-                found = _few([(*before, *case) for before, case in pairs], text)
+                found = _check_n_cases([(*before, *case) for before, case in pairs], text)
             return found
         case ast.Compare(left=left, ops=[sign], comparators=[right]):
-            difference = _added(_sum(left, operands, text), _sum(right, operands, text), -1)
+            difference = _add_scaled(_sum(left, operands, text), _sum(right, operands, text), -1)
             constant = -difference.pop(_ONE, Fraction(0))
-            return [(_normal(text, difference, _COMPARISON_OF[type(sign)], constant),)]
+            return [(_integer_condition(text, difference, _COMPARISON_OF[type(sign)], constant),)]
     raise UsageError(f"condition '{text}': expected a comparison ({', '.join(COMPARISONS)}). {_ALLOWED}")
 
 
-def _few(cases: list[Case], text: str) -> list[Case]:
+def _check_n_cases(cases: list[Case], text: str) -> list[Case]:
     if len(cases) > MOST_CASES:
         raise UsageError(f"'{text.strip()[:60]}' has {len(cases)} cases without 'or'. Allowed: up to {MOST_CASES}.")
     return cases
@@ -258,21 +258,21 @@ def _sum(node: ast.expr, operands: Mapping[str, Sum], text: str) -> Sum:
         case ast.Name(id=name):
             return operands[name]
         case ast.UnaryOp(op=sign, operand=operand):
-            return _added({}, _sum(operand, operands, text), -1 if isinstance(sign, ast.USub) else 1)
+            return _add_scaled({}, _sum(operand, operands, text), -1 if isinstance(sign, ast.USub) else 1)
         case ast.BinOp(left=first, op=ast.Add() | ast.Sub() as sign, right=second):
             factor = 1 if isinstance(sign, ast.Add) else -1
-            return _added(_sum(first, operands, text), _sum(second, operands, text), factor)
+            return _add_scaled(_sum(first, operands, text), _sum(second, operands, text), factor)
         case ast.BinOp(left=first, op=sign, right=second):
             value, other = _sum(first, operands, text), _sum(second, operands, text)
             if isinstance(sign, ast.Mult) and set(value) <= {_ONE}:
                 value, other = other, value
             if not set(other) <= {_ONE}:
-                found = _term(next(iter(other)), 1)
+                found = _format_term(next(iter(other)), 1)
                 raise UsageError(f"condition '{text}': expected a number as factor or divisor, got '{found}'.")
             number = other.get(_ONE, Fraction(0))
             if isinstance(sign, ast.Div) and number == 0:
                 raise UsageError(f"condition '{text}': expected a divisor that is not 0.")
-            return _added({}, value, number if isinstance(sign, ast.Mult) else 1 / number)
+            return _add_scaled({}, value, number if isinstance(sign, ast.Mult) else 1 / number)
     raise UsageError(f"condition '{text}': expected a number or one of {', '.join(QUANTITIES)}. {_ALLOWED}")
 
 
@@ -284,8 +284,8 @@ def format_rule(rule: Rule) -> str:
 
 def format_condition(condition: Condition) -> str:
     """Return a condition as text that `parse_condition` reads: no minus sign, each quantity on the side it adds to."""
-    left = [_term(key, factor) for key, factor in condition.terms if factor > 0]
-    right = [_term(key, -factor) for key, factor in condition.terms if factor < 0]
+    left = [_format_term(key, factor) for key, factor in condition.terms if factor > 0]
+    right = [_format_term(key, -factor) for key, factor in condition.terms if factor < 0]
     if condition.constant < 0:
         left.append(str(-condition.constant))
     elif condition.constant:
@@ -362,7 +362,7 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
         for name, kind in reversed(TYPES.items())
     }
 
-    def term(row: IntArray) -> tuple[Key, int]:
+    def term(row: IntArray) -> tuple[Operand, int]:
         name = Quantity(int(row[QUANTITY])).name.lower()
         kind, place = QUANTITIES[name][1], int(row[ARGUMENT])
         argument = names[place] if kind == OF_CARD else masks[place] if kind == OF_TYPE else ""
@@ -375,7 +375,7 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
     def rule(row: IntArray) -> Rule:
         card = names[row[PILE]]
         leading = (
-            (count_in_deck(card), "<", int(row[OWN_BELOW])),
+            (count_in_deck(card), "<", int(row[OWNED_BELOW])),
             (_PROVINCES_LEFT, "<=", int(row[PROVINCES_AT_MOST])),
         )
         said = [Condition(terms, sign, number) for terms, sign, number in leading if number != ANY_NUMBER]
@@ -422,13 +422,13 @@ def _within(numbers: IntArray, greatest: int) -> bool:
     return bool(((numbers >= 0) & (numbers <= greatest)).all())
 
 
-def _term(key: Key, factor: int) -> str:
+def _format_term(key: Operand, factor: int) -> str:
     name, argument = key
     quantity = f"{name}({argument})" if argument else name
     return quantity if factor == 1 else f"{factor} * {quantity}"
 
 
-def _normal(text: str, terms: Sum, comparison: str, constant: Fraction) -> Condition:
+def _integer_condition(text: str, terms: Sum, comparison: str, constant: Fraction) -> Condition:
     """Multiply a condition out to the smallest integers."""
     terms = {key: factor for key, factor in terms.items() if factor}
     if not terms:
@@ -445,7 +445,7 @@ def _normal(text: str, terms: Sum, comparison: str, constant: Fraction) -> Condi
     return Condition(tuple(numbers.items()), comparison, limit)
 
 
-def _added(left: Sum, right: Sum, factor: int | Fraction) -> Sum:
+def _add_scaled(left: Sum, right: Sum, factor: int | Fraction) -> Sum:
     total = dict(left)
     for key, value in right.items():
         total[key] = total.get(key, Fraction(0)) + factor * value
@@ -469,9 +469,9 @@ class BuyList:
     play: dict[str, int] = field(default_factory=dict)
     play_with_spare_actions: dict[str, int] = field(default_factory=dict)
     play_without_curses: dict[str, int] = field(default_factory=dict)
-    worth_in_hand: dict[str, int] = field(default_factory=dict)
-    worth_owning: dict[str, int] = field(default_factory=dict)
-    worth_while_wanted: dict[str, int] = field(default_factory=dict)
+    hand_value: dict[str, int] = field(default_factory=dict)
+    deck_value: dict[str, int] = field(default_factory=dict)
+    deck_value_if_wanted: dict[str, int] = field(default_factory=dict)
     trash_below: int = TRASH_BELOW
     coin_floor: int = COIN_FLOOR
     discard_to: int = DISCARD_TO
@@ -493,7 +493,7 @@ class BuyList:
         for (column, row), numbers in self.card_tables(kingdom.names).items():
             target = strategy[column] if row is None else strategy[column][row]
             target[: len(numbers)] = numbers
-        strategy.ranks_cards = 1
+        strategy.uses_card_values = 1
         strategy.trash_below[:] = self.trash_below
         strategy.coin_floor, strategy.discard_to = self.coin_floor, self.discard_to
 
@@ -507,8 +507,8 @@ class BuyList:
             ("play", PLAY_USUAL): (usual, NEVER_PLAYED),
             ("play", PLAY_SPARE): (spare | self.play_with_spare_actions, NEVER_PLAYED),
             ("play", PLAY_NO_CURSES): (spent | self.play_without_curses, 0),
-            ("worth_in_hand", None): (HAND_VALUES | self.worth_in_hand, 0),
-            ("worth_owning", None): (DECK_VALUES | self.worth_owning, 0),
-            ("worth_while_wanted", None): (DECK_VALUES_WANTED | self.worth_while_wanted, 0),
+            ("hand_value", None): (HAND_VALUES | self.hand_value, 0),
+            ("deck_value", None): (DECK_VALUES | self.deck_value, 0),
+            ("deck_value_if_wanted", None): (DECK_VALUES_IF_WANTED | self.deck_value_if_wanted, 0),
         }
         return {place: [table.get(name, missing) for name in names] for place, (table, missing) in tables.items()}

@@ -1,6 +1,6 @@
 """Kernels that choose for a buy list: evaluate rules, buy and gain cards, and choose among cards.
 
-`worth_in_hand` is a card's hand value: the lowest is discarded first. `worth_owning` is its deck value. `play` is the
+`hand_value` is a card's hand value: the lowest is discarded first. `deck_value` is its deck value. `play` is the
 order of playing Actions. The source and target zones of a choice select the function.
 """
 
@@ -16,10 +16,16 @@ from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, R
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.engine.turn import score
 from evodom.dominion.strategies.base import Strategy
-from evodom.dominion.strategies.buy_lists import rules as table
+from evodom.dominion.strategies.buy_lists import rules as layout
 from evodom.dominion.strategies.buy_lists.rules import Quantity
-from evodom.dominion.strategies.choices import gains_for, highest, lowest, select_card, select_topdeck
-from evodom.dominion.strategies.lookahead import LOSES, coins_to_come, ending_piles, gains_to_end, piles_with_outcome
+from evodom.dominion.strategies.choices import gains_for_trashing, highest, lowest, select_card, select_topdeck
+from evodom.dominion.strategies.lookahead import (
+    LOSES,
+    coins_after_treasures,
+    ending_piles,
+    gains_to_end,
+    piles_with_outcome,
+)
 from evodom.dominion.strategies.record import EARLY
 from evodom.jit.kernel import kernel
 
@@ -28,16 +34,16 @@ from evodom.jit.kernel import kernel
 def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> Any:
     """Return the pile of the first rule that holds for one of the piles, or NONE."""
     if strategy.endgame_check != 0:
-        piles = without_lost_ends(rules, state, piles)
+        piles = without_losing_gains(rules, state, piles)
     for rule in range(strategy.n_rules):
-        pile = strategy.rules[rule, table.PILE]
+        pile = strategy.rules[rule, layout.PILE]
         if (piles >> pile) & 1 and rule_holds(rules, state, strategy, rule):
             return np.int64(pile)
     return np.int64(NONE)
 
 
 @kernel
-def without_lost_ends(rules: Rules, state: State, piles: int) -> Any:
+def without_losing_gains(rules: Rules, state: State, piles: int) -> Any:
     """Return the mask of piles without gains that end the game lost."""
     ending = ending_piles(rules, state) & piles
     return piles if ending == 0 else piles & ~piles_with_outcome(rules, state, ending, LOSES, NONE)
@@ -48,7 +54,7 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the mask of piles for which a rule holds, regardless of cost and of cards left."""
     wanted = 0
     for rule in range(strategy.n_rules):
-        pile = strategy.rules[rule, table.PILE]
+        pile = strategy.rules[rule, layout.PILE]
         if (wanted >> pile) & 1 == 0 and rule_holds(rules, state, strategy, rule):
             wanted |= 1 << pile
     return wanted
@@ -64,17 +70,17 @@ def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any
 @kernel
 def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any:
     """Return whether all conditions of a rule hold for the deciding seat."""
-    if state.owned[state.decider, strategy.rules[rule, table.PILE]] >= strategy.rules[rule, table.OWN_BELOW]:
+    if state.owned[state.decider, strategy.rules[rule, layout.PILE]] >= strategy.rules[rule, layout.OWNED_BELOW]:
         return False
-    if state.cards[Zone.SUPPLY, PROVINCE] > strategy.rules[rule, table.PROVINCES_AT_MOST]:
+    if state.cards[Zone.SUPPLY, PROVINCE] > strategy.rules[rule, layout.PROVINCES_AT_MOST]:
         return False
-    for condition in range(strategy.rules[rule, table.FIRST_CONDITION], strategy.rules[rule, table.END_CONDITION]):
+    for condition in range(strategy.rules[rule, layout.FIRST_CONDITION], strategy.rules[rule, layout.END_CONDITION]):
         total = np.int64(0)
         for term in range(
-            strategy.conditions[condition, table.FIRST_TERM], strategy.conditions[condition, table.END_TERM]
+            strategy.conditions[condition, layout.FIRST_TERM], strategy.conditions[condition, layout.END_TERM]
         ):
-            kind = strategy.terms[term, table.QUANTITY]
-            argument = strategy.terms[term, table.ARGUMENT]
+            kind = strategy.terms[term, layout.QUANTITY]
+            argument = strategy.terms[term, layout.ARGUMENT]
             # Most conditions count cards. They come first, before the call for other quantities.
             if kind == Quantity.COUNT_IN_SUPPLY:
                 amount = np.int64(state.cards[Zone.SUPPLY, argument])
@@ -82,10 +88,10 @@ def rule_holds(rules: Rules, state: State, strategy: Strategy, rule: int) -> Any
                 amount = np.int64(state.owned[state.decider, argument])
             else:
                 amount = other_quantity(rules, state, kind, argument)
-            total += amount * strategy.terms[term, table.FACTOR]
-        constant = strategy.conditions[condition, table.CONSTANT]
+            total += amount * strategy.terms[term, layout.FACTOR]
+        constant = strategy.conditions[condition, layout.CONSTANT]
         found = 0 if total < constant else 1 if total == constant else 2
-        if (strategy.conditions[condition, table.COMPARISON] >> found) & 1 == 0:
+        if (strategy.conditions[condition, layout.COMPARISON] >> found) & 1 == 0:
             return False
     return True
 
@@ -150,11 +156,11 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy) -> Any:
         return next_action(rules, state, strategy, state.legal & ~PASS_BIT)
     if op in (Op.OFFER_REACTION, Op.PLAY_TREASURE):
         return lowest_pile(state.legal)
-    return select_among(rules, state, strategy, state.legal & ~PASS_BIT)
+    return select_cards(rules, state, strategy, state.legal & ~PASS_BIT)
 
 
 @kernel
-def select_among(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+def select_cards(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Return the choice among the cards of the pending Effect."""
     source = rules.effects[state.asking, Column.SOURCE]
     target = rules.effects[state.asking, Column.TARGET]
@@ -168,11 +174,11 @@ def select_among(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
         return select_put_back(rules, state, strategy, cards)
     if target == Zone.SET_ASIDE:
         # Library: an Action that cannot be played only fills the hand.
-        return lowest(strategy.worth_in_hand, cards) if state.actions == 0 else PASS
+        return lowest(strategy.hand_value, cards) if state.actions == 0 else PASS
     if target == Zone.IN_PLAY and source == Zone.HAND:
         return action_to_repeat(rules, state, strategy, cards)
     if target == Zone.IN_PLAY and source == Zone.REVEALED:
-        return highest(strategy.worth_in_hand, cards)
+        return highest(strategy.hand_value, cards)
     return select_card(rules, state, strategy)
 
 
@@ -182,9 +188,9 @@ def select_among(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 @kernel
 def play_number(state: State, strategy: Strategy, pile: int) -> Any:
     """Return the present number of an Action in the order of play."""
-    if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[table.PLAY_NO_CURSES, pile] != 0:
-        return strategy.play[table.PLAY_NO_CURSES, pile]
-    return strategy.play[table.PLAY_SPARE if state.actions > 1 else table.PLAY_USUAL, pile]
+    if state.cards[Zone.SUPPLY, CURSE_PILE] == 0 and strategy.play[layout.PLAY_NO_CURSES, pile] != 0:
+        return strategy.play[layout.PLAY_NO_CURSES, pile]
+    return strategy.play[layout.PLAY_SPARE if state.actions > 1 else layout.PLAY_USUAL, pile]
 
 
 @kernel
@@ -210,7 +216,7 @@ def action_to_repeat(rules: Rules, state: State, strategy: Strategy, actions: in
     """Return the Action to play twice: the useful one with the highest hand value; PASS for none."""
     useful = actions & useful_actions(rules, state, strategy)
     useful &= ~repeating_actions(rules, useful)
-    return PASS if useful == 0 else highest(strategy.worth_in_hand, useful)
+    return PASS if useful == 0 else highest(strategy.hand_value, useful)
 
 
 @kernel
@@ -242,7 +248,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
             cards = state.mask[hand] & rules.effects[rules.first_row[action], Column.MASK]
             if state.cards[hand, action] == 1:
                 cards &= ~(1 << action)
-            if not trash_has_point(rules, state, strategy, wanted, action, cards):
+            if not is_trash_useful(rules, state, strategy, wanted, action, cards):
                 actions &= ~(1 << action)
         # A gain without a limit is one without a choice.
         elif rules.gains[action] != 0 and rules.gain_cost[action] < MAX_COINS and rules.gain_plus[action] == NO_LIMIT:
@@ -253,46 +259,48 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 
 @kernel
-def trash_has_point(rules: Rules, state: State, strategy: Strategy, wanted: int, action: int, cards: int) -> Any:
+def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int, action: int, cards: int) -> Any:
     """Return whether to play an Action that begins with trashing one of the cards. Rules hold for ``wanted``."""
     row = rules.first_row[action]
     if rules.gain_plus[action] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
     if row + 1 != rules.end_row[action] and rules.effects[row + 1, Column.IF_CHOSEN] != 0:
         return cards != 0
-    least = least_worth(strategy, wanted, cards)
-    if least == NONE or worth(strategy, wanted, least) >= strategy.trash_below[EARLY]:
+    least = lowest_current_value(strategy, wanted, cards)
+    if least == NONE or current_deck_value(strategy, wanted, least) >= strategy.trash_below[EARLY]:
         return False
     money = total_money(rules, state)
     if money >= strategy.coin_floor and money - rules.money[least] < strategy.coin_floor:
         return False
-    n_low = n_worthless(state, strategy, wanted) - (worth(strategy, wanted, action) < strategy.trash_below[EARLY])
-    return n_low >= rules.effects[row, Column.N] or not is_needed_to_buy(rules, state, strategy, least)
+    n_worthless_cards = n_worthless(state, strategy, wanted) - (
+        current_deck_value(strategy, wanted, action) < strategy.trash_below[EARLY]
+    )
+    return n_worthless_cards >= rules.effects[row, Column.N] or not is_needed_to_buy(rules, state, strategy, least)
 
 
 # Trashing.
 
 
 @kernel
-def worth(strategy: Strategy, wanted: int, pile: int) -> Any:
+def current_deck_value(strategy: Strategy, wanted: int, pile: int) -> Any:
     """Return the present deck value of a card. A card that is still bought at the end is not trashed."""
-    if strategy.worth_while_wanted[pile] != 0 and (wanted >> pile) & 1:
-        return strategy.worth_while_wanted[pile]
-    return strategy.worth_owning[pile]
+    if strategy.deck_value_if_wanted[pile] != 0 and (wanted >> pile) & 1:
+        return strategy.deck_value_if_wanted[pile]
+    return strategy.deck_value[pile]
 
 
 @kernel
-def least_worth(strategy: Strategy, wanted: int, cards: int) -> Any:
+def lowest_current_value(strategy: Strategy, wanted: int, cards: int) -> Any:
     """Return the pile of a mask with the lowest present deck value; NONE for an empty mask."""
     least = NONE
-    lowest_worth = 0
+    lowest_found = 0
     for pile in range(N_MODEL_PILES):
         if (cards >> pile) & 1 == 0:
             continue
-        value = worth(strategy, wanted, pile)
-        if least == NONE or value < lowest_worth:
+        value = current_deck_value(strategy, wanted, pile)
+        if least == NONE or value < lowest_found:
             least = pile
-            lowest_worth = value
+            lowest_found = value
     return least
 
 
@@ -302,7 +310,7 @@ def n_worthless(state: State, strategy: Strategy, wanted: int) -> Any:
     hand = Zone.HAND + state.decider
     n = 0
     for pile in range(N_MODEL_PILES):
-        if state.cards[hand, pile] > 0 and worth(strategy, wanted, pile) < strategy.trash_below[EARLY]:
+        if state.cards[hand, pile] > 0 and current_deck_value(strategy, wanted, pile) < strategy.trash_below[EARLY]:
             n += state.cards[hand, pile]
     return n
 
@@ -312,7 +320,7 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) 
     """Return whether the Treasures in hand would buy something else without a card."""
     if rules.coins[pile] == 0:
         return False
-    coins = coins_to_come(rules, state, state.decider, NONE)
+    coins = coins_after_treasures(rules, state, state.decider, NONE)
     without = first_buy(rules, state, strategy, coins - rules.coins[pile])
     return first_buy(rules, state, strategy, coins) != without
 
@@ -324,30 +332,30 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
     frame = state.depth - 1
     is_last = row + 1 == state.stack[frame, Frame.END]
     if state.stack[frame, Frame.SEAT] != state.decider:
-        return highest(strategy.worth_owning, cards)
+        return highest(strategy.deck_value, cards)
     wanted = wanted_piles(rules, state, strategy)
     if not is_last and rules.effects[row + 1, Column.PLUS] != NO_LIMIT:
         trashed = card_to_trade(rules, state, strategy, wanted, row, cards)
         if trashed == NONE:
-            return PASS if state.legal & PASS_BIT else least_worth(strategy, wanted, cards)
+            return PASS if state.legal & PASS_BIT else lowest_current_value(strategy, wanted, cards)
         return trashed
-    least = least_worth(strategy, wanted, cards)
+    least = lowest_current_value(strategy, wanted, cards)
     if rules.effects[row, Column.OPTIONAL] == 0 or (not is_last and rules.effects[row + 1, Column.IF_CHOSEN] != 0):
         return least
-    if worth(strategy, wanted, least) >= strategy.trash_below[EARLY]:
+    if current_deck_value(strategy, wanted, least) >= strategy.trash_below[EARLY]:
         return PASS
-    if rules.effects[row, Column.SOURCE] == Zone.HAND and not may_go(rules, state, strategy, wanted, row, least):
+    if rules.effects[row, Column.SOURCE] == Zone.HAND and not is_expendable(rules, state, strategy, wanted, row, least):
         return PASS
     return least
 
 
 @kernel
-def may_go(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, pile: int) -> Any:
+def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, pile: int) -> Any:
     """Return whether a card in hand can be spared, by the coins of the deck and the buy of this turn."""
     if (rules.treasures >> pile) & 1 and total_money(rules, state) - rules.money[pile] < strategy.coin_floor:
         return False
-    n_low = n_worthless(state, strategy, wanted) + state.n_chosen
-    return n_low >= rules.effects[row, Column.N] or not is_needed_to_buy(rules, state, strategy, pile)
+    n_worthless_cards = n_worthless(state, strategy, wanted) + state.n_chosen
+    return n_worthless_cards >= rules.effects[row, Column.N] or not is_needed_to_buy(rules, state, strategy, pile)
 
 
 @kernel
@@ -360,23 +368,23 @@ def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, r
     for trashed in range(N_MODEL_PILES):
         if (cards >> trashed) & 1 == 0:
             continue
-        value = worth(strategy, wanted, trashed)
-        gains = gains_for(rules, state, row + 1, trashed)
+        value = current_deck_value(strategy, wanted, trashed)
+        gains = gains_for_trashing(rules, state, row + 1, trashed)
         gained = first_wanted(rules, state, strategy, gains)
-        if gained == NONE or worth(strategy, wanted, gained) <= value:
+        if gained == NONE or current_deck_value(strategy, wanted, gained) <= value:
             continue
-        rank = rank_of(rules, state, strategy, gained)
-        if rank < best_rank or (rank == best_rank and value < worth(strategy, wanted, best)):
+        rank = rule_rank(rules, state, strategy, gained)
+        if rank < best_rank or (rank == best_rank and value < current_deck_value(strategy, wanted, best)):
             best = trashed
             best_rank = rank
     return best
 
 
 @kernel
-def rank_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
+def rule_rank(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
     """Return the index of the first rule that holds for a pile, or the number of rules."""
     for rule in range(strategy.n_rules):
-        if strategy.rules[rule, table.PILE] == pile and rule_holds(rules, state, strategy, rule):
+        if strategy.rules[rule, layout.PILE] == pile and rule_holds(rules, state, strategy, rule):
             return rule
     return strategy.n_rules
 
@@ -384,7 +392,7 @@ def rank_of(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
 @kernel
 def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: int, cards: int) -> Any:
     """Return the Treasure to trash: Silver if Gold is the first Treasure wanted, else Copper for Silver, else NONE."""
-    reach = gains_for(rules, state, row + 1, SILVER)
+    reach = gains_for_trashing(rules, state, row + 1, SILVER)
     if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, reach) == GOLD:
         return SILVER
     if (cards >> COPPER) & 1 and (state.mask[Zone.SUPPLY] >> SILVER) & 1:
@@ -410,7 +418,7 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, cards: int) -> A
     if state.legal & PASS_BIT:
         return PASS
     safe = cards & ~piles_with_outcome(rules, state, ending_piles(rules, state) & cards, LOSES, NONE)
-    return highest(strategy.worth_owning, safe if safe != 0 else cards)
+    return highest(strategy.deck_value, safe if safe != 0 else cards)
 
 
 @kernel
@@ -428,8 +436,8 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
         )
         if state.n_chosen >= n_new:
             return PASS
-    least = lowest(strategy.worth_in_hand, cards)
-    return least if strategy.worth_in_hand[least] <= strategy.discard_to else PASS
+    least = lowest(strategy.hand_value, cards)
+    return least if strategy.hand_value[least] <= strategy.discard_to else PASS
 
 
 @kernel
@@ -440,7 +448,7 @@ def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: int) 
     for pile in range(N_MODEL_PILES):
         if (terminals >> pile) & 1:
             n += state.cards[Zone.HAND + state.decider, pile]
-    return lowest(strategy.worth_in_hand, terminals if n > 1 else cards)
+    return lowest(strategy.hand_value, terminals if n > 1 else cards)
 
 
 @kernel
@@ -449,9 +457,9 @@ def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: int) 
     source = rules.effects[state.asking, Column.SOURCE]
     if source == Zone.DISCARD:
         hand = state.mask[Zone.HAND + state.decider] & rules.actions
-        best = highest(strategy.worth_in_hand, cards)
-        is_good = strategy.worth_in_hand[best] >= strategy.trash_below[EARLY]
+        best = highest(strategy.hand_value, cards)
+        is_good = strategy.hand_value[best] >= strategy.trash_below[EARLY]
         return best if is_good and next_action(rules, state, strategy, hand) == PASS else PASS
     if source == Zone.HAND and state.decider == state.active:
         return select_topdeck(rules, state, strategy, cards)
-    return lowest(strategy.worth_in_hand, cards)
+    return lowest(strategy.hand_value, cards)

@@ -22,7 +22,7 @@ from evodom.dominion.engine.rules import Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import NETWORK, Strategy, StrategyModel
-from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording
+from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
 from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, OWNS, observe
 from evodom.dominion.strategies.networks.layers import (
@@ -245,21 +245,23 @@ class NetworkModel(StrategyModel):
         """Return whether a record has no address: files contain the weights themselves."""
         return int(strategy["network"]) == 0
 
-    def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
+    def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return a description of a learned strategy."""
-        return Traits("At each decision it draws one of the choices by what its network says each is worth.")
+        return StrategyDescription(
+            "At each decision it draws one of the choices by what its network says each is worth."
+        )
 
-    def in_words(self, strategy: Strategy, kingdom: Kingdom) -> Wording:
+    def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
         """Return the words for a strategy without a list."""
-        return Wording((BuyOrder("", (AS_LEARNED,)),))
+        return BuyOrders((BuyOrder("", (AS_LEARNED,)),))
 
-    def without(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+    def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
         """Return the strategy that gains a card only without an alternative."""
         weights = weights_of(strategy)
         forbid(weights, kingdom.pile(card))
         return with_weights(strategy, weights)
 
-    def with_more(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+    def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
         """Return the strategy that gains the first of a card as soon as it can. ``n`` is ignored."""
         weights = weights_of(strategy)
         output = FIRST_OUTPUT + kingdom.pile(card)

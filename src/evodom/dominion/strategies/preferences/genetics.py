@@ -20,7 +20,6 @@ from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
 from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
-    UNLIMITED,
     Orders,
     check_genes,
     cross_fields,
@@ -32,7 +31,7 @@ from evodom.dominion.strategies.operators import (
     shifted,
     swap_two,
 )
-from evodom.dominion.strategies.record import ALWAYS, EARLY, LATE, SWITCH_GAINS, SWITCH_TURN
+from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
 from evodom.errors import UsageError
 
 EPSILON = 1e-9
@@ -45,8 +44,8 @@ GRADED_TYPES = range(3, 11)
 FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02, 0.005, 0.001)
 """From one type to the next a graded weight falls to this share."""
 
-Part = npt.NDArray[np.float64]
-"""The weights of the types that a shape mentions, the greatest first."""
+Shape = npt.NDArray[np.float64]
+"""The weights of the piles of a shape, the greatest first."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +56,18 @@ class ShapeSpace:
     up to three draws from the whole preference.
     """
 
-    parts: Callable[[], list[Part]]
-    rest: float
+    make_shapes: Callable[[], list[Shape]]
+    other_weight: float
     is_graded: bool
 
     @cached_property
     def weights(self) -> npt.NDArray[np.float64]:
         """All shapes, (n_shapes, N_MODEL_PILES) weights, falling within a shape; from flat to sharp."""
-        parts = self.parts()
-        space = np.full((len(parts), N_MODEL_PILES), self.rest)
-        for weights, part in zip(space, parts, strict=True):
-            weights[: len(part)] = part
-            weights[len(part) - 1] -= self.rest * (N_MODEL_PILES - len(part))
+        shapes = self.make_shapes()
+        space = np.full((len(shapes), N_MODEL_PILES), self.other_weight)
+        for weights, shape in zip(space, shapes, strict=True):
+            weights[: len(shape)] = shape
+            weights[len(shape) - 1] -= self.other_weight * (N_MODEL_PILES - len(shape))
         space.setflags(write=False)
         return space
 
@@ -87,23 +86,23 @@ def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ..
             yield (first, *rest)
 
 
-def classic_parts() -> list[Part]:
+def classic_shapes() -> list[Shape]:
     """Return the weights of the 181 classic shapes, without the types they do not mention."""
     steps = 100 // STEP
-    shapes = [part for n in range(FEWEST_TYPES, MOST_TYPES + 1) for part in partitions(steps, n, steps)]
-    shapes.sort(key=lambda part: (part[0], part[2], part[1]))
-    return [np.array(part) * (STEP / 100) for part in shapes]
+    shapes = [shape for n in range(FEWEST_TYPES, MOST_TYPES + 1) for shape in partitions(steps, n, steps)]
+    shapes.sort(key=lambda shape: (shape[0], shape[2], shape[1]))
+    return [np.array(shape) * (STEP / 100) for shape in shapes]
 
 
-def graded_parts() -> list[Part]:
+def graded_shapes() -> list[Shape]:
     """Return the weights of the graded shapes: every number of types with every factor."""
     shapes = [factor ** np.arange(n) for n in GRADED_TYPES for factor in FACTORS]
-    return sorted((shape / shape.sum() for shape in shapes), key=lambda part: (part[0], -len(part)))
+    return sorted((shape / shape.sum() for shape in shapes), key=lambda shape: (shape[0], -len(shape)))
 
 
 SPACES = {
-    "graded": ShapeSpace(graded_parts, 0.0, is_graded=True),
-    "classic": ShapeSpace(classic_parts, EPSILON, is_graded=False),
+    "graded": ShapeSpace(graded_shapes, 0.0, is_graded=True),
+    "classic": ShapeSpace(classic_shapes, EPSILON, is_graded=False),
 }
 """The spaces by the value of ``--model``."""
 
@@ -142,20 +141,20 @@ OLDER_GENOME = np.dtype([(RENAMED.get(name, name), GENOME[name]) for name in GEN
 
 SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
-PASSES = ("early_pass", "late_pass")
-WORTHS = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
+PASS_PLACES = ("early_pass", "late_pass")
+THRESHOLD_GENES = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
 """Fields that are counts, with their greatest value; the least is 0."""
 
 NO_PASS = N_MODEL_PILES
 """The last place of a preference, where passing has no weight and happens only if nothing is wanted."""
 
-TERMINALS = (1, 2, 3, 4, 5, ALWAYS)
+TERMINALS = (1, 2, 3, 4, 5, UNLIMITED)
 TERMINAL_PER = (0, 20, 16, 12, 10, 8)
 """Numbers by the values of the genes of these names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Need:
+class ConditionGene:
     """A gene that counts, drawn from ``low`` to ``high``. With probability ``off`` it is ``nothing``, no condition."""
 
     low: int
@@ -165,28 +164,28 @@ class Need:
     off: float = 0.0
 
 
-LEFT = 20
+NO_GAINS_BOUND = 20
 """Gene for no condition. `gains_to_end` is always lower: a game of 6 players has 18 Provinces."""
 
-NEEDS = {
-    "switch_left": Need(2, 8, 18, 0),
-    "early_pass": Need(3, 10, NO_PASS, NO_PASS, 0.8),
-    "late_pass": Need(3, 10, NO_PASS, NO_PASS, 0.8),
-    "estate_left": Need(1, 5, LEFT, LEFT, 0.2),
-    "duchy_left": Need(2, 8, LEFT, LEFT, 0.2),
-    "province_coins": Need(8, 18, 24, 0, 0.5),
-    "terminals": Need(0, 3, len(TERMINALS) - 1, len(TERMINALS) - 1, 0.5),
-    "terminal_per": Need(1, 5, len(TERMINAL_PER) - 1, 0, 0.5),
+CONDITION_GENES = {
+    "switch_left": ConditionGene(2, 8, 18, 0),
+    "early_pass": ConditionGene(3, 10, NO_PASS, NO_PASS, 0.8),
+    "late_pass": ConditionGene(3, 10, NO_PASS, NO_PASS, 0.8),
+    "estate_left": ConditionGene(1, 5, NO_GAINS_BOUND, NO_GAINS_BOUND, 0.2),
+    "duchy_left": ConditionGene(2, 8, NO_GAINS_BOUND, NO_GAINS_BOUND, 0.2),
+    "province_coins": ConditionGene(8, 18, 24, 0, 0.5),
+    "terminals": ConditionGene(0, 3, len(TERMINALS) - 1, len(TERMINALS) - 1, 0.5),
+    "terminal_per": ConditionGene(1, 5, len(TERMINAL_PER) - 1, 0, 0.5),
 }
 """Genes of the conditions under which a card is wanted, and their distributions."""
 
-WORTH_NOISE = (0.7, 2.0)
+CARD_VALUE_NOISE = (0.7, 2.0)
 """Like `BUY_NOISE`, for the order of deck values."""
 
-FRONT = 6
+N_FRONT_PLACES = 6
 """Cards among the FRONT first places of a preference are bought sooner or later."""
 
-TRASH_DRAWN, FLOOR_DRAWN = (0, 5), (3, 8)
+TRASH_THRESHOLD_RANGE, COIN_FLOOR_RANGE = (0, 5), (3, 8)
 """The bounds of the first trash thresholds and coin floors."""
 
 CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
@@ -194,7 +193,7 @@ CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
 
 
 def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` genomes with uniform fields. In a graded space orders and limits follow `draw_wants`."""
+    """Return ``n`` random genomes. `draw_orders_and_conditions` draws orders and limits of a graded space."""
     space = SPACES[breeding.model]
     genomes = np.zeros(n, GENOME)
     for field in SHAPES:
@@ -204,54 +203,54 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
         genomes[field] = rng.permuted(np.tile(np.arange(size, dtype=np.uint8), (n, 1)), axis=1)
     genomes["switch"] = rng.integers(breeding.switch_low, breeding.switch_high + 1, size=n)
     if space.is_graded:
-        draw_wants(genomes, breeding, rng)
+        draw_orders_and_conditions(genomes, breeding, rng)
     else:
-        need_nothing(genomes)
-    if breeding.evolves_worths:
-        draw_worths(genomes, breeding.kingdom, rng)
+        clear_conditions(genomes)
+    if breeding.evolves_card_values:
+        draw_card_values(genomes, breeding.kingdom, rng)
     return genomes
 
 
-def draw_wants(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def draw_orders_and_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Draw orders, limits and conditions in place: orders by falling cost, and one kingdom card near the front."""
     n = len(genomes)
     for field in ORDERS:
         genomes[field] = orders_by_cost(n, breeding.kingdom, BUY_NOISE, rng)
     genomes["limits"] = UNLIMITED
     genomes["limits"][:, len(BASIC) :] = rng.choice(LIMITS, size=(n, N_MODEL_PILES - len(BASIC)))
-    put_in_front(genomes["early_order"], rng.integers(len(BASIC), N_MODEL_PILES, size=n), rng)
-    draw_needs(genomes, breeding, rng)
+    move_to_front(genomes["early_order"], rng.integers(len(BASIC), N_MODEL_PILES, size=n), rng)
+    draw_conditions(genomes, breeding, rng)
 
 
-def draw_needs(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def draw_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Draw the conditions of cards and of the late preference in place."""
     n = len(genomes)
-    for field, need in NEEDS.items():
+    for field, need in CONDITION_GENES.items():
         drawn = rng.integers(need.low, need.high + 1, size=n)
         genomes[field] = np.where(rng.random(n) < need.off, need.nothing, drawn)
     if breeding.evolves_switch:
         genomes["switch_on"] = rng.integers(SWITCH_GAINS + 1, size=n)
 
 
-def need_nothing(genomes: Genomes) -> None:
+def clear_conditions(genomes: Genomes) -> None:
     """Set the genes of conditions in place so that there are none."""
     genomes["switch_on"] = SWITCH_TURN
-    for field, need in NEEDS.items():
+    for field, need in CONDITION_GENES.items():
         genomes[field] = need.nothing
 
 
-def put_in_front(orders: Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
+def move_to_front(orders: Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
     """Move one pile of each order (n, N_MODEL_PILES) to a random place among the first FRONT, in place."""
     sources = (orders == piles[:, None]).argmax(axis=1)
-    orders[:] = moved(orders, sources, rng.integers(FRONT, size=len(orders)))
+    orders[:] = moved(orders, sources, rng.integers(N_FRONT_PLACES, size=len(orders)))
 
 
-def draw_worths(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generator) -> None:
+def draw_card_values(genomes: Genomes, kingdom: Kingdom, rng: np.random.Generator) -> None:
     """Draw card values in place: the order follows the costs with noise."""
-    genomes["worth_order"] = orders_by_cost(len(genomes), kingdom, WORTH_NOISE, rng)
+    genomes["worth_order"] = orders_by_cost(len(genomes), kingdom, CARD_VALUE_NOISE, rng)
     for field in ("early_trash", "late_trash"):
-        genomes[field] = rng.integers(TRASH_DRAWN[0], TRASH_DRAWN[1] + 1, size=len(genomes))
-    genomes["coin_floor"] = rng.integers(FLOOR_DRAWN[0], FLOOR_DRAWN[1] + 1, size=len(genomes))
+        genomes[field] = rng.integers(TRASH_THRESHOLD_RANGE[0], TRASH_THRESHOLD_RANGE[1] + 1, size=len(genomes))
+    genomes["coin_floor"] = rng.integers(COIN_FLOOR_RANGE[0], COIN_FLOOR_RANGE[1] + 1, size=len(genomes))
 
 
 def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
@@ -267,7 +266,7 @@ def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
     weights_by_place = np.pad(space.weights, ((0, 0), (0, 1)))
     weights = np.zeros((len(genomes), 2, N_MODEL_PILES + 1))
     rows, places = np.arange(len(genomes))[:, None], np.arange(N_MODEL_PILES)
-    for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASSES, strict=True):
+    for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASS_PLACES, strict=True):
         shapes, place = weights_by_place[genomes[shape]], genomes[passing][:, None].astype(np.intp)
         # Passing is between two piles: the piles after it have the weights of one place further on.
         weights[rows, phase, genomes[order]] = shapes[rows, places + (places >= place)]
@@ -286,32 +285,32 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     strategies["cellar_victory_only"] = breeding.cellar == "victory"
     strategies["graded"] = space.is_graded
     if space.is_graded:
-        _encode_wants(strategies, genomes)
-    if breeding.evolves_worths:
-        _encode_worths(strategies, genomes, breeding.kingdom)
+        _encode_conditions(strategies, genomes)
+    if breeding.evolves_card_values:
+        _encode_card_values(strategies, genomes, breeding.kingdom)
 
 
-def _encode_wants(strategies: Strategies, genomes: Genomes) -> None:
+def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
     """Write the conditions of cards and of the phase."""
     strategies["limits"] = genomes["limits"]
     for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
-        strategies["from_left"][:, pile] = np.where(genomes[field] == LEFT, ALWAYS, genomes[field])
+        strategies["max_gains_to_end"][:, pile] = np.where(genomes[field] == NO_GAINS_BOUND, UNLIMITED, genomes[field])
     strategies["terminals"] = np.array(TERMINALS)[genomes["terminals"]]
     strategies["terminal_per"] = np.array(TERMINAL_PER)[genomes["terminal_per"]]
     for field in ("province_coins", "switch_on", "switch_left"):
         strategies[field] = genomes[field]
 
 
-def _encode_worths(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -> None:
+def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -> None:
     """Write card values: deck values by place in the order, and equal hand values, except 0 for a useless card.
 
     The lowest value is 1, so that the ``trash`` lowest cards have values below ``trash`` + 1.
     """
-    strategies["ranks_cards"] = 1
+    strategies["uses_card_values"] = 1
     worth = np.broadcast_to(np.arange(N_MODEL_PILES, 0, -1), (len(genomes), N_MODEL_PILES))
-    np.put_along_axis(strategies["worth_owning"], genomes["worth_order"].astype(np.intp), worth, axis=1)
-    strategies["worth_in_hand"] = strategies["worth_owning"]
-    strategies["worth_in_hand"][:, kingdom.piles_where(lambda card: card.is_useless)] = 0
+    np.put_along_axis(strategies["deck_value"], genomes["worth_order"].astype(np.intp), worth, axis=1)
+    strategies["hand_value"] = strategies["deck_value"]
+    strategies["hand_value"][:, kingdom.piles_where(lambda card: card.is_useless)] = 0
     strategies["trash_below"][:, EARLY] = genomes["early_trash"] + 1
     strategies["trash_below"][:, LATE] = genomes["late_trash"] + 1
     strategies["coin_floor"] = genomes["coin_floor"]
@@ -327,17 +326,17 @@ def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
     if genomes.dtype != GENOME:
         raise UsageError("its genomes are not those of this version. Evolve it anew.")
     check_genes(
-        genomes, greatest_genes(breeding), (*ORDERS, "class_order", *(("worth_order",) * breeding.evolves_worths))
+        genomes, gene_maxima(breeding), (*ORDERS, "class_order", *(("worth_order",) * breeding.evolves_card_values))
     )
     return genomes
 
 
-def greatest_genes(breeding: Breeding) -> dict[str, int]:
+def gene_maxima(breeding: Breeding) -> dict[str, int]:
     """Return the greatest value of each gene that is a number; the least is 0."""
-    needs = {field: need.greatest for field, need in NEEDS.items()}
+    needs = {field: need.greatest for field, need in CONDITION_GENES.items()}
     shapes = dict.fromkeys(SHAPES, len(SPACES[breeding.model]) - 1)
     others = {"switch": MOST_TURNS, "limits": UNLIMITED, "switch_on": SWITCH_GAINS, "worth_order": N_MODEL_PILES - 1}
-    return needs | WORTHS | shapes | others
+    return needs | THRESHOLD_GENES | shapes | others
 
 
 def diversity(genomes: Genomes) -> float:
@@ -345,34 +344,38 @@ def diversity(genomes: Genomes) -> float:
     return heterozygosity(np.concatenate([genomes[field][:, :5] for field in ORDERS], axis=1))
 
 
-def early_green(strategies: Strategies) -> npt.NDArray[np.float64]:
+def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:
     """Return the weights that each strategy gives to victory points too early.
 
     They are those of Curse, Estate and Duchy in the early preference, unless they wait for the end of the game
-    (``from_left``), and of Curse in the late one; Province is free on purpose.
+    (``max_gains_to_end``), and of Curse in the late one; Province is free on purpose.
     """
     piles = [CURSE_PILE, ESTATE, DUCHY]
-    too_early = np.where(strategies["from_left"][:, piles] == ALWAYS, strategies["weights"][:, EARLY, piles], 0.0)
+    too_early = np.where(
+        strategies["max_gains_to_end"][:, piles] == UNLIMITED, strategies["weights"][:, EARLY, piles], 0.0
+    )
     green: npt.NDArray[np.float64] = too_early.sum(axis=1) + strategies["weights"][:, LATE, CURSE_PILE]
     return green
 
 
 SHAPE_STEP = 4
 SWITCH_STEP = 3
-WORTH_STEP = 2
-NEED_STEP = 2
-TRIED_IN = (0.75, 0.25)
+CARD_VALUE_STEP = 2
+CONDITION_STEP = 2
+TRIAL_PROBABILITIES = (0.75, 0.25)
 """How often a card is tried in the early, and in the late preference."""
 
 
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return one child of each pair: each gene mostly the fitter's, the order of classes always."""
     children, bias = fitter.copy(), breeding.fitter_bias
-    cross_fields(children, other, (*SHAPES, "switch", *(WORTHS if breeding.evolves_worths else ())), bias, rng)
-    for field in (*ORDERS, *(("worth_order",) if breeding.evolves_worths else ())):
+    cross_fields(
+        children, other, (*SHAPES, "switch", *(THRESHOLD_GENES if breeding.evolves_card_values else ())), bias, rng
+    )
+    for field in (*ORDERS, *(("worth_order",) if breeding.evolves_card_values else ())):
         children[field] = cross_orders(fitter[field], other[field], bias, rng)
     if SPACES[breeding.model].is_graded:
-        cross_fields(children, other, ("switch_on", *NEEDS, "limits"), bias, rng)
+        cross_fields(children, other, ("switch_on", *CONDITION_GENES, "limits"), bias, rng)
     return children
 
 
@@ -391,9 +394,9 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
         genomes["switch"] = shifted(genomes["switch"], breeding.switch_mutation, SWITCH_STEP, bounds, rng)
     if space.is_graded:
         try_cards(genomes, breeding, rng)
-        mutate_needs(genomes, breeding, rng)
-    if breeding.evolves_worths:
-        mutate_worths(genomes, breeding.worth_mutation, rng)
+        mutate_conditions(genomes, breeding, rng)
+    if breeding.evolves_card_values:
+        mutate_card_values(genomes, breeding.worth_mutation, rng)
     return genomes
 
 
@@ -406,36 +409,36 @@ def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) ->
     piles = rng.integers(len(BASIC), N_MODEL_PILES, size=len(rows))
     genomes["limits"][rows, piles] = rng.choice(LIMITS, size=len(rows))
     tried = rng.random(len(rows)) < 0.5
-    fields = rng.choice(len(ORDERS), p=TRIED_IN, size=len(rows))
+    fields = rng.choice(len(ORDERS), p=TRIAL_PROBABILITIES, size=len(rows))
     for number, field in enumerate(ORDERS):
         chosen = tried & (fields == number)
         orders = genomes[field][rows[chosen]]
-        put_in_front(orders, piles[chosen], rng)
+        move_to_front(orders, piles[chosen], rng)
         genomes[field][rows[chosen]] = orders
     trashing = breeding.kingdom.piles_where(lambda card: card.trashes)
-    if breeding.evolves_worths:
+    if breeding.evolves_card_values:
         redrawn = rows[tried & np.isin(piles, trashing)]
         fresh = genomes[redrawn]
-        draw_worths(fresh, breeding.kingdom, rng)
+        draw_card_values(fresh, breeding.kingdom, rng)
         genomes[redrawn] = fresh
 
 
-def mutate_needs(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
     """Change the genes of conditions in place, each with probability ``need_mutation``.
 
     Half of the changes are small steps, half redraw the gene: no small step leads to or from "no condition".
     """
     rate = breeding.need_mutation
     fresh = genomes.copy()
-    draw_needs(fresh, breeding, rng)
-    for field, need in NEEDS.items():
-        stepped = shifted(genomes[field], rate / 2, NEED_STEP, (0, need.greatest), rng)
+    draw_conditions(fresh, breeding, rng)
+    for field, need in CONDITION_GENES.items():
+        stepped = shifted(genomes[field], rate / 2, CONDITION_STEP, (0, need.greatest), rng)
         genomes[field] = np.where(rng.random(len(genomes)) < rate / 2, fresh[field], stepped)
     genomes["switch_on"] = np.where(rng.random(len(genomes)) < rate, fresh["switch_on"], genomes["switch_on"])
 
 
-def mutate_worths(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
+def mutate_card_values(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Change the order of card values and the counts in place, each with probability ``rate``."""
     move_one(genomes["worth_order"], rate, rng)
-    for field, greatest in WORTHS.items():
-        genomes[field] = shifted(genomes[field], rate, WORTH_STEP, (0, greatest), rng)
+    for field, greatest in THRESHOLD_GENES.items():
+        genomes[field] = shifted(genomes[field], rate, CARD_VALUE_STEP, (0, greatest), rng)

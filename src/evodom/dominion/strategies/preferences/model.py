@@ -17,12 +17,11 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import PREFERENCES, Genetics, IsAsGood, Strategy, StrategyModel
 from evodom.dominion.strategies.buy_lists.model import rule_in_words
 from evodom.dominion.strategies.buy_lists.rules import parse_rules
-from evodom.dominion.strategies.describe import BuyOrder, Traits, Wording, counted, end_near
+from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription, counted, end_near
 from evodom.dominion.strategies.files import Field, table_lines
 from evodom.dominion.strategies.preferences import genetics
 from evodom.dominion.strategies.preferences.select import BUY_SAMPLES, select_preferred
 from evodom.dominion.strategies.record import (
-    ALWAYS,
     COIN_FLOOR,
     DECK_VALUES,
     EARLY,
@@ -32,6 +31,7 @@ from evodom.dominion.strategies.record import (
     SWITCH_PROVINCES,
     SWITCH_TURN,
     TRASH_BELOW,
+    UNLIMITED,
 )
 from evodom.errors import UsageError
 from evodom.files import toml_value
@@ -42,24 +42,24 @@ FIELDS = (
     Field("switch_left", "switch_left", 0),
     Field("pass_weights", "pass_weights", [0.0, 0.0]),
     Field("province_coins", "province_coins", 0),
-    Field("terminals", "terminals", ALWAYS),
+    Field("terminals", "terminals", UNLIMITED),
     Field("terminal_per", "terminal_per", 0),
     Field("graded", "graded", 1, is_flag=True),
-    Field("ranks_cards", "ranks_cards", 1, is_flag=True),
+    Field("uses_card_values", "uses_card_values", 1, is_flag=True),
     Field("cellar_victory_only", "cellar_victory_only", 0, is_flag=True),
     Field("class_weights", "class_weights", [0.999, 0.001, 1e-09]),
     Field("trash_below", "trash_below", [TRASH_BELOW, TRASH_BELOW]),
     Field("coin_floor", "coin_floor", COIN_FLOOR),
     Field("early", "weights", row=EARLY),
     Field("late", "weights", row=LATE),
-    Field("limits", "limits", ALWAYS),
-    Field("from_left", "from_left", ALWAYS),
-    Field("worth_owning", "worth_owning", DECK_VALUES),
-    Field("worth_in_hand", "worth_in_hand", HAND_VALUES),
+    Field("limits", "limits", UNLIMITED),
+    Field("max_gains_to_end", "max_gains_to_end", UNLIMITED),
+    Field("deck_value", "deck_value", DECK_VALUES),
+    Field("hand_value", "hand_value", HAND_VALUES),
 )
 """The fields of a preferences file, numbers before tables as TOML wants it; a field of the record is one row here."""
 
-AHEAD = 20.0
+TOP_WEIGHT_RATIO = 20.0
 """The weight of a card ahead of all others in a preference is this multiple of theirs."""
 
 LEAST_WEIGHT = 0.25
@@ -77,7 +77,7 @@ ENDING = "A buy that would end the game is made only to win or to tie."
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenPreferences:
+class PreferencesContent:
     """The values of a strategy file by the keys of FIELDS."""
 
     values: Mapping[str, Any]
@@ -104,7 +104,7 @@ class PreferenceModel(StrategyModel):
 
     name = PREFERENCES
     select = staticmethod(select_preferred)
-    defaults: ClassVar[Mapping[str, int]] = {"limits": ALWAYS, "from_left": ALWAYS, "terminals": ALWAYS}
+    defaults: ClassVar[Mapping[str, int]] = {"limits": UNLIMITED, "max_gains_to_end": UNLIMITED, "terminals": UNLIMITED}
     identity_columns = ("weights",)
     genetics: ClassVar[Genetics | None] = genetics
     keys = tuple(each.key for each in FIELDS)
@@ -113,13 +113,13 @@ class PreferenceModel(StrategyModel):
         """Return whether all weights are finite: kernels draw by them."""
         return bool(all(np.isfinite(strategy[name]).all() for name in ("weights", "pass_weights", "class_weights")))
 
-    def read(self, fields: Mapping[str, object]) -> WrittenPreferences:
+    def read(self, fields: Mapping[str, object]) -> PreferencesContent:
         """Return the checked values of a file's fields. Without ``late`` the early preferences hold all game."""
         values = {each.key: each.read(fields[each.key]) for each in FIELDS if each.key in fields}
         if not any(weight > 0 for weight in values.get("early", {}).values()):
             raise UsageError("[early] prefers nothing. Allowed: cards with weights, such as Gold = 10.")
         values.setdefault("late", values["early"])
-        return WrittenPreferences(values)
+        return PreferencesContent(values)
 
     def dump(self, strategy: Strategy, kingdom: Kingdom) -> list[str]:
         """Return the lines of a file."""
@@ -140,7 +140,7 @@ class PreferenceModel(StrategyModel):
                 lines.append(f"{each.key} = {toml_value(numbers)}")
         return lines
 
-    def traits(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> Traits:
+    def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return the conditions, play order, values and trashing of a strategy for the cards it owns.
 
         The weights are not included: the buys show their effect.
@@ -154,17 +154,17 @@ class PreferenceModel(StrategyModel):
         facts |= {"only": "; ".join(only)} if only else {}
         classes = _classes(strategy, kingdom, piles)
         facts |= {"plays first": "; then ".join(classes)} if len(classes) > 1 else {}
-        facts |= _worths(strategy, kingdom, piles) if strategy.ranks_cards else {}
-        return Traits(f"{GRADED_BUYING if strategy.graded else CLASSIC_BUYING} {ENDING}", facts=facts)
+        facts |= _card_values(strategy, kingdom, piles) if strategy.uses_card_values else {}
+        return StrategyDescription(f"{GRADED_BUYING if strategy.graded else CLASSIC_BUYING} {ENDING}", facts=facts)
 
-    def in_words(self, strategy: Strategy, kingdom: Kingdom) -> Wording:
+    def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
         """Return preferences in words: an order for each phase, or one if both are equal."""
         early, late = (_order_in_words(strategy, phase, kingdom) for phase in (EARLY, LATE))
         (until, then), _ = _phases(strategy)
         orders = [BuyOrder("", early)] if early == late else [BuyOrder(until, early), BuyOrder(then, late)]
-        return Wording(tuple(each for each in orders if each.lines), _terminals_in_words(strategy))
+        return BuyOrders(tuple(each for each in orders if each.lines), _terminals_in_words(strategy))
 
-    def without(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
+    def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
         """Return preferences that give a card no weight."""
         pile = kingdom.pile(card)
         changed = strategy.copy()
@@ -172,7 +172,7 @@ class PreferenceModel(StrategyModel):
         changed.limits[pile] = 0
         return changed
 
-    def with_more(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
+    def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
         """Return preferences for up to ``n`` of a card before all cards that cost no more, but not before dearer ones.
 
         Victory cards do not count: those are bought late for their points.
@@ -184,9 +184,9 @@ class PreferenceModel(StrategyModel):
         for phase in (EARLY, LATE):
             weights = changed.weights[phase][: len(kingdom.piles)]
             behind = max(float(weights[no_dearer].max()), float(changed.pass_weights[phase]))
-            behind = behind or float(weights[weights > 0.0].min(initial=1.0)) / AHEAD
+            behind = behind or float(weights[weights > 0.0].min(initial=1.0)) / TOP_WEIGHT_RATIO
             before = [float(weight) for weight in np.delete(weights, no_dearer) if weight > behind]
-            changed.weights[phase, pile] = (behind * min(before)) ** 0.5 if before else AHEAD * behind
+            changed.weights[phase, pile] = (behind * min(before)) ** 0.5 if before else TOP_WEIGHT_RATIO * behind
         changed.limits[pile] = n
         return changed
 
@@ -214,10 +214,10 @@ class PreferenceModel(StrategyModel):
             tried("pass_weights", both, 0.0)
             for pile in np.argsort(strategy.weights[both[0]][:n_piles], kind="stable"):
                 tried("weights", (both, int(pile)), 0.0)
-        for column in ("limits", "from_left"):
+        for column in ("limits", "max_gains_to_end"):
             for pile in range(n_piles):
-                tried(column, pile, ALWAYS)
-        for column, nothing in (("terminals", ALWAYS), ("province_coins", 0)):
+                tried(column, pile, UNLIMITED)
+        for column, nothing in (("terminals", UNLIMITED), ("province_coins", 0)):
             changed = strategy.copy()
             changed[column] = nothing
             strategy = changed if is_as_good(changed) else strategy
@@ -232,10 +232,10 @@ class PreferenceModel(StrategyModel):
             return None
         early, late = (_rules(strategy, phase, kingdom) for phase in (EARLY, LATE))
         if early == late:
-            return tuple(_text(card, conditions) for card, conditions in early)
+            return tuple(_rule_text(card, conditions) for card, conditions in early)
         _, (until, then) = _phases(strategy)
         phases = [(until, early), (then, late)]
-        return tuple(_text(card, [when, *conditions]) for when, rules in phases for card, conditions in rules)
+        return tuple(_rule_text(card, [when, *conditions]) for when, rules in phases for card, conditions in rules)
 
 
 MODEL = PreferenceModel()
@@ -251,15 +251,15 @@ def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list
     return classes
 
 
-def _worths(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[str, str]:
+def _card_values(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[str, str]:
     """Return the order of some piles by deck value, and the piles trashed if any of them trashes."""
-    order = sorted(piles, key=lambda pile: -strategy.worth_owning[pile])
+    order = sorted(piles, key=lambda pile: -strategy.deck_value[pile])
     ranks = {"worth owning": " > ".join(kingdom.names[pile] for pile in order)}
     if not any(kingdom.piles[pile].trashes for pile in piles):
         return ranks
 
     def trashed(phase: int) -> str:
-        below: npt.NDArray[np.bool_] = strategy.worth_owning < strategy.trash_below[phase]
+        below: npt.NDArray[np.bool_] = strategy.deck_value < strategy.trash_below[phase]
         return ", ".join(kingdom.names[pile] for pile in order if below[pile]) or "nothing"
 
     kept = {"keeps Treasures for": f"${strategy.coin_floor}"} if strategy.coin_floor else {}
@@ -273,10 +273,12 @@ def _worths(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[
 
 def _conditions_in_words(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> tuple[str, ...]:
     """Return the conditions of some preferred piles in words, without plain limits."""
-    preferred = (strategy.weights.max(axis=0) > 0.0) & (strategy.from_left > 0)  # no turn begins with 0 gains left
+    preferred = (strategy.weights.max(axis=0) > 0.0) & (
+        strategy.max_gains_to_end > 0
+    )  # no turn begins with 0 gains left
     said = []
     for pile in piles:
-        words = _wanted_in_words(strategy, pile, kingdom)
+        words = _pile_in_words(strategy, pile, kingdom)
         if preferred[pile] and " once " in words:
             said.append(words)
     has_terminals = any(
@@ -304,11 +306,11 @@ def preferred_piles(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[in
     weights = strategy.weights[phase][: len(kingdom.piles)]
     least = LEAST_WEIGHT * float(strategy.pass_weights[phase])
     order = np.argsort(-weights, kind="stable")
-    return [int(pile) for pile in order if weights[pile] > least and strategy.from_left[pile]]
+    return [int(pile) for pile in order if weights[pile] > least and strategy.max_gains_to_end[pile]]
 
 
 def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
-    if strategy.terminals >= ALWAYS:
+    if strategy.terminals >= UNLIMITED:
         return ()
     more = f", one more for each {strategy.terminal_per} cards" if strategy.terminal_per else ""
     return (f"terminal Actions: {strategy.terminals} at a time{more}, and one more for each Village",)
@@ -317,12 +319,12 @@ def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
 def _order_in_words(strategy: Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
     """Return the cards with a relevant weight in a phase in words, the most preferred first."""
     order = preferred_piles(strategy, phase, kingdom)
-    return tuple(_wanted_in_words(strategy, pile, kingdom) for pile in order)
+    return tuple(_pile_in_words(strategy, pile, kingdom) for pile in order)
 
 
-def _wanted_in_words(strategy: Strategy, pile: int, kingdom: Kingdom) -> str:
+def _pile_in_words(strategy: Strategy, pile: int, kingdom: Kingdom) -> str:
     """Return the conditions of a pile in words, without the limit of terminal Actions."""
-    (rule,) = parse_rules(_text(kingdom.names[pile], _wanted(strategy, pile, kingdom)))
+    (rule,) = parse_rules(_rule_text(kingdom.names[pile], _pile_conditions(strategy, pile, kingdom)))
     return rule_in_words(rule)
 
 
@@ -331,15 +333,15 @@ def _rules(strategy: Strategy, phase: int, kingdom: Kingdom) -> list[tuple[str, 
     return [(kingdom.names[pile], _conditions(strategy, pile, kingdom)) for pile in piles]
 
 
-def _text(card: str, conditions: list[str]) -> str:
+def _rule_text(card: str, conditions: list[str]) -> str:
     return f"{card} if {' and '.join(conditions)}" if conditions else card
 
 
-def _wanted(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
+def _pile_conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
     """Return the conditions of a pile in the language of strategy files, without the limit of terminal Actions."""
-    name, limit, left = kingdom.names[pile], int(strategy.limits[pile]), int(strategy.from_left[pile])
-    conditions = [f"count_in_deck({name}) < {limit}"] if limit < ALWAYS else []
-    conditions += [f"gains_to_end <= {left}"] if left < ALWAYS else []
+    name, limit, left = kingdom.names[pile], int(strategy.limits[pile]), int(strategy.max_gains_to_end[pile])
+    conditions = [f"count_in_deck({name}) < {limit}"] if limit < UNLIMITED else []
+    conditions += [f"gains_to_end <= {left}"] if left < UNLIMITED else []
     if pile == PROVINCE and strategy.province_coins > 0:
         conditions.append(f"total_money > {strategy.province_coins}")
     return conditions
@@ -347,8 +349,8 @@ def _wanted(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
 
 def _conditions(strategy: Strategy, pile: int, kingdom: Kingdom) -> list[str]:
     """Return all conditions of a pile in the language of strategy files."""
-    conditions = _wanted(strategy, pile, kingdom)
-    if strategy.terminals < ALWAYS and _is_terminal(kingdom.piles[pile]):
+    conditions = _pile_conditions(strategy, pile, kingdom)
+    if strategy.terminals < UNLIMITED and _is_terminal(kingdom.piles[pile]):
         conditions.append(_room_for_terminals(strategy, kingdom))
     return conditions
 

@@ -13,9 +13,8 @@ from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
 from evodom.dominion.strategies.base import FloatArray, Strategy
 from evodom.dominion.strategies.choices import (
-    better_than,
-    brings_nothing,
-    gains_for,
+    better_piles,
+    gains_for_trashing,
     highest,
     least_preferred,
     lowest,
@@ -23,6 +22,7 @@ from evodom.dominion.strategies.choices import (
     sample_preferred,
     sample_uniform,
     select_card,
+    useless_trashing_actions,
 )
 from evodom.dominion.strategies.lookahead import (
     GOES_ON,
@@ -31,15 +31,15 @@ from evodom.dominion.strategies.lookahead import (
     WINS,
     acceptable_gains,
     actions_with_outcome,
-    best_of_trade,
-    better,
+    best_trade_outcome,
+    better_outcome,
     decisive_buys,
     ending_piles,
     gains_before_buy,
     is_near_end,
     phase_of,
     piles_with_outcome,
-    wanted_of,
+    wanted_among,
 )
 from evodom.dominion.strategies.record import EARLY
 from evodom.jit.kernel import kernel
@@ -75,13 +75,13 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
         and rules.effects[row + 1, Column.PLUS] != NO_LIMIT
     ):
         return select_trade(rules, state, strategy, weights)
-    if strategy.ranks_cards != 0 and not (strategy.cellar_victory_only != 0 and is_exchange(rules, row)):
+    if strategy.uses_card_values != 0 and not (strategy.cellar_victory_only != 0 and is_optional_discard(rules, row)):
         return select_card(rules, state, strategy)
-    return select_simply(rules, state, strategy)
+    return select_by_preference(rules, state, strategy)
 
 
 @kernel
-def select_simply(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_by_preference(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Choose among cards by preference alone: give up the least preferred card if mandatory, else keep all.
 
     Of another player's cards a preferred one goes.
@@ -93,15 +93,15 @@ def select_simply(rules: Rules, state: State, strategy: Strategy) -> Any:
         if state.stack[state.depth - 1, Frame.SEAT] != state.decider:
             return sample_preferred(state, strategy.weights[EARLY], cards)
         return least_preferred(state, strategy.weights[EARLY], cards)
-    if is_exchange(rules, row):
-        return select_exchange(rules, state, strategy)
+    if is_optional_discard(rules, row):
+        return select_optional_discard(rules, state, strategy)
     if target == Zone.IN_PLAY and rules.effects[row, Column.SOURCE] != Zone.IN_PLAY:
         return sample_preferred(state, strategy.weights[EARLY], cards)
     return PASS
 
 
 @kernel
-def is_exchange(rules: Rules, row: int) -> Any:
+def is_optional_discard(rules: Rules, row: int) -> Any:
     """Return whether a choice is the optional discard of a hand card for a new card."""
     discards = rules.effects[row, Column.SOURCE] == Zone.HAND and rules.effects[row, Column.TARGET] == Zone.DISCARD
     return discards and rules.effects[row, Column.OPTIONAL] != 0
@@ -119,8 +119,8 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
         playable &= ~actions_with_outcome(rules, state, state.decider, playable, LOSES)
         if playable == 0:
             return PASS
-    if strategy.ranks_cards != 0:
-        playable &= ~brings_nothing(rules, state, strategy, playable)
+    if strategy.uses_card_values != 0:
+        playable &= ~useless_trashing_actions(rules, state, strategy, playable)
         if playable == 0:
             return PASS
     available = 0
@@ -129,16 +129,16 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
             available |= 1 << index
     if available & (available - 1) != 0:
         playable &= rules.classes[sample_preferred(state, strategy.class_weights, available)]
-    return highest(strategy.worth_owning, playable) if strategy.ranks_cards != 0 else sample_uniform(state, playable)
+    return highest(strategy.deck_value, playable) if strategy.uses_card_values != 0 else sample_uniform(state, playable)
 
 
 @kernel
 def sample_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, gains: int) -> Any:
     """Draw a pile to gain from the preference. If none is wanted, take the highest deck value, or any pile."""
-    wanted = wanted_of(rules, state, strategy, weights, gains)
+    wanted = wanted_among(rules, state, strategy, weights, gains)
     if wanted != 0:
         return sample_preferred(state, weights, wanted)
-    return highest(strategy.worth_owning, gains) if strategy.ranks_cards != 0 else sample_uniform(state, gains)
+    return highest(strategy.deck_value, gains) if strategy.uses_card_values != 0 else sample_uniform(state, gains)
 
 
 @kernel
@@ -150,13 +150,13 @@ def select_buy(rules: Rules, state: State, strategy: Strategy, weights: FloatArr
         return sample_preferred(state, weights, decisive)
     acceptable = legal & ~ending_piles(rules, state)
     if strategy.graded == 0:
-        return think_of_buys(rules, state, weights, acceptable)
-    wanted = wanted_of(rules, state, strategy, weights, acceptable)
+        return draw_buy(rules, state, weights, acceptable)
+    wanted = wanted_among(rules, state, strategy, weights, acceptable)
     return PASS if wanted == 0 else sample_or_pass(state, weights, pass_weight, wanted)
 
 
 @kernel
-def think_of_buys(rules: Rules, state: State, weights: FloatArray, acceptable: int) -> Any:
+def draw_buy(rules: Rules, state: State, weights: FloatArray, acceptable: int) -> Any:
     """Draw up to BUY_SAMPLES distinct piles, affordable or not, and buy the first that is acceptable."""
     wanted = (1 << rules.n_piles) - 1
     for _ in range(BUY_SAMPLES):
@@ -188,45 +188,47 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     best = NONE
     for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
-            gains = gains_for(rules, state, gain_row, trashed)
+            gains = gains_for_trashing(rules, state, gain_row, trashed)
             if gains != 0:
-                best = better(best, best_of_trade(rules, state, state.decider, gains, trashed))
+                best = better_outcome(best, best_trade_outcome(rules, state, state.decider, gains, trashed))
     wanted = 0
     if best not in (NONE, LOSES):
         for trashed in range(N_MODEL_PILES):
             if (trashes >> trashed) & 1:
-                wanted |= trades(rules, state, strategy, trashed, best)
+                wanted |= trade_gains(rules, state, strategy, trashed, best)
     if wanted == 0:
-        return PASS if state.legal & PASS_BIT else give_up(state, strategy, weights, trashes)
+        return PASS if state.legal & PASS_BIT else least_valuable(state, strategy, weights, trashes)
     state.intent = sample_gain(rules, state, strategy, weights, wanted)
     allowing = 0
     for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
-            allowed = trades(rules, state, strategy, trashed, best)
+            allowed = trade_gains(rules, state, strategy, trashed, best)
             allowing |= ((allowed >> state.intent) & 1) << trashed
-    return give_up(state, strategy, weights, allowing)
+    return least_valuable(state, strategy, weights, allowing)
 
 
 @kernel
-def give_up(state: State, strategy: Strategy, weights: FloatArray, cards: int) -> Any:
+def least_valuable(state: State, strategy: Strategy, weights: FloatArray, cards: int) -> Any:
     """Return the card with the lowest deck value, or the least preferred one."""
-    return lowest(strategy.worth_owning, cards) if strategy.ranks_cards != 0 else least_preferred(state, weights, cards)
+    return (
+        lowest(strategy.deck_value, cards) if strategy.uses_card_values != 0 else least_preferred(state, weights, cards)
+    )
 
 
 @kernel
-def trades(rules: Rules, state: State, strategy: Strategy, trashed: int, outcome: int) -> Any:
+def trade_gains(rules: Rules, state: State, strategy: Strategy, trashed: int, outcome: int) -> Any:
     """Return the mask of gains for a card with this outcome. If the game goes on, the gain has a higher deck value."""
-    gains = gains_for(rules, state, state.asking + 1, trashed)
+    gains = gains_for_trashing(rules, state, state.asking + 1, trashed)
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
         gains &= ~ending
-        return gains & better_than(strategy, trashed) if strategy.ranks_cards != 0 else gains
+        return gains & better_piles(strategy, trashed) if strategy.uses_card_values != 0 else gains
     found = piles_with_outcome(rules, state, ending, outcome, trashed)
     return found if found != 0 else gains_before_buy(rules, state, gains & ~ending, outcome, trashed)
 
 
 @kernel
-def select_exchange(rules: Rules, state: State, strategy: Strategy) -> Any:
+def select_optional_discard(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Discard a card to draw another (Cellar) if its value this turn is below the deck's mean.
 
     The value is the card's early preference, or 0 for cards useless in a turn (Victory cards and Curses). With
