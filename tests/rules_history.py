@@ -50,7 +50,7 @@ def _said(effect: Effect) -> list[tuple[str, object]]:
     """Return the fields of an Effect that differ from their defaults, operations and zones by name."""
     told = [(field.name, getattr(effect, field.name), field.default) for field in fields(effect)]
     return [
-        (name, [*map(_said, value)] if name == "each" else value.name if isinstance(value, Enum) else value)
+        (name, [*map(_said, value)] if name == "inner" else value.name if isinstance(value, Enum) else value)
         for name, value, default in told
         if value != default
     ]

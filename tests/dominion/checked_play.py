@@ -9,7 +9,7 @@ from evodom.dominion.engine.ops import Column, Ending, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import N_ROWS, State, lowest_pile, row_of, seed_streams
-from evodom.dominion.engine.turn import resolve_choice, step
+from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.strategies.choices import sample_uniform
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
@@ -50,7 +50,7 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
             fewest = min(fewest, count)
         if fewest < 0:
             return 1
-        if n != state.n_cards[row] or mask != state.mask[row]:
+        if n != state.n_cards[row] or mask != state.piles_in[row]:
             return 2
     at_rest = state.n_cards[Zone.REVEALED] == 0
     for seat in range(MAX_SEATS):
@@ -59,8 +59,8 @@ def first_fault(rules: Rules, state: State, total: Any) -> Any:
         return 7
     on_top = np.zeros((MAX_SEATS, N_PILES), np.int64)
     for seat in range(rules.n_seats):
-        for index in range(state.n_top[seat]):
-            pile = state.top[seat, index]
+        for index in range(state.n_known[seat]):
+            pile = state.known[seat, index]
             on_top[seat, pile] += 1
             everywhere[pile] += 1
     n_empty = 0
@@ -110,8 +110,8 @@ def fault_of_turn(rules: Rules, state: State) -> Any:
 @kernel
 def offered(rules: Rules, state: State) -> Any:
     """Return the mask of all that the pending Decision could offer, by where its cards come from."""
-    op = rules.effects[state.asking, Column.OP]
-    hand = state.mask[Zone.HAND + state.decider]
+    op = rules.effects[state.asked_effect, Column.OP]
+    hand = state.piles_in[Zone.HAND + state.decider]
     if op == Op.PLAY_ACTION:
         return hand & rules.actions | PASS_BIT
     if op == Op.PLAY_TREASURE:
@@ -119,10 +119,10 @@ def offered(rules: Rules, state: State) -> Any:
     if op == Op.OFFER_REACTION:
         return hand & rules.reactions | PASS_BIT
     if op == Op.BUY:
-        return state.mask[Zone.SUPPLY] & affordable(rules, state, int(state.coins)) | PASS_BIT
+        return state.piles_in[Zone.SUPPLY] & affordable(rules, state, int(state.coins)) | PASS_BIT
     if op == Op.CHOOSE:
         seat = state.stack[state.depth - 1, Frame.SEAT]
-        return state.mask[row_of(rules.effects[state.asking, Column.SOURCE], seat)] | PASS_BIT
+        return state.piles_in[row_of(rules.effects[state.asked_effect, Column.SOURCE], seat)] | PASS_BIT
     return 0
 
 
@@ -139,7 +139,7 @@ def play_checked(rules: Rules, state: State, strategies: Any, table: Any, total:
         if state.decider == NONE:
             step(rules, state)
         elif state.legal & (state.legal - 1) == 0:
-            resolve_choice(rules, state, lowest_pile(state.legal))
+            apply_choice(rules, state, lowest_pile(state.legal))
         else:
             seen[DECISIONS] += 1
             if len(strategies) > 0:
@@ -150,10 +150,10 @@ def play_checked(rules: Rules, state: State, strategies: Any, table: Any, total:
                     choice = sample_uniform(state, state.legal)
             if (state.legal >> choice) & 1 == 0:
                 return 9
-            resolve_choice(rules, state, choice)
+            apply_choice(rules, state, choice)
         seen[DEPTH] = max(seen[DEPTH], state.depth)
         for seat in range(rules.n_seats):
-            seen[KNOWN] = max(seen[KNOWN], state.n_top[seat])
+            seen[KNOWN] = max(seen[KNOWN], state.n_known[seat])
         if len(strategies) > 0 and state.decider == NONE and state.ended == Ending.PLAYING:
             continue
         fault = first_fault(rules, state, total)

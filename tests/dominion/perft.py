@@ -39,8 +39,8 @@ def start(case: Case) -> DominionGame:
     """Return the game at the first Decision of a case."""
     kingdom = Kingdom(KINGDOMS.get(case["kingdom"]) or tuple(case["kingdom"].split(",")))
     game = parse_position(case["position"], kingdom)
-    undrawn = parse_position("P1: hand Copper", kingdom).state.chance
-    assert (game.state.chance == undrawn).all(), f"{case['name']}: something random happens before the first Decision"
+    undrawn = parse_position("P1: hand Copper", kingdom).state.deck_streams
+    assert (game.state.deck_streams == undrawn).all(), f"{case['name']}: a random event before the first Decision"
     return game
 
 
@@ -68,7 +68,7 @@ def _count_after(rules: Rules, state: State, pile: int, depth: int) -> int:
         return 1
     after = state.copy()
     enact(rules, after, pile)
-    assert (after.chance == state.chance).all(), "something random happens: give the decks more known cards"
+    assert (after.deck_streams == state.deck_streams).all(), "something random happens: give the decks more known cards"
     return _count(rules, after, depth - 1)
 
 

@@ -56,12 +56,12 @@ def drawn(position: str, n_drawn: int, name: str, n_tries: int = 20_000) -> Coun
     pile, before = PILE_NAMES.index(name), game.cards(Zone.HAND)[name]
     counts, slots = Counter(), np.zeros(2, STATE)
     slots[1] = game.state
-    state, stream = slots[0], game.state.chance[0]
+    state, stream = slots[0], game.state.deck_streams[0]
     for _ in range(n_tries):
         slots[0] = slots[1]
-        state.chance[0] = stream
+        state.deck_streams[0] = stream
         draw(state, 0, n_drawn)
-        stream = state.chance[0]
+        stream = state.deck_streams[0]
         counts[int(state.cards[Zone.HAND, pile]) - before] += 1
     return counts
 
@@ -99,7 +99,7 @@ def test_the_order_of_two_draws_does_not_matter():
     for seed in np.random.SeedSequence(12).generate_state(20_000, np.uint64):
         slots[0] = slots[1]
         state = slots[0]
-        state.chance[0] = seed
+        state.deck_streams[0] = seed
         draw(state, 0, 5)
         first = int(state.cards[Zone.HAND, COPPER])
         draw(state, 0, 5)

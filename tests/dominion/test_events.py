@@ -80,7 +80,7 @@ class Witness:
             for zone in (Zone.HAND, Zone.DISCARD, Zone.IN_PLAY, Zone.SET_ASIDE):
                 assert self.zones[zone + seat] == game.cards(zone + seat) + waiting.get(zone + seat, Counter())
             assert self.owned[seat] == game.owned(seat)
-            known = Counter(game.piles[pile].name for pile in game.state.top[seat, : game.state.n_top[seat]])
+            known = Counter(game.piles[pile].name for pile in game.state.known[seat, : game.state.n_known[seat]])
             assert self.zones[Zone.DECK + seat] == game.cards(Zone.DECK + seat) + known
             assert Counter(filter(None, game.discards[seat])) == game.cards(Zone.DISCARD + seat)
         assert self.zones[Zone.REVEALED] == waiting.get(Zone.REVEALED, Counter())

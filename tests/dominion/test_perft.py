@@ -154,7 +154,7 @@ def reference_of(game: DominionGame) -> Reference:
     assert not any(game.cards(Zone.DECK + seat) for seat in seats)
     return Reference(
         hands=[list(game.cards(Zone.HAND + seat).elements()) for seat in seats],
-        decks=[[game.piles[pile].name for pile in state.top[seat, : state.n_top[seat]]] for seat in seats],
+        decks=[[game.piles[pile].name for pile in state.known[seat, : state.n_known[seat]]] for seat in seats],
         discards=[list(game.cards(Zone.DISCARD + seat).elements()) for seat in seats],
         supply=Counter({card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(game.piles)}),
         turns=[int(n) for n in state.turns[: game.n_players]],

@@ -50,7 +50,7 @@ def in_order(game, state, asking, size, most):
             continue
         twin = state.copy()
         enact(game.rules, twin, choice)
-        if size + 1 < most and (twin.asking, twin.decider) == asking:
+        if size + 1 < most and (twin.asked_effect, twin.decider) == asking:
             for rest, share in in_order(game, twin, asking, size + 1, most):
                 yield (choice, *rest), probabilities[choice] * share
         else:
@@ -59,7 +59,7 @@ def in_order(game, state, asking, size, most):
 
 @pytest.mark.parametrize(("game", "sizes"), CASES)
 def test_the_probability_of_a_set_is_that_of_all_its_orders(game, sizes):
-    asking = game.state.asking, game.state.decider
+    asking = game.state.asked_effect, game.state.decider
     expected = Counter()
     for cards, share in in_order(game, game.state, asking, 0, sizes[1]):
         whole = Counter(cards)

@@ -81,7 +81,15 @@ def test_a_position_written_and_read_is_the_same_position(n_players, seed):
             text = format_position(game)
             read = parse_position(text, n_players=n_players)
             # The streams, what others have seen, and what is left over from cards resolved before.
-            for field in ("chance", "choices", "seen", "unseen_discards", "chosen", "n_chosen", "unaffected"):
+            for field in (
+                "deck_streams",
+                "strategy_streams",
+                "known_by",
+                "unseen_discards",
+                "chosen",
+                "n_chosen",
+                "unaffected",
+            ):
                 read.state[field] = game.state[field]
             read.state.stack[:] = game.state.stack
             assert format_position(read) == text

@@ -219,8 +219,8 @@ def spoilt(field: str, index, change: int) -> str:
     [
         ("cards", (Zone.HAND, 1), -1, 1),
         ("n_cards", Zone.HAND, 1, 2),
-        ("mask", Zone.HAND, 1 << 1, 2),
-        ("top", (1, 0), 1, 5),
+        ("piles_in", Zone.HAND, 1 << 1, 2),
+        ("known", (1, 0), 1, 5),
         ("owned", (0, 0), 1, 5),
         ("n_empty", None, 1, 6),
         ("legal", None, 1 << 16, 9),

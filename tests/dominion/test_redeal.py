@@ -21,7 +21,7 @@ def redeals(game: DominionGame, seat: int, n: int):
 
 def tops(game: DominionGame, seat: int) -> list[str]:
     """Return the known cards on a deck, the next to be drawn first."""
-    return [game.piles[pile].name for pile in game.state.top[seat, : game.state.n_top[seat]][::-1]]
+    return [game.piles[pile].name for pile in game.state.known[seat, : game.state.n_known[seat]][::-1]]
 
 
 def test_a_hand_is_drawn_from_what_its_owner_has_hidden():
@@ -115,10 +115,10 @@ def test_cards_played_are_seen_to_be_discarded_and_a_rest_of_a_hand_is_not():
 def test_chance_after_a_redeal_is_not_that_of_the_game():
     game = after("P1: hand Smithy; deck 5 Copper, 5 Silver, 5 Gold | P2: hand Copper", "Smithy")
 
-    streams = {tuple(redealt.state.chance.tolist()) for redealt in redeals(game, 0, 20)}
+    streams = {tuple(redealt.state.deck_streams.tolist()) for redealt in redeals(game, 0, 20)}
 
     assert len(streams) == 20
-    assert tuple(game.state.chance.tolist()) not in streams
+    assert tuple(game.state.deck_streams.tolist()) not in streams
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -10,7 +10,7 @@ import pytest
 
 from evodom.dominion import scenario
 from evodom.dominion.cards import KINGDOM
-from evodom.dominion.engine.rules import program_rows
+from evodom.dominion.engine.rules import list_effects
 from evodom.dominion.scenario import main, run
 from evodom.errors import UsageError
 from tests.effort import effort
@@ -342,7 +342,7 @@ def test_a_case_is_not_changed_by_running_it():
 
 
 def test_every_question_of_a_card_has_its_kind_in_the_description():
-    rows = program_rows(KINGDOM)
+    rows = list_effects(KINGDOM)
     kinds = {effect.kind for card, effect in rows if card and effect.kind}
     described = set(re.findall(r"\w+", scenario.__doc__.partition("A decision")[2]))
 

@@ -29,8 +29,8 @@ def test_all_streams_follow_from_the_seed():
     seed_streams(state, np.uint64(1234567))
 
     words = reference_words(1234567)
-    assert [int(word) for word in state.choices] == [next(words) for _ in range(MAX_SEATS)]
-    assert [int(word) for word in state.chance[::-1]] == [next(words) for _ in range(MAX_SEATS)]
+    assert [int(word) for word in state.strategy_streams] == [next(words) for _ in range(MAX_SEATS)]
+    assert [int(word) for word in state.deck_streams[::-1]] == [next(words) for _ in range(MAX_SEATS)]
 
 
 @pytest.mark.uncompiled
@@ -38,8 +38,8 @@ def test_a_deck_draws_from_its_own_stream():
     state, before = new_state(QUIET.rules(3), 5), np.zeros(1, STATE)[0]
     seed_streams(before, np.uint64(5))
 
-    assert (state.chance != before.chance).tolist() == [True] * 3 + [False] * 3
-    assert (state.choices == before.choices).all()
+    assert (state.deck_streams != before.deck_streams).tolist() == [True] * 3 + [False] * 3
+    assert (state.strategy_streams == before.strategy_streams).all()
 
 
 def told(strategies: list[str], seat: int, seed: int) -> tuple[list[Any], list[Any]]:

@@ -173,8 +173,8 @@ def test_a_redeal_draws_anew_what_a_seat_does_not_see(choices, viewer):
 def test_a_card_put_back_after_a_look_is_known_to_its_owner_alone():
     doubted, spied = looked_at("Doubt", "Gold", "Gold"), looked_at("Scout", "pass", "pass", "pass")
 
-    assert doubted.state.seen[1, doubted.state.n_top[1] - 1] == 0b010
-    assert spied.state.seen[1, spied.state.n_top[1] - 1] & 0b111 == 0b111
+    assert doubted.state.known_by[1, doubted.state.n_known[1] - 1] == 0b010
+    assert spied.state.known_by[1, spied.state.n_known[1] - 1] & 0b111 == 0b111
 
 
 def looked_at(*choices: str) -> DominionGame:

@@ -119,7 +119,7 @@ def test_beyond_the_room_for_known_cards_the_deepest_counts_as_unseen():
     for pile in [1, *[2] * MAX_KNOWN]:
         put_on_deck(state, 0, pile, 0)
 
-    assert state.n_top[0] == MAX_KNOWN
+    assert state.n_known[0] == MAX_KNOWN
     assert state.n_cards[Zone.DECK] == unseen + 1
     assert state.cards[Zone.DECK, 1] == 1
     assert {take_from_deck(state, 0) for _ in range(MAX_KNOWN)} == {2}
@@ -164,7 +164,7 @@ def test_known_cards_of_a_deck_that_stay_when_others_are_trashed_are_still_known
 
     game = after(position, "Burn Coins", kingdom=TRASHING)
 
-    assert [game.piles[pile].name for pile in game.state.top[0, : game.state.n_top[0]]] == ["Estate", "Duchy"]
+    assert [game.piles[pile].name for pile in game.state.known[0, : game.state.n_known[0]]] == ["Estate", "Duchy"]
     assert trash(game) == "3 Copper, Silver, Gold"
 
 

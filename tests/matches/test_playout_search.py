@@ -82,8 +82,8 @@ def test_cards_that_the_seat_cannot_see_change_nothing():
 
 def test_the_luck_to_come_changes_nothing():
     one, other = asked(GOLD_IN_HAND), asked(GOLD_IN_HAND)
-    other.state.chance[:] = other.state.chance[::-1] + np.uint64(7)
-    other.state.choices[:] = other.state.chance + np.uint64(9)
+    other.state.deck_streams[:] = other.state.deck_streams[::-1] + np.uint64(7)
+    other.state.strategy_streams[:] = other.state.deck_streams + np.uint64(9)
 
     assert thought(one) == thought(other)
 
@@ -214,7 +214,7 @@ def test_the_same_rollouts_play_the_same_game():
 def test_answers_do_not_depend_on_hidden_cards():
     """Two games that differ only in what the other one holds, and in the luck to come, get the same answers."""
     one, other = asked(GOLD_IN_HAND), asked(GOLD_IN_DECK)
-    other.state.chance[:] += np.uint64(5)
+    other.state.deck_streams[:] += np.uint64(5)
 
     for seed in range(8):
         players = (

@@ -13,7 +13,7 @@ import pytest
 
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS
-from evodom.dominion.engine.turn import stands_before
+from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.position import parse_position
@@ -86,7 +86,7 @@ def test_results_agree_with_each_other(n_seats):
 def test_points_come_before_turns(hands, turns, expected):
     game = parse_position(" | ".join(f"P{i + 1}: hand {hands[i]}, Copper; turns {turns[i]}" for i in range(2)))
 
-    assert stands_before(game.rules, game.state, 0, 1) == expected
+    assert compare_seats(game.rules, game.state, 0, 1) == expected
 
 
 @pytest.mark.uncompiled

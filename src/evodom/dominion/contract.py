@@ -24,10 +24,10 @@ from evodom.dominion.cards import Card
 from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.moves import new_state
 from evodom.dominion.engine.ops import MAX_SEATS, Ending, Frame, Op, Zone
-from evodom.dominion.engine.redeal import only_viewer, owner_asked_about, redeal
-from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, program_rows
+from evodom.dominion.engine.redeal import candidate_owner, only_viewer, redeal
+from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, NONE, PASS, PASS_NAME, Numbers, Rules, list_effects
 from evodom.dominion.engine.state import PHASE_NAMES, STATE, State, States, seed_streams
-from evodom.dominion.engine.turn import advance, enact, note_shares, score
+from evodom.dominion.engine.turn import advance, enact, score, write_result
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 
 Payment = Literal["points", "win"]
@@ -99,7 +99,7 @@ class Dominion:
     def returns(self, state: State) -> list[float]:
         """Return the return of each seat at the end of a game (see ``pays``)."""
         vp, paid = np.zeros(MAX_SEATS, np.int32), np.zeros((2, MAX_SEATS))
-        note_shares(self.rules, state, vp, *paid)
+        write_result(self.rules, state, vp, *paid)
         return [float(each) for each in paid[0 if self.pays == "points" else 1, : self.n_players]]
 
     # Observations.
@@ -135,7 +135,7 @@ class Dominion:
         """
         n = self.n_piles
         cards, table = state.cards[:, :n], self._seats_from(seat)
-        own_deck = cards[Zone.DECK + seat] + np.bincount(state.top[seat, : state.n_top[seat]], minlength=n)
+        own_deck = cards[Zone.DECK + seat] + np.bincount(state.known[seat, : state.n_known[seat]], minlength=n)
         revealed = 1 if self.sees_revealed(state, seat) else 0
         parts: list[Any] = [cards[Zone.HAND + seat], own_deck, cards[Zone.DISCARD + seat]]
         parts += [counts[:n] for counts in self.open_cards(state).values()]
@@ -209,9 +209,9 @@ class Dominion:
         return tuple(f"next {distance}" for distance in range(1, self.n_players))
 
     @cached_property
-    def rows(self) -> list[tuple[Card | None, Effect]]:
+    def card_effects(self) -> list[tuple[Card | None, Effect]]:
         """Card and Effect of each row of the table of Effects."""
-        return program_rows(self.kingdom.piles)
+        return list_effects(self.kingdom.piles)
 
     def _seats_from(self, seat: int) -> list[int]:
         return [(seat + distance) % self.n_players for distance in range(self.n_players)]
@@ -220,7 +220,8 @@ class Dominion:
         return bool(state.ended == Ending.PLAYING and state.decider == seat)
 
     def _asking(self, state: State) -> tuple[Card | None, Effect | None]:
-        return (None, None) if state.ended != Ending.PLAYING or state.decider == NONE else self.rows[state.asking]
+        is_pending = state.ended == Ending.PLAYING and state.decider != NONE
+        return self.card_effects[state.asked_effect] if is_pending else (None, None)
 
     def _question(self, state: State, seat: int) -> list[int]:
         """Return the entries "active", "asked", "asked about", "question" and "choices left" of an observation."""
@@ -228,24 +229,24 @@ class Dominion:
         _, effect = self._asking(state)
         if effect is None:
             return [active, -1, -1, -1, 0]
-        owner = int(owner_asked_about(self.rules, state))
-        left = int(state.stack[state.depth - 1, Frame.LEFT]) if effect.op == Op.CHOOSE else 1
+        owner = int(candidate_owner(self.rules, state))
+        left = int(state.stack[state.depth - 1, Frame.CARDS_LEFT]) if effect.op == Op.CHOOSE else 1
         asked = (int(state.decider) - seat) % self.n_players
-        return [active, asked, (owner - seat) % self.n_players, int(state.asking), left]
+        return [active, asked, (owner - seat) % self.n_players, int(state.asked_effect), left]
 
     def _sizes(self, state: State, seat: int) -> list[int]:
         hand, deck, discards = (int(state.n_cards[zone + seat]) for zone in (Zone.HAND, Zone.DECK, Zone.DISCARD))
-        known = int(state.n_top[seat])
+        known = int(state.n_known[seat])
         return [hand, deck + known, known, discards, int(state.turns[seat])]
 
     def _tops(self, state: State, owner: int, viewer: int) -> list[int | None]:
         """Return the piles of the known cards on a deck, the top card first; None for cards the viewer has not seen."""
-        known = range(int(state.n_top[owner]) - 1, -1, -1)
-        seen = [owner == viewer or bool(state.seen[owner, index] >> viewer & 1) for index in known]
-        return [int(state.top[owner, index]) if sees else None for index, sees in zip(known, seen, strict=True)]
+        known = range(int(state.n_known[owner]) - 1, -1, -1)
+        seen = [owner == viewer or bool(state.known_by[owner, index] >> viewer & 1) for index in known]
+        return [int(state.known[owner, index]) if sees else None for index, sees in zip(known, seen, strict=True)]
 
     def _top_counts(self, state: State, seat: int) -> Any:
-        return np.bincount(state.top[seat, : state.n_top[seat]], minlength=N_PILES)
+        return np.bincount(state.known[seat, : state.n_known[seat]], minlength=N_PILES)
 
     def _player_json(self, state: State, owner: int, viewer: int) -> dict[str, Any]:
         hand, deck, _, discards, turns = self._sizes(state, owner)

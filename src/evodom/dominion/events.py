@@ -123,7 +123,7 @@ class _Step:
 
     def _choice(self) -> Iterator[Event]:
         """Yield the events of a player's choice."""
-        card, effect = self.game.rows[self.before.asking]
+        card, effect = self.game.card_effects[self.before.asked_effect]
         if effect.op == Op.OFFER_REACTION:
             if self.game.state.unaffected != self.before.unaffected:
                 revealed = int(self.before.legal) & int(self.game.rules.reactions)
@@ -133,14 +133,14 @@ class _Step:
             yield from self._moved(int(self.before.active), Zone.SUPPLY, Zone.DISCARD, "buys")
         else:
             seat = self.before.active if card is None else self.before.stack[self.before.depth - 1, Frame.SEAT]
-            yield from self._moved_by(int(self.before.asking), int(seat))
+            yield from self._moved_by(int(self.before.asked_effect), int(seat))
 
     def _effect(self) -> Iterator[Event]:
         """Yield the events of the Effect that was next in the top frame."""
         frame = self.before.stack[self.before.depth - 1]
         if frame[Frame.NEXT] == frame[Frame.END]:
             return
-        card, effect = self.game.rows[frame[Frame.NEXT]]
+        card, effect = self.game.card_effects[frame[Frame.NEXT]]
         seat = int(frame[Frame.SEAT])
         if effect.op in (Op.CARDS, Op.CARDS_PER_CHOSEN, Op.DRAW_UP_TO):
             yield from self._off_deck(seat, Zone.HAND, "draws", hidden=True)
@@ -155,7 +155,7 @@ class _Step:
             yield from self._moved_by(int(frame[Frame.NEXT]), seat)
         elif effect.op == Op.TRASH_THIS:
             yield from self._moved(seat, Zone.IN_PLAY, Zone.TRASH)
-        elif effect.op == Op.CHOOSE and frame[Frame.LEFT] == FRESH:
+        elif effect.op == Op.CHOOSE and frame[Frame.CARDS_LEFT] == FRESH:
             yield from self._nothing_to_choose(effect, seat)
 
     def _clean_up(self) -> Iterator[Event]:
@@ -180,9 +180,9 @@ class _Step:
         if not 0 < state["depth"] < self.before["depth"]:
             return
         frame = state.stack[state.depth - 1]
-        if not frame[Frame.AGAIN] or frame[Frame.LEFT] != FRESH or frame[Frame.NEXT] == frame[Frame.END]:
+        if not frame[Frame.IS_REPLAY] or frame[Frame.CARDS_LEFT] != FRESH or frame[Frame.NEXT] == frame[Frame.END]:
             return
-        pile = np.flatnonzero(self.game.rules.first_row[: len(self.game.piles)] == frame[Frame.NEXT])
+        pile = np.flatnonzero(self.game.rules.first_effect[: len(self.game.piles)] == frame[Frame.NEXT])
         if len(pile):
             yield Event(int(frame[Frame.SEAT]), "plays again", (self.game.piles[pile[0]].name,))
 
@@ -190,8 +190,8 @@ class _Step:
 
     def _moved_by(self, row: int, seat: int) -> Iterator[Event]:
         """Yield the events of cards moved by the Effect of a row."""
-        card, effect = self.game.rows[row]
-        hidden = effect.target == Zone.DECK_TOP and not self.game.rules.effects[row, Column.SHOWN]
+        card, effect = self.game.card_effects[row]
+        hidden = effect.target == Zone.DECK_TOP and not self.game.rules.effects[row, Column.FACE_UP]
         if effect.source == Zone.TRASH:
             seat = int(self.before.active)
         told = _told_zone(card, effect.source), _told_zone(card, effect.target)
@@ -219,7 +219,7 @@ class _Step:
         if effect is None and self._turn_is_over():
             pile = pile + self._zone(before, Zone.HAND, seat) + self._zone(before, Zone.IN_PLAY, seat)
         shuffled = pile.any() and not state.n_cards[Zone.DISCARD + seat]
-        known = [int(each) for each in before.top[seat, : before.n_top[seat]][::-1]]
+        known = [int(each) for each in before.known[seat, : before.n_known[seat]][::-1]]
         parts = [self._in_order(deck if shuffled else deck - left, known, effect)]
         if shuffled:
             parts.append(self._in_order(pile - left, [], effect))
@@ -247,7 +247,7 @@ class _Step:
     def _zone(self, state: State, zone: int, seat: int) -> Any:
         """Return the cards of a zone as counts, including known cards of a deck."""
         if zone in (Zone.DECK, Zone.DECK_TOP):
-            top = np.bincount(state["top"][seat, : state["n_top"][seat]], minlength=N_PILES)
+            top = np.bincount(state["known"][seat, : state["n_known"][seat]], minlength=N_PILES)
             return state["cards"][Zone.DECK + seat] + top
         return state["cards"][zone + seat if zone < Zone.REVEALED else zone]
 

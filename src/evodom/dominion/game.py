@@ -25,8 +25,8 @@ from evodom.dominion.engine.moves import new_state
 from evodom.dominion.engine.ops import Ending, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
-from evodom.dominion.engine.state import END_NAMES, State, check_room
-from evodom.dominion.engine.turn import enact, resolve_choice, step
+from evodom.dominion.engine.state import END_NAMES, State, check_overflow
+from evodom.dominion.engine.turn import apply_choice, enact, step
 from evodom.dominion.events import Event, follow
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import Strategy
@@ -189,7 +189,7 @@ class DominionGame:
         self.kingdom = kingdom
         self.rules: Rules = self.contract.rules
         self.piles: tuple[Card, ...] = kingdom.piles
-        self.rows = self.contract.rows
+        self.card_effects = self.contract.card_effects
         self.n_players = n_players
         self.log = log
         self.events: list[Event] = []
@@ -234,11 +234,11 @@ class DominionGame:
         state = self.state
         if self.is_over:
             return None
-        asking, legal, decider = int(state["asking"]), int(state["legal"]), int(state["decider"])
+        asking, legal, decider = int(state["asked_effect"]), int(state["legal"]), int(state["decider"])
         seat, left, revealed = decider, 1, b""
-        if self.rows[asking][1].op == Op.CHOOSE:
+        if self.card_effects[asking][1].op == Op.CHOOSE:
             frame = state["stack"][int(state["depth"]) - 1]
-            seat, left = int(frame[Frame.SEAT]), int(frame[Frame.LEFT])
+            seat, left = int(frame[Frame.SEAT]), int(frame[Frame.CARDS_LEFT])
             revealed = state["cards"][Zone.REVEALED].tobytes()
         source = (asking, legal, decider, seat, left, revealed)
         if self._decided is None or self._decided[0] != source:
@@ -247,7 +247,7 @@ class DominionGame:
 
     def _decision_of(self, asking: int, legal: int, decider: int, owner: int, left: int) -> Decision:
         """Build the Decision of a row, a mask of legal answers, and the seats that decide and own the candidates."""
-        card, effect = self.rows[asking]
+        card, effect = self.card_effects[asking]
         names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
         answers = [Consequence(pile, name, act(effect.verb, name)) for pile, name in names]
         if legal >> PASS & 1:
@@ -265,15 +265,15 @@ class DominionGame:
         pile = self._legal_pile(choice.name if isinstance(choice, Consequence) else choice)
         if self.log:
             with follow(self):
-                resolve_choice(self.rules, self.state, pile)
+                apply_choice(self.rules, self.state, pile)
             self._go_on()
         else:
             enact(self.rules, self.state, pile)
-        check_room(self.state.ended)
+        check_overflow(self.state.ended)
         return self
 
     def strategy_choice(self, strategy: Strategy) -> Consequence:
-        """Return a strategy's choice for the pending Decision. It may advance the seat's random stream ``choices``."""
+        """Return a strategy's choice for the pending Decision. It may advance the seat's `strategy_streams`."""
         decision = self._pending()
         check_kingdom(strategy, self.kingdom.fingerprint)
         pile = select(self.rules, self.state, strategy)
@@ -305,7 +305,7 @@ class DominionGame:
             hand=self.cards(Zone.HAND + seat),
             owned=self.owned(seat),
             hand_sizes=tuple(int(state.n_cards[Zone.HAND + each]) for each in seats),
-            deck_sizes=tuple(int(state.n_cards[Zone.DECK + each] + state.n_top[each]) for each in seats),
+            deck_sizes=tuple(int(state.n_cards[Zone.DECK + each] + state.n_known[each]) for each in seats),
             discard_sizes=tuple(int(state.n_cards[Zone.DISCARD + each]) for each in seats),
             discard_tops=self.discard_tops,
             in_play=named(lying["in play"]),
@@ -386,7 +386,7 @@ class DominionGame:
                 return
             with follow(self):
                 if forced:
-                    resolve_choice(self.rules, state, legal.bit_length() - 1)
+                    apply_choice(self.rules, state, legal.bit_length() - 1)
                 else:
                     step(self.rules, state)
 

@@ -15,7 +15,7 @@ from evodom.dominion.engine.ops import Ending, Frame
 from evodom.dominion.engine.redeal import redeal
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import EVERYBODY, State, lowest_pile
-from evodom.dominion.engine.turn import enact, note_shares
+from evodom.dominion.engine.turn import enact, write_result
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
@@ -80,7 +80,7 @@ def play_out(
                     break
                 enact(rules, state, answers[place, step])
             play_on(rules, state, weights, features, sums)
-            note_shares(rules, state, vp, points, shares[place, number])
+            write_result(rules, state, vp, points, shares[place, number])
 
 
 @kernel
@@ -200,12 +200,12 @@ def _asks_again(before: State, after: State) -> bool:
     """Return whether the engine asks for another card of the same Decision."""
     if after.ended != Ending.PLAYING or after.decider == NONE or after.depth == 0:
         return False
-    same = after.asking == before.asking and after.decider == before.decider and after.depth == before.depth
+    same = after.asked_effect == before.asked_effect and after.decider == before.decider and after.depth == before.depth
     return bool(same and _left(after) < _left(before))
 
 
 def _left(state: State) -> int:
-    return int(state.stack[int(state.depth) - 1][Frame.LEFT])
+    return int(state.stack[int(state.depth) - 1][Frame.CARDS_LEFT])
 
 
 def _with_forced_cards(cards: tuple[int, ...], available: Mapping[int, int], least: int) -> tuple[int, ...]:

@@ -57,15 +57,15 @@ class Position:
 def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
     """Write a position into the record of a game before its first turn. Keep the random streams."""
     piles = {name: pile for pile, name in enumerate(kingdom.names)}
-    state.cards[: Zone.SUPPLY] = state.cards[Zone.TRASH] = state.owned[:] = state.n_top[:] = 0
+    state.cards[: Zone.SUPPLY] = state.cards[Zone.TRASH] = state.owned[:] = state.n_known[:] = 0
     begin_turn(state, position.active)
     for counter, n in position.counters.items():
         state[counter] = n
     for seat, cards in enumerate(position.seats):
         state.turns[seat] = cards.turns
         known = [piles[name] for name in cards.top[:MAX_KNOWN]]
-        state.n_top[seat] = len(known)
-        state.top[seat, : len(known)] = known[::-1]
+        state.n_known[seat] = len(known)
+        state.known[seat, : len(known)] = known[::-1]
         unseen = [*cards.deck, *cards.top[MAX_KNOWN:]]
         rows = {Zone.HAND: cards.hand, Zone.DECK: unseen, Zone.DISCARD: cards.discard, Zone.IN_PLAY: cards.in_play}
         for zone, names in rows.items():
@@ -120,7 +120,7 @@ def format_position(game: DominionGame) -> str:
     for seat in range(game.n_players):
         zones = {zone: state.cards[row + seat] for zone, row in _ZONES.items()}
         parts = [f"{zone} {_list(game, counts)}" for zone, counts in zones.items() if counts.any()]
-        top = [game.piles[pile].name for pile in reversed(state.top[seat, : state.n_top[seat]])]
+        top = [game.piles[pile].name for pile in reversed(state.known[seat, : state.n_known[seat]])]
         parts += [f"top {', '.join(top)}"] if top else []
         sections.append(f"P{seat + 1}: " + "; ".join([*parts, f"turns {state.turns[seat]}"]))
     shared = {"in play": state.cards[Zone.IN_PLAY + state.active], "trash": state.cards[Zone.TRASH]}

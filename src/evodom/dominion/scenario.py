@@ -60,10 +60,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evodom.dominion.cards import BASIC, CARDS, KINGDOM_SIZE, TREASURE, name_cards
-from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
+from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import NONE, PASS
 from evodom.dominion.engine.state import PHASE_NAMES
-from evodom.dominion.engine.turn import resolve_choice, step
+from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import Position, SeatSetup, arrange
@@ -178,13 +178,13 @@ def _take(game: DominionGame, each: CaseStep, current: int) -> DominionGame:
     resolution = Resolution(game, answers_of(each, current))
     if each.op == "play":
         for name in each.named or ():
-            _choose(game, PhaseRow.PLAY_ACTION, name)
+            _choose(game, PhaseEffect.PLAY_ACTION, name)
         return resolution.resolve().game
     if each.op == "play_treasures":
         _play_treasures(game, each.named)
     elif each.op == "buy":
         for name in each.named or ():
-            _choose(game, PhaseRow.BUY, name)
+            _choose(game, PhaseEffect.BUY, name)
     else:
         game.state.phase = Phase.CLEANUP
         game.state.decider = NONE
@@ -199,7 +199,7 @@ def _play_treasures(game: DominionGame, cards: Sequence[str] | None) -> None:
         hand = game.cards(Zone.HAND + game.state.active)
         cards = [name for name in hand.elements() if TREASURE in CARDS[name].types]
     for name in cards:
-        _choose(game, PhaseRow.PLAY_TREASURE, name)
+        _choose(game, PhaseEffect.PLAY_TREASURE, name)
 
 
 def _choose(game: DominionGame, row: int, name: str) -> None:
@@ -207,11 +207,11 @@ def _choose(game: DominionGame, row: int, name: str) -> None:
     state = game.state
     told = f"Actions: {state.actions}, Buys: {state.buys}, coins: {state.coins}, {PHASE_NAMES[state.phase]} phase"
     while _ask(game) < row:
-        resolve_choice(game.rules, state, PASS)
+        apply_choice(game.rules, state, PASS)
     [pile] = [pile for pile, card in enumerate(game.piles) if card.name == name]
-    if state.asking != row or not state.legal >> pile & 1 or (row == PhaseRow.BUY and state.buys == 0):
-        raise IllegalChoice(f"{name} cannot be {'bought' if row == PhaseRow.BUY else 'played'} now ({told}).")
-    resolve_choice(game.rules, state, pile)
+    if state.asked_effect != row or not state.legal >> pile & 1 or (row == PhaseEffect.BUY and state.buys == 0):
+        raise IllegalChoice(f"{name} cannot be {'bought' if row == PhaseEffect.BUY else 'played'} now ({told}).")
+    apply_choice(game.rules, state, pile)
 
 
 def _ask(game: DominionGame) -> int:
@@ -224,7 +224,7 @@ def _ask(game: DominionGame) -> int:
     state.buys = max(buys, 1)
     step(game.rules, state)
     state.buys = buys
-    return int(state.asking)
+    return int(state.asked_effect)
 
 
 # The result.
@@ -259,7 +259,7 @@ def mismatches(game: DominionGame, expect: Expected) -> list[str]:
 
 def _of_player(game: DominionGame, seat: int, expect: ExpectedPlayer) -> list[str]:
     state, whose = game.state, f"of player {seat}"
-    deck_size = int(state.n_cards[Zone.DECK + seat] + state.n_top[seat])
+    deck_size = int(state.n_cards[Zone.DECK + seat] + state.n_known[seat])
     return [
         *_cards(f"hand {whose}", expect.hand, game.cards(Zone.HAND + seat)),
         *_deck(f"deck {whose}", expect.deck, game, seat),
@@ -278,7 +278,7 @@ def _deck(what: str, cards: Cards | None, game: DominionGame, seat: int) -> list
     if cards is None:
         return []
     expected = names(cards, what)
-    known = [game.piles[pile].name for pile in reversed(game.state.top[seat, : game.state.n_top[seat]])]
+    known = [game.piles[pile].name for pile in reversed(game.state.known[seat, : game.state.n_known[seat]])]
     shuffled = game.cards(Zone.DECK + seat)
     if expected[: len(known)] == known and Counter(expected[len(known) :]) == shuffled:
         return []

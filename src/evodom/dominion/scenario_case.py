@@ -11,7 +11,7 @@ from msgspec import field as default
 from evodom.dominion.cards import find_card
 from evodom.dominion.engine.ops import Frame, Op
 from evodom.dominion.engine.rules import MAX_SEATS, NONE
-from evodom.dominion.engine.turn import resolve_choice, step
+from evodom.dominion.engine.turn import apply_choice, step
 from evodom.dominion.game import PASS_NAME, Consequence, Decision, DominionGame
 from evodom.errors import IllegalChoice, UsageError
 from evodom.reading import convert
@@ -301,10 +301,10 @@ class Resolution:
         state = self.game.state
         frame = state.stack[state.depth - 1]
         if frame[Frame.NEXT] < frame[Frame.END]:
-            _, effect = self.game.rows[frame[Frame.NEXT]]
+            _, effect = self.game.card_effects[frame[Frame.NEXT]]
             if effect.op == Op.REVEAL:
                 seat = frame[Frame.SEAT]
-                known = [self.game.piles[pile].name for pile in reversed(state.top[seat, : state.n_top[seat]])]
+                known = [self.game.piles[pile].name for pile in reversed(state.known[seat, : state.n_known[seat]])]
                 self.looked_at = known[: effect.n]
         step(self.game.rules, state)
 
@@ -344,7 +344,7 @@ class Resolution:
 
     def _enact(self, decision: Decision) -> None:
         """Answer the pending question."""
-        resolve_choice(self.game.rules, self.game.state, self._choice(decision).pile)
+        apply_choice(self.game.rules, self.game.state, self._choice(decision).pile)
 
     def _choice(self, decision: Decision) -> Consequence:
         """Return the choice of the current answer, or the default of a question without an answer."""

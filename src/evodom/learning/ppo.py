@@ -34,8 +34,8 @@ from evodom.dominion.strategies.networks.layers import (
     answer,
     blank,
     carry_outputs_back,
+    first_effect,
     first_output,
-    first_row,
     guess,
     parts,
     softmax_with_logs,
@@ -93,7 +93,7 @@ def add_gradient(
         policy_gradient(decision, sums, best_log_probability, clip, entropy_bonus, back, figures)
         carry_outputs_back(weights, gradient, first_output(kind), decision.legal, sums, back)
         value_gradient(weights, kind, decision.target, sums, back, gradient, figures)
-        add_to_rows(gradient, first_row(kind), decision.features, SCALES, back)
+        add_to_rows(gradient, first_effect(kind), decision.features, SCALES, back)
 
 
 @kernel

@@ -112,7 +112,7 @@ class PlayoutSearch:
 
     def _is_gain(self, state: State) -> bool:
         """Return True if the pending Decision is which card to buy or to gain."""
-        effect = self.rules.effects[state.asking]
+        effect = self.rules.effects[state.asked_effect]
         return bool(
             effect[Column.OP] == Op.BUY or (effect[Column.OP] == Op.CHOOSE and effect[Column.SOURCE] == Zone.SUPPLY)
         )

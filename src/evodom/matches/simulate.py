@@ -13,10 +13,10 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.engine.moves import affordable, restart, undealt_state
-from evodom.dominion.engine.ops import Ending, Phase, PhaseRow, Zone
+from evodom.dominion.engine.ops import Ending, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_MODEL_PILES, N_PILES, PASS, Rules
-from evodom.dominion.engine.state import STATE, State, States, check_room, lowest_pile
-from evodom.dominion.engine.turn import advance, enact, note_shares, resolve_choice, score
+from evodom.dominion.engine.state import STATE, State, States, check_overflow, lowest_pile
+from evodom.dominion.engine.turn import advance, apply_choice, enact, score, write_result
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
@@ -84,7 +84,7 @@ def play_games(
         play_slice(rules, start_slots(rules), strategies, tables, seeds, results, first, end)
 
     map_chunks(play_chunk, len(tables), workers)
-    check_room(results["ended"])
+    check_overflow(results["ended"])
     return results
 
 
@@ -132,7 +132,7 @@ def note_result(rules: Rules, state: State, result: Result) -> None:
         for pile in range(N_MODEL_PILES):
             result.owned[seat, pile] = state.owned[seat, pile]
         result.turns[seat] = state.turns[seat]
-    note_shares(rules, state, result.vp, result.points, result.win)
+    write_result(rules, state, result.vp, result.points, result.win)
 
 
 @kernel
@@ -142,7 +142,7 @@ def choice_counts(rules: Rules, state: State, scratch: State, strategy: Strategy
     ``counts`` has an entry for each pile and one for PASS. Only the random streams of ``state`` change.
     """
     for _ in range(n):
-        scratch.intent = state.intent
+        scratch.planned_gain = state.planned_gain
         counts[select(rules, scratch, strategy)] += 1
 
 
@@ -229,7 +229,7 @@ def take_census(
     results = np.zeros(len(tables), RESULT)
     parts: list[npt.NDArray[Any]] = []
     # Victory points follow from the cards owned, unless some depend on the size of the deck: adding them up takes time.
-    by_size = bool(rules.counting)
+    by_size = bool(rules.variable_vp)
 
     def play_chunk(first: int, end: int) -> None:
         counts, counting = np.zeros(len(strategies), COUNTS), np.zeros(1, COUNTING)
@@ -238,7 +238,7 @@ def take_census(
         census_slice(rules, start_slots(rules), strategies, tables, seeds, results, counts, counting[0])
 
     map_chunks(play_chunk, len(tables), workers)
-    check_room(results["ended"])
+    check_overflow(results["ended"])
     census = np.zeros(len(strategies), CENSUS)
     for field in _SHAPES:
         census[field] = sum(counts[field].astype(np.int64) for counts in parts)
@@ -285,7 +285,7 @@ def play_counted(
         choice = select(rules, state, strategies[entrant])
         seat = state.active
         turn = state.turns[seat]
-        buying = state.asking == PhaseRow.BUY
+        buying = state.asked_effect == PhaseEffect.BUY
         if buying:
             this_turn = turn * MAX_SEATS + seat
             if this_turn != counted:
@@ -293,7 +293,7 @@ def play_counted(
                 count_turn(state, counts[entrant], seat, turn)
             if choice != PASS:
                 counts[entrant].bought[turn, choice] += 1
-        resolve_choice(rules, state, choice)
+        apply_choice(rules, state, choice)
         if buying and not buys_more(rules, state):
             count_deck(state, counts[entrant], seat, turn)
             if by_size:
@@ -306,7 +306,7 @@ def buys_more(rules: Rules, state: State) -> bool:
     """Return, after a buy, whether another buy Decision follows in this turn."""
     if state.buys == 0 or state.phase != Phase.BUY:
         return False
-    return bool((state.mask[Zone.SUPPLY] & affordable(rules, state, state.coins)) != 0)
+    return bool((state.piles_in[Zone.SUPPLY] & affordable(rules, state, state.coins)) != 0)
 
 
 @kernel
@@ -315,7 +315,7 @@ def count_turn(state: State, counts: CensusRecord, seat: int, turn: int) -> None
     counts.turns[turn] += 1
     counts.coins[turn] += state.coins
     counts.cards[turn] += state.n_cards[Zone.HAND + seat] + state.n_cards[Zone.IN_PLAY + seat]
-    in_play = state.mask[Zone.IN_PLAY + seat]
+    in_play = state.piles_in[Zone.IN_PLAY + seat]
     while in_play != 0:
         pile = lowest_pile(in_play)
         in_play &= in_play - 1

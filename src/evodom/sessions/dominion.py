@@ -255,7 +255,7 @@ class DominionSession:
     def trashed(self) -> str:
         """The trashed card whose cost limits the pending gain; "" for other questions."""
         decision = self.decision
-        follows = decision is not None and decision.effect.plus is not None
+        follows = decision is not None and decision.effect.extra_cost is not None
         return self.game.piles[self.game.state.chosen].name if follows else ""
 
     @property
@@ -323,7 +323,7 @@ class DominionSession:
         back = TakenBack(
             tuple(self.choices[mark.n_choices :]),
             others=len(self.answers) > mark.n_answers or any(event.seat != seat for event in events),
-            cards=drawn or bool((mark.game.state.chance != self.game.state.chance).any()),
+            cards=drawn or bool((mark.game.state.deck_streams != self.game.state.deck_streams).any()),
         )
         del self.choices[mark.n_choices :], self.answers[mark.n_answers :]
         self._expected = self._expected[: mark.n_answers]

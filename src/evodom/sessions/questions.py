@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evodom.dominion.cards import CARDS, counted
 from evodom.dominion.engine.effects import Effect, Type
-from evodom.dominion.engine.ops import Count, Op, Zone
+from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
 from evodom.dominion.game import PASS_NAME, Decision, View, act
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.parser import ALL
@@ -94,8 +94,8 @@ def _sentence(decision: Decision, trashed: str) -> str:
     effect = decision.effect
     if effect.op == Op.OFFER_REACTION:
         return f"{decision.title} is played against you: reveal {decision.consequences[0].name}?"
-    if effect.plus is not None and trashed:
-        return f"{decision.title}: you trashed {trashed}; {_gain(effect, CARDS[trashed].cost + effect.plus)}?"
+    if effect.extra_cost is not None and trashed:
+        return f"{decision.title}: you trashed {trashed}; {_gain(effect, CARDS[trashed].cost + effect.extra_cost)}?"
     if effect.source == Zone.SUPPLY:
         return f"{decision.title}: {_gain(effect, effect.max_cost or 0)}?"
     return decision.question.ask(_which(decision))
@@ -107,7 +107,7 @@ def _is_yes_no(decision: Decision) -> bool:
         return True
     effect = decision.effect
     one = len(decision.question.names) == 1 and not _which(decision) and effect.source != Zone.SUPPLY
-    return decision.optional and one and effect.n <= 1 and effect.count != Count.ANY
+    return decision.optional and one and effect.n <= 1 and effect.size != ChoiceSize.ANY
 
 
 def _several(decision: Decision) -> str:
@@ -119,7 +119,7 @@ def _several(decision: Decision) -> str:
         return f" ({' '.join('y' * n)}: all {n})"
     if not decision.optional and n == 2:
         return " (both at once: 1 4)"
-    limit = "" if effect.count == Count.ANY or not decision.optional else f"up to {n}, "
+    limit = "" if effect.size == ChoiceSize.ANY or not decision.optional else f"up to {n}, "
     return f" ({limit}several at once: 1 1 4)"
 
 
@@ -141,7 +141,7 @@ def _enter(decision: Decision) -> str:
     if not decision.optional:
         return ""
     effect, n = decision.effect, decision.n_left
-    several = effect.count == Count.ANY or n > 1 or n < effect.n
+    several = effect.size == ChoiceSize.ANY or n > 1 or n < effect.n
     return "Enter = no more" if several else "Enter = none"
 
 
@@ -239,7 +239,7 @@ def take(match: DominionSession, names: list[str]) -> Taken:
     while left and asked is not None:
         if left[0] not in [answer.name for answer in asked.consequences]:
             return Taken(why_not(match.view, asked, left[0]), tuple(left))
-        row, n_events = match.game.state.asking, len(match.game.events)
+        row, n_events = match.game.state.asked_effect, len(match.game.events)
         match.choose(left.pop(0))
         _strike_forced(match, left, n_events)
         asked = _asked_again(match, asked, row)
@@ -250,7 +250,7 @@ def take(match: DominionSession, names: list[str]) -> Taken:
 def _asked_again(match: DominionSession, asked: Decision, row: int) -> Decision | None:
     """Return the pending Decision if it is the same question about the next card."""
     now = match.decision
-    if now is None or now.seat != asked.seat or match.game.state.asking != row:
+    if now is None or now.seat != asked.seat or match.game.state.asked_effect != row:
         return None
     return now if now.card is None or now.n_left < asked.n_left else None
 

@@ -11,7 +11,7 @@ from evodom.dominion.cards import counted
 from evodom.dominion.engine.ops import Ending, Op
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import State
-from evodom.dominion.engine.turn import stands_before
+from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame
 from evodom.dominion.playouts import CardAnswer, Policy, card_sets, n_card_sets
 from evodom.dominion.strategies.base import Strategy
@@ -341,5 +341,5 @@ def _pile(decision: Decision, choice: str) -> int:
 def _result(match: DominionSession) -> npt.NDArray[np.float64]:
     """Return every seat's share of the win."""
     game, seats = match.game, range(match.game.n_players)
-    best = [all(stands_before(game.rules, game.state, seat, other) >= 0 for other in seats) for seat in seats]
+    best = [all(compare_seats(game.rules, game.state, seat, other) >= 0 for other in seats) for seat in seats]
     return np.array(best, np.float64) / sum(best)

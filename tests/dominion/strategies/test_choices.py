@@ -426,4 +426,4 @@ def test_every_card_that_asks_is_among_these():
 
 
 def _all_effects(card):
-    return [inner for effect in card.effects for inner in (effect, *effect.each)]
+    return [inner for effect in card.effects for inner in (effect, *effect.inner)]

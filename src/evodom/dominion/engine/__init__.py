@@ -1,4 +1,12 @@
-"""Rules of Dominion as compiled kernels: Effects and their encoding, the record of a game, the turn.
+"""Rules of Dominion as compiled kernels. The engine imports no strategy.
 
-The engine imports no strategy. Start with `turn` (control flow), `state` (the record) and `effects` (cards).
+Words of the engine:
+
+- A *pile* is a number. It also identifies a card: all cards of a pile are equal. A *mask* is an integer with a bit for
+  each pile, or for each seat.
+- A *row* of `State.cards` counts the cards of one zone, and of one seat where the zone has seats.
+- An *Effect* is one change to the game. In kernels, ``effect`` is its index in the table `Rules.effects`.
+
+Order of reading: `turn` (control flow), `state` (the record), `effects` (cards), `resolve` (Effects in play). The entry
+points are `moves.restart`, `turn.advance`, `turn.enact`, `turn.write_result` and `redeal.redeal`.
 """

@@ -1,14 +1,13 @@
 """Define Effects: the vocabulary in which cards are written. Open it to add a card or a new kind of Effect.
 
-A card is a sequence of Effects (see `cards`); each makes one change to the game. `rules` encodes an Effect as one row
-of integers with the columns of `ops.Column`. `resolve` resolves the rows. ``docs/reference/cards.md`` lists
-the Effects of every Base Set card.
+A card is a sequence of Effects (see `cards`). `rules` encodes each as integers with the columns of `ops.Column`, and
+`resolve` resolves the encoded Effects. ``docs/reference/cards.md`` lists the Effects of every Base Set card.
 """
 
 from dataclasses import dataclass, replace
 from enum import IntFlag
 
-from evodom.dominion.engine.ops import Count, Op, Zone
+from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
 
 
 class Type(IntFlag):
@@ -24,42 +23,53 @@ class Type(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One change to the game. Use the functions below to create Effects."""
+    """One change to the game. Use the functions below to create Effects.
+
+    ``types``, ``name``, ``except_name``, ``only_this``, ``max_cost``, ``extra_cost`` and ``only_chosen`` restrict the
+    cards that may be chosen or moved.
+    """
 
     op: Op
     text: str = ""
     """The line of the card, in our own words. "" if the text of the previous Effect includes it."""
     verb: str = ""
-    """Verb of the question of a choice: "discard", "trash", "gain to your hand". For `reveal`: the verb of its event,
-    which replaces "reveals" or "looks at"."""
+    """Verb of a choice in its question: "discard", "trash", "gain to your hand".
+
+    A reveal has a verb if its log entry is not "reveals" or "looks at".
+    """
     kind: str = ""
-    """Identifier of a choice ("trash", "topdeck_victory"). `scenario` lists all."""
+    """Identifier of a choice: "trash", "topdeck_victory". `evodom.dominion.scenario` lists all."""
     n: int = 0
-    count: Count = Count.N
+    """Number of cards, coins, Actions or Buys, depending on the operation."""
+    size: ChoiceSize = ChoiceSize.N
     source: Zone = Zone.HAND
     target: Zone = Zone.DISCARD
     types: Type | None = None
-    """Only cards with one of these types qualify."""
+    """Only cards with one of these types."""
     name: str = ""
-    """Only the card of this name qualifies."""
-    but: str = ""
-    """The card of this name does not qualify."""
-    this: bool = False
-    """Only the card itself qualifies."""
+    """Only the card of this name."""
+    except_name: str = ""
+    """Not the card of this name."""
+    only_this: bool = False
+    """Only the played card itself."""
     max_cost: int | None = None
-    plus: int | None = None
-    """Only cards costing at most ``plus`` more than the previously chosen card qualify."""
-    same: bool = False
-    """Only the previously chosen card qualifies."""
+    """Only cards costing up to this."""
+    extra_cost: int | None = None
+    """Only cards costing up to this much more than the previously chosen card."""
+    only_chosen: bool = False
+    """Only the previously chosen card."""
     optional: bool = False
+    """The player may choose no card."""
     if_chosen: bool = False
     """Resolved only if the previous choice chose a card."""
     unless_unaffected: bool = False
-    of_active: bool = False
+    """Players who revealed a Reaction to the Attack are skipped."""
+    active_decides: bool = False
     """The active player decides, even about another player's cards."""
     hidden: bool = False
     """Only the player who resolves it sees the cards."""
-    each: tuple["Effect", ...] = ()
+    inner: tuple["Effect", ...] = ()
+    """Effects that each player resolves, or that are resolved for each drawn card."""
 
 
 # Cards, Actions, Buys, coins and costs.
@@ -86,13 +96,13 @@ def coins(n: int) -> Effect:
 
 
 def first_play_bonus(name: str, n: int) -> Effect:
-    """Add ``n`` coins when the first Treasure called ``name`` is played this turn, unless one has been played."""
+    """Add ``n`` coins for the first Treasure called ``name`` of this turn, if it is played after this Effect."""
     return Effect(Op.BONUS, f"The first {name} you play this turn gives +${n}", n=n, name=name)
 
 
 def cheaper(n: int, types: Type | None = None) -> Effect:
     """Reduce the cost of all cards, or of all cards of a type, by ``n`` this turn. No cost falls below 0."""
-    what = f"{_kind(types)}s" if types else "cards"
+    what = f"{_noun(types)}s" if types else "cards"
     return Effect(Op.CHEAPER, f"This turn, {what} cost ${n} less, but not less than $0", n=n, types=types)
 
 
@@ -125,8 +135,8 @@ def gain_costing_up_to(max_cost: int, *, target: Zone = Zone.DISCARD) -> Effect:
 def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: Zone = Zone.DISCARD) -> Effect:
     """Choose a card of the Supply costing up to ``plus`` more than the card just trashed, and gain it."""
     gained = gain_costing_up_to(0, target=target)
-    text = f"Gain a {_kind(types)}{_where(target)} costing up to ${plus} more than it"
-    return replace(gained, text=text, types=types, max_cost=None, plus=plus, if_chosen=True)
+    text = f"Gain a {_noun(types)}{_where(target)} costing up to ${plus} more than it"
+    return replace(gained, text=text, types=types, max_cost=None, extra_cost=plus, if_chosen=True)
 
 
 # Choices of own cards.
@@ -134,22 +144,22 @@ def gain_costing_up_to_trashed(*, plus: int, types: Type | None = None, target: 
 
 def discard_any() -> Effect:
     """Choose any number of cards from hand and discard them."""
-    return Effect(Op.CHOOSE, "Discard any number of cards", "discard", "discard", count=Count.ANY, optional=True)
+    return Effect(Op.CHOOSE, "Discard any number of cards", "discard", "discard", size=ChoiceSize.ANY, optional=True)
 
 
 def discard_down_to(n: int) -> Effect:
     """Choose cards from hand and discard them until ``n`` are left."""
-    return Effect(Op.CHOOSE, f"discards down to {n} cards in hand", "discard", "discard", n=n, count=Count.DOWN_TO)
+    return Effect(Op.CHOOSE, f"discards down to {n} cards in hand", "discard", "discard", n=n, size=ChoiceSize.DOWN_TO)
 
 
 def discard_per_empty_pile() -> Effect:
     """Choose a card from hand for each empty Supply pile and discard it."""
-    return Effect(Op.CHOOSE, "Discard a card per empty Supply pile", "discard", "discard", count=Count.EMPTY_PILES)
+    return Effect(Op.CHOOSE, "Discard a card per empty Supply pile", "discard", "discard", size=ChoiceSize.EMPTY_PILES)
 
 
 def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, optional: bool = False) -> Effect:
     """Choose ``n`` cards from hand, of a type or a name, and trash them."""
-    what = name or _kind(types)
+    what = name or _noun(types)
     many = f"a {what}" if n == 1 else f"up to {n} {what}s"
     text = f"{'You may trash' if optional and n == 1 else 'Trash'} {many} from your hand"
     kind = f"trash_{name.lower()}" if name else "trash"
@@ -159,7 +169,7 @@ def trash_from_hand(types: Type | None = None, *, name: str = "", n: int = 1, op
 def topdeck_from_hand(types: Type | None = None) -> Effect:
     """Choose a card from hand, of a type, and put it onto the deck."""
     own = "Put a card from your hand onto your deck"
-    shown = f"reveals a {_kind(types)} from their hand and puts it onto their deck, or reveals a hand without one"
+    shown = f"reveals a {_noun(types)} from their hand and puts it onto their deck, or reveals a hand without one"
     kind = f"topdeck_{types.name.lower()}" if types and types.name else "topdeck"
     return Effect(
         Op.CHOOSE, shown if types else own, "put onto your deck", kind, n=1, target=Zone.DECK_TOP, types=types
@@ -181,8 +191,8 @@ def topdeck_from_discard() -> Effect:
     )
 
 
-# Revealed cards. They stay in the row REVEALED until an Effect moves them. A card must move all of them, in rows of the
-# same seat, before it plays another card.
+# Revealed cards. They are in the zone REVEALED, which all seats share, until an Effect moves them. The Effects of a
+# seat must empty the zone before another seat reveals cards, or another card is played.
 
 
 def reveal(n: int, text: str = "") -> Effect:
@@ -198,7 +208,7 @@ def look(n: int) -> Effect:
 def reveal_until(n: int, types: Type) -> Effect:
     """Reveal cards from the deck until ``n`` of a type are revealed."""
     return Effect(
-        Op.REVEAL_UNTIL, f"Reveal cards from your deck until you reveal {n} {_kind(types)}s", n=n, types=types
+        Op.REVEAL_UNTIL, f"Reveal cards from your deck until you reveal {n} {_noun(types)}s", n=n, types=types
     )
 
 
@@ -208,26 +218,32 @@ def choose_revealed(
     text: str = "",
     *,
     target: Zone,
-    count: Count = Count.N,
+    size: ChoiceSize = ChoiceSize.N,
     types: Type | None = None,
-    but: str = "",
+    except_name: str = "",
     optional: bool = False,
 ) -> Effect:
     """Choose one of the revealed cards, or any number of them, and move the chosen cards to ``target``."""
-    return Effect(Op.CHOOSE, text, verb, kind, 1, count, Zone.REVEALED, target, types=types, but=but, optional=optional)
+    chosen = Effect(Op.CHOOSE, text, verb, kind, 1, size, Zone.REVEALED, target, types)
+    return replace(chosen, except_name=except_name, optional=optional)
 
 
 def move_all(source: Zone, target: Zone, types: Type | None = None, text: str = "") -> Effect:
-    """Move all cards of a zone, or all of a type, to another zone. A deck is discarded as a whole."""
+    """Move all cards of a zone, or all of a type, to another zone.
+
+    A deck is discarded unseen, and its cards trigger nothing.
+    """
     return Effect(Op.MOVE_ALL, text, source=source, target=target, types=types)
 
 
 def trash_revealed(types: Type, *, but: str = "", by_active: bool = False) -> Effect:
     """Choose one of the revealed cards, of a type, and trash it; with ``by_active`` the active player chooses."""
-    what = f"a revealed {_kind(types)}{f' other than {but}' if but else ''}"
+    what = f"a revealed {_noun(types)}{f' other than {but}' if but else ''}"
     kind = f"{'thief_trash' if by_active else 'trash_treasure'}"
-    chosen = choose_revealed(kind, "trash", f"trashes {what}", target=Zone.TRASH, types=types, but=but)
-    return replace(chosen, text="trashes a revealed Treasure of your choice", of_active=True) if by_active else chosen
+    chosen = choose_revealed(kind, "trash", f"trashes {what}", target=Zone.TRASH, types=types, except_name=but)
+    if by_active:
+        return replace(chosen, text="trashes a revealed Treasure of your choice", active_decides=True)
+    return chosen
 
 
 def gain_trashed() -> Effect:
@@ -239,10 +255,10 @@ def gain_trashed() -> Effect:
         "thief_gain",
         n=1,
         source=Zone.TRASH,
-        same=True,
+        only_chosen=True,
         optional=True,
         if_chosen=True,
-        of_active=True,
+        active_decides=True,
     )
 
 
@@ -250,16 +266,18 @@ def discard_or_put_back() -> tuple[Effect, ...]:
     """Let the active player discard a revealed card. Otherwise it returns to the top of the deck."""
     text = "discards it or puts it back, as you choose"
     chosen = choose_revealed("spy_discard", "discard", text, target=Zone.DISCARD, optional=True)
-    return replace(chosen, of_active=True), move_all(Zone.REVEALED, Zone.DECK_TOP)
+    return replace(chosen, active_decides=True), move_all(Zone.REVEALED, Zone.DECK_TOP)
 
 
 def sift_revealed() -> tuple[Effect, ...]:
-    """Trash and discard any of the revealed cards. Put the rest back in any order; the last card is on top."""
+    """Trash and discard any of the revealed cards, and put the rest back. The card put back last is on top."""
     text = "Trash and/or discard any of them, and put the rest back in any order"
     return (
-        choose_revealed("sentry_trash", "trash", text, target=Zone.TRASH, count=Count.ANY, optional=True),
-        choose_revealed("sentry_discard", "discard", target=Zone.DISCARD, count=Count.ANY, optional=True),
-        choose_revealed("sentry_topdeck", "put back first, under the others", target=Zone.DECK_TOP, count=Count.ANY),
+        choose_revealed("sentry_trash", "trash", text, target=Zone.TRASH, size=ChoiceSize.ANY, optional=True),
+        choose_revealed("sentry_discard", "discard", target=Zone.DISCARD, size=ChoiceSize.ANY, optional=True),
+        choose_revealed(
+            "sentry_topdeck", "put back first, under the others", target=Zone.DECK_TOP, size=ChoiceSize.ANY
+        ),
     )
 
 
@@ -273,7 +291,7 @@ def draw_up_to(n: int) -> tuple[Effect, ...]:
     text = f"Draw until you have {n} cards in hand. You may set aside any Actions you draw; discard them afterwards"
     drawn = choose_revealed("set_aside", "set aside", target=Zone.SET_ASIDE, types=Type.ACTION, optional=True)
     one_by_one = Effect(
-        Op.DRAW_UP_TO, text, n=n, types=Type.ACTION, hidden=True, each=(drawn, move_all(Zone.REVEALED, Zone.HAND))
+        Op.DRAW_UP_TO, text, n=n, types=Type.ACTION, hidden=True, inner=(drawn, move_all(Zone.REVEALED, Zone.HAND))
     )
     return one_by_one, move_all(Zone.SET_ASIDE, Zone.DISCARD)
 
@@ -295,7 +313,7 @@ def play_chosen(times: int) -> Effect:
 def discard_top_and_may_play() -> tuple[Effect, ...]:
     """Discard the top card of the deck. If it is an Action, the player may play it.
 
-    The card stays in the row REVEALED until the choice is made, because no shuffle may happen before.
+    The card stays in the zone REVEALED until the choice is made, because no shuffle may happen before.
     """
     return (
         replace(reveal(1, "Discard the top card of your deck"), verb="discards"),
@@ -314,14 +332,22 @@ def discard_top_and_may_play() -> tuple[Effect, ...]:
 
 def trash_this() -> Effect:
     """Trash the played card itself, once."""
-    return Effect(Op.TRASH_THIS, "Trash this", this=True)
+    return Effect(Op.TRASH_THIS, "Trash this", only_this=True)
 
 
 def may_discard_deck() -> tuple[Effect, ...]:
-    """Let the player discard the whole deck. The question is a choice with the played card as the only candidate."""
+    """Let the player discard the whole deck: a choice whose only candidate is the played card, and means yes."""
     text = "You may put your deck into your discard pile"
     ask = Effect(
-        Op.CHOOSE, text, "use", "discard_deck", n=1, source=Zone.IN_PLAY, target=Zone.IN_PLAY, this=True, optional=True
+        Op.CHOOSE,
+        text,
+        "use",
+        "discard_deck",
+        n=1,
+        source=Zone.IN_PLAY,
+        target=Zone.IN_PLAY,
+        only_this=True,
+        optional=True,
     )
     return ask, replace(move_all(Zone.DECK, Zone.DISCARD), if_chosen=True)
 
@@ -331,12 +357,12 @@ def may_discard_deck() -> tuple[Effect, ...]:
 
 def each_opponent(*effects: Effect) -> Effect:
     """Let every other player, in turn order, resolve ``effects``."""
-    return Effect(Op.EACH_PLAYER, "Each other player " + _joined(effects), n=1, each=effects)
+    return Effect(Op.EACH_PLAYER, "Each other player " + _joined(effects), n=1, inner=effects)
 
 
 def each_player(*effects: Effect) -> Effect:
     """Let every player, the active one first, resolve ``effects``."""
-    return Effect(Op.EACH_PLAYER, "Each player, you too, " + _joined(effects), each=effects)
+    return Effect(Op.EACH_PLAYER, "Each player, you too, " + _joined(effects), inner=effects)
 
 
 def offer_reaction() -> Effect:
@@ -345,11 +371,11 @@ def offer_reaction() -> Effect:
 
 
 def affected_only(effect: Effect) -> Effect:
-    """Make `each_opponent` of an Attack spare the players who revealed a Reaction. Return other Effects unchanged."""
+    """Return an `each_opponent` that skips players who revealed a Reaction, or any other Effect unchanged."""
     return replace(effect, unless_unaffected=True) if effect.op == Op.EACH_PLAYER else effect
 
 
-def _kind(types: Type | None) -> str:
+def _noun(types: Type | None) -> str:
     if not types:
         return "card"
     return "Victory card" if types == Type.VICTORY else (types.name or "").capitalize()
@@ -392,4 +418,4 @@ PHASE_EFFECTS = (
     ),
     Effect(Op.BUY, "Buy a card", "buy", "buy", source=Zone.SUPPLY, target=Zone.DISCARD, optional=True),
 )
-"""Choices of the phases of a turn. They are the rows of `PhaseRow` and are asked like the choices of cards."""
+"""Choices of the phases of a turn, in the order of `PhaseEffect`. They are asked like the choices of cards."""

@@ -1,7 +1,6 @@
 """Move cards: draw, reveal, gain, trash, discard and topdeck them, and push the Effects that these events trigger.
 
-Also compute costs, and start games (`new_state`, `restart`). Shuffling is deferred: an unseen card is sampled when it
-is drawn (see `state`).
+Also compute costs, and start games: `new_state` from Python, `restart` in kernels. Shuffling is deferred (see `state`).
 """
 
 from typing import Any
@@ -34,13 +33,13 @@ HAND_SIZE = 5
 
 
 def undealt_state(rules: Rules) -> State:
-    """Return a game with starting decks and empty hands. `restart` starts games from it."""
+    """Return a game with starting decks and empty hands. `restart` deals from a copy of it."""
     state: State = np.zeros(1, STATE)[0]
     state.cards[Zone.SUPPLY] = rules.supply
     for seat in range(rules.n_seats):
         for pile, count in STARTING_DECK.items():
             state.cards[Zone.DECK + seat, pile] = state.owned[seat, pile] = count
-    state.decider = state.chosen = state.intent = NONE
+    state.decider = state.chosen = state.planned_gain = NONE
     refresh(state)
     return state
 
@@ -54,27 +53,27 @@ def new_state(rules: Rules, seed: int) -> State:
 
 
 @kernel
-def put_on_deck(state: State, seat: int, pile: int, seen: int) -> None:
-    """Put a card onto a deck as a known card of its owner and of the seats in the mask ``seen``.
+def put_on_deck(state: State, seat: int, pile: int, known_by: int) -> None:
+    """Put a card onto a deck as a known card of its owner and of the seats in the mask ``known_by``.
 
     If the deck has MAX_KNOWN known cards, the deepest one becomes an unseen card.
     """
-    if state.n_top[seat] == MAX_KNOWN:
-        put(state, Zone.DECK + seat, state.top[seat, 0])
+    if state.n_known[seat] == MAX_KNOWN:
+        put(state, Zone.DECK + seat, state.known[seat, 0])
         for index in range(MAX_KNOWN - 1):
-            state.top[seat, index] = state.top[seat, index + 1]
-            state.seen[seat, index] = state.seen[seat, index + 1]
-        state.n_top[seat] -= 1
-    state.top[seat, state.n_top[seat]] = pile
-    state.seen[seat, state.n_top[seat]] = seen | 1 << seat
-    state.n_top[seat] += 1
+            state.known[seat, index] = state.known[seat, index + 1]
+            state.known_by[seat, index] = state.known_by[seat, index + 1]
+        state.n_known[seat] -= 1
+    state.known[seat, state.n_known[seat]] = pile
+    state.known_by[seat, state.n_known[seat]] = known_by | 1 << seat
+    state.n_known[seat] += 1
 
 
 @kernel
-def put_in_zone(state: State, zone: int, seat: int, pile: int, seen: int) -> None:
-    """Add a card of ``pile`` to a zone of a seat. On DECK_TOP the seats in the mask ``seen`` know the card."""
+def put_in_zone(state: State, zone: int, seat: int, pile: int, known_by: int) -> None:
+    """Add a card of ``pile`` to a zone of a seat. On DECK_TOP the seats in the mask ``known_by`` know the card."""
     if zone == Zone.DECK_TOP:
-        put_on_deck(state, seat, pile, seen)
+        put_on_deck(state, seat, pile, known_by)
     else:
         put(state, row_of(zone, seat), pile)
 
@@ -85,16 +84,16 @@ def take_from_deck(state: State, seat: int) -> Any:
 
     Return NONE if both are empty.
     """
-    n_known = state.n_top[seat]
+    n_known = state.n_known[seat]
     if n_known > 0:
-        state.n_top[seat] = n_known - 1
-        return np.int64(state.top[seat, n_known - 1])
+        state.n_known[seat] = n_known - 1
+        return np.int64(state.known[seat, n_known - 1])
     deck = Zone.DECK + seat
     if state.n_cards[deck] == 0:
         shuffle_discards(state, seat)
         if state.n_cards[deck] == 0:
             return np.int64(NONE)
-    return take_nth(state, deck, random_below(state.chance, seat, state.n_cards[deck]))
+    return take_nth(state, deck, random_below(state.deck_streams, seat, state.n_cards[deck]))
 
 
 @kernel
@@ -110,7 +109,7 @@ def draw(state: State, seat: int, n: int) -> None:
     """Draw ``n`` cards into a hand, or all cards if deck and discard pile have fewer."""
     deck = Zone.DECK + seat
     hand = Zone.HAND + seat
-    while n > 0 and state.n_top[seat] > 0:
+    while n > 0 and state.n_known[seat] > 0:
         put(state, hand, take_from_deck(state, seat))
         n -= 1
     while n > 0:
@@ -135,7 +134,7 @@ def draw_unseen(state: State, seat: int, n: int) -> None:
     hand = Zone.HAND + seat
     size = state.n_cards[deck]
     for drawn in range(n):
-        nth = random_below(state.chance, seat, size - drawn)
+        nth = random_below(state.deck_streams, seat, size - drawn)
         pile = 0
         while nth >= state.cards[deck, pile]:
             nth -= state.cards[deck, pile]
@@ -143,9 +142,9 @@ def draw_unseen(state: State, seat: int, n: int) -> None:
         left = state.cards[deck, pile] - 1
         state.cards[deck, pile] = left
         if left == 0:
-            state.mask[deck] &= ~bit(pile)
+            state.piles_in[deck] &= ~bit(pile)
         state.cards[hand, pile] += 1
-        state.mask[hand] |= bit(pile)
+        state.piles_in[hand] |= bit(pile)
     state.n_cards[deck] = size - n
     state.n_cards[hand] += n
 
@@ -161,24 +160,24 @@ def reveal(state: State, seat: int) -> int:
 
 @kernel
 def trigger(rules: Rules, state: State, event: int, seat: int, pile: int) -> None:
-    """Push the Effects of a card for a `Trigger`, if it has some. ``seat`` resolves them next."""
+    """Push the Effects of a card for a `Trigger`, if it has any. ``seat`` resolves them next."""
     if (rules.triggers[event] >> pile) & 1:
         push_triggered(rules, state, event, seat, pile)
 
 
 @cold_kernel
 def push_triggered(rules: Rules, state: State, event: int, seat: int, pile: int) -> None:
-    """Push the frame of a triggered card."""
-    push(state, rules.trigger_row[event, pile], rules.trigger_end[event, pile], seat)
+    """Push the frame of a triggered card, and save the current choice in it."""
+    push(state, rules.trigger_first[event, pile], rules.trigger_end[event, pile], seat)
     state.stack[state.depth - 1, Frame.CHOSEN] = state.chosen
     state.stack[state.depth - 1, Frame.N_CHOSEN] = state.n_chosen
 
 
 @kernel
-def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: int, seen: int) -> None:
+def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: int, known_by: int) -> None:
     """Move a card of ``pile`` between zones of a seat: gain, trash, discard or put it, depending on the zones.
 
-    The active player gains cards that leave the trash. On a deck the seats in the mask ``seen`` know the card.
+    A card from the trash becomes the active player's. On a deck, the seats in the mask ``known_by`` know the card.
     """
     if source == Zone.SUPPLY and target != Zone.TRASH:
         gain(rules, state, seat, pile, target)
@@ -191,13 +190,13 @@ def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: 
         state.n_empty += state.cards[Zone.SUPPLY, pile] == 0
         put(state, Zone.TRASH, pile)
     elif source == Zone.TRASH:
-        own(rules, state, state.active, pile, target, seen)
+        acquire(rules, state, state.active, pile, target, known_by)
     elif target == Zone.TRASH:
         trash(rules, state, seat, pile)
     elif target == Zone.DISCARD:
         discard(rules, state, seat, pile)
     else:
-        put_in_zone(state, target, seat, pile, seen)
+        put_in_zone(state, target, seat, pile, known_by)
 
 
 @kernel
@@ -208,14 +207,14 @@ def gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
     take(state, Zone.SUPPLY, pile)
     if state.cards[Zone.SUPPLY, pile] == 0:
         state.n_empty += 1
-    own(rules, state, seat, pile, zone, EVERYBODY)
+    acquire(rules, state, seat, pile, zone, EVERYBODY)
 
 
 @kernel
-def own(rules: Rules, state: State, seat: int, pile: int, zone: int, seen: int) -> None:
-    """Put a card from the Supply or the trash into a zone of its new owner."""
+def acquire(rules: Rules, state: State, seat: int, pile: int, zone: int, known_by: int) -> None:
+    """Put a card from the Supply or the trash into a zone of its new owner. The caller has removed it from there."""
     state.owned[seat, pile] += 1
-    put_in_zone(state, zone, seat, pile, seen)
+    put_in_zone(state, zone, seat, pile, known_by)
     trigger(rules, state, Trigger.GAINED, seat, pile)
 
 
@@ -262,28 +261,31 @@ def computed_affordable(rules: Rules, state: State, coins: int) -> int:
 
 @kernel
 def forget_known(state: State, seat: int, mask: int) -> None:
-    """Make the known cards of the piles in ``mask`` on a deck unseen cards of the deck."""
+    """Turn the known cards of the piles in ``mask`` on a deck into unseen cards."""
     kept = 0
-    for index in range(state.n_top[seat]):
-        pile = state.top[seat, index]
+    for index in range(state.n_known[seat]):
+        pile = state.known[seat, index]
         if (mask >> pile) & 1:
             put(state, Zone.DECK + seat, pile)
         else:
-            state.top[seat, kept] = pile
-            state.seen[seat, kept] = state.seen[seat, index]
+            state.known[seat, kept] = pile
+            state.known_by[seat, kept] = state.known_by[seat, index]
             kept += 1
-    state.n_top[seat] = kept
+    state.n_known[seat] = kept
 
 
 @kernel
 def discard_deck(state: State, seat: int) -> None:
-    """Put a deck into the discard pile. Only known cards that all seats have seen go there face up."""
-    for index in range(state.n_top[seat]):
-        if state.seen[seat, index] == EVERYBODY:
-            put(state, Zone.DISCARD + seat, state.top[seat, index])
+    """Put a deck into the discard pile.
+
+    Its cards are unseen discards, except known cards that all seats have seen.
+    """
+    for index in range(state.n_known[seat]):
+        if state.known_by[seat, index] == EVERYBODY:
+            put(state, Zone.DISCARD + seat, state.known[seat, index])
         else:
-            put(state, Zone.DECK + seat, state.top[seat, index])
-    state.n_top[seat] = 0
+            put(state, Zone.DECK + seat, state.known[seat, index])
+    state.n_known[seat] = 0
     for pile in range(N_PILES):
         state.unseen_discards[seat, pile] += state.cards[Zone.DECK + seat, pile]
     empty_into(state, Zone.DECK + seat, Zone.DISCARD + seat)
@@ -295,7 +297,7 @@ def discard_hand_and_play(state: State, seat: int) -> None:
     hand = Zone.HAND + seat
     target = Zone.DISCARD + seat
     # Visit only the piles of the mask: a loop over all piles makes a whole turn 5 % slower (measured with 17 piles).
-    piles = state.mask[hand]
+    piles = state.piles_in[hand]
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
@@ -304,15 +306,18 @@ def discard_hand_and_play(state: State, seat: int) -> None:
         state.cards[target, pile] += n
         state.cards[hand, pile] = 0
     state.n_cards[target] += state.n_cards[hand]
-    state.mask[target] |= state.mask[hand]
+    state.piles_in[target] |= state.piles_in[hand]
     state.n_cards[hand] = 0
-    state.mask[hand] = 0
+    state.piles_in[hand] = 0
     empty_into(state, Zone.IN_PLAY + seat, target)
 
 
 @kernel
 def restart(slots: States, seed: np.uint64) -> None:
-    """Copy ``slots[1]`` to ``slots[0]``, seed its random streams, draw the opening hands and begin the first turn."""
+    """Start a game in ``slots[0]`` from a copy of ``slots[1]``, an `undealt_state`.
+
+    Seed the random streams, draw the opening hands and begin the first turn.
+    """
     slots[0] = slots[1]
     state = slots[0]
     seed_streams(state, seed)

@@ -23,7 +23,7 @@ class Zone(IntEnum):
     SUPPLY = 5 * MAX_SEATS + 1
     TRASH = 5 * MAX_SEATS + 2
     DECK_TOP = 5 * MAX_SEATS + 3
-    """Top of a deck. It has no row: the card goes to the known cards, `State.top`."""
+    """Top of a deck. It has no row: the card goes to the known cards, `State.known`."""
 
 
 class Op(IntEnum):
@@ -61,28 +61,31 @@ FIRST_DECK_OP, FIRST_ZONE_OP, FIRST_PLAYER_OP = Op.CARDS, Op.GAIN, Op.EACH_PLAYE
 """First operation of each kind. Comparing an operation with them gives its kind."""
 
 
-class Count(IntEnum):
-    """Rule for the number of cards of a choice. N means the Effect's ``n``."""
+class ChoiceSize(IntEnum):
+    """Rule for the number of cards of a choice."""
 
     N = 0
+    """``n`` of the Effect."""
     DOWN_TO = 1
     """Hand size minus ``n``."""
     ANY = 2
+    """Up to all cards of the source."""
     EMPTY_PILES = 3
     """One for each empty Supply pile."""
 
 
 class SeenBy(IntEnum):
-    """Visibility of the revealed cards while a row is resolved."""
+    """Seats that see the cards in the zone REVEALED while an Effect is resolved."""
 
     ALL = 0
     SEAT = 1
-    """The seat of its frame."""
+    """Only the seat of the frame."""
     ACTIVE = 2
+    """Only the active player."""
 
 
-class PhaseRow(IntEnum):
-    """The first rows of every table of Effects: the choices of the phases of a turn."""
+class PhaseEffect(IntEnum):
+    """Indices of the first Effects of every table: the choices of the phases of a turn."""
 
     PLAY_ACTION = 0
     PLAY_TREASURE = 1
@@ -94,55 +97,68 @@ class Column(IntEnum):
 
     OP = 0
     N = 1
-    COUNT = 2
+    CHOICE_SIZE = 2
     SOURCE = 3
     TARGET = 4
     MASK = 5
+    """Mask of the piles that the Effect may choose or move."""
     MAX_COST = 6
-    PLUS = 7
-    SAME = 8
+    EXTRA_COST = 7
+    ONLY_CHOSEN = 8
     OPTIONAL = 9
     IF_CHOSEN = 10
     UNLESS_UNAFFECTED = 11
-    OF_ACTIVE = 12
-    SHOWN = 13
-    SIZE = 14
-    REVEALED_TO = 15
+    ACTIVE_DECIDES = 12
+    FACE_UP = 13
+    """1 if all seats see the cards that the Effect moves."""
+    N_INNER = 14
+    """Number of inner Effects. They follow in the table."""
+    SEEN_BY = 15
+    """A `SeenBy`."""
 
 
 N_COLUMNS = len(Column)
 NO_LIMIT = -1
+"""Value of MAX_COST and EXTRA_COST without a limit."""
 
 
 class Frame(IntEnum):
     """The columns of a frame on the stack."""
 
     NEXT = 0
+    """Index of the Effect to resolve next."""
     END = 1
+    """Index after the last Effect."""
     SEAT = 2
-    LEFT = 3
-    """Cards that a choice may still take, or FRESH. OFFER_REACTION stores the distance of the seat last asked."""
-    AGAIN = 4
+    """Seat that resolves the Effects."""
+    CARDS_LEFT = 3
+    """Number of cards that the choice in progress may still take, or FRESH."""
+    LAST_ASKED = 3
+    """The same column for OFFER_REACTION: distance of the seat asked last from the active player, or FRESH."""
+    IS_REPLAY = 4
     """1 for the second and later plays of a card, else 0."""
     CHOSEN = 5
     N_CHOSEN = 6
-    """Values of `State.chosen` and `State.n_chosen` to restore at the end of a triggered frame.
+    """A triggered frame saves `State.chosen` and `State.n_chosen` here; `pop` restores them.
 
-    In other frames N_CHOSEN is FRESH.
+    In other frames N_CHOSEN is NOT_TRIGGERED.
     """
 
 
 FRESH = -1
-"""Value of LEFT in a frame whose current row has not been started."""
+"""Value of CARDS_LEFT in a frame whose next Effect has not been started."""
+
+NOT_TRIGGERED = -1
+"""Value of N_CHOSEN in a frame of a played card."""
 
 
 class Trigger(IntEnum):
-    """Events of a card on which its owner resolves the Effects of `Card.when`."""
+    """Events of a card. If its `Card.when` has Effects for the event, its owner resolves them."""
 
     GAINED = 0
     TRASHED = 1
     DISCARDED = 2
-    """Discarded, except in the clean-up or with the whole deck."""
+    """Not in the clean-up, and not with a whole deck."""
 
 
 class Phase(IntEnum):

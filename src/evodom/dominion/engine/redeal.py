@@ -1,27 +1,27 @@
-"""Sample hidden information: resample the opponents' hands, decks and unseen discards from the viewer's information.
+"""Redeal: resample the cards that are hidden from one seat, the viewer. It is the determinisation step of searches.
 
-Open it for searches with hidden information, or to see which cards a seat may observe. The viewer observes of an
-opponent:
+Open it also to see which cards a seat may observe. The viewer observes of an opponent:
 
 - all cards owned, and the number of cards in each zone;
 - the cards in play, revealed and set aside;
 - the face-up discards since the last shuffle;
 - the cards that the viewer has seen put onto the deck.
 
-All other cards are shuffled among the hidden places with equal probability. Two facts that a player could remember are
-not recorded: a card revealed from a hand, or gained to a hand, counts as hidden afterwards.
+All other cards of the opponent (hand, deck, unseen discards) are shuffled and dealt to the hidden places again. Two
+facts that a player could remember are not recorded: a card revealed from a hand, or gained to a hand, counts as hidden.
 """
 
 from evodom.dominion.engine.ops import Column, Frame, Op, SeenBy, Zone
-from evodom.dominion.engine.resolve import PASS_BIT, choosable
+from evodom.dominion.engine.resolve import PASS_BIT, candidates
 from evodom.dominion.engine.rules import N_PILES, NONE, Rules
 from evodom.dominion.engine.state import State, States, Streams, empty_into, put, seed_streams, take, take_nth
 from evodom.jit.kernel import kernel, next_word, random_below
 
 N_TRIES = 10_000
-"""Maximum number of samples until the pending Decision of an opponent is possible. Then the true cards are kept.
+"""Maximum number of deals per redeal.
 
-In the rarest positions of play, one sample in a few dozen succeeds.
+A deal is rejected if the opponent could not have been asked the pending question. After N_TRIES the true cards are
+kept. In the rarest positions of real games a few dozen deals suffice.
 """
 
 
@@ -38,12 +38,12 @@ def redeal(rules: Rules, slots: States, viewer: int, streams: Streams) -> None:
             redeal_seat(rules, state, owner, viewer, streams)
     if state.decider != NONE and state.decider != viewer:
         tries = 0
-        while not can_be_asked(rules, state):
+        while not update_legal(rules, state):
             tries += 1
             if tries == N_TRIES:
                 slots[0] = slots[1]
                 break
-            redeal_seat(rules, state, owner_asked_about(rules, state), viewer, streams)
+            redeal_seat(rules, state, candidate_owner(rules, state), viewer, streams)
     seed_streams(state, next_word(streams, 0))
 
 
@@ -65,26 +65,26 @@ def redeal_seat(rules: Rules, state: State, owner: int, viewer: int, streams: St
         for _ in range(n):
             take(state, Zone.DISCARD + owner, pile)
             put(state, deck, pile)
-    for index in range(state.n_top[owner]):
-        if (state.seen[owner, index] >> viewer) & 1 == 0:
-            put(state, deck, state.top[owner, index])
+    for index in range(state.n_known[owner]):
+        if (state.known_by[owner, index] >> viewer) & 1 == 0:
+            put(state, deck, state.known[owner, index])
     # Deal them out again. The remaining cards are the deck.
     for _ in range(n_hand):
-        put(state, Zone.HAND + owner, draw_anew(state, deck, streams))
+        put(state, Zone.HAND + owner, take_random(state, deck, streams))
     for _ in range(n_revealed):
-        put(state, Zone.REVEALED, draw_anew(state, deck, streams))
+        put(state, Zone.REVEALED, take_random(state, deck, streams))
     for _ in range(n_discards):
-        pile = draw_anew(state, deck, streams)
+        pile = take_random(state, deck, streams)
         put(state, Zone.DISCARD + owner, pile)
         state.unseen_discards[owner, pile] += 1
-    for index in range(state.n_top[owner]):
-        if (state.seen[owner, index] >> viewer) & 1 == 0:
-            state.top[owner, index] = draw_anew(state, deck, streams)
+    for index in range(state.n_known[owner]):
+        if (state.known_by[owner, index] >> viewer) & 1 == 0:
+            state.known[owner, index] = take_random(state, deck, streams)
 
 
 @kernel
-def draw_anew(state: State, row: int, streams: Streams) -> int:
-    """Remove a uniformly random card from a row and return its pile."""
+def take_random(state: State, row: int, streams: Streams) -> int:
+    """Remove a uniformly random card from a row of ``cards`` and return its pile."""
     return take_nth(state, row, random_below(streams, 0, state.n_cards[row]))
 
 
@@ -96,30 +96,30 @@ def only_viewer(rules: Rules, state: State) -> int:
     """
     if state.n_cards[Zone.REVEALED] == 0 or state.decider == NONE:
         return NONE
-    sees = rules.effects[state.asking, Column.REVEALED_TO]
-    if sees == SeenBy.ALL:
+    seen_by = rules.effects[state.asked_effect, Column.SEEN_BY]
+    if seen_by == SeenBy.ALL:
         return NONE
     seat: int = state.stack[state.depth - 1, Frame.SEAT]
-    return state.active if sees == SeenBy.ACTIVE else seat
+    return state.active if seen_by == SeenBy.ACTIVE else seat
 
 
 @kernel
-def owner_asked_about(rules: Rules, state: State) -> int:
+def candidate_owner(rules: Rules, state: State) -> int:
     """Return the seat that owns the candidates of the pending Decision."""
-    if rules.effects[state.asking, Column.OP] == Op.CHOOSE:
+    if rules.effects[state.asked_effect, Column.OP] == Op.CHOOSE:
         seat: int = state.stack[state.depth - 1, Frame.SEAT]
         return seat
     return state.decider
 
 
 @kernel
-def can_be_asked(rules: Rules, state: State) -> bool:
-    """Return whether the pending Decision is possible with the current cards: it has at least two legal answers.
+def update_legal(rules: Rules, state: State) -> bool:
+    """Write the legal answers of the pending Decision for the current cards. Return whether there are at least two.
 
-    Also write its legal answers into ``state.legal``, unless it is a buy.
+    The legal answers of a buy do not depend on hidden cards.
     """
-    op = rules.effects[state.asking, Column.OP]
-    hand: int = state.mask[Zone.HAND + state.decider]
+    op = rules.effects[state.asked_effect, Column.OP]
+    hand: int = state.piles_in[Zone.HAND + state.decider]
     if op == Op.BUY:
         return True
     if op == Op.PLAY_ACTION:
@@ -129,8 +129,8 @@ def can_be_asked(rules: Rules, state: State) -> bool:
     elif op == Op.OFFER_REACTION:
         legal = (hand & rules.reactions) | PASS_BIT
     else:
-        legal = choosable(rules, state, state.asking, state.stack[state.depth - 1, Frame.SEAT])
-        if rules.effects[state.asking, Column.OPTIONAL] != 0:
+        legal = candidates(rules, state, state.asked_effect, state.stack[state.depth - 1, Frame.SEAT])
+        if rules.effects[state.asked_effect, Column.OPTIONAL] != 0:
             legal |= PASS_BIT
     state.legal = legal
     return legal & (legal - 1) != 0

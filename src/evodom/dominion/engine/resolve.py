@@ -1,8 +1,11 @@
-"""Resolve Effects: kernels that run the rows of a played card, one row a step. Open it to add an operation.
+"""Resolve Effects: kernels that run the Effects of a played card, one a step. Open it to add an operation.
 
-A played card is a frame on the stack. `Frame.NEXT` is the row of the next Effect. The frame of a choice stays on top
-until the last card is chosen. An Effect may push frames (another card, rows of other players); the frame below
-continues when they are done.
+A played card is a frame on the stack, and `Frame.NEXT` is the index of its next Effect. The frame of a choice stays on
+top until the last card is chosen. An Effect may push frames: another card, or its inner Effects for each player. The
+frame below continues when they are done.
+
+``effect`` is an index in `Rules.effects`. The inner Effects of an Effect follow it there: the next one is at
+``effect + 1 + N_INNER``.
 """
 
 from evodom.dominion.engine.moves import (
@@ -22,8 +25,8 @@ from evodom.dominion.engine.ops import (
     FIRST_ZONE_OP,
     FRESH,
     NO_LIMIT,
+    ChoiceSize,
     Column,
-    Count,
     Frame,
     Op,
     Zone,
@@ -36,58 +39,58 @@ PASS_BIT = 1 << PASS
 
 
 @kernel
-def ask(state: State, seat: int, row: int, legal: int) -> None:
-    """Make a Decision pending."""
+def ask(state: State, seat: int, effect: int, legal: int) -> None:
+    """Make a Decision pending: ``seat`` decides, and ``legal`` is the mask of its answers."""
     state.decider = seat
-    state.asking = row
+    state.asked_effect = effect
     state.legal = legal
 
 
 @kernel
 def play_card(rules: Rules, state: State, pile: int, times: int) -> None:
     """Push one frame of a card's Effects for each of ``times`` plays."""
-    if rules.end_row[pile] == rules.first_row[pile]:
+    if rules.end_effect[pile] == rules.first_effect[pile]:
         return
     for play in range(times, 0, -1):
-        push(state, rules.first_row[pile], rules.end_row[pile], state.active)
-        state.stack[state.depth - 1, Frame.AGAIN] = play > 1
+        push(state, rules.first_effect[pile], rules.end_effect[pile], state.active)
+        state.stack[state.depth - 1, Frame.IS_REPLAY] = play > 1
 
 
 @kernel
 def resolve_effect(rules: Rules, state: State) -> None:
     """Resolve the next Effect of the top frame, or pop the frame at its end."""
     frame = state.depth - 1
-    row = state.stack[frame, Frame.NEXT]
-    if row == state.stack[frame, Frame.END]:
+    effect = state.stack[frame, Frame.NEXT]
+    if effect == state.stack[frame, Frame.END]:
         pop(state)
         return
     seat = state.stack[frame, Frame.SEAT]
-    op = rules.effects[row, Column.OP]
+    op = rules.effects[effect, Column.OP]
     if op == Op.CHOOSE:
-        ask_choice(rules, state, frame, row, seat)
+        ask_choice(rules, state, frame, effect, seat)
         return
     if op == Op.OFFER_REACTION:
-        offer_reaction_step(rules, state, frame, row)
+        offer_reaction(rules, state, frame, effect)
         return
     if op == Op.DRAW_UP_TO:
-        draw_up_to_step(rules, state, frame, row, seat)
+        draw_up_to(rules, state, frame, effect, seat)
         return
-    state.stack[frame, Frame.NEXT] = row + 1 + rules.effects[row, Column.SIZE]
-    if rules.effects[row, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
+    state.stack[frame, Frame.NEXT] = effect + 1 + rules.effects[effect, Column.N_INNER]
+    if rules.effects[effect, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
         return
     if op < FIRST_DECK_OP:
-        add_to_turn(state, op, rules.effects[row, Column.N], rules.effects[row, Column.MASK])
+        add_to_turn(state, op, rules.effects[effect, Column.N], rules.effects[effect, Column.MASK])
     elif op < FIRST_ZONE_OP:
-        take_off_deck(state, seat, op, rules.effects[row, Column.N], rules.effects[row, Column.MASK])
+        draw_or_reveal(state, seat, op, rules.effects[effect, Column.N], rules.effects[effect, Column.MASK])
     elif op < FIRST_PLAYER_OP:
-        move_cards(rules, state, frame, row, seat)
+        move_without_choice(rules, state, frame, effect, seat)
     elif op == Op.EACH_PLAYER:
-        push_each_player(rules, state, row, rules.effects[row, Column.N])
+        push_each_player(rules, state, effect, rules.effects[effect, Column.N])
     elif op == Op.PLAY_CHOSEN:
         # Pop a finished frame first: a chain of Throne Rooms then needs half the stack.
         if state.stack[frame, Frame.NEXT] == state.stack[frame, Frame.END]:
             pop(state)
-        play_card(rules, state, state.chosen, rules.effects[row, Column.N])
+        play_card(rules, state, state.chosen, rules.effects[effect, Column.N])
 
 
 @kernel
@@ -110,7 +113,7 @@ def add_to_turn(state: State, op: int, n: int, piles: int) -> None:
 
 
 @kernel
-def take_off_deck(state: State, seat: int, op: int, n: int, piles: int) -> None:
+def draw_or_reveal(state: State, seat: int, op: int, n: int, piles: int) -> None:
     """Resolve an Effect that draws or reveals cards: ``n`` cards, or until ``n`` of the mask ``piles`` are revealed."""
     if op == Op.CARDS:
         draw(state, seat, n)
@@ -124,19 +127,19 @@ def take_off_deck(state: State, seat: int, op: int, n: int, piles: int) -> None:
 
 
 @kernel
-def move_cards(rules: Rules, state: State, frame: int, row: int, seat: int) -> None:
+def move_without_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
     """Resolve an Effect that moves cards without a choice: gain a named card, move a zone, trash the played card."""
-    op = rules.effects[row, Column.OP]
+    op = rules.effects[effect, Column.OP]
     if op == Op.MOVE_ALL:
-        move_zone(rules, state, row, seat)
+        move_all_of(rules, state, effect, seat)
         return
-    mask = rules.effects[row, Column.MASK]
+    mask = rules.effects[effect, Column.MASK]
     if mask == 0:
         return  # a card that this kingdom does not have
     pile = lowest_pile(mask)
     if op == Op.GAIN:
-        gain(rules, state, seat, pile, rules.effects[row, Column.TARGET])
-    elif op == Op.TRASH_THIS and state.stack[frame, Frame.AGAIN] == 0 and state.cards[Zone.IN_PLAY + seat, pile] > 0:
+        gain(rules, state, seat, pile, rules.effects[effect, Column.TARGET])
+    elif state.stack[frame, Frame.IS_REPLAY] == 0 and state.cards[Zone.IN_PLAY + seat, pile] > 0:
         move(rules, state, Zone.IN_PLAY, Zone.TRASH, seat, pile, EVERYBODY)
 
 
@@ -151,155 +154,162 @@ def reveal_until(state: State, seat: int, n: int, mask: int) -> None:
 
 
 @kernel
-def move_zone(rules: Rules, state: State, row: int, seat: int) -> None:
+def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
     """Move all qualifying cards of a zone to another zone. A deck is discarded as a whole."""
-    source = rules.effects[row, Column.SOURCE]
-    target = rules.effects[row, Column.TARGET]
-    mask = rules.effects[row, Column.MASK]
+    source = rules.effects[effect, Column.SOURCE]
+    target = rules.effects[effect, Column.TARGET]
+    mask = rules.effects[effect, Column.MASK]
     if source == Zone.DECK:
         if target == Zone.DISCARD:
             discard_deck(state, seat)
             return
         forget_known(state, seat, mask)
-    seen = EVERYBODY if rules.effects[row, Column.SHOWN] != 0 else 0
-    piles = state.mask[row_of(source, seat)] & mask
+    known_by = EVERYBODY if rules.effects[effect, Column.FACE_UP] != 0 else 0
+    piles = state.piles_in[row_of(source, seat)] & mask
     while piles != 0:
         pile = lowest_pile(piles)
         piles &= piles - 1
         for _ in range(state.cards[row_of(source, seat), pile]):
-            move(rules, state, source, target, seat, pile, seen)
+            move(rules, state, source, target, seat, pile, known_by)
 
 
 @kernel
-def draw_up_to_step(rules: Rules, state: State, frame: int, row: int, seat: int) -> None:
-    """Draw until the hand has `Column.N` cards. Reveal a drawn card of the mask and push the inner rows for it."""
-    state.stack[frame, Frame.LEFT] = 0
-    while state.n_cards[Zone.HAND + seat] < rules.effects[row, Column.N]:
+def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
+    """Draw until the hand has `Column.N` cards. Reveal a drawn card of the mask and push the inner Effects for it.
+
+    The frame stays on this Effect until the hand is full.
+    """
+    state.stack[frame, Frame.CARDS_LEFT] = 0  # not FRESH: the Effect has been started (`events` looks at it)
+    while state.n_cards[Zone.HAND + seat] < rules.effects[effect, Column.N]:
         pile = take_from_deck(state, seat)
         if pile == NONE:
             break
-        if (rules.effects[row, Column.MASK] >> pile) & 1:
+        if (rules.effects[effect, Column.MASK] >> pile) & 1:
             put(state, Zone.REVEALED, pile)
-            push(state, row + 1, row + 1 + rules.effects[row, Column.SIZE], seat)
+            push(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat)
             return
         put(state, Zone.HAND + seat, pile)
-    state.stack[frame, Frame.NEXT] = row + 1 + rules.effects[row, Column.SIZE]
-    state.stack[frame, Frame.LEFT] = FRESH
+    state.stack[frame, Frame.NEXT] = effect + 1 + rules.effects[effect, Column.N_INNER]
+    state.stack[frame, Frame.CARDS_LEFT] = FRESH
 
 
 @kernel
-def push_each_player(rules: Rules, state: State, row: int, nearest: int) -> None:
-    """Push the inner rows for the players in turn order. The first is ``nearest`` seats left of the active player.
+def push_each_player(rules: Rules, state: State, effect: int, nearest: int) -> None:
+    """Push the inner Effects for the players in turn order, from the seat ``nearest`` places after the active player.
 
-    Skip unaffected players if the row has `Column.UNLESS_UNAFFECTED`.
+    0 includes the active player, 1 only opponents. `Column.UNLESS_UNAFFECTED` skips unaffected players.
     """
     for distance in range(rules.n_seats - 1, nearest - 1, -1):
         seat = (state.active + distance) % rules.n_seats
-        spared = rules.effects[row, Column.UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
+        spared = rules.effects[effect, Column.UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
         if not spared:
-            push(state, row + 1, row + 1 + rules.effects[row, Column.SIZE], seat)
+            push(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat)
 
 
 @kernel
-def offer_reaction_step(rules: Rules, state: State, frame: int, row: int) -> None:
+def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Ask the next opponent who holds a Reaction whether to reveal it."""
-    distance = state.stack[frame, Frame.LEFT]
+    distance = state.stack[frame, Frame.LAST_ASKED]
     if distance == FRESH:
         state.unaffected = 0
         distance = 0
     for further in range(distance + 1, rules.n_seats):
         seat = (state.active + further) % rules.n_seats
-        reactions = state.mask[Zone.HAND + seat] & rules.reactions
+        reactions = state.piles_in[Zone.HAND + seat] & rules.reactions
         if reactions != 0:
-            state.stack[frame, Frame.LEFT] = further
-            ask(state, seat, row, reactions | PASS_BIT)
+            state.stack[frame, Frame.LAST_ASKED] = further
+            ask(state, seat, effect, reactions | PASS_BIT)
             return
-    finish_choice(state, frame, row)
+    finish_choice(state, frame, effect)
 
 
 @kernel
-def ask_choice(rules: Rules, state: State, frame: int, row: int, seat: int) -> None:
-    """Ask for the next card of a choice, or finish the choice if there is no candidate."""
-    optional = rules.effects[row, Column.OPTIONAL] != 0
-    if state.stack[frame, Frame.LEFT] == FRESH:
-        if rules.effects[row, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
-            finish_choice(state, frame, row)
+def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -> None:
+    """Ask for the next card of a choice, or finish the choice if there is no candidate.
+
+    The first card of a choice resets `State.chosen`, unless the choice refers to it (EXTRA_COST, ONLY_CHOSEN).
+    """
+    optional = rules.effects[effect, Column.OPTIONAL] != 0
+    if state.stack[frame, Frame.CARDS_LEFT] == FRESH:
+        if rules.effects[effect, Column.IF_CHOSEN] != 0 and state.chosen == NONE:
+            finish_choice(state, frame, effect)
             return
-        state.stack[frame, Frame.LEFT] = n_choices(rules, state, row, seat)
+        state.stack[frame, Frame.CARDS_LEFT] = n_to_choose(rules, state, effect, seat)
         state.n_chosen = 0
-        if rules.effects[row, Column.PLUS] == NO_LIMIT and rules.effects[row, Column.SAME] == 0:
+        if rules.effects[effect, Column.EXTRA_COST] == NO_LIMIT and rules.effects[effect, Column.ONLY_CHOSEN] == 0:
             state.chosen = NONE
     legal = 0
-    if state.stack[frame, Frame.LEFT] > 0:
-        legal = choosable(rules, state, row, seat)
+    if state.stack[frame, Frame.CARDS_LEFT] > 0:
+        legal = candidates(rules, state, effect, seat)
     if legal == 0:
-        finish_choice(state, frame, row)
+        finish_choice(state, frame, effect)
         return
     if optional:
         legal |= PASS_BIT
     elif (
-        rules.effects[row, Column.COUNT] == Count.EMPTY_PILES
-        and state.stack[frame, Frame.LEFT] >= state.n_cards[Zone.HAND + seat]
+        rules.effects[effect, Column.CHOICE_SIZE] == ChoiceSize.EMPTY_PILES
+        and state.stack[frame, Frame.CARDS_LEFT] >= state.n_cards[Zone.HAND + seat]
     ):
-        # The whole hand is discarded: keep one legal answer, so that no Decision is pending.
+        # The whole hand is discarded. With one legal answer left, the engine answers without a Decision.
         legal &= -legal
-    asked = state.active if rules.effects[row, Column.OF_ACTIVE] != 0 else seat
-    ask(state, asked, row, legal)
+    asked = state.active if rules.effects[effect, Column.ACTIVE_DECIDES] != 0 else seat
+    ask(state, asked, effect, legal)
 
 
 @kernel
-def n_choices(rules: Rules, state: State, row: int, seat: int) -> int:
+def n_to_choose(rules: Rules, state: State, effect: int, seat: int) -> int:
     """Return the number of cards of a choice."""
-    n: int = rules.effects[row, Column.N]
-    count = rules.effects[row, Column.COUNT]
-    in_source: int = state.n_cards[row_of(rules.effects[row, Column.SOURCE], seat)]
-    if count == Count.DOWN_TO:
+    n: int = rules.effects[effect, Column.N]
+    count = rules.effects[effect, Column.CHOICE_SIZE]
+    in_source: int = state.n_cards[row_of(rules.effects[effect, Column.SOURCE], seat)]
+    if count == ChoiceSize.DOWN_TO:
         return max(in_source - n, 0)
-    if count == Count.ANY:
+    if count == ChoiceSize.ANY:
         return in_source
-    if count == Count.EMPTY_PILES:
+    if count == ChoiceSize.EMPTY_PILES:
         return state.n_empty
     return n
 
 
 @kernel
-def choosable(rules: Rules, state: State, row: int, seat: int) -> int:
-    """Return the mask of piles of the candidates of a choice."""
-    legal: int = state.mask[row_of(rules.effects[row, Column.SOURCE], seat)] & rules.effects[row, Column.MASK]
-    if rules.effects[row, Column.MAX_COST] != NO_LIMIT:
-        legal &= affordable(rules, state, rules.effects[row, Column.MAX_COST])
-    if rules.effects[row, Column.PLUS] != NO_LIMIT:
-        legal &= affordable(rules, state, cost_of(rules, state, state.chosen) + rules.effects[row, Column.PLUS])
-    if rules.effects[row, Column.SAME] != 0:
+def candidates(rules: Rules, state: State, effect: int, seat: int) -> int:
+    """Return the mask of the piles from which a choice may take a card."""
+    legal: int = state.piles_in[row_of(rules.effects[effect, Column.SOURCE], seat)] & rules.effects[effect, Column.MASK]
+    if rules.effects[effect, Column.MAX_COST] != NO_LIMIT:
+        legal &= affordable(rules, state, rules.effects[effect, Column.MAX_COST])
+    if rules.effects[effect, Column.EXTRA_COST] != NO_LIMIT:
+        limit = cost_of(rules, state, state.chosen) + rules.effects[effect, Column.EXTRA_COST]
+        legal &= affordable(rules, state, limit)
+    if rules.effects[effect, Column.ONLY_CHOSEN] != 0:
         legal &= bit(state.chosen)
     return legal
 
 
 @kernel
-def finish_choice(state: State, frame: int, row: int) -> None:
+def finish_choice(state: State, frame: int, effect: int) -> None:
     """Advance the frame to the Effect after a choice."""
-    state.stack[frame, Frame.NEXT] = row + 1
-    state.stack[frame, Frame.LEFT] = FRESH
+    state.stack[frame, Frame.NEXT] = effect + 1
+    state.stack[frame, Frame.CARDS_LEFT] = FRESH
 
 
 @kernel
 def choose_card(rules: Rules, state: State, choice: int) -> None:
     """Move the chosen card to the target of the choice and count it. On PASS finish the choice."""
     frame = state.depth - 1
-    row = state.asking
+    effect = state.asked_effect
     if choice == PASS:
-        finish_choice(state, frame, row)
+        finish_choice(state, frame, effect)
         return
     state.chosen = choice
     state.n_chosen += 1
-    state.stack[frame, Frame.LEFT] -= 1
-    seen = EVERYBODY if rules.effects[row, Column.SHOWN] != 0 else 0
+    state.stack[frame, Frame.CARDS_LEFT] -= 1
+    known_by = EVERYBODY if rules.effects[effect, Column.FACE_UP] != 0 else 0
     move(
         rules,
         state,
-        rules.effects[row, Column.SOURCE],
-        rules.effects[row, Column.TARGET],
+        rules.effects[effect, Column.SOURCE],
+        rules.effects[effect, Column.TARGET],
         state.stack[frame, Frame.SEAT],
         choice,
-        seen,
+        known_by,
     )

@@ -1,4 +1,4 @@
-"""Compile the rules of one game into a RULES record: piles, masks of piles and encoded Effects.
+"""Compile the rules of one game into a record of RULES: piles, masks of piles and encoded Effects.
 
 Open it to add a table for the kernels, or to see how a card becomes numbers.
 """
@@ -27,37 +27,40 @@ PASS_NAME = "pass"
 MAX_COINS = 15
 """Largest number of coins in the table `Rules.affordable`. With more coins, costs are compared pile by pile."""
 
-MAX_ROWS = 128
+MAX_EFFECTS = 128
 MAX_TURNS = 100
 """Maximum number of turns of a player; the game is cut before another. Games played to win take 15 to 30 turns."""
 
 NONE = -1
-"""No pile."""
+"""No pile, or no seat."""
 
 Numbers = npt.NDArray[np.int32]
 Masks = npt.NDArray[np.int64]
 
 
 class Rules(Protocol):
-    """A record of RULES: the tables of one game. Masks have bit ``p`` set for pile ``p``."""
+    """A record of RULES: the tables of one game. Arrays of N_PILES are indexed by pile."""
 
     kingdom: int
-    """Fingerprint of the kingdom. A strategy's record must have the same: its pile numbers depend on the kingdom."""
+    """Fingerprint of the kingdom's piles. A strategy's record has the same: pile numbers differ between kingdoms."""
     n_seats: int
     n_piles: int
     piles_to_end: int
     max_turns: int
     cost: Numbers
     coins: Numbers
+    """`Card.coins`: coins of a Treasure."""
     money: Numbers
+    """`Card.money`: coins of a Treasure or an Action, for decisions of buy lists."""
     vp: Numbers
+    variable_vp: int
+    """Mask of the piles whose victory points depend on the owned cards, such as Gardens."""
     vp_per: Numbers
-    """Victory points per owned card: ``vp_per`` for every ``vp_per_n`` cards of the piles in ``vp_per_mask``."""
+    """A card of ``variable_vp`` scores ``vp_per`` points for every ``vp_per_n`` owned cards of ``vp_per_mask``."""
     vp_per_n: Numbers
     vp_per_mask: Masks
-    counting: int
-    """Mask of the piles with victory points per owned card."""
     supply: Numbers
+    """Sizes of the piles at the start of the game."""
     actions: int
     treasures: int
     plain_treasures: int
@@ -68,33 +71,36 @@ class Rules(Protocol):
     useless: int
     """Mask of the piles that do nothing in a turn."""
     affordable: Masks
-    classes: Masks
+    """Mask of the piles that cost at most this many coins, for 0 to MAX_COINS coins."""
+    action_classes: Masks
+    """Mask of the Actions of each class: NONTERMINAL, TERMINAL_DRAW and TERMINAL."""
     extra_actions: Numbers
-    """Actions of a card minus the one spent to play it, at least 0."""
-    first_row: Numbers
-    end_row: Numbers
+    """Actions that a card adds, minus the one spent to play it; at least 0."""
+    first_effect: Numbers
+    """Index in ``effects`` of a card's first Effect."""
+    end_effect: Numbers
+    """Index after a card's last Effect."""
     effects: Masks
-    """The encoded Effects, with the columns of `Column`."""
+    """(MAX_EFFECTS, N_COLUMNS): the encoded Effects, with the columns of `Column`."""
     triggers: Masks
     """For each `Trigger` the mask of the piles whose cards have Effects for it."""
-    trigger_row: Numbers
-    """The first row of those Effects, (len(Trigger), N_PILES)."""
+    trigger_first: Numbers
+    """(len(Trigger), N_PILES): index of the first of those Effects."""
     trigger_end: Numbers
+    # The following fields describe cards for the look-ahead of strategies.
     gains: Masks
-    """Mask of the piles that a card can gain at a cost of up to ``gain_cost``.
+    """Mask of the piles that playing a card can gain, at a cost of up to ``gain_cost``.
 
-    If ``gain_plus`` is not NO_LIMIT, the limit is ``gain_plus`` above the cost of a trashed card of ``trashes``.
+    If ``gain_extra_cost`` is not NO_LIMIT, the limit is ``gain_extra_cost`` more than the cost of the card of
+    ``trashes`` that is trashed first.
     """
     trashes: Masks
     gain_cost: Numbers
-    gain_plus: Numbers
+    gain_extra_cost: Numbers
     trash_first: int
     """Mask of the Actions that begin with trashing a card from hand."""
-    may_idle: int
-    """Mask of the Actions that may have no effect.
-
-    They begin with a choice, or gain a card up to a cost.
-    """
+    may_do_nothing: int
+    """Mask of the Actions that can do nothing: they begin with a choice, or gain a card up to a cost."""
 
     def __getitem__(self, field: str) -> Any:
         """Return a field."""
@@ -119,10 +125,10 @@ RULES = np.dtype(
             ("coins", "<i4", (N_PILES,)),
             ("money", "<i4", (N_PILES,)),
             ("vp", "<i4", (N_PILES,)),
+            ("variable_vp", "<i8"),
             ("vp_per", "<i4", (N_PILES,)),
             ("vp_per_n", "<i4", (N_PILES,)),
             ("vp_per_mask", "<i8", (N_PILES,)),
-            ("counting", "<i8"),
             ("supply", "<i4", (N_PILES,)),
             ("actions", "<i8"),
             ("treasures", "<i8"),
@@ -132,20 +138,20 @@ RULES = np.dtype(
             ("victories", "<i8"),
             ("useless", "<i8"),
             ("affordable", "<i8", (MAX_COINS + 1,)),
-            ("classes", "<i8", (3,)),
+            ("action_classes", "<i8", (3,)),
             ("extra_actions", "<i4", (N_PILES,)),
-            ("first_row", "<i4", (N_PILES,)),
-            ("end_row", "<i4", (N_PILES,)),
-            ("effects", "<i8", (MAX_ROWS, N_COLUMNS)),
+            ("first_effect", "<i4", (N_PILES,)),
+            ("end_effect", "<i4", (N_PILES,)),
+            ("effects", "<i8", (MAX_EFFECTS, N_COLUMNS)),
             ("triggers", "<i8", (len(Trigger),)),
-            ("trigger_row", "<i4", (len(Trigger), N_PILES)),
+            ("trigger_first", "<i4", (len(Trigger), N_PILES)),
             ("trigger_end", "<i4", (len(Trigger), N_PILES)),
             ("gains", "<i8", (N_PILES,)),
             ("trashes", "<i8", (N_PILES,)),
             ("gain_cost", "<i4", (N_PILES,)),
-            ("gain_plus", "<i4", (N_PILES,)),
+            ("gain_extra_cost", "<i4", (N_PILES,)),
             ("trash_first", "<i8"),
-            ("may_idle", "<i8"),
+            ("may_do_nothing", "<i8"),
         ],
     )
 )
@@ -169,7 +175,7 @@ def pile_sizes(piles: tuple[Card, ...], n_seats: int) -> list[int]:
 def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     """Return the RULES record of a Supply's piles for 1 to 6 players.
 
-    Raise UsageError for another number of players, more than N_PILES piles or more than MAX_ROWS Effects.
+    Raise UsageError for another number of players, more than N_PILES piles or more than MAX_EFFECTS Effects.
     `evodom.dominion.kingdom.Kingdom.rules` caches the record.
     """
     if not 1 <= n_seats <= MAX_SEATS:
@@ -197,7 +203,7 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
         rules.affordable[limit] = sum(1 << pile for pile, card in enumerate(piles) if card.cost <= limit)
     for pile, card in enumerate(piles):
         if Type.ACTION in card.types:
-            rules.classes[card.action_class] |= 1 << pile
+            rules.action_classes[card.action_class] |= 1 << pile
             given = sum(effect.n for effect in card.effects if effect.op == Op.ACTIONS)
             rules.extra_actions[pile] = max(given - 1, 0)
     _encode_programs(rules, piles)
@@ -205,117 +211,120 @@ def make_rules(piles: tuple[Card, ...], n_seats: int) -> Rules:
     return rules
 
 
-def program_rows(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
-    """Return the Effect and the card of each row of the table. The first rows are phases of a turn (card None)."""
-    rows: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
+def list_effects(piles: tuple[Card, ...]) -> list[tuple[Card | None, Effect]]:
+    """Return card and Effect of each entry of `Rules.effects`. The phases of a turn come first; their card is None."""
+    listed: list[tuple[Card | None, Effect]] = [(None, effect) for effect in PHASE_EFFECTS]
     for card in piles:
         for program in (card.program, *card.triggered):
-            rows += [(card, row) for row in _rows(program)]
-    return rows
+            listed += [(card, effect) for effect in _with_inner(program)]
+    return listed
 
 
-def _rows(program: tuple[Effect, ...]) -> list[Effect]:
-    return [row for effect in program for row in (effect, *effect.each)]
+def _with_inner(program: tuple[Effect, ...]) -> list[Effect]:
+    """Return the Effects of a program, each followed by its inner Effects."""
+    return [each for effect in program for each in (effect, *effect.inner)]
 
 
 def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write the rows of every card, in the order of `program_rows`, and the cards it can gain."""
+    """Write the Effects of every card, in the order of `list_effects`, and the cards it can gain."""
     encoded = [_encode(effect, None, piles) for effect in PHASE_EFFECTS]
-    rules.gain_cost[:] = rules.gain_plus[:] = NO_LIMIT
+    rules.gain_cost[:] = rules.gain_extra_cost[:] = NO_LIMIT
     for pile, card in enumerate(piles):
         for event, program in ((None, card.program), *zip(Trigger, card.triggered, strict=True)):
             first = len(encoded)
-            for effect, sees in zip(_rows(program), revealed_to(program), strict=True):
-                encoded.append(_encode(effect, card, piles, sees))
+            for effect, seen_by in zip(_with_inner(program), visibility(program), strict=True):
+                encoded.append(_encode(effect, card, piles, seen_by))
             if event is None:
-                rules.first_row[pile], rules.end_row[pile] = (first, len(encoded)) if program else (0, 0)
+                rules.first_effect[pile], rules.end_effect[pile] = (first, len(encoded)) if program else (0, 0)
             elif program:
                 rules.triggers[event] |= 1 << pile
-                rules.trigger_row[event, pile], rules.trigger_end[event, pile] = first, len(encoded)
+                rules.trigger_first[event, pile], rules.trigger_end[event, pile] = first, len(encoded)
         if card.effects and (card.effects[0].source, card.effects[0].target) == (Zone.HAND, Zone.TRASH):
             rules.trash_first |= 1 << pile
-        _note_gains(rules, pile, card, piles)
+        _encode_gains(rules, pile, card, piles)
         if (card.effects and card.effects[0].op == Op.CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
-            rules.may_idle |= 1 << pile
-    if len(encoded) > MAX_ROWS:
-        raise UsageError(f"the cards of this kingdom have {len(encoded)} Effects. Allowed: up to {MAX_ROWS}.")
+            rules.may_do_nothing |= 1 << pile
+    if len(encoded) > MAX_EFFECTS:
+        raise UsageError(f"the cards of this kingdom have {len(encoded)} Effects. Allowed: up to {MAX_EFFECTS}.")
     rules.effects[: len(encoded)] = encoded
 
 
-def revealed_to(program: tuple[Effect, ...]) -> list[SeenBy]:
-    """Return the visibility of the revealed cards at each row of a program: a `SeenBy` value.
+def visibility(program: tuple[Effect, ...]) -> list[SeenBy]:
+    """Return for each Effect of a program, as in `_with_inner`, which seats see the revealed cards.
 
-    Only the seat of the frame sees cards that a hidden Effect takes off a deck, whichever player decides.
+    Cards that a hidden Effect takes off a deck are seen only by the seat that resolves it, even if another one decides.
     """
-    rows, outer = [], SeenBy.ALL
+    found, outer = [], SeenBy.ALL
     for effect in program:
         outer = SeenBy.SEAT if effect.hidden else outer
-        rows.append(outer)
+        found.append(outer)
         inner = SeenBy.ACTIVE if effect.op == Op.EACH_PLAYER and outer == SeenBy.SEAT else outer
-        for each in effect.each:
+        for each in effect.inner:
             inner = SeenBy.SEAT if each.hidden else inner
-            rows.append(inner)
-    return rows
+            found.append(inner)
+    return found
 
 
-def is_shown(effect: Effect, sees: SeenBy) -> bool:
-    """Return whether all players see the cards that an Effect moves. ``sees`` is its entry of `revealed_to`.
+def is_face_up(effect: Effect, seen_by: SeenBy) -> bool:
+    """Return whether all players see the cards that an Effect moves. ``seen_by`` is its entry of `visibility`.
 
-    Hidden are revealed cards that only one seat sees, and cards put from a hand onto a deck without a required type.
+    They do not see revealed cards that only one seat sees. They do not see a card put from a hand onto a deck, unless
+    the Effect requires a type: then the player must prove it.
     """
     if effect.source == Zone.REVEALED:
-        return sees == SeenBy.ALL
+        return seen_by == SeenBy.ALL
     return not (effect.source == Zone.HAND and effect.target == Zone.DECK_TOP and effect.types is None)
 
 
 def _encode_scores(rules: Rules, piles: tuple[Card, ...]) -> None:
-    """Write the tables of victory points per owned card."""
+    """Write the tables of the cards whose victory points depend on the owned cards."""
     rules.vp_per_n[:] = 1
     for pile, card in enumerate(piles):
         if card.vp_per:
             rules.vp_per[pile], rules.vp_per_n[pile] = card.vp_per.vp, card.vp_per.n
             rules.vp_per_mask[pile] = sum(1 << other for other, each in enumerate(piles) if card.vp_per.counts(each))
-            rules.counting |= 1 << pile
+            rules.variable_vp |= 1 << pile
 
 
-def _encode(effect: Effect, source: Card | None, piles: tuple[Card, ...], sees: SeenBy = SeenBy.ALL) -> list[int]:
-    """Return the columns of one Effect of a card. ``sees`` is its entry of `revealed_to`."""
+def _encode(effect: Effect, owner: Card | None, piles: tuple[Card, ...], seen_by: SeenBy = SeenBy.ALL) -> list[int]:
+    """Return the columns of one Effect of the card ``owner``. ``seen_by`` is its entry of `visibility`."""
     row = [0] * N_COLUMNS
-    row[Column.OP], row[Column.N], row[Column.COUNT] = effect.op, effect.n, effect.count
+    row[Column.OP], row[Column.N], row[Column.CHOICE_SIZE] = effect.op, effect.n, effect.size
     row[Column.SOURCE], row[Column.TARGET] = effect.source, effect.target
-    row[Column.MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect, source))
+    row[Column.MASK] = sum(1 << pile for pile, card in enumerate(piles) if _qualifies(card, effect, owner))
     row[Column.MAX_COST] = NO_LIMIT if effect.max_cost is None else effect.max_cost
-    row[Column.PLUS] = NO_LIMIT if effect.plus is None else effect.plus
-    row[Column.SAME], row[Column.OPTIONAL], row[Column.IF_CHOSEN] = effect.same, effect.optional, effect.if_chosen
-    row[Column.UNLESS_UNAFFECTED], row[Column.OF_ACTIVE] = effect.unless_unaffected, effect.of_active
-    row[Column.SHOWN] = source is None or is_shown(effect, sees)
-    row[Column.SIZE], row[Column.REVEALED_TO] = len(effect.each), sees
+    row[Column.EXTRA_COST] = NO_LIMIT if effect.extra_cost is None else effect.extra_cost
+    row[Column.ONLY_CHOSEN], row[Column.OPTIONAL] = effect.only_chosen, effect.optional
+    row[Column.IF_CHOSEN] = effect.if_chosen
+    row[Column.UNLESS_UNAFFECTED], row[Column.ACTIVE_DECIDES] = effect.unless_unaffected, effect.active_decides
+    row[Column.FACE_UP] = owner is None or is_face_up(effect, seen_by)
+    row[Column.N_INNER], row[Column.SEEN_BY] = len(effect.inner), seen_by
     return row
 
 
-def _qualifies(card: Card, effect: Effect, source: Card | None) -> bool:
-    """Return whether a card meets the conditions of an Effect of the card ``source``."""
+def _qualifies(card: Card, effect: Effect, owner: Card | None) -> bool:
+    """Return whether a card meets the restrictions of an Effect of the card ``owner``."""
     if effect.types is not None and not card.types & effect.types:
         return False
-    if effect.this and card is not source:
+    if effect.only_this and card is not owner:
         return False
-    return effect.name in ("", card.name) and effect.but != card.name
+    return effect.name in ("", card.name) and effect.except_name != card.name
 
 
-def _note_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
-    """Write the gains of a card for the look-ahead of strategies."""
+def _encode_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) -> None:
+    """Write what playing a card can gain, for the look-ahead of strategies."""
     for before, effect in zip((None, *card.effects), card.effects, strict=False):
         if effect.source != Zone.SUPPLY or effect.op not in (Op.CHOOSE, Op.GAIN):
             continue
         rules.gains[pile] = _encode(effect, card, piles)[Column.MASK]
         rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
-        if before is not None and effect.plus is not None:
+        if before is not None and effect.extra_cost is not None:
             rules.trashes[pile] = _encode(before, card, piles)[Column.MASK]
-            rules.gain_plus[pile] = effect.plus
+            rules.gain_extra_cost[pile] = effect.extra_cost
 
 
-def _mask(piles: tuple[Card, ...], kind: Type) -> int:
-    return sum(1 << pile for pile, card in enumerate(piles) if kind in card.types)
+def _mask(piles: tuple[Card, ...], type_: Type) -> int:
+    return sum(1 << pile for pile, card in enumerate(piles) if type_ in card.types)
 
 
 STARTING_DECK = {COPPER: 7, ESTATE: 3}

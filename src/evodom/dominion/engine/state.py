@@ -1,9 +1,11 @@
 """Define the record of a game (STATE) and the primitives that move cards between its rows and frames on its stack.
 
-``cards[row, pile]`` counts the cards of each pile in each zone. Every card is in exactly one row or among the known
-cards of a deck (``top``). Shuffling is deferred. A deck is the multiset of its unseen cards (the rows from DECK) below
-a stack of cards that its owner knows (``top``). An unseen card is sampled when it is drawn. The games have the same
-distribution as with a shuffled deck, and the record contains no hidden order.
+``cards[row, pile]`` counts the cards of each pile in each zone. Every card is in exactly one row, or among the known
+cards of a deck.
+
+Shuffling is deferred. A deck consists of unseen cards without an order (the rows from DECK) below a stack of cards that
+its owner knows (``known``). An unseen card is sampled when it is drawn. Games have the same distribution as with
+shuffled decks, and the record contains no hidden order.
 """
 
 from typing import Any, Protocol, Self
@@ -11,7 +13,7 @@ from typing import Any, Protocol, Self
 import numpy as np
 import numpy.typing as npt
 
-from evodom.dominion.engine.ops import FRESH, Ending, Frame, Phase, Zone
+from evodom.dominion.engine.ops import FRESH, NOT_TRIGGERED, Ending, Frame, Phase, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Masks, Numbers
 from evodom.errors import EvodomError
 from evodom.jit.kernel import cold_kernel, kernel, next_word
@@ -36,33 +38,38 @@ Bytes = npt.NDArray[np.uint8]
 
 
 class State(Protocol):
-    """A record of STATE: one game. ``n_cards`` and ``mask`` are the size and the piles of each row of ``cards``."""
+    """A record of STATE: one game."""
 
-    chance: Streams
+    deck_streams: Streams
     """Random stream of each seat's deck."""
-    choices: Streams
+    strategy_streams: Streams
     """Random stream of each seat's strategy.
 
-    It is separate from ``chance``, so that two strategies can be compared with common random numbers.
+    They are separate from ``deck_streams``, so that two strategies can be compared with common random numbers.
     """
     cards: Numbers
     """(N_ROWS, N_PILES): number of cards of each pile in each row of a zone."""
     n_cards: Numbers
-    mask: Masks
-    top: Numbers
-    """Piles of the known cards on each deck, the deepest first."""
-    n_top: Numbers
-    seen: Bytes
+    """Number of cards in each row."""
+    piles_in: Masks
+    """Mask of the piles with cards in each row."""
+    known: Numbers
+    """(MAX_SEATS, MAX_KNOWN): piles of the known cards on each deck, the deepest first."""
+    n_known: Numbers
+    known_by: Bytes
     """For each known card on a deck: mask of the seats that saw it put there. The owner is always included."""
     unseen_discards: Numbers
-    """Cards of each discard pile that were discarded face down since the last shuffle."""
+    """(MAX_SEATS, N_PILES): cards of each discard pile that were discarded face down since the last shuffle."""
     owned: Numbers
-    """Cards that each seat owns, in all zones."""
+    """(MAX_SEATS, N_PILES): cards that each seat owns, in all zones."""
     turns: Numbers
+    """Number of turns that each seat has begun."""
     n_empty: int
+    """Number of empty Supply piles."""
     ended: int
-    """An `Ending`."""
+    """An `Ending`; PLAYING during the game."""
     active: int
+    """Seat whose turn it is."""
     phase: int
     actions: int
     buys: int
@@ -78,22 +85,24 @@ class State(Protocol):
     """Mask of the piles with a discount."""
     decider: int
     """Seat of the pending Decision; NONE if no Decision is pending."""
-    asking: int
-    """Row of the Effect of the pending Decision."""
+    asked_effect: int
+    """Index in `Rules.effects` of the Effect of the pending Decision."""
     legal: int
-    """Mask of the legal answers."""
+    """Mask of the legal answers: piles, and PASS."""
     depth: int
     """Number of frames on the stack."""
     stack: Numbers
-    """Frames, with the columns of `Frame`."""
+    """Frames, with the columns of `Frame`: the cards being resolved. The last is resolved next."""
     chosen: int
+    """Pile chosen last by the latest choice, NONE if it chose no card. Following Effects refer to it."""
     n_chosen: int
+    """Number of cards that the latest choice chose."""
     unaffected: int
     """Mask of the seats that revealed a Reaction to the Attack being resolved."""
     auto_treasures: int
     """Mask of the seats whose Treasures are played automatically."""
-    intent: int
-    """Memory of a strategy for its next Decision."""
+    planned_gain: int
+    """Pile that a strategy intends to gain with the card it trashes now; NONE for none. The engine does not use it."""
 
     def __getitem__(self, field: str) -> Any:
         """Return a field."""
@@ -125,14 +134,14 @@ STATE = np.dtype(
     (
         np.record,
         [
-            ("chance", "<u8", (MAX_SEATS,)),
-            ("choices", "<u8", (MAX_SEATS,)),
+            ("deck_streams", "<u8", (MAX_SEATS,)),
+            ("strategy_streams", "<u8", (MAX_SEATS,)),
             ("cards", "<i4", (N_ROWS, N_PILES)),
             ("n_cards", "<i4", (N_ROWS,)),
-            ("mask", "<i8", (N_ROWS,)),
-            ("top", "<i4", (MAX_SEATS, MAX_KNOWN)),
-            ("n_top", "<i4", (MAX_SEATS,)),
-            ("seen", "<u1", (MAX_SEATS, MAX_KNOWN)),
+            ("piles_in", "<i8", (N_ROWS,)),
+            ("known", "<i4", (MAX_SEATS, MAX_KNOWN)),
+            ("n_known", "<i4", (MAX_SEATS,)),
+            ("known_by", "<u1", (MAX_SEATS, MAX_KNOWN)),
             ("unseen_discards", "<i4", (MAX_SEATS, N_PILES)),
             ("owned", "<i4", (MAX_SEATS, N_PILES)),
             ("turns", "<i4", (MAX_SEATS,)),
@@ -149,7 +158,7 @@ STATE = np.dtype(
             ("discount", "<i4", (N_PILES,)),
             ("discounted", "<i8"),
             ("decider", "<i4"),
-            ("asking", "<i4"),
+            ("asked_effect", "<i4"),
             ("legal", "<i8"),
             ("depth", "<i4"),
             ("stack", "<i4", (MAX_DEPTH, len(Frame))),
@@ -157,7 +166,7 @@ STATE = np.dtype(
             ("n_chosen", "<i4"),
             ("unaffected", "<i4"),
             ("auto_treasures", "<i4"),
-            ("intent", "<i4"),
+            ("planned_gain", "<i4"),
         ],
     )
 )
@@ -165,26 +174,26 @@ STATE = np.dtype(
 
 
 def refresh(state: State) -> None:
-    """Recompute ``n_cards`` and ``mask`` from ``cards``."""
+    """Recompute ``n_cards`` and ``piles_in`` from ``cards``."""
     state.n_cards[:] = state.cards.sum(axis=1)
-    state.mask[:] = ((state.cards > 0).astype(np.int64) << np.arange(N_PILES)).sum(axis=1)
+    state.piles_in[:] = ((state.cards > 0).astype(np.int64) << np.arange(N_PILES)).sum(axis=1)
 
 
-def check_room(ended: int | npt.NDArray[np.integer[Any]]) -> None:
-    """Raise EvodomError if a game has ended because its stack was full."""
+def check_overflow(ended: int | npt.NDArray[np.integer[Any]]) -> None:
+    """Raise EvodomError if one of the endings is OVERFLOW: the stack of a game was full."""
     if np.any(np.equal(ended, Ending.OVERFLOW)):
         raise EvodomError(f"more than {MAX_DEPTH} cards would be resolved at once. Play without one of the cards.")
 
 
 @kernel
 def bit(pile: int) -> Any:
-    """Return the mask of a pile. Without compilation, a shift of an int32 would lose piles above 31."""
+    """Return the mask of a pile. It is an int64, because an int32 overflows above pile 31 in uncompiled kernels."""
     return np.int64(1) << np.int64(pile)
 
 
 @kernel
 def n_bits(mask: int) -> int:
-    """Return the number of piles in a mask. The loop compiles to one instruction."""
+    """Return the number of bits in a mask. LLVM compiles the loop to one instruction."""
     n = 0
     while mask != 0:
         mask &= mask - 1
@@ -194,7 +203,7 @@ def n_bits(mask: int) -> int:
 
 @kernel
 def lowest_pile(mask: int) -> int:
-    """Return the lowest pile of a nonempty mask. Counting bits takes a fifth of the time of a search loop."""
+    """Return the lowest pile of a nonempty mask. Counting bits is five times as fast as a loop over piles."""
     return n_bits((mask & -mask) - 1)
 
 
@@ -209,7 +218,7 @@ def put(state: State, row: int, pile: int) -> None:
     """Add a card of ``pile`` to a row."""
     state.cards[row, pile] += 1
     state.n_cards[row] += 1
-    state.mask[row] |= bit(pile)
+    state.piles_in[row] |= bit(pile)
 
 
 @kernel
@@ -219,7 +228,7 @@ def take(state: State, row: int, pile: int) -> None:
     state.cards[row, pile] = left
     state.n_cards[row] -= 1
     if left == 0:
-        state.mask[row] &= ~bit(pile)
+        state.piles_in[row] &= ~bit(pile)
 
 
 @kernel
@@ -231,9 +240,9 @@ def empty_into(state: State, source: int, target: int) -> None:
         state.cards[target, pile] += state.cards[source, pile]
         state.cards[source, pile] = 0
     state.n_cards[target] += state.n_cards[source]
-    state.mask[target] |= state.mask[source]
+    state.piles_in[target] |= state.piles_in[source]
     state.n_cards[source] = 0
-    state.mask[source] = 0
+    state.piles_in[source] = 0
 
 
 @kernel
@@ -249,7 +258,7 @@ def take_nth(state: State, row: int, nth: int) -> int:
 
 @kernel
 def push(state: State, first: int, end: int, seat: int) -> None:
-    """Push a frame for ``seat`` with the rows from ``first`` up to, not including, ``end``.
+    """Push a frame in which ``seat`` resolves the Effects from ``first`` up to, not including, ``end``.
 
     If the stack is full, end the game with OVERFLOW.
     """
@@ -259,9 +268,9 @@ def push(state: State, first: int, end: int, seat: int) -> None:
     state.stack[state.depth, Frame.NEXT] = first
     state.stack[state.depth, Frame.END] = end
     state.stack[state.depth, Frame.SEAT] = seat
-    state.stack[state.depth, Frame.LEFT] = FRESH
-    state.stack[state.depth, Frame.AGAIN] = 0
-    state.stack[state.depth, Frame.N_CHOSEN] = FRESH
+    state.stack[state.depth, Frame.CARDS_LEFT] = FRESH
+    state.stack[state.depth, Frame.IS_REPLAY] = 0
+    state.stack[state.depth, Frame.N_CHOSEN] = NOT_TRIGGERED
     state.depth += 1
 
 
@@ -269,7 +278,7 @@ def push(state: State, first: int, end: int, seat: int) -> None:
 def pop(state: State) -> None:
     """Remove the top frame. If it was triggered, restore ``chosen`` and ``n_chosen``."""
     frame = state.depth - 1
-    if state.stack[frame, Frame.N_CHOSEN] != FRESH:
+    if state.stack[frame, Frame.N_CHOSEN] != NOT_TRIGGERED:
         state.chosen = state.stack[frame, Frame.CHOSEN]
         state.n_chosen = state.stack[frame, Frame.N_CHOSEN]
     state.depth = frame
@@ -278,11 +287,11 @@ def pop(state: State) -> None:
 @kernel
 def seed_streams(state: State, seed: np.uint64) -> None:
     """Initialise all random streams of a game from one seed (uint64)."""
-    state.chance[0] = seed
+    state.deck_streams[0] = seed
     for seat in range(MAX_SEATS):
-        state.choices[seat] = next_word(state.chance, 0)
+        state.strategy_streams[seat] = next_word(state.deck_streams, 0)
     for seat in range(MAX_SEATS - 1, -1, -1):
-        state.chance[seat] = next_word(state.chance, 0)
+        state.deck_streams[seat] = next_word(state.deck_streams, 0)
 
 
 @kernel

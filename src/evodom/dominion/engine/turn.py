@@ -1,8 +1,8 @@
 """Run the game: `advance` to the next Decision, `enact` the chosen answer, `score` the result.
 
-A turn follows the rulebook: action phase, Treasures, buys, clean-up. Effects of cards are in `resolve`. Choices with
-one legal answer are made automatically. Every other choice is a Decision: its answers are the bits of the mask
-``state.legal``, piles and PASS.
+A turn follows the rulebook: action phase, Treasures, buys, clean-up. Effects of cards are in `resolve`. A choice with
+one legal answer is made automatically. Every other choice is a Decision of the seat ``state.decider``. Its answers are
+the bits of the mask ``state.legal``: piles, and PASS.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play, draw, gain
-from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseRow, Zone
+from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, begin_turn, bit, lowest_pile, put, take
@@ -29,7 +29,7 @@ def advance(rules: Rules, state: State) -> None:
         if state.decider == NONE:
             step(rules, state)
         elif state.legal & (state.legal - 1) == 0:
-            resolve_choice(rules, state, lowest_pile(state.legal))
+            apply_choice(rules, state, lowest_pile(state.legal))
         else:
             return
 
@@ -37,7 +37,7 @@ def advance(rules: Rules, state: State) -> None:
 @kernel
 def enact(rules: Rules, state: State, choice: int) -> None:
     """Answer the pending Decision with ``choice``, a pile of ``legal`` or PASS, and advance to the next Decision."""
-    resolve_choice(rules, state, choice)
+    apply_choice(rules, state, choice)
     advance(rules, state)
 
 
@@ -47,23 +47,23 @@ def step(rules: Rules, state: State) -> None:
     if state.depth > 0:
         resolve_effect(rules, state)
     else:
-        take_turn(rules, state)
+        continue_turn(rules, state)
 
 
 @kernel
-def take_turn(rules: Rules, state: State) -> None:
-    """Run the phases of a turn up to the next choice, the next Treasure with an Effect, or the end of the turn."""
+def continue_turn(rules: Rules, state: State) -> None:
+    """Run the phases of a turn to the next choice, the next Treasure with other Effects, or the end of the turn."""
     seat = state.active
     if state.phase == Phase.ACTION:
-        playable = state.mask[Zone.HAND + seat] & rules.actions
+        playable = state.piles_in[Zone.HAND + seat] & rules.actions
         if playable != 0 and state.actions > 0:
-            ask(state, seat, PhaseRow.PLAY_ACTION, playable | PASS_BIT)
+            ask(state, seat, PhaseEffect.PLAY_ACTION, playable | PASS_BIT)
             return
         state.phase = Phase.TREASURE
     if state.phase == Phase.TREASURE:
-        playable = state.mask[Zone.HAND + seat] & rules.treasures
+        playable = state.piles_in[Zone.HAND + seat] & rules.treasures
         if playable != 0 and (state.auto_treasures >> seat) & 1 == 0:
-            ask(state, seat, PhaseRow.PLAY_TREASURE, playable | PASS_BIT)
+            ask(state, seat, PhaseEffect.PLAY_TREASURE, playable | PASS_BIT)
             return
         others = playable & ~rules.plain_treasures
         if others != 0:
@@ -73,7 +73,8 @@ def take_turn(rules: Rules, state: State) -> None:
         play_for_coins(rules, state, playable)
         state.phase = Phase.BUY
     if state.phase == Phase.BUY and state.buys > 0:
-        ask(state, seat, PhaseRow.BUY, (state.mask[Zone.SUPPLY] & affordable(rules, state, state.coins)) | PASS_BIT)
+        supply = state.piles_in[Zone.SUPPLY]
+        ask(state, seat, PhaseEffect.BUY, (supply & affordable(rules, state, state.coins)) | PASS_BIT)
         return
     clean_up(rules, state)
 
@@ -84,8 +85,8 @@ def play_for_coins(rules: Rules, state: State, treasures: int) -> None:
     add_bonuses(state, treasures)
     hand = Zone.HAND + state.active
     in_play = Zone.IN_PLAY + state.active
-    state.mask[hand] &= ~treasures
-    state.mask[in_play] |= treasures
+    state.piles_in[hand] &= ~treasures
+    state.piles_in[in_play] |= treasures
     while treasures != 0:
         pile = lowest_pile(treasures)
         treasures &= treasures - 1
@@ -138,11 +139,11 @@ def clean_up(rules: Rules, state: State) -> None:
 
 
 @kernel
-def resolve_choice(rules: Rules, state: State, choice: int) -> None:
-    """Answer the pending Decision without advancing the game."""
-    row = state.asking
+def apply_choice(rules: Rules, state: State, choice: int) -> None:
+    """Apply an answer to the pending Decision without advancing the game."""
+    effect = state.asked_effect
     seat = state.decider
-    op = rules.effects[row, Column.OP]
+    op = rules.effects[effect, Column.OP]
     state.decider = NONE
     if op == Op.BUY:
         buy(rules, state, choice)
@@ -189,17 +190,17 @@ def score(rules: Rules, state: State, seat: int) -> int:
     points = 0
     for pile in range(N_PILES):
         points += state.owned[seat, pile] * rules.vp[pile]
-    if rules.counting != 0:
-        points += score_by_counting(rules, state, seat)
+    if rules.variable_vp != 0:
+        points += variable_score(rules, state, seat)
     return points
 
 
 @kernel
-def score_by_counting(rules: Rules, state: State, seat: int) -> int:
-    """Return the victory points of cards that score per owned card, such as Gardens."""
+def variable_score(rules: Rules, state: State, seat: int) -> int:
+    """Return the victory points of the cards of `Rules.variable_vp`."""
     points = 0
     for pile in range(N_PILES):
-        if (rules.counting >> pile) & 1 == 0 or state.owned[seat, pile] == 0:
+        if (rules.variable_vp >> pile) & 1 == 0 or state.owned[seat, pile] == 0:
             continue
         n_counted = n_owned(state, seat, rules.vp_per_mask[pile])
         points += state.owned[seat, pile] * rules.vp_per[pile] * (n_counted // rules.vp_per_n[pile])
@@ -208,7 +209,7 @@ def score_by_counting(rules: Rules, state: State, seat: int) -> int:
 
 @kernel
 def n_owned(state: State, seat: int, piles: int) -> Any:
-    """Return the number of cards (int32) of the piles in a mask that a seat owns."""
+    """Return the number of cards that a seat owns of the piles in a mask, as an int32."""
     n: Any = np.int32(0)
     if piles != 0:
         for pile in range(N_PILES):
@@ -217,14 +218,14 @@ def n_owned(state: State, seat: int, piles: int) -> Any:
 
 
 @kernel
-def stands_before(rules: Rules, state: State, seat: int, other: int) -> int:
+def compare_seats(rules: Rules, state: State, seat: int, other: int) -> int:
     """Compare the results of two seats: return 1 if ``seat`` is ahead, 0 if equal, -1 if behind."""
     vp_ahead = score(rules, state, seat) - score(rules, state, other)
-    return standing(vp_ahead, state.turns[other] - state.turns[seat])
+    return compare_results(vp_ahead, state.turns[other] - state.turns[seat])
 
 
 @kernel
-def standing(vp_ahead: int, fewer_turns: int) -> int:
+def compare_results(vp_ahead: int, fewer_turns: int) -> int:
     """Compare two results: return 1 if better, 0 if equal, -1 if worse. Fewer turns break ties in victory points."""
     ahead = vp_ahead if vp_ahead != 0 else fewer_turns
     if ahead == 0:
@@ -233,10 +234,11 @@ def standing(vp_ahead: int, fewer_turns: int) -> int:
 
 
 @kernel
-def note_shares(rules: Rules, state: State, vp: Integers, points: Floats, shares: Floats) -> None:
-    """Write the result of a finished game by seat: victory points, points and share of the win.
+def write_result(rules: Rules, state: State, vp: Integers, points: Floats, shares: Floats) -> None:
+    """Write the result of a finished game for each seat.
 
-    Points are the number of opponents beaten; a tie counts half. Winners share the win equally.
+    ``vp`` are the victory points. ``points`` is the number of opponents beaten; a tie counts half. ``shares`` are 1
+    divided by the number of winners for a winner, 0 for the others.
     """
     for seat in range(rules.n_seats):
         vp[seat] = score(rules, state, seat)
@@ -245,7 +247,7 @@ def note_shares(rules: Rules, state: State, vp: Integers, points: Floats, shares
         n_ahead = 0
         for other in range(rules.n_seats):
             if other != seat:
-                found = standing(vp[seat] - vp[other], state.turns[other] - state.turns[seat])
+                found = compare_results(vp[seat] - vp[other], state.turns[other] - state.turns[seat])
                 n_equal += found == 0
                 n_ahead += found < 0
         points[seat] = rules.n_seats - n_ahead - 0.5 * (n_equal + 1)

@@ -7,7 +7,7 @@ named: the source and target zones of a choice select the rule. Random choices u
 from typing import Any
 
 from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Zone
+from evodom.dominion.engine.ops import NO_LIMIT, ChoiceSize, Column, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
@@ -19,7 +19,7 @@ from evodom.jit.kernel import kernel, random_below, random_float
 @kernel
 def sample_uniform(state: State, mask: int) -> Any:
     """Return one set bit of a mask, all equally likely. The mask is not empty."""
-    for _ in range(random_below(state.choices, state.decider, n_bits(mask))):
+    for _ in range(random_below(state.strategy_streams, state.decider, n_bits(mask))):
         mask &= mask - 1
     return lowest_pile(mask)
 
@@ -31,7 +31,7 @@ def sample_preferred(state: State, weights: FloatArray, mask: int) -> Any:
     for pile in range(N_MODEL_PILES):
         if (mask >> pile) & 1:
             total += weights[pile]
-    point = random_float(state.choices, state.decider) * total
+    point = random_float(state.strategy_streams, state.decider) * total
     last = NONE
     for pile in range(N_MODEL_PILES):
         if (mask >> pile) & 1:
@@ -50,7 +50,7 @@ def sample_or_pass(state: State, weights: FloatArray, pass_weight: float, mask: 
         for pile in range(N_MODEL_PILES):
             if (mask >> pile) & 1:
                 total += weights[pile]
-        if random_float(state.choices, state.decider) * total < pass_weight:
+        if random_float(state.strategy_streams, state.decider) * total < pass_weight:
             return PASS
     return sample_preferred(state, weights, mask)
 
@@ -66,7 +66,7 @@ def least_preferred(state: State, weights: FloatArray, mask: int) -> Any:
 @kernel
 def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice for the pending Decision that moves a card but gains none from the Supply."""
-    row = state.asking
+    row = state.asked_effect
     target = rules.effects[row, Column.TARGET]
     cards = state.legal & ~PASS_BIT
     if target == Zone.TRASH:
@@ -141,18 +141,18 @@ def mean_of_row(state: State, row: int, values: IntArray) -> Any:
 @kernel
 def mean_of_deck(state: State, seat: int, values: IntArray) -> Any:
     """Return the mean value of the cards of a deck, including those known to be on top; 0.0 for none."""
-    n_known = state.n_top[seat]
+    n_known = state.n_known[seat]
     n_unseen = state.n_cards[Zone.DECK + seat]
     total = mean_of_row(state, Zone.DECK + seat, values) * n_unseen
     for index in range(n_known):
-        total += values[state.top[seat, index]]
+        total += values[state.known[seat, index]]
     return total / max(n_known + n_unseen, 1)
 
 
 @kernel
 def expected_hand_value(state: State, strategy: Strategy, seat: int) -> Any:
     """Return the expected hand value of a drawn card: the deck's mean, or the discard pile's if the deck is empty."""
-    if state.n_top[seat] + state.n_cards[Zone.DECK + seat] > 0:
+    if state.n_known[seat] + state.n_cards[Zone.DECK + seat] > 0:
         return mean_of_deck(state, seat, strategy.hand_value)
     return mean_of_row(state, Zone.DISCARD + seat, strategy.hand_value)
 
@@ -184,7 +184,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
     frame = state.depth - 1
     if state.stack[frame, Frame.SEAT] != state.decider:
         return highest(strategy.deck_value, cards)
-    return card_to_trash(rules, state, strategy, state.asking, state.stack[frame, Frame.END], cards)
+    return card_to_trash(rules, state, strategy, state.asked_effect, state.stack[frame, Frame.END], cards)
 
 
 @kernel
@@ -228,8 +228,8 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any
 @kernel
 def gains_for_trashing(rules: Rules, state: State, gain_row: int, trashed: int) -> Any:
     """Return the mask of piles that can be gained for trashing a card of ``trashed``."""
-    limit = cost_of(rules, state, trashed) + rules.effects[gain_row, Column.PLUS]
-    return state.mask[Zone.SUPPLY] & rules.effects[gain_row, Column.MASK] & affordable(rules, state, limit)
+    limit = cost_of(rules, state, trashed) + rules.effects[gain_row, Column.EXTRA_COST]
+    return state.piles_in[Zone.SUPPLY] & rules.effects[gain_row, Column.MASK] & affordable(rules, state, limit)
 
 
 @kernel
@@ -242,11 +242,11 @@ def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, act
     for action in range(N_MODEL_PILES):
         if (found >> action) & 1 == 0:
             continue
-        row = rules.first_row[action]
-        cards = state.mask[hand] & rules.effects[row, Column.MASK]
+        row = rules.first_effect[action]
+        cards = state.piles_in[hand] & rules.effects[row, Column.MASK]
         if state.cards[hand, action] == 1:
             cards &= ~(1 << action)
-        if is_trashing_useful(rules, state, strategy, row, rules.end_row[action], cards):
+        if is_trashing_useful(rules, state, strategy, row, rules.end_effect[action], cards):
             found &= ~(1 << action)
     return found
 
@@ -254,7 +254,7 @@ def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, act
 @kernel
 def is_trashing_useful(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
     """Return whether there is a card to trash, or a trade for a better card."""
-    if row + 1 == end or rules.effects[row + 1, Column.PLUS] == NO_LIMIT:
+    if row + 1 == end or rules.effects[row + 1, Column.EXTRA_COST] == NO_LIMIT:
         return card_to_trash(rules, state, strategy, row, end, cards) != PASS
     for trashed in range(N_MODEL_PILES):
         if (cards >> trashed) & 1 and gains_for_trashing(rules, state, row + 1, trashed) & better_piles(
@@ -280,7 +280,7 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
 
     A card from the trash is gained to the discard pile if its deck value is above the deck's mean.
     """
-    if rules.effects[state.asking, Column.SOURCE] == Zone.TRASH:
+    if rules.effects[state.asked_effect, Column.SOURCE] == Zone.TRASH:
         pile = lowest(strategy.deck_value, cards)
         return pile if strategy.deck_value[pile] > mean_deck_value(state, strategy, state.decider) else PASS
     if state.legal & PASS_BIT == 0:
@@ -300,14 +300,14 @@ def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -
     - From the hand: the best Action that cannot be played any more, else the lowest hand value.
     - Of several cards put back: the lowest hand value first, so that the best is on top.
     """
-    source = rules.effects[state.asking, Column.SOURCE]
+    source = rules.effects[state.asked_effect, Column.SOURCE]
     if source == Zone.DISCARD:
         pile = highest(strategy.hand_value, cards)
         return pile if strategy.hand_value[pile] > expected_hand_value(state, strategy, state.decider) else PASS
     idle = cards & rules.actions
     if source == Zone.HAND and state.decider == state.active and state.actions == 0 and idle != 0:
         return highest(strategy.deck_value, idle)
-    if rules.effects[state.asking, Column.COUNT] == Count.ANY:
+    if rules.effects[state.asked_effect, Column.CHOICE_SIZE] == ChoiceSize.ANY:
         return lowest(strategy.hand_value, cards)
     return lowest_hand_value(rules, state, strategy, cards)
 
@@ -318,7 +318,7 @@ def select_to_play(rules: Rules, state: State, strategy: Strategy, cards: int) -
 
     From in play (Chancellor) the deck is discarded if its mean hand value is below the discard pile's.
     """
-    source = rules.effects[state.asking, Column.SOURCE]
+    source = rules.effects[state.asked_effect, Column.SOURCE]
     seat = state.decider
     if source == Zone.IN_PLAY:
         worse = mean_of_deck(state, seat, strategy.hand_value) < mean_of_row(

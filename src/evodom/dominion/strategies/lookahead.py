@@ -60,7 +60,7 @@ def deck_coins(rules: Rules, state: State, seat: int) -> Any:
 def has_room_for_terminal(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return whether a deck has fewer terminal Actions than the strategy's limit."""
     seat = state.decider
-    terminals = rules.classes[TERMINAL_DRAW] | rules.classes[TERMINAL]
+    terminals = rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL]
     room = strategy.terminals
     n_owned = 0
     for pile in range(N_MODEL_PILES):
@@ -92,7 +92,7 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
     waits = strategy.province_coins > 0 and (piles >> PROVINCE) & 1 != 0
     if waits and deck_coins(rules, state, seat) <= strategy.province_coins:
         piles &= ~(1 << PROVINCE)
-    terminals = rules.classes[TERMINAL_DRAW] | rules.classes[TERMINAL]
+    terminals = rules.action_classes[TERMINAL_DRAW] | rules.action_classes[TERMINAL]
     if piles & terminals != 0 and strategy.terminals < UNLIMITED and not has_room_for_terminal(rules, state, strategy):
         piles &= ~terminals
     return piles
@@ -261,8 +261,8 @@ def best_action_outcome(rules: Rules, state: State, seat: int, action: int) -> A
     """Return the best outcome that an Action in hand can reach by its own gain; GOES_ON if it gains nothing."""
     if rules.gains[action] == 0:
         return GOES_ON
-    available = state.mask[Zone.SUPPLY] & rules.gains[action]
-    if rules.gain_plus[action] == NO_LIMIT:
+    available = state.piles_in[Zone.SUPPLY] & rules.gains[action]
+    if rules.gain_extra_cost[action] == NO_LIMIT:
         gains = available & affordable(rules, state, rules.gain_cost[action])
         return best_trade_outcome(rules, state, seat, gains, NONE) if gains != 0 else GOES_ON
     best = NONE
@@ -271,7 +271,7 @@ def best_action_outcome(rules: Rules, state: State, seat: int, action: int) -> A
         in_hand = state.cards[Zone.HAND + seat, trashed] - (1 if trashed == action else 0)
         if in_hand <= 0 or (rules.trashes[action] >> trashed) & 1 == 0:
             continue
-        gains = available & affordable(rules, state, cost_of(rules, state, trashed) + rules.gain_plus[action])
+        gains = available & affordable(rules, state, cost_of(rules, state, trashed) + rules.gain_extra_cost[action])
         if gains != 0:
             best = better_outcome(best, best_trade_outcome(rules, state, seat, gains, trashed))
     return GOES_ON if best == NONE else best

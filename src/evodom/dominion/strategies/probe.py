@@ -176,7 +176,7 @@ def count_buys(
         advance(rules, state)
         to_ask = (1 << len(stages)) - 1
         while state.ended == Ending.PLAYING and to_ask != 0:
-            if state.decider == 0 and rules.effects[state.asking, Column.OP] == Op.BUY:
+            if state.decider == 0 and rules.effects[state.asked_effect, Column.OP] == Op.BUY:
                 for number in range(len(stages)):
                     if (to_ask >> number) & 1 and is_stage(rules, state, stages[number]):
                         to_ask &= ~(1 << number)
@@ -198,10 +198,10 @@ def count_choices(
     rules: Rules, state: State, strategy: Strategy, coins: IntArray, n_tries: int, counts: IntArray
 ) -> None:
     """Count what would be bought with each number of coins in the position of ``state``, which it changes."""
-    intent = state.intent
+    intent = state.planned_gain
     for place in range(len(coins)):
         state.coins = coins[place]
-        state.legal = (state.mask[Zone.SUPPLY] & affordable(rules, state, coins[place])) | PASS_BIT
+        state.legal = (state.piles_in[Zone.SUPPLY] & affordable(rules, state, coins[place])) | PASS_BIT
         for _ in range(n_tries):
-            state.intent = intent
+            state.planned_gain = intent
             counts[place, select(rules, state, strategy)] += 1

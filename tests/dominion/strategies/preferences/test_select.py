@@ -304,7 +304,7 @@ def test_thinking_changes_nothing_but_the_random_stream():
 @uncompiled
 def test_an_intent_whose_gain_was_never_asked_does_not_linger():
     game = after("P1: hand Workshop | P2: hand Copper")
-    game.state.intent = PILE_NAMES.index("Estate")
+    game.state.planned_gain = PILE_NAMES.index("Estate")
 
     game.enact(game.strategy_choice(preference({"Silver": 1})))
 

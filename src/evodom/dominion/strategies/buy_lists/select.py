@@ -10,7 +10,7 @@ import numpy as np
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, GOLD, PROVINCE, SILVER
 from evodom.dominion.engine.moves import affordable
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Count, Frame, Op, Zone
+from evodom.dominion.engine.ops import NO_LIMIT, ChoiceSize, Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import MAX_COINS, N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
@@ -64,7 +64,7 @@ def wanted_piles(rules: Rules, state: State, strategy: Strategy) -> Any:
 def first_buy(rules: Rules, state: State, strategy: Strategy, coins: int) -> Any:
     """Return the pile to buy with ``coins`` coins, or NONE."""
     can_pay = affordable(rules, state, max(coins, 0))
-    return first_wanted(rules, state, strategy, state.mask[Zone.SUPPLY] & can_pay)
+    return first_wanted(rules, state, strategy, state.piles_in[Zone.SUPPLY] & can_pay)
 
 
 @kernel
@@ -147,7 +147,7 @@ def lead(rules: Rules, state: State) -> Any:
 @kernel
 def select_by_list(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice of a buy list for the pending Decision."""
-    row = state.asking
+    row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.BUY:
         wanted = first_wanted(rules, state, strategy, state.legal & ~PASS_BIT)
@@ -162,8 +162,8 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def select_cards(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Return the choice among the cards of the pending Effect."""
-    source = rules.effects[state.asking, Column.SOURCE]
-    target = rules.effects[state.asking, Column.TARGET]
+    source = rules.effects[state.asked_effect, Column.SOURCE]
+    target = rules.effects[state.asked_effect, Column.TARGET]
     if source == Zone.SUPPLY:
         return select_gain(rules, state, strategy, cards)
     if target == Zone.TRASH:
@@ -197,7 +197,7 @@ def play_number(state: State, strategy: Strategy, pile: int) -> Any:
 def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return the useful Action with the lowest number, of equals the last pile; PASS for none."""
     useful = useful_actions(rules, state, strategy)
-    if useful & rules.may_idle != 0 and useful & ~repeating_actions(rules, useful) == 0:
+    if useful & rules.may_do_nothing != 0 and useful & ~repeating_actions(rules, useful) == 0:
         return PASS
     found = actions & useful
     if found & (found - 1) == 0:
@@ -224,7 +224,7 @@ def repeating_actions(rules: Rules, actions: int) -> Any:
     """Return the mask of Actions that play another from hand (Throne Room). They need another useful Action."""
     found = 0
     for action in range(N_MODEL_PILES):
-        row = rules.first_row[action]
+        row = rules.first_effect[action]
         asks = rules.effects[row, Column.OP] == Op.CHOOSE and rules.effects[row, Column.SOURCE] == Zone.HAND
         if (actions >> action) & 1 and asks and rules.effects[row, Column.TARGET] == Zone.IN_PLAY:
             found |= 1 << action
@@ -237,22 +237,28 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
     possible.
     """
     hand = Zone.HAND + state.decider
-    actions = state.mask[hand] & rules.actions
-    if actions & rules.may_idle == 0:
+    actions = state.piles_in[hand] & rules.actions
+    if actions & rules.may_do_nothing == 0:
         return actions
     wanted = wanted_piles(rules, state, strategy)
     for action in range(N_MODEL_PILES):
-        if (actions & rules.may_idle) >> action & 1 == 0:
+        if (actions & rules.may_do_nothing) >> action & 1 == 0:
             continue
         if (rules.trash_first >> action) & 1:
-            cards = state.mask[hand] & rules.effects[rules.first_row[action], Column.MASK]
+            cards = state.piles_in[hand] & rules.effects[rules.first_effect[action], Column.MASK]
             if state.cards[hand, action] == 1:
                 cards &= ~(1 << action)
             if not is_trash_useful(rules, state, strategy, wanted, action, cards):
                 actions &= ~(1 << action)
         # A gain without a limit is one without a choice.
-        elif rules.gains[action] != 0 and rules.gain_cost[action] < MAX_COINS and rules.gain_plus[action] == NO_LIMIT:
-            gains = state.mask[Zone.SUPPLY] & rules.gains[action] & affordable(rules, state, rules.gain_cost[action])
+        elif (
+            rules.gains[action] != 0
+            and rules.gain_cost[action] < MAX_COINS
+            and rules.gain_extra_cost[action] == NO_LIMIT
+        ):
+            gains = (
+                state.piles_in[Zone.SUPPLY] & rules.gains[action] & affordable(rules, state, rules.gain_cost[action])
+            )
             if first_wanted(rules, state, strategy, gains) == NONE:
                 actions &= ~(1 << action)
     return actions
@@ -261,10 +267,10 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int, action: int, cards: int) -> Any:
     """Return whether to play an Action that begins with trashing one of the cards. Rules hold for ``wanted``."""
-    row = rules.first_row[action]
-    if rules.gain_plus[action] != NO_LIMIT:
+    row = rules.first_effect[action]
+    if rules.gain_extra_cost[action] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
-    if row + 1 != rules.end_row[action] and rules.effects[row + 1, Column.IF_CHOSEN] != 0:
+    if row + 1 != rules.end_effect[action] and rules.effects[row + 1, Column.IF_CHOSEN] != 0:
         return cards != 0
     least = lowest_current_value(strategy, wanted, cards)
     if least == NONE or current_deck_value(strategy, wanted, least) >= strategy.trash_below[EARLY]:
@@ -328,13 +334,13 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) 
 @kernel
 def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Trash the card with the lowest deck value; of another player's cards, the highest."""
-    row = state.asking
+    row = state.asked_effect
     frame = state.depth - 1
     is_last = row + 1 == state.stack[frame, Frame.END]
     if state.stack[frame, Frame.SEAT] != state.decider:
         return highest(strategy.deck_value, cards)
     wanted = wanted_piles(rules, state, strategy)
-    if not is_last and rules.effects[row + 1, Column.PLUS] != NO_LIMIT:
+    if not is_last and rules.effects[row + 1, Column.EXTRA_COST] != NO_LIMIT:
         trashed = card_to_trade(rules, state, strategy, wanted, row, cards)
         if trashed == NONE:
             return PASS if state.legal & PASS_BIT else lowest_current_value(strategy, wanted, cards)
@@ -395,7 +401,7 @@ def treasure_to_trade(rules: Rules, state: State, strategy: Strategy, row: int, 
     reach = gains_for_trashing(rules, state, row + 1, SILVER)
     if (cards >> SILVER) & 1 and first_wanted(rules, state, strategy, reach) == GOLD:
         return SILVER
-    if (cards >> COPPER) & 1 and (state.mask[Zone.SUPPLY] >> SILVER) & 1:
+    if (cards >> COPPER) & 1 and (state.piles_in[Zone.SUPPLY] >> SILVER) & 1:
         return COPPER
     return NONE
 
@@ -409,8 +415,8 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, cards: int) -> A
 
     A gain that ends the game lost is avoided.
     """
-    row = state.asking
-    if rules.effects[row, Column.PLUS] != NO_LIMIT and rules.effects[row, Column.MASK] & ~rules.treasures == 0:
+    row = state.asked_effect
+    if rules.effects[row, Column.EXTRA_COST] != NO_LIMIT and rules.effects[row, Column.MASK] & ~rules.treasures == 0:
         return highest(rules.cost, cards)
     wanted = first_wanted(rules, state, strategy, cards)
     if wanted != NONE:
@@ -424,15 +430,15 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, cards: int) -> A
 @kernel
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Discard the card with the lowest hand value. An optional discard requires a low value, and new cards to draw."""
-    row = state.asking
+    row = state.asked_effect
     seat = state.decider
     if state.legal & PASS_BIT == 0:
         return card_to_give_up(rules, state, strategy, cards)
-    if rules.effects[row, Column.COUNT] != Count.ANY:
+    if rules.effects[row, Column.CHOICE_SIZE] != ChoiceSize.ANY:
         return select_card(rules, state, strategy)
     if rules.effects[row, Column.SOURCE] == Zone.HAND:
         n_new = (
-            state.n_top[seat] + state.n_cards[Zone.DECK + seat] + state.n_cards[Zone.DISCARD + seat] - state.n_chosen
+            state.n_known[seat] + state.n_cards[Zone.DECK + seat] + state.n_cards[Zone.DISCARD + seat] - state.n_chosen
         )
         if state.n_chosen >= n_new:
             return PASS
@@ -443,7 +449,7 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
 @kernel
 def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Return the card of a hand to discard: a surplus terminal Action, else the card with the lowest hand value."""
-    terminals = cards & rules.actions & ~rules.classes[0]
+    terminals = cards & rules.actions & ~rules.action_classes[0]
     n = 0
     for pile in range(N_MODEL_PILES):
         if (terminals >> pile) & 1:
@@ -454,9 +460,9 @@ def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: int) 
 @kernel
 def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Put a card onto the deck: from the discard pile the best, unless an Action can be played; else the worst."""
-    source = rules.effects[state.asking, Column.SOURCE]
+    source = rules.effects[state.asked_effect, Column.SOURCE]
     if source == Zone.DISCARD:
-        hand = state.mask[Zone.HAND + state.decider] & rules.actions
+        hand = state.piles_in[Zone.HAND + state.decider] & rules.actions
         best = highest(strategy.hand_value, cards)
         is_good = strategy.hand_value[best] >= strategy.trash_below[EARLY]
         return best if is_good and next_action(rules, state, strategy, hand) == PASS else PASS

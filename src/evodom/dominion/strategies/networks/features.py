@@ -113,7 +113,7 @@ def _observe_piles(state: State, seat: int, features: IntArray) -> None:
 @kernel
 def _observe_deck(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write features of the cards that a seat owns. Sums of int32 without branches compile to vector instructions."""
-    actions, terminals = rules.actions, rules.actions & ~rules.classes[0]
+    actions, terminals = rules.actions, rules.actions & ~rules.action_classes[0]
     n_cards: Any = np.int32(0)
     coins: Any = np.int32(0)
     n_actions: Any = np.int32(0)
@@ -138,8 +138,8 @@ def _observe_deck(rules: Rules, state: State, seat: int, features: IntArray) -> 
 def _observe_hand(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write features of the cards in a seat's hand."""
     hand = Zone.HAND + seat
-    terminals = rules.actions & ~rules.classes[0]
-    others = rules.actions & rules.classes[0]
+    terminals = rules.actions & ~rules.action_classes[0]
+    others = rules.actions & rules.action_classes[0]
     coins: Any = np.int32(0)
     n_terminals: Any = np.int32(0)
     n_others: Any = np.int32(0)
@@ -186,7 +186,7 @@ def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> 
     features[ACTIONS] = min(state.actions, 10)
     features[NO_ACTION] = state.actions == 0
     features[OWN_TURN] = state.active == seat
-    features[DRAW_PILE] = min(state.n_cards[Zone.DECK + seat] + state.n_top[seat], MOST)
+    features[DRAW_PILE] = min(state.n_cards[Zone.DECK + seat] + state.n_known[seat], MOST)
     features[DISCARDS] = min(state.n_cards[Zone.DISCARD + seat], MOST)
     features[ATTACKS] = min(most_attacks, MOST)
     features[FURTHER_PLAYERS] = rules.n_seats - 2
@@ -195,17 +195,17 @@ def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> 
 @kernel
 def _observe_question(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write features of the pending choice: its card, and the source and target zones."""
-    row = state.asking
+    row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op in (Op.BUY, Op.PLAY_ACTION):
         features[MAY_PASS] = 1
         return
     for pile in range(N_MODEL_PILES):
-        features[ASKS + pile] = rules.first_row[pile] <= row and row < rules.end_row[pile]
+        features[ASKS + pile] = rules.first_effect[pile] <= row and row < rules.end_effect[pile]
     frame = state.depth - 1
     source = rules.effects[row, Column.SOURCE]
     target = rules.effects[row, Column.TARGET]
-    features[CHOICES_LEFT] = min(max(state.stack[frame, Frame.LEFT], 0), 10)
+    features[CHOICES_LEFT] = min(max(state.stack[frame, Frame.CARDS_LEFT], 0), 10)
     features[MAY_PASS] = rules.effects[row, Column.OPTIONAL] != 0
     features[FROM_HAND] = source == Zone.HAND
     features[FROM_DECK] = source == Zone.REVEALED
@@ -215,4 +215,4 @@ def _observe_question(rules: Rules, state: State, seat: int, features: IntArray)
     features[ONTO_DECK] = target == Zone.DECK_TOP
     features[OF_ANOTHER] = state.stack[frame, Frame.SEAT] != seat
     is_last = row + 1 >= state.stack[frame, Frame.END]
-    features[A_TRADE] = not is_last and rules.effects[row + 1, Column.PLUS] != NO_LIMIT
+    features[A_TRADE] = not is_last and rules.effects[row + 1, Column.EXTRA_COST] != NO_LIMIT

@@ -21,7 +21,7 @@ from evodom.dominion.cards import ATTACK, BASIC, REACTION, TERMINAL, TERMINAL_DR
 from evodom.dominion.cards import CARDS as ALL_CARDS
 from evodom.dominion.cards.model import Card
 from evodom.dominion.engine.effects import Effect
-from evodom.dominion.engine.ops import Count, Op, Zone
+from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.features import FIRST_SINGLE, N_BLOCKS, SINGLES
@@ -66,7 +66,7 @@ OWN_CARDS = (
 _OWN = {name: N_SHARED + place for place, name in enumerate(OWN_CARDS)}
 N_NUMBERS = N_SHARED + len(OWN_CARDS)
 
-Kind = tuple[bool, Op, Count, Zone, Zone]
+Kind = tuple[bool, Op, ChoiceSize, Zone, Zone]
 """A kind of Effect: whether other players resolve it, its operation, what it counts, its source and its target."""
 
 Numbers = npt.NDArray[np.float32]
@@ -105,9 +105,9 @@ def _known_kinds() -> frozenset[Kind]:
 def _kinds(effects: Iterable[Effect], *, by_others: bool = False) -> Iterator[tuple[Kind, Effect]]:
     for effect in effects:
         if effect.op == Op.EACH_PLAYER:
-            yield from _kinds(effect.each, by_others=True)
+            yield from _kinds(effect.inner, by_others=True)
         else:
-            yield (by_others, effect.op, effect.count, effect.source, effect.target), effect
+            yield (by_others, effect.op, effect.size, effect.source, effect.target), effect
 
 
 @lru_cache
@@ -136,7 +136,7 @@ def _of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) -> Iter
     """Yield the traits of effects as (name, value). ``by_others`` is for effects that other players resolve."""
     for place, effect in enumerate(effects):
         if effect.op == Op.EACH_PLAYER:
-            yield from _of_effects(effect.each, by_others=True)
+            yield from _of_effects(effect.inner, by_others=True)
         elif by_others:
             yield from _of_attack(effect)
         elif effect.op == Op.CHOOSE:
@@ -170,27 +170,27 @@ def _of_gift(effect: Effect) -> Iterator[tuple[str, float]]:
 def _of_choice(effect: Effect, following: Effect | None) -> Iterator[tuple[str, float]]:
     """Yield the traits of a choice."""
     if effect.source == Zone.SUPPLY:
-        if effect.plus is None:
+        if effect.extra_cost is None:
             yield "gains up to", (effect.max_cost or 0) / 5
         else:
             yield "trades", 1.0
-            yield "trades by", effect.plus / 3
+            yield "trades by", effect.extra_cost / 3
         if effect.target == Zone.HAND:
             yield "gains to hand", 1.0
     elif effect.target == Zone.TRASH:
         if effect.name == "Copper":
             yield "trashes Copper", 1.0
-        elif following is None or following.plus is None:
+        elif following is None or following.extra_cost is None:
             yield "trashes from hand", (2 if effect.source == Zone.REVEALED else effect.n) / 4
         if not effect.optional and effect.source == Zone.HAND:
             yield "must trash", 1.0
     elif effect.target == Zone.DISCARD and effect.source == Zone.HAND:
-        yield ("discards for empty piles" if effect.count == Count.EMPTY_PILES else "discards own"), 1.0
-    elif effect.target == Zone.DISCARD and effect.source == Zone.REVEALED and effect.count == Count.ANY:
+        yield ("discards for empty piles" if effect.size == ChoiceSize.EMPTY_PILES else "discards own"), 1.0
+    elif effect.target == Zone.DISCARD and effect.source == Zone.REVEALED and effect.size == ChoiceSize.ANY:
         yield "discards own", 0.5
     elif effect.target == Zone.DECK_TOP:
         yield ("sorts the discard pile" if effect.source == Zone.DISCARD else "puts onto the deck"), 1.0
-    elif effect.target == Zone.IN_PLAY and not effect.this:
+    elif effect.target == Zone.IN_PLAY and not effect.only_this:
         yield "plays another", 1.0
 
 
@@ -200,7 +200,7 @@ def _of_attack(effect: Effect) -> Iterator[tuple[str, float]]:
         yield "gives others cards", effect.n / 2
     elif effect.op == Op.GAIN:
         yield "gives Curses", 1.0
-    elif effect.op == Op.CHOOSE and effect.count == Count.DOWN_TO:
+    elif effect.op == Op.CHOOSE and effect.size == ChoiceSize.DOWN_TO:
         yield "attacks the hand", 1.0
     elif effect.op == Op.CHOOSE and effect.target == Zone.TRASH:
         yield "trashes others' Treasures", 1.0

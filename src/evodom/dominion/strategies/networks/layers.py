@@ -296,12 +296,12 @@ def answer(weights: FloatArray, kind: int, choices: int, features: IntArray, sum
 
     ``choices`` is a mask of outputs. Other outputs are left unfinished.
     """
-    add_rows(weights, first_row(kind), features, SCALES, sums)
+    add_rows(weights, first_effect(kind), features, SCALES, sums)
     add_outputs(weights, first_output(kind), choices, sums)
 
 
 @kernel
-def first_row(kind: int) -> Any:
+def first_effect(kind: int) -> Any:
     """Return the offset of the feature rows of a kind."""
     return kind * (N_FEATURES * WIDTH)
 
@@ -333,7 +333,7 @@ def choice_of(output: int) -> int:
 @kernel
 def sample(state: State, sums: FloatArray) -> Any:
     """Draw an output by the probabilities in ``sums``, from the stream of the deciding seat."""
-    point = random_float(state.choices, state.decider)
+    point = random_float(state.strategy_streams, state.decider)
     last = PASS_OUTPUT
     for output in range(N_OUTPUTS):
         if sums[FIRST_OUTPUT + output] > 0.0:

@@ -177,7 +177,7 @@ def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
 @kernel
 def kind_of(rules: Rules, state: State) -> Any:
     """Return the kind of the pending Decision, which selects one of the four networks."""
-    row = state.asking
+    row = state.asked_effect
     op = rules.effects[row, Column.OP]
     if op == Op.BUY:
         return GAIN
@@ -191,7 +191,7 @@ def kind_of(rules: Rules, state: State) -> Any:
 @kernel
 def open_choices(rules: Rules, state: State) -> Any:
     """Return the mask of choices for the network. It has one choice where a rule decides."""
-    op = rules.effects[state.asking, Column.OP]
+    op = rules.effects[state.asked_effect, Column.OP]
     legal = state.legal
     if op == Op.BUY:
         buys = legal & ~PASS_BIT
@@ -201,7 +201,7 @@ def open_choices(rules: Rules, state: State) -> Any:
         return legal
     if op != Op.CHOOSE:
         return legal & -legal
-    if rules.effects[state.asking, Column.SOURCE] != Zone.SUPPLY:
+    if rules.effects[state.asked_effect, Column.SOURCE] != Zone.SUPPLY:
         return legal
     gains = acceptable_gains(rules, state, legal & ~PASS_BIT)
     if gains == 0:

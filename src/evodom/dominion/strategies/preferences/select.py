@@ -51,11 +51,11 @@ BUY_SAMPLES = 3
 @kernel
 def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice of a preference strategy for the pending Decision."""
-    row = state.asking
+    row = state.asked_effect
     op = rules.effects[row, Column.OP]
     # An intent is for the very next choice: one that was never asked, having one answer only, must not linger.
-    intent = state.intent
-    state.intent = NONE
+    intent = state.planned_gain
+    state.planned_gain = NONE
     phase = phase_of(rules, state, strategy)
     weights = strategy.weights[phase]
     if op == Op.BUY:
@@ -72,7 +72,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     if (
         rules.effects[row, Column.TARGET] == Zone.TRASH
         and not is_last
-        and rules.effects[row + 1, Column.PLUS] != NO_LIMIT
+        and rules.effects[row + 1, Column.EXTRA_COST] != NO_LIMIT
     ):
         return select_trade(rules, state, strategy, weights)
     if strategy.uses_card_values != 0 and not (strategy.cellar_victory_only != 0 and is_optional_discard(rules, row)):
@@ -86,7 +86,7 @@ def select_by_preference(rules: Rules, state: State, strategy: Strategy) -> Any:
 
     Of another player's cards a preferred one goes.
     """
-    row = state.asking
+    row = state.asked_effect
     cards = state.legal & ~PASS_BIT
     target = rules.effects[row, Column.TARGET]
     if rules.effects[row, Column.OPTIONAL] == 0:
@@ -125,10 +125,10 @@ def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
             return PASS
     available = 0
     for index in range(3):
-        if playable & rules.classes[index]:
+        if playable & rules.action_classes[index]:
             available |= 1 << index
     if available & (available - 1) != 0:
-        playable &= rules.classes[sample_preferred(state, strategy.class_weights, available)]
+        playable &= rules.action_classes[sample_preferred(state, strategy.class_weights, available)]
     return highest(strategy.deck_value, playable) if strategy.uses_card_values != 0 else sample_uniform(state, playable)
 
 
@@ -183,7 +183,7 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatAr
 @kernel
 def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatArray) -> Any:
     """Choose a gain among all possible trades, then trash the least preferred card that allows it."""
-    gain_row = state.asking + 1
+    gain_row = state.asked_effect + 1
     trashes = state.legal & ~PASS_BIT
     best = NONE
     for trashed in range(N_MODEL_PILES):
@@ -198,12 +198,12 @@ def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatA
                 wanted |= trade_gains(rules, state, strategy, trashed, best)
     if wanted == 0:
         return PASS if state.legal & PASS_BIT else least_valuable(state, strategy, weights, trashes)
-    state.intent = sample_gain(rules, state, strategy, weights, wanted)
+    state.planned_gain = sample_gain(rules, state, strategy, weights, wanted)
     allowing = 0
     for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
             allowed = trade_gains(rules, state, strategy, trashed, best)
-            allowing |= ((allowed >> state.intent) & 1) << trashed
+            allowing |= ((allowed >> state.planned_gain) & 1) << trashed
     return least_valuable(state, strategy, weights, allowing)
 
 
@@ -218,7 +218,7 @@ def least_valuable(state: State, strategy: Strategy, weights: FloatArray, cards:
 @kernel
 def trade_gains(rules: Rules, state: State, strategy: Strategy, trashed: int, outcome: int) -> Any:
     """Return the mask of gains for a card with this outcome. If the game goes on, the gain has a higher deck value."""
-    gains = gains_for_trashing(rules, state, state.asking + 1, trashed)
+    gains = gains_for_trashing(rules, state, state.asked_effect + 1, trashed)
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
         gains &= ~ending
