@@ -158,7 +158,7 @@ def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, 
                 undo_and_hint(table)
         assert {"Chapel", "Militia", "Militia hint", "Throne Room", "Library"} <= met
         assert "The game is over" in table.question
-        page.get_by_role("button", name="Look back at it").click()
+        page.get_by_role("button", name="Review the game").click()
         page.wait_for_selector(".curve > svg")
         assert page.locator(".causes tbody tr").count() == 3
         assert page.locator(".dearest > li").count() > 0
@@ -276,7 +276,7 @@ def test_the_form_of_a_new_game_fits_a_phone_with_long_names_of_opponents(chromi
 @pytest.mark.parametrize("place", ["/play?kingdom={}", "/ask?cards={}"])
 def test_a_name_that_is_no_card_stays_in_sight_with_the_closest_cards(chromium, served, place):
     with page_at(chromium, served.address + place.format("Chapel,Vilage")) as page:
-        unknown = page.get_by_role("list", name="Names that are no card").get_by_role("listitem")
+        unknown = page.get_by_role("list", name="Unknown card names").get_by_role("listitem")
         expect(unknown).to_contain_text("No card named 'Vilage'. Did you mean Village?")
         page.locator("#typed").fill("Festivl, Wharf")
         page.locator("#typed").press("Enter")
@@ -382,5 +382,5 @@ def test_the_first_visit_shows_what_is_compiled_without_an_error_on_the_console(
         go_on.set()
         expect(line).to_have_text(re.compile(r"^Compiling networks \d+ s$"), timeout=30_000)
         compiled.set()
-        expect(page.get_by_role("button", name="Begin the game")).to_be_visible()
+        expect(page.get_by_role("button", name="Start the game")).to_be_visible()
         expect(line).to_be_hidden()

@@ -36,8 +36,8 @@ def test_ten_cards_are_clicked_and_the_plan_appears_while_it_is_found(served, ch
                 page.get_by_role("button", name=re.compile(f"{name}$")).first.click()
         expect(page.get_by_role("heading", name="Ten cards 10 of 10")).to_be_visible()
         page.get_by_text("To repeat an answer").click()
-        small = {"Seed": 2, "Games of learning": 6000, "Generations": 1, "Games of each figure": 100}
-        for label, value in (small | {"Strategies in a generation": 8}).items():
+        small = {"Seed": 2, "Training games": 6000, "Generations": 1, "Games per win rate": 100}
+        for label, value in (small | {"Strategies per generation": 8}).items():
             page.get_by_label(label, exact=True).fill(str(value))
         assert problems(page) == []
         page.get_by_role("button", name="Find the best plan").click()
@@ -75,12 +75,12 @@ def test_a_run_that_another_process_writes_is_followed(served, chromium):
             expect(page.get_by_role("link", name=re.compile("followed.*generation 1 of 2"))).to_contain_text("working")
             assert problems(page) == []
             page.get_by_role("link", name=re.compile("followed")).click()
-            expect(page.get_by_role("status").first).to_have_text("Working · generation 1 of 2")
+            expect(page.get_by_role("status").first).to_have_text("Running · generation 1 of 2")
             carry_on(run, workers)
-            expect(page.get_by_role("status").first).to_have_text("Working · generation 2 of 2")
+            expect(page.get_by_role("status").first).to_have_text("Running · generation 2 of 2")
             extend(run, 5)
             carry_on(run, workers)
-            expect(page.get_by_role("status").first).to_have_text("Working · generation 5 of 5")
+            expect(page.get_by_role("status").first).to_have_text("Running · generation 5 of 5")
             assert page.locator("figure svg").count() == 3
             run.close()
             assert problems(page) == []
@@ -117,9 +117,9 @@ def test_a_fight_is_played_by_keyboard_and_by_clicking_its_cards(served, chromiu
 
 def test_the_map_follows_the_weights(served, chromium):
     with page_at(chromium, f"{served.address}/map") as page:
-        expect(page.get_by_text("Worth 357.5")).to_be_visible()
+        expect(page.get_by_text("Value 357.5")).to_be_visible()
         page.get_by_label("rest, value").fill("0")
-        expect(page.get_by_text("Worth 357.5")).to_have_count(0)
+        expect(page.get_by_text("Value 357.5")).to_have_count(0)
         assert page.locator("svg.map .room.on").count() > 10
         assert problems(page) == []
 
@@ -131,7 +131,7 @@ def test_on_a_phone_the_seed_is_asked_for_above_the_map(served, chromium):
             page.locator(what).bounding_box()["y"] for what in ("#seed", "text=Find the route", ".shown", "svg.map")
         ]
         assert tops == sorted(tops)
-        page.get_by_text("What rooms are worth", exact=True).click()
+        page.get_by_text("Values of rooms", exact=True).click()
         expect(page.get_by_label("rest, value")).to_be_visible()
         assert problems(page, VIEWS[1:]) == []
 

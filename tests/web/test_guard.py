@@ -52,7 +52,7 @@ def test_a_foreign_host_is_refused_in_one_line(served):
 def test_requests_of_other_sites_are_refused(served, method, headers):
     answer = served.send(method, "/api/play/games", "{}", JSON | headers)
     assert answer.status == 403
-    assert answer.json == {"error": "requests from pages of other sites are not answered."}
+    assert answer.json == {"error": "requests from pages of other sites are refused."}
 
 
 def test_requests_of_this_site_and_links_from_elsewhere_are_answered(served):
@@ -134,5 +134,5 @@ def test_a_failure_inside_is_one_line_here_and_in_the_terminal(served, capfd, mo
     monkeypatch.setattr(routes, "games", lambda root: 1 / 0)
     answer = served.get("/api/play/games")
     assert answer.status == 500
-    assert answer.json == {"error": "this failed inside evodom: ZeroDivisionError: division by zero"}
+    assert answer.json == {"error": "internal error in evodom: ZeroDivisionError: division by zero"}
     assert capfd.readouterr().err == "GET /api/play/games failed: ZeroDivisionError: division by zero\n"

@@ -127,7 +127,7 @@ def test_persons_at_one_screen_see_a_hand_only_when_it_is_theirs_to_choose(playe
     assert (player.state["seat"], player.state["asked"]) == (None, 1)
     refused = player.served.post(f"{player.home}/choose", {"seat": 0, "at": player.state["at"], "names": ["pass"]})
     assert refused.status == 409
-    assert refused.json == {"error": "it is Ben who has to choose now."}
+    assert refused.json == {"error": "Ben has to choose now."}
     play_on(player, np.random.default_rng(5))
     assert player.state["end"]["command"] == ""
 
@@ -254,7 +254,7 @@ def test_nothing_that_a_page_sends_is_taken_for_a_file(served, tmp_path, monkeyp
     (tmp_path / "mine.toml").write_text("")
     answer = served.post("/api/play/games", BODY | {"players": [{"person": "You"}, {"who": word}]})
     assert answer.status == 400
-    assert answer.json["error"].startswith(f"nobody here is called '{word}'. Allowed: ")
+    assert answer.json["error"].startswith(f"unknown opponent '{word}'. Allowed: ")
 
 
 def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, tmp_path):

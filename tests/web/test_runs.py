@@ -124,10 +124,10 @@ def test_a_training_for_fights_has_its_course_and_its_report(tmp_path):
 @pytest.mark.parametrize(
     ("entrants", "said"),
     [
-        (["mine.toml", "big-money"], "nobody here is called 'mine.toml'"),
-        (["./mine.py", "big-money"], "nobody here is called './mine.py'"),
-        (["os:getcwd", "big-money"], "nobody here is called 'os:getcwd'"),
-        (["../demo", "big-money"], "nobody here is called '../demo'"),
+        (["mine.toml", "big-money"], "unknown strategy 'mine.toml'"),
+        (["./mine.py", "big-money"], "unknown strategy './mine.py'"),
+        (["os:getcwd", "big-money"], "unknown strategy 'os:getcwd'"),
+        (["../demo", "big-money"], "unknown strategy '../demo'"),
         (["big-money"], "a tournament needs 2 to 16 different strategies."),
         (["big-money", "big-money"], "a tournament needs 2 to 16 different strategies."),
         (["big-money"] * 17, "Allowed: a list of at most 16 items."),

@@ -55,12 +55,12 @@ def test_one_works_while_the_next_waits_and_both_can_be_stopped_gone_on_with_and
         waiting = served.get(f"/api/tasks/{second}").json
         assert (waiting["state"], waiting["ahead"]) == ("waiting", 1)
         assert served.post(f"/api/tasks/{first}/delete", {}).json == {
-            "error": "this is being worked on. Stop it first."
+            "error": "this task is running. Stop it first."
         }
 
         assert served.post(f"/api/tasks/{second}/stop", {}).json["state"] == "stopped"
         assert served.post(f"/api/tasks/{second}/go-on", {}).json["ahead"] == 1
-        assert served.post(f"/api/tasks/{second}/stop", {}).json["why"] == "stopped before it began"
+        assert served.post(f"/api/tasks/{second}/stop", {}).json["why"] == "stopped before the start"
 
         served.post(f"/api/tasks/{first}/stop", {})
         stopped = until(served, first, lambda task: task["state"] == "stopped")
@@ -94,7 +94,7 @@ def test_what_was_open_when_a_server_was_killed_is_told_as_stopped(tmp_path):
     (found,), damaged = load_all(tmp_path)
 
     assert damaged == []
-    assert (found.state, found.why) == ("stopped", "evodom serve was stopped before this was done")
+    assert (found.state, found.why) == ("stopped", "evodom serve was stopped before this finished")
     assert found.asked == asked
 
 

@@ -153,8 +153,8 @@ def _found(name: str) -> Json:
 
 
 routes = [
-    page("/ask", "ask", "Ask", "pictures app told picker"),
-    page("/ask/{name}", "answer", "Answer", "pictures app told"),
+    page("/ask", "ask", "Ask", "pictures app panels picker"),
+    page("/ask/{name}", "answer", "Answer", "pictures app panels"),
     action("/api/ask", AskBody, _ask),
     action("/api/ask/draw", DrawBody, _draw),
     action("/api/ask/cards", FindCards, _find_cards),

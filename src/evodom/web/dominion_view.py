@@ -46,7 +46,7 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
     """
     game, decision = match.game, match.decision
     view = game.view(_watcher(match) if seat is None else seat)
-    told = {
+    fields = {
         "at": len(match.choices),
         "over": game.is_over,
         "people": list(match.setup.people),
@@ -69,8 +69,8 @@ def seen(match: DominionSession, seat: int | None, *, whole_log: bool = False) -
         "log": _log(match, seat, whole=whole_log),
     }
     if seat is not None:
-        told |= _own(match, view, decision)
-    return told | ({"end": _end(match)} if game.is_over else {})
+        fields |= _own(match, view, decision)
+    return fields | ({"end": _end(match)} if game.is_over else {})
 
 
 def _watcher(match: DominionSession) -> int:
@@ -143,12 +143,12 @@ def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]
     """Return the turns of the log: one line each. The viewer's own turn in progress lists every event."""
     turns, names = log.turns(match.game.events), names_for(match, seat)
     first = 0 if whole else max(0, len(turns) - ROUNDS_TOLD * len(names) - 1)
-    told = []
+    fields = []
     for index, turn in enumerate(turns[first:], first):
         tell = log.story if turn.seat == seat and index == len(turns) - 1 else log.line
         text = tell(turn, names, seat).removeprefix(f"{names[turn.seat]}: ")
-        told.append({"index": index, "turn": turn.number, "seat": turn.seat, "text": text})
-    return told
+        fields.append({"index": index, "turn": turn.number, "seat": turn.seat, "text": text})
+    return fields
 
 
 def _end(match: DominionSession) -> Json:
@@ -238,7 +238,7 @@ class GameSeat(Seat[DominionSession]):
         """Undo the last choices, for any player."""
         game = self.session_at(at)
         back = game.undo()
-        self.news = [back.text if back else "There is nothing to take back."]
+        self.news = [back.text if back else "Nothing to undo."]
         return self._go_on(game, seat)
 
     def _for_move(self, seat: int, at: int) -> DominionSession:
@@ -247,7 +247,7 @@ class GameSeat(Seat[DominionSession]):
         if game.decision is None:
             raise Conflict("the game is over.")
         if game.decision.seat != seat:
-            raise Conflict(f"it is {game.setup.names[game.decision.seat]} who has to choose now.")
+            raise Conflict(f"{game.setup.names[game.decision.seat]} has to choose now.")
         return game
 
     def _go_on(self, game: DominionSession, seat: int) -> Json:
@@ -265,7 +265,7 @@ class GameSeat(Seat[DominionSession]):
         def each() -> None:
             nonlocal last
             if game.has_agents and self._is_closing():
-                raise NotReady("the server is being stopped.")
+                raise NotReady("the server is stopping.")
             if time.monotonic() - last > PATIENCE / 2:
                 last = time.monotonic()
                 self.snapshot = seen(game, _only(game)) | {"waiting": True}

@@ -34,7 +34,7 @@ PILES = {"draw": DRAW, "discard": DISCARD, "exhaust": EXHAUST}
 def position(session: FightSession) -> Json:
     """Return a position as plain JSON types."""
     fight = session.view
-    told: Json = {
+    fields: Json = {
         "over": session.over,
         "played": session.n_played,
         "you": {"hp": int(fight.hp[0]), "max_hp": int(fight.max_hp[0]), "block": int(fight.block[0])}
@@ -49,8 +49,8 @@ def position(session: FightSession) -> Json:
         "can_end": session.can_end(),
     }
     if session.over:
-        told |= {"end": session.end, "won": session.won}
-    return told
+        fields |= {"end": session.end, "won": session.won}
+    return fields
 
 
 def _enemy(session: FightSession, fight: FightRecord, place: int) -> Json:
@@ -87,17 +87,17 @@ def _move(session: FightSession, move: int) -> Json:
 
     ``hand`` is True if the card is played or chosen from the hand.
     """
-    told: Json = {"move": move, "text": session.text(move), "card": "", "enemy": 0, "hand": False}
+    fields: Json = {"move": move, "text": session.text(move), "card": "", "enemy": 0, "hand": False}
     if move == END:
-        return told
+        return fields
     if move >= FIRST_CHOICE:
         in_hand = bool(session.view.choose_pile == HAND)
-        return told | {"card": session.game.rules.kinds[move - FIRST_CHOICE].name, "hand": in_hand}
+        return fields | {"card": session.game.rules.kinds[move - FIRST_CHOICE].name, "hand": in_hand}
     if move >= FIRST_POTION:
         what, enemy = divmod(move - FIRST_POTION, N_FIGHTERS)
-        return told | {"potion": session.game.rules.potions[what], "enemy": enemy}
+        return fields | {"potion": session.game.rules.potions[what], "enemy": enemy}
     what, enemy = divmod(move - FIRST_CARD, N_FIGHTERS)
-    return told | {"card": session.game.rules.kinds[what].name, "enemy": enemy, "hand": True}
+    return fields | {"card": session.game.rules.kinds[what].name, "enemy": enemy, "hand": True}
 
 
 def figures(found: Sequence[ActionEstimate[int]]) -> list[Json]:

@@ -95,7 +95,7 @@ class Guard:
                 one_line(f"{scope['method']} {scope['path']} failed: {type(error).__name__}: {error}"), file=sys.stderr
             )
             if not began:
-                await refusal(500, f"this failed inside evodom: {type(error).__name__}: {error}")(
+                await refusal(500, f"internal error in evodom: {type(error).__name__}: {error}")(
                     scope, receive, send_guarded
                 )
 
@@ -106,10 +106,10 @@ class Guard:
         if not is_ours(host, self.host):
             return 421, f"this server does not answer for host '{host}'. Open the address that evodom serve printed."
         if is_foreign(headers, host):
-            return 403, "requests from pages of other sites are not answered."
+            return 403, "requests from pages of other sites are refused."
         kind = headers.get("content-type", "").partition(";")[0].strip()
         if scope["method"] not in _SAFE and kind != "application/json":
-            return 415, "what is sent here has to be JSON."
+            return 415, "the request body must be JSON."
         return None
 
 

@@ -78,15 +78,15 @@ class Desk:
         """Return a callback for played games. It writes progress and raises Cancelled after a stop."""
         played = 0
 
-        def told(n: int) -> None:
+        def on_played(n: int) -> None:
             nonlocal played
             played += n
             if self.stop.is_set():
-                raise Cancelled("nothing of it is kept: it begins again when asked again")
+                raise Cancelled("nothing was saved. A new request starts from the beginning")
             progress = {"stage": stage, "done": played, "total": total, "games": played}
             self.events.sometimes("games", lambda: {"progress": progress})
 
-        return told
+        return on_played
 
 
 def find_advice(asked: AdviceAsked, desk: Desk) -> Json:
@@ -168,7 +168,7 @@ def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     _compile(desk, *DOMINION_GROUPS)
     entered = find_entrants(asked.entrants, root=desk.root, kingdom=None, agents=False)
     if entered.has_thinkers:
-        raise EvodomError("a network that thinks plays only from the command line: evodom tournament")
+        raise EvodomError("a network with search plays tournaments only on the command line: evodom tournament")
     players = asked.players
     venue = Venue(
         entered.kingdom,

@@ -79,7 +79,7 @@ def answer_to(asked: FindRoutes) -> Json:
         "seed_text": seed_text(seed),
         "burning": act_map.burning[1] if act_map.burning else "",
         "rooms": _counts(act_map),
-        "told": _told(found.routes),
+        "summary": _summary(found.routes),
         "routes": [_route(act_map, route, title) for route in found.routes.best],
         "rules": [str(rule) for rule in found.rules],
     }
@@ -110,20 +110,20 @@ def _counts(act_map: ActMap) -> list[Json]:
     return [{"name": NAMES[room], "n": rooms.count(room), "sign": sign_svg(room)} for room in NAMES if room in rooms]
 
 
-def _told(routes: Routes) -> str:
+def _summary(routes: Routes) -> str:
     """Return a sentence with the number of optimal routes."""
     if routes.n_paths == 1:
-        return "It is the only path there is."
+        return "It is the only path."
     paths = f"{routes.n_paths:,} paths"
     if routes.n_optimal == 1:
-        return f"It is the one best of {paths}."
-    return f"{routes.n_optimal:,} of {paths} are as good; the leftmost is shown."
+        return f"It is the only best route among {paths}."
+    return f"{routes.n_optimal:,} of {paths} have this value. The leftmost is shown."
 
 
 def _route(act_map: ActMap, route: Route, title: str) -> Json:
     """Return a route: its value, its rooms from the bottom up, and the map with the route drawn."""
     kinds: Mapping[Room, int] = {room: route.rooms.count(room) for room in Room if room in route.rooms}
-    told = ", ".join(f"{n} {NAMES[room]}" for room, n in kinds.items())
+    room_list = ", ".join(f"{n} {NAMES[room]}" for room, n in kinds.items())
     worths = [_short(worth) for worth in route.values]
     return {
         "value": _short(route.value),
@@ -132,7 +132,7 @@ def _route(act_map: ActMap, route: Route, title: str) -> Json:
             {"floor": node.floor, "column": node.x, "room": NAMES[room], "worth": worth}
             for node, room, worth in zip(route.path, route.rooms, worths, strict=True)
         ],
-        "svg": map_svg(act_map, path=route.path, worths=worths, title=f"{title}; the route has {told}"),
+        "svg": map_svg(act_map, path=route.path, worths=worths, title=f"{title}; the route has {room_list}"),
     }
 
 
@@ -150,7 +150,7 @@ async def _find(site: Site, _: str, body: FindRoutes) -> Json:
 
 
 routes = [
-    page("/map", "map", "Map", "pictures app told"),
+    page("/map", "map", "Map", "pictures app panels"),
     view("/api/map", _usual),
     action("/api/map", FindRoutes, _find),
 ]

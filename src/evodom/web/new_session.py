@@ -80,15 +80,15 @@ def name_for(setup: GameSetup) -> str:
 def _people(asked: list[PlayerAsked]) -> list[str]:
     """Return the names of the persons; a single person is "You"."""
     if any((player.person is None) == (player.who is None) for player in asked):
-        raise UsageError("each of 'players' is a person or says who it is: {'person': NAME} or {'who': NAME}.")
+        raise UsageError("each of 'players' must be {'person': NAME} or {'who': NAME}.")
     names = [one_line(player.person).strip() for player in asked if player.person is not None]
     if not names:
-        raise UsageError("nobody plays: one of the players has to be a person.")
+        raise UsageError("no person plays. At least one of the players must be a person.")
     if len(names) == 1:
         return [PERSON]
     for name, n in Counter(name.casefold() for name in names).items():
         if not name or name == PERSON.casefold() or n > 1:
-            raise UsageError(f"persons at one screen need names of their own, and not '{name or ' '}' more than once.")
+            raise UsageError(f"names of persons must differ: '{name or ' '}' is used twice, empty or reserved.")
     return names
 
 
@@ -99,7 +99,7 @@ def _word(word: str, site: Site) -> str:
     found = IN_RUN.fullmatch(word)
     if found and is_saved(found[1], site.root):
         return word
-    raise UsageError(f"nobody here is called {short(word, 60)}. Allowed: a baseline, network, network:0.5s, or a run.")
+    raise UsageError(f"unknown opponent {short(word, 60)}. Allowed: a baseline, network, network:0.5s, or a run.")
 
 
 def _order(n: int, seed: int, *, drawn: bool) -> list[int]:

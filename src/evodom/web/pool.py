@@ -158,7 +158,7 @@ class SessionPool(ABC, Generic[A, S]):
         while len(self._seats) >= self.most_in_memory:
             idle = [seat for seat in self._seats.values() if not seat.lock.locked()]
             if not idle:
-                raise NotReady(f"too many {self.kind.noun}s are played at once")
+                raise NotReady(f"too many {self.kind.noun}s are in play")
             del self._seats[min(idle, key=lambda seat: seat.used).slot.path]
 
     def _claimed(self, name: str) -> Slot:

@@ -60,7 +60,7 @@ def course(task: Task) -> str:
     if len(learned) >= FEWEST:
         wins = Series("the learner", "c1", _smooth([y for _, y in learned]))
         drawn = LineChart([x for x, _ in learned], [wins], ("thousand games", _WINS), par)
-        note = "Against lists and baselines that it learns from, means of its last games."
+        note = "Win rate against its training opponents, mean of the latest games."
         charts.append(Chart("The learner", note, drawn))
     evolved = {model: task.samples.get(model, []) for model in _EVOLVED}
     shown = {model: points for model, points in evolved.items() if len(points) >= FEWEST}
@@ -68,7 +68,7 @@ def course(task: Task) -> str:
         n = min(len(points) for points in shown.values())
         series = [Series(*_EVOLVED[model], [y for _, y in points[:n]]) for model, points in shown.items()]
         drawn = LineChart([x for x, _ in next(iter(shown.values()))[:n]], series, ("generation", _WINS), par)
-        note = "The best of each generation against the baselines of its race."
+        note = "Win rate of each generation's champion against its training opponents."
         charts.append(Chart("The evolved strategies", note, drawn))
     return fragment([Section("", charts)]) if charts else ""
 
@@ -132,7 +132,7 @@ class Queue:
         """Return the task of a name. Raises Missing for an unknown name."""
         with self._change:
             if name not in self._tasks:
-                raise Missing("this answer is no longer kept.")
+                raise Missing("this answer was deleted.")
             return self._tasks[name]
 
     def result(self, task: Task) -> Json:
@@ -150,7 +150,7 @@ class Queue:
         task = self.task(name)
         with self._change:
             if task.state == WAITING:
-                self._end(task, STOPPED, "stopped before it began")
+                self._end(task, STOPPED, "stopped before the start")
             elif task.state == RUNNING and self._process:
                 task.progress["stopping"] = True
                 _ask_to_stop(self._process)
@@ -177,7 +177,7 @@ class Queue:
         task = self.task(name)
         with self._change:
             if task.state == RUNNING:
-                raise UsageError("this is being worked on. Stop it first.")
+                raise UsageError("this task is running. Stop it first.")
             forget(name, self._root)
             del self._tasks[name]
 
@@ -204,7 +204,7 @@ class Queue:
                 self._do(task)
             except Exception as error:  # the page shows any failure
                 with self._change:
-                    self._end(task, FAILED, f"it failed inside evodom: {error}")
+                    self._end(task, FAILED, f"internal error in evodom: {error}")
 
     def _next(self) -> Task | None:
         """Wait for the next task and mark it as running. Return None after `close`."""
@@ -231,7 +231,7 @@ class Queue:
         with process:
             for event in _events(process.stdout):
                 with self._change:
-                    task.told(event)
+                    task.apply_event(event)
                     if event.get("state") in ENDED:
                         ended = True
                         if event["state"] == DONE:
@@ -325,13 +325,13 @@ async def _look(site: Site, name: str) -> Json:
     """Return a task with its progress or its result."""
     queue = site.part(Queue)
     task = queue.task(name)
-    told = summary(queue, task)
+    fields = summary(queue, task)
     if task.state in OPEN and task.kind == ADVICE:
-        told |= {"plan": task.progress.get("plan"), "course": course(task)}
+        fields |= {"plan": task.progress.get("plan"), "course": course(task)}
     if task.state == DONE:
         result, hidden = await site.quickly(lambda: queue.result(task)), "answer" if task.kind == ADVICE else "page"
-        told["result"] = {field: value for field, value in result.items() if field != hidden}
-    return told
+        fields["result"] = {field: value for field, value in result.items() if field != hidden}
+    return fields
 
 
 async def _stop(site: Site, name: str, body: Nothing) -> Json:

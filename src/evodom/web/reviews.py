@@ -43,7 +43,7 @@ class Reviews:
                 del self._jobs[next(iter(self._jobs))]
             self._jobs[key] = ReviewJob(match, seat, self.pool)
             self.site.slow.submit(self._jobs[key].run)
-        return self._jobs[key].told()
+        return self._jobs[key].to_json()
 
 
 class ReviewJob:
@@ -56,7 +56,7 @@ class ReviewJob:
         self._result: Json | None = None
         self._problem = ""
 
-    def told(self) -> Json:
+    def to_json(self) -> Json:
         """Return the review or its progress. Raises EvodomError if the review failed."""
         with self._lock:
             if self._problem:
@@ -77,7 +77,7 @@ class ReviewJob:
 
     def _count(self) -> None:
         if self.pool.site.closing.is_set():
-            raise NotReady("the server is being stopped.")
+            raise NotReady("the server is stopping.")
         with self._lock:
             self._n_done += 1
 
@@ -101,7 +101,7 @@ def _hint(game: DominionGame, setup: GameSetup, seed: int, pool: GamePool) -> Js
 def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
     """Return a copy of a match that is over, and its number of choices. Raises Conflict during a game."""
     if not match.game.is_over or seat not in match.setup.people:
-        raise Conflict("there is nothing to look back at before the game is over.")
+        raise Conflict("a game can be reviewed after its end.")
     twin = DominionSession(match.setup, match.answers)
     twin.choices, twin.answers, twin.game = list(match.choices), list(match.answers), match.game.copy()
     return twin, len(match.choices)

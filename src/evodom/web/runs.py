@@ -55,8 +55,8 @@ def listed(root: Path) -> list[RunJson]:
     """Return the entries of the list of runs, last changed first. An answer replaces its runs."""
     saved = answers(root)
     parts = {run.key for answer in saved for run in answer.runs.values()}
-    told = [_described(info, root) for info in list_runs(root) if info.key not in parts]
-    return sorted([*told, *(_described_answer(one, root) for one in saved)], key=lambda one: one["modified"])[::-1]
+    fields = [_described(info, root) for info in list_runs(root) if info.key not in parts]
+    return sorted([*fields, *(_described_answer(one, root) for one in saved)], key=lambda one: one["modified"])[::-1]
 
 
 def _described_answer(answer: Answer, root: Path) -> RunJson:
@@ -87,7 +87,7 @@ def described(key: str, root: Path) -> RunJson:
 
 def _described(info: RunInfo, root: Path) -> RunJson:
     """Return the list entry of a run. Metadata of the file is not trusted."""
-    told: RunJson = {
+    fields: RunJson = {
         "key": info.key,
         "name": info.key,
         "problem": info.problem or "",
@@ -95,12 +95,12 @@ def _described(info: RunInfo, root: Path) -> RunJson:
         "active": is_written(info.key, root),
     }
     if info.problem:
-        return told
+        return fields
     options = info.meta.get("options")
     options = options if isinstance(options, dict) else {}
     kind = _KINDS.get(str(info.meta.get("kind", "")), EVOLVED)
     goal = {EVOLVED: options.get("n_generations"), LEARNED: N_CHECKPOINTS, FIGHTS: options.get("iterations")}[kind]
-    return told | {
+    return fields | {
         "kind": kind,
         "done": info.n_generations - (kind != EVOLVED),
         "goal": goal if type(goal) is int else None,
@@ -135,18 +135,18 @@ def _fights(options: RunJson) -> str:
 
 def seen(key: str, root: Path) -> RunJson:
     """Return the JSON of a run's page. Raises EvodomError for a run that cannot be read."""
-    told = described(key, root)
-    if told["problem"]:
-        return told
+    fields = described(key, root)
+    if fields["problem"]:
+        return fields
     with Run.open(key, root=root) as run:
         summaries = run.summaries()
-        told |= {"course": fragment([Section("", _COURSES[told["kind"]](summaries, told))]), "plan": None, "note": ""}
-        if told["kind"] == EVOLVED:
+        fields |= {"course": fragment([Section("", _COURSES[fields["kind"]](summaries, fields))]), "plan": None, "note": ""}
+        if fields["kind"] == EVOLVED:
             try:
-                told["plan"] = _plan(run)
+                fields["plan"] = _plan(run)
             except EvodomError as error:  # other rules or a later version: the charts are shown nevertheless
-                told["note"] = str(error)
-    return told
+                fields["note"] = str(error)
+    return fields
 
 
 def without_never(lines: Sequence[str]) -> list[str]:
@@ -169,20 +169,20 @@ def _evolved(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
     wins = _points(summaries, "race_wins", 100)
     return [
         *_chart(
-            Chart("What the best wins", "Each generation's champion against the baselines of its race, %.", None),
+            Chart("Champion's win rate", "Each generation's champion against its training opponents, %.", None),
             wins,
             ("generation", WINS),
             "c0",
             100 / (found["players"] or 2),
         ),
         *_chart(
-            Chart("How unlike they are", "Diversity of each generation: it falls as one kind wins.", None),
+            Chart("Diversity", "Mean distance between the strategies of each generation.", None),
             _points(summaries, "diversity"),
             ("generation", "diversity"),
             "c2",
         ),
         *_chart(
-            Chart("How long games are", "Rounds of a game, mean of each generation.", None),
+            Chart("Length of games", "Mean rounds per game of each generation.", None),
             _points(summaries, "rounds"),
             ("generation", "rounds"),
             "c5",
@@ -197,13 +197,13 @@ def _learned(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
         for one in summaries
         if _is_number(one.get("games")) and _are_numbers(one.get("shares"))
     ]
-    caption = Chart("What it wins", "Its best start against the rivals it learns from, at each checkpoint.", None)
+    caption = Chart("Win rate", "The best start against its training opponents, at each checkpoint.", None)
     return _chart(caption, points, ("thousand games", WINS), "c1", 100 / (found["players"] or 2))
 
 
 def _for_fights(summaries: Sequence[RunJson], found: RunJson) -> list[Chart]:
     """Return a chart of the mean value of the fights in each iteration."""
-    caption = Chart("What its fights are worth", "Means of each iteration.", None)
+    caption = Chart("Value of its fights", "Means of each iteration.", None)
     return _chart(caption, _points(summaries, "value"), ("iteration", "worth"), "c3")
 
 
@@ -261,11 +261,11 @@ async def _list_runs(site: Site, _: str) -> Json:
 async def _see(site: Site, name: str) -> Json:
     """Return one run with its newest report."""
     key, queue = check_key(name), site.part(Queue)
-    told = await site.quickly(lambda: seen(key, site.root))
+    fields = await site.quickly(lambda: seen(key, site.root))
     reports = [
         summary(queue, task) for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key
     ]
-    return told | {"reports": reports[:1]}
+    return fields | {"reports": reports[:1]}
 
 
 async def _report(site: Site, name: str, _: Nothing) -> Json:
@@ -273,9 +273,9 @@ async def _report(site: Site, name: str, _: Nothing) -> Json:
     key, queue = check_key(name), site.part(Queue)
 
     def add() -> Json:
-        told = described(key, site.root)
-        if told["problem"]:
-            raise UsageError(told["problem"])
+        fields = described(key, site.root)
+        if fields["problem"]:
+            raise UsageError(fields["problem"])
         mine = [task for task in queue.tasks() if isinstance(task.asked, ReportAsked) and task.asked.key == key]
         if mine and mine[0].state in OPEN:
             return summary(queue, mine[0])
@@ -293,7 +293,7 @@ async def _report_page(request: Request) -> Response:
     queue = site.part(Queue)
     task = queue.task(name_in(request))
     if task.kind != REPORT or task.state != DONE:
-        raise Missing("this report is not written yet.")
+        raise Missing("this report does not exist yet.")
     result = await site.quickly(lambda: queue.result(task))
     html = str(result.get("page", ""))
     return HTMLResponse(html, headers={"Content-Security-Policy": _report_policy(html), "Cache-Control": "no-store"})
@@ -332,7 +332,7 @@ def _entrant(word: str, site: Site) -> str:
     found = IN_RUN.fullmatch(word)
     if word in BASELINES or word == NETWORK or (found and is_saved(found[1], site.root)):
         return word
-    raise UsageError(f"nobody here is called {short(word, 60)}. Allowed: a baseline, network, or a run.")
+    raise UsageError(f"unknown strategy {short(word, 60)}. Allowed: a baseline, network, or a run.")
 
 
 async def _pictures(request: Request) -> Response:
@@ -346,9 +346,9 @@ async def _who(_: Site, __: str) -> Json:
 
 
 routes = [
-    page("/watch", "watch", "Watch", "pictures app told"),
-    page("/watch/{key}", "run", "Run", "pictures app told"),
-    page("/tournament/{name}", "tournament", "Tournament", "pictures app told"),
+    page("/watch", "watch", "Watch", "pictures app panels"),
+    page("/watch/{key}", "run", "Run", "pictures app panels"),
+    page("/tournament/{name}", "tournament", "Tournament", "pictures app panels"),
     view("/api/runs", _list_runs),
     view("/api/runs/{key}", _see),
     action("/api/runs/{key}/report", Nothing, _report),

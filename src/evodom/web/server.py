@@ -176,5 +176,5 @@ def _explained(error: OSError, host: str, port: int) -> EvodomError:
             f"evodom serve --port {other}"
         )
     if error.errno == errno.EACCES:
-        return EvodomError(f"port {port} may not be used. Allowed without being root: --port 1024 to 65535.")
+        return EvodomError(f"port {port} cannot be used. Allowed without root rights: --port 1024 to 65535.")
     return UsageError(f"--host is '{host}', which is no address of this machine: {error.strerror}. Try: 127.0.0.1")

@@ -259,7 +259,7 @@ async def _search(site: Site, name: str, work: Callable[[FightSeat], Json]) -> J
 _GAME, _FIGHT = "/api/play/games/{name}", "/api/fights/{name}"
 
 routes = [
-    page("/play", "play", "Play", "app told picker"),
+    page("/play", "play", "Play", "app panels picker"),
     page("/play/{name}", "table", "Play", "app play"),
     view("/api/play/offers", _offers),
     view("/api/play/games", _list_games),
@@ -270,8 +270,8 @@ routes = [
     action(f"{_GAME}/undo", OfState, _undo),
     action(f"{_GAME}/hint", OfState, _hint),
     action(f"{_GAME}/review", OfSeat, _review),
-    page("/fights", "fights", "Fights", "pictures app told"),
-    page("/fights/{name}", "fight", "Fight", "pictures app told"),
+    page("/fights", "fights", "Fights", "pictures app panels"),
+    page("/fights/{name}", "fight", "Fight", "pictures app panels"),
     view("/api/fights", _list_fights),
     action("/api/fights", NewFight, _begin_fight),
     view(_FIGHT, _look_at_fight),

@@ -188,7 +188,7 @@ def refusal(status: int, why: str) -> Response:
     return answer({"error": one_line(why)}, status)
 
 
-_PHRASES = {404: "there is no such page.", 405: "this cannot be done here."}
+_PHRASES = {404: "there is no such page.", 405: "this method is not allowed here."}
 
 
 def command_line(root: Path, *words: str) -> str:
@@ -213,7 +213,7 @@ def html_of(title: str, script: str, styles: str, content: str = "") -> str:
     return template.substitute(title=title, script=script, styles=links, content=content)
 
 
-def page(path: str, script: str, title: str = "", styles: str = "app told") -> Route:
+def page(path: str, script: str, title: str = "", styles: str = "app panels") -> Route:
     """Return the route of a page. Its HTML is the same for all names in the path: the script reads the address."""
     html = html_of(f"{title} · evodom" if title else "evodom", script, styles)
 

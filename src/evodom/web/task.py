@@ -109,7 +109,7 @@ class Task:
         """Seconds since the task started to run; 0 unless it is running."""
         return time.monotonic() - self.began if self.state == RUNNING and self.began else 0.0
 
-    def told(self, event: WorkerEvent) -> None:
+    def apply_event(self, event: WorkerEvent) -> None:
         """Add an event's progress and points. A chart with more than MOST_SAMPLES points is halved."""
         self.progress |= event.get("progress", {})
         for name, point in event.get("samples", {}).items():
@@ -233,10 +233,10 @@ def task_from_text(name: str, text: str) -> Task:
         raise RunError(f"this task is damaged: {error}") from error
     title, created, why = (one_line(content.get(key, "")) for key in ("title", "created", "why"))
     if not _is_time(created):
-        raise RunError(f"this task is damaged: 'created' is {short(created)}, which is no time")
+        raise RunError(f"this task is damaged: 'created' is {short(created)}, which is not a time")
     task = Task(name, kind, title, asked, state, created, why)
     if state in OPEN:
-        task.state, task.why = STOPPED, "evodom serve was stopped before this was done"
+        task.state, task.why = STOPPED, "evodom serve was stopped before this finished"
     return task
 
 

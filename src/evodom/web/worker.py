@@ -74,7 +74,7 @@ def work(order: WorkOrder, tell: Tell, stop: Event) -> None:
 
     try:
         if stop.is_set():
-            raise Cancelled("stopped before it began")
+            raise Cancelled("stopped before the start")
         with ThreadPoolExecutor(order["jobs"]) as executor:
             desk = jobs.Desk(Path(order["root"]), Workers(executor, order["jobs"]), jobs.EventWriter(tell), stop)
             result = jobs.do_task(convert(order["asked"], ASKED[order["kind"]]), desk)
@@ -84,7 +84,7 @@ def work(order: WorkOrder, tell: Tell, stop: Event) -> None:
     except EvodomError as error:
         tell({"state": FAILED, "why": str(error)})
     except Exception as error:  # the page shows it: there is no terminal
-        tell({"state": FAILED, "why": f"it failed inside evodom: {type(error).__name__}: {error}"})
+        tell({"state": FAILED, "why": f"internal error in evodom: {type(error).__name__}: {error}"})
 
 
 def _watch_input(stop: Event) -> None:

@@ -1,50 +1,50 @@
-// One answer: how far the search is and the best list so far, or what was found.
+// The page of one answer: progress and the best list so far, then the result.
 
 import { $, ask, attempt, begin, count, fill, h, say } from "./page.js";
 import {
-  action,
-  careful,
+  actionButton,
+  buyList,
   clock,
-  doing,
-  forget,
-  goOn,
-  named,
-  planned,
+  confirmButton,
+  deleteTask,
+  fillIfChanged,
+  formatCount,
+  lastPathPart,
+  parseHtml,
+  poll,
   progress,
-  renew,
+  resumeTask,
   share,
+  statusText,
   stop,
-  watching,
-  whole,
-  written,
-} from "./told.js";
+} from "./tasks.js";
 
 const STEPS = [
   ["learning", "Learn from games"],
   ["evolving", "Evolve strategies"],
-  ["tournament", "Let them meet"],
-  ["attack", "Attack the best"],
+  ["tournament", "Compare all in a tournament"],
+  ["attack", "Train against the best"],
   ["list", "Make a list"],
   ["figures", "Measure"],
 ];
 
 begin();
-const name = named();
+const name = lastPathPart();
 const head = h("header", { class: "answer" });
-const body = h("div", { class: "told" });
+const body = h("div", { class: "stack" });
 fill($("#main"), head, body);
 
 let before = "";
 
-watching(async () => {
+poll(async () => {
   const task = await ask(`/api/tasks/${name}`);
   const { cards, drawn, players, minutes, seed, learned_games: learned, generations } = task.asked;
   const time = minutes < 1 ? `${Math.round(60 * minutes)} seconds` : count(minutes, "minute");
   const effort = generations
     ? `${learned ? `${count(learned, "game")} of learning, ` : ""}${count(generations, "generation")}`
     : `about ${time}`;
-  document.title = `${task.state === "done" ? "" : `${doing(task)} · `}${task.title} · evodom`;
-  renew(head, [task.state], () => [
+  document.title = `${task.state === "done" ? "" : `${statusText(task)} · `}${task.title} · evodom`;
+  fillIfChanged(head, [task.state], () => [
     h("p", { class: "crumb" }, h("a", { href: "/ask" }, "Ask")),
     h("h1", {}, task.title.includes(",") ? "What is best with these ten cards?" : task.title),
     h(
@@ -57,35 +57,35 @@ watching(async () => {
   if (before && before !== task.state)
     say(
       {
-        done: "The plan is found.",
+        done: "The search is complete.",
         stopped: "Stopped.",
         failed: "The search failed.",
-        running: "The search has begun.",
+        running: "The search has started.",
       }[task.state] ?? "",
     );
   before = task.state;
   body.classList.toggle("found", task.state === "done");
-  if (task.state === "done") renew(body, ["done"], () => foundParts(task));
+  if (task.state === "done") fillIfChanged(body, ["done"], () => foundParts(task));
   else if (task.state === "running" || task.state === "waiting") searching(task);
-  else renew(body, [task.state, task.why], () => ended(task));
+  else fillIfChanged(body, [task.state, task.why], () => ended(task));
   return task.state === "running" ? 1 : task.state === "waiting" ? 2 : 0;
 });
 
 const live = {
   status: h("p", { class: "status", role: "status" }),
-  bar: progress("How much of this step is done", null),
+  bar: progress("Progress of this step", null),
   facts: h("p", { class: "note facts" }),
   steps: h("ol", { class: "steps" }),
   plan: h("div", {}),
   course: h("div", {}),
 };
 
-/** Show how far a search is. */
+/** Show the progress of a search. */
 function searching(task) {
-  renew(body, ["searching"], () => [
+  fillIfChanged(body, ["searching"], () => [
     h(
       "section",
-      { class: "panel", "aria-label": "How far it is" },
+      { class: "panel", "aria-label": "Progress" },
       live.status,
       live.bar,
       live.facts,
@@ -93,8 +93,8 @@ function searching(task) {
       h(
         "p",
         { class: "beside" },
-        action("Stop", "", () => stop(name)),
-        h("span", { class: "note" }, "This page may be closed: the search goes on."),
+        actionButton("Stop", "", () => stop(name)),
+        h("span", { class: "note" }, "You can close this page. The search continues."),
       ),
     ),
     live.plan,
@@ -102,23 +102,23 @@ function searching(task) {
   ]);
   const { stage, step, done, total, games, best } = task.progress;
   const at = stage === "measuring" ? step : stage;
-  renew(live.status, doing(task), () => doing(task));
+  fillIfChanged(live.status, statusText(task), () => statusText(task));
   const value = share(task);
   if (value === null) live.bar.removeAttribute("value");
   else live.bar.value = value;
   live.bar.hidden = task.state === "waiting";
   const facts = [
     task.seconds ? clock(task.seconds) : "",
-    stage === "learning" && total ? `${whole(done)} of ${whole(total)} games learned from` : "",
+    stage === "learning" && total ? `${formatCount(done)} of ${formatCount(total)} training games` : "",
     stage === "evolving" ? `generation ${done}` : "",
-    games ? `${whole(games)} games played` : "",
+    games ? `${formatCount(games)} games played` : "",
     best
       ? `best so far: ${best.replace(/^advise.*?(buylist|graded|network)/, "$1").replace("buylist", "buy list")}`
       : "",
   ];
   live.facts.textContent = facts.filter(Boolean).join(" · ");
   const now = STEPS.findIndex(([key]) => key === at);
-  renew(live.steps, now, () =>
+  fillIfChanged(live.steps, now, () =>
     STEPS.map(([, label], place) =>
       h(
         "li",
@@ -127,7 +127,7 @@ function searching(task) {
       ),
     ),
   );
-  renew(live.plan, task.plan ?? "", () =>
+  fillIfChanged(live.plan, task.plan ?? "", () =>
     task.plan
       ? h(
           "section",
@@ -136,10 +136,10 @@ function searching(task) {
           h(
             "p",
             { class: "note" },
-            `The champion of generation ${task.plan.generation}, before it is measured and tidied. ` +
-              "Buy the first that you can.",
+            `The champion of generation ${task.plan.generation}, before measuring and shortening. ` +
+              "Buy the first card that you can.",
           ),
-          planned(task.plan.lines.slice(0, 14)),
+          buyList(task.plan.lines.slice(0, 14)),
         )
       : h(
           "section",
@@ -148,37 +148,37 @@ function searching(task) {
           h(
             "p",
             { class: "note" },
-            "It appears once strategies evolve, after the first two fifths of the time, which are for learning.",
+            "It appears after the training, which takes the first two fifths of the time.",
           ),
         ),
   );
-  renew(live.course, task.course ?? "", () => (task.course ? written(task.course) : []));
+  fillIfChanged(live.course, task.course ?? "", () => (task.course ? parseHtml(task.course) : []));
 }
 
-/** Show why a search has ended without an answer. */
+/** Show why a search ended without an answer. */
 function ended(task) {
   return h(
     "section",
     { class: "panel" },
-    h("p", { class: "status" }, doing(task), task.why ? `: ${task.why}.`.replace("..", ".") : "."),
+    h("p", { class: "status" }, statusText(task), task.why ? `: ${task.why}.`.replace("..", ".") : "."),
     h(
       "p",
       {},
-      action("Go on", "main", async () => {
-        await goOn(name);
+      actionButton("Go on", "main", async () => {
+        await resumeTask(name);
         location.reload();
       }),
       " ",
-      careful("Delete", "Delete for good?", async () => {
-        await forget(name);
+      confirmButton("Delete", "Delete permanently?", async () => {
+        await deleteTask(name);
         location.assign("/ask");
       }),
     ),
-    h("p", { class: "note" }, "Going on begins from what is saved."),
+    h("p", { class: "note" }, "It continues from the saved state."),
   );
 }
 
-/** Show what was found. */
+/** Show the result. */
 function foundParts(task) {
   const { result, asked } = task;
   const others = Array.from({ length: asked.players - 1 }, () => ({ who: result.play.opponent }));
@@ -194,10 +194,10 @@ function foundParts(task) {
     h(
       "p",
       { class: "buttons" },
-      action("Play against it", "main", play),
+      actionButton("Play against it", "main", play),
       h("a", { class: "button", href: again }, "Ask again"),
-      careful("Delete", "Delete for good?", async () => {
-        await forget(name);
+      confirmButton("Delete", "Delete permanently?", async () => {
+        await deleteTask(name);
         location.assign("/ask");
       }),
     ),

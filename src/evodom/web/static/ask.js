@@ -1,8 +1,8 @@
-// The page that asks for advice: ten cards, players, minutes; and the answers so far.
+// The form for advice: ten cards, players, minutes. Below it are the saved answers.
 
 import { $, ask, attempt, begin, count, fill, h } from "./page.js";
 import { Picker, SIZE } from "./picker.js";
-import { ago, brokenRows, doing, progress, share, watching } from "./told.js";
+import { ago, damagedRows, poll, progress, share, statusText } from "./tasks.js";
 
 const MINUTES = [
   [0.5, "½ minute"],
@@ -13,11 +13,11 @@ const MINUTES = [
   [30, "30 minutes"],
 ];
 const MORE = [
-  ["seed", "Seed", 0, "What is random follows from it; empty: a new one"],
-  ["learn", "Games of learning", 2000, "Empty: as many as fit into the time"],
-  ["generations", "Generations", 1, "Instead of minutes: the same answer on every machine"],
-  ["games", "Games of each figure", 100, "10,000 by default"],
-  ["strategies", "Strategies in a generation", 8, "128 by default"],
+  ["seed", "Seed", 0, "Random seed. Empty: a new seed"],
+  ["learn", "Training games", 2000, "Empty: the number that the time allows"],
+  ["generations", "Generations", 1, "Instead of minutes. Gives the same answer on every machine"],
+  ["games", "Games per win rate", 100, "Default: 10,000"],
+  ["strategies", "Strategies per generation", 8, "Default: 128"],
 ];
 
 begin();
@@ -44,8 +44,8 @@ function show() {
     left === 0
       ? "Find the best plan"
       : left === SIZE
-        ? "Draw ten cards, and find the best plan"
-        : `Draw ${count(left, "card")}, and find the best plan`;
+        ? "Draw ten cards and find the best plan"
+        : `Draw ${count(left, "card")} and find the best plan`;
 }
 
 async function send(event) {
@@ -92,7 +92,7 @@ const form = h(
     h(
       "p",
       { class: "note" },
-      "With the same seed, games of learning and generations the answer is the same as that of evodom advise, " +
+      "The same seed, training games and generations give the same answer as evodom advise, " +
         "on any machine.",
     ),
     h(
@@ -102,7 +102,7 @@ const form = h(
         h("p", { class: "field" }, h("label", { for: name }, label), more[name], h("span", { class: "note" }, note)),
       ),
     ),
-    h("p", {}, h("label", { for: "anew" }, anew, " Start anew: forget what was found for these cards before")),
+    h("p", {}, h("label", { for: "anew" }, anew, " Start from the beginning: ignore earlier results for these cards")),
   ),
 );
 
@@ -118,7 +118,7 @@ fill(
   h(
     "p",
     { class: "lede" },
-    "Pick ten cards, and find out what is best with them: what to buy, how to open, which cards are traps.",
+    "Pick ten cards. The answer lists what to buy, how to open and which cards to avoid.",
   ),
   form,
   answers,
@@ -141,15 +141,15 @@ const row = (task) =>
       h(
         "span",
         { class: "note" },
-        `${count(task.asked.players, "player")} · ${task.state === "done" ? ago(task.created) : doing(task)}`,
+        `${count(task.asked.players, "player")} · ${task.state === "done" ? ago(task.created) : statusText(task)}`,
       ),
       task.state === "running" ? progress("How much is done", share(task)) : null,
     ),
   );
 
-watching(async () => {
+poll(async () => {
   const { tasks, damaged } = await ask("/api/tasks?kind=advice");
   answers.hidden = !tasks.length && !damaged.length;
-  fill(list, tasks.slice(0, 30).map(row), brokenRows(damaged));
+  fill(list, tasks.slice(0, 30).map(row), damagedRows(damaged));
   return tasks.some((task) => task.state === "running" || task.state === "waiting") ? 2 : 10;
 });

@@ -1,11 +1,11 @@
-// The table as it is drawn: Supply, play area, the question with the hand, players and log.
+// Draw the table: Supply, play area, the question with the hand, players and log.
 
 import { $, count, fill, h, keep, sentence, setting } from "./page.js";
 import { CARDS, cardOf, chip, chips, kindOf } from "./cards.js";
 import { HELP } from "./keys.js";
 import { ending } from "./ending.js";
 
-/** Draw all of a game; the focus stays where it was, or goes to the question. */
+/** Draw the whole game. The focus stays, or moves to the question. */
 export function draw(game) {
   const board = $("#board");
   if (!game.state) return;
@@ -42,14 +42,14 @@ function overParts(game) {
   ];
 }
 
-// What can be chosen.
+// Choices.
 
 const question = (game) => (game.state.waiting || game.busy ? null : game.state.question);
 
-/** Whether a card of a zone can be chosen now. */
+/** Return true if a card of a zone can be chosen now. */
 const isLegal = (game, zone, name) => question(game)?.zone === zone && question(game).choices.includes(name);
 
-/** A card that may be a choice: one click takes it, or picks it where several can be chosen at once. */
+/** A card that may be a choice. A click chooses it, or marks it if the question takes several cards. */
 function choice(game, zone, name, place, options, numbers) {
   const asked = question(game);
   const key = `${zone}:${name}:${place}`;
@@ -69,14 +69,14 @@ function choice(game, zone, name, place, options, numbers) {
   return cardOf(name, { ...options, key, label, mark, pressed, act: toggle });
 }
 
-/** The chance of one choice, "" where the chances are those of several cards together. */
+/** The win probability of one choice; "" if probabilities belong to sets of cards. */
 function shareOf(game, name) {
   if (question(game)?.most > 1) return "";
   const found = game.hint?.chances.find((one) => one.name === name);
   return found ? percent(found.share) : "";
 }
 
-/** True where there is room beside the table. */
+/** True if the window is wide enough for a column beside the table. */
 const isWide = () => matchMedia("(min-width: 62rem)").matches;
 
 const percent = (share) => `${Math.round(100 * share)} %`;
@@ -131,7 +131,7 @@ function inPlay(game) {
   );
 }
 
-// The question, and the hand.
+// The question and the hand.
 
 function dock(game, numbers) {
   const { state } = game;
@@ -159,7 +159,7 @@ function dock(game, numbers) {
   );
 }
 
-/** What the others did since the own last turn, until something is done in the next: on a phone the log is far away. */
+/** The opponents' turns since this seat's last turn. On a phone the log is too far away. */
 function since(game) {
   const { seat, turn } = game.state;
   const now = game.log.length - 1;
@@ -184,7 +184,7 @@ function handover(game) {
     "section",
     { class: "dock handover", "aria-label": "Pass the screen" },
     h("h2", { id: "question", tabindex: "-1" }, `Pass the screen to ${name}`),
-    h("p", {}, "The hand is shown once they have it."),
+    h("p", {}, "Their hand is shown after a click."),
     h(
       "button",
       { type: "button", class: "main", "data-key": "show", onclick: game.actions.show },
@@ -194,7 +194,7 @@ function handover(game) {
   );
 }
 
-/** The buttons beside a question. */
+/** Buttons beside a question. */
 function answers(game, asked) {
   if (asked.most > 1) return [several(game, asked)];
   const buttons = [];
@@ -232,7 +232,7 @@ function answers(game, asked) {
   return buttons;
 }
 
-/** True if the cards of a question lie open beside the hand. */
+/** True if a question's cards are shown beside the hand. */
 const shown = (asked) => ["revealed", "discard", "trash"].includes(asked.zone);
 
 const PASS = { buy: "End turn", play_action: "No more Actions", play_treasure: "No more Treasures" };
@@ -247,7 +247,7 @@ function passButton(game, label) {
   );
 }
 
-/** The button that takes all cards picked. */
+/** The button that confirms all marked cards. */
 function several(game, asked) {
   const n = game.chosen.length;
   const verb = sentence(asked.verb.split(" ")[0]);
@@ -259,14 +259,14 @@ function several(game, asked) {
       ? `${verb} ${count(asked.least, "card")}`
       : `${verb} none`;
   const go = () => game.actions.choose(asked.optional && n < asked.most ? [...names, "pass"] : names);
-  const told = asked.least ? `${n} of ${asked.least} picked` : `${n} picked, up to ${asked.most}`;
+  const pickedText = asked.least ? `${n} of ${asked.least} picked` : `${n} picked, up to ${asked.most}`;
   return [
-    h("span", { class: "soft picked" }, told),
+    h("span", { class: "soft picked" }, pickedText),
     h("button", { type: "button", class: "main", "data-key": "pass", disabled: !enough, onclick: go }, label),
   ];
 }
 
-/** The cards off a deck, from the discard pile or the trash, that a question is about. */
+/** The cards of a question that are not in the hand: from a deck, the discard pile or the trash. */
 function there(game, asked, numbers) {
   const where = {
     revealed: asked.owner === null ? "Off your deck" : `Revealed by ${game.state.players[asked.owner].name}`,
@@ -285,10 +285,10 @@ function there(game, asked, numbers) {
   );
 }
 
-/** Call for every single card of pairs of a name and a number. */
+/** Call `draw` for each single card of [name, number] pairs. */
 const each = (pairs, call) => pairs.flatMap(([name, n]) => Array.from({ length: n }, (_, place) => call(name, place)));
 
-/** With more cards than this in hand, they are drawn smaller. */
+/** Hands with more cards than this are drawn smaller. */
 const MANY = 7;
 
 function hand(game, numbers) {
@@ -328,7 +328,7 @@ function hintPanel(game) {
     h(
       "h3",
       {},
-      "Your chances to win, if every player then played like the network of all kingdoms, your opponents too",
+      "Your win probability if all players continue with the built-in network",
     ),
     chances.length
       ? h(
@@ -336,10 +336,10 @@ function hintPanel(game) {
           { class: chances.some((one) => one.name.includes(" + ")) ? "chances sets" : "chances" },
           chances.map(row),
         )
-      : h("p", {}, "No network comes with this version."),
+      : h("p", {}, "This version has no network."),
     more ? h("p", { class: "soft" }, more) : null,
     hints.length
-      ? [h("h3", {}, "In your place they would choose"), h("ul", { class: "opinions" }, hints.map(opinion))]
+      ? [h("h3", {}, "Choices of the opponents' strategies"), h("ul", { class: "opinions" }, hints.map(opinion))]
       : null,
   );
 }
@@ -406,7 +406,7 @@ function log(game) {
 
 let names = null;
 
-/** A text with the names of cards in their colours. */
+/** A text with card names in their colours. */
 function words(text) {
   names ??= new RegExp(`\\b(${[...CARDS.keys()].sort((a, b) => b.length - a.length).join("|")})\\b`, "g");
   return text.split(names).map((part) => (CARDS.has(part) ? h("span", { class: `word ${kindOf(part)}` }, part) : part));
@@ -415,7 +415,7 @@ function words(text) {
 const tool = (label, act, options = {}) =>
   h("button", { type: "button", class: "tool", onclick: act, "data-key": `tool:${label}`, ...options }, label);
 
-/** What is often wanted, beside the question. */
+/** Frequent commands, beside the question. */
 function quickTools(game) {
   const asks = Boolean(question(game));
   return h(
@@ -430,13 +430,13 @@ function quickTools(game) {
 
 function tools(game) {
   const { asksTreasures } = game.state;
-  const label = asksTreasures ? "Treasures: one by one" : "Treasures: all at once";
+  const label = asksTreasures ? "Treasures: one at a time" : "Treasures: all together";
   return h(
     "section",
     { class: "tools", "aria-label": "Tools" },
     tool(label, () => game.actions.treasures(!asksTreasures), {
       disabled: !question(game),
-      title: "Switch how your Treasures are played",
+      title: "Change how Treasures are played",
     }),
     tool("Cards", () => openCards(game)),
     tool("Keys", openHelp),
@@ -452,7 +452,7 @@ function open(title, ...content) {
   dialog.showModal();
 }
 
-/** Show the keys. */
+/** Show the list of keys. */
 export function openHelp() {
   const box = h("input", { type: "checkbox", id: "keys", checked: setting("keys", "on") === "on" });
   box.addEventListener("change", () => keep("keys", box.checked ? "on" : "off"));
@@ -467,7 +467,7 @@ export function openHelp() {
         HELP.map(([key, what]) => h("tr", {}, h("th", { scope: "row" }, h("kbd", {}, key)), h("td", {}, what))),
       ),
     ),
-    h("p", { class: "row check" }, box, h("label", { for: "keys" }, "Listen to single keys")),
+    h("p", { class: "row check" }, box, h("label", { for: "keys" }, "Use single-key shortcuts")),
   );
 }
 

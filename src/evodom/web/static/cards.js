@@ -1,11 +1,11 @@
-// Cards as they are drawn: a coloured face with name, cost, text and types.
+// Draw cards: a coloured face with name, cost, text and types.
 
 import { ask, h } from "./page.js";
 
-/** All cards by name, as the server tells them. */
+/** All cards by name, from the server. */
 export const CARDS = new Map();
 
-/** What can be chosen for a new game; it fills CARDS. */
+/** Fetch the choices for a new game. Fills CARDS. */
 export async function loadOffers() {
   const offers = await ask("/api/play/offers");
   for (const card of offers.cards) CARDS.set(card.name, card);
@@ -14,7 +14,7 @@ export async function loadOffers() {
 
 const KINDS = ["Curse", "Attack", "Reaction", "Treasure", "Victory", "Action"];
 
-/** The class that colours a card: its most telling type. */
+/** The CSS class of a card's main type. */
 export function kindOf(name) {
   const types = CARDS.get(name)?.types ?? [];
   return (KINDS.find((kind) => types.includes(kind)) ?? "Action").toLowerCase();
@@ -22,7 +22,7 @@ export function kindOf(name) {
 
 const BONUS = /^(\+(\d+ \w+|\$\d+)|\$\d+|-?\d+ VP)$/;
 
-/** What is printed on a card, what it simply gives in bold. */
+/** The text of a card. Plain bonuses are bold. */
 export function textOf(name) {
   return CARDS.get(name).lines.map((line) => h(BONUS.test(line) ? "b" : "span", {}, line));
 }
@@ -32,7 +32,7 @@ export const coin = (n) => h("span", { class: "coin", "aria-hidden": "true" }, n
 
 /**
  * A card: a button if it can be clicked, else a plain box.
- * `left` is the number of cards of a pile, `act` the click, `label` what a screen reader says of it, `mark` at its
+ * `left` is the number of cards of a pile, `act` the click, `label` the label for screen readers, `mark` at its
  * corner is a share of the win, or the key that takes it.
  */
 export function cardOf(name, { left, act, label, key, pressed, mark, small = false, tag = "" } = {}) {
@@ -62,12 +62,12 @@ export function cardOf(name, { left, act, label, key, pressed, mark, small = fal
   );
 }
 
-/** A card as a word in its colour, with how many there are: "Copper ×3". */
+/** A card as a coloured word with its number: "Copper ×3". */
 export function chip(name, n = 1) {
   return h("span", { class: `chip ${kindOf(name)}` }, name, n > 1 ? ` ×${n}` : "");
 }
 
-/** Several cards as words, or what to say if there are none. */
+/** Several cards as words, or `none` for an empty list. */
 export const chips = (pairs, none = "none") =>
   pairs.length
     ? h(

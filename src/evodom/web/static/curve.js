@@ -1,11 +1,11 @@
-// The curve of the chances to win, as a picture and as a table.
+// The chart and the table of win probabilities by turn.
 
 import { h, s } from "./page.js";
 
 const HEIGHT = 220;
 const EDGE = { left: 44, right: 12, top: 10, bottom: 26 };
 
-/** The chances of all players over the turns of a review. */
+/** The win probability of each player over the turns of a review. */
 export function curve(found) {
   const width = matchMedia("(min-width: 40rem)").matches ? 640 : 340;
   const n = found.turns.length;
@@ -39,7 +39,7 @@ export function curve(found) {
     {
       viewBox: `0 0 ${width} ${HEIGHT}`,
       role: "img",
-      "aria-label": "Chances to win by turn; the table below has the figures.",
+      "aria-label": "Win probability by turn. The table below lists the values.",
     },
     ...grid.flat(),
     ...ticks,
@@ -61,7 +61,7 @@ export function curve(found) {
   return h(
     "figure",
     { class: "curve" },
-    h("figcaption", {}, h("h3", {}, "Chances to win, turn by turn"), h("ul", { class: "key" }, key)),
+    h("figcaption", {}, h("h3", {}, "Win probability by turn"), h("ul", { class: "key" }, key)),
     picture,
     table(found),
   );
@@ -73,7 +73,7 @@ const CAUSES = [
   ["luck", "Luck of the draw"],
 ];
 
-/** What one cause changed from the turn before, in points. */
+/** The change since the turn before by one cause, in percentage points. */
 function changes(found, name, title) {
   const cell = (share) =>
     h(
@@ -97,7 +97,7 @@ function table(found) {
   return h(
     "details",
     {},
-    h("summary", {}, "The figures, %"),
+    h("summary", {}, "Values, %"),
     h(
       "div",
       { class: "scroll" },

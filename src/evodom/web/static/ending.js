@@ -1,13 +1,13 @@
-// After the last turn: places, what was bought, and the review.
+// The end of a game: places, purchases and the review.
 
 import { count, h, sentence } from "./page.js";
 import { CARDS, chip, chips } from "./cards.js";
 import { curve } from "./curve.js";
 
-/** What ends the name of a player who sits at the table twice. */
+/** The suffix of a name that is at the table twice. */
 export const SEATED = / (#\d+|\(\d+\))$/;
 
-/** How the game ended, and the way on. */
+/** The result and the links to continue. */
 export function ending(game) {
   const { end, players, people } = game.state;
   const place = (one) =>
@@ -46,17 +46,17 @@ export function ending(game) {
             h(
               "button",
               { type: "button", "data-key": `review:${seat}`, onclick: () => game.actions.lookBack(seat) },
-              people.length > 1 ? `Look back as ${players[seat].name}` : "Look back at it",
+              people.length > 1 ? `Review as ${players[seat].name}` : "Review the game",
             ),
           ),
     ),
     game.review ? review(game) : null,
-    h("details", {}, h("summary", {}, "What everybody bought"), purchases(game)),
+    h("details", {}, h("summary", {}, "Cards gained by each player"), purchases(game)),
     h(
       "p",
       { class: "soft" },
       `Seed ${end.seed}.`,
-      end.command ? [" The same game in a terminal: ", h("code", {}, end.command)] : null,
+      end.command ? [" Repeat this game in a terminal: ", h("code", {}, end.command)] : null,
     ),
   );
 }
@@ -110,29 +110,30 @@ function review(game) {
     return h(
       "section",
       { class: "review", "aria-label": "Review" },
-      h("h2", {}, "Looking back …"),
-      h("progress", { max: found.of, value: found.done, "aria-label": "Choices judged" }),
+      h("h2", {}, "Reviewing …"),
+      h("progress", { max: found.of, value: found.done, "aria-label": "Decisions reviewed" }),
       h(
         "p",
         { class: "soft" },
-        `${found.done} of ${found.of} choices judged${found.done < found.of ? "" : "; now your chances, turn by turn"}`,
+        `${found.done} of ${found.of} decisions reviewed`,
+        found.done < found.of ? "" : "; computing win probabilities by turn",
       ),
     );
   }
-  const judged = `${found.judged} choices were judged by playing on from them with the network of all kingdoms: `;
+  const judged = `${found.judged} decisions were reviewed with playouts of the built-in network. `;
   const summary = found.mistakes
-    ? `${judged}${found.mistakes} gave something away, ${points(found.lost)} of the win in sum.`
-    : `${judged}none gave anything away.`;
+    ? `${judged}${found.mistakes} were mistakes. Together they cost ${points(found.lost)} of win probability.`
+    : `${judged}None was a mistake.`;
   return h(
     "section",
     { class: "review", "aria-label": "Review" },
-    h("h2", {}, "Looking back"),
+    h("h2", {}, "Review"),
     h("p", {}, summary),
     causes(found),
     curve(found),
     found.dearest.length
       ? [
-          h("h3", {}, "What cost most"),
+          h("h3", {}, "Largest mistakes"),
           h(
             "ol",
             { class: "dearest" },
@@ -145,10 +146,10 @@ function review(game) {
 
 const signed = (share) => `${share < 0 ? "−" : "+"}${(100 * Math.abs(share)).toFixed(1)}`;
 
-/** What changed the chance to win: the sum of each cause. */
+/** The change of the win probability by cause, summed over the game. */
 function causes(found) {
   const own = found.chances[found.seat];
-  const head = ["Cause", "Points", "Give or take"].map((title) => h("th", { scope: "col" }, title));
+  const head = ["Cause", "Points", "Standard error"].map((title) => h("th", { scope: "col" }, title));
   const row = (one) =>
     h(
       "tr",
@@ -160,11 +161,11 @@ function causes(found) {
   return [
     h("h3", {}, `From ${percent(own[0])} to ${percent(own.at(-1))}`),
     h("table", { class: "causes" }, h("thead", {}, h("tr", {}, head)), h("tbody", {}, found.split.sums.map(row))),
-    h("p", { class: "soft" }, "Decisions are measured against the network's; luck is the rest."),
+    h("p", { class: "soft" }, "A decision's value is its difference from the network's choice. Luck is the rest."),
   ];
 }
 
-/** What could be chosen, the choice that was made and the better one marked. */
+/** All choices of a decision. The choice made and the better one are marked. */
 function choices(one) {
   const { choices: names, optional } = one.position.question;
   const role = (name) => (name === one.choiceName ? "chosen-mark" : name === one.bestName ? "best-mark" : "");
@@ -193,7 +194,7 @@ function mistake(one, found) {
       h("b", {}, one.choice),
       ` wins ${percent(one.share)}, `,
       h("b", {}, one.best),
-      ` ${percent(one.bestShare)} (give or take ${(100 * one.error).toFixed(1)}).`,
+      ` ${percent(one.bestShare)} (standard error ${(100 * one.error).toFixed(1)}).`,
     ),
     h(
       "dl",

@@ -1,10 +1,10 @@
-// One fight: the position, every move with what it is worth, and what was played.
+// The page of one fight: the position, every move with its value, and the moves so far.
 
 import { $, Refusal, ask, attempt, begin, fill, h, keep, say, setting } from "./page.js";
-import { careful, named, whole } from "./told.js";
+import { confirmButton, formatCount, lastPathPart } from "./tasks.js";
 
 begin();
-const name = named();
+const name = lastPathPart();
 const board = h("div", { class: "fight" });
 fill($("#main"), h("p", { class: "crumb" }, h("a", { href: "/fights" }, "Fights")), board);
 
@@ -12,7 +12,7 @@ let fight = null;
 let busy = false;
 let happened = "";
 
-/** Ask for something at the fight as it is shown, and show what comes of it. */
+/** Send an action for the fight shown, and show the answer. */
 async function act(what, body = {}) {
   if (busy) return;
   busy = true;
@@ -34,7 +34,7 @@ async function act(what, body = {}) {
       fill(
         board,
         h("p", { class: "status" }, error.message),
-        h("p", {}, h("a", { class: "button main", href: "/fights" }, "Begin a fight")),
+        h("p", {}, h("a", { class: "button main", href: "/fights" }, "Start a fight")),
       );
     else say(error.message, "error");
     if (error.status === 409) setTimeout(() => act(), 0);
@@ -48,7 +48,7 @@ const simulations = h(
   "select",
   { id: "simulations", "aria-label": "Simulations" },
   [100, 1000, 10000, 100000].map((n) =>
-    h("option", { value: n, selected: String(n) === setting("simulations", "1000") }, whole(n)),
+    h("option", { value: n, selected: String(n) === setting("simulations", "1000") }, formatCount(n)),
   ),
 );
 simulations.addEventListener("change", () => keep("simulations", simulations.value));
@@ -98,7 +98,7 @@ const enemy = (one, several) =>
     statuses(one.statuses),
   );
 
-/** A card of the hand, as often as it is there: a click plays it, or its enemy's name does where there are several. */
+/** Equal cards of the hand. A click plays one; with several enemies, the enemy's name is clicked. */
 function card(one) {
   const ways = fight.moves.filter((move) => move.hand && move.card === one.name);
   const face = [
@@ -139,7 +139,7 @@ const pile = (label, cards) => {
   );
 };
 
-/** Every move, with what the search and the solver say of it. */
+/** Every move with its values from search and solver. */
 function moves() {
   const figures = new Map((fight.figures ?? []).map((one) => [one.move, one]));
   const proven = new Map((fight.proven ?? []).map((one) => [one.move, one.worth]));
@@ -171,7 +171,7 @@ function moves() {
               { class: "visits" },
               h("span", { class: "label" }, "visits"),
               h("meter", { min: 0, max: most, value: found?.visits ?? 0, "aria-hidden": "true" }),
-              h("span", {}, whole(found?.visits ?? 0)),
+              h("span", {}, formatCount(found?.visits ?? 0)),
             ),
           ]
         : null,
@@ -184,7 +184,7 @@ function moves() {
     h("th", { scope: "col" }, "move"),
     figures.size
       ? [
-          h("th", { scope: "col", class: "n" }, "worth"),
+          h("th", { scope: "col", class: "n" }, "value"),
           h("th", { scope: "col", class: "n" }, "lost, %"),
           h("th", { scope: "col" }, "visits"),
         ]
@@ -199,21 +199,21 @@ function moves() {
   );
 }
 
-/** What has changed between two positions, in words. */
+/** Describe the change between two positions. */
 function changes(before, now) {
   const lost = (what, from, to) =>
     from > to ? `${what} lost ${from - to} HP` : to > from ? `${what} gained ${to - from} HP` : "";
   const places = new Map(now.enemies.map((one) => [one.place, one]));
-  const named = (one) => `${before.enemies.length > 1 ? `${one.place} ` : ""}${one.name}`;
+  const enemyName = (one) => `${before.enemies.length > 1 ? `${one.place} ` : ""}${one.name}`;
   const foes = before.enemies.map((one) =>
-    places.has(one.place) ? lost(named(one), one.hp, places.get(one.place).hp) : `${named(one)} is gone`,
+    places.has(one.place) ? lost(enemyName(one), one.hp, places.get(one.place).hp) : `${enemyName(one)} is gone`,
   );
   const known = new Set(before.enemies.map((one) => one.place));
   const come = now.enemies.filter((one) => !known.has(one.place)).map((one) => `${one.name} came`);
   return [lost("You", before.you.hp, now.you.hp), ...foes, ...come].filter(Boolean).join(", ");
 }
 
-/** What was played, a line a turn, the last one first. */
+/** The moves so far, one line per turn, latest first. */
 function played() {
   const turns = [[]];
   for (const said of fight.log) {
@@ -232,7 +232,7 @@ function played() {
 
 const END = "end the turn";
 
-/** Begin the same fight again, with the same luck or with another. */
+/** Start the same fight again, with the same seed or a new one. */
 async function again(seed) {
   const begun = await attempt(() => ask("/api/fights", { like: fight.name, ...seed }));
   if (begun) location.assign(`/fights/${begun.name}`);
@@ -273,8 +273,8 @@ function advice() {
     ? h(
         "p",
         { class: "note" },
-        `After ${whole(fight.searched)} simulations. Worth lies between what the network of act 1 expects and a mean ` +
-          "over quick, careless play from there on: compare moves by it.",
+        `After ${formatCount(fight.searched)} simulations. Value: average of the network's estimate and ` +
+          "fast playouts. Use it to compare moves.",
       )
     : null;
   return [
@@ -284,7 +284,7 @@ function advice() {
       h(
         "button",
         { type: "button", "data-key": "weigh", onclick: () => act("weigh", n()) },
-        fight.figures ? "Search more" : "What is each worth?",
+        fight.figures ? "Search more" : "Evaluate the moves",
       ),
       h("button", { type: "button", "data-key": "line", onclick: () => act("line", n()) }, "Best line"),
       h("button", { type: "button", "data-key": "prove", onclick: () => act("prove") }, "Prove it"),
@@ -375,7 +375,7 @@ function show() {
             h("kbd", {}, "u"),
             " takes a move back, ",
             h("kbd", {}, "n"),
-            " tells what each is worth.",
+            " evaluates the moves.",
           ),
         ),
     fight.over ? back() : null,
@@ -383,9 +383,9 @@ function show() {
   );
 }
 
-/** What ends the turn, and takes moves back: all of them only if asked twice. */
+/** Buttons that end the turn or undo moves. Undoing all asks for confirmation. */
 function back() {
-  const all = careful("Back to the start", "Take all moves back?", () => act("undo", { n: 0 }));
+  const all = confirmButton("Restart the fight", "Take back all moves?", () => act("undo", { n: 0 }));
   all.dataset.key = "again";
   all.disabled = !fight.played;
   return h(

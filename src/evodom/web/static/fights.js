@@ -1,7 +1,7 @@
-// The page that begins a fight: against whom, with which deck, in names as people type them.
+// The form of a new fight: enemies and deck, by name.
 
 import { $, ask, attempt, begin, fill, h, keep, setting } from "./page.js";
-import { ago } from "./told.js";
+import { ago } from "./tasks.js";
 
 const POOLS = {
   weak: "The first three fights",
@@ -77,7 +77,7 @@ const payoff = h(
   "select",
   { id: "payoff" },
   [
-    ["hp", "HP that are left"],
+    ["hp", "Remaining HP"],
     ["win", "The win"],
     ["both", "Both"],
   ].map(([value, name]) => h("option", { value, selected: last.payoff === value }, name)),
@@ -113,7 +113,7 @@ async function start(event) {
   location.assign(`/fights/${fight.name}`);
 }
 
-/** The fights that were begun: those that go on, the last ones open to see, and those that are over. */
+/** Saved fights: unfinished first, the latest unfolded, then finished. */
 function saved(all) {
   const line = (one) => [
     h("span", { class: "name" }, one.problem ? one.name : one.title.split(",")[0]),
@@ -137,7 +137,7 @@ function saved(all) {
     "section",
     { "aria-label": "Saved fights" },
     open.length ? [h("h2", {}, "Go on"), list(open.slice(0, SHOWN)), rest("Older fights", open.slice(SHOWN))] : null,
-    rest(`Fights that are over (${over.length})`, over),
+    rest(`Finished fights (${over.length})`, over),
   );
 }
 
@@ -171,8 +171,8 @@ fill(
   h(
     "p",
     { class: "lede" },
-    "A fight of Slay the Spire's first act with the Ironclad, move by move: what every choice is worth, " +
-      "how often it is lost, and the best line up to the next draw.",
+    "A fight of the Ironclad in the first act of Slay the Spire, move by move: the value of each choice, " +
+      "the probability of losing, and the best line up to the next draw.",
   ),
   saved(offers?.fights ?? []),
   h(
@@ -182,14 +182,14 @@ fill(
       "section",
       { "aria-labelledby": "against" },
       h("h2", { id: "against" }, "Against"),
-      field("An encounter, or enemies left to right", enemies, "Such as nob, or 3 louses: names may be short."),
+      field("An encounter, or enemies left to right", enemies, "Example: nob, or 3 louses. Short names are accepted."),
       h("div", { class: "pools" }, pools),
     ),
     h(
       "section",
       { "aria-labelledby": "with" },
       h("h2", { id: "with" }, "With"),
-      field("Deck", deck, "Such as Bash+, 5 Strike, 4 Defend, Pommel Strike; empty: the starter's."),
+      field("Deck", deck, "Example: Bash+, 5 Strike, 4 Defend, Pommel Strike. Empty: the starter deck."),
       h(
         "div",
         { class: "fields" },
@@ -197,12 +197,12 @@ fill(
         field("Potions", potions),
         field("What counts", payoff),
         field("HP", inputs.hp),
-        field("Maximum of HP", inputs.max_hp),
+        field("Maximum HP", inputs.max_hp),
         field("Ascension", inputs.ascension),
         field("Seed", inputs.seed),
       ),
     ),
-    h("p", {}, h("button", { class: "main", type: "submit" }, "Begin the fight")),
+    h("p", {}, h("button", { class: "main", type: "submit" }, "Start the fight")),
   ),
   options(
     "encounters",

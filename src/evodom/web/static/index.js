@@ -1,14 +1,14 @@
-// The first page: what evodom is, a first step, recent games and answers, and the other pages.
+// The start page: introduction, first step, recent games and answers, links.
 
 import { $, ask, attempt, begin, count, fill, h } from "./page.js";
-import { ago, doing } from "./told.js";
+import { ago, statusText } from "./tasks.js";
 
 const PLACES = [
   ["/play", "Play", "Dominion against networks, champions and baselines, or with friends at one screen."],
-  ["/ask", "Ask", "Ten cards: the best plan found for them, how to open, which cards are traps."],
+  ["/ask", "Ask", "The best plan for ten cards: what to buy, how to open, which cards to avoid."],
   ["/watch", "Watch", "Saved runs and their progress, reports with pictures, tournaments between strategies."],
-  ["/fights", "Fights", "A fight of Slay the Spire move by move, with the value of every move."],
-  ["/map", "Map", "The map of an act of Slay the Spire, and the best route by the values that you give to rooms."],
+  ["/fights", "Fights", "A Slay the Spire fight, move by move, with the value of every move."],
+  ["/map", "Map", "The act map of a Slay the Spire run and the best route for your room values."],
 ];
 
 const RECENT = 3;
@@ -22,8 +22,8 @@ fill(
   h(
     "p",
     { class: "lede" },
-    "evodom finds strong strategies for Dominion: it evolves them, learns them from games, and measures how often " +
-      "they win. You can play against them. It also searches fights and routes of Slay the Spire. " +
+    "evodom finds strong strategies for Dominion. It evolves them, trains networks, and measures how often " +
+      "they win. You can play against them. It also solves fights and routes of Slay the Spire. " +
       "Everything runs on this machine.",
   ),
   h(
@@ -33,8 +33,8 @@ fill(
     h(
       "p",
       {},
-      "Choose ten cards of Dominion, or have them drawn. In about a minute you get a list to buy by, the opening, " +
-        "and a strategy to play against.",
+      "Choose ten Dominion cards, or draw them at random. After about a minute you get a buy list, the opening " +
+        "and an opponent.",
     ),
     h(
       "p",
@@ -56,7 +56,7 @@ fill(
   ),
 );
 
-/** A list of the last games or answers, with a link to the rest. */
+/** The latest games or answers, with a link to the rest. */
 function latest(id, title, rows, more) {
   return rows.length
     ? h(
@@ -84,7 +84,7 @@ await attempt(async () => {
     row(
       `/ask/${one.name}`,
       one.title,
-      `${count(one.asked.players, "player")} · ${one.state === "done" ? ago(one.created) : doing(one)}`,
+      `${count(one.asked.players, "player")} · ${one.state === "done" ? ago(one.created) : statusText(one)}`,
     );
   fill(
     recent,

@@ -1,13 +1,13 @@
-// Playing by keyboard alone: numbers and letters find a choice, arrows move, Enter takes it.
+// Play by keyboard: numbers and letters find a choice, arrows move, Enter chooses.
 
 import { $, setting } from "./page.js";
 
 export const HELP = [
-  ["1 … 9", "take the choice with this number"],
+  ["1 … 9", "select the choice with this number"],
   ["a … z", "go to the next choice that begins with the letter"],
-  ["← ↑ → ↓", "go to the choice beside this one"],
+  ["← ↑ → ↓", "go to the next choice in that direction"],
   ["Enter", "take the choice"],
-  ["0", "choose no more: end the turn, pass, confirm"],
+  ["0", "finish choosing: end the turn, pass, confirm"],
   ["Backspace", "undo"],
   [".", "hint"],
   ["?", "this list"],
@@ -15,7 +15,7 @@ export const HELP = [
 
 const choices = () => [...document.querySelectorAll("#board button.legal")];
 
-/** Listen to keys. They can be switched off, for speech input (WCAG 2.1.4). */
+/** Handle keys. They can be switched off, for speech input (WCAG 2.1.4). */
 export function listen(game) {
   document.addEventListener("pointerdown", () => {
     game.byKeyboard = false;
@@ -28,7 +28,7 @@ export function listen(game) {
   });
 }
 
-/** Do what a key means; returns false if it means nothing. */
+/** Run the command of a key; return false if it has none. */
 function press(key, game) {
   if (key === "?") game.actions.help();
   else if (key === "Backspace") game.state?.canUndo && game.actions.undo();
@@ -43,7 +43,7 @@ function press(key, game) {
 
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Go to the nearest choice in a direction; from elsewhere, to the first one. */
+/** Focus the nearest choice in a direction; without focus, the first choice. */
 function move([dx, dy]) {
   const all = choices();
   const here = document.activeElement;
@@ -68,7 +68,7 @@ function centre(element) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** Go to the next choice that begins with a letter. */
+/** Focus the next choice that begins with a letter. */
 function seek(letter) {
   const all = choices();
   const begun = all.filter((one) => one.dataset.card?.toLowerCase().startsWith(letter));

@@ -1,7 +1,7 @@
-// The map of an act with its best route, by what rooms are worth to the person who looks.
+// The act map with its best route for the user's room values.
 
 import { $, Refusal, ask, attempt, begin, count, fill, h, keep, say, setting } from "./page.js";
-import { written } from "./told.js";
+import { parseHtml } from "./tasks.js";
 
 begin();
 const usual = await attempt(() => ask("/api/map"));
@@ -33,7 +33,7 @@ const weights = (usual?.rooms ?? []).map((room) => ({
 }));
 
 const picture = h("div", { class: "picture" });
-const told = h("div", {});
+const summary = h("div", {});
 const legend = h("ul", { class: "legend rooms", "aria-label": "Rooms" });
 const routes = h("div", { class: "routes", role: "group", "aria-label": "The best routes" });
 const field = (label, input, note) =>
@@ -52,7 +52,7 @@ const form = h(
   h(
     "details",
     { id: "weights", open: !matchMedia("(max-width: 48rem)").matches },
-    h("summary", {}, "What rooms are worth"), // folded on a phone: the map follows
+    h("summary", {}, "Values of rooms"), // folded on a phone: the map follows
     h(
       "table",
       {},
@@ -71,11 +71,17 @@ const form = h(
         "tbody",
         {},
         weights.map(({ room, value, risk }) =>
-          h("tr", {}, h("th", { scope: "row" }, written(room.sign), room.name), h("td", {}, value), h("td", {}, risk)),
+          h(
+            "tr",
+            {},
+            h("th", { scope: "row" }, parseHtml(room.sign), room.name),
+            h("td", {}, value),
+            h("td", {}, risk),
+          ),
         ),
       ),
     ),
-    field("Tolerance of risk", tolerance, h("span", { class: "note" }, tolerated, " (0 takes all risk off, 1 none)")),
+    field("Risk tolerance", tolerance, h("span", { class: "note" }, tolerated, " (0 takes all risk off, 1 none)")),
   ),
   h(
     "details",
@@ -86,7 +92,7 @@ const form = h(
       { class: "fields" },
       field("At least", least),
       field("At most", most),
-      field("Begin with HP, and live", hp),
+      field("Starting HP (exclude routes that kill you)", hp),
     ),
   ),
   h(
@@ -103,13 +109,13 @@ fill(
   h(
     "p",
     { class: "lede" },
-    "The map of an act from the seed of a run, and the best way through it by what rooms are worth to you.",
+    "The act map of a run's seed and the best route for your room values.",
   ),
   h(
     "div",
     { class: "mapping" },
     h("div", { class: "side" }, form, legend),
-    h("section", { class: "shown", "aria-label": "The route" }, told, routes, picture),
+    h("section", { class: "shown", "aria-label": "The route" }, summary, routes, picture),
   ),
 );
 
@@ -154,16 +160,16 @@ async function find() {
 
 function show(found, at) {
   const route = found.routes[at];
-  fill(picture, written(route.svg));
+  fill(picture, parseHtml(route.svg));
   fill(
-    told,
+    summary,
     h("h2", {}, found.title),
     h(
       "p",
       { role: "status" },
-      h("b", {}, `Worth ${route.value}`),
+      h("b", {}, `Value ${route.value}`),
       `: ${route.rooms.map((one) => count(one.n, one.name)).join(", ")}. `,
-      at === 0 ? found.told : "",
+      at === 0 ? found.summary : "",
     ),
     found.burning ? h("p", { class: "note" }, `The burning elite has ${found.burning}.`) : null,
     h(
@@ -179,7 +185,7 @@ function show(found, at) {
           h(
             "tr",
             {},
-            ["floor", "column", "room", "worth"].map((word) => h("th", { scope: "col" }, word)),
+            ["floor", "column", "room", "value"].map((word) => h("th", { scope: "col" }, word)),
           ),
         ),
         h(
@@ -227,7 +233,7 @@ function show(found, at) {
   );
   fill(
     legend,
-    found.rooms.map((one) => h("li", {}, written(one.sign), `${one.name} ${one.n}`)),
+    found.rooms.map((one) => h("li", {}, parseHtml(one.sign), `${one.name} ${one.n}`)),
   );
 }
 

@@ -1,4 +1,4 @@
-// The page of an address that has none: its text is in its HTML, and this adds the bar with the other pages.
+// The page for an unknown address. Its text is in the HTML; this adds the navigation bar.
 
 import { begin } from "./page.js";
 

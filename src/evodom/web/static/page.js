@@ -1,4 +1,4 @@
-// What every page uses: elements, requests, the bar at the top, messages.
+// Shared by all pages: elements, requests, the navigation bar, messages.
 
 /** Make an element: h("button", { class: "main", onclick: f, "aria-label": "Gold" }, "Gold", child, ...). */
 export function h(name, attributes = {}, ...children) {
@@ -10,7 +10,7 @@ export function h(name, attributes = {}, ...children) {
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Make an element of a picture: s("path", { d: "M0 0" }). */
+/** Make an SVG element: s("path", { d: "M0 0" }). */
 export function s(name, attributes = {}, ...children) {
   const made = document.createElementNS(SVG, name);
   set(made, attributes);
@@ -27,10 +27,10 @@ function set(element, attributes) {
   }
 }
 
-/** The first element that a selector finds. */
+/** The first element that matches a selector. */
 export const $ = (selector, within = document) => within.querySelector(selector);
 
-/** Put children in the place of what an element holds. */
+/** Replace the children of an element. */
 export function fill(element, ...children) {
   element.replaceChildren(
     ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
@@ -41,7 +41,7 @@ export function fill(element, ...children) {
 /** "1 card", "2 cards". */
 export const count = (n, what) => `${n.toLocaleString("en")} ${what}${n === 1 ? "" : "s"}`;
 
-/** An answer that is a refusal: its text is one line for the person, `status` the HTTP status (0: no answer at all). */
+/** An error answer: one line of text, and `status`, the HTTP status (0: no answer). */
 export class Refusal extends Error {
   constructor(text, status) {
     super(text);
@@ -53,8 +53,8 @@ export class Refusal extends Error {
 export const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
 /**
- * Ask the server: GET without a body, else POST of the body as JSON. Returns the answer; throws a Refusal.
- * While the server is compiling, it says so in the message line and asks again.
+ * Request from the server: GET without a body, else POST of the body as JSON. Return the answer or throw a Refusal.
+ * While the server compiles, show that in the message line and repeat the request.
  */
 export async function ask(path, body, { signal } = {}) {
   for (;;) {
@@ -73,7 +73,7 @@ export async function ask(path, body, { signal } = {}) {
 
 let waiting = "";
 
-/** Say what the server is doing, and for how long: the seconds are not announced by screen readers. */
+/** Show the server's activity and its seconds. Screen readers do not announce the seconds. */
 function wait(doing, seconds) {
   if (waiting !== doing) say(sentence((waiting = doing)), "busy");
   if (seconds === null) return;
@@ -95,10 +95,10 @@ async function request(path, body, signal) {
   }
 }
 
-/** A text that begins with a capital letter. */
+/** A text with a capital first letter. */
 export const sentence = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** Show one line, also to a screen reader: `kind` is "" (it goes by itself), "busy" or "error". "" clears it. */
+/** Show one line, also for screen readers. `kind` is "" (dismissed automatically), "busy" or "error". "" clears it. */
 export function say(text, kind = "") {
   const line = $("#message");
   clearTimeout(fading);
@@ -110,7 +110,7 @@ export function say(text, kind = "") {
 
 let fading = 0;
 
-/** Call what may be refused; a refusal is said. Returns undefined then. */
+/** Run a request and show its error, if any. Return undefined then. */
 export async function attempt(task) {
   try {
     return await task();
@@ -129,7 +129,7 @@ const PLACES = [
   ["/map", "Map"],
 ];
 
-/** Draw the bar with the places of this site, and the line for messages; each page calls it first. */
+/** Draw the navigation bar and the message line. Each page calls this first. */
 export function begin() {
   const here = location.pathname;
   const links = PLACES.map(([path, name]) =>
@@ -149,7 +149,7 @@ export function begin() {
   showTheme();
 }
 
-/** A setting of this browser, or what it is by default. */
+/** A setting of this browser, or its default. */
 export function setting(name, otherwise) {
   try {
     return localStorage.getItem(`evodom.${name}`) ?? otherwise;
@@ -158,16 +158,16 @@ export function setting(name, otherwise) {
   }
 }
 
-/** Keep a setting in this browser. */
+/** Store a setting in this browser. */
 export function keep(name, value) {
   try {
     localStorage.setItem(`evodom.${name}`, value);
   } catch {
-    // it holds until the page is closed
+    // storage is disabled: the setting lasts until the page is closed
   }
 }
 
-const THEMES = { auto: "Colours: as the system", light: "Colours: light", dark: "Colours: dark" };
+const THEMES = { auto: "Colours: system", light: "Colours: light", dark: "Colours: dark" };
 
 function nextTheme() {
   const names = Object.keys(THEMES);

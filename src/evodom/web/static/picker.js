@@ -1,4 +1,4 @@
-// Choose the ten cards of a kingdom: by name, by click, as a recommended kingdom, or drawn.
+// Choose the ten cards of a kingdom: by name, by click, from recommended kingdoms, or at random.
 
 import { $, Refusal, ask, attempt, fill, h, say, sentence } from "./page.js";
 
@@ -10,8 +10,8 @@ const letters = (text) => text.toLowerCase().replace(/[^a-z]/g, "");
 const typeOf = (card) => card.types.at(-1).toLowerCase();
 
 /**
- * A part of a page that chooses up to ten cards of `offers`. `changed` is called after every change; `firstEdition`
- * returns whether cards of the first edition are drawn too.
+ * A control for up to ten cards of `offers`. `changed` is called after every change; `firstEdition`
+ * returns true if first-edition cards are drawn too.
  */
 export class Picker {
   constructor(offers, { changed, firstEdition = () => false }) {
@@ -57,7 +57,7 @@ export class Picker {
       ask("/api/ask/cards", { names: others.slice(0, MOST_UNKNOWN).map((text) => text.slice(0, LONGEST)) }),
     );
     const unanswered = () =>
-      others.map((text) => ({ text, card: "", why: `'${text}' could not be looked up.`, close: [] }));
+      others.map((text) => ({ text, card: "", why: `'${text}' could not be checked.`, close: [] }));
     const earlier = this.added;
     this.added = (async () => {
       const found = await asked;
@@ -76,7 +76,7 @@ export class Picker {
     await this.#enter(false);
     if (!this.unknown.length) return true;
     say(
-      `${this.unknown.map((one) => `'${one.text}'`).join(", ")}: choose a card in place of it, or leave it out.`,
+      `${this.unknown.map((one) => `'${one.text}'`).join(", ")}: choose another card, or remove it.`,
       "error",
     );
     $("button", this.notFound).focus();
@@ -93,7 +93,7 @@ export class Picker {
       "aria-describedby": "found",
     });
     this.found = h("p", { id: "found", class: "note", role: "status" });
-    this.notFound = h("ul", { class: "not-found", "aria-label": "Names that are no card", "aria-live": "polite" });
+    this.notFound = h("ul", { class: "not-found", "aria-label": "Unknown card names", "aria-live": "polite" });
     this.slots = h("ol", { class: "slots", "aria-label": "The kingdom" });
     this.counted = h("span", { class: "note" });
     this.kingdoms = h(
@@ -168,7 +168,7 @@ export class Picker {
 
   #take(name) {
     if (this.chosen.has(name)) return;
-    if (this.chosen.size >= SIZE) return say("Ten cards are chosen already: take one out first.", "error");
+    if (this.chosen.size >= SIZE) return say("Ten cards are chosen. Remove one first.", "error");
     this.chosen.set(name, false);
     if (this.cards.find((card) => card.name === name).dropped) this.older.open = true;
     say("");
@@ -265,7 +265,7 @@ export class Picker {
         { class: typeOf(card) },
         h(
           "button",
-          { type: "button", "aria-label": `Take ${card.name} out`, onclick: () => takeOut(card.name) },
+          { type: "button", "aria-label": `Remove ${card.name}`, onclick: () => takeOut(card.name) },
           h("span", {}, card.name, this.chosen.get(card.name) ? h("i", {}, " drawn") : null),
           h("span", { "aria-hidden": "true" }, "×"),
         ),
@@ -296,8 +296,8 @@ export class Picker {
       one.close.map((name) => h("button", { type: "button", onclick: () => replace(name) }, name)),
       h(
         "button",
-        { type: "button", class: "quiet", "aria-label": `Leave '${one.text}' out`, onclick: () => replace("") },
-        "Leave it out",
+        { type: "button", class: "quiet", "aria-label": `Remove '${one.text}'`, onclick: () => replace("") },
+        "Remove it",
       ),
     );
   }

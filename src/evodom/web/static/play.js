@@ -1,11 +1,11 @@
-// The first page of Play: games that are saved, and a new one.
+// The page of saved games and of a new game.
 
 import { $, ask, attempt, begin, fill, h, say } from "./page.js";
 import { Picker } from "./picker.js";
 
 const SEATS = [2, 3, 4, 5, 6];
 
-/** The settings of the new game, besides its cards. */
+/** The settings of a new game without its cards. */
 const plan = { firstEdition: false, seats: [], drawSeats: true, seed: "", name: "" };
 let offers = null;
 let games = [];
@@ -40,23 +40,23 @@ function drawPage() {
           "fieldset",
           {},
           h("legend", {}, "Kingdom ", picker.counted),
-          h("p", { class: "note" }, "Cards missing to ten are drawn when the game begins."),
+          h("p", { class: "note" }, "Missing cards are drawn when the game starts."),
           picker.element,
-          check("firstEdition", "Draw cards too that only the first edition has"),
+          check("firstEdition", "Also draw cards that are only in the first edition"),
         ),
         h(
           "div",
           {},
           h("fieldset", {}, h("legend", {}, "Players"), seated),
           more(),
-          h("button", { class: "main", type: "submit", id: "start" }, "Begin the game"),
+          h("button", { class: "main", type: "submit", id: "start" }, "Start the game"),
         ),
       ),
     ),
   );
 }
 
-/** Draw the players anew; the focus stays where it is. */
+/** Draw the players again. The focus stays. */
 function drawSeats() {
   const focused = document.activeElement?.id;
   fill(seated, players());
@@ -116,12 +116,12 @@ function players() {
         h("li", {}, who(seat, index), people > 1 && seat.who === "person" ? called(seat, index) : null),
       ),
     ),
-    people > 1 ? h("p", { class: "soft" }, "Persons share this screen: it is passed on before a hand is shown.") : null,
-    check("drawSeats", "Draw who begins"),
+    people > 1 ? h("p", { class: "soft" }, "Players share this screen. Pass it on before a hand is shown.") : null,
+    check("drawSeats", "Random first player"),
   ];
 }
 
-/** So many seats: the last opponent takes the new ones. */
+/** Set the number of seats. New seats copy the last opponent. */
 function seatsFor(n) {
   const last = plan.seats.findLast((seat) => seat.who !== "person") ?? {
     who: offers.networks[0] ?? "big-money",
@@ -135,8 +135,8 @@ function who(seat, index) {
   const fitting = offers.baselines.filter((one) => one.needs.every((card) => picker.names.includes(card)));
   const thinking = (name) =>
     name.includes(":")
-      ? `Network that thinks ${name.split(":")[1].replace("s", " s")} a decision`
-      : "Network of all kingdoms";
+      ? `Network with search, ${name.split(":")[1].replace("s", " s")} a decision`
+      : "Built-in network";
   const groups = [
     offers.networks.length
       ? h(
@@ -176,11 +176,11 @@ function who(seat, index) {
   return select;
 }
 
-/** Seat somebody; a champion brings its kingdom along. */
+/** Set the player of a seat. A champion also sets the kingdom. */
 function seatAs(index, value) {
   const seats = plan.seats.map((seat, place) => (place === index ? { ...seat, who: value } : seat));
   const run = offers.runs.find((one) => `${one.key}:1` === value);
-  if (run) say(`${run.name} plays in its own kingdom, which is taken.`);
+  if (run) say(`${run.name} plays only in its kingdom. That kingdom is used.`);
   change({ seats });
   if (run) picker.set(run.cards);
 }
@@ -211,7 +211,7 @@ function more() {
     "details",
     { open: Boolean(plan.seed || plan.name) },
     h("summary", {}, "More"),
-    field("name", "Save the game as", { placeholder: "after the opponent" }),
+    field("name", "Save the game as", { placeholder: "named after the opponent" }),
     field("seed", "Seed", { inputmode: "numeric", placeholder: "drawn" }),
   );
 }

@@ -1,33 +1,44 @@
-// One run: how far it is, its course in pictures, its best list, its report.
+// The page of one run: progress, charts, best list, report.
 
 import { $, ask, attempt, begin, count, fill, h } from "./page.js";
-import { action, ago, doing, named, planned, progress, renew, share, watching, written } from "./told.js";
+import {
+  actionButton,
+  ago,
+  buyList,
+  fillIfChanged,
+  lastPathPart,
+  parseHtml,
+  poll,
+  progress,
+  share,
+  statusText,
+} from "./tasks.js";
 
 begin();
-const key = named();
+const key = lastPathPart();
 const head = h("header", { class: "answer" });
-const status = h("section", { class: "panel", "aria-label": "How far it is" });
+const status = h("section", { class: "panel", "aria-label": "Progress" });
 const report = h("section", { "aria-label": "Report" });
 const course = h("div", {});
 const plan = h("section", {});
-fill($("#main"), head, h("div", { class: "told" }, status, report, course, plan));
+fill($("#main"), head, h("div", { class: "stack" }, status, report, course, plan));
 
 const reported = () => ask(`/api/runs/${encodeURIComponent(key)}/report`, {});
 
 function reportParts(run) {
   const [task] = run.reports;
-  const begin = (label) => action(label, task ? "" : "main", reported);
+  const begin = (label) => actionButton(label, task ? "" : "main", reported);
   if (!task)
     return h(
       "p",
       { class: "beside" },
       begin("Write a report"),
-      h("span", { class: "note" }, "Some seconds of games, and all that evodom report tells, with pictures."),
+      h("span", { class: "note" }, "Takes some seconds. The page has the statistics of evodom report with charts."),
     );
   if (task.state === "running" || task.state === "waiting")
     return [
-      h("p", { class: "status" }, `Report: ${doing(task).toLowerCase()}`),
-      progress("How much of the report is done", share(task)),
+      h("p", { class: "status" }, `Report: ${statusText(task).toLowerCase()}`),
+      progress("Progress of the report", share(task)),
     ];
   if (task.state !== "done") return [h("p", {}, `The report was not written: ${task.why}.`), begin("Write it again")];
   const page = `/report/${task.name}`;
@@ -38,18 +49,18 @@ function reportParts(run) {
       {},
       h("a", { class: "button main", href: page, target: "_blank", rel: "noopener" }, "Open the report"),
       " ",
-      begin("Write it anew"),
-      h("span", { class: "note" }, ` written ${ago(task.created)}`),
+      begin("Write it again"),
+      h("span", { class: "note" }, ` parseHtml ${ago(task.created)}`),
     ),
   ];
 }
 
-watching(async () => {
+poll(async () => {
   const run = await ask(`/api/runs/${encodeURIComponent(key)}`);
-  document.title = `${run.active ? "Working · " : ""}${key} · evodom`;
+  document.title = `${run.active ? "Running · " : ""}${key} · evodom`;
   if (run.problem) return (fill(status, h("p", { class: "status" }, run.problem)), 0);
   const cards = run.kingdom?.cards ?? [];
-  renew(head, [run.kingdom, run.seed, run.model], () => [
+  fillIfChanged(head, [run.kingdom, run.seed, run.model], () => [
     h("p", { class: "crumb" }, h("a", { href: "/watch" }, "Watch")),
     h("h1", {}, key),
     cards.length
@@ -73,37 +84,37 @@ watching(async () => {
         .join(" · "),
     ),
   ]);
-  renew(status, [run.active, run.done, run.goal, run.active ? 0 : ago(run.modified)], () => [
+  fillIfChanged(status, [run.active, run.done, run.goal, run.active ? 0 : ago(run.modified)], () => [
     h(
       "p",
       { class: "status", role: "status" },
-      run.active ? "Working" : run.goal && run.done >= run.goal ? "Done" : "At rest",
+      run.active ? "Running" : run.goal && run.done >= run.goal ? "Done" : "At rest",
       h("span", { class: "live-count" }, ` · ${run.unit} ${run.done}${run.goal ? ` of ${run.goal}` : ""}`),
     ),
-    progress(`How much of ${key} is done`, run.goal ? Math.min(1, run.done / run.goal) : 0),
+    progress(`Progress of ${key}`, run.goal ? Math.min(1, run.done / run.goal) : 0),
     h(
       "p",
       { class: "note" },
-      run.active ? "Another process is writing it; this page follows." : `Last changed ${ago(run.modified)}.`,
+      run.active ? "Another process is running it. This page updates." : `Last changed ${ago(run.modified)}.`,
     ),
     run.note ? h("p", { class: "note" }, run.note) : null,
   ]);
-  renew(
+  fillIfChanged(
     report,
     run.reports.map((task) => [task.name, task.state, task.progress]),
     () => reportParts(run),
   );
-  renew(course, run.course, () => (run.course ? written(run.course) : []));
-  renew(plan, run.plan, () =>
+  fillIfChanged(course, run.course, () => (run.course ? parseHtml(run.course) : []));
+  fillIfChanged(plan, run.plan, () =>
     run.plan
       ? [
           h("h2", {}, "The best list so far"),
-          h("p", { class: "note" }, "The champion of the last generation in words: buy the first that you can."),
+          h("p", { class: "note" }, "The last generation's champion: buy the first card that you can."),
           h(
             "div",
             { class: "grid" },
             run.plan.lists.map((order) =>
-              h("div", {}, order.when ? h("h3", { class: "stage-title" }, order.when) : null, planned(order.lines)),
+              h("div", {}, order.when ? h("h3", { class: "stage-title" }, order.when) : null, buyList(order.lines)),
             ),
           ),
           run.plan.notes.length

@@ -1,4 +1,4 @@
-// The table of one game: asks the server, and has what it answers drawn.
+// The page of one game: requests states from the server and draws them.
 
 import { $, Refusal, ask, attempt, begin, count, fill, h, pause, say } from "./page.js";
 import { loadOffers } from "./cards.js";
@@ -18,7 +18,7 @@ document.body.append(h("dialog", { id: "dialog", "aria-labelledby": "dialog-titl
 const name = decodeURIComponent(location.pathname.split("/").pop());
 const home = `/api/play/games/${encodeURIComponent(name)}`;
 
-/** All that is drawn. `state` is what the server told last; the rest is this page's own. */
+/** The state of the page. `state` is the last state from the server; the other fields are local. */
 const game = {
   name,
   state: null,
@@ -36,7 +36,7 @@ const game = {
 
 const seat = () => game.state.seat;
 
-/** Take what the server told. */
+/** Store a state from the server. */
 function take(state) {
   const before = game.state;
   if (state.early) {
@@ -64,11 +64,11 @@ function mergeLog(turns) {
   game.log.push(...turns);
 }
 
-/** Tell a screen reader what the others did, and what is asked. */
+/** Announce the opponents' turns and the question to screen readers. */
 function announce(before, now) {
   const since = before ? (before.log.at(-1)?.index ?? -1) : -1;
   const others = before ? now.log.filter((turn) => turn.seat !== now.seat && turn.index >= since) : [];
-  const told = others.map((turn) => `${now.players[turn.seat].name}: ${turn.text}.`);
+  const turnTexts = others.map((turn) => `${now.players[turn.seat].name}: ${turn.text}.`);
   const asked = now.over ? now.end.headline : now.waiting ? "" : now.question ? now.question.text : handover(now);
   const left =
     now.question && !now.waiting
@@ -76,7 +76,7 @@ function announce(before, now) {
       : "";
   $("#announcer").textContent = [
     now.warning && now.warning !== before?.warning ? now.warning : "",
-    ...told,
+    ...turnTexts,
     asked + left,
   ]
     .filter(Boolean)
@@ -85,7 +85,7 @@ function announce(before, now) {
 
 const handover = (state) => (state.asked === null ? "" : `Pass the screen to ${state.players[state.asked].name}.`);
 
-/** Ask the server to do something, and draw what comes of it; while the others think, ask again. */
+/** Send an action and draw the answer. Poll while opponents are playing. */
 async function act(path, body) {
   if (game.busy) return;
   game.busy = true;
@@ -99,7 +99,7 @@ async function act(path, body) {
       fill(
         $("#board"),
         h("p", {}, error.message),
-        h("p", {}, h("a", { class: "button main", href: "/play" }, "Begin a game")),
+        h("p", {}, h("a", { class: "button main", href: "/play" }, "Start a game")),
       );
     else say(error.message, "error");
     if (error.status === 409) await attempt(async () => take(await ask(look(true))));
@@ -109,7 +109,7 @@ async function act(path, body) {
   }
 }
 
-/** Ask until the others have played; a server that is away for a while is waited for. */
+/** Poll until the opponents have played. A missing server is retried. */
 async function follow() {
   let away = false;
   while (game.state === null || game.state.waiting) {
@@ -184,7 +184,7 @@ game.actions = {
   },
 };
 
-/** Look again when this window comes back: the game may have gone on in another one. */
+/** Refresh when the window becomes visible: the game may have continued in another window. */
 document.addEventListener("visibilitychange", async () => {
   if (document.hidden || game.busy || !game.state) return;
   const state = await ask(look(true)).catch(() => null);

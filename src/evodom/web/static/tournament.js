@@ -1,16 +1,29 @@
-// One tournament: how far it is, or who won and by how much.
+// The page of one tournament: progress, then ranking and win rates.
 
 import { $, ask, begin, count, fill, h } from "./page.js";
-import { action, careful, doing, forget, goOn, named, progress, renew, share, stop, watching, whole } from "./told.js";
+import {
+  actionButton,
+  confirmButton,
+  deleteTask,
+  fillIfChanged,
+  formatCount,
+  lastPathPart,
+  poll,
+  progress,
+  resumeTask,
+  share,
+  statusText,
+  stop,
+} from "./tasks.js";
 
 begin();
-const name = named();
-const body = h("div", { class: "told" });
+const name = lastPathPart();
+const body = h("div", { class: "stack" });
 fill($("#main"), h("p", { class: "crumb" }, h("a", { href: "/watch" }, "Watch")), h("h1", {}, "Tournament"), body);
 
 const percent = (one) => (one === null || one === undefined ? "" : (100 * one).toFixed(1));
 
-/** The places, with what each wins. */
+/** The ranking with win rates. */
 function standings({ standings: found, not_told_apart: unclear }) {
   const close = new Set(unclear.map(([one]) => one));
   return h(
@@ -19,7 +32,7 @@ function standings({ standings: found, not_told_apart: unclear }) {
     h(
       "table",
       {},
-      h("caption", {}, "Wins at all tables, 95 % intervals; ~ marks one not told apart from the next"),
+      h("caption", {}, "Win rates over all tables with 95 % intervals. ~: not significantly better than the next"),
       h(
         "thead",
         {},
@@ -52,7 +65,7 @@ function standings({ standings: found, not_told_apart: unclear }) {
   );
 }
 
-/** How often the row is ahead of the column. */
+/** The matrix of pairwise win rates. */
 function matrix({ standings: found, matrix: pairs }) {
   return h(
     "div",
@@ -60,7 +73,7 @@ function matrix({ standings: found, matrix: pairs }) {
     h(
       "table",
       { class: "matrix" },
-      h("caption", {}, "How often the row is ahead of the column, % (a tie is half)"),
+      h("caption", {}, "How often the row beats the column, % (a tie counts half)"),
       h(
         "thead",
         {},
@@ -87,41 +100,43 @@ function matrix({ standings: found, matrix: pairs }) {
   );
 }
 
-watching(async () => {
+poll(async () => {
   const task = await ask(`/api/tasks/${name}`);
-  renew(body, [task.state, task.progress, task.ahead], () => {
+  fillIfChanged(body, [task.state, task.progress, task.ahead], () => {
     if (task.state === "running" || task.state === "waiting") {
       return h(
         "section",
         { class: "panel" },
-        h("p", { class: "status", role: "status" }, doing(task)),
-        progress("How much is done", share(task)),
+        h("p", { class: "status", role: "status" }, statusText(task)),
+        progress("Progress", share(task)),
         h(
           "p",
           { class: "note" },
-          task.progress.games ? `${whole(task.progress.games)} games, at most ${whole(task.progress.total)}` : "",
+          task.progress.games
+            ? `${formatCount(task.progress.games)} games, at most ${formatCount(task.progress.total)}`
+            : "",
         ),
         h(
           "p",
           {},
-          action("Stop", "", () => stop(name)),
+          actionButton("Stop", "", () => stop(name)),
         ),
       );
     }
-    const gone = careful("Delete", "Delete for good?", async () => {
-      await forget(name);
+    const gone = confirmButton("Delete", "Delete permanently?", async () => {
+      await deleteTask(name);
       location.assign("/watch");
     });
     if (task.state !== "done")
       return h(
         "section",
         { class: "panel" },
-        h("p", { class: "status" }, doing(task), `: ${task.why}.`),
+        h("p", { class: "status" }, statusText(task), `: ${task.why}.`),
         h(
           "p",
           {},
-          action("Begin again", "main", async () => {
-            await goOn(name);
+          actionButton("Begin again", "main", async () => {
+            await resumeTask(name);
             location.reload();
           }),
           " ",
@@ -134,8 +149,8 @@ watching(async () => {
         "p",
         { class: "lede" },
         result.order_clear
-          ? "The order is clear: with 95 % confidence all of it is right."
-          : `After ${whole(result.course.n_games)} games not all are told apart.`,
+          ? "The formatCount ranking is correct with 95 % confidence."
+          : `After ${formatCount(result.course.n_games)} games, some neighbours are not significantly different.`,
       ),
       h(
         "p",
@@ -143,7 +158,7 @@ watching(async () => {
         [
           kingdom.name === "custom" ? kingdom.cards.join(", ") : kingdom.name,
           `${count(task.asked.players, "player")} at a table`,
-          `${whole(result.course.n_games)} games`,
+          `${formatCount(result.course.n_games)} games`,
           `seed ${task.asked.seed}`,
         ].join(" · "),
       ),

@@ -1,11 +1,21 @@
-// The saved runs with their progress, tournaments, and a form to hold one.
+// Saved runs with progress, tournaments, and the form of a new tournament.
 
 import { $, ask, attempt, begin, count, fill, h } from "./page.js";
-import { ago, brokenRows, careful, doing, forget, progress, renew, share, watching } from "./told.js";
+import {
+  ago,
+  confirmButton,
+  damagedRows,
+  deleteTask,
+  fillIfChanged,
+  poll,
+  progress,
+  share,
+  statusText,
+} from "./tasks.js";
 
 const KINDS = { evolved: "evolved", learned: "learned", fights: "learned fights", answer: "an answer" };
 
-/** What the parts of an answer are. */
+/** Names of the parts of an answer. */
 const PARTS = { network: "its learner", graded: "its preferences", "buy-list": "its buy lists", reply: "its reply" };
 
 begin();
@@ -18,14 +28,14 @@ fill(
   h(
     "p",
     { class: "lede" },
-    "What is saved, and what is being worked on: here, or by evodom evolve, train and advise in another window.",
+    "Saved runs and runs in progress, started here or by evodom evolve, train and advise in another window.",
   ),
   h("section", { "aria-labelledby": "runs-title" }, h("h2", { id: "runs-title" }, "Runs"), list),
   entering,
   contests,
 );
 
-/** One run in the list. */
+/** A run in the list. */
 function row(run) {
   if (run.parts) return answerRow(run);
   if (run.problem)
@@ -56,12 +66,12 @@ function row(run) {
         { class: "note" },
         `${run.unit} ${run.done}${run.goal ? ` of ${run.goal}` : ""} · ${run.active ? "now" : ago(run.modified)}`,
       ),
-      run.active ? progress(`How much of ${run.key} is done`, part) : null,
+      run.active ? progress(`Progress of ${run.key}`, part) : null,
     ),
   );
 }
 
-/** One answer in the list, with its parts. */
+/** An answer in the list, with its parts. */
 function answerRow(answer) {
   const where = answer.kingdom?.name || (answer.kingdom?.cards ?? []).slice(0, 3).join(", ") + ", ...";
   const part = (one) =>
@@ -96,7 +106,7 @@ function answerRow(answer) {
 
 let keys = null;
 
-/** The form that enters strategies in a tournament. */
+/** The form of a new tournament. */
 async function enter(runs) {
   const playing = runs.filter((run) => !run.problem && run.kind !== "fights");
   const now = playing.map((run) => run.key).join(" ");
@@ -131,8 +141,8 @@ async function enter(runs) {
         h(
           "p",
           { class: "note" },
-          "All tables of those chosen, until the order is clear or 20,000 games are played. Runs have to share " +
-            "a kingdom; without one it is First Game.",
+          "Plays all tables until the ranking is significant or 20,000 games are played. Runs must share " +
+            "a kingdom. Without runs it is First Game.",
         ),
         playing.length
           ? h(
@@ -161,27 +171,27 @@ async function enter(runs) {
           "div",
           { class: "tools" },
           h("p", { class: "field" }, h("label", { for: "players" }, "Players at a table"), players),
-          h("button", { class: "main", type: "submit" }, "Hold the tournament"),
+          h("button", { class: "main", type: "submit" }, "Start the tournament"),
         ),
       ),
     ),
   );
 }
 
-watching(async () => {
+poll(async () => {
   const { runs } = await ask("/api/runs");
-  renew(list, runs, () =>
+  fillIfChanged(list, runs, () =>
     runs.length
       ? h("ul", { class: "tasks runs" }, runs.map(row))
       : h(
           "p",
           { class: "note" },
-          "No runs yet. Begin one with evodom evolve demo, or ask for a plan: it saves what it finds.",
+          "No runs yet. Start one with evodom evolve demo, or ask for a plan, which is saved as well.",
         ),
   );
   await enter(runs);
   const { tasks, damaged } = await ask("/api/tasks?kind=tournament");
-  renew(contests, [damaged, tasks.map((task) => [task.name, task.state, task.progress])], () =>
+  fillIfChanged(contests, [damaged, tasks.map((task) => [task.name, task.state, task.progress])], () =>
     tasks.length || damaged.length
       ? h(
           "ul",
@@ -196,12 +206,12 @@ watching(async () => {
                   "a",
                   { href: `/tournament/${task.name}` },
                   h("span", { class: "name" }, task.title),
-                  h("span", { class: "note" }, task.state === "done" ? ago(task.created) : doing(task)),
+                  h("span", { class: "note" }, task.state === "done" ? ago(task.created) : statusText(task)),
                   task.state === "running" ? progress("How much is done", share(task)) : null,
                 ),
               ),
             ),
-          brokenRows(damaged),
+          damagedRows(damaged),
         )
       : [],
   );

@@ -1,16 +1,16 @@
-// What the pages of answers, runs, fights and maps share.
+// Shared by the pages of answers, runs, fights and maps: polling, progress, buttons of tasks, formats.
 
 import { Refusal, ask, attempt, fill, h, pause, say } from "./page.js";
 
-/** Make elements of HTML that the server wrote; scripts in it would not run. */
-export function written(html) {
+/** Parse HTML from the server into nodes. Scripts in it do not run. */
+export function parseHtml(html) {
   const made = document.createElement("template");
   made.innerHTML = html;
   return [...made.content.childNodes];
 }
 
 /** 12,345 */
-export const whole = (n) => Math.round(n).toLocaleString("en");
+export const formatCount = (n) => Math.round(n).toLocaleString("en");
 
 /** 0:07, 1:05:09 */
 export function clock(seconds) {
@@ -33,14 +33,14 @@ export function ago(iso) {
   return `${n} ${name}${n === 1 ? "" : "s"} ago`;
 }
 
-/** What the last part of the address says: the name of an answer, the key of a run. */
-export const named = () => decodeURIComponent(location.pathname.split("/").at(-1));
+/** The last part of the address: the name of an answer or the key of a run. */
+export const lastPathPart = () => decodeURIComponent(location.pathname.split("/").at(-1));
 
 /**
- * Look again every few seconds, as long as `look` returns the seconds to wait; a page that is not seen waits.
- * Where the server does not answer, that is said, and it is asked again.
+ * Call `look` again after the seconds that it returns; stop at 0. A hidden page waits.
+ * If the server does not answer, show that and retry.
  */
-export async function watching(look) {
+export async function poll(look) {
   let lost = false;
   for (;;) {
     if (document.hidden)
@@ -66,37 +66,37 @@ const STAGES = {
   compiling: "Compiling",
   learning: "Learning from games",
   evolving: "Evolving strategies",
-  tournament: "Letting them meet",
-  attack: "Attacking the best",
-  list: "Making a list to follow",
-  figures: "Measuring what to expect",
+  tournament: "Comparing all in a tournament",
+  attack: "Training against the best",
+  list: "Making a buy list",
+  figures: "Measuring win rates",
   playing: "Playing",
 };
 
-/** What a task is doing, in a few words. */
-export function doing(task) {
+/** The activity of a task in a few words. */
+export function statusText(task) {
   if (task.state === "waiting") return task.ahead ? `Waiting for ${task.ahead} before it` : "About to begin";
   if (task.state !== "running") return { done: "Done", stopped: "Stopped", failed: "Failed" }[task.state];
   const { stage, step, stopping } = task.progress;
-  if (stopping) return "Stopping, and saving what it has";
+  if (stopping) return "Stopping and saving";
   return STAGES[stage === "measuring" ? step : stage] ?? "Beginning";
 }
 
-/** Which share of its stage is done, or null. */
+/** The finished share of a task's stage, or null. */
 export function share(task) {
   const { done, total, stage } = task.progress;
   return total && stage !== "measuring" ? Math.min(1, done / total) : null;
 }
 
-/** A bar of progress with its name. */
+/** A progress bar with an accessible label. */
 export function progress(label, value) {
   const bar = h("progress", { max: 1, "aria-label": label });
   if (value !== null) bar.value = value;
   return bar;
 }
 
-/** A button that asks the server for something, and is off meanwhile. */
-export function action(label, kind, task) {
+/** A button that runs a request and is disabled meanwhile. */
+export function actionButton(label, kind, task) {
   const button = h("button", { type: "button", class: kind }, label);
   button.addEventListener("click", async () => {
     button.disabled = true;
@@ -106,8 +106,8 @@ export function action(label, kind, task) {
   return button;
 }
 
-/** Ask again before something is lost: the first click asks, the second does it. */
-export function careful(label, question, task) {
+/** A button that asks for confirmation: the first click asks, the second acts. */
+export function confirmButton(label, question, task) {
   const button = h("button", { type: "button", class: "quiet" }, label);
   button.addEventListener("click", async () => {
     if (button.textContent === label) {
@@ -122,16 +122,16 @@ export function careful(label, question, task) {
   return button;
 }
 
-/** Put content in its place only if it is new, so that what is folded open, or has the focus, stays so. */
-export function renew(element, sign, make) {
+/** Replace content only if `sign` changed, so that focus and unfolded details stay. */
+export function fillIfChanged(element, sign, make) {
   const now = JSON.stringify(sign);
   if (element.dataset.sign === now) return;
   element.dataset.sign = now;
   fill(element, make());
 }
 
-/** The lines of a list, each with its condition apart. */
-export function planned(lines) {
+/** The lines of a buy list, with conditions set apart. */
+export function buyList(lines) {
   return h(
     "ol",
     { class: "plan" },
@@ -147,8 +147,8 @@ export function planned(lines) {
   );
 }
 
-/** Damaged files of tasks as items of a list. */
-export const brokenRows = (damaged) =>
+/** List items for damaged task files. */
+export const damagedRows = (damaged) =>
   damaged.map(({ file, why }) =>
     h(
       "li",
@@ -162,7 +162,7 @@ export const brokenRows = (damaged) =>
     ),
   );
 
-/** Stop a task, go on with it, forget it. */
+/** Stop, resume or delete a task. */
 export const stop = (name) => ask(`/api/tasks/${name}/stop`, {});
-export const goOn = (name) => ask(`/api/tasks/${name}/go-on`, {});
-export const forget = (name) => ask(`/api/tasks/${name}/delete`, {});
+export const resumeTask = (name) => ask(`/api/tasks/${name}/go-on`, {});
+export const deleteTask = (name) => ask(`/api/tasks/${name}/delete`, {});
