@@ -287,7 +287,7 @@ def test_a_name_that_is_no_card_stays_in_sight_with_the_closest_cards(chromium, 
         page.keyboard.press("Enter")
         unknown.get_by_role("button", name="Festival").click()
         assert problems(page) == []
-        unknown.get_by_role("button", name="Leave 'Wharf' out").click()
+        unknown.get_by_role("button", name="Remove 'Wharf'").click()
         expect(unknown).to_have_count(0)
         assert page.locator(".slots button").all_inner_texts() == [
             "Chapel\n\u00d7",

@@ -54,9 +54,7 @@ def test_one_works_while_the_next_waits_and_both_can_be_stopped_gone_on_with_and
         assert working["progress"]["total"] > working["progress"]["done"] > 0
         waiting = served.get(f"/api/tasks/{second}").json
         assert (waiting["state"], waiting["ahead"]) == ("waiting", 1)
-        assert served.post(f"/api/tasks/{first}/delete", {}).json == {
-            "error": "this task is running. Stop it first."
-        }
+        assert served.post(f"/api/tasks/{first}/delete", {}).json == {"error": "this task is running. Stop it first."}
 
         assert served.post(f"/api/tasks/{second}/stop", {}).json["state"] == "stopped"
         assert served.post(f"/api/tasks/{second}/go-on", {}).json["ahead"] == 1

@@ -140,7 +140,11 @@ def seen(key: str, root: Path) -> RunJson:
         return fields
     with Run.open(key, root=root) as run:
         summaries = run.summaries()
-        fields |= {"course": fragment([Section("", _COURSES[fields["kind"]](summaries, fields))]), "plan": None, "note": ""}
+        fields |= {
+            "course": fragment([Section("", _COURSES[fields["kind"]](summaries, fields))]),
+            "plan": None,
+            "note": "",
+        }
         if fields["kind"] == EVOLVED:
             try:
                 fields["plan"] = _plan(run)
