@@ -1,7 +1,7 @@
 """Evolve the longest run that is allowed, 9,999 generations of 512 strategies, and measure what it costs to keep it.
 
     python benchmarks/endurance.py FOLDER              evolve the run in FOLDER (about 8 processor minutes), and measure
-    python benchmarks/endurance.py FOLDER --ngen 400   a shorter one
+    python benchmarks/endurance.py FOLDER --generations 400   a shorter one
     python benchmarks/endurance.py FOLDER --unplayed   go on with the run in FOLDER without games, ranked at random
     python benchmarks/endurance.py FOLDER --measure    only measure the commands on the run there
 
@@ -103,9 +103,9 @@ def measure(root: Path) -> None:
         run.set_meta(matches={}, attacks={})  # what reports of before have saved
         print(f"{n} generations, {size(run)} bytes, {size(run) / n:.0f} a generation")
     for name, words in {
-        "report --attack 0": ("report", KEY, "--attack", "0"),
-        "the same again": ("report", KEY, "--attack", "0"),
-        "report --html, after it": ("report", KEY, "--attack", "0", "--html", str(root / "report.html"), "-o"),
+        "report --best-response-games 0": ("report", KEY, "--best-response-games", "0"),
+        "the same again": ("report", KEY, "--best-response-games", "0"),
+        "report --html, after it": ("report", KEY, "--best-response-games", "0", "--html", str(root / "report.html"), "-o"),
         "report, and the learner": ("report", KEY),
         "report, again": ("report", KEY),
         "runs show": ("runs", "show", KEY),
@@ -126,7 +126,7 @@ def measure(root: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--ngen", type=int, default=9999)
+    parser.add_argument("--generations", type=int, default=9999)
     parser.add_argument("--unplayed", action="store_true")
     parser.add_argument("--measure", action="store_true")
     asked = parser.parse_args()

@@ -111,7 +111,7 @@ def test_the_seed_of_the_runs_is_gone_on_with(tmp_path, workers):
             None,
             "with --players 2, and the request has --players 3. Say --overwrite to start anew, or another --key.",
         ),
-        (Request(FIRST, 2, "ask", 12), None, "with --nstrat 8, and the request has --nstrat 12."),
+        (Request(FIRST, 2, "ask", 12), None, "with --population 8, and the request has --population 12."),
         (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, "with --kingdom cellar,market,"),
     ],
 )
@@ -140,7 +140,7 @@ def test_learning_alone_has_the_seed_that_is_gone_on_with(learning):
     ("asked", "seed", "n_games", "said"),
     [
         (QUESTION, 8, None, "run 'asknetwork' was trained with seed 7, and --seed is 8."),
-        (QUESTION, None, 4000, "run 'asknetwork' was trained with --learn 2000, and the request has --learn 4000."),
+        (QUESTION, None, 4000, "run 'asknetwork' was trained with --training-games 2000, and the request has --training-games 4000."),
         (Request(FIRST, 3, "ask", 8), None, None, "was trained with --players 2, and the request has --players 3."),
         (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, None, "was trained with --kingdom cellar,market,"),
     ],

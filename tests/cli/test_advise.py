@@ -30,7 +30,18 @@ from tests.networks import spoil_shipped_network
 from tests.test_answers import answer as saved_answer
 
 DIFFERING = ("seconds", "command", "play", "list")
-SMALL = ("--learn", "2000", "--nstrat", "8", "--games", "100", "--seed", "2", "--ngen", "2")
+SMALL = (
+    "--training-games",
+    "2000",
+    "--population",
+    "8",
+    "--evaluation-games",
+    "100",
+    "--seed",
+    "2",
+    "--generations",
+    "2",
+)
 WITCHES = "chapel,witch,village,smithy,moat,gardens,laboratory,festival,militia,remodel"
 
 
@@ -255,7 +266,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):
         return following(self, saved, monitor)
 
     monkeypatch.setattr(Training, "following", pressed)
-    result = invoke("--minutes", "0.05", "--seed", "1", "--nstrat", "8")
+    result = invoke("--minutes", "0.05", "--seed", "1", "--population", "8")
 
     assert (result.exit_code, result.stdout) == (130, "")
     assert "of what is learned is saved. Go on with: evodom advise --kingdom first-game" in result.stderr

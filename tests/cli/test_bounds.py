@@ -58,3 +58,48 @@ def test_a_value_outside_its_bounds_is_refused_in_one_line(words, flag, value, b
 
 def test_options_with_bounds_are_found():
     assert len({(words, flag) for words, flag, *_ in outside()}) > 60
+
+
+FORMER_FLAGS = """
+advise --games --learn --ngen --nstrat
+evolve --games --hall --ngen --nstrat --race --rival --rivals
+report --attack --games
+spire compare --hp
+spire fight --hp
+spire pick --hp
+spire play --hp
+spire route --eval --games --hp
+spire search --hp
+spire solve --hp
+spire train --games --hp --judge
+train --rival
+"""
+EXAMPLES = {"--training-baselines": "big-money", "--preferences": "rank", "--enemy-hp": "20"}
+EXAMPLES |= {"--training-opponent": "big-money", "--population": "64"}
+
+
+def test_former_flags_still_work_and_are_not_shown():
+    found: dict[str, list[str]] = {}
+    for words, command in commands(cli):
+        for param in command.params:
+            for alias in getattr(param, "aliases", ()):
+                found.setdefault(" ".join(words), []).append(alias)
+                value = EXAMPLES.get(param.opts[-1], str(bounds(param.type)[0]))
+                old, new = (
+                    command.make_context("x", [flag, value], resilient_parsing=True) for flag in (alias, param.opts[-1])
+                )
+                assert old.params == new.params
+                assert old.params[param.name] not in (None, ())
+                assert f"  {alias} " not in command.get_help(new)
+
+    lines = [f"{words} {' '.join(sorted(flags))}" for words, flags in sorted(found.items())]
+    assert lines == FORMER_FLAGS.strip().splitlines()
+
+
+def test_former_names_of_commands_and_arguments_still_work():
+    assert run_program("race", "--help").stdout == run_program("solitaire", "--help").stdout
+    assert "race" not in run_program("--help").stdout.split()
+    elimination = ("tournament", "random", "big-money", "--format", "elimination", "--players", "2", "--seed", "1")
+    old, new = (run_program(*elimination, flag, "100", "--quiet") for flag in ("--games", "--match-games"))
+    assert old.stdout == new.stdout
+    assert "--match-games 100" in new.stdout

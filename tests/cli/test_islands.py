@@ -16,7 +16,20 @@ from evodom.runs import Generation
 from tests.cli.program import run_program
 from tests.saved import contents
 
-SMALL = ("--islands", "3", "--migrate-every", "2", "--ngen", "4", "--nstrat", "8", "--race", "1", "--seed", "2")
+SMALL = (
+    "--islands",
+    "3",
+    "--migrate-every",
+    "2",
+    "--generations",
+    "4",
+    "--population",
+    "8",
+    "--halving-games",
+    "1",
+    "--seed",
+    "2",
+)
 
 
 @pytest.fixture
@@ -40,7 +53,7 @@ def test_it_says_how_many_islands_and_generations_there_were(evodom):
     result = evodom("evolve", "demo", *SMALL, "--jobs", "1")
     assert "demo: 4 generations on 3 islands in" in result.stdout
 
-    result = evodom("evolve", "demo", "--resume", "--ngen", "6", "--jobs", "1")
+    result = evodom("evolve", "demo", "--resume", "--generations", "6", "--jobs", "1")
     assert "demo: 6 generations on 3 islands, 2 of them now, in" in result.stdout
 
     result = evodom("evolve", "demo", "--resume", "--json", "--jobs", "1")
@@ -62,15 +75,15 @@ def test_islands_cannot_change_on_resume(root, words):
 
 
 def test_resuming_to_the_middle_of_a_round_is_refused_and_nothing_changes(root):
-    result = in_folder(root, "evolve", "demo", "--resume", "--ngen", "5")
+    result = in_folder(root, "evolve", "demo", "--resume", "--generations", "5")
 
     assert result.exit_code == 2
-    assert "Allowed: a multiple of those. Say --ngen 6" in result.stderr
+    assert "Allowed: a multiple of those. Say --generations 6" in result.stderr
     assert json.loads(in_folder(root, "runs", "show", "demo", "--json").stdout)["meta"]["options"]["n_generations"] == 4
 
 
 def test_all_that_reads_runs_reads_islands(root, tmp_path):
-    asked = ("report", "demo", "--games", "1000", "--attack", "0")
+    asked = ("report", "demo", "--evaluation-games", "1000", "--best-response-games", "0")
     page = in_folder(root, *asked)
     assert "After 4 generations the champion wins" in page.stdout
     assert "4 generations of 3 islands of 8 strategies" in " ".join(page.stdout.split())
@@ -112,7 +125,7 @@ def test_the_bar_counts_generations_of_all_islands(monkeypatch):
     assert told == ["1 of 2 islands", "2 of 2 islands", champion, f"1 of 2 islands, {champion}"]
 
 
-LONG = (*SMALL[:4], "--ngen", "24", "--nstrat", "16", "--race", "1", "--seed", "3")
+LONG = (*SMALL[:4], "--generations", "24", "--population", "16", "--halving-games", "1", "--seed", "3")
 
 
 def started(root, *words):

@@ -62,10 +62,10 @@ def test_an_unknown_command_is_a_usage_error():
 
 
 def test_wrong_arguments_are_told_in_one_line(tmp_path):
-    result = shell("report demo --games few", tmp_path)
+    result = shell("report demo --evaluation-games few", tmp_path)
 
     assert result.returncode == 2
-    assert result.stderr.startswith("Error: Invalid value for '--games': 'few' is not a valid integer")
+    assert result.stderr.startswith("Error: Invalid value for '--evaluation-games': 'few' is not a valid integer")
     assert result.stderr.endswith(" See: evodom report --help\n")
     assert result.stderr.count("\n") == 1
 

@@ -18,11 +18,11 @@ from tests.sessions.helpers import make_setup
 MAPS = str(Path(__file__).parents[1] / "data" / "maps")
 
 USAGE = """
-advise --minutes 1 --ngen 2 | --minutes and --ngen both say when to stop.
-advise --nstrat 10 | --nstrat is 10. Allowed: 8 to 512, divisible by 4.
+advise --minutes 1 --generations 2 | --minutes and --generations both say when to stop.
+advise --population 10 | --population is 10. Allowed: 8 to 512, divisible by 4.
 advise --export /no/such/folder/best.toml | there is no folder /no/such/folder.
 advise --kingdom Nowhere | no kingdom and no card named 'Nowhere'.
-evolve x --nstrat 516 | --nstrat is 516.
+evolve x --population 516 | --population is 516.
 evolve x --switch-index never | --switch-index is 'never'. Allowed: 1 to 100, or evolved.
 evolve x --switch-index 0 | --switch-index is '0'. Allowed: 1 to 100, or evolved.
 evolve x --clone-share 0.8 | Allowed: at most 1 together.
@@ -37,37 +37,37 @@ evolve x --kingdom 'Moat, Chapel, moat' | Moat stands twice in the kingdom.
 evolve x --kingdom 'Moat, Copper' | Copper is in every Supply.
 evolve x --kingdom '' | the kingdom is empty.
 evolve x --first-edition | --first-edition is for drawn cards, and none is drawn.
-evolve x --resume --kingdom random | --kingdom cannot change on --resume. Allowed: --ngen.
+evolve x --resume --kingdom random | --kingdom cannot change on --resume. Allowed: --generations.
 evolve x --resume --players 3 | --players cannot change on --resume.
-evolve x --resume --rivals big-money | --rivals cannot change on --resume.
-evolve x --rivals bigmoney | no baseline named 'bigmoney'. Did you mean big-money?
-evolve x --rivals double-witch | double-witch buys Witch, which the kingdom does not have. Fitting
-evolve x --rivals big-money --model classic | and there is no race. Say --race 8 too.
-evolve x --rival network --race 0 | --rival is 'network', and there is no race. Say --race 8 too.
-evolve x --rival big-mony | 'big-mony' names no strategy.
-evolve x --rival network:1s | a network that thinks: they are too slow.
-evolve x --resume --rival network | --rival cannot change on --resume.
+evolve x --resume --training-baselines big-money | --training-baselines cannot change on --resume.
+evolve x --training-baselines bigmoney | no baseline named 'bigmoney'. Did you mean big-money?
+evolve x --training-baselines double-witch | double-witch buys Witch, which the kingdom does not have. Fitting
+evolve x --training-baselines big-money --model classic | and --halving-games is 0. Give --halving-games 8 too.
+evolve x --training-opponent network --halving-games 0 | --training-opponent is 'network', and --halving-games is 0.
+evolve x --training-opponent big-mony | 'big-mony' names no strategy.
+evolve x --training-opponent network:1s | a network that thinks: they are too slow.
+evolve x --resume --training-opponent network | --training-opponent cannot change on --resume.
 evolve x --resume --first-edition | --first-edition cannot change on --resume.
 evolve my_run | got 'my_run'
 evolve x --resume --overwrite | exclude each other
-evolve x --resume --nstrat 16 | --nstrat cannot change on --resume.
+evolve x --resume --population 16 | --population cannot change on --resume.
 evolve | Missing argument 'KEY'
 evolve x --nonsense | No such option
 evolve x --migrate-every 5 | --migrate-every is 5, and there is one island. Say --islands 8 too.
-evolve x --islands 2 --ngen 15 | --ngen is 15, and islands migrate every 10 generations.
-evolve new --rivals nosuch
+evolve x --islands 2 --generations 15 | --generations is 15, and islands migrate every 10 generations.
+evolve new --training-baselines nosuch
 evolve demo | run 'demo' exists
 train my_run | got 'my_run'
 train | Missing argument 'KEY'
 train x --kingdom 'Frist Game' | Did you mean First Game?
 train x --first-edition | --first-edition is for drawn cards, and none is drawn.
-train x --rival big-mony | 'big-mony' names no strategy.
-train x --rival chapel-witch --kingdom deck-top | chapel-witch buys Witch, which the kingdom does not have
+train x --training-opponent big-mony | 'big-mony' names no strategy.
+train x --training-opponent chapel-witch --kingdom deck-top | chapel-witch buys Witch, which the kingdom does not have
 train x --cluster tcp://127.0.0.1:1 | here is one start. Say --starts 4 too.
 train x --resume --starts 2 | --starts cannot change on --resume.
 train x --resume --overwrite | --resume and --overwrite exclude each other.
 train x --resume --seed 0 | --seed cannot change on --resume.
-train x --resume --rival random --players 2 | --players, --rival cannot change on --resume.
+train x --resume --training-opponent random --players 2 | --players, --training-opponent cannot change on --resume.
 train x --resume --first-edition | --first-edition cannot change on --resume.
 train demo
 train x --games 2000 --minutes 1 | --games and --minutes both say when to stop.
@@ -117,15 +117,16 @@ tournament random | a tournament needs 2 to 64 strategies, and got 1
 tournament random big-money random | 'random' is entered twice: no number of games tells them apart
 tournament random big-mony | Did you mean big-money?
 tournament random big-money --format duels --players 3 | --format duels has tables of two
-tournament random big-money --games 9 --max-games 9 | Leave one out.
-tournament random big-money --format elimination --max-games 9 | For elimination, say --games
+tournament random big-money --games 9 --max-games 9 | Give one of them.
+tournament random big-money --format elimination --max-games 9 | Give --match-games instead.
+tournament random big-money --match-games 9 | Give --games instead.
 tournament random big-money --first-edition | --first-edition is for drawn cards
 tournament
 tournament random big-money --csv no/out.csv | cannot be written: there is no folder
-race --silvers 0 | cannot be won
-race --provinces 1 --vp 9 | one target
-race --vp 3 | more victory points than owned
-race Nosuch
+solitaire --silvers 0 | cannot be won
+solitaire --provinces 1 --vp 9 | two targets
+solitaire --vp 3 | more victory points than owned
+solitaire Nosuch
 strategies --raw | --raw is for a strategy of a run
 strategies random | random takes anything
 strategies chapel-witch --kingdom 'first game' | chapel-witch buys Witch
@@ -164,8 +165,8 @@ risk stop 5 101 | 101 is not in the range 1<=x<=100
 risk stop 5 5 --unit nan | 'nan' is not a number from 0 to 1,000,000
 risk xyz | No such command 'xyz'. See: evodom risk --help
 spire solve --enemy cultits | no encounter or enemy named 'cultits'. Closest: Cultist
-spire solve --hp 0 | --hp is the HP of the enemies, a number from 1 to 999, got '0'
-spire solve --enemy sentries --hp 40 | 3 numbers from 1 to 999, got '40'
+spire solve --enemy-hp 0 | --enemy-hp is the HP of the enemies, a number from 1 to 999, got '0'
+spire solve --enemy sentries --enemy-hp 40 | 3 numbers from 1 to 999, got '40'
 spire solve --deck '5 Stirke' | no card named 'Stirke'. Closest: Strike
 spire solve --remove '6 Strike' | --remove 6 Strike, and the deck has 5
 spire solve --deck Strike --bash-upgraded | --bash-upgraded upgrades a Bash, and the deck has none
@@ -175,7 +176,7 @@ spire solve --fight nowhere.toml | nowhere.toml cannot be read
 spire solve --step --json | --step asks questions
 spire solve --seed 1 | --seed is for what chance decides in --step
 spire solve --plot picture.jpg | a picture is a file that ends in .svg or .png
-spire search --hp 1,2 | --hp is the HP of the enemies, a number from 1 to 999
+spire search --enemy-hp 1,2 | --enemy-hp is the HP of the enemies, a number from 1 to 999
 spire search --remove Havoc | --remove 1 Havoc, and the deck has 0
 spire pick Cleave | nothing to choose among
 spire pick 'Cleave, skip' --upgrade | it has no Cleave
@@ -204,21 +205,21 @@ spire map MAPS/1_Act3.json --save . | --save is for the map of a seed
 spire map 1 --save 'there is no such folder' | does not exist
 spire map 1 --plot a.gif | ends in .svg or .png, got 'a.gif'
 spire map -5 --plot a.gif | ends in .svg or .png, got 'a.gif'
-spire route AGCK93XT --eval taste | --eval is rank, risk
-spire route AGCK93XT --eval none.toml | none.toml cannot be read
-spire route AGCK93XT --eval rank --tolerance 0.5 | --tolerance is for an evaluation with risks
-spire route AGCK93XT --eval rank --tolerances | --tolerances is for an evaluation with risks
+spire route AGCK93XT --preferences taste | --preferences is rank, risk
+spire route AGCK93XT --preferences none.toml | none.toml cannot be read
+spire route AGCK93XT --preferences rank --tolerance 0.5 | --tolerance is for an evaluation with risks
+spire route AGCK93XT --preferences rank --tolerances | --tolerances is for an evaluation with risks
 spire route AGCK93XT --tolerance 2 | no number from 0 to 1
 spire route AGCK93XT --at-least 'a shop' | is written like
 spire route AGCK93XT --through 1,1 | floor 1 has rooms in columns 0, 2, 5
 spire route AGCK93XT --avoid north | column,floor
-spire route AGCK93XT --hp 90 --max-hp 80 | --hp is at most the maximum
-spire route AGCK93XT --max-hp 80 | begin with --hp
-spire route AGCK93XT --games 10 | --games is for searched fights
+spire route AGCK93XT --player-hp 90 --max-hp 80 | --player-hp is at most the maximum
+spire route AGCK93XT --max-hp 80 | begin with --player-hp
+spire route AGCK93XT --samples 10 | --samples is for searched fights
 spire route AGCK93XT --deck none.toml | none.toml cannot be read
 spire route AGCK93XT --deck none.toml --act 2 | this is act 2
 spire route AGCK93XT --event-chances shop=70%,monster=70% | together at most 1
-spire route AGCK93XT --lp --hp 80 | cannot say: survive with 80 HP
+spire route AGCK93XT --lp --player-hp 80 | cannot say: survive with 80 HP
 spire search --run ./nosuch.run
 spire play nosuch
 spire play nosuch.toml
@@ -237,9 +238,9 @@ plya | No such command 'plya'. Did you mean play?
 
 FAILURE = """
 advise --against nosuch
-evolve new --rival nosuch
+evolve new --training-opponent nosuch
 evolve nosuch --resume | no run named 'nosuch'
-train new --rival nosuch
+train new --training-opponent nosuch
 train nosuch --resume | no run named 'nosuch'
 play demo --review | no game named 'demo' is saved.
 play nosuch | no run named 'nosuch'
@@ -252,14 +253,14 @@ play nosuch --watch
 report nosuch | no run named 'nosuch'. Known: demo. Start one with: evodom evolve nosuch
 match nosuch big-money
 tournament nosuch big-money
-race --max-states 50 | For a race, --max-states sets the number of states.
+solitaire --max-states 50 | --max-states sets the limit.
 strategies nosuch
 runs show nosuch | no run named 'nosuch'
 runs delete nosuch | no run named 'nosuch'
 spire route AGCK93XT --through 0,1 --at-most '3 events' --through 2,1 | 2 rules together: through 0,1; through 2,1
 spire route AGCK93XT --at-least '9 shops' | at least 9 shops. Most that a path has: 2
-spire route AGCK93XT --hp 30 | it takes 45
-spire route AGCK93XT --hp 55 --events | With 63 HP there is a way.
+spire route AGCK93XT --player-hp 30 | it takes 45
+spire route AGCK93XT --player-hp 55 --events | With 63 HP there is a way.
 spire search --network nosuch
 spire play nob --network nosuch
 spire train nosuch --resume

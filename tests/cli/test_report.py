@@ -13,7 +13,7 @@ from evodom.cli.report import report
 from evodom.errors import UsageError
 from tests.saved import evolve
 
-QUICK = ("--games", "1000", "--attack", "48")
+QUICK = ("--evaluation-games", "1000", "--best-response-games", "48")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -66,7 +66,10 @@ def test_the_report_is_on_stdout_and_nothing_else(told):
 def test_the_command_in_the_last_line_gives_the_same_report(told, root):
     first = told
     command = first.split("Reproduce this with:")[1].replace("\\\n", "")
-    assert shlex.split(command) == f"evodom report demo --games 1000 --seed 3 --attack 48 --data-dir {root}".split()
+    assert (
+        shlex.split(command)
+        == f"evodom report demo --evaluation-games 1000 --seed 3 --best-response-games 48 --data-dir {root}".split()
+    )
     assert CliRunner().invoke(report, shlex.split(command)[2:]).stdout == first
 
 
@@ -117,12 +120,12 @@ def test_nobody_is_set_on_the_champion_without_an_attack_nor_a_folder_named_that
     compiled = []
     monkeypatch.setattr("evodom.cli.report.ensure_compiled", lambda *names, quiet: compiled.extend(names))
     monkeypatch.setenv("EVODOM_DATA_DIR", str(root))
-    result = CliRunner().invoke(report, ["demo", "--games", "1000", "--attack", "0"])
+    result = CliRunner().invoke(report, ["demo", "--evaluation-games", "1000", "--best-response-games", "0"])
 
     assert compiled == ["games"]
     assert result.exit_code == 0
     assert "A learner that plays" not in result.stdout
-    assert result.stdout.endswith("--games 1000 --seed 3 --attack 0\n")
+    assert result.stdout.endswith("--evaluation-games 1000 --seed 3 --best-response-games 0\n")
 
 
 def test_the_page_and_the_tables_are_written_beside_the_text_and_what_was_learned_is_not_learned_again(

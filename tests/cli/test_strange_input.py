@@ -63,7 +63,7 @@ def test_what_is_typed_may_hold_any_bytes(tmp_path, arguments, answer):
 
 @pytest.mark.parametrize("command", [("evolve", "x"), ("train", "x", "--games", "2000")], ids=lambda words: words[0])
 def test_more_rivals_than_allowed_are_refused(tmp_path, command):
-    line = refused(tmp_path, *command, *("--rival", "big-money") * 65)
+    line = refused(tmp_path, *command, *("--training-opponent", "big-money") * 65)
 
     assert line == "Error: there are 65 rivals. Allowed: at most 64."
 
@@ -71,12 +71,12 @@ def test_more_rivals_than_allowed_are_refused(tmp_path, command):
 ECHOED = [
     (LONG,),
     ("evolve", "x", f"--{LONG}"),
-    ("evolve", "x", "--ngen", FIGURES),
+    ("evolve", "x", "--generations", FIGURES),
     ("evolve", "x", "--seed", FIGURES),
     ("evolve", "x", "--switch-index", FIGURES),
     ("cards", "a\nb"),
     ("evolve", "x", "--players", "9" * 4000),
-    ("evolve", "x", "--rivals", LONG),
+    ("evolve", "x", "--training-baselines", LONG),
     ("evolve", "x", "--kingdom", LONG),
     ("evolve", "x", "--cellar", LONG),
     ("play", "--opponent", f"{LONG}.toml"),
@@ -84,13 +84,13 @@ ECHOED = [
     ("match", f"demo@{FIGURES}", "big-money"),
     ("strategies", f"\x1b[2J{LONG}"),
     ("risk", "odds", FIGURES, "3"),
-    ("spire", "solve", "--hp", FIGURES),
+    ("spire", "solve", "--enemy-hp", FIGURES),
     ("spire", "solve", "--hand", f"{FIGURES} Strike"),
     ("spire", "solve", "--hand", f"2 {LONG}"),
     ("spire", "route", "AGCK93XT", "--at-least", LONG),
     ("spire", "route", "AGCK93XT", "--at-least", f"{FIGURES} shop before 8"),
     ("spire", "search", "--run", LONG),
-    ("race", FIGURES),
+    ("solitaire", FIGURES),
 ]
 
 
@@ -234,4 +234,4 @@ def test_a_game_that_could_not_be_saved_is_a_failure(tmp_path):
 def test_a_saved_run_names_no_agent_to_be_run(tmp_path):
     (tmp_path / "evil.py").write_text("raise SystemExit('run')")
     with pytest.raises(UsageError, match="cannot be a rival"):
-        rivals([str(tmp_path / "evil.py")], "--rival", root=tmp_path, kingdom=FIRST_GAME)
+        rivals([str(tmp_path / "evil.py")], "--training-opponent", root=tmp_path, kingdom=FIRST_GAME)

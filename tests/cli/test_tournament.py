@@ -44,7 +44,7 @@ def test_the_page_fits_80_columns(invoke, names):
 
 def test_it_is_said_why_overlapping_intervals_are_not_the_same_as_not_told_apart(invoke):
     tested = invoke("random", "big-money", "--games", "100", "--seed", "1").stdout
-    dropped_out = invoke("random", "big-money", "--games", "100", "--seed", "1", "--format", "elimination").stdout
+    dropped_out = invoke("random", "big-money", "--match-games", "100", "--seed", "1", "--format", "elimination").stdout
     assert "Compare neighbours by the mark ~" in " ".join(tested.split())
     assert "Compare neighbours" not in dropped_out
 
@@ -105,7 +105,7 @@ def test_csv_has_a_row_for_each_entrant(invoke, tmp_path):
 def test_formats_play_tables_of_their_own(invoke):
     duels = json.loads(invoke(*THREE, "--format", "duels", "--games", "60", "--json").stdout)
     elimination = json.loads(
-        invoke(*THREE, "--format", "elimination", "--players", "2", "--games", "50", "--json").stdout
+        invoke(*THREE, "--format", "elimination", "--players", "2", "--match-games", "50", "--json").stdout
     )
 
     assert (duels["players"], duels["n_tables"]) == (2, 3)

@@ -106,7 +106,7 @@ def test_as_many_networks_learn_side_by_side_as_are_asked_for(evodom, tmp_path):
 
 
 def test_a_rival_is_met_and_saved_by_name(evodom, tmp_path):
-    assert evodom("train", "demo", *TABLE, "--rival", "big-money", "--quiet").exit_code == 0
+    assert evodom("train", "demo", *TABLE, "--training-opponent", "big-money", "--quiet").exit_code == 0
 
     with Run.open("demo", root=tmp_path) as run:
         assert options_of(run).rivals == ("big-money",)
@@ -118,13 +118,15 @@ def test_an_agent_in_python_is_no_rival(evodom, tmp_path):
     agent = tmp_path / "mine.py"
     agent.write_text("def agent(view, decision):\n    return decision.consequences[-1]\n")
 
-    assert "an agent written in Python cannot be a rival" in refusal(evodom("train", "demo", "--rival", str(agent)))
+    assert "an agent written in Python cannot be a rival" in refusal(
+        evodom("train", "demo", "--training-opponent", str(agent))
+    )
 
 
 def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
     assert evodom("train", "rival", *TABLE, "--quiet", root=root).exit_code == 0
     for key in ("whole", "parts"):
-        assert evodom("train", key, *TABLE, "--rival", "rival", "--quiet", root=root).exit_code == 0
+        assert evodom("train", key, *TABLE, "--training-opponent", "rival", "--quiet", root=root).exit_code == 0
     whole = contents("whole", root)
     with Run.open("parts", root=root) as run:
         first = list(run)[:3]
@@ -185,7 +187,8 @@ def test_ctrl_c_stops_at_the_last_checkpoint_and_resume_goes_on(evodom, tmp_path
         "play --opponent learned@0 --players 3 --seed 1 --quiet",
         "runs",
         "runs show learned",
-        "train other --games 60 --players 2 --rival learned --rival bred:2 --quiet --kingdom " + CARDS,
+        "train other --games 60 --players 2 --training-opponent learned --training-opponent bred:2 --quiet --kingdom "
+        + CARDS,
     ],
 )
 def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
@@ -198,18 +201,23 @@ def test_a_trained_run_plays_wherever_a_run_does(evodom, root, line):
 def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_path, monkeypatch):
     monkeypatch.setattr("evodom.learning.training.RESPONSE_GAMES_PER_ITERATION", 24)
     page = tmp_path / "page.html"
-    arguments = ("report", "learned", "--games", "1000", "--seed", "3", "--attack", "48")
+    arguments = ("report", "learned", "--evaluation-games", "1000", "--seed", "3", "--best-response-games", "48")
 
     text = evodom(*arguments, "--html", str(page), root=root)
     facts = json.loads(evodom(*arguments, "--json", "--jobs", "2", "--quiet", root=root).stdout)
 
     assert text.exit_code == 0, text.output
-    assert text.stdout.endswith("Repeat: evodom report learned --games 1000 --seed 3 --attack 48\n")
+    assert text.stdout.endswith(
+        "Repeat: evodom report learned --evaluation-games 1000 --seed 3 --best-response-games 48\n"
+    )
     assert f"The page is in {page}" in text.stderr
     assert "What run learned learned" in page.read_text(encoding="utf-8")
     big_money = facts["judges"]["big-money"]
     assert f"{100 * big_money['share']:.1f} ({100 * big_money['low']:.1f}-" in text.stdout
-    assert (facts["key"], facts["command"]) == ("learned", "evodom report learned --games 1000 --seed 3 --attack 48")
+    assert (facts["key"], facts["command"]) == (
+        "learned",
+        "evodom report learned --evaluation-games 1000 --seed 3 --best-response-games 48",
+    )
 
 
 @pytest.mark.parametrize(

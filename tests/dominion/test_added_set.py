@@ -95,7 +95,19 @@ def test_its_cards_are_played_and_change_no_seeded_draw_of_another_set(folder):
 def test_strategies_are_evolved_and_advice_is_given_with_its_cards(folder, tmp_path):
     kingdom = "Bazaar, Island, Moat, Village, Smithy, Market, Militia, Mine, Remodel, Workshop"
     common = ("--kingdom", kingdom, "--data-dir", str(tmp_path), "--quiet")
-    run(folder, "evolve", "seaside", "--ngen", "1", "--nstrat", "8", "--race", "0", *common)
-    advice = run(folder, "advise", "--ngen", "1", "--learn", "2000", "--games", "100", "--seed", "1", *common)
+    run(folder, "evolve", "seaside", "--generations", "1", "--population", "8", "--halving-games", "0", *common)
+    advice = run(
+        folder,
+        "advise",
+        "--generations",
+        "1",
+        "--training-games",
+        "2000",
+        "--evaluation-games",
+        "100",
+        "--seed",
+        "1",
+        *common,
+    )
 
     assert "Bazaar" in advice

@@ -83,7 +83,7 @@ def test_a_run_that_is_extended_ends_like_one_that_was_to_be_so_long(tmp_path, w
     with Run.open("short", root=tmp_path, write=True) as run:
         extend(run, 6)
         carry_on(run, workers)
-        with pytest.raises(UsageError, match=r"--ngen is 4, but run 'short' has 6 generations already"):
+        with pytest.raises(UsageError, match=r"--generations is 4, but run 'short' has 6 generations already"):
             extend(run, 4)
 
     assert contents(tmp_path, "short") == evolve(tmp_path, workers)
@@ -211,7 +211,7 @@ def test_a_round_without_a_race_is_ranked_by_the_tournament(tmp_path, workers):
         ({"islands": 0}, "--islands is 0. Allowed: 1 to 1,024"),
         ({"islands": 1025}, "--islands is 1025"),
         ({"migrate_every": 0}, "--migrate-every is 0"),
-        ({"n_generations": 5}, "--ngen is 5, and islands migrate every 2 generations.*Say --ngen 6, or"),
+        ({"n_generations": 5}, "--generations is 5, and islands migrate every 2 generations.*Say --generations 6, or"),
     ],
 )
 def test_options_outside_their_bounds_are_refused(change, told):

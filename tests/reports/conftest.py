@@ -12,7 +12,7 @@ from evodom.runs import Run
 from evodom.tasks import Workers
 from tests.saved import evolve
 
-COMMAND = "evodom report demo --games 100 --seed 3"
+COMMAND = "evodom report demo --evaluation-games 100 --seed 3"
 
 
 @pytest.fixture(scope="session")

@@ -44,7 +44,7 @@ def test_text_page_and_csv_have_the_same_numbers(with_lineage):
     shown, html = check(evolved_document(with_lineage))
 
     assert "With 4 players, par is 25.0 %." in " ".join(shown.split())
-    assert shown.splitlines()[-1] == "Reproduce this with: evodom report demo --games 100 --seed 3"
+    assert shown.splitlines()[-1] == "Reproduce this with: evodom report demo --evaluation-games 100 --seed 3"
     assert not shown.isascii()
     assert render(with_lineage, block_characters=False).isascii()
     assert re.findall(r'<section id="([a-z]+)"', html) == re.findall(r'<a href="#([a-z]+)"', html) == list(SECTIONS)

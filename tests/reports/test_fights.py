@@ -15,7 +15,7 @@ from evodom.runs import Run
 from tests.presentation.rendered import check, one_line
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
-COMMAND = "evodom report tiny --games 200 --seed 3"
+COMMAND = "evodom report tiny --evaluation-games 200 --seed 3"
 
 
 @pytest.fixture(scope="module")
@@ -84,7 +84,9 @@ def test_a_training_that_has_not_begun_has_no_charts(root):
 
 def test_the_command_tells_text_json_and_a_page(root, tmp_path):
     def run(*words):
-        return CliRunner().invoke(command, ["tiny", "--games", "1000", "--data-dir", str(root), "--quiet", *words])
+        return CliRunner().invoke(
+            command, ["tiny", "--evaluation-games", "1000", "--data-dir", str(root), "--quiet", *words]
+        )
 
     page = tmp_path / "tiny.html"
     assert run("--html", str(page)).output.startswith("What run tiny learned")

@@ -15,7 +15,7 @@ from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import KINGDOM, SEED, TrainOptions, shrink
 from tests.presentation.rendered import check, one_line
 
-COMMAND = "evodom report demo --games 200 --seed 3"
+COMMAND = "evodom report demo --evaluation-games 200 --seed 3"
 MET = "smithy-duchies"
 
 

@@ -45,7 +45,20 @@ def test_what_a_task_raises_is_raised(local):
 
 
 def test_an_island_run_on_a_cluster_is_that_of_one_process(local, tmp_path):
-    asked = ("--islands", "2", "--migrate-every", "1", "--ngen", "2", "--nstrat", "8", "--race", "1", "--seed", "5")
+    asked = (
+        "--islands",
+        "2",
+        "--migrate-every",
+        "1",
+        "--generations",
+        "2",
+        "--population",
+        "8",
+        "--halving-games",
+        "1",
+        "--seed",
+        "5",
+    )
     address = ("--cluster", local.scheduler_address)
 
     for key, where in (("here", ("--jobs", "1")), ("there", address)):
@@ -67,11 +80,11 @@ def test_a_tournament_on_a_cluster_is_that_of_one_process(local):
 def test_a_training_for_fights_on_a_cluster_is_that_of_one_process(local, tmp_path):
     fight = tmp_path / "fight.toml"
     fight.write_text(FIGHT)
-    asked = ("--fight", str(fight), "--iterations", "2", "--games", "6", "--simulations", "6")
+    asked = ("--fight", str(fight), "--iterations", "2", "--iteration-games", "6", "--simulations", "6")
     address = ("--cluster", local.scheduler_address)
 
     for key, where in (("here", ("--jobs", "2")), ("there", address)):
-        words = ("spire", "train", key, *asked, "--judge", "2", "--seed", "1", *where)
+        words = ("spire", "train", key, *asked, "--evaluation-games", "2", "--seed", "1", *where)
         result = run_program(*words, EVODOM_DATA_DIR=str(tmp_path))
         assert result.exit_code == 0, result.stderr
 

@@ -103,9 +103,20 @@ def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, mon
 
     assert events[-1]["state"] == "done", events[-1]
     file = tmp_path / "report.html"
-    words = ["demo", "--games", "1000", "--attack", "48", "--html", str(file), "--data-dir", str(tmp_path), "--quiet"]
+    words = [
+        "demo",
+        "--evaluation-games",
+        "1000",
+        "--best-response-games",
+        "48",
+        "--html",
+        str(file),
+        "--data-dir",
+        str(tmp_path),
+        "--quiet",
+    ]
     assert CliRunner().invoke(report, words).exit_code == 0
-    assert events[-1]["result"]["page"] == file.read_text(encoding="utf-8").replace(" --attack 48", "")
+    assert events[-1]["result"]["page"] == file.read_text(encoding="utf-8").replace(" --best-response-games 48", "")
 
 
 def test_a_training_for_fights_has_its_course_and_its_report(tmp_path):

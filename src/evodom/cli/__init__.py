@@ -29,28 +29,38 @@ class Group(click.Group):
         if not ctx.resilient_parsing and name[:1].isalnum() and self.get_command(ctx, name) is None:
             suggestion = did_you_mean(name, self.list_commands(ctx))
             ctx.fail(f"No such command '{name}'. {suggestion}".rstrip())
-        return super().resolve_command(ctx, args)
+        _, command, rest = super().resolve_command(ctx, args)
+        return command.name if command else None, command, rest
 
 
 class LazyGroup(Group):
     """A group that imports a command's module when the command is used, so that `--help` is fast.
 
-    `lines` are the commands, each with its module in `package` and the line that `--help` shows.
+    `lines` are the commands, each with its module in `package` and the line that `--help` shows. `aliases` are former
+    names of commands: they still work but are not shown.
     """
 
-    def __init__(self, *args: Any, package: str, lines: Mapping[str, tuple[str, str]], **more: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        package: str,
+        lines: Mapping[str, tuple[str, str]],
+        aliases: Mapping[str, str] | None = None,
+        **more: Any,
+    ) -> None:
         super().__init__(*args, **more)
-        self._package, self._lines = package, lines
+        self._package, self._lines, self._aliases = package, lines, aliases or {}
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(self._lines)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in self._lines:
+        name = self._aliases.get(cmd_name, cmd_name)
+        if name not in self._lines:
             return None
-        module, line = self._lines[cmd_name]
+        module, line = self._lines[name]
         found = vars(import_module(f"{self._package}.{module}")).values()
-        command = next(one for one in found if isinstance(one, click.Command) and one.name == cmd_name)
+        command = next(each for each in found if isinstance(each, click.Command) and each.name == name)
         command.short_help = line
         return command
 
@@ -66,11 +76,11 @@ COMMANDS = {
     "kingdoms": ("cards", "Tell which cards a kingdom has, or draw one."),
     "match": ("tournament", "Play many games at one table of strategies."),
     "play": ("play", "Play a text game against the strongest of a run."),
-    "race": ("race", "Prove how fast one player alone can be."),
     "report": ("report", "Tell what a run has found."),
     "risk": ("risk", "Tell the exact odds of battles of Risk."),
     "runs": ("runs", "List, show, export, import or delete saved runs."),
     "serve": ("serve", "Play in the browser, on a page of this machine."),
+    "solitaire": ("solitaire", "Prove the fewest turns a single player needs."),
     "spire": ("spire", "Solve fights of Slay the Spire, find routes through it."),
     "strategies": ("strategies", "List baselines, or print a strategy as a file."),
     "tournament": ("tournament", "Rank strategies: runs, baselines and files."),
@@ -78,8 +88,17 @@ COMMANDS = {
 }
 """The commands, each with its module and the line `evodom --help` shows."""
 
+ALIASES = {"race": "solitaire"}
+"""Former names of commands, which still work."""
 
-@click.group(cls=LazyGroup, package=__name__, lines=COMMANDS, context_settings={"help_option_names": ["-h", "--help"]})
+
+@click.group(
+    cls=LazyGroup,
+    package=__name__,
+    lines=COMMANDS,
+    aliases=ALIASES,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.version_option(__version__, "-V", "--version", prog_name="evodom")
 def cli() -> None:
     """Find strategies for deck-building games: evolve them, play against them, read what was found."""

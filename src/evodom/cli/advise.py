@@ -56,7 +56,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
                 "Time limit in minutes, without compile time.",
                 ge=LEAST_MINUTES,
                 le=MOST_MINUTES,
-                default_text=f"{DEFAULT_MINUTES:g}, without --ngen",
+                default_text=f"{DEFAULT_MINUTES:g}, without --generations",
             ),
         ]
         | None
@@ -64,7 +64,13 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
     n_generations: (
         Annotated[
             int,
-            option("--ngen", "Evolve so many generations, however long it takes.", ge=1, le=MOST_GENERATIONS),
+            option(
+                "--generations",
+                "Number of generations, instead of a time limit.",
+                ge=1,
+                le=MOST_GENERATIONS,
+                aliases=("--ngen",),
+            ),
         ]
         | None
     ) = None
@@ -72,18 +78,28 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         Annotated[
             int,
             option(
-                "--learn",
-                "Games that are learned from.",
+                "--training-games",
+                "Games that the networks are trained for.",
+                aliases=("--learn",),
                 ge=LEAST_LEARNED,
                 le=MOST_LEARNED,
-                default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
+                default_text=f"as many as fit in, with --generations {LEARNED_GAMES:,}",
             ),
         ]
         | None
     ) = None
-    n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation, as evolve.")] = DEFAULT_STRATEGIES
+    n_strategies: Annotated[
+        int, option("--population", "Strategies in a generation, as in evolve.", aliases=("--nstrat",))
+    ] = DEFAULT_STRATEGIES
     games: Annotated[
-        int, option("--games", "Games of each figure, fewer where --minutes are short.", ge=100, le=MAX_GAMES)
+        int,
+        option(
+            "--evaluation-games",
+            "Games for each win rate; fewer if --minutes is short.",
+            ge=100,
+            le=MAX_GAMES,
+            aliases=("--games",),
+        ),
     ] = DEFAULT_GAMES
     against: Annotated[
         tuple[str, ...],
@@ -120,8 +136,8 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
 
     Trains networks, evolves graded preferences and buy lists, and ranks them in a tournament with the strongest
     baselines. Finally it trains a network to beat the winner. --minutes limits all of this; a second call continues.
-    With --minutes the answer depends on the machine's speed. With --seed, --learn and --ngen it is the same on every
-    machine.
+    With --minutes the answer depends on the machine's speed. With --seed, --training-games and --generations it is the
+    same on every machine.
     """
     from evodom.advice.runs import run_key
     from evodom.advice.search import Question, again, answer, saved_seed
@@ -133,7 +149,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     from evodom.runs import data_dir as find_data_dir
 
     if options.minutes and options.n_generations:
-        raise UsageError("--minutes and --ngen both say when to stop. Give one of them.")
+        raise UsageError("--minutes and --generations both say when to stop. Give one of them.")
     check_file(options.export_file)
     root, seed = find_data_dir(common.data_dir), chosen_seed(common.seed)
     kingdom = chosen_kingdom(place.kingdom, seed=seed, first_edition=place.first_edition)

@@ -46,18 +46,20 @@ class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
     rivals: Annotated[
         str | None,
         option(
-            "--rivals",
-            "Baselines to race against, with commas between them.",
+            "--training-baselines",
+            "Baselines among the training opponents, separated by commas.",
             metavar="NAMES",
-            default_text="the strongest of those that teach",
+            aliases=("--rivals",),
+            default_text="the strongest training baselines",
         ),
     ] = None
     guests: Annotated[
         tuple[str, ...],
         option(
-            "--rival",
-            "Race against this strategy too: a run, evolved or learned, the network, a baseline or a file. It is saved "
-            "with the run. A run has at most 64 rivals.",
+            "--training-opponent",
+            "Train against this strategy too: a run, the network, a baseline or a file. Repeat for several, at most "
+            "64. They are saved with the run.",
+            aliases=("--rival",),
             type=EntrantName(),
         ),
     ] = ()
@@ -74,8 +76,8 @@ def evolve(
 ) -> None:
     """Evolve strategies for KEY: a tournament a generation, every generation saved.
 
-    Ctrl-C saves and stops; --resume goes on as if it had never stopped. With --ngen it goes on up to that many
-    generations.
+    Ctrl-C saves and stops; --resume goes on as if it had never stopped. With --generations it continues to that
+    number of generations.
     """
     EvolveCommand(ctx, run_arguments, inputs, options).carry_out(key)
 
@@ -164,7 +166,7 @@ class EvolveCommand(RunCommand[Options]):
     """`evodom evolve`: the options of a new run, its progress and its result."""
 
     words = ("evolve",)
-    changeable = {"n_generations": "--ngen"}  # noqa: RUF012
+    changeable = ("n_generations",)
 
     def __init__(self, ctx: click.Context, asked: RunArguments, inputs: EvolveInputs, options: Options) -> None:
         super().__init__(ctx, asked)
@@ -178,7 +180,7 @@ class EvolveCommand(RunCommand[Options]):
     def new(self, key: str, seed: int, root: Path) -> Options:
         inputs, options = self._inputs, self._options
         kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
-        names, guests = saved_rivals(inputs.guests, "--rival", root=root, kingdom=kingdom)
+        names, guests = saved_rivals(inputs.guests, "--training-opponent", root=root, kingdom=kingdom)
         rivals = None
         if inputs.rivals is not None:
             rivals = tuple(dict.fromkeys((*_rivals(inputs.rivals, kingdom), *names)))
@@ -190,8 +192,10 @@ class EvolveCommand(RunCommand[Options]):
             every = options.migrate_every
             raise UsageError(f"--migrate-every is {every}, and there is one island. Say --islands 8 too.")
         if (options.rivals or options.guests) and not options.race:
-            flag, text = ("--rivals", inputs.rivals) if inputs.rivals is not None else ("--rival", inputs.guests[0])
-            raise UsageError(f"{flag} is '{text[:40]}', and there is no race. Say --race 8 too.")
+            flag, text = "--training-opponent", "".join(inputs.guests[:1])
+            if inputs.rivals is not None:
+                flag, text = "--training-baselines", inputs.rivals
+            raise UsageError(f"{flag} is '{text[:40]}', and --halving-games is 0. Give --halving-games 8 too.")
         return options
 
     def resumed(self, run: "Run") -> Options:

@@ -48,6 +48,21 @@ class Bounded(click.ParamType):  # type: ignore[type-arg]  # generic in new vers
         return number
 
 
+class AliasedOption(click.Option):
+    """An option with former flags, ``aliases``: the parser accepts them, help and error messages do not show them."""
+
+    def __init__(self, *args: Any, aliases: tuple[str, ...] = (), **more: Any) -> None:
+        super().__init__(*args, **more)
+        self.aliases = aliases
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """Add the option to the parser with its aliases."""
+        shown = self.opts
+        self.opts = [*shown, *self.aliases]
+        super().add_to_parser(parser, ctx)
+        self.opts = shown
+
+
 class RunKey(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
     """The key of a saved run, completed by the shell."""
 
@@ -167,6 +182,8 @@ def _click_arguments(kind: type[Struct], name: str, spec: OptionSpec) -> dict[st
         arguments["type"] = click.Path(path_type=Path)
     if spec.default_text or (default is not False and default not in (None, "", (), NODEFAULT)):
         notes.append(f"default: {spec.default_text or default}")
+    if spec.aliases:
+        arguments |= {"cls": AliasedOption, "aliases": spec.aliases}
     return arguments | {"help": spec.help + (f"  [{'; '.join(notes)}]" if notes else "")} | dict(spec.click)
 
 
@@ -181,13 +198,14 @@ def given_flags(ctx: click.Context) -> dict[str, str]:
     }
 
 
-def refuse_changes(ctx: click.Context, **changeable: str) -> None:
-    """Raise UsageError for an option that --resume excludes; ``changeable`` are the names and flags of others."""
+def refuse_changes(ctx: click.Context, changeable: Sequence[str]) -> None:
+    """Raise UsageError for an option that --resume excludes. ``changeable`` are the parameters it allows."""
     given, allowed = given_flags(ctx), {*changeable, *specs_of(RunArguments)} - {"seed"}
     if "overwrite" in given:
         raise UsageError("--resume and --overwrite exclude each other. Give one of them.")
     if changed := [flag for name, flag in given.items() if name not in allowed]:
-        can = f"Allowed: {', '.join(changeable.values())}. " if changeable else ""
+        flags = {param.name: param.opts[-1] for param in ctx.command.params}
+        can = f"Allowed: {', '.join(flags[name] for name in changeable)}. " if changeable else ""
         raise UsageError(f"{', '.join(changed)} cannot change on --resume. {can}Start another run instead.")
 
 

@@ -32,21 +32,23 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
     games: Annotated[
         int,
         option(
-            "--games",
-            "Games played for each win rate; of a training for fights a tenth as many.",
+            "--evaluation-games",
+            "Games for each win rate. Trainings for fights use a tenth of this number.",
             ge=1000,
             le=1_000_000,
+            aliases=("--games",),
         ),
     ] = DEFAULT_GAMES
     attack_games: Annotated[
         int,
         option(
-            "--attack",
+            "--best-response-games",
             "Train a network against the champion for this many games and report its win rate, which is saved with the "
             "run. 0 skips this.",
             ge=0,
             le=100_000_000,
             metavar="GAMES",
+            aliases=("--attack",),
         ),
     ] = ATTACK_GAMES
     html: Annotated[
@@ -81,8 +83,8 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     baselines such as Big Money, the win rate of a network trained to beat the champion, and the course of games turn by
     turn. --html adds pictures: write it to a file and open that in a browser.
 
-    Win rates come from new games, played for the report: more --games make them more exact, and take longer. The same
-    run, --games and --seed give the same report. Without --seed, the seed of the run itself is used.
+    Win rates come from new games, played for the report: more games make them more exact, and take longer. The same
+    run, --evaluation-games and --seed give the same report. Without --seed, the seed of the run itself is used.
     """
     from evodom.answers import real_key
     from evodom.runs import check_saved, data_dir
@@ -97,8 +99,8 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     from evodom.presentation.text import SPARKS, render
 
     def command(seed: int) -> str:
-        words = ["evodom", "report", key, "--games", str(options.games), "--seed", str(seed)]
-        words += ["--attack", str(options.attack_games)] if options.attack_games != ATTACK_GAMES else []
+        words = ["evodom", "report", key, "--evaluation-games", str(options.games), "--seed", str(seed)]
+        words += ["--best-response-games", str(options.attack_games)] if options.attack_games != ATTACK_GAMES else []
         return command_line(*words, data_dir=common.data_dir)
 
     in_full = bool(common.as_json or options.html or options.csv)

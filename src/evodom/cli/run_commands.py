@@ -41,7 +41,7 @@ class RunCommand(ABC, Generic[O]):
     """What differs between the commands that make runs; ``changeable`` are options that go with --resume."""
 
     words: tuple[str, ...]
-    changeable: dict[str, str] = {}  # noqa: RUF012
+    changeable: tuple[str, ...] = ()
 
     def __init__(self, ctx: click.Context, asked: RunArguments) -> None:
         self.ctx, self.asked, self.given = ctx, asked, given_flags(ctx)
@@ -108,7 +108,7 @@ class RunCommand(ABC, Generic[O]):
         root = runs.data_dir(asked.data_dir)
         with ExitStack() as opened:
             if asked.resume:
-                refuse_changes(self.ctx, **self.changeable)
+                refuse_changes(self.ctx, self.changeable)
                 run = opened.enter_context(reopened(key, root, kind))
                 options, seed = self.resumed(run), 0
             else:

@@ -67,7 +67,7 @@ def show(key: str, common: CommonArguments) -> None:
 @runs.command("export")
 @click.argument("key", type=RunKey())
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--overwrite", is_flag=True, help="Replace FILE if it exists.")
+@click.option("-o", "--overwrite", is_flag=True, help="Replace FILE if it exists.")
 @takes(CommonArguments, "common", "data_dir")
 def export_(key: str, file: Path, overwrite: bool, common: CommonArguments) -> None:
     """Write a copy of run KEY to FILE, for `evodom runs import`."""
@@ -86,7 +86,7 @@ def export_(key: str, file: Path, overwrite: bool, common: CommonArguments) -> N
 @runs.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--key", type=RunKey(), help="Save it under this key.  [default: the key it was exported from]")
-@click.option("--overwrite", is_flag=True, help="Replace a saved run of that key.")
+@click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of that key.")
 @takes(CommonArguments, "common", "data_dir")
 def import_(file: Path, key: str | None, overwrite: bool, common: CommonArguments) -> None:
     """Check FILE, written by `evodom runs export`, and save it as a run."""

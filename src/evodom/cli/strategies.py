@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import ensure_compiled
+from evodom.cli.common import ensure_compiled, progress, workers
 from evodom.cli.options import CommonArguments, EntrantName, chosen_entrants, chosen_kingdom, kingdom_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
@@ -29,7 +29,7 @@ class StrategyOptions(OptionStruct, frozen=True, kw_only=True):
 @click.command()
 @click.argument("name", type=EntrantName(), required=False, metavar="[STRATEGY]")
 @takes(StrategyOptions, "options")
-@takes(CommonArguments, "common", "data_dir", "as_json")
+@takes(CommonArguments, "common")
 def strategies(name: str | None, options: StrategyOptions, common: CommonArguments) -> None:
     """List the baselines and their purchases, or print one STRATEGY as the text of a file.
 
@@ -93,7 +93,7 @@ def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments
     model_with_files(model_of(entrant.record).name)
     record, comment = entrant.record, _comment(chosen)
     if entrant.origin[0] == "run" and not options.raw:
-        record, told = _readable(chosen)
+        record, told = _readable(chosen, common)
         comment = f"{comment}\n{told}"
     called = load_strategy(name).name if entrant.origin[0] == "file" else entrant.name
     text = dump_strategy(record, chosen.kingdom, name=called, comment=comment)
@@ -166,17 +166,19 @@ def _comment(chosen: Entrants) -> str:
     )
 
 
-def _readable(chosen: Entrants) -> tuple[Any, str]:
+def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
     """Return a single strategy in readable form, and a comment with its description and its strength."""
     from evodom.advice.buy_list import BIG_MONEY, GAMES, readable
     from evodom.matches.seating import Use
     from evodom.matches.venue import Venue
     from evodom.presentation.format import percent, share_text
 
-    ensure_compiled("games", quiet=False)
+    ensure_compiled("games", quiet=common.quiet)
     (entrant,) = chosen.entrants
     players = chosen.players or 2
-    found = readable(Venue(chosen.kingdom, players, use=Use.ADVICE), entrant.record)
+    with workers(common.jobs) as threads, progress(None, quiet=common.quiet) as on_games:
+        venue = Venue(chosen.kingdom, players, common.seed or 0, Use.ADVICE, threads, on_games)
+        found = readable(venue, entrant.record)
     raw = f"As it was evolved: evodom strategies {entrant.name} --raw"
     lines = _buying(found.record, found.wording)
     if found.against_original is None or found.before is None or found.after is None:

@@ -180,9 +180,22 @@ class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
             int,
             option(
                 "--games",
-                "Play so many games, the order clear or not; in elimination so many a match (by default 1000).",
+                "Number of games in all, whether or not the order is clear.",
                 ge=1,
                 le=MAX_GAMES,
+            ),
+        ]
+        | None
+    ) = None
+    match_games: (
+        Annotated[
+            int,
+            option(
+                "--match-games",
+                "Games of each match of an elimination.",
+                ge=1,
+                le=MAX_GAMES,
+                default_text="1000",
             ),
         ]
         | None
@@ -192,7 +205,7 @@ class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
             int,
             option(
                 "--max-games",
-                "Play at most so many games for the order to become clear.",
+                "Limit of the number of games until the order is clear.",
                 ge=1,
                 le=MAX_GAMES,
                 default_text="200000",
@@ -222,6 +235,8 @@ def tournament(
     """
     from evodom.presentation.documents.tournament import Contest
 
+    if options.format == "elimination" and options.games:  # the former name of --match-games
+        options = replace(options, match_games=options.match_games or options.games, games=None)
     seed = chosen_seed(common.seed)
     entered = entrants_of(names, contest, common, seed)
     players = _players(entered, options)
@@ -257,9 +272,11 @@ def _check(entered: Entrants, options: TournamentOptions) -> None:
             raise UsageError(f"{which}: no number of games tells them apart. Leave one out.")
         first[entrant.origin] = entrant.name
     if options.max_games and options.format == "elimination":
-        raise UsageError("--max-games is for playing until the order is clear. For elimination, say --games.")
+        raise UsageError("--max-games does not go with --format elimination. Give --match-games instead.")
+    if options.match_games and options.format != "elimination":
+        raise UsageError(f"--match-games does not go with --format {options.format}. Give --games instead.")
     if options.games and options.max_games:
-        raise UsageError("--games plays so many, and --max-games until the order is clear. Leave one out.")
+        raise UsageError("--games and --max-games both set the number of games. Give one of them.")
 
 
 def _play_tournament(
@@ -280,6 +297,6 @@ def _play_tournament(
         venue = Venue(entered.kingdom, players, seed, Use.TOURNAMENT, threads, on_games)
         entrants, confidence = entered.entrants, options.confidence
         if is_elimination:
-            n_games = games or tournaments.MATCH_GAMES
+            n_games = options.match_games or tournaments.MATCH_GAMES
             return tournaments.play_elimination(venue, entrants, match_games=n_games, confidence=confidence)
         return tournaments.play_round_robin(venue, entrants, n_games=games, most_games=most, confidence=confidence)

@@ -49,9 +49,10 @@ class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
     rivals: Annotated[
         tuple[str, ...],
         option(
-            "--rival",
-            "Meet this strategy too: a run, the network, a baseline or a file. It is saved with the run, "
-            "which has at most 64.",
+            "--training-opponent",
+            "Train against this strategy too: a run, the network, a baseline or a file. Repeat for several, at most "
+            "64. They are saved with the run.",
+            aliases=("--rival",),
             type=EntrantName(),
         ),
     ] = ()
@@ -109,7 +110,7 @@ class TrainCommand(RunCommand["TrainOptions"]):
         if inputs.games is not None and inputs.minutes is not None:
             raise UsageError("--games and --minutes both say when to stop. Give one of them.")
         kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
-        names, guests = saved_rivals(inputs.rivals, "--rival", root=root, kingdom=kingdom)
+        names, guests = saved_rivals(inputs.rivals, "--training-opponent", root=root, kingdom=kingdom)
         n_games = DEFAULT_GAMES if inputs.games is None else inputs.games
         return TrainOptions(kingdom, inputs.players, n_games, inputs.starts or 0, names, guests)
 

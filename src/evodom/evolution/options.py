@@ -35,21 +35,39 @@ RENAMED_MODELS = {"menu": "buy-list"}
 class Options(Breeding, frozen=True, kw_only=True):
     """Settings of a run, except its seed. Raise UsageError for a value outside its bounds."""
 
-    n_generations: Annotated[int, option("--ngen", "Generations in all.", ge=1, le=9999)] = 20
-    n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation.", ge=8, le=512, multiple_of=4)] = 128
-    games: Annotated[int, option("--games", "Games per match of the tournament, seats rotated.", ge=1, le=1000)] = 4
+    n_generations: Annotated[
+        int, option("--generations", "Number of generations.", ge=1, le=9999, aliases=("--ngen",))
+    ] = 20
+    n_strategies: Annotated[
+        int, option("--population", "Strategies in a generation.", ge=8, le=512, multiple_of=4, aliases=("--nstrat",))
+    ] = 128
+    games: Annotated[
+        int,
+        option(
+            "--match-games", "Games per match of the tournament, seats rotated.", ge=1, le=1000, aliases=("--games",)
+        ),
+    ] = 4
     race: Annotated[
         int,
         option(
-            "--race",
-            "Games against each rival in the first lap of the race that ranks the better half; 0: no race.",
+            "--halving-games",
+            "Games per training opponent in the first stage of successive halving, which ranks the better half; "
+            "0 skips it.",
             ge=0,
             le=1000,
+            aliases=("--race",),
             default_text=f"{RACE_GAMES}, with the classic model 0",
         ),
     ] = AS_THE_MODEL
     hall: Annotated[
-        int, option("--hall", "Champions of earlier generations among the rivals, every tenth's.", ge=0, le=20)
+        int,
+        option(
+            "--past-champions",
+            "Champions of every tenth earlier generation among the training opponents, the latest first.",
+            ge=0,
+            le=20,
+            aliases=("--hall",),
+        ),
     ] = 4
     n_elite: Annotated[int, option("--n-elite", "Best strategies cloned without mutation.", ge=0, le=512)] = 1
     parent_share: Annotated[
@@ -73,14 +91,17 @@ class Options(Breeding, frozen=True, kw_only=True):
     islands: Annotated[
         int,
         option(
-            "--islands", "Populations of --nstrat strategies that evolve apart and exchange their best.", ge=1, le=1024
+            "--islands",
+            "Number of populations, each of --population strategies, which exchange their best.",
+            ge=1,
+            le=1024,
         ),
     ] = 1
     migrate_every: Annotated[
         int,
         option(
             "--migrate-every",
-            "Generations of a round, after which islands exchange their best; --ngen is a multiple of it.",
+            "Generations between migrations of the islands; --generations is a multiple of it.",
             ge=1,
             le=9999,
         ),
@@ -99,8 +120,8 @@ class Options(Breeding, frozen=True, kw_only=True):
         if self.n_generations % self.round_length:
             whole = -(-self.n_generations // self.round_length) * self.round_length
             raise UsageError(
-                f"--ngen is {self.n_generations}, and islands migrate every {self.round_length} generations. "
-                f"Allowed: a multiple of those. Say --ngen {whole}, or another --migrate-every."
+                f"--generations is {self.n_generations}, and islands migrate every {self.round_length} generations. "
+                f"Allowed: a multiple of those. Use --generations {whole}, or another --migrate-every."
             )
         if self.clone_share + self.crossover_share > 1.0:
             shares = f"{self.clone_share:g} + {self.crossover_share:g}"

@@ -154,7 +154,7 @@ def write_report(asked: ReportAsked, desk: Desk) -> Json:
     _compile(desk, *DOMINION_GROUPS)
 
     def command(seed: int) -> str:
-        return command_line(desk.root, "evodom", "report", key, "--games", str(games), "--seed", str(seed))
+        return command_line(desk.root, "evodom", "report", key, "--evaluation-games", str(games), "--seed", str(seed))
 
     prepared = read_saved_run(ReportRequest(key, desk.root, games, ATTACK_GAMES, command))
     if isinstance(prepared, FightsReport):  # cannot be stopped in the middle

@@ -38,11 +38,11 @@ def refusal(capsys, monkeypatch, *arguments):
 @pytest.mark.parametrize(
     ("options", "value", "n_optimal"),
     [
-        (("--eval", "rank"), 48, 1),
+        (("--preferences", "rank"), 48, 1),
         (("--tolerance", "1"), 480, 1),
         ((), 357.5, 2),
         (("--tolerance", "0"), 265, 2),
-        (("--eval", "monster=3,elite=5,event=2,rest=4,shop=1"), 48, 1),
+        (("--preferences", "monster=3,elite=5,event=2,rest=4,shop=1"), 48, 1),
     ],
 )
 @pytest.mark.parametrize("source", [SEED, "AGCK93XT", str(NOTEBOOK)])
@@ -111,21 +111,21 @@ def test_all_tolerances_are_told_with_exact_bounds():
 
 
 def test_with_hp_the_route_is_survived_and_other_starts_are_told():
-    told = page(SEED, "--hp", "66")
-    text = run(SEED, "--hp", "66").stdout
+    told = page(SEED, "--player-hp", "66")
+    text = run(SEED, "--player-hp", "66").stdout
 
     path = told["routes"][0]["path"]
     assert path[0]["hp"] == 66 - 8
     assert min(room["hp"] for room in path) > 0
     assert [told["hp"]["starts"][0][key] for key in ("low", "high", "route")] == [1, 44, None]
     assert told["hp"]["starts"][-1]["high"] == told["hp"]["max_hp"] == 75
-    assert page(SEED, "--hp", "66", "--ascension", "13")["hp"]["max_hp"] == 80
+    assert page(SEED, "--player-hp", "66", "--ascension", "13")["hp"]["max_hp"] == 80
     assert "1 to 44 no path is survived" in [" ".join(line.split()) for line in text.splitlines()]
     assert text.count("\nHP ") == 1
 
 
 def test_hp_changes_and_their_maximum_can_be_given():
-    told = page(SEED, "--hp", "90", "--hp-changes", "monster=-1,rest=5", "--max-hp", "95")
+    told = page(SEED, "--player-hp", "90", "--hp-changes", "monster=-1,rest=5", "--max-hp", "95")
 
     assert told["hp"]["changes"] == {"monster": -1, "rest": 5}
     assert [room["hp"] for room in told["routes"][0]["path"]][:2] == [89, 88]
@@ -138,7 +138,7 @@ def deck(tmp_path):
     return str(file)
 
 
-QUICK = ("--games", "2", "--simulations", "3", "--seed", "1", "--jobs", "1", "--quiet")
+QUICK = ("--samples", "2", "--simulations", "3", "--seed", "1", "--jobs", "1", "--quiet")
 
 
 def test_what_fights_cost_with_a_deck_is_searched(deck):
@@ -177,7 +177,7 @@ def deadly(tmp_path_factory):
     """A deck whose best route by mean costs is deadlier than the best without elites."""
     file = tmp_path_factory.mktemp("deck") / "deadly.toml"
     file.write_text(DEADLY)
-    return ("AGCK93XT", "--deck", str(file), "--games", "12", "--simulations", "20", "--seed", "3", "--quiet")
+    return ("AGCK93XT", "--deck", str(file), "--samples", "12", "--simulations", "20", "--seed", "3", "--quiet")
 
 
 @pytest.fixture(scope="module")
@@ -219,15 +219,15 @@ def test_the_k_best_routes_are_simulated_one_without_elites_and_the_one_that_cos
     assert 3 <= len(told["routes"]) <= 5
     changes = {name: n for name, n in told["hp"]["changes"].items() if name in ("monster", "elite", "event", "rest")}
     spelled = ",".join(f"{name}={n}" for name, n in changes.items())
-    cheapest = page(SEED, "--ascension", "15", "--eval", spelled)["routes"][0]
+    cheapest = page(SEED, "--ascension", "15", "--preferences", spelled)["routes"][0]
     rooms = [[node["class"] for node in route["path"]] for route in told["routes"]]
     by_letter = {Room[name.upper()].value: n for name, n in changes.items()}
     assert max(sum(by_letter.get(room, 0) for room in route) for route in rooms) == cheapest["value"]["value"]
 
 
 def test_searched_costs_can_be_given_again_without_a_search(deck):
-    text = run(SEED, "--deck", deck, *QUICK, "--hp", "70").stdout
-    told = page(SEED, "--deck", deck, *QUICK, "--hp", "70")
+    text = run(SEED, "--deck", deck, *QUICK, "--player-hp", "70").stdout
+    told = page(SEED, "--deck", deck, *QUICK, "--player-hp", "70")
     again = page(SEED, "--ascension", "15", *shlex.split(text.splitlines()[-1]))
 
     assert "Mean costs of fights with this deck, each begun with 70 HP:" in text
@@ -239,7 +239,7 @@ def test_a_deck_that_dies_on_every_way_is_told_what_fights_cost(capsys, monkeypa
     weak = tmp_path / "weak.toml"
     weak.write_text('enemies = "cultist"\nascension = 15\nhp = 60\ndeck = "2 Strike, 4 Defend"\n')
 
-    code, message = refusal(capsys, monkeypatch, SEED, "--deck", str(weak), *QUICK, "--hp", "5")
+    code, message = refusal(capsys, monkeypatch, SEED, "--deck", str(weak), *QUICK, "--player-hp", "5")
 
     assert code == 1
     assert "lets you survive with 5 HP" in message
@@ -259,11 +259,11 @@ def test_event_rooms_may_be_something_else():
 
 
 def test_chances_of_yours_replace_the_games():
-    told = page(SEED, "--event-chances", "monster=100%", "--eval", "monster=1")
+    told = page(SEED, "--event-chances", "monster=100%", "--preferences", "monster=1")
 
     assert told["events"]["expected"]["value"] == max(
         sum(room["class"] in ("MonsterRoom", "EventRoom") for room in route["path"])
-        for route in page(SEED, "--eval", "monster=1,event=1")["routes"]
+        for route in page(SEED, "--preferences", "monster=1,event=1")["routes"]
     )
     assert "no reason to change the way" in run(SEED, "--event-chances", "monster=100%").stdout
 
@@ -272,7 +272,7 @@ def test_a_file_says_what_rooms_are_worth(tmp_path):
     file = tmp_path / "taste.toml"
     file.write_text("[value]\nelite = 10\n[risk]\nelite = 4\n[hp]\nmonster = -1\n[events]\nmonster = 0.5\n")
 
-    told = page(SEED, "--eval", str(file), "--tolerance", "0.25", "--hp", "20", "--events")
+    told = page(SEED, "--preferences", str(file), "--tolerance", "0.25", "--player-hp", "20", "--events")
 
     assert told["value"]["value"] % 7 == 0
     assert told["hp"]["changes"] == {"monster": -1}

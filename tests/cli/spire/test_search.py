@@ -60,7 +60,7 @@ def test_the_fight_may_be_an_argument(argument, option):
 
 
 def test_the_solved_fight_may_be_an_argument():
-    page = json.loads(run("solve", "red slaver", "--hp", "9", "--deck", "5 Strike", "--json", "--quiet").stdout)
+    page = json.loads(run("solve", "red slaver", "--enemy-hp", "9", "--deck", "5 Strike", "--json", "--quiet").stdout)
 
     assert page["fight"].startswith("Red Slaver, ")
 
@@ -78,7 +78,7 @@ def test_what_can_be_solved_is_not_searched():
         fight = (
             "--enemy",
             "jaw worm",
-            "--hp",
+            "--enemy-hp",
             "24",
             "--deck",
             "3 Strike, 2 Defend, Bash",
@@ -196,10 +196,10 @@ def test_the_network_of_act_1_in_a_search_and_compared():
     fight = ("--enemy", "gremlin gang", "--deck", "5 Bludgeon, 5 Defend, Feed", "--potion", "fire")
     searched = json.loads(run("search", *fight, *QUICK, "--json").stdout)
     plain = json.loads(run("search", "--network", "none", *fight, *QUICK, "--json").stdout)
-    compared = json.loads(run("compare", "act1", "playouts", *fight, *QUICK, "--json").stdout)
+    compared = json.loads(run("compare", "act1", "none", *fight, *QUICK, "--json").stdout)
 
     assert compared["entrants"]["act1"]["hp"] == searched["hp"]
-    assert compared["entrants"]["playouts"]["hp"] == plain["hp"]
+    assert compared["entrants"]["none"]["hp"] == plain["hp"]
 
 
 POTIONS = ("--enemy", "nob", "--potion", "fire", "--potion", "block")

@@ -13,7 +13,7 @@ from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
 from tests.cli.program import refusal
 
-QUICK = ["solve", "--hp", "20"]
+QUICK = ["solve", "--enemy-hp", "20"]
 """A short fight, for what does not depend on which."""
 
 
@@ -33,7 +33,7 @@ def test_without_options_the_published_baseline_is_solved():
 
 
 def test_the_hp_of_the_enemy_and_an_upgraded_bash_can_be_given():
-    known = json.loads(run("solve", "--hp", "53", "--ascension", "17", "--json").stdout)
+    known = json.loads(run("solve", "--enemy-hp", "53", "--ascension", "17", "--json").stdout)
     upgraded = json.loads(run(*QUICK, "--bash-upgraded", "--json").stdout)
 
     assert known["expected_hp_exact"] == "4715602939/73347120"
@@ -41,7 +41,7 @@ def test_the_hp_of_the_enemy_and_an_upgraded_bash_can_be_given():
 
 
 def test_the_answer_fits_one_screen():
-    result = run("solve", "--hp", "53")
+    result = run("solve", "--enemy-hp", "53")
 
     assert result.exit_code == 0
     assert result.stdout.startswith("Ironclad against Cultist, ascension 20, 68 of 75 HP\n")
@@ -73,7 +73,7 @@ def test_decks_and_relics_are_put_together():
 
 
 def test_the_plans_for_a_hand_that_is_known_are_listed():
-    given = ("solve", "--hp", "53", "--hand", "3 s, 2 d")
+    given = ("solve", "--enemy-hp", "53", "--hand", "3 s, 2 d")
     page, text = json.loads(run(*given, "--json").stdout), run(*given).stdout
 
     assert [choice["plan"] for choice in page["choices"]] == ["3 Strike", "2 Strike", "Strike", "end the turn"]
@@ -82,7 +82,7 @@ def test_the_plans_for_a_hand_that_is_known_are_listed():
 
 
 def test_a_plan_names_targets_where_there_are_several_and_ends_where_something_is_revealed():
-    given = ("--enemy", "2 cultists", "--hp", "9, 6", "--turns", "2")
+    given = ("--enemy", "2 cultists", "--enemy-hp", "9, 6", "--turns", "2")
     deck = ("--deck", "2 Strike, Battle Trance, Bash, 7 Wound")
     page = json.loads(run("solve", *given, *deck, "--hand", "2 strike, battle trance, 2 wound", "--json").stdout)
     plans = {choice["plan"] for choice in page["choices"]}
@@ -130,7 +130,7 @@ def test_a_fight_that_is_too_large_for_the_memory_is_refused(monkeypatch):
 
 
 def test_potions_and_payoffs_are_solved():
-    options = ["--deck", "2 Strike, 3 Defend", "--hp", "40", "--player-hp", "20", "--turns", "3"]
+    options = ["--deck", "2 Strike, 3 Defend", "--enemy-hp", "40", "--player-hp", "20", "--turns", "3"]
     win = json.loads(run("solve", *options, "--payoff", "win", "--json").stdout, parse_constant=pytest.fail)
     more = json.loads(run("solve", *options, "--payoff", "win", "--potion", "fire", "--json").stdout)
     screen = run("solve", *options, "--payoff", "win", "--potion", "fire").stdout
@@ -204,8 +204,8 @@ def test_a_fight_of_a_file_is_solved_and_options_change_it(tmp_path):
     file = fight_file(tmp_path, FILE)
     page = json.loads(run("solve", "--fight", file, "--json").stdout)
     options = ["--deck", "4 Strike, 2 Defend", "--player-hp", "30", "--relic", "burning blood", "--relic", "vajra"]
-    same = json.loads(run("solve", "--hp", "20", *options, "--json").stdout)
-    changed = json.loads(run("solve", "--fight", file, "--add", "bash", "--hp", "22", "--json").stdout)
+    same = json.loads(run("solve", "--enemy-hp", "20", *options, "--json").stdout)
+    changed = json.loads(run("solve", "--fight", file, "--add", "bash", "--enemy-hp", "22", "--json").stdout)
 
     assert page | {"seconds": 0} == same | {"seconds": 0}
     assert (changed["deck"], changed["enemy_hp"]) == ({"Strike": 4, "Defend": 2, "Bash": 1}, [22])
@@ -244,7 +244,9 @@ def test_a_fight_that_has_begun_is_solved_with_the_value_of_each_move(tmp_path):
 
 
 def test_a_fight_whose_states_come_back_has_no_fraction():
-    page = json.loads(run("solve", "--enemy", "spike slime (s)", "--hp", "12", "--player-hp", "20", "--json").stdout)
+    page = json.loads(
+        run("solve", "--enemy", "spike slime (s)", "--enemy-hp", "12", "--player-hp", "20", "--json").stdout
+    )
 
     assert page["expected_hp"] == pytest.approx(20)
     assert page["error"] < 1e-8
@@ -253,7 +255,7 @@ def test_a_fight_whose_states_come_back_has_no_fraction():
 
 def test_a_limit_of_turns_bounds_the_value_from_both_sides():
     values = [
-        json.loads(run("solve", "--enemy", "spike slime (s)", "--hp", "12", "--turns", str(n), "--json").stdout)
+        json.loads(run("solve", "--enemy", "spike slime (s)", "--enemy-hp", "12", "--turns", str(n), "--json").stdout)
         for n in (1, 2, 4)
     ]
 

@@ -16,7 +16,18 @@ from evodom.spire.engine.game import SpireFight
 from tests.cli.program import refusal
 from tests.learning.fights.test_run import FIGHT, begun
 
-FEW_GAMES = ("--iterations", "2", "--games", "6", "--simulations", "6", "--judge", "4", "--seed", "1")
+FEW_GAMES = (
+    "--iterations",
+    "2",
+    "--iteration-games",
+    "6",
+    "--simulations",
+    "6",
+    "--evaluation-games",
+    "4",
+    "--seed",
+    "1",
+)
 TINY = ("--network", "none", "--width", "8", *FEW_GAMES)
 FEW = ("--games", "4", "--simulations", "6", "--seed", "1", "--quiet")
 
@@ -58,7 +69,9 @@ def test_a_network_is_trained_saved_and_judged(tmp_path, file):
 
 def test_a_training_for_programs_stops_and_goes_on(tmp_path, file):
     whole = json.loads(run(tmp_path, "train", "demo", "--fight", file, *TINY, "--json", "--quiet").stdout)
-    again = json.loads(run(tmp_path, "train", "demo", "--resume", "--judge", "4", "--json", "--quiet").stdout)
+    again = json.loads(
+        run(tmp_path, "train", "demo", "--resume", "--evaluation-games", "4", "--json", "--quiet").stdout
+    )
 
     assert (whole["seed"], whole["games"], len(whole["iterations"])) == (1, 12, 2)
     assert {**whole, "seconds": 0} == {**again, "seconds": 0}
@@ -192,7 +205,7 @@ def test_other_commands_refuse_a_training_for_fights(root, command):
         ),
         (("train", "new", "--network", "tiny"), "'tiny' is not one of 'act1', 'none'"),
         (("train", "new", "--pick", "Anger"), "nothing to choose among"),
-        (("train", "tiny", "--resume", "--games", "4"), "--games cannot change on --resume"),
+        (("train", "tiny", "--resume", "--iteration-games", "4"), "--iteration-games cannot change on --resume"),
         (("train", "tiny", "--resume", "--enemy", "nob"), "--enemy cannot change on --resume"),
         (("train", "tiny", "--resume", "--overwrite"), "exclude each other"),
         (("search", "--network", "tiny", "--enemy", "nob", *FEW), "'tiny' has never seen Gremlin Nob"),

@@ -68,7 +68,13 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
     ] = None
     hp: Annotated[
         str | None,
-        option("--hp", "HP of the enemies, one number for each.", metavar="HP", default_text="as the game rolls them"),
+        option(
+            "--enemy-hp",
+            "HP of the enemies, a number for each.",
+            metavar="HP",
+            aliases=("--hp",),
+            default_text="as the game rolls them",
+        ),
     ] = None
     ascension: Annotated[int, option("--ascension", "The ascension.", ge=0, le=20, default_text="20")] | None = None
     player_hp: (
@@ -214,7 +220,7 @@ def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
     if not all(re.fullmatch(r"[1-9]\d{0,2}", word, re.ASCII) for word in words) or len(words) != n_enemies:
         what = f"{n_enemies} numbers" if n_enemies > 1 else "a number" if n_enemies else "numbers for a known group,"
         raise UsageError(
-            f"--hp is the HP of the enemies, {what} from 1 to {MAX_HP}, got {text!r}. Yours are --player-hp."
+            f"--enemy-hp is the HP of the enemies, {what} from 1 to {MAX_HP}, got {text!r}. Yours are --player-hp."
         )
     return tuple(int(word) for word in words)
 
@@ -242,7 +248,7 @@ def _refuse_changes(fight: Fight, asked: FightArguments) -> None:
     """Raise UsageError for an option that would change who fights, or with which cards, in a fight that has begun."""
     options = {
         "enemies": "--enemy",
-        "hp": "--hp",
+        "hp": "--enemy-hp",
         "deck": "--deck",
         "add": "--add",
         "remove": "--remove",

@@ -53,9 +53,10 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     taste: Annotated[
         str,
         option(
-            "--eval",
+            "--preferences",
             'What rooms are worth: rank, risk, a table such as "monster=3, elite=5", or a TOML file.',
-            metavar="TASTE",
+            metavar="VALUES",
+            aliases=("--eval",),
         ),
     ] = "risk"
     tolerance: Annotated[
@@ -83,7 +84,16 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     ] = ()
     best: Annotated[int, option("--best", "List the K best routes.", ge=1, le=MAX_BEST, metavar="K")] = 1
     hp: (
-        Annotated[int, option("--hp", "Begin with so many HP, and live; tell what other HP allow.", ge=1, le=999)]
+        Annotated[
+            int,
+            option(
+                "--player-hp",
+                "Your HP at the start. Routes on which you die are excluded.",
+                ge=1,
+                le=999,
+                aliases=("--hp",),
+            ),
+        ]
         | None
     ) = None
     hp_changes: Annotated[
@@ -106,8 +116,9 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
         Annotated[
             int,
             option(
-                "--games",
-                "With --deck: fights of each kind, and runs of each route.",
+                "--samples",
+                "With --deck: simulated fights of each kind, and simulated runs of each route.",
+                aliases=("--games",),
                 ge=2,
                 le=1_000_000,
                 default_text=f"{GAMES}",
@@ -188,7 +199,9 @@ def _preferences(text: str) -> RoutePreferences:
         return read_preferences(Path(text))
     if "=" in text:
         return RoutePreferences(RoomTable(parse_numbers(text)))
-    raise UsageError(f'--eval is rank, risk, a table such as "monster=3, elite=5", or a .toml file, got {text!r}.')
+    raise UsageError(
+        f'--preferences is rank, risk, a table such as "monster=3, elite=5", or a .toml file, got {text!r}.'
+    )
 
 
 def _check_options(options: RouteOptions, preferences: RoutePreferences, act: int | None, seed: int | None) -> None:
@@ -196,13 +209,15 @@ def _check_options(options: RouteOptions, preferences: RoutePreferences, act: in
     has_risks = any(preferences.table.risk.values())
     if not has_risks and (options.tolerance is not None or options.tolerances):
         flag = "tolerances" if options.tolerance is None else "tolerance"
-        raise UsageError(f"--{flag} is for an evaluation with risks, and this one has none. Try: --eval risk")
+        raise UsageError(f"--{flag} is for an evaluation with risks, and this one has none. Try: --preferences risk")
     if options.hp is None and options.deck is None and (options.hp_changes or options.max_hp):
-        raise UsageError("--hp-changes and --max-hp are for paths that begin with --hp HP. Add it, or leave them out.")
+        raise UsageError(
+            "--hp-changes and --max-hp are for paths that begin with --player-hp HP. Add it, or leave them out."
+        )
     if options.max_hp and options.hp and options.hp > options.max_hp:
-        raise UsageError(f"--hp is at most the maximum of HP, {options.max_hp}, got {options.hp}.")
+        raise UsageError(f"--player-hp is at most the maximum of HP, {options.max_hp}, got {options.hp}.")
     if options.deck is None:
-        for flag, value in {"games": options.games, "simulations": options.simulations, "seed": seed}.items():
+        for flag, value in {"samples": options.games, "simulations": options.simulations, "seed": seed}.items():
             if value is not None:
                 raise UsageError(f"--{flag} is for searched fights. Say with what deck: --deck FILE")
     elif act not in (None, 1):
@@ -220,7 +235,7 @@ def _deck_fight(options: RouteOptions, ascension: int | None) -> Fight | None:
     setup = replace(fight.setup, **{name: value for name, value in changes.items() if value is not None})
     hp, max_hp, _ = setup.player()
     if hp > max_hp:
-        raise UsageError(f"--hp is at most the maximum of HP, {max_hp}, got {hp}. Another is --max-hp.")
+        raise UsageError(f"--player-hp is at most the maximum of HP, {max_hp}, got {hp}. Another is --max-hp.")
     return replace(fight, setup=setup)
 
 

@@ -19,6 +19,7 @@ from evodom.cli.spire.fights import (
     fight_and_network,
     fight_argument,
     fight_of,
+    name_fight,
     name_fight_or_training,
     name_of,
     named_network,
@@ -29,7 +30,7 @@ from evodom.cli.spire.fights import (
     trained,
 )
 from evodom.errors import UsageError
-from evodom.learning.fights import ACT
+from evodom.learning.fights import ACT, WITHOUT
 from evodom.options import OptionStruct, option
 from evodom.presentation.format import interval_json, mean_text, share_text
 
@@ -152,6 +153,7 @@ def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
 
 
 PLAYOUTS = "playouts"
+"""Former name of WITHOUT in `compare`, which still works."""
 
 
 class CompareOptions(SampleOptions, frozen=True, kw_only=True):
@@ -173,22 +175,29 @@ class PickOptions(SampleOptions, frozen=True, kw_only=True):
 @click.command("compare")
 @click.argument("first")
 @click.argument("second")
+@fight_argument
 @takes_fight
 @takes(CompareOptions, "effort")
 @takes(CommonArguments, "common")
 def compare_command(
-    first: str, second: str, asked: FightArguments, effort: CompareOptions, common: CommonArguments
+    first: str,
+    second: str,
+    name: str | None,
+    asked: FightArguments,
+    effort: CompareOptions,
+    common: CommonArguments,
 ) -> None:
-    """Play the same fights with the same luck by two kinds of search, and print the difference.
+    """Play the same fights with two networks, or with and without a network, and print the difference.
 
-    FIRST and SECOND are keys of trainings, `playouts` for the search without a network, or `act1` for the network of
-    act 1 that comes with evodom. Without a fight, the fight of FIRST's training is used, or else of SECOND's.
+    FIRST and SECOND are keys of trainings, `act1` for the shipped network of act 1, or `none` for search without a
+    network. FIGHT is a file, an encounter or enemies. Without it, the fight of FIRST's training is used, or else of
+    SECOND's. Both searches play with the same random numbers.
     """
     from evodom.spire.play.searcher import FightSearchOptions
 
     if first == second:
         raise UsageError(f"{first} is compared with itself. Name two.")
-    fight, networks = _entrants(first, second, common.data_dir, asked)
+    fight, networks = _entrants(first, second, common.data_dir, name_fight(name, asked))
     ensure_compiled("fights", quiet=common.quiet)
     seed = chosen_seed(common.seed)
     searches = {
@@ -216,11 +225,11 @@ def _entrants(
     first: str, second: str, data_dir: Path | None, asked: FightArguments
 ) -> tuple[Fight, dict[str, NetworkEvaluator | None]]:
     """Return the fight, and the network of each entrant."""
-    of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (PLAYOUTS, ACT)}
+    of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (WITHOUT, PLAYOUTS, ACT)}
     fight = fight_of(asked, next((fights[0] for fights, _ in of_trainings.values()), None))
     for name, (_, network) in of_trainings.items():
         check_known(name, network, fight)
-    others: dict[str, NetworkEvaluator | None] = {PLAYOUTS: None} | (
+    others: dict[str, NetworkEvaluator | None] = {WITHOUT: None, PLAYOUTS: None} | (
         {ACT: named_network()} if ACT in (first, second) else {}
     )
     return fight, {name: of_trainings[name][1] if name in of_trainings else others[name] for name in (first, second)}

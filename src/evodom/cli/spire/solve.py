@@ -51,7 +51,9 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
 
     hand: Annotated[
         str | None,
-        option("--hand", "Your first hand, if it is known; with --hp each plan for it is listed.", metavar="CARDS"),
+        option(
+            "--hand", "Your first hand, if it is known; with --enemy-hp each plan for it is listed.", metavar="CARDS"
+        ),
     ] = None
     in_floats: Annotated[bool, option("--float", "Compute in floats only: quicker in big fights.")] = False
     card_by_card: Annotated[bool, option("--card-by-card", NO_EFFECT)] = False

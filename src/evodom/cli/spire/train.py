@@ -16,7 +16,15 @@ from msgspec import structs
 from evodom.cli.common import ensure_compiled, progress, progress_bar
 from evodom.cli.options import RunArguments, RunKey, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
-from evodom.cli.spire.fights import RUN, FightArguments, fight_of, names_enemies, takes_fight
+from evodom.cli.spire.fights import (
+    RUN,
+    FightArguments,
+    fight_argument,
+    fight_of,
+    name_fight,
+    names_enemies,
+    takes_fight,
+)
 from evodom.cli.spire.search import PLAYOUTS, figures_of
 from evodom.errors import UsageError
 from evodom.learning.fights import ACT, UNTRAINED, FightOptions
@@ -47,11 +55,21 @@ class JudgeArguments(OptionStruct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    judge: Annotated[int, option("--judge", "Games that judge it at the end.", ge=2, le=1_000_000)] = 200
+    judge: Annotated[
+        int,
+        option(
+            "--evaluation-games",
+            "Games of the final evaluation.",
+            ge=2,
+            le=1_000_000,
+            aliases=("--judge",),
+        ),
+    ] = 200
 
 
 @click.command("train")
 @click.argument("key", type=RunKey())
+@fight_argument
 @takes_fight
 @takes(JudgeArguments, "judging")
 @takes(FightOptions, "options")
@@ -61,6 +79,7 @@ def train_command(
     ctx: click.Context,
     /,
     key: str,
+    name: str | None,
     asked: FightArguments,
     judging: JudgeArguments,
     options: FightOptions,
@@ -71,14 +90,14 @@ def train_command(
     It learns to predict moves and the values of positions; `search`, `pick` and `play` use it with --network KEY. Every
     iteration is saved; Ctrl-C stops after the running iteration, --resume goes on from there.
     """
-    FightTrainCommand(ctx, run_arguments, judging, options, asked).carry_out(key)
+    FightTrainCommand(ctx, run_arguments, judging, options, name_fight(name, asked)).carry_out(key)
 
 
 class FightTrainCommand(RunCommand[FightOptions]):
     """`evodom spire train`: the options of a new run, its progress and its result."""
 
     words = ("spire", "train")
-    changeable = {"judge": "--judge", "optimum": "--optimum"}  # noqa: RUF012
+    changeable = ("judge", "optimum")
 
     def __init__(
         self,

@@ -79,7 +79,9 @@ class FightOptions(OptionStruct, frozen=True):
     iterations: Annotated[
         int, option("--iterations", "How often it plays, and learns from its games.", ge=1, le=10_000)
     ] = 20
-    games: Annotated[int, option("--games", "Games of an iteration.", ge=2, le=100_000)] = 200
+    games: Annotated[
+        int, option("--iteration-games", "Games of an iteration.", ge=2, le=100_000, aliases=("--games",))
+    ] = 200
     simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=2, le=100_000)] = 100
     width: Annotated[int, option("--width", "Width of the two hidden layers.", ge=WIDTHS.start, le=WIDTHS.stop - 1)] = (
         WIDTH

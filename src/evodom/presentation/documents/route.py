@@ -255,7 +255,7 @@ def _costs(found: DeckCosts, health: Health) -> Iterator[Block]:
         f"{found.n_games} fights each, {found.n_simulations:,} simulations a move, seed {found.seed}; "
         "in brackets 95 %.\n"
         "The best route by these mean costs alone, without search:\n"
-        f'  --hp {found.hp} --max-hp {found.max_hp} --hp-changes "{changes}"'
+        f'  --player-hp {found.hp} --max-hp {found.max_hp} --hp-changes "{changes}"'
     )
 
 

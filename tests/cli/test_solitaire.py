@@ -1,11 +1,11 @@
-"""`evodom race` proves the fewest turns, tells what Big Money loses, and refuses in one line what cannot be."""
+"""`evodom solitaire` proves the fewest turns, tells what Big Money loses, and refuses in one line what cannot be."""
 
 import json
 
 import pytest
 from click.testing import CliRunner
 
-from evodom.cli.race import race
+from evodom.cli.solitaire import solitaire
 
 SMALL = ("--silvers", "4", "--golds", "2")
 
@@ -13,7 +13,7 @@ SMALL = ("--silvers", "4", "--golds", "2")
 @pytest.fixture
 def invoke(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    return lambda *arguments: CliRunner().invoke(race, arguments, catch_exceptions=False)
+    return lambda *arguments: CliRunner().invoke(solitaire, arguments, catch_exceptions=False)
 
 
 def test_one_screen_tells_the_turns_the_opening_and_the_losses(invoke):

@@ -1,4 +1,4 @@
-"""`evodom race`: prove how few turns one player alone needs to some Provinces or victory points."""
+"""`evodom solitaire`: prove the fewest turns in which a single player reaches a target."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ MOST_CARDS = 60
 MOST_STATES = 2_000_000
 
 
-class RaceOptions(OptionStruct, frozen=True, kw_only=True):
-    """The target of a race, the Supply and the first deck."""
+class SolitaireOptions(OptionStruct, frozen=True, kw_only=True):
+    """The target, the Supply and the starting deck."""
 
     provinces: (
-        Annotated[int, option("--provinces", "Race to so many Provinces.", ge=1, le=12, default_text="1")] | None
+        Annotated[int, option("--provinces", "Target: number of Provinces.", ge=1, le=12, default_text="1")] | None
     ) = None
-    vp: Annotated[int, option("--vp", "Race to so many victory points instead.", ge=1, le=120)] | None = None
+    vp: Annotated[int, option("--vp", "Target: number of victory points.", ge=1, le=120)] | None = None
     silvers: Annotated[int, option("--silvers", "Silvers in the Supply.", ge=0, le=MOST_CARDS)] = 8
     golds: Annotated[int, option("--golds", "Golds in the Supply.", ge=0, le=MOST_CARDS)] = 5
     coppers: Annotated[int, option("--coppers", "Coppers in the Supply.", ge=0, le=MOST_CARDS)] = 0
@@ -32,21 +32,22 @@ class RaceOptions(OptionStruct, frozen=True, kw_only=True):
     start_estates: Annotated[int, option("--start-estates", "Estates to start with.", ge=0, le=MOST_CARDS)] = 3
     max_states: Annotated[
         int,
-        option("--max-states", "Give up beyond so many states; a million takes about 1 GiB and 2 minutes.", ge=1),
+        option("--max-states", "Limit of the number of states. A million states take about 1 GiB and 2 minutes.", ge=1),
     ] = MOST_STATES
 
 
 @click.command()
-@takes(RaceOptions, "options")
+@takes(SolitaireOptions, "options")
 @takes(CommonArguments, "common", "as_json", "quiet")
-def race(options: RaceOptions, common: CommonArguments) -> None:
-    """Prove the fewest turns, on average, in which one player alone can reach a target, and how near Big Money comes.
+def solitaire(options: SolitaireOptions, common: CommonArguments) -> None:
+    """Compute the smallest expected number of turns in which a single player reaches a target, and that of Big Money.
 
-    The Supply has Provinces as needed and as many other cards as you say; there are no kingdom cards. Big Money buys a
-    Province, else a Gold, else a Silver. In a race to victory points it is also tried with Duchies and Estates late.
+    The result is proved: it is an upper and a lower bound. The Supply has enough Provinces and the given numbers of
+    other basic cards, and no kingdom cards. Big Money buys a Province, else a Gold, else a Silver. For --vp, a variant
+    that also buys Duchies and Estates late is evaluated too.
     """
     if options.provinces is not None and options.vp is not None:
-        raise UsageError("a race has one target, got --provinces and --vp. Leave one of them out.")
+        raise UsageError("--provinces and --vp are two targets. Give one of them.")
     from evodom.dominion.solitaire import Solitaire, solve_race
     from evodom.presentation.documents.race import race_document, race_json
     from evodom.presentation.text import render
@@ -68,5 +69,5 @@ def race(options: RaceOptions, common: CommonArguments) -> None:
         try:
             found = solve_race(asked, Limits(states=options.max_states), on_states)
         except TooLarge as error:
-            raise TooLarge(f"{error}. For a race, --max-states sets the number of states.") from error
+            raise TooLarge(f"{error}. --max-states sets the limit.") from error
     click.echo(json.dumps(race_json(found), indent=2) if common.as_json else render(race_document(found)))
