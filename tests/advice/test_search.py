@@ -140,7 +140,12 @@ def test_learning_alone_has_the_seed_that_is_gone_on_with(learning):
     ("asked", "seed", "n_games", "said"),
     [
         (QUESTION, 8, None, "run 'asknetwork' was trained with seed 7, and --seed is 8."),
-        (QUESTION, None, 4000, "run 'asknetwork' was trained with --training-games 2000, and the request has --training-games 4000."),
+        (
+            QUESTION,
+            None,
+            4000,
+            "run 'asknetwork' was trained with --training-games 2000, and the request has --training-games 4000.",
+        ),
         (Request(FIRST, 3, "ask", 8), None, None, "was trained with --players 2, and the request has --players 3."),
         (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, None, "was trained with --kingdom cellar,market,"),
     ],

@@ -30,7 +30,7 @@ from evodom.cli.spire.fights import (
     trained,
 )
 from evodom.errors import UsageError
-from evodom.learning.fights import ACT, WITHOUT
+from evodom.learning.fights import ACT, UNTRAINED
 from evodom.options import OptionStruct, option
 from evodom.presentation.format import interval_json, mean_text, share_text
 
@@ -153,7 +153,7 @@ def figures_of(fight: Fight, found: Estimate) -> dict[str, Any]:
 
 
 PLAYOUTS = "playouts"
-"""Former name of WITHOUT in `compare`, which still works."""
+"""Former name of UNTRAINED in `compare`, which still works."""
 
 
 class CompareOptions(SampleOptions, frozen=True, kw_only=True):
@@ -225,11 +225,11 @@ def _entrants(
     first: str, second: str, data_dir: Path | None, asked: FightArguments
 ) -> tuple[Fight, dict[str, NetworkEvaluator | None]]:
     """Return the fight, and the network of each entrant."""
-    of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (WITHOUT, PLAYOUTS, ACT)}
+    of_trainings = {name: trained(name, data_dir) for name in (first, second) if name not in (UNTRAINED, PLAYOUTS, ACT)}
     fight = fight_of(asked, next((fights[0] for fights, _ in of_trainings.values()), None))
     for name, (_, network) in of_trainings.items():
         check_known(name, network, fight)
-    others: dict[str, NetworkEvaluator | None] = {WITHOUT: None, PLAYOUTS: None} | (
+    others: dict[str, NetworkEvaluator | None] = {UNTRAINED: None, PLAYOUTS: None} | (
         {ACT: named_network()} if ACT in (first, second) else {}
     )
     return fight, {name: of_trainings[name][1] if name in of_trainings else others[name] for name in (first, second)}
