@@ -105,7 +105,15 @@ def measure(root: Path) -> None:
     for name, words in {
         "report --best-response-games 0": ("report", KEY, "--best-response-games", "0"),
         "the same again": ("report", KEY, "--best-response-games", "0"),
-        "report --html, after it": ("report", KEY, "--best-response-games", "0", "--html", str(root / "report.html"), "-o"),
+        "report --html, after it": (
+            "report",
+            KEY,
+            "--best-response-games",
+            "0",
+            "--html",
+            str(root / "report.html"),
+            "-o",
+        ),
         "report, and the learner": ("report", KEY),
         "report, again": ("report", KEY),
         "runs show": ("runs", "show", KEY),
