@@ -272,7 +272,7 @@ spire play run:nosuch | no run named 'nosuch'
 AFTER_COMPILING = """
 tournament random big-money --format elimination --players 4 --quiet | 2 entrants do not fill a table of 4
 spire solve --deck , --quiet | a deck needs at least one card
-spire solve --hand '2 Bash, 3 Strike' --quiet | no hand that can be drawn: it comes from Bash, 5 Strike, 4 Defend
+spire solve --hand '2 Bash, 3 Strike' --quiet | cannot be drawn from the deck: Bash, 5 Strike, 4 Defend
 spire solve --hand Bash --quiet | a hand of 1 card, and 5 are drawn
 spire solve --hand '5 Anger' --quiet | no card named 'Anger'. Closest:
 spire solve --player-hp 90 --quiet | 90 HP of at most 75

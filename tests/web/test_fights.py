@@ -11,7 +11,7 @@ import pytest
 from evodom.errors import UsageError
 from evodom.reading import convert
 from evodom.sessions.content import FightForm
-from evodom.spire.engine.layout import AT, FIGHT
+from evodom.spire.engine.layout import FIGHT, STATUS_INDEX
 from evodom.spire.engine.moves import END
 from evodom.web.fight_view import FightPool, position
 
@@ -171,10 +171,12 @@ def hides(session, rng):
     """Return whether a louse's bite is not shown now. Check that a page shows the same, whatever it is."""
     record = np.frombuffer(bytearray(session.state), FIGHT)[0]
     silent = [
-        place for place in range(1, 6) if record.status[place, AT["Bite"]] and "Bite" not in intent(session, place)
+        place
+        for place in range(1, 6)
+        if record.status[place, STATUS_INDEX["Bite"]] and "Bite" not in intent(session, place)
     ]
     for place in silent:
-        record.status[place, AT["Bite"]] = rng.integers(20, 60)
+        record.status[place, STATUS_INDEX["Bite"]] = rng.integers(20, 60)
     shown, played, start = position(session), session.history, session._start
     session.history, session._start = [], record.tobytes()
     other = position(session) | {"played": len(played)}

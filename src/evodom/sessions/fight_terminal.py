@@ -220,7 +220,7 @@ class FightTerminal(Terminal):
         for who in range(N_FIGHTERS):
             lost = int(was.hp[who]) - int(now.hp[who])
             if lost and was.hp[who] > 0:
-                name = f"{f'{who} ' if numbered else ''}{game.rules.rows[was.row[who]]}" if who else "you"
+                name = f"{f'{who} ' if numbered else ''}{game.rules.enemy_names[was.row[who]]}" if who else "you"
                 gone = who and now.hp[who] <= 0
                 told.append(f"{name} is gone" if gone else f"{name} {'lost' if lost > 0 else 'gained'} {abs(lost)} HP")
         return f": {', '.join(told)}" if told else ""

@@ -57,7 +57,7 @@ def _enemy(session: FightSession, fight: FightRecord, place: int) -> Json:
     intent, damage = intent_of(session.game, fight, place)
     return {
         "place": place,
-        "name": session.game.rules.rows[fight.row[place]],
+        "name": session.game.rules.enemy_names[fight.row[place]],
         "hp": int(fight.hp[place]),
         "max_hp": int(fight.max_hp[place]),
         "block": int(fight.block[place]),

@@ -95,5 +95,5 @@ def test_random_fights_are_those_of_act_1():
     assert all((BANE in deck) == (fight.setup.ascension >= 10) for deck, fight in zip(decks, fights, strict=True))
     assert {fight.setup.burning for fight in fights} > {"", "HP"}
     assert sum(len(fight.setup.potions) > 0 for fight in fights) > 10
-    assert len({name for fight in fights for name in fight.rules.rows}) > 20
+    assert len({name for fight in fights for name in fight.rules.enemy_names}) > 20
     assert sum(fight.setup.hp == 68 for fight in fights) > 20

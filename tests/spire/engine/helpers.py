@@ -94,20 +94,20 @@ class Table:
         self.state = fight.tobytes()
 
     def _write_player(self, fight: Any, you: str) -> None:
-        fight.hp[0], fight.max_hp[0], fight.energy, fight.turn, fight.ours = 50, 80, 3, 1, 1
+        fight.hp[0], fight.max_hp[0], fight.energy, fight.turn, fight.is_player_turn = 50, 80, 3, 1, 1
         for name, n in items(you):
             if name in ("hp", "max_hp", "block"):
                 fight[name][0] = n
             elif name in ("energy", "turn", "pen_nib", "played"):
                 fight[name] = n
-            elif at.AT[name] < at.N_SHARED:
-                fight.status[0, at.AT[name]] = n
+            elif at.STATUS_INDEX[name] < at.N_SHARED:
+                fight.status[0, at.STATUS_INDEX[name]] = n
             else:
-                fight.powers[at.AT[name] - at.N_SHARED] = n
+                fight.powers[at.STATUS_INDEX[name] - at.N_SHARED] = n
 
     def _write_enemy(self, fight: Any, place: int, enemy: Any) -> None:
         name, hp, max_hp, rest = enemy.groups()
-        row = self.rules.rows.index(name)
+        row = self.rules.enemy_names.index(name)
         known = enemy_row(name, self.rules.setup.ascension)
         fight.row[place], fight.hp[place], fight.max_hp[place] = row, int(hp), int(max_hp or hp)
         fight.status[place] = self.game.record.status[row]
@@ -116,10 +116,10 @@ class Table:
         for what, n in items(rest or ""):
             if what == "block":
                 fight.block[place] = n
-            elif what in known.moves and (n is None or what not in at.AT):
+            elif what in known.moves and (n is None or what not in at.STATUS_INDEX):
                 fight.intent[place] = next(i for (move, run), i in chain.items() if move == what and n in (None, run))
             else:
-                fight.status[place, at.AT[what]] = n
+                fight.status[place, at.STATUS_INDEX[what]] = n
 
     # What happens.
 
@@ -200,7 +200,11 @@ class Table:
         """The living enemies as text, without their moves."""
         return " | ".join(
             ", ".join(
-                [f"{self.rules.rows[self.now.row[e]]} {self.now.hp[e]}", *self._block(e), *self._statuses(e, QUIET)]
+                [
+                    f"{self.rules.enemy_names[self.now.row[e]]} {self.now.hp[e]}",
+                    *self._block(e),
+                    *self._statuses(e, QUIET),
+                ]
             )
             for e in self.places
         )

@@ -59,7 +59,7 @@ class Pair:
             return self.new.returns(state)[0]
         enemies = tuple(
             (
-                self.rules.rows[fight.row[e]],
+                self.rules.enemy_names[fight.row[e]],
                 int(fight.hp[e]),
                 int(fight.block[e]),
                 self._intent(fight, e),
@@ -85,20 +85,20 @@ class Pair:
         """Return the state of this engine that is a state of the other one."""
         fight, combat = np.zeros(1, at.FIGHT)[0], state.combat
         fight.hp[0], fight.max_hp[0], fight.block[0] = state.hp, self.old.max_hp, combat.block
-        fight.energy, fight.ours = combat.energy, 1
+        fight.energy, fight.is_player_turn = combat.energy, 1
         fight.turn = min(combat.turn, self.rules.record.last_turn + 1)
         for name, n in combat.statuses:
-            place = at.AT[name]
+            place = at.STATUS_INDEX[name]
             if place < at.N_SHARED:
                 fight.status[0, place] = n
             else:
                 fight.powers[place - at.N_SHARED] = n
         for place, enemy in enumerate(combat.enemies, 1):
-            row = self.rules.rows.index(enemy.name)
+            row = self.rules.enemy_names.index(enemy.name)
             fight.row[place], fight.hp[place], fight.max_hp[place] = row, enemy.hp, 500
             fight.block[place] = enemy.block
             for name, n in enemy.statuses:
-                fight.status[place, at.AT[name]] = n
+                fight.status[place, at.STATUS_INDEX[name]] = n
             fight.intent[place] = self.rules.chains[row][enemy.move, enemy.run]
         for pile, packed in enumerate((state.hand, state.draw, state.discard)):
             for name, n in packed:

@@ -8,7 +8,7 @@ from evodom.errors import UsageError
 from evodom.games import ExplicitGame
 from evodom.games.conformance import check
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.game import Carried, SpireFight
+from evodom.spire.engine.game import CarriedState, SpireFight
 from evodom.spire.engine.rules import FightRules, Setup
 from tests.effort import effort
 from tests.spire.engine.helpers import started
@@ -104,23 +104,23 @@ def test_what_a_player_carries_goes_into_the_next_fight():
     )
     game = SpireFight(setup)
     rng = np.random.default_rng(1)
-    given = Carried(20, 90, (False, True), {"Nunchaku": 5, "Pen Nib": 8}, tail=True)
+    given = CarriedState(20, 90, (False, True), {"Nunchaku": 5, "Pen Nib": 8}, tail=True)
 
     state = game.start_with(rng, given)
     fight = game.view(state)
 
     assert (fight.hp[0], fight.max_hp[0], fight.tail, fight.pen_nib) == (20, 90, 1, 8)
     assert list(fight.potions[:2]) == [0, 1]
-    assert fight.status[0][at.AT["Strength"]] == 3  # Red Skull: 20 is less than half of 90
+    assert fight.status[0][at.STATUS_INDEX["Strength"]] == 3  # Red Skull: 20 is less than half of 90
     assert game.view(game.start(rng)).hp[0] == 68
-    assert game.view(game.start(rng)).counters[game.rules.counted.index("Nunchaku")] == 2
+    assert game.view(game.start(rng)).counters[game.rules.triggered_relics.index("Nunchaku")] == 2
     assert game.carried(state) == given  # Centennial Puzzle counts within a fight only
 
 
 def test_what_is_carried_out_of_a_won_fight_is_healed():
     setup = Setup(enemies=certain(("Cultist",)), enemy_hp=(1,), deck={"Strike": 5}, hp=60)
     game = SpireFight(setup)
-    state = game.start_with(np.random.default_rng(1), Carried(30, 75))
+    state = game.start_with(np.random.default_rng(1), CarriedState(30, 75))
     strike = next(move for move in game.actions(state) if game.action_name(move).startswith("Strike"))
     state = game.sample(state, strike, np.random.default_rng(1))
 

@@ -140,7 +140,7 @@ def test_weak_of_a_louse_affects_turns_two_and_three():
 def test_a_state_that_is_over_has_nothing_left_to_do():
     table = Table("Cultist 5", hand="Pommel Strike", draw="Defend", you="Double Tap 1").play("Pommel Strike")
 
-    assert (table.now.n_queue, table.now.n_waiting, table.now.choosing) == (0, 0, 0)
+    assert (table.now.n_queue, table.now.n_autoplays, table.now.choosing) == (0, 0, 0)
     assert not table.now.queue.any()
 
 

@@ -71,19 +71,19 @@ def check_state(game, state):
     assert not fight.top[fight.n_top :].any()
     assert fight.n_cards[at.DRAW] == 0 or fight.n_buried + fight.n_top <= fight.n_cards[at.DRAW]
     assert not fight.queue[fight.n_queue :].any()
-    assert not fight.waiting[fight.n_waiting :].any()
+    assert not fight.autoplays[fight.n_autoplays :].any()
     assert (fight.hp >= 0).all()
     assert (fight.hp <= fight.max_hp).all()
     assert (fight.block >= 0).all()
     assert fight.energy >= 0
-    assert fight.spilled == 0
+    assert fight.n_overflows == 0
     if not fight.choosing:
-        assert fight.n_queue == fight.n_waiting == 0
+        assert fight.n_queue == fight.n_autoplays == 0
     for enemy in range(1, at.N_FIGHTERS):
         assert fight.hp[enemy] > 0 or not (fight.row[enemy] or fight.status[enemy].any() or fight.block[enemy])
     if fight.over:
         assert not fight.queue.any()
-        assert not fight.waiting.any()
+        assert not fight.autoplays.any()
         assert not fight.choosing
         assert (fight.hp[0] == 0) <= (fight.over == at.LOST)
 

@@ -188,8 +188,8 @@ def test_sling_is_for_elites_and_pantograph_for_bosses():
 
 def test_bag_of_marbles_ticks_in_round_1():
     table = first_turn("Bag of Marbles", ("Cultist", "Cultist"))
-    assert [int(n) for n in table.now.status[1:3, at.AT["Vulnerable"]]] == [1, 1]
-    assert not table.end().now.status[1:, at.AT["Vulnerable"]].any()
+    assert [int(n) for n in table.now.status[1:3, at.STATUS_INDEX["Vulnerable"]]] == [1, 1]
+    assert not table.end().now.status[1:, at.STATUS_INDEX["Vulnerable"]].any()
 
 
 def test_cards_on_turn_1():

@@ -111,9 +111,9 @@ def test_a_state_is_the_record_of_the_game():
     )
     record, game = record_of(fight)
 
-    assert (record.hp[0], record.max_hp[0], record.block[0], record.energy, record.ours) == (33, 66, 7, 2, 1)
-    assert (record.turn, record.over, record.fresh.any()) == (game.record.last_turn + 1, 0, False)
-    assert (record.status[0, at.AT["Weak"]], record.powers[at.AT["Rage"] - at.N_SHARED]) == (2, 3)
+    assert (record.hp[0], record.max_hp[0], record.block[0], record.energy, record.is_player_turn) == (33, 66, 7, 2, 1)
+    assert (record.turn, record.over, record.new_statuses.any()) == (game.record.last_turn + 1, 0, False)
+    assert (record.status[0, at.STATUS_INDEX["Weak"]], record.powers[at.STATUS_INDEX["Rage"] - at.N_SHARED]) == (2, 3)
     assert [record.n_cards[pile] for pile in (at.HAND, at.DRAW, at.DISCARD, at.EXHAUST)] == [2, 2, 4, 1]
     assert record.piles[at.DISCARD, game.rules.kind("Defend")] == 4
     assert [game.rules.kinds[kind].name for kind in record.top[: record.n_top]] == ["Strike", "Bash"]
@@ -122,7 +122,7 @@ def test_a_state_is_the_record_of_the_game():
     assert (record.played, record.types) == (2, 1 << at.ATTACK | ATTACKED | 1 << at.SKILL)
     assert (record.hp[1], record.max_hp[1], record.block[1]) == (30, 50, 3)
     assert game.rules.intents[record.intent[1]] == "Dark Strike"
-    assert record.status[1, at.AT["Ritual"]] == 5
+    assert record.status[1, at.STATUS_INDEX["Ritual"]] == 5
 
 
 def test_the_card_on_top_is_drawn_first():
@@ -178,8 +178,8 @@ def test_what_may_split_leaves_room_for_it():
     )
     record, game = record_of(begun("Slime Boss", {"enemies": slimes}))
 
-    assert [game.rules.rows[row] for row in record.row] == ["", "Spike Slime (L)", "", "Acid Slime (L)", "", ""]
-    assert record.status[1, at.AT["Splits"]] == 1
+    assert [game.rules.enemy_names[row] for row in record.row] == ["", "Spike Slime (L)", "", "Acid Slime (L)", "", ""]
+    assert record.status[1, at.STATUS_INDEX["Splits"]] == 1
 
 
 def test_who_sleeps_is_asleep():
@@ -188,7 +188,7 @@ def test_who_sleeps_is_asleep():
     awake = replace(lagavulin, intent="Attack", statuses={})
     other, _ = record_of(begun("Lagavulin", {"enemies": (awake,)}))
 
-    assert (record.status[1, at.AT["Asleep"]], other.status[1, at.AT["Asleep"]]) == (1, 0)
+    assert (record.status[1, at.STATUS_INDEX["Asleep"]], other.status[1, at.STATUS_INDEX["Asleep"]]) == (1, 0)
 
 
 def test_orange_pellets_begin_anew_after_all_three_types():
@@ -215,7 +215,7 @@ def test_what_an_enemy_always_has_then_must_be_told(name, intent, status):
     with pytest.raises(UsageError, match=rf"^enemies\[0\]\.statuses lacks {status}: "):
         record_of(begun(name, {"enemies": (enemy,)}))
     record, _ = record_of(begun(name, {"enemies": (replace(enemy, statuses={status: 6}),)}))
-    assert record.status[1, at.AT[status]] == 6
+    assert record.status[1, at.STATUS_INDEX[status]] == 6
 
 
 def test_a_fight_without_a_state_has_not_begun():

@@ -85,7 +85,7 @@ def test_enemies_are_put_in_one_order():
         assert len(words) == N_WORDS
         fight = np.frombuffer(bytearray(words.tobytes()), game.view(words.tobytes()).dtype)[0]
         other = fight.copy()
-        for column in ("hp", "max_hp", "block", "row", "intent", "fresh", "status"):
+        for column in ("hp", "max_hp", "block", "row", "intent", "new_statuses", "status"):
             other[column][1:4] = fight[column][[3, 1, 2]]
         canonicalise_enemies(fight)
         canonicalise_enemies(other)

@@ -15,7 +15,7 @@ from evodom.spire.fights import Payoff
 from evodom.spire.play.estimates import play_fights
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import encounters
-from evodom.spire.solver.graph import WORKSPACE
+from evodom.spire.solver.graph import SOLVER_WORKSPACE
 from evodom.spire.solver.solver import Solver
 from evodom.spire.solver.table import set_key
 from tests.spire.engine.helpers import cards
@@ -40,7 +40,7 @@ def test_keys_of_positions_do_not_collide(name):
     game = SpireFight(Setup(enemies=encounters()[name].groups, deck=cards(DECK), potions=("Fire Potion",)))
     states = wandered(game, 3000, 1)
     words = np.frombuffer(b"".join(states), np.uint64).reshape(-1, FIGHT.itemsize // 8)
-    work = np.zeros(1, WORKSPACE)[0]
+    work = np.zeros(1, SOLVER_WORKSPACE)[0]
     searched, solved = set(), set()
     for place, state in enumerate(states):
         searched.add(int(key_of(words, place)))
@@ -54,7 +54,7 @@ def test_neighbours_of_a_position_have_keys_of_their_own():
     """One number more or less anywhere, which sums of words are likeliest to confuse."""
     game = SpireFight(Setup(enemies=certain(("Gremlin Nob",))))
     base = np.frombuffer(game.start(np.random.default_rng(1)), np.int16)
-    work, keys, searched = np.zeros(1, WORKSPACE)[0], set(), set()
+    work, keys, searched = np.zeros(1, SOLVER_WORKSPACE)[0], set(), set()
     n = 0
     for place in range(400):
         for change in (1, -1, 256):

@@ -12,7 +12,7 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.solver.answer import SolverLimits
-from evodom.spire.solver.graph import OUTCOMES_FULL, POSITIONS_FULL, WORKSPACE, FightTooLarge, Graph
+from evodom.spire.solver.graph import OUTCOMES_FULL, POSITIONS_FULL, SOLVER_WORKSPACE, FightTooLarge, Graph
 from evodom.spire.solver.solve import solve_moves
 from evodom.spire.solver.solver import Solver
 from tests.oracles.spire.fight import CardFight, FightSetup
@@ -237,7 +237,7 @@ def test_a_fight_that_need_not_end_is_refused():
 
 def test_what_grows_together_stays_equally_long(monkeypatch):
     monkeypatch.setattr("evodom.spire.solver.graph.LARGE_ARRAY", 1 << 20)
-    graph, work = Graph(10, None, None), np.zeros(1, WORKSPACE)[0]
+    graph, work = Graph(10, None, None), np.zeros(1, SOLVER_WORKSPACE)[0]
     for _ in range(6):
         graph.grow(OUTCOMES_FULL, work)
         graph.grow(POSITIONS_FULL, work)

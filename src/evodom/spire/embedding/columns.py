@@ -204,7 +204,8 @@ def inputs_of(game: SpireFight) -> list[Described]:
         (f"potions {name} {place}", 1.0, {f"potion {name}": 1.0}) for place, name in enumerate(game.rules.potions)
     ]
     found += [
-        (f"counters {name} {place}", 1 / 5, {f"counter {name}": 1.0}) for place, name in enumerate(game.rules.counted)
+        (f"counters {name} {place}", 1 / 5, {f"counter {name}": 1.0})
+        for place, name in enumerate(game.rules.triggered_relics)
     ]
     for place in range(1, n_places(game) + 1):
         found += _of_enemy(game, place)
@@ -232,10 +233,10 @@ def _of_enemy(game: SpireFight, place: int) -> Iterator[Described]:
     for name in _ENEMY_STATUSES:
         columns = {f"enemy {name}": 1.0, f"enemy {place} {name}": 1.0}
         yield f"status {place} {name}", _SCALES.get(name, _A_STATUS), columns
-    for name in game.rules.rows[1:]:
+    for name in game.rules.enemy_names[1:]:
         yield f"row {place} = {name}", 1.0, {f"enemy is {name}": 1.0, f"enemy {place} is {name}": 1.0}
     for row, chain in game.rules.chains.items():
-        enemy = game.rules.rows[row]
+        enemy = game.rules.enemy_names[row]
         for move, run in chain:
             columns = {f"intends {enemy} {move} {run}": 1.0}
             for name, amount in move_traits(enemy, move, game.setup.ascension).items():
@@ -246,7 +247,7 @@ def _of_enemy(game: SpireFight, place: int) -> Iterator[Described]:
 def n_places(game: SpireFight) -> int:
     """Return the number of enemy places that a fight may use, including places for splits."""
     rules = game.rules
-    return max(place + int(rules.widths[row]) for group in rules.groups for place, row in enumerate(group) if row)
+    return max(place + int(rules.row_widths[row]) for group in rules.groups for place, row in enumerate(group) if row)
 
 
 def chooses(game: SpireFight) -> bool:

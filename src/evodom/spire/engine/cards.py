@@ -1,4 +1,4 @@
-"""Kernels of cards in a fight: legality and cost, the effects of playing a card, and choices among cards.
+"""Kernels of cards: cost and legality, playing a card, cards that play themselves, and choices of cards.
 
 Open it to change how a card is played or chosen.
 """
@@ -8,8 +8,8 @@ from typing import Any
 from evodom.jit.kernel import kernel
 from evodom.spire.engine import layout as at
 from evodom.spire.engine import piles
-from evodom.spire.engine.chance import EXHAUSTED, SPOON, TOP_CARD, UPGRADED, pick, pick_one
-from evodom.spire.engine.combat import alive, card_block, gain_block, lose_hp, random_enemy
+from evodom.spire.engine.chance import EXHAUSTED, SPOON, TOP_CARD, UPGRADED, draw_outcome, draw_uniform
+from evodom.spire.engine.combat import card_block, gain_block, is_alive, lose_hp, random_enemy
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import HAND_LIMIT
@@ -37,8 +37,8 @@ def cost_of(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
 
 
 @kernel
-def may_play(rules: CompiledRules, fight: FightRecord) -> Any:
-    """Return whether another card may be played this turn."""
+def can_play_more(rules: CompiledRules, fight: FightRecord) -> Any:
+    """Return whether the limits of cards played in a turn (Velvet Choker, Normality) allow another card."""
     if rules.counts_cards:
         if rules.change[at.C_CHOKER] and fight.played >= rules.change[at.C_CHOKER]:
             return False
@@ -49,7 +49,7 @@ def may_play(rules: CompiledRules, fight: FightRecord) -> Any:
 
 
 @kernel
-def only_attacks(rules: CompiledRules, fight: FightRecord) -> Any:
+def has_only_attacks(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return whether all cards of the hand are Attacks."""
     others = 0
     for kind in range(rules.n_kinds):
@@ -59,39 +59,43 @@ def only_attacks(rules: CompiledRules, fight: FightRecord) -> Any:
 
 
 @kernel
-def allowed(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
-    """Return whether a card may be played now, regardless of energy."""
-    return cost_of(rules, fight, kind) != UNPLAYABLE and may_play(rules, fight) and _fits(rules, fight, kind)
+def is_allowed(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
+    """Return whether a card can be played now if energy does not matter."""
+    return (
+        cost_of(rules, fight, kind) != UNPLAYABLE
+        and can_play_more(rules, fight)
+        and _meets_conditions(rules, fight, kind)
+    )
 
 
 @kernel
-def affordable(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
-    """Return whether a card can be played with the current energy. The caller has checked `may_play`."""
+def is_playable(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
+    """Return whether a card can be played with the current energy. The caller has checked `can_play_more`."""
     cost = cost_of(rules, fight, kind)
-    return cost != UNPLAYABLE and cost <= fight.energy and _fits(rules, fight, kind)
+    return cost != UNPLAYABLE and cost <= fight.energy and _meets_conditions(rules, fight, kind)
 
 
 @kernel
-def _fits(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
-    """Return whether neither the card's own condition nor Entangled forbids it."""
-    if rules.needs_attacks[kind] and not only_attacks(rules, fight):
+def _meets_conditions(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
+    """Return whether the card's own condition and Entangled allow it."""
+    if rules.needs_attacks[kind] and not has_only_attacks(rules, fight):
         return False
     return not (rules.type[kind] == at.ATTACK and fight.powers[at.ENTANGLED] > 0)
 
 
 PLAYED, COPIED, FROM_TOP, FROM_TOP_EXHAUSTED = 0, 1, 2, 3
-"""How a card is played: by the player, as a copy, from the draw pile, or from the draw pile and then exhausted."""
+"""Values of `how`, the way a card is played: by the player, as a copy, or from the draw pile (and then exhausted)."""
 
 ATTACKED = 1 << 5
-"""Bit of `types` set when an Attack was played this turn. Orange Pellets resets the bits of types, not this bit."""
+"""Bit of `types`: whether an Attack was played this turn. Orange Pellets clears the bits of the types, not this bit."""
 
 
 @kernel
-def use(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy: int, how: int) -> None:
-    """Push all effects of playing a card onto the queue. The card must be in no pile."""
-    first, n = rules.first_line[kind], rules.n_lines[kind]
+def push_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy: int, how: int) -> None:
+    """Push the effects of a played card and all reactions onto the queue. The card has left its pile."""
+    first, n = rules.first_effect[kind], rules.n_effects[kind]
     begin = fight.n_queue
-    piles.push_lines(rules, fight, first, n, target, False)
+    piles.push_effects(rules, fight, first, n, target, False)
     for place in range(begin, fight.n_queue):
         if fight.queue[place, at.OP] == e.OP_HIT_X:
             fight.queue[place, at.TIMES] = energy + rules.change[at.C_CHEMICAL]
@@ -102,27 +106,27 @@ def use(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy
             for _ in range(fight.piles[at.HAND, other]):
                 lose_hp(rules, fight, rules.pain[other], True)
     if how != COPIED:
-        _copies(rules, fight, kind, target, energy)
-    used(rules, fight, kind)
+        _queue_copies(rules, fight, kind, target, energy)
+    push_reactions(rules, fight, kind)
     if how != COPIED or rules.grown[kind] != at.NONE:
         piles.push(fight, e.OP_END_CARD, kind, 1, how, 0, 0, 0)
 
 
 @kernel
-def _copies(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy: int) -> None:
-    """Queue the copies of a card that Double Tap and Duplication play."""
+def _queue_copies(rules: CompiledRules, fight: FightRecord, kind: int, target: int, energy: int) -> None:
+    """Queue the copies of a card by Duplication and Double Tap."""
     copied = kind if rules.grown[kind] == at.NONE else rules.grown[kind]
     if fight.powers[at.DUPLICATION] > 0:
         fight.powers[at.DUPLICATION] -= 1
-        wait(fight, copied, target, energy, COPIED)
+        queue_autoplay(fight, copied, target, energy, COPIED)
     if rules.type[kind] == at.ATTACK and fight.powers[at.DOUBLE_TAP] > 0:
         fight.powers[at.DOUBLE_TAP] -= 1
-        wait(fight, copied, target, energy, COPIED)
+        queue_autoplay(fight, copied, target, energy, COPIED)
 
 
 @kernel
-def used(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
-    """Push the reactions to a played card onto the queue: powers, relics, enemies."""
+def push_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
+    """Push the reactions of powers, relics and enemies to a played card onto the queue."""
     kind_type = rules.type[kind]
     if rules.counts_cards:
         fight.played += 1
@@ -156,35 +160,35 @@ def used(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 
 @kernel
-def wait(fight: FightRecord, kind: int, target: int, energy: int, how: int) -> None:
-    """Queue a card that plays itself after all other effects. A copy goes before other waiting cards."""
-    if fight.n_waiting == at.N_WAITING:
-        fight.spilled += 1
+def queue_autoplay(fight: FightRecord, kind: int, target: int, energy: int, how: int) -> None:
+    """Queue a card that plays itself after all pending effects. Copies go to the front of the autoplay queue."""
+    if fight.n_autoplays == at.N_AUTOPLAYS:
+        fight.n_overflows += 1
     else:
-        place = 0 if how == COPIED else fight.n_waiting
-        for other in range(fight.n_waiting, place, -1):
+        place = 0 if how == COPIED else fight.n_autoplays
+        for other in range(fight.n_autoplays, place, -1):
             for column in range(4):
-                fight.waiting[other, column] = fight.waiting[other - 1, column]
-        fight.n_waiting += 1
-        fight.waiting[place, 0] = kind
-        fight.waiting[place, 1] = target
-        fight.waiting[place, 2] = energy
-        fight.waiting[place, 3] = how
+                fight.autoplays[other, column] = fight.autoplays[other - 1, column]
+        fight.n_autoplays += 1
+        fight.autoplays[place, 0] = kind
+        fight.autoplays[place, 1] = target
+        fight.autoplays[place, 2] = energy
+        fight.autoplays[place, 3] = how
 
 
 @kernel
-def play_waiting(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Play the first waiting card. If that is not allowed, put a card from the draw pile away."""
-    kind, target = fight.waiting[0, 0], fight.waiting[0, 1]
-    energy, how = fight.waiting[0, 2], fight.waiting[0, 3]
-    fight.n_waiting -= 1
-    for place in range(fight.n_waiting):
+def play_next_autoplay(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+    """Play the first card of the autoplay queue. If it is not allowed, discard or exhaust a card of the draw pile."""
+    kind, target = fight.autoplays[0, 0], fight.autoplays[0, 1]
+    energy, how = fight.autoplays[0, 2], fight.autoplays[0, 3]
+    fight.n_autoplays -= 1
+    for place in range(fight.n_autoplays):
         for column in range(4):
-            fight.waiting[place, column] = fight.waiting[place + 1, column]
+            fight.autoplays[place, column] = fight.autoplays[place + 1, column]
     for column in range(4):
-        fight.waiting[fight.n_waiting, column] = 0
-    if allowed(rules, fight, kind) and (not rules.targeted[kind] or alive(fight, target)):
-        use(rules, fight, kind, target, energy, how)
+        fight.autoplays[fight.n_autoplays, column] = 0
+    if is_allowed(rules, fight, kind) and (not rules.targeted[kind] or is_alive(fight, target)):
+        push_card(rules, fight, kind, target, energy, how)
     elif how == FROM_TOP:
         piles.put(fight, kind, at.DISCARD)
     elif how == FROM_TOP_EXHAUSTED:
@@ -192,8 +196,8 @@ def play_waiting(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 
 @kernel
-def end_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, how: int) -> None:
-    """Move a played card to its pile. Powers go to none."""
+def finish_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, how: int) -> None:
+    """Move a played card to its pile. Powers leave the fight."""
     if how == COPIED:  # a copy of Rampage increases the original, which is in the discard pile
         if fight.piles[at.DISCARD, kind] > 0:
             piles.take(fight, kind, at.DISCARD)
@@ -202,36 +206,36 @@ def end_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int, ho
     kind_type = rules.type[kind]
     if kind_type == at.POWER:
         return
-    gone = how == FROM_TOP_EXHAUSTED or rules.exhausts[kind] or kind_type in (at.CURSE, at.STATUS)
-    gone |= kind_type == at.SKILL and fight.powers[at.CORRUPTION] > 0
-    if gone and rules.change[at.C_SPOON]:
-        gone = pick_one(dice, 2, SPOON, 0) == 0
+    is_exhausted = how == FROM_TOP_EXHAUSTED or rules.exhausts[kind] or kind_type in (at.CURSE, at.STATUS)
+    is_exhausted |= kind_type == at.SKILL and fight.powers[at.CORRUPTION] > 0
+    if is_exhausted and rules.change[at.C_SPOON]:
+        is_exhausted = draw_uniform(dice, 2, SPOON, 0) == 0
     if rules.grown[kind] != at.NONE:
         kind = rules.grown[kind]
-    if gone:
+    if is_exhausted:
         piles.exhaust(rules, fight, kind)
     else:
         piles.put(fight, kind, at.DISCARD)
 
 
 @kernel
-def handle_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
+def resolve_card_effect(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
     """Resolve an effect on piles of cards."""
-    op, n, to, x, more, aim = effect.op, effect.n, effect.to, effect.x, effect.more, effect.aim
+    op, n, to, item, more, aim = effect.op, effect.n, effect.to, effect.item, effect.more, effect.aim
     if op == e.OP_DRAW:
         piles.draw(rules, fight, dice, n)
     elif op == e.OP_CREATE:
         for _ in range(n):
             if more == at.DRAW:
-                piles.shuffle_in(fight, dice, x)
+                piles.shuffle_in(fight, dice, item)
             else:
-                piles.put(fight, x, more)
+                piles.put(fight, item, more)
     elif op == e.OP_EXHAUST_RANDOM:
         _exhaust_random(rules, fight, dice)
     elif op == e.OP_EXHAUST_HAND:
         _fiend_fire(rules, fight, n, aim)
     elif op == e.OP_EXHAUST_OTHERS:
-        _exhaust_others(rules, fight, n)
+        _exhaust_non_attacks(rules, fight, n)
     elif op == e.OP_UPGRADE_HAND:
         piles.upgrade_hand(rules, fight)
     elif op == e.OP_UPGRADE_RANDOM:
@@ -239,7 +243,7 @@ def handle_cards(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: Q
     elif op == e.OP_PLAY_TOP:
         _play_top(rules, fight, dice, n, more)
     elif op == e.OP_CHOOSE:
-        _ask(rules, fight, n, to, more)
+        _start_choice(rules, fight, n, to, more)
 
 
 @kernel
@@ -248,14 +252,14 @@ def _exhaust_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Non
     if fight.n_cards[at.HAND] > 0:
         for kind in range(rules.n_kinds):
             dice.scratch[kind] = fight.piles[at.HAND, kind]
-        kind = pick(dice, rules.n_kinds, EXHAUSTED, 0)
+        kind = draw_outcome(dice, rules.n_kinds, EXHAUSTED, 0)
         piles.take(fight, kind, at.HAND)
         piles.exhaust(rules, fight, kind)
 
 
 @kernel
 def _fiend_fire(rules: CompiledRules, fight: FightRecord, n: int, aim: int) -> None:
-    """Exhaust the hand, then hit once for each card."""
+    """Exhaust the hand. Then hit `n` once for each exhausted card."""
     times = fight.n_cards[at.HAND]
     if times > 0:
         piles.push_front(fight, e.OP_HIT, n, times, e.TARGET, 0, 1, aim)
@@ -266,7 +270,7 @@ def _fiend_fire(rules: CompiledRules, fight: FightRecord, n: int, aim: int) -> N
 
 
 @kernel
-def _exhaust_others(rules: CompiledRules, fight: FightRecord, block: int) -> None:
+def _exhaust_non_attacks(rules: CompiledRules, fight: FightRecord, block: int) -> None:
     """Exhaust all cards of the hand except Attacks. Gain `block` for each, if it is not 0."""
     n = 0
     for kind in range(rules.n_kinds):
@@ -288,45 +292,45 @@ def _upgrade_random(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Non
         dice.scratch[kind] = fight.piles[at.HAND, kind] if rules.upgraded[kind] != at.NONE else 0
         n += dice.scratch[kind]
     if n > 0:
-        piles.upgrade(rules, fight, pick(dice, rules.n_kinds, UPGRADED, 0))
+        piles.upgrade(rules, fight, draw_outcome(dice, rules.n_kinds, UPGRADED, 0))
 
 
 @kernel
 def _play_top(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, exhausted: int) -> None:
-    """Queue the next `n` cards of the draw pile to play themselves, at random targets."""
+    """Queue the next `n` cards of the draw pile to play themselves, each at a random target."""
     for _ in range(n):
-        kind = piles.next_card(rules, fight, dice, TOP_CARD)
+        kind = piles.pop_draw_pile(rules, fight, dice, TOP_CARD)
         if kind == at.NONE:
             return
         target = random_enemy(fight, dice, 0)
-        wait(fight, kind, target, fight.energy, FROM_TOP_EXHAUSTED if exhausted else FROM_TOP)
+        queue_autoplay(fight, kind, target, fight.energy, FROM_TOP_EXHAUSTED if exhausted else FROM_TOP)
 
 
 # Choices.
 
 
 @kernel
-def qualifies(rules: CompiledRules, fight: FightRecord, what: int, pile: int, kind: int) -> Any:
-    """Return whether a card may be chosen."""
+def is_choosable(rules: CompiledRules, fight: FightRecord, purpose: int, pile: int, kind: int) -> Any:
+    """Return whether a card of a pile can be chosen for a purpose."""
     if fight.piles[pile, kind] <= 0:
         return False
-    if what == e.TO_UPGRADE:
+    if purpose == e.TO_UPGRADE:
         return rules.upgraded[kind] != at.NONE
-    if what == e.TO_COPY:
+    if purpose == e.TO_COPY:
         return rules.type[kind] == at.ATTACK or rules.type[kind] == at.POWER
-    if what == e.TO_HAND:
+    if purpose == e.TO_HAND:
         return not rules.exhume[kind]
     return True
 
 
 @kernel
-def _ask(rules: CompiledRules, fight: FightRecord, n: int, what: int, pile: int) -> None:
-    """Start a choice of cards. A single possible kind is chosen immediately, unless any number may be chosen."""
-    if what == e.TO_HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
+def _start_choice(rules: CompiledRules, fight: FightRecord, n: int, purpose: int, pile: int) -> None:
+    """Start a choice of `n` cards. If only one kind is possible, choose it, unless the number is optional."""
+    if purpose == e.TO_HAND and fight.n_cards[at.HAND] >= HAND_LIMIT:
         return
     n_kinds, last = 0, 0
     for kind in range(rules.n_kinds):
-        if qualifies(rules, fight, what, pile, kind):
+        if is_choosable(rules, fight, purpose, pile, kind):
             n_kinds += 1
             last = kind
     if n_kinds == 0:
@@ -334,31 +338,31 @@ def _ask(rules: CompiledRules, fight: FightRecord, n: int, what: int, pile: int)
     fight.choose_pile = pile
     fight.choose_n = n
     if n_kinds == 1 and n != e.ANY_NUMBER:
-        fight.choosing = 1 + what
+        fight.choosing = 1 + purpose
         choose(rules, fight, last)
     else:
-        fight.choosing = 1 + what
+        fight.choosing = 1 + purpose
 
 
 @kernel
 def choose(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     """Apply a choice to the chosen card."""
-    what, pile = fight.choosing - 1, fight.choose_pile
+    purpose, pile = fight.choosing - 1, fight.choose_pile
     any_number = fight.choose_n == e.ANY_NUMBER
-    if what == e.TO_EXHAUST:
+    if purpose == e.TO_EXHAUST:
         piles.take(fight, kind, pile)
         piles.exhaust(rules, fight, kind)
-    elif what == e.TO_DRAW_TOP:
+    elif purpose == e.TO_DRAW_TOP:
         piles.take(fight, kind, pile)
         piles.put_on_top(fight, kind)
-    elif what == e.TO_HAND:
+    elif purpose == e.TO_HAND:
         piles.move(fight, kind, pile, at.HAND)
-    elif what == e.TO_UPGRADE:
+    elif purpose == e.TO_UPGRADE:
         piles.upgrade(rules, fight, kind)
-    elif what == e.TO_COPY:
+    elif purpose == e.TO_COPY:
         for _ in range(fight.choose_n):
             piles.put(fight, kind, at.HAND)
-    elif what == e.TO_DISCARD_AND_DRAW:
+    elif purpose == e.TO_DISCARD_AND_DRAW:
         piles.move(fight, kind, at.HAND, at.DISCARD)
         fight.chosen += 1
     fight.choose_from = kind
@@ -368,7 +372,7 @@ def choose(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 @kernel
 def end_choice(fight: FightRecord) -> None:
-    """End a choice. Draw as many cards as were discarded for that purpose."""
+    """End a choice. If cards were discarded to draw as many, push the draw."""
     if fight.chosen > 0:
         piles.push(fight, e.OP_DRAW, fight.chosen, 1, e.SELF, 0, 0, 0)
     fight.choosing = 0

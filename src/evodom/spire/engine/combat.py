@@ -1,16 +1,16 @@
-"""Kernels of fighters: damage, block, statuses, and their consequences.
+"""Kernels of fighters: damage, block, HP, statuses, and the reactions to them.
 
-Open it to change how HP, block or a status changes. Effects triggered by powers and enemies go to the back of the
-queue, or to its front where the game does so.
+Open it to change how HP, block or a status changes. Reactions of powers and enemies are pushed to the back of the
+queue, or to its front where the original game does so.
 """
 
 from typing import Any
 
 from evodom.jit.kernel import kernel
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.chance import RANDOM_ENEMY, pick
+from evodom.spire.engine.chance import RANDOM_ENEMY, draw_outcome
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
-from evodom.spire.engine.piles import push, push_front, trigger, turn_into
+from evodom.spire.engine.piles import push, push_front, transform_cards, trigger
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.relics import AT_DEATH, AT_HP_LOSS
 
@@ -18,13 +18,13 @@ from evodom.spire.rows.relics import AT_DEATH, AT_HP_LOSS
 
 
 @kernel
-def alive(fight: FightRecord, who: int) -> Any:
-    """Return whether a fighter is in the fight."""
-    return fight.hp[who] > 0
+def is_alive(fight: FightRecord, fighter: int) -> Any:
+    """Return whether a fighter has HP left."""
+    return fight.hp[fighter] > 0
 
 
 @kernel
-def n_living(fight: FightRecord) -> Any:
+def n_living_enemies(fight: FightRecord) -> Any:
     """Return the number of living enemies."""
     n = 0
     for enemy in range(1, at.N_FIGHTERS):
@@ -33,7 +33,7 @@ def n_living(fight: FightRecord) -> Any:
 
 
 @kernel
-def all_gone(fight: FightRecord) -> Any:
+def no_enemies(fight: FightRecord) -> Any:
     """Return whether no enemy is left."""
     for enemy in range(1, at.N_FIGHTERS):  # noqa: SIM110  # kernels have no generators
         if fight.hp[enemy] > 0:
@@ -42,24 +42,24 @@ def all_gone(fight: FightRecord) -> Any:
 
 
 @kernel
-def random_enemy(fight: FightRecord, dice: Dice, but: int) -> Any:
-    """Return a random living enemy other than `but`; NONE if there is none."""
+def random_enemy(fight: FightRecord, dice: Dice, excluded: int) -> Any:
+    """Return a random living enemy other than `excluded`; NONE if there is none."""
     n = 0
-    for who in range(at.N_FIGHTERS):
-        dice.scratch[who] = who != at.PLAYER and who != but and fight.hp[who] > 0
-        n += dice.scratch[who]
-    return pick(dice, at.N_FIGHTERS, RANDOM_ENEMY, 0) if n else at.NONE
+    for fighter in range(at.N_FIGHTERS):
+        dice.scratch[fighter] = fighter != at.PLAYER and fighter != excluded and fight.hp[fighter] > 0
+        n += dice.scratch[fighter]
+    return draw_outcome(dice, at.N_FIGHTERS, RANDOM_ENEMY, 0) if n else at.NONE
 
 
 @kernel
-def leave(fight: FightRecord, enemy: int) -> None:
+def remove_enemy(fight: FightRecord, enemy: int) -> None:
     """Remove an enemy from the fight and clear all its fields."""
     fight.hp[enemy] = 0
     fight.max_hp[enemy] = 0
     fight.block[enemy] = 0
     fight.row[enemy] = 0
     fight.intent[enemy] = 0
-    fight.fresh[enemy] = 0
+    fight.new_statuses[enemy] = 0
     for status in range(at.N_SHARED):
         fight.status[enemy, status] = 0
 
@@ -68,17 +68,17 @@ def leave(fight: FightRecord, enemy: int) -> None:
 
 
 @kernel
-def give(rules: CompiledRules, fight: FightRecord, who: int, status: int, n: int) -> None:
+def give_status(rules: CompiledRules, fight: FightRecord, fighter: int, status: int, n: int) -> None:
     """Give a status. Artifact cancels a debuff, including a loss of Strength or Dexterity."""
-    if n == 0 or (who != at.PLAYER and fight.hp[who] <= 0):
+    if n == 0 or (fighter != at.PLAYER and fight.hp[fighter] <= 0):
         return
     if n < 0 or status in at.DEBUFFS:
-        if who == at.PLAYER and (
+        if fighter == at.PLAYER and (
             (status == at.WEAK and rules.change[at.C_GINGER]) or (status == at.FRAIL and rules.change[at.C_TURNIP])
         ):
             return
-        if fight.status[who, at.ARTIFACT] > 0:
-            fight.status[who, at.ARTIFACT] -= 1
+        if fight.status[fighter, at.ARTIFACT] > 0:
+            fight.status[fighter, at.ARTIFACT] -= 1
             return
     if status >= at.N_SHARED:
         power = status - at.N_SHARED
@@ -86,18 +86,21 @@ def give(rules: CompiledRules, fight: FightRecord, who: int, status: int, n: int
         if power in (at.BARRICADE, at.CORRUPTION, at.NO_DRAW, at.ENTANGLED):
             fight.powers[power] = 1
         return
-    if fight.theirs and fight.status[who, status] == 0:
-        stay_fresh(fight, who, status)
-    fight.status[who, status] += n
-    if who != at.PLAYER and status == at.VULNERABLE and rules.change[at.C_BELT]:
-        fight.status[who, at.WEAK] += 1
+    if fight.is_enemy_turn and fight.status[fighter, status] == 0:
+        mark_new_status(fight, fighter, status)
+    fight.status[fighter, status] += n
+    if fighter != at.PLAYER and status == at.VULNERABLE and rules.change[at.C_BELT]:
+        fight.status[fighter, at.WEAK] += 1
 
 
 @kernel
-def stay_fresh(fight: FightRecord, who: int, status: int) -> None:
-    """Exempt a status this round: the player's debuffs do not fade, an enemy's Ritual does not act."""
-    if status == at.RITUAL if who != at.PLAYER else status in at.FADING:
-        fight.fresh[who] |= 1 << status
+def mark_new_status(fight: FightRecord, fighter: int, status: int) -> None:
+    """Mark a status that was given in the enemies' turn.
+
+    A new debuff of the player does not fade this round. A new Ritual of an enemy does not act this round.
+    """
+    if status == at.RITUAL if fighter != at.PLAYER else status in at.FADING:
+        fight.new_statuses[fighter] |= 1 << status
 
 
 # Block.
@@ -105,7 +108,7 @@ def stay_fresh(fight: FightRecord, who: int, status: int) -> None:
 
 @kernel
 def card_block(fight: FightRecord, base: int) -> Any:
-    """Return the block of a card of `base`: Dexterity is added, Frail takes a quarter, rounded down."""
+    """Return the block of a card with the number `base`: plus Dexterity, times 3/4 with Frail, rounded down."""
     block = base + fight.status[at.PLAYER, at.DEXTERITY]
     if fight.status[at.PLAYER, at.FRAIL] > 0:
         block = block * 3 // 4
@@ -114,7 +117,7 @@ def card_block(fight: FightRecord, base: int) -> Any:
 
 @kernel
 def gain_block(fight: FightRecord, n: int) -> None:
-    """Give the player `n` block, up to 999 in all. Juggernaut reacts."""
+    """Give the player `n` block, up to a total of 999. Juggernaut reacts."""
     if n > 0:
         fight.block[at.PLAYER] = min(fight.block[at.PLAYER] + n, 999)
         if fight.powers[at.JUGGERNAUT] > 0:
@@ -128,38 +131,41 @@ def gain_block(fight: FightRecord, n: int) -> None:
 def attack_damage(
     rules: CompiledRules, fight: FightRecord, attacker: int, defender: int, base: int, strength: int
 ) -> Any:
-    """Return the damage of a hit of `base`, rounded down once at the end. Strength counts `strength` times."""
-    top, bottom = base + fight.status[attacker, at.STRENGTH] * strength, 1
+    """Return the damage of a hit with the number `base`. Strength counts `strength` times.
+
+    The product of all factors is rounded down once, at the end.
+    """
+    numerator, denominator = base + fight.status[attacker, at.STRENGTH] * strength, 1
     if attacker == at.PLAYER:
-        top += fight.powers[at.VIGOR]
+        numerator += fight.powers[at.VIGOR]
         if rules.change[at.C_PEN_NIB] and fight.pen_nib == 10:
-            top *= 2
+            numerator *= 2
     if fight.status[attacker, at.WEAK] > 0:
-        top, bottom = top * 3, bottom * 4
+        numerator, denominator = numerator * 3, denominator * 4
     if fight.status[defender, at.VULNERABLE] > 0:
         if defender == at.PLAYER and rules.change[at.C_ODD]:
-            top, bottom = top * 5, bottom * 4
+            numerator, denominator = numerator * 5, denominator * 4
         elif defender != at.PLAYER and rules.change[at.C_VULNERABLE]:
-            top, bottom = top * 7, bottom * 4
+            numerator, denominator = numerator * 7, denominator * 4
         else:
-            top, bottom = top * 3, bottom * 2
-    return max(top // bottom, 0)
+            numerator, denominator = numerator * 3, denominator * 2
+    return max(numerator // denominator, 0)
 
 
 @kernel
-def through_block(rules: CompiledRules, fight: FightRecord, who: int, amount: int) -> Any:
-    """Subtract damage from the block and return the rest. Hand Drill applies to an enemy whose block breaks."""
-    blocked = min(fight.block[who], amount)
-    fight.block[who] -= blocked
-    if who != at.PLAYER and blocked > 0 and fight.block[who] == 0 and rules.change[at.C_DRILL]:
-        push(fight, e.OP_GIVE, rules.change[at.C_DRILL], 1, e.TARGET, at.VULNERABLE, 0, who)
+def apply_block(rules: CompiledRules, fight: FightRecord, fighter: int, amount: int) -> Any:
+    """Reduce a fighter's block by damage. Return the damage beyond the block. Hand Drill reacts to broken block."""
+    blocked = min(fight.block[fighter], amount)
+    fight.block[fighter] -= blocked
+    if fighter != at.PLAYER and blocked > 0 and fight.block[fighter] == 0 and rules.change[at.C_DRILL]:
+        push(fight, e.OP_GIVE, rules.change[at.C_DRILL], 1, e.TARGET, at.VULNERABLE, 0, fighter)
     return amount - blocked
 
 
 @kernel
 def hit_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int) -> Any:
     """Hit an enemy with an attack. Return the HP that it lost."""
-    through = through_block(rules, fight, enemy, damage)
+    through = apply_block(rules, fight, enemy, damage)
     if rules.change[at.C_BOOT] and 0 < through < 5:
         through = 5
     lost = min(through, fight.hp[enemy])
@@ -172,7 +178,7 @@ def hit_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int)
                 fight.status[enemy, at.STRENGTH] += fight.status[enemy, at.ANGRY]
             if fight.status[enemy, at.PLATED] > 0:
                 fight.status[enemy, at.PLATED] -= 1
-        enemy_loses(rules, fight, enemy, lost)
+        reduce_enemy_hp(rules, fight, enemy, lost)
     return lost
 
 
@@ -180,17 +186,17 @@ def hit_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int)
 def damage_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, amount: int) -> None:
     """Deal damage that is not an attack to an enemy."""
     if fight.hp[enemy] > 0:
-        enemy_loses(rules, fight, enemy, through_block(rules, fight, enemy, amount))
+        reduce_enemy_hp(rules, fight, enemy, apply_block(rules, fight, enemy, amount))
 
 
 @kernel
-def enemy_loses(rules: CompiledRules, fight: FightRecord, enemy: int, lost: int) -> None:
-    """Reduce the HP of an enemy. It may die, wake, split or shift to defence."""
+def reduce_enemy_hp(rules: CompiledRules, fight: FightRecord, enemy: int, lost: int) -> None:
+    """Reduce the HP of an enemy, with all consequences: it dies, wakes, splits or shifts to defence."""
     if lost <= 0:
         return
     fight.hp[enemy] = max(fight.hp[enemy] - lost, 0)
     if fight.hp[enemy] == 0:
-        die(rules, fight, enemy)
+        kill_enemy(rules, fight, enemy)
         return
     forced = rules.interrupted[fight.row[enemy]]
     if fight.status[enemy, at.ASLEEP] > 0:
@@ -207,11 +213,11 @@ def enemy_loses(rules: CompiledRules, fight: FightRecord, enemy: int, lost: int)
 
 
 @kernel
-def die(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
-    """Remove a dead enemy. Its spores and relics react if other enemies live."""
+def kill_enemy(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
+    """Remove a dead enemy. Spore Cloud and relics react if other enemies live."""
     spores = fight.status[enemy, at.SPORES]
-    leave(fight, enemy)
-    if n_living(fight) > 0:
+    remove_enemy(fight, enemy)
+    if n_living_enemies(fight) > 0:
         if spores > 0:
             push_front(fight, e.OP_GIVE, spores, 1, e.SELF, at.VULNERABLE, 0, 0)
         trigger(rules, fight, AT_DEATH, False)
@@ -222,13 +228,13 @@ def hit_player(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int
     """Hit the player with an attack of `enemy`. Thorns and Flame Barrier damage the attacker."""
     if fight.powers[at.INTANGIBLE] > 0:
         damage = min(damage, 1)
-    through = buffered(fight, through_block(rules, fight, at.PLAYER, damage))
+    through = apply_buffer(fight, apply_block(rules, fight, at.PLAYER, damage))
     if rules.change[at.C_TORII] and 2 <= through <= 5:
         through = 1
-    answer = fight.status[at.PLAYER, at.THORNS] + fight.powers[at.FLAME_BARRIER]
-    if answer > 0:
-        damage_enemy(rules, fight, enemy, answer)
-    player_loses(rules, fight, through, False, True)
+    thorns = fight.status[at.PLAYER, at.THORNS] + fight.powers[at.FLAME_BARRIER]
+    if thorns > 0:
+        damage_enemy(rules, fight, enemy, thorns)
+    reduce_player_hp(rules, fight, through, False, True)
 
 
 @kernel
@@ -236,7 +242,7 @@ def damage_player(rules: CompiledRules, fight: FightRecord, amount: int, own: in
     """Deal damage that is not an attack to the player. `own`: it is caused by the player's own card."""
     if fight.powers[at.INTANGIBLE] > 0:
         amount = min(amount, 1)
-    player_loses(rules, fight, buffered(fight, through_block(rules, fight, at.PLAYER, amount)), own, False)
+    reduce_player_hp(rules, fight, apply_buffer(fight, apply_block(rules, fight, at.PLAYER, amount)), own, False)
 
 
 @kernel
@@ -244,12 +250,12 @@ def lose_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int) -> 
     """Reduce the player's HP, ignoring block. `own`: it is caused by the player's own card."""
     if fight.powers[at.INTANGIBLE] > 0:
         amount = min(amount, 1)
-    player_loses(rules, fight, buffered(fight, amount), own, False)
+    reduce_player_hp(rules, fight, apply_buffer(fight, amount), own, False)
 
 
 @kernel
-def buffered(fight: FightRecord, amount: int) -> Any:
-    """Return a loss of HP after Buffer, which cancels it and is used up by 1."""
+def apply_buffer(fight: FightRecord, amount: int) -> Any:
+    """Return a loss of HP after Buffer: 0 if a Buffer is left, which is used up."""
     if amount > 0 and fight.powers[at.BUFFER] > 0:
         fight.powers[at.BUFFER] -= 1
         return 0
@@ -257,7 +263,7 @@ def buffered(fight: FightRecord, amount: int) -> Any:
 
 
 @kernel
-def player_loses(rules: CompiledRules, fight: FightRecord, amount: int, own: int, attacked: int) -> None:
+def reduce_player_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int, attacked: int) -> None:
     """Reduce the player's HP, with all consequences: Rupture, relics, cheaper cards, revival or defeat."""
     if amount > 0 and rules.change[at.C_ROD]:
         amount -= 1
@@ -268,7 +274,7 @@ def player_loses(rules: CompiledRules, fight: FightRecord, amount: int, own: int
         push(fight, e.OP_GIVE, fight.powers[at.RUPTURE], 1, e.SELF, at.STRENGTH, 0, 0)
     if attacked and fight.status[at.PLAYER, at.PLATED] > 0:
         fight.status[at.PLAYER, at.PLATED] -= 1
-    cheaper(rules, fight)
+    reduce_costs(rules, fight)
     trigger(rules, fight, AT_HP_LOSS, True)
     if fight.hp[at.PLAYER] == 0:
         revive(rules, fight)
@@ -276,20 +282,20 @@ def player_loses(rules: CompiledRules, fight: FightRecord, amount: int, own: int
 
 
 @kernel
-def cheaper(rules: CompiledRules, fight: FightRecord) -> None:
-    """Lower the cost of Blood for Blood outside the exhaust pile.
+def reduce_costs(rules: CompiledRules, fight: FightRecord) -> None:
+    """Lower the cost of every Blood for Blood outside the exhaust pile.
 
-    Costs are kinds in a chain ordered by cost. The last kind goes first, so that each card moves one step.
+    Each cost is a kind of the card. The kinds are visited backwards, so that each card moves by one kind.
     """
     for kind in range(rules.n_kinds - 1, -1, -1):
         after = rules.cheaper[kind]
         if after != at.NONE:
-            turn_into(fight, kind, after, at.HAND)
+            transform_cards(fight, kind, after, at.HAND)
 
 
 @kernel
 def revive(rules: CompiledRules, fight: FightRecord) -> None:
-    """Revive the player with a fairy or Lizard Tail, or end the fight."""
+    """Revive the player with Fairy in a Bottle or Lizard Tail, or end the fight."""
     for place in range(rules.n_potions):
         if fight.potions[place] and rules.potion_revives[place]:
             fight.potions[place] = 0

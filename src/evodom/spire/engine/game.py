@@ -1,6 +1,6 @@
-"""`SpireFight`: a fight as an `ExplicitGame` of `evodom.games`, played action by action.
+"""`SpireFight`: a fight as an `ExplicitGame` of `evodom.games`.
 
-Open it to start, sample or enumerate fights from Python. The rules themselves are kernels in the neighbouring modules.
+Open it to start, play or enumerate fights from Python. The rules are kernels in the other modules of this package.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ State = bytes
 
 
 @dataclass(frozen=True)
-class Open:
-    """A pending chance event: `what` and `about` as in `chance.pick`; `weights` has one weight a place, (n,)."""
+class PendingChance:
+    """A pending chance event: `event` and `subject` as in `chance.draw_outcome`, and the weight of each result."""
 
-    what: int
-    about: int
+    event: int
+    subject: int
     weights: tuple[int, ...]
 
     @property
-    def places(self) -> tuple[int, ...]:
-        """Return the places with a weight above 0."""
-        return tuple(place for place, weight in enumerate(self.weights) if weight > 0)
+    def possible(self) -> tuple[int, ...]:
+        """Return the results with a weight above 0."""
+        return tuple(result for result, weight in enumerate(self.weights) if weight > 0)
 
 
 @dataclass(frozen=True)
-class Carried:
+class CarriedState:
     """The player's state between two fights with the same deck.
 
-    `potions` has one flag a place of the belt: whether the potion is left. `counters` are those of relics that count
-    across fights. `tail` is whether Lizard Tail is used up.
+    `potions` has a flag for each place of the belt: whether the potion is left. `counters` are those of relics that
+    count across fights. `tail` is whether Lizard Tail is used up.
     """
 
     hp: int
@@ -72,10 +72,11 @@ class Carried:
     tail: bool = False
 
 
-Decide = Callable[[State, list[Open]], int]
-"""Type of a function that resolves chance: it returns the place of the first pending event.
+Decide = Callable[[State, list[PendingChance]], int]
+"""Type of a function that resolves chance: it returns the result of the first pending event.
 
-Arguments: the state and all pending events, if each takes its first possible place from here on.
+Arguments: the state after the move, and all pending events of the move. In both, all pending events have their first
+possible result.
 """
 
 
@@ -100,9 +101,9 @@ class SpireFight:
 
     def start(self, rng: Rng) -> State:
         """Return an initial state drawn from `rng`."""
-        return self._start(rng, Carried(self.rules.hp, self.rules.max_hp, counters=self.setup.counters))
+        return self._start(rng, CarriedState(self.rules.hp, self.rules.max_hp, counters=self.setup.counters))
 
-    def start_with(self, rng: Rng, carried: Carried) -> State:
+    def start_with(self, rng: Rng, carried: CarriedState) -> State:
         """Return an initial state drawn from `rng`, with HP, potions and counters of `carried`, not of the setup."""
         own = self.record.hp, self.record.max_hp
         self.record.hp, self.record.max_hp = carried.hp, carried.max_hp
@@ -111,11 +112,11 @@ class SpireFight:
         finally:
             self.record.hp, self.record.max_hp = own
 
-    def carried(self, state: State) -> Carried:
+    def carried(self, state: State) -> CarriedState:
         """Return the player's state after a fight."""
         fight, kept = self.view(state), self.record.relic_kept
-        counters = {name: int(fight.counters[n]) for n, name in enumerate(self.rules.counted) if kept[n]}
-        return Carried(
+        counters = {name: int(fight.counters[n]) for n, name in enumerate(self.rules.triggered_relics) if kept[n]}
+        return CarriedState(
             hp=self.returns(state)[0],
             max_hp=int(fight.max_hp[0]),
             potions=tuple(bool(left) for left in fight.potions[: self.record.n_potions]),
@@ -124,30 +125,28 @@ class SpireFight:
         )
 
     def starts(self) -> Distribution[State]:
-        """Return the distribution of initial states. It is large if much is rolled."""
+        """Return the distribution of initial states. It is large if many HP and statuses are rolled."""
         groups = Distribution(list(enumerate(self.rules.group_weights.tolist())), int(self.rules.group_weights.sum()))
-        return groups.bind(lambda group: self._listed(lambda: self._started(group))).merge()
+        return groups.bind(lambda group: self._distribution(lambda: self._started(group))).merge()
 
     def starts_with(self, hand: Mapping[str, int]) -> Distribution[State]:
-        """Return the distribution of initial states whose first hand is `hand`. Raise `UsageError` if it cannot be
-        drawn.
-        """
+        """Return the distribution of initial states with a first hand. Raise `UsageError` if it cannot be drawn."""
         wanted = np.zeros(at.N_KINDS, np.int64)
         for name, n in hand.items():
             wanted[self.rules.kind(name)] = n
         found = [
             (state, weight * chance)
             for group, weight in enumerate(self.rules.group_weights.tolist())
-            for state, chance in self._results(partial(self._started, group), wanted)
+            for state, chance in self._enumerate(partial(self._started, group), wanted)
             if np.array_equal(self.view(state).piles[at.HAND], wanted)
         ]
         if found:
             return weighted(found).merge()
         n_cards, n_drawn = sum(hand.values()), int(self.view(self.start(np.random.default_rng(0))).n_cards[at.HAND])
         if n_drawn != n_cards:
-            raise UsageError(f"that is a hand of {n_cards} card{'s' * (n_cards > 1)}, and {n_drawn} are drawn")
+            raise UsageError(f"a hand of {n_cards} card{'s' * (n_cards > 1)} was given, and {n_drawn} are drawn")
         deck = ", ".join(f"{n} {name}" if n > 1 else name for name, n in self.rules.deck.items() if n)
-        raise UsageError(f"that is no hand that can be drawn: it comes from {deck}")
+        raise UsageError(f"this hand cannot be drawn from the deck: {deck}")
 
     def player(self, state: State) -> int:
         """Return 0, the only player."""
@@ -160,20 +159,20 @@ class SpireFight:
 
     def sample(self, state: State, action: int, rng: Rng) -> State:
         """Return the state after a move, with chance drawn from `rng`."""
-        self._throw(rng)
+        self._seed(rng)
         return self._played(state, action)
 
     def outcomes(self, state: State, action: int) -> Distribution[State]:
         """Return the distribution of states after a move, with exact probabilities."""
-        return self._listed(lambda: self._played(state, action))
+        return self._distribution(lambda: self._played(state, action))
 
-    def steer(self, state: State, action: int, decide: Decide) -> State:
-        """Return the state after a move. `decide` resolves each chance event in turn."""
-        return self._steered(lambda: self._played(state, action), decide)
+    def resolve_chance(self, state: State, action: int, decide: Decide) -> State:
+        """Return the state after a move. `decide` returns the result of each chance event in turn."""
+        return self._resolved(lambda: self._played(state, action), decide)
 
-    def steer_start(self, group: int, decide: Decide) -> State:
-        """Return an initial state against group number `group`. `decide` resolves each chance event in turn."""
-        return self._steered(lambda: self._started(group), decide)
+    def resolve_start_chance(self, group: int, decide: Decide) -> State:
+        """Return an initial state against group number `group`. `decide` returns the result of each chance event."""
+        return self._resolved(lambda: self._started(group), decide)
 
     def returns(self, state: State) -> tuple[int]:
         """Return the HP left: 0 if the fight was lost or not won in time."""
@@ -197,13 +196,13 @@ class SpireFight:
     def _potion(self, place: int) -> str:
         return f"{self.rules.potions[place] if place < len(self.rules.potions) else 'potion'} ({place + 1})"
 
-    def _throw(self, rng: Rng) -> None:
+    def _seed(self, rng: Rng) -> None:
         """Take the next random stream from `rng`."""
-        self._dice.listing = 0
+        self._dice.mode = 0
         self._dice.stream[0] = rng.integers(2**64, dtype=np.uint64)
 
-    def _start(self, rng: Rng, carried: Carried) -> State:
-        self._throw(rng)
+    def _start(self, rng: Rng, carried: CarriedState) -> State:
+        self._seed(rng)
         weights = self.rules.group_weights
         group = int(rng.choice(len(weights), p=weights / weights.sum()))
         fight = np.frombuffer(bytearray(self._started(group, carried.counters, carried.tail)), at.FIGHT)[0]
@@ -215,7 +214,7 @@ class SpireFight:
         """Return a fight before its start, with counters, and the HP of the enemies by place (0: rolled)."""
         counters = self.setup.counters if counters is None else counters
         fight = np.zeros(1, at.FIGHT)[0]
-        fight.counters[: len(self.rules.counted)] = self.rules.counts(counters)
+        fight.counters[: len(self.rules.triggered_relics)] = self.rules.counts(counters)
         fight.pen_nib, fight.tail = counters.get(PEN_NIB, 0), tail
         known = np.zeros(at.MAX_ENEMIES, np.int32)
         filled = np.flatnonzero(self.rules.groups[group])
@@ -233,93 +232,94 @@ class SpireFight:
         play(self.record, fight, action, self._dice)
         return _bytes(fight)
 
-    def _listed(self, act: Callable[[], State]) -> Distribution[State]:
-        """Return the distribution of the results of `act`, which uses the dice."""
-        return Distribution(*_over_one_total(list(self._results(act)))).merge()
+    def _distribution(self, act: Callable[[], State]) -> Distribution[State]:
+        """Return the distribution of the results of `act`, a function that uses the dice."""
+        return Distribution(*_with_common_total(list(self._enumerate(act)))).merge()
 
-    def _results(self, act: Callable[[], State], hand: Any = None) -> Iterator[tuple[State, Fraction]]:
+    def _enumerate(self, act: Callable[[], State], hand: Any = None) -> Iterator[tuple[State, Fraction]]:
         """Yield each result of `act` with its probability, in the order of the tapes (last place first).
 
         With a `hand`, the number of cards of each kind, skip tapes that draw other cards.
         """
         dice = self._dice
-        dice.listing, dice.n = 1, 0
+        dice.mode, dice.length = 1, 0
         while True:
-            dice.at = 0
+            dice.position = 0
             result = act()
             self._check_tape()
             chance = Fraction(1)
-            for place in range(dice.n):
-                chance *= Fraction(int(dice.weights[place, dice.choice[place]]), int(dice.total[place]))
-            wrong = dice.n if hand is None else self._first_wrong_card(hand)
-            if wrong == dice.n:
+            for place in range(dice.length):
+                chance *= Fraction(int(dice.weights[place, dice.results[place]]), int(dice.totals[place]))
+            wrong = dice.length if hand is None else self._first_unwanted_card(hand)
+            if wrong == dice.length:
                 yield result, chance
-            dice.n = min(dice.n, wrong + 1)
-            while dice.n and not self._next_choice(dice.n - 1):
-                dice.n -= 1
-            if not dice.n:
+            dice.length = min(dice.length, wrong + 1)
+            while dice.length and not self._next_choice(dice.length - 1):
+                dice.length -= 1
+            if not dice.length:
                 return
 
-    def _first_wrong_card(self, hand: Any) -> int:
+    def _first_unwanted_card(self, hand: Any) -> int:
         """Return the place on the tape of the first drawn card that is not in `hand`, or the tape's length."""
         left = hand.copy()
-        for place in range(self._dice.n):
-            if self._dice.what[place] == DRAWN_CARD:
-                left[self._dice.choice[place]] -= 1
+        for place in range(self._dice.length):
+            if self._dice.events[place] == DRAWN_CARD:
+                left[self._dice.results[place]] -= 1
                 if left.min() < 0:
                     return place
-        return int(self._dice.n)
+        return int(self._dice.length)
 
-    def _steered(self, act: Callable[[], State], decide: Decide) -> State:
-        """Return the result of `act`, with each place of the tape decided in turn."""
+    def _resolved(self, act: Callable[[], State], decide: Decide) -> State:
+        """Return the result of `act`. `decide` fills the tape place by place."""
         dice = self._dice
-        dice.listing = dice.asking = 1
+        dice.mode = dice.lists_certain = 1
         n_decided = 0
         try:
             while True:
-                dice.at, dice.n = 0, n_decided
+                dice.position, dice.length = 0, n_decided
                 result = act()
                 self._check_tape()
-                if dice.n == n_decided:
+                if dice.length == n_decided:
                     return result
-                dice.choice[n_decided] = decide(result, [self._open(place) for place in range(n_decided, dice.n)])
+                pending = [self._pending(place) for place in range(n_decided, dice.length)]
+                dice.results[n_decided] = decide(result, pending)
                 n_decided += 1
         finally:
-            dice.asking = 0
+            dice.lists_certain = 0
 
-    def _open(self, place: int) -> Open:
+    def _pending(self, place: int) -> PendingChance:
         """Return the chance event at a place of the tape."""
         dice = self._dice
-        return Open(int(dice.what[place]), int(dice.about[place]), tuple(dice.weights[place].tolist()))
+        return PendingChance(int(dice.events[place]), int(dice.subjects[place]), tuple(dice.weights[place].tolist()))
 
     def _check_tape(self) -> None:
         """Raise `EvodomError` if there were more chance events than the tape holds."""
-        if self._dice.at > at.N_DICE:
+        if self._dice.position > at.N_DICE:
             raise EvodomError(f"a move with more than {at.N_DICE} random events cannot be listed: sample it")
 
     def _next_choice(self, place: int) -> bool:
         """Advance a place of the tape to its next possible result. Return False if there is none."""
         later = np.flatnonzero(self._dice.weights[place] > 0)
-        later = later[later > self._dice.choice[place]]
+        later = later[later > self._dice.results[place]]
         if len(later):
-            self._dice.choice[place] = later[0]
+            self._dice.results[place] = later[0]
         return bool(len(later))
 
 
-def check_room(fight: FightRecord) -> None:
+def check_overflow(fight: FightRecord) -> None:
     """Raise `EvodomError` if an array of the fight has overflowed."""
-    if fight.spilled:
-        raise EvodomError("more happens in this fight at once than there is room for; leave cards or relics out")
+    if fight.n_overflows:
+        raise EvodomError("the queue of effects of this fight overflows; leave cards or relics out")
 
 
 def _bytes(fight: FightRecord) -> State:
     """Return a fight as a state. Raise `EvodomError` on overflow."""
-    check_room(fight)
+    check_overflow(fight)
     state: bytes = fight.tobytes()
     return state
 
 
-def _over_one_total(results: list[tuple[State, Fraction]]) -> tuple[list[tuple[State, int]], int]:
+def _with_common_total(results: list[tuple[State, Fraction]]) -> tuple[list[tuple[State, int]], int]:
     """Return probabilities as integer weights with a common total."""
     total = lcm(*(chance.denominator for _, chance in results))
     return [(state, int(chance * total)) for state, chance in results], total

@@ -1,7 +1,7 @@
-"""Records of a fight: compiled rules, state and dice, as NumPy structures that the kernels work on.
+"""Records of a fight as NumPy structures: compiled rules, state and dice.
 
 Open it to look up a field of `CompiledRules`, `FightRecord` or `Dice`, the columns of an effect, or the number of a
-status. A fight has six fighters: the player at place 0 and up to five enemies at places 1 to 5, left to right. Cards
+status. A fight has six fighters: the player at place 0, and up to five enemies at places 1 to 5, left to right. Cards
 are counted by kind: two cards that can never differ in this fight have the same kind.
 """
 
@@ -19,46 +19,51 @@ MAX_ENEMIES = encounters.MAX_ENEMIES
 N_FIGHTERS = 1 + MAX_ENEMIES
 PLAYER = 0
 N_KINDS = 56
-"""Maximum number of kinds of cards in a fight, including created and upgraded cards."""
+"""Maximum number of kinds of cards in a fight, including created and upgraded cards. The constants below are the sizes
+of the other arrays.
+"""
 
-N_LINES = 400
+N_EFFECTS = 400
 N_ROWS = 12
 N_INTENTS = 96
 N_FOLLOWING = 4
 N_RELICS = 24
 N_POTIONS = 5
 N_QUEUE = 56
-N_WAITING = 12
+N_AUTOPLAYS = 12
 N_TOP = 12
 N_DICE = 80
 
-AT = {name: place for place, name in enumerate(STATUSES)}
-"""Place of each status: in `status` for both sides; statuses of the player alone are in `powers`, less N_SHARED."""
+STATUS_INDEX = {name: place for place, name in enumerate(STATUSES)}
+"""Number of each status. The first N_SHARED are places in `FightRecord.status`. The others, minus N_SHARED, are places
+in `FightRecord.powers`: only the player can have them.
+"""
 
 N_SHARED = len(BOTH) + len(OF_ENEMIES)
 N_POWERS = len(OF_PLAYER)
 
-DEBUFFS = tuple(AT[name] for name, status in STATUSES.items() if status.debuff)
-FADING = tuple(AT[name] for name, status in STATUSES.items() if status.fades)
-ENDING_POWERS = tuple(AT[name] - N_SHARED for name, status in STATUSES.items() if status.turn)
-DEBUFF_POWERS = tuple(AT[name] - N_SHARED for name, status in OF_PLAYER.items() if status.debuff)
-"""Statuses that are debuffs in any amount, statuses that fade every round, powers of the player that end with the turn,
-and powers of the player that are debuffs.
-"""
+DEBUFFS = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.debuff)
+FADING = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.fades)
+ENDING_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in STATUSES.items() if status.turn)
+DEBUFF_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in OF_PLAYER.items() if status.debuff)
+"""Statuses that are debuffs; that decrease by 1 every round; powers that end with the turn; powers that are debuffs."""
 
 CHANGE = {name: place for place, name in enumerate(CHANGES)}
 
-# Columns of a line (one effect).
-OP, N, TIMES, TO, X, MORE, AIM = range(7)
+OP, N, TIMES, TO, ITEM, MORE, AIM = range(7)
 N_COLUMNS = 7
+"""Columns of an effect, as in `rows.effects.SpireEffect`: opcode, amount, number of hits, recipient, status or kind of
+card, second number or pile, and the fighter that the card or potion is aimed at.
+"""
 
 ATTACK, SKILL, POWER, STATUS, CURSE = range(5)
 """Types of cards."""
 
 PLAYING, WON, LOST, FLED, LATE = range(5)
-"""Whether and how a fight has ended. LATE: not won within `max_turns`."""
+"""Values of `FightRecord.over`. LATE: not won within `max_turns`."""
 
 HAND, DRAW, DISCARD, EXHAUST = range(4)
+"""Piles of cards."""
 
 NONE = -1
 
@@ -72,7 +77,7 @@ class CompiledRules(Protocol):
     """A record of RULES: everything that is constant during a fight."""
 
     n_kinds: int
-    last_turn: int  # last turn that a rule refers to; later turns are equal
+    last_turn: int  # last turn number that a rule reads; `turn` stops counting after it
     max_turns: int
     counts_cards: int  # whether a rule counts the cards played in a turn
     max_hp: int
@@ -85,55 +90,55 @@ class CompiledRules(Protocol):
     exhausts: Annotated[Numbers, N_KINDS]
     ethereal: Annotated[Numbers, N_KINDS]
     innate: Annotated[Numbers, N_KINDS]
-    needs_attacks: Annotated[Numbers, N_KINDS]
-    last_damage: Annotated[Numbers, N_KINDS]
+    needs_attacks: Annotated[Numbers, N_KINDS]  # playable only if all cards in hand are Attacks
+    last_damage: Annotated[Numbers, N_KINDS]  # at the end of a turn, in hand: damage, status, loss of HP
     last_status: Annotated[Numbers, N_KINDS]
     last_loss: Annotated[Numbers, N_KINDS]
-    drawn_energy: Annotated[Numbers, N_KINDS]
+    drawn_energy: Annotated[Numbers, N_KINDS]  # energy gained when drawn, and when exhausted
     exhaust_energy: Annotated[Numbers, N_KINDS]
-    limit: Annotated[Numbers, N_KINDS]
-    pain: Annotated[Numbers, N_KINDS]
-    strike: Annotated[Numbers, N_KINDS]
+    limit: Annotated[Numbers, N_KINDS]  # maximum number of cards played in a turn while in hand
+    pain: Annotated[Numbers, N_KINDS]  # HP lost whenever a card is played while in hand
+    strike: Annotated[Numbers, N_KINDS]  # whether its name contains "Strike"
     exhume: Annotated[Numbers, N_KINDS]
     upgraded: Annotated[Numbers, N_KINDS]  # kind of the upgraded card, or NONE
     cheaper: Annotated[Numbers, N_KINDS]  # kind after a loss of HP, or NONE
     grown: Annotated[Numbers, N_KINDS]  # kind after it was played, or NONE
-    first_line: Annotated[Numbers, N_KINDS]
-    n_lines: Annotated[Numbers, N_KINDS]
-    lines: Annotated[Numbers, (N_LINES, N_COLUMNS), "<i2"]
+    first_effect: Annotated[Numbers, N_KINDS]
+    n_effects: Annotated[Numbers, N_KINDS]
+    effects: Annotated[Numbers, (N_EFFECTS, N_COLUMNS), "<i2"]
     # Enemies, by row; row 0 means no enemy.
     status: Annotated[Numbers, (N_ROWS, N_SHARED), "<i2"]
     enemy_hp: Annotated[Numbers, (N_ROWS, 2)]
     enemy_block: Annotated[Numbers, N_ROWS]
     rolled: Annotated[Numbers, (N_ROWS, 2, 3)]  # (status, least, most) of further rolls
-    interrupted: Annotated[Numbers, N_ROWS]
-    alone: Annotated[Numbers, N_ROWS]
+    interrupted: Annotated[Numbers, N_ROWS]  # intent after it wakes, splits or shifts to defence
+    alone: Annotated[Numbers, N_ROWS]  # intent when it is the last enemy, or NONE
     children: Annotated[Numbers, (N_ROWS, 2)]
     elite: Annotated[Numbers, N_ROWS]
-    # Intents form a chain: successors with weights. `opening` is an artificial intent before an enemy's first.
+    # Intents form a Markov chain: each has successors with weights. `opening` precedes an enemy's first intent.
     opening: Annotated[Numbers, N_ROWS]
-    intent_line: Annotated[Numbers, N_INTENTS]
-    intent_lines: Annotated[Numbers, N_INTENTS]
-    attacks: Annotated[Numbers, N_INTENTS]
+    intent_effect: Annotated[Numbers, N_INTENTS]
+    intent_n_effects: Annotated[Numbers, N_INTENTS]
+    attacks: Annotated[Numbers, N_INTENTS]  # whether the intent is an attack
     n_following: Annotated[Numbers, N_INTENTS]
     following: Annotated[Numbers, (N_INTENTS, N_FOLLOWING)]
     weights: Annotated[Numbers, (N_INTENTS, N_FOLLOWING)]
     # Relics, in the order in which they were obtained.
     n_relics: int
-    relic_when: Annotated[Numbers, N_RELICS]
-    relic_turn: Annotated[Numbers, N_RELICS]
-    relic_every: Annotated[Numbers, N_RELICS]
-    relic_kept: Annotated[Numbers, N_RELICS]
-    relic_line: Annotated[Numbers, N_RELICS]
-    relic_lines: Annotated[Numbers, N_RELICS]
-    change: Annotated[Numbers, len(CHANGES)]
+    relic_when: Annotated[Numbers, N_RELICS]  # its trigger, as AT_TURN in `rows.relics`
+    relic_turn: Annotated[Numbers, N_RELICS]  # turn in which it acts; 0 means every turn
+    relic_every: Annotated[Numbers, N_RELICS]  # acts at every n-th trigger; 0 means once a fight
+    relic_kept: Annotated[Numbers, N_RELICS]  # whether its counter continues in the next fight
+    relic_effect: Annotated[Numbers, N_RELICS]
+    relic_n_effects: Annotated[Numbers, N_RELICS]
+    change: Annotated[Numbers, len(CHANGES)]  # numbers set by relics that are not triggered; places: C_ENERGY etc.
     # Potions, by place on the belt.
     n_potions: int
     potion_targeted: Annotated[Numbers, N_POTIONS]
     potion_usable: Annotated[Numbers, N_POTIONS]
     potion_revives: Annotated[Numbers, N_POTIONS]
-    potion_line: Annotated[Numbers, N_POTIONS]
-    potion_lines: Annotated[Numbers, N_POTIONS]
+    potion_effect: Annotated[Numbers, N_POTIONS]
+    potion_n_effects: Annotated[Numbers, N_POTIONS]
 
     @property
     def dtype(self) -> np.dtype[np.void]:
@@ -144,19 +149,19 @@ RULES = record_dtype(CompiledRules, "<i4")
 
 
 class FightRecord(Protocol):
-    """A record of FIGHT: the state of a fight. Absent things are 0, so equal states have equal bytes."""
+    """A record of FIGHT: the state of a fight. Unused entries are 0, so equal states have equal bytes."""
 
     over: int
     turn: int
     energy: int
-    ours: int  # whether it is the player's turn, without the effects at its end
-    theirs: int  # whether it is the enemies' turn
+    is_player_turn: int  # 0 during the effects at the end of the turn
+    is_enemy_turn: int
     hp: Annotated[Numbers, N_FIGHTERS]
     max_hp: Annotated[Numbers, N_FIGHTERS]
     block: Annotated[Numbers, N_FIGHTERS]
-    row: Annotated[Numbers, N_FIGHTERS]
+    row: Annotated[Numbers, N_FIGHTERS]  # of the enemy in the compiled rules; 0 means no enemy
     intent: Annotated[Numbers, N_FIGHTERS]
-    fresh: Annotated[Numbers, N_FIGHTERS]  # mask of the statuses that do not fade or act this round
+    new_statuses: Annotated[Numbers, N_FIGHTERS]  # mask of statuses that do not fade or act this round
     status: Annotated[Numbers, (N_FIGHTERS, N_SHARED)]
     powers: Annotated[Numbers, N_POWERS]
     piles: Annotated[Numbers, (4, N_KINDS)]
@@ -167,25 +172,25 @@ class FightRecord(Protocol):
     n_top: int
     potions: Annotated[Numbers, N_POTIONS]
     counters: Annotated[Numbers, N_RELICS]
-    pen_nib: int
+    pen_nib: int  # Attacks counted by Pen Nib
     played: int  # cards played this turn, if `counts_cards`
     types: int  # mask of the types played this turn, if `counts_cards`
-    tail: int
-    skull: int
+    tail: int  # whether Lizard Tail is used up
+    skull: int  # whether Red Skull has given its Strength
     gained: int  # maximum HP gained
     used: int  # potions used
     # The pending choice.
-    choosing: int  # 1 + the purpose of the choice (TO_EXHAUST etc. of `effects`); 0 without a choice
+    choosing: int  # 1 + the purpose of the choice (TO_EXHAUST etc. of `rows.effects`); 0 without a choice
     choose_pile: int
     choose_n: int
-    chosen: int
-    choose_from: int
+    chosen: int  # cards discarded so far, to draw as many
+    choose_from: int  # first kind that can be chosen
     # Pending effects.
     queue: Annotated[Numbers, (N_QUEUE, N_COLUMNS)]
     n_queue: int
-    waiting: Annotated[Numbers, (N_WAITING, 4)]  # cards that will play themselves: (kind, target, X, how)
-    n_waiting: int
-    spilled: int  # number of overflows of the arrays above; 0 in a valid fight
+    autoplays: Annotated[Numbers, (N_AUTOPLAYS, 4)]  # cards that play themselves: (kind, target, energy, how)
+    n_autoplays: int
+    n_overflows: int  # number of overflows of the arrays above; 0 in a valid fight
 
     def tobytes(self) -> bytes:
         """Return the bytes of the record."""
@@ -195,17 +200,17 @@ FIGHT = record_dtype(FightRecord, "<i2")
 
 
 class Dice(Protocol):
-    """A record of DICE, the source of chance: a random stream, or a tape of listed results (see `chance`)."""
+    """A record of DICE, the source of random results: a random stream, or a tape of results (see `chance`)."""
 
     stream: Annotated[Words, 1]
-    listing: int
-    asking: int
-    at: int
-    n: int
-    choice: Annotated[Numbers, N_DICE]
-    total: Annotated[Numbers, N_DICE]
-    what: Annotated[Numbers, N_DICE]
-    about: Annotated[Numbers, N_DICE]
+    mode: int  # SAMPLE, LIST or LIST_BEFORE_DRAWS of `chance`
+    lists_certain: int  # whether the tape also holds certain results
+    position: int  # place of the next result on the tape
+    length: int  # number of results on the tape
+    results: Annotated[Numbers, N_DICE]
+    totals: Annotated[Numbers, N_DICE]  # sums of the weights
+    events: Annotated[Numbers, N_DICE]  # types of the events, as in `chance`
+    subjects: Annotated[Numbers, N_DICE]
     weights: Annotated[Numbers, (N_DICE, N_KINDS)]
     scratch: Annotated[Numbers, N_KINDS]
 
@@ -214,31 +219,33 @@ DICE = record_dtype(Dice, "<i4")
 
 
 class QueuedEffect(NamedTuple):
-    """A row of the queue: the columns of a line and the targeted fighter `aim`."""
+    """A row of the queue: the columns of an effect."""
 
     op: int
     n: int
     times: int
     to: int
-    x: int
+    item: int
     more: int
     aim: int
 
 
 STRENGTH, DEXTERITY, VULNERABLE, WEAK, FRAIL = (
-    AT[name] for name in ("Strength", "Dexterity", "Vulnerable", "Weak", "Frail")
+    STATUS_INDEX[name] for name in ("Strength", "Dexterity", "Vulnerable", "Weak", "Frail")
 )
 ARTIFACT, METALLICIZE, PLATED, RITUAL, THORNS = (
-    AT[name] for name in ("Artifact", "Metallicize", "Plated Armor", "Ritual", "Thorns")
+    STATUS_INDEX[name] for name in ("Artifact", "Metallicize", "Plated Armor", "Ritual", "Thorns")
 )
-ENRAGE, ANGRY, CURL_UP, ASLEEP, BITE = (AT[name] for name in ("Enrage", "Angry", "Curl Up", "Asleep", "Bite"))
-SPORES, SHARP_HIDE, MODE_SHIFT, SHIFTS = (AT[name] for name in ("Spore Cloud", "Sharp Hide", "Mode Shift", "Shifts"))
-REGENERATE, DIVIDER, SPLITS, STOLEN = (AT[name] for name in ("Regenerate", "Divider", "Splits", "Stolen"))
+ENRAGE, ANGRY, CURL_UP, ASLEEP, BITE = (STATUS_INDEX[name] for name in ("Enrage", "Angry", "Curl Up", "Asleep", "Bite"))
+SPORES, SHARP_HIDE, MODE_SHIFT, SHIFTS = (
+    STATUS_INDEX[name] for name in ("Spore Cloud", "Sharp Hide", "Mode Shift", "Shifts")
+)
+REGENERATE, DIVIDER, SPLITS, STOLEN = (STATUS_INDEX[name] for name in ("Regenerate", "Divider", "Splits", "Stolen"))
 
 
 def _power(name: str) -> int:
     """Return the place in `powers` of a status that only the player can have."""
-    return AT[name] - N_SHARED
+    return STATUS_INDEX[name] - N_SHARED
 
 
 VIGOR, NO_DRAW, DEMON_FORM, STRENGTH_DOWN, DEXTERITY_DOWN, REGEN = (
@@ -263,4 +270,4 @@ INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW = (
     C_TAIL, C_GINGER, C_TURNIP, C_SPOON, C_TOP, C_PEN_NIB, C_WATCH, C_ART, C_PELLETS, C_INSECT, C_LAMENT, C_STONE,
     C_BARK, C_SOZU,
 ) = range(len(CHANGE))  # fmt: skip
-"""Places in `change` of the numbers that relics modify."""
+"""Places in `change`."""

@@ -1,6 +1,6 @@
-"""Moves of a fight as numbers: which are legal, and the kernels that execute them.
+"""Moves of a fight as numbers: list and play them.
 
-Open it to use the engine from another kernel: `legal`, `play`, `go_on`, `start_fight`, `hp_left`.
+Open it to call the engine from another kernel: `legal`, `play`, `resume`, `start_fight`, `hp_left`. Moves are numbered:
 
 0                                   end the turn, or end a choice of any number of cards
 1 + 6 kind + place                  play a card at the enemy of a place (0: no target)
@@ -15,12 +15,21 @@ import numpy as np
 from evodom.jit.kernel import kernel
 from evodom.jit.separate import DispatchTable
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.cards import PLAYED, affordable, choose, cost_of, end_choice, may_play, qualifies, use
-from evodom.spire.engine.combat import alive
+from evodom.spire.engine.cards import (
+    PLAYED,
+    can_play_more,
+    choose,
+    cost_of,
+    end_choice,
+    is_choosable,
+    is_playable,
+    push_card,
+)
+from evodom.spire.engine.combat import is_alive
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
-from evodom.spire.engine.piles import push_lines, take, trigger
-from evodom.spire.engine.resolve import run
-from evodom.spire.engine.turns import begin, end_turn, healed
+from evodom.spire.engine.piles import push_effects, take, trigger
+from evodom.spire.engine.resolve import resolve_queue
+from evodom.spire.engine.turns import begin, end_turn, hp_after_win
 from evodom.spire.rows.effects import ANY_NUMBER
 from evodom.spire.rows.relics import AT_POTION
 
@@ -29,7 +38,7 @@ FIRST_CARD = 1
 FIRST_POTION = FIRST_CARD + at.N_KINDS * at.N_FIGHTERS
 FIRST_CHOICE = FIRST_POTION + at.N_POTIONS * at.N_FIGHTERS
 N_MOVES = FIRST_CHOICE + at.N_KINDS
-GOING_ON, START = -1, -2
+RESOLVE, BEGIN = -1, -2
 
 
 @kernel
@@ -41,13 +50,13 @@ def legal(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> Any:
         return _legal_choices(rules, fight, moves)
     moves[0] = END
     n = 1
-    more = may_play(rules, fight)
+    more = can_play_more(rules, fight)
     for kind in range(rules.n_kinds):
-        if more and fight.piles[at.HAND, kind] > 0 and affordable(rules, fight, kind):
-            n = _aim(fight, moves, n, FIRST_CARD + at.N_FIGHTERS * kind, rules.targeted[kind])
+        if more and fight.piles[at.HAND, kind] > 0 and is_playable(rules, fight, kind):
+            n = _add_targets(fight, moves, n, FIRST_CARD + at.N_FIGHTERS * kind, rules.targeted[kind])
     for potion in range(rules.n_potions):
         if fight.potions[potion] and rules.potion_usable[potion]:
-            n = _aim(fight, moves, n, FIRST_POTION + at.N_FIGHTERS * potion, rules.potion_targeted[potion])
+            n = _add_targets(fight, moves, n, FIRST_POTION + at.N_FIGHTERS * potion, rules.potion_targeted[potion])
     return n
 
 
@@ -59,55 +68,55 @@ def _legal_choices(rules: CompiledRules, fight: FightRecord, moves: Numbers) -> 
         moves[0] = END
         n = 1
     for kind in range(fight.choose_from, rules.n_kinds):
-        if qualifies(rules, fight, fight.choosing - 1, fight.choose_pile, kind):
+        if is_choosable(rules, fight, fight.choosing - 1, fight.choose_pile, kind):
             moves[n] = FIRST_CHOICE + kind
             n += 1
     return n
 
 
 @kernel
-def _aim(fight: FightRecord, moves: Numbers, n: int, first: int, targeted: int) -> Any:
+def _add_targets(fight: FightRecord, moves: Numbers, n: int, first: int, targeted: int) -> Any:
     """Write a move for each possible target. Return the new number of moves."""
     if not targeted:
         moves[n] = first
         return n + 1
     for enemy in range(1, at.N_FIGHTERS):
-        if alive(fight, enemy):
+        if is_alive(fight, enemy):
             moves[n] = first + enemy
             n += 1
     return n
 
 
 @kernel
-def _go_on(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) -> Any:
+def _run_engine(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) -> Any:
     """Execute a legal move and its consequences up to the player's next decision. Return `fight.over`.
 
     GOING_ON only resolves pending effects. START minus the mark of a burning elite begins a fight. This kernel contains
     the whole engine and is compiled separately, so that search and solver compile faster.
     """
-    if number <= START:
-        begin(rules, fight, START - number, dice)
-    elif number == GOING_ON:
-        run(rules, fight, dice)
+    if number <= BEGIN:
+        begin(rules, fight, BEGIN - number, dice)
+    elif number == RESOLVE:
+        resolve_queue(rules, fight, dice)
     elif number == END:
         if fight.choosing:
             end_choice(fight)
-            run(rules, fight, dice)
+            resolve_queue(rules, fight, dice)
         else:
             end_turn(rules, fight, dice)
     elif number < FIRST_POTION:
         _play_card(rules, fight, (number - FIRST_CARD) // at.N_FIGHTERS, (number - FIRST_CARD) % at.N_FIGHTERS)
-        run(rules, fight, dice)
+        resolve_queue(rules, fight, dice)
     elif number < FIRST_CHOICE:
         potion, target = (number - FIRST_POTION) // at.N_FIGHTERS, (number - FIRST_POTION) % at.N_FIGHTERS
         fight.potions[potion] = 0
         fight.used += 1
-        push_lines(rules, fight, rules.potion_line[potion], rules.potion_lines[potion], target, False)
+        push_effects(rules, fight, rules.potion_effect[potion], rules.potion_n_effects[potion], target, False)
         trigger(rules, fight, AT_POTION, False)
-        run(rules, fight, dice)
+        resolve_queue(rules, fight, dice)
     else:
         choose(rules, fight, number - FIRST_CHOICE)
-        run(rules, fight, dice)
+        resolve_queue(rules, fight, dice)
     return np.int64(fight.over)
 
 
@@ -117,10 +126,10 @@ def _play_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int)
     energy = fight.energy
     fight.energy -= cost_of(rules, fight, kind)
     take(fight, kind, at.HAND)
-    use(rules, fight, kind, target, energy, PLAYED)
+    push_card(rules, fight, kind, target, energy, PLAYED)
 
 
-ENGINE = DispatchTable("evodom.fight", [_go_on], (at.RULES, at.FIGHT, np.dtype(np.int64), at.DICE))
+ENGINE = DispatchTable("evodom.fight", [_run_engine], (at.RULES, at.FIGHT, np.dtype(np.int64), at.DICE))
 """The engine as separately compiled machine code."""
 
 _call = ENGINE.call
@@ -128,32 +137,32 @@ _call = ENGINE.call
 
 @kernel
 def play(rules: CompiledRules, fight: FightRecord, number: int, dice: Dice) -> None:
-    """Execute a legal move and its consequences up to the player's next decision."""
+    """Play a legal move and resolve all effects up to the player's next decision."""
     _call(0, rules, fight, number, dice)
 
 
 @kernel
-def go_on(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+def resume(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Resolve all pending effects up to the player's next decision."""
-    _call(0, rules, fight, GOING_ON, dice)
+    _call(0, rules, fight, RESOLVE, dice)
 
 
 @kernel
 def start_fight(
     rules: CompiledRules, fight: FightRecord, group: Numbers, known_hp: Numbers, mark: int, dice: Dice
 ) -> None:
-    """Begin a fight, up to the player's first decision. `fight` must be 0 except for the counters of relics.
+    """Begin a fight, up to the player's first decision. `fight` must be 0, except for the counters of relics.
 
-    `group` are the rows of the enemies by place, `known_hp` their HP, 0 where they are rolled.
+    `group` has the rows of the enemies by place, and `known_hp` their HP, 0 where they are rolled.
     """
     for place in range(at.N_FIGHTERS - 1):
         fight.row[place + 1], fight.max_hp[place + 1] = group[place], known_hp[place]
-    _call(0, rules, fight, START - mark, dice)
+    _call(0, rules, fight, BEGIN - mark, dice)
 
 
 @kernel
 def hp_left(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return the HP left at the end of a fight: 0 if it was lost or not won in time."""
     if fight.over == at.WON:
-        return healed(rules, fight)
+        return hp_after_win(rules, fight)
     return fight.hp[at.PLAYER] if fight.over == at.FLED else 0

@@ -1,15 +1,15 @@
-"""Kernels of piles of cards and of the queue of effects.
+"""Kernels of the queue of effects and of piles of cards.
 
-Open it to change how cards are drawn, moved or exhausted. A pile is a count of each kind. The order of unseen cards is
-irrelevant and is decided when they are drawn. Cards that the player has put on the draw pile are known and are drawn
-first. Effects go to the back of the queue, or to its front where the game does so.
+Open it to change how cards are drawn, moved or exhausted. A pile is a number of cards of each kind. A card of the draw
+pile is sampled when it is drawn: until then its place is unknown. Cards that the player has put on top are known, and
+are drawn first.
 """
 
 from typing import Any
 
 from evodom.jit.kernel import kernel, random_below
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.chance import DRAWN_CARD, PLACE, pick, pick_one
+from evodom.spire.engine.chance import DRAWN_CARD, PLACE, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import HAND_LIMIT
@@ -17,43 +17,43 @@ from evodom.spire.rows.relics import AT_EXHAUST, AT_SHUFFLE
 
 
 @kernel
-def push(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
+def push(fight: FightRecord, op: int, n: int, times: int, to: int, item: int, more: int, aim: int) -> None:
     """Append an effect to the queue."""
     place = fight.n_queue
     if place == at.N_QUEUE:
-        fight.spilled += 1
+        fight.n_overflows += 1
     else:
         fight.n_queue = place + 1
-        write(fight, place, QueuedEffect(op, n, times, to, x, more, aim))
+        write_effect(fight, place, QueuedEffect(op, n, times, to, item, more, aim))
 
 
 @kernel
-def push_front(fight: FightRecord, op: int, n: int, times: int, to: int, x: int, more: int, aim: int) -> None:
+def push_front(fight: FightRecord, op: int, n: int, times: int, to: int, item: int, more: int, aim: int) -> None:
     """Insert an effect at the front of the queue."""
     if fight.n_queue == at.N_QUEUE:
-        fight.spilled += 1
+        fight.n_overflows += 1
     else:
         for place in range(fight.n_queue, 0, -1):
             for column in range(at.N_COLUMNS):
                 fight.queue[place, column] = fight.queue[place - 1, column]
         fight.n_queue += 1
-        write(fight, 0, QueuedEffect(op, n, times, to, x, more, aim))
+        write_effect(fight, 0, QueuedEffect(op, n, times, to, item, more, aim))
 
 
 @kernel
-def write(fight: FightRecord, place: int, effect: QueuedEffect) -> None:
+def write_effect(fight: FightRecord, place: int, effect: QueuedEffect) -> None:
     """Write an effect into a row of the queue."""
     fight.queue[place, at.OP] = effect.op
     fight.queue[place, at.N] = effect.n
     fight.queue[place, at.TIMES] = effect.times
     fight.queue[place, at.TO] = effect.to
-    fight.queue[place, at.X] = effect.x
+    fight.queue[place, at.ITEM] = effect.item
     fight.queue[place, at.MORE] = effect.more
     fight.queue[place, at.AIM] = effect.aim
 
 
 @kernel
-def drop_first(fight: FightRecord) -> None:
+def pop_effect(fight: FightRecord) -> None:
     """Remove the first effect of the queue."""
     fight.n_queue -= 1
     for place in range(fight.n_queue):
@@ -64,35 +64,35 @@ def drop_first(fight: FightRecord) -> None:
 
 
 @kernel
-def clear(fight: FightRecord) -> None:
+def clear_pending(fight: FightRecord) -> None:
     """Clear all pending effects, waiting cards and choices."""
     while fight.n_queue > 0:
         fight.n_queue -= 1
         for column in range(at.N_COLUMNS):
             fight.queue[fight.n_queue, column] = 0
-    while fight.n_waiting > 0:
-        fight.n_waiting -= 1
+    while fight.n_autoplays > 0:
+        fight.n_autoplays -= 1
         for column in range(4):
-            fight.waiting[fight.n_waiting, column] = 0
+            fight.autoplays[fight.n_autoplays, column] = 0
     fight.choosing = 0
 
 
 @kernel
-def push_lines(rules: CompiledRules, fight: FightRecord, first: int, n: int, aim: int, front: int) -> None:
-    """Push `n` lines onto the queue, in their order."""
+def push_effects(rules: CompiledRules, fight: FightRecord, first: int, n: int, aim: int, front: int) -> None:
+    """Push `n` effects of the compiled rules onto the queue, from index `first`. Keep their order."""
     for place in range(n):
-        line = first + (n - 1 - place if front else place)
-        op, amount, times = rules.lines[line, at.OP], rules.lines[line, at.N], rules.lines[line, at.TIMES]
-        to, x, more = rules.lines[line, at.TO], rules.lines[line, at.X], rules.lines[line, at.MORE]
+        index = first + (n - 1 - place if front else place)
+        op, amount, times = rules.effects[index, at.OP], rules.effects[index, at.N], rules.effects[index, at.TIMES]
+        to, item, more = rules.effects[index, at.TO], rules.effects[index, at.ITEM], rules.effects[index, at.MORE]
         if front:
-            push_front(fight, op, amount, times, to, x, more, aim)
+            push_front(fight, op, amount, times, to, item, more, aim)
         else:
-            push(fight, op, amount, times, to, x, more, aim)
+            push(fight, op, amount, times, to, item, more, aim)
 
 
 @kernel
 def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> None:
-    """Apply the relics that act at the time `when`. A relic with `every` 0 acts once a fight."""
+    """Push the effects of all relics with the trigger `when`."""
     for relic in range(rules.n_relics):
         if rules.relic_when[relic] != when or (rules.relic_turn[relic] and rules.relic_turn[relic] != fight.turn):
             continue
@@ -104,7 +104,7 @@ def trigger(rules: CompiledRules, fight: FightRecord, when: int, front: int) -> 
             if fight.counters[relic] < every:
                 continue
             fight.counters[relic] = 0 if every else 1
-        push_lines(rules, fight, rules.relic_line[relic], rules.relic_lines[relic], 0, front)
+        push_effects(rules, fight, rules.relic_effect[relic], rules.relic_n_effects[relic], 0, front)
 
 
 @kernel
@@ -122,8 +122,8 @@ def take(fight: FightRecord, kind: int, pile: int) -> None:
 
 
 @kernel
-def turn_into(fight: FightRecord, kind: int, other: int, first: int) -> None:
-    """Turn every card of a kind in the piles from `first` to the discard pile into another kind."""
+def transform_cards(fight: FightRecord, kind: int, other: int, first: int) -> None:
+    """Replace every card of a kind by another kind, in the piles from number `first` to the discard pile."""
     for pile in range(first, at.DISCARD + 1):
         fight.piles[pile, other] += fight.piles[pile, kind]
         fight.piles[pile, kind] = 0
@@ -145,16 +145,16 @@ def put(fight: FightRecord, kind: int, pile: int) -> None:
 
 @kernel
 def put_on_top(fight: FightRecord, kind: int) -> None:
-    """Put a card on the draw pile, where the player knows its place."""
+    """Put a card on top of the draw pile. Its place is known."""
     put(fight, kind, at.DRAW)
-    _know(fight, kind, fight.n_top)
+    _insert_known_card(fight, kind, fight.n_top)
 
 
 @kernel
-def _know(fight: FightRecord, kind: int, place: int) -> None:
-    """Insert a card among the known cards on the draw pile, at `place` (0 is the lowest)."""
+def _insert_known_card(fight: FightRecord, kind: int, place: int) -> None:
+    """Insert a card into the known cards on top of the draw pile, at `place` (0 is the lowest)."""
     if fight.n_top == at.N_TOP:
-        fight.spilled += 1
+        fight.n_overflows += 1
         return
     for known in range(fight.n_top, place, -1):
         fight.top[known] = fight.top[known - 1]
@@ -166,30 +166,30 @@ def _know(fight: FightRecord, kind: int, place: int) -> None:
 def shuffle_in(fight: FightRecord, dice: Dice, kind: int) -> None:
     """Put a card at a random place of the draw pile, but not on top.
 
-    Below the known cards the order is unknown, except that a buried card is not the first of them.
+    The order below the known cards is unknown, except that the first card there is not a buried card.
     """
     n, n_top = fight.n_cards[at.DRAW], fight.n_top
     if n == 0:
         put_on_top(fight, kind)
         return
     put(fight, kind, at.DRAW)
-    below = 0  # number of cards above it
+    n_above = 0
     if n_top > 1 or (n_top == 1 and fight.n_buried > 0):
-        below = 1 + pick_one(dice, n, PLACE, 0)
-    if 0 < below < n_top:
-        _know(fight, kind, n_top - below)
-    elif below == n_top and fight.n_buried > 0:
-        _know(fight, kind, 0)
+        n_above = 1 + draw_uniform(dice, n, PLACE, 0)
+    if 0 < n_above < n_top:
+        _insert_known_card(fight, kind, n_top - n_above)
+    elif n_above == n_top and fight.n_buried > 0:
+        _insert_known_card(fight, kind, 0)
     elif n_top == 0 or fight.n_buried > 0:
         fight.buried[kind] += 1
         fight.n_buried += 1
 
 
 @kernel
-def next_card(rules: CompiledRules, fight: FightRecord, dice: Dice, what: int) -> Any:
+def pop_draw_pile(rules: CompiledRules, fight: FightRecord, dice: Dice, event: int) -> Any:
     """Remove and return the next card of the draw pile, shuffling if it is empty; NONE if there is no card.
 
-    `what` is the type of the chance event: DRAWN_CARD or TOP_CARD.
+    `event` is the type of the chance event: DRAWN_CARD or TOP_CARD.
     """
     if fight.n_cards[at.DRAW] == 0:
         if fight.n_cards[at.DISCARD] == 0:
@@ -204,28 +204,28 @@ def next_card(rules: CompiledRules, fight: FightRecord, dice: Dice, what: int) -
         fight.n_top -= 1
         found = fight.top[fight.n_top]
         fight.top[fight.n_top] = 0
-        if dice.asking:
+        if dice.lists_certain:
             for kind in range(rules.n_kinds):
                 dice.scratch[kind] = kind == found
-            pick(dice, rules.n_kinds, what, 0)
-    elif dice.listing or fight.n_buried:
+            draw_outcome(dice, rules.n_kinds, event, 0)
+    elif dice.mode or fight.n_buried:
         for kind in range(rules.n_kinds):
             dice.scratch[kind] = fight.piles[at.DRAW, kind] - fight.buried[kind]
             fight.buried[kind] = 0
         fight.n_buried = 0
-        found = pick(dice, rules.n_kinds, what, 0)
+        found = draw_outcome(dice, rules.n_kinds, event, 0)
     else:
-        found = _any_card(rules, fight, dice)
+        found = _sample_card(rules, fight, dice)
     take(fight, found, at.DRAW)
     return found
 
 
 @kernel
-def _any_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Any:
-    """Return a card drawn from the random stream. Same results as `pick`, but faster; the draw pile must not be empty.
+def _sample_card(rules: CompiledRules, fight: FightRecord, dice: Dice) -> Any:
+    """Sample a card of the draw pile, which must not be empty. Same results as `draw_outcome`, but faster.
 
-    As in `pick`, the stream is not used if all cards have the same kind. The loop has no branch on the drawn card: such
-    a branch would be mispredicted.
+    As in `draw_outcome`, do not use the stream if all cards have the same kind. The loop has no branch on the drawn
+    card: such a branch would be mispredicted.
     """
     total, most = fight.n_cards[at.DRAW], 0
     for kind in range(rules.n_kinds):
@@ -244,7 +244,7 @@ def draw(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int) -> None:
     for _ in range(n):
         if fight.powers[at.NO_DRAW] > 0 or fight.n_cards[at.HAND] >= HAND_LIMIT:
             return
-        kind = next_card(rules, fight, dice, DRAWN_CARD)
+        kind = pop_draw_pile(rules, fight, dice, DRAWN_CARD)
         if kind == at.NONE:
             return
         put(fight, kind, at.HAND)
@@ -257,7 +257,7 @@ def draw(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int) -> None:
 
 @kernel
 def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
-    """Put a card that is in no pile into the exhaust pile, with its reactions."""
+    """Put a card that has left its pile into the exhaust pile. Relics and powers react."""
     put(fight, kind, at.EXHAUST)
     trigger(rules, fight, AT_EXHAUST, True)
     if fight.powers[at.DARK_EMBRACE] > 0:
@@ -276,8 +276,9 @@ def upgrade(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
 
 @kernel
 def upgrade_hand(rules: CompiledRules, fight: FightRecord) -> None:
-    """Upgrade every upgradable card of the hand once. An upgraded card has a higher number, so kinds are visited
-    downwards.
+    """Upgrade every upgradable card of the hand once.
+
+    Visit the kinds backwards: an upgraded card has a higher number and is not visited again.
     """
     for kind in range(rules.n_kinds - 1, -1, -1):
         if rules.upgraded[kind] != at.NONE:

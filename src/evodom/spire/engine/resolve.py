@@ -1,6 +1,6 @@
-"""Resolve the queue of effects, one by one, until it is empty or the player has to choose a card.
+"""Resolve the queue of effects: the meaning of each opcode of `rows.effects`.
 
-Open it to change what an opcode of `rows.effects` does.
+Open it to change what an effect does.
 """
 
 from typing import Any
@@ -8,40 +8,40 @@ from typing import Any
 from evodom.jit.kernel import kernel
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.cards import end_card, handle_cards, play_waiting
-from evodom.spire.engine.chance import BEFORE_DRAWS
+from evodom.spire.engine.cards import finish_card, play_next_autoplay, resolve_card_effect
+from evodom.spire.engine.chance import LIST_BEFORE_DRAWS
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
-from evodom.spire.engine.piles import clear, drop_first, push, push_front
+from evodom.spire.engine.piles import clear_pending, pop_effect, push, push_front
 from evodom.spire.rows import effects as e
 
 
 @kernel
-def run(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Resolve the queue, then play the waiting cards. Stop where the player has to choose.
+def resolve_queue(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+    """Resolve the queue of effects, then the autoplay queue, until both are empty or the player must choose a card.
 
-    With BEFORE_DRAWS, stop also before a draw in the player's turn.
+    With LIST_BEFORE_DRAWS, also stop before a draw in the player's turn.
     """
     while fight.over == at.PLAYING and not fight.choosing:
-        if combat.all_gone(fight):
+        if combat.no_enemies(fight):
             _win(rules, fight)
         elif fight.n_queue > 0:
-            if dice.listing == BEFORE_DRAWS and awaits_draw(fight):
+            if dice.mode == LIST_BEFORE_DRAWS and awaits_draw(fight):
                 return
-            _do_next(rules, fight, dice)
-        elif fight.n_waiting > 0:
-            play_waiting(rules, fight, dice)
-        elif rules.change[at.C_TOP] and fight.ours and fight.n_cards[at.HAND] == 0 and _can_draw(fight):
+            _resolve_next(rules, fight, dice)
+        elif fight.n_autoplays > 0:
+            play_next_autoplay(rules, fight, dice)
+        elif rules.change[at.C_TOP] and fight.is_player_turn and fight.n_cards[at.HAND] == 0 and _can_draw(fight):
             push(fight, e.OP_DRAW, 1, 1, e.SELF, 0, 0, 0)
         else:
             return
     if fight.over != at.PLAYING:
-        clear(fight)
+        clear_pending(fight)
 
 
 @kernel
 def awaits_draw(fight: FightRecord) -> Any:
     """Return whether the next effect is a draw of cards in the player's turn."""
-    return fight.ours and fight.n_queue > 0 and fight.queue[0, at.OP] == e.OP_DRAW and not fight.choosing
+    return fight.is_player_turn and fight.n_queue > 0 and fight.queue[0, at.OP] == e.OP_DRAW and not fight.choosing
 
 
 @kernel
@@ -56,7 +56,7 @@ def _win(rules: CompiledRules, fight: FightRecord) -> None:
     while fight.n_queue > 0 and fight.over == at.PLAYING:
         op, n = fight.queue[0, at.OP], fight.queue[0, at.N]
         to, more = fight.queue[0, at.TO], fight.queue[0, at.MORE]
-        drop_first(fight)
+        pop_effect(fight)
         if op == e.OP_DAMAGE_PLAYER:
             combat.damage_player(rules, fight, n, False)
         elif op == e.OP_HEAL and to == e.SELF:
@@ -70,71 +70,76 @@ def _win(rules: CompiledRules, fight: FightRecord) -> None:
 
 
 @kernel
-def _do_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+def _resolve_next(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Resolve the first effect of the queue."""
     op, n, times = fight.queue[0, at.OP], fight.queue[0, at.N], fight.queue[0, at.TIMES]
-    to, x, more, aim = fight.queue[0, at.TO], fight.queue[0, at.X], fight.queue[0, at.MORE], fight.queue[0, at.AIM]
-    drop_first(fight)
+    to, item, more, aim = (
+        fight.queue[0, at.TO],
+        fight.queue[0, at.ITEM],
+        fight.queue[0, at.MORE],
+        fight.queue[0, at.AIM],
+    )
+    pop_effect(fight)
     if op <= e.OP_DROPKICK:
-        _attack(rules, fight, dice, QueuedEffect(op, n, times, to, x, more, aim))
+        _resolve_attack(rules, fight, dice, QueuedEffect(op, n, times, to, item, more, aim))
     elif op < e.OP_DRAW:
-        _affect(rules, fight, dice, QueuedEffect(op, n, times, to, x, more, aim))
+        _resolve_fighter_effect(rules, fight, dice, QueuedEffect(op, n, times, to, item, more, aim))
     elif op < e.OP_FLEE:
-        handle_cards(rules, fight, dice, QueuedEffect(op, n, times, to, x, more, aim))
+        resolve_card_effect(rules, fight, dice, QueuedEffect(op, n, times, to, item, more, aim))
     elif op == e.OP_FLEE:
         fight.over = at.FLED
     elif op == e.OP_END_CARD:
-        end_card(rules, fight, dice, n, to)
+        finish_card(rules, fight, dice, n, to)
     elif op == e.OP_DAMAGE_PLAYER:
         combat.damage_player(rules, fight, n, False)
     elif op in (e.OP_ENEMY_BLOCK, e.OP_MODE_BLOCK):
-        if combat.alive(fight, aim):
+        if combat.is_alive(fight, aim):
             fight.block[aim] += n
     elif op == e.OP_END_PEN_NIB:
         fight.pen_nib = 0
     elif op == e.OP_CURE:
-        _cure(fight)
+        _remove_debuffs(fight)
 
 
 # Attacks.
 
 
 @kernel
-def _attack(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
+def _resolve_attack(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
     """Resolve an attack of a card."""
     op, n, times, to, more, aim = effect.op, effect.n, effect.times, effect.to, effect.more, effect.aim
     if op == e.OP_HIT:
-        _hits(rules, fight, dice, n, times, to, more, aim)
+        _hit_targets(rules, fight, dice, n, times, to, more, aim)
     elif op == e.OP_HIT_X:
-        _hits(rules, fight, dice, n, times, e.ENEMIES, 1, aim)
+        _hit_targets(rules, fight, dice, n, times, e.ENEMIES, 1, aim)
     elif op == e.OP_HIT_BLOCK:
-        _hits(rules, fight, dice, fight.block[at.PLAYER], 1, to, 1, aim)
+        _hit_targets(rules, fight, dice, fight.block[at.PLAYER], 1, to, 1, aim)
     elif op == e.OP_HIT_STRIKES:
         n_strikes = times  # itself, unless it was played off the draw pile
         for kind in range(rules.n_kinds):
             if rules.strike[kind]:
                 for pile in range(3):
                     n_strikes += fight.piles[pile, kind]
-        _hits(rules, fight, dice, n + more * n_strikes, 1, to, 1, aim)
+        _hit_targets(rules, fight, dice, n + more * n_strikes, 1, to, 1, aim)
     elif op == e.OP_FEED:
-        was = combat.alive(fight, aim)
-        _hits(rules, fight, dice, n, 1, to, 1, aim)
-        if was and not combat.alive(fight, aim):
+        was_alive = combat.is_alive(fight, aim)
+        _hit_targets(rules, fight, dice, n, 1, to, 1, aim)
+        if was_alive and not combat.is_alive(fight, aim):
             combat.gain_max_hp(rules, fight, more)
     elif op == e.OP_REAP:
-        lost = _hits(rules, fight, dice, n, 1, e.ENEMIES, 1, aim)
+        lost = _hit_targets(rules, fight, dice, n, 1, e.ENEMIES, 1, aim)
         if lost > 0:
             push(fight, e.OP_HEAL, lost, 1, e.SELF, 0, 0, 0)
     elif op == e.OP_DROPKICK:
-        weak_spot = combat.alive(fight, aim) and fight.status[aim, at.VULNERABLE] > 0
-        _hits(rules, fight, dice, n, 1, to, 1, aim)
-        if weak_spot:
+        was_vulnerable = combat.is_alive(fight, aim) and fight.status[aim, at.VULNERABLE] > 0
+        _hit_targets(rules, fight, dice, n, 1, to, 1, aim)
+        if was_vulnerable:
             push_front(fight, e.OP_DRAW, 1, 1, e.SELF, 0, 0, 0)
             push_front(fight, e.OP_ENERGY, 1, 1, e.SELF, 0, 0, 0)
 
 
 @kernel
-def _hits(
+def _hit_targets(
     rules: CompiledRules, fight: FightRecord, dice: Dice, n: int, times: int, to: int, strength: int, aim: int
 ) -> Any:
     """Hit the target, all enemies or random enemies. Return the HP that they lost.
@@ -145,7 +150,7 @@ def _hits(
     if to == e.ENEMIES:
         for _ in range(times):
             for enemy in range(1, at.N_FIGHTERS):
-                if combat.alive(fight, enemy):
+                if combat.is_alive(fight, enemy):
                     damage = combat.attack_damage(rules, fight, at.PLAYER, enemy, n, strength)
                     lost += combat.hit_enemy(rules, fight, enemy, damage)
     elif to == e.RANDOM:
@@ -154,10 +159,10 @@ def _hits(
             if enemy != at.NONE:
                 damage = combat.attack_damage(rules, fight, at.PLAYER, enemy, n, strength)
                 lost += combat.hit_enemy(rules, fight, enemy, damage)
-    elif combat.alive(fight, aim):
+    elif combat.is_alive(fight, aim):
         damage = combat.attack_damage(rules, fight, at.PLAYER, aim, n, strength)
         for _ in range(times):
-            if combat.alive(fight, aim):
+            if combat.is_alive(fight, aim):
                 lost += combat.hit_enemy(rules, fight, aim, damage)
     return lost
 
@@ -166,9 +171,9 @@ def _hits(
 
 
 @kernel
-def _affect(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
+def _resolve_fighter_effect(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: QueuedEffect) -> None:
     """Resolve an effect on fighters: damage, block, HP, statuses, energy."""
-    op, n, to, x, more, aim = effect.op, effect.n, effect.to, effect.x, effect.more, effect.aim
+    op, n, to, item, more, aim = effect.op, effect.n, effect.to, effect.item, effect.more, effect.aim
     if op == e.OP_DAMAGE:
         if to == e.ENEMIES:
             for enemy in range(1, at.N_FIGHTERS):
@@ -190,36 +195,36 @@ def _affect(rules: CompiledRules, fight: FightRecord, dice: Dice, effect: Queued
     elif op == e.OP_MAX_HP:
         combat.gain_max_hp(rules, fight, n)
     elif op == e.OP_GIVE:
-        _give(rules, fight, n, to, x, aim)
+        _give_statuses(rules, fight, n, to, item, aim)
     elif op == e.OP_LOSE:
-        if x < at.N_SHARED:
-            fight.status[at.PLAYER, x] = 0
+        if item < at.N_SHARED:
+            fight.status[at.PLAYER, item] = 0
         else:
-            fight.powers[x - at.N_SHARED] = 0
+            fight.powers[item - at.N_SHARED] = 0
     elif op == e.OP_DOUBLE_STRENGTH:
         strength = fight.status[at.PLAYER, at.STRENGTH]
         fight.status[at.PLAYER, at.STRENGTH] = max(min(strength * 2, 999), -999)
     elif op == e.OP_SPOT:
-        if combat.alive(fight, aim) and rules.attacks[fight.intent[aim]]:
-            combat.give(rules, fight, at.PLAYER, at.STRENGTH, n)
+        if combat.is_alive(fight, aim) and rules.attacks[fight.intent[aim]]:
+            combat.give_status(rules, fight, at.PLAYER, at.STRENGTH, n)
     elif op == e.OP_ENERGY:
         fight.energy = min(fight.energy + n, 99)
 
 
 @kernel
-def _give(rules: CompiledRules, fight: FightRecord, n: int, to: int, status: int, aim: int) -> None:
+def _give_statuses(rules: CompiledRules, fight: FightRecord, n: int, to: int, status: int, aim: int) -> None:
     """Give a status to the player, the target or all enemies."""
     if to == e.SELF:
-        combat.give(rules, fight, at.PLAYER, status, n)
+        combat.give_status(rules, fight, at.PLAYER, status, n)
     elif to == e.ENEMIES:
         for enemy in range(1, at.N_FIGHTERS):
-            combat.give(rules, fight, enemy, status, n)
+            combat.give_status(rules, fight, enemy, status, n)
     else:
-        combat.give(rules, fight, aim, status, n)
+        combat.give_status(rules, fight, aim, status, n)
 
 
 @kernel
-def _cure(fight: FightRecord) -> None:
+def _remove_debuffs(fight: FightRecord) -> None:
     """Remove all debuffs of the player."""
     for status in at.FADING:
         fight.status[at.PLAYER, status] = 0

@@ -106,18 +106,20 @@ class FightRules:
         self.record: Any = np.zeros(1, at.RULES)[0]
         self.record.hp, self.record.max_hp = self.hp, self.max_hp
         self.record.max_turns = setup.max_turns or 0
-        self._n_lines = 0
-        self.rows = ["", *with_children(name for group, _ in setup.enemies for name in group)]
-        if len(self.rows) > at.N_ROWS:
-            raise UsageError(f"{len(self.rows) - 1} enemies that may be met; at most {at.N_ROWS - 1} different ones")
-        self.enemy_kinds = {enemy_kind(name) for name in self.rows[1:]}
+        self._n_effects = 0
+        self.enemy_names = ["", *with_children(name for group, _ in setup.enemies for name in group)]
+        if len(self.enemy_names) > at.N_ROWS:
+            raise UsageError(
+                f"{len(self.enemy_names) - 1} different enemies may occur in this fight; at most {at.N_ROWS - 1}"
+            )
+        self.enemy_kinds = {enemy_kind(name) for name in self.enemy_names[1:]}
         self.relics = [RELICS[name] for name in setup.relics]
         self.kinds = _kinds(self)
-        self._place = {card.name: kind for kind, card in enumerate(self.kinds)}
+        self._kinds_by_name = {card.name: kind for kind, card in enumerate(self.kinds)}
         self._cards()
         self.intents: list[str] = []
         self.chains: dict[int, dict[Intent, int]] = {}
-        for row, name in enumerate(self.rows[1:], 1):
+        for row, name in enumerate(self.enemy_names[1:], 1):
             self._enemy(row, name)
         self._relics()
         self._potions()
@@ -126,32 +128,32 @@ class FightRules:
 
     def kind(self, name: str) -> int:
         """Return the kind of a card of this fight."""
-        return self._place[name]
+        return self._kinds_by_name[name]
 
     def counts(self, counters: Mapping[str, int]) -> list[int]:
         """Return the counters of the triggered relics, in order; 0 for relics with lifts (constant in a fight)."""
-        return [0 if RELICS[name].lifts else counters.get(name, 0) for name in self.counted]
+        return [0 if RELICS[name].lifts else counters.get(name, 0) for name in self.triggered_relics]
 
-    def _lines(self, effects: Iterable[e.SpireEffect]) -> tuple[int, int]:
+    def _add_effects(self, effects: Iterable[e.SpireEffect]) -> tuple[int, int]:
         """Write effects into the table of lines. Return the index of the first and their number."""
-        first = self._n_lines
+        first = self._n_effects
         for effect in effects:
-            if self._n_lines == at.N_LINES:
-                raise UsageError(f"a fight of more than {at.N_LINES} lines; leave cards out")
-            self.record.lines[self._n_lines] = self._line(effect)
-            self._n_lines += 1
-        return first, self._n_lines - first
+            if self._n_effects == at.N_EFFECTS:
+                raise UsageError(f"a fight of more than {at.N_EFFECTS} lines; leave cards out")
+            self.record.effects[self._n_effects] = self._effect_row(effect)
+            self._n_effects += 1
+        return first, self._n_effects - first
 
-    def _line(self, effect: e.SpireEffect) -> tuple[int, ...]:
+    def _effect_row(self, effect: e.SpireEffect) -> tuple[int, ...]:
         """Return the columns of a line."""
         x = 0
         if effect.op in (e.OP_GIVE, e.OP_LOSE):
-            x = at.AT[effect.name]
+            x = at.STATUS_INDEX[effect.name]
         elif effect.op in (e.OP_CREATE, e.OP_TURN_INTO):
-            x = self._place[effect.name]
+            x = self._kinds_by_name[effect.name]
         more = effect.pile if effect.op in _MORE_IS_PILE else effect.strength if effect.op == e.OP_HIT else effect.more
         if effect.op == e.OP_TURN_INTO:
-            more = self._place[effect.name + "+"]
+            more = self._kinds_by_name[effect.name + "+"]
         return effect.op, effect.n, effect.times, effect.to, x, more, 0
 
     def _cards(self) -> None:
@@ -169,14 +171,14 @@ class FightRules:
             for name in ("drawn_energy", "exhaust_energy", "limit", "pain"):
                 rules[name][kind] = getattr(card, name)
             if card.last_status:
-                rules.last_status[kind] = at.AT[card.last_status]
+                rules.last_status[kind] = at.STATUS_INDEX[card.last_status]
             rules.strike[kind] = "Strike" in card.name
             rules.exhume[kind] = card.name.startswith("Exhume")
-            rules.upgraded[kind] = self._place.get(upgraded_name(card), at.NONE)
-            rules.first_line[kind], rules.n_lines[kind] = self._lines(self._effects(card))
+            rules.upgraded[kind] = self._kinds_by_name.get(upgraded_name(card), at.NONE)
+            rules.first_effect[kind], rules.n_effects[kind] = self._add_effects(self._effects(card))
             chain = [one.name for one in variants(card)]
             if len(chain) > 1:
-                places = [self._place[name] for name in chain]
+                places = [self._kinds_by_name[name] for name in chain]
                 table = rules.grown if card.name.startswith("Rampage") else rules.cheaper
                 for before, after in itertools.pairwise(places):
                     table[before] = after
@@ -191,15 +193,15 @@ class FightRules:
         """Fill the tables of an enemy, and the chain of its intents."""
         rules, found = self.record, enemy_row(name, self.setup.ascension)
         for status, amount in found.statuses.items():
-            rules.status[row, at.AT[status]] = amount
+            rules.status[row, at.STATUS_INDEX[status]] = amount
         rules.enemy_hp[row] = found.hp
         rules.enemy_block[row] = found.block
         rules.rolled[row, :, 0] = at.NONE
         for place, (status, (least, most)) in enumerate(found.rolled.items()):
-            rules.rolled[row, place] = at.AT[status], least, most
+            rules.rolled[row, place] = at.STATUS_INDEX[status], least, most
         rules.elite[row] = enemy_kind(name) == ELITE
         for child, child_name in enumerate(found.children):
-            rules.children[row, child] = self.rows.index(child_name)
+            rules.children[row, child] = self.enemy_names.index(child_name)
         rules.opening[row] = self._intent((), "")
         self._chain(row, found)
 
@@ -236,13 +238,13 @@ class FightRules:
             raise UsageError("too many enemies of different kinds in one fight; leave some out")
         self.intents.append(name)
         rules = self.record
-        rules.intent_line[place], rules.intent_lines[place] = self._lines(effects)
+        rules.intent_effect[place], rules.intent_n_effects[place] = self._add_effects(effects)
         rules.attacks[place] = any(effect.op in (e.OP_HIT, e.OP_BITE, e.OP_DIVIDE) for effect in effects)
         return place
 
     def _relics(self) -> None:
         rules = self.record
-        self.counted: list[str] = []
+        self.triggered_relics: list[str] = []
         for name, relic in zip(self.setup.relics, self.relics, strict=True):
             if relic.only and not set(relic.only) & _marks(self.enemy_kinds):
                 continue
@@ -250,7 +252,7 @@ class FightRules:
                 rules.change[at.CHANGE[change]] += amount
             if relic.when is not None:
                 self._relic(name, relic)
-                self.counted.append(name)
+                self.triggered_relics.append(name)
         rules.counts_cards |= any(rules.change[at.CHANGE[name]] for name in ("choker", "watch", "art", "pellets"))
         turns = [relic.turn for relic in self.relics]
         rules.last_turn = max((rules.max_turns, *turns, 1 if self._asks_first_turn() else 0))
@@ -270,7 +272,7 @@ class FightRules:
         rules.relic_when[place], rules.relic_turn[place] = relic.when, relic.turn
         rules.relic_every[place] = 0 if relic.once else relic.every
         rules.relic_kept[place] = relic.kept
-        rules.relic_line[place], rules.relic_lines[place] = self._lines(effects)
+        rules.relic_effect[place], rules.relic_n_effects[place] = self._add_effects(effects)
         rules.n_relics += 1
 
     def _potions(self) -> None:
@@ -287,17 +289,17 @@ class FightRules:
             rules.potion_revives[place] = potion.revives * double
             flees = any(effect.op == e.OP_FLEE for effect in potion.effects)
             rules.potion_usable[place] = not potion.revives and not (flees and BOSS in self.enemy_kinds)
-            rules.potion_line[place], rules.potion_lines[place] = self._lines(effects)
+            rules.potion_effect[place], rules.potion_n_effects[place] = self._add_effects(effects)
 
     def _healing(self) -> None:
         """Determine whether the player can heal during the fight, and by how much the maximum HP can rise."""
         cards = [effect for card in self.kinds for effect in card.effects]
         relics = [effect for relic in self.relics for effect in relic.effects]
         potions = [effect for effects in self.potion_effects for effect in effects]
-        self.feed = max((effect.more for effect in cards if effect.op == e.OP_FEED), default=0)
-        self.juice = [sum(one.n for one in effects if one.op == e.OP_MAX_HP) for effects in self.potion_effects]
-        self.widths = [0, *(n_places(name) for name in self.rows[1:])]
-        self.heals = (
+        self.feed_max_hp = max((effect.more for effect in cards if effect.op == e.OP_FEED), default=0)
+        self.potion_max_hp = [sum(one.n for one in effects if one.op == e.OP_MAX_HP) for effects in self.potion_effects]
+        self.row_widths = [0, *(n_places(name) for name in self.enemy_names[1:])]
+        self.can_heal = (
             any(effect.op in _HEALING or effect.name == "Regen" for effect in (*cards, *relics, *potions))
             or any(POTIONS[name].revives for name in self.potions)
             or any(self.record.change[at.CHANGE[name]] for name in ("tail", "flower"))
@@ -313,7 +315,7 @@ class FightRules:
                 width = n_places(name)
                 if place + width > at.MAX_ENEMIES:
                     raise UsageError(f"{', '.join(group)} are too many: {at.MAX_ENEMIES} at most, those of splits too")
-                groups[number, place] = self.rows.index(name)
+                groups[number, place] = self.enemy_names.index(name)
                 place += width
         return groups, np.array([weight for _, weight in pairs], np.int64)
 
@@ -335,7 +337,7 @@ def _kinds(rules: FightRules) -> list[SpireCard]:
     names += [name for name in rules.deck if name not in CARDS and rules.deck[name]]
     sources: list[e.SpireEffect] = [
         effect
-        for name in rules.rows[1:]
+        for name in rules.enemy_names[1:]
         for effects in enemy_row(name, setup.ascension).moves.values()
         for effect in effects
     ]

@@ -1,6 +1,6 @@
-"""Kernels of a fight's course: its start, the player's turns, the enemies' moves, the end of a round.
+"""Kernels of the phases of a fight: its start, the player's turns, the enemies' moves, the end of a round.
 
-Open it to change when an effect happens.
+Open it to change when or in which order effects happen.
 """
 
 from typing import Any
@@ -9,10 +9,10 @@ from evodom.jit.kernel import kernel
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
-from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, pick, pick_one
+from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
-from evodom.spire.engine.piles import exhaust, push, put, put_on_top, take, trigger, turn_into
-from evodom.spire.engine.resolve import run
+from evodom.spire.engine.piles import exhaust, push, put, put_on_top, take, transform_cards, trigger
+from evodom.spire.engine.resolve import resolve_queue
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.cards import ENERGY, HAND_SIZE
 from evodom.spire.rows.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_END
@@ -22,11 +22,11 @@ NO_MARK, MARK_STRENGTH, MARK_HP, MARK_METALLICIZE, MARK_REGENERATE = range(5)
 
 
 @kernel
-def enter(rules: CompiledRules, fight: FightRecord, enemy: int, row: int, known_hp: Numbers, dice: Dice) -> None:
-    """Add an enemy to the fight: roll its HP and statuses, and set its first intent. `known_hp` 0 means rolled HP."""
+def add_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, row: int, known_hp: Numbers, dice: Dice) -> None:
+    """Add an enemy to the fight: set its HP (rolled if `known_hp` is 0), statuses and first intent."""
     fight.row[enemy] = row
     least, most = rules.enemy_hp[row, 0], rules.enemy_hp[row, 1]
-    hp = known_hp if known_hp else least + pick_one(dice, most - least + 1, ROLLED_HP, enemy)
+    hp = known_hp if known_hp else least + draw_uniform(dice, most - least + 1, ROLLED_HP, enemy)
     fight.hp[enemy] = fight.max_hp[enemy] = hp
     fight.block[enemy] = rules.enemy_block[row]
     for status in range(at.N_SHARED):
@@ -34,14 +34,14 @@ def enter(rules: CompiledRules, fight: FightRecord, enemy: int, row: int, known_
     for roll in range(2):
         if rules.rolled[row, roll, 0] != at.NONE:
             span = rules.rolled[row, roll, 2] - rules.rolled[row, roll, 1] + 1
-            more = pick_one(dice, span, ROLLED_STATUS, enemy + at.N_FIGHTERS * roll)
+            more = draw_uniform(dice, span, ROLLED_STATUS, enemy + at.N_FIGHTERS * roll)
             fight.status[enemy, rules.rolled[row, roll, 0]] = rules.rolled[row, roll, 1] + more
     fight.status[enemy, at.STRENGTH] += rules.change[at.C_STONE]
     fight.intent[enemy] = next_intent(rules, rules.opening[row], enemy, dice)
 
 
 @kernel
-def burn(rules: CompiledRules, fight: FightRecord, enemy: int, mark: int) -> None:
+def apply_burning_mark(rules: CompiledRules, fight: FightRecord, enemy: int, mark: int) -> None:
     """Give an enemy the bonus of a burning elite of act 1."""
     if mark == MARK_STRENGTH:
         fight.status[enemy, at.STRENGTH] += 2
@@ -56,8 +56,8 @@ def burn(rules: CompiledRules, fight: FightRecord, enemy: int, mark: int) -> Non
 
 
 @kernel
-def weaken(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
-    """Reduce an enemy's HP by relics that act at the start of a fight."""
+def apply_enemy_relics(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
+    """Reduce an enemy's HP by Preserved Insect and Neow's Lament."""
     if rules.elite[fight.row[enemy]] and rules.change[at.C_INSECT]:
         fight.hp[enemy] = fight.max_hp[enemy] * 3 // 4
     if rules.change[at.C_LAMENT]:
@@ -72,66 +72,66 @@ def next_intent(rules: CompiledRules, intent: int, enemy: int, dice: Dice) -> An
         return rules.following[intent, 0]
     for place in range(n):
         dice.scratch[place] = rules.weights[intent, place]
-    return rules.following[intent, pick(dice, n, INTENT, enemy + at.N_FIGHTERS * intent)]
+    return rules.following[intent, draw_outcome(dice, n, INTENT, enemy + at.N_FIGHTERS * intent)]
 
 
 @kernel
 def move_enemies(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Execute the enemies' moves, left to right. Enemies created by a split this round do not move."""
-    moves = 0
+    movers = 0
     for enemy in range(1, at.N_FIGHTERS):
-        if combat.alive(fight, enemy):
-            moves |= 1 << enemy
+        if combat.is_alive(fight, enemy):
+            movers |= 1 << enemy
     for enemy in range(1, at.N_FIGHTERS):
-        if moves & (1 << enemy) and combat.alive(fight, enemy) and fight.over == at.PLAYING:
+        if movers & (1 << enemy) and combat.is_alive(fight, enemy) and fight.over == at.PLAYING:
             intent = fight.intent[enemy]
-            first, row = rules.intent_line[intent], fight.row[enemy]
-            for line in range(first, first + rules.intent_lines[intent]):
-                if fight.over == at.PLAYING and (combat.alive(fight, enemy) or combat.n_living(fight) > 0):
-                    _do_line(rules, fight, enemy, line, dice)
-            run(rules, fight, dice)
-            if combat.alive(fight, enemy) and fight.row[enemy] == row and fight.intent[enemy] == intent:
-                if rules.alone[row] != at.NONE and combat.n_living(fight) == 1:
+            first, row = rules.intent_effect[intent], fight.row[enemy]
+            for index in range(first, first + rules.intent_n_effects[intent]):
+                if fight.over == at.PLAYING and (combat.is_alive(fight, enemy) or combat.n_living_enemies(fight) > 0):
+                    _resolve_move_effect(rules, fight, enemy, index, dice)
+            resolve_queue(rules, fight, dice)
+            if combat.is_alive(fight, enemy) and fight.row[enemy] == row and fight.intent[enemy] == intent:
+                if rules.alone[row] != at.NONE and combat.n_living_enemies(fight) == 1:
                     fight.intent[enemy] = rules.alone[row]
                 else:
                     fight.intent[enemy] = next_intent(rules, intent, enemy, dice)
 
 
 @kernel
-def _do_line(rules: CompiledRules, fight: FightRecord, enemy: int, line: int, dice: Dice) -> None:
-    """Execute one effect of an enemy's move."""
-    op, n, times = rules.lines[line, at.OP], rules.lines[line, at.N], rules.lines[line, at.TIMES]
-    to, x, more = rules.lines[line, at.TO], rules.lines[line, at.X], rules.lines[line, at.MORE]
+def _resolve_move_effect(rules: CompiledRules, fight: FightRecord, enemy: int, index: int, dice: Dice) -> None:
+    """Resolve one effect of an enemy's move."""
+    op, n, times = rules.effects[index, at.OP], rules.effects[index, at.N], rules.effects[index, at.TIMES]
+    to, item, more = rules.effects[index, at.TO], rules.effects[index, at.ITEM], rules.effects[index, at.MORE]
     if op in (e.OP_HIT, e.OP_BITE, e.OP_DIVIDE):
         base = n if op == e.OP_HIT else fight.status[enemy, at.BITE if op == e.OP_BITE else at.DIVIDER]
-        if combat.alive(fight, enemy):
+        if combat.is_alive(fight, enemy):
             damage = combat.attack_damage(rules, fight, enemy, at.PLAYER, base, 1)
             for _ in range(times):
-                if combat.alive(fight, enemy) and fight.over == at.PLAYING:
+                if combat.is_alive(fight, enemy) and fight.over == at.PLAYING:
                     combat.hit_player(rules, fight, enemy, damage)
     elif op == e.OP_GIVE:
-        combat.give(rules, fight, enemy if to == e.SELF else at.PLAYER, x, n)
+        combat.give_status(rules, fight, enemy if to == e.SELF else at.PLAYER, item, n)
     elif op == e.OP_LOSE:
-        fight.status[enemy, x] -= min(rules.status[fight.row[enemy], x], fight.status[enemy, x])
+        fight.status[enemy, item] -= min(rules.status[fight.row[enemy], item], fight.status[enemy, item])
     elif op == e.OP_PLAIN_BLOCK:
-        if combat.alive(fight, enemy):
+        if combat.is_alive(fight, enemy):
             fight.block[enemy] += n
     elif op == e.OP_CREATE:
         for _ in range(n):
-            put(fight, x, at.DISCARD)
+            put(fight, item, at.DISCARD)
     elif op == e.OP_TURN_INTO:
-        turn_into(fight, x, more, at.DRAW)
-    elif combat.alive(fight, enemy):
-        _do_special(rules, fight, enemy, op, n, dice)
+        transform_cards(fight, item, more, at.DRAW)
+    elif combat.is_alive(fight, enemy):
+        _resolve_special_effect(rules, fight, enemy, op, n, dice)
 
 
 @kernel
-def _do_special(rules: CompiledRules, fight: FightRecord, enemy: int, op: int, n: int, dice: Dice) -> None:
-    """Execute an effect that only one kind of enemy has."""
+def _resolve_special_effect(rules: CompiledRules, fight: FightRecord, enemy: int, op: int, n: int, dice: Dice) -> None:
+    """Resolve an effect that only one kind of enemy has."""
     if op == e.OP_STEAL:
         fight.status[enemy, at.STOLEN] += n
     elif op == e.OP_ESCAPE:
-        combat.leave(fight, enemy)
+        combat.remove_enemy(fight, enemy)
     elif op == e.OP_PROTECT:
         other = combat.random_enemy(fight, dice, enemy)
         fight.block[enemy if other == at.NONE else other] += n
@@ -150,32 +150,32 @@ def _do_special(rules: CompiledRules, fight: FightRecord, enemy: int, op: int, n
 def _split(rules: CompiledRules, fight: FightRecord, enemy: int, dice: Dice) -> None:
     """Replace an enemy by its two children. The second is placed so that the first can split too."""
     hp, row = fight.hp[enemy], fight.row[enemy]
-    combat.leave(fight, enemy)
+    combat.remove_enemy(fight, enemy)
     first, second = rules.children[row, 0], rules.children[row, 1]
     width = 2 if rules.children[first, 0] else 1
-    enter(rules, fight, enemy, first, hp, dice)
-    enter(rules, fight, enemy + width, second, hp, dice)
+    add_enemy(rules, fight, enemy, first, hp, dice)
+    add_enemy(rules, fight, enemy + width, second, hp, dice)
 
 
 @kernel
 def begin(rules: CompiledRules, fight: FightRecord, mark: int, dice: Dice) -> None:
-    """Begin a fight that `moves.start_fight` has prepared, up to the player's first decision."""
+    """Begin a fight prepared by `moves.start_fight`, up to the player's first decision."""
     fight.hp[at.PLAYER], fight.max_hp[at.PLAYER] = rules.hp, rules.max_hp
-    fight.ours = 1
+    fight.is_player_turn = 1
     for enemy in range(1, at.N_FIGHTERS):
         if fight.row[enemy]:
-            enter(rules, fight, enemy, fight.row[enemy], fight.max_hp[enemy], dice)
-            burn(rules, fight, enemy, mark)
-            weaken(rules, fight, enemy)
+            add_enemy(rules, fight, enemy, fight.row[enemy], fight.max_hp[enemy], dice)
+            apply_burning_mark(rules, fight, enemy, mark)
+            apply_enemy_relics(rules, fight, enemy)
     combat.update_red_skull(rules, fight)
     for potion in range(rules.n_potions):
         fight.potions[potion] = 1
-    _deal(rules, fight)
+    _fill_draw_pile(rules, fight)
     _start_turn(rules, fight, dice)
 
 
 @kernel
-def _deal(rules: CompiledRules, fight: FightRecord) -> None:
+def _fill_draw_pile(rules: CompiledRules, fight: FightRecord) -> None:
     """Put the deck into the draw pile, innate cards on top. Innate cards beyond five add to the first draw."""
     n_innate = 0
     for kind in range(rules.n_kinds):
@@ -194,10 +194,10 @@ def _deal(rules: CompiledRules, fight: FightRecord) -> None:
 
 @kernel
 def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
-    """Start a turn of the player."""
+    """Start a turn of the player, up to the first decision."""
     first = fight.turn == 0
     fight.turn = min(fight.turn + 1, rules.last_turn + 1)
-    fight.ours = 1
+    fight.is_player_turn = 1
     if fight.powers[at.BARRICADE] == 0:
         lost = rules.change[at.C_CALIPERS] if rules.change[at.C_CALIPERS] else fight.block[at.PLAYER]
         fight.block[at.PLAYER] = max(fight.block[at.PLAYER] - lost, 0)
@@ -210,7 +210,7 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
         trigger(rules, fight, AT_START, False)
         trigger(rules, fight, AT_TURN, False)
     else:
-        n_draw += _after_last_turn(rules, fight)
+        n_draw += _apply_previous_turn_relics(rules, fight)
         trigger(rules, fight, AT_TURN, False)
         fight.energy += fight.powers[at.BERSERK]
         if fight.powers[at.NEXT_BLOCK] > 0:
@@ -230,11 +230,11 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     if fight.powers[at.BRUTALITY] > 0:
         push(fight, e.OP_DRAW, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
         push(fight, e.OP_LOSE_HP, fight.powers[at.BRUTALITY], 1, e.SELF, 0, 0, 0)
-    run(rules, fight, dice)
+    resolve_queue(rules, fight, dice)
 
 
 @kernel
-def _after_last_turn(rules: CompiledRules, fight: FightRecord) -> Any:
+def _apply_previous_turn_relics(rules: CompiledRules, fight: FightRecord) -> Any:
     """Apply relics that depend on the previous turn. Return the number of additional cards to draw."""
     if rules.change[at.C_ART] and not fight.types & ATTACKED:
         fight.energy += 1
@@ -246,14 +246,14 @@ def _after_last_turn(rules: CompiledRules, fight: FightRecord) -> Any:
 @kernel
 def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """End the player's turn, move the enemies, and start the next turn."""
-    fight.ours = 0
-    _end_player(rules, fight, dice)
+    fight.is_player_turn = 0
+    _end_player_turn(rules, fight, dice)
     if fight.over == at.PLAYING:
-        fight.theirs = 1
+        fight.is_enemy_turn = 1
         for enemy in range(1, at.N_FIGHTERS):
             fight.block[enemy] = 0
         move_enemies(rules, fight, dice)
-        fight.theirs = 0
+        fight.is_enemy_turn = 0
     if fight.over == at.PLAYING:
         if rules.max_turns and fight.turn == rules.max_turns:
             fight.over = at.LATE
@@ -263,25 +263,25 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 
 
 @kernel
-def _end_player(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
+def _end_player_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """End the player's turn: relics, block, cards that act in hand, powers, then discard the hand."""
     if rules.change[at.C_LAST_BLOCK] and fight.block[at.PLAYER] == 0:
         combat.gain_block(fight, rules.change[at.C_LAST_BLOCK])
     trigger(rules, fight, AT_TURN_END, False)
     combat.gain_block(fight, fight.status[at.PLAYER, at.METALLICIZE])
     combat.gain_block(fight, fight.status[at.PLAYER, at.PLATED])
-    run(rules, fight, dice)
-    _last_cards(rules, fight)
+    resolve_queue(rules, fight, dice)
+    _resolve_end_of_turn_cards(rules, fight)
     if fight.over == at.PLAYING:
-        _last_powers(rules, fight)
-    run(rules, fight, dice)
+        _resolve_end_of_turn_powers(rules, fight)
+    resolve_queue(rules, fight, dice)
     if fight.over == at.PLAYING:
         _discard_hand(rules, fight)
-        run(rules, fight, dice)
+        resolve_queue(rules, fight, dice)
 
 
 @kernel
-def _last_cards(rules: CompiledRules, fight: FightRecord) -> None:
+def _resolve_end_of_turn_cards(rules: CompiledRules, fight: FightRecord) -> None:
     """Apply and discard the cards in hand that act at the end of a turn."""
     n_hand = fight.n_cards[at.HAND]
     for kind in range(rules.n_kinds):
@@ -292,25 +292,25 @@ def _last_cards(rules: CompiledRules, fight: FightRecord) -> None:
             if rules.last_loss[kind]:
                 combat.lose_hp(rules, fight, n_hand, True)
             if rules.last_status[kind] != at.NONE:
-                fight.theirs = 1  # as if given by an enemy: this debuff does not fade this round
-                combat.give(rules, fight, at.PLAYER, rules.last_status[kind], 1)
-                fight.theirs = 0
+                fight.is_enemy_turn = 1  # as if given by an enemy: this debuff does not fade this round
+                combat.give_status(rules, fight, at.PLAYER, rules.last_status[kind], 1)
+                fight.is_enemy_turn = 0
             take(fight, kind, at.HAND)
             put(fight, kind, at.DISCARD)
 
 
 @kernel
-def _last_powers(rules: CompiledRules, fight: FightRecord) -> None:
+def _resolve_end_of_turn_powers(rules: CompiledRules, fight: FightRecord) -> None:
     """Apply the player's powers that act at the end of the turn, and end powers that last one turn."""
     if fight.powers[at.COMBUST] > 0:
         combat.lose_hp(rules, fight, fight.powers[at.COMBUST_COST], True)
         for enemy in range(1, at.N_FIGHTERS):
             combat.damage_enemy(rules, fight, enemy, fight.powers[at.COMBUST])
     if fight.powers[at.STRENGTH_DOWN] > 0:
-        combat.give(rules, fight, at.PLAYER, at.STRENGTH, -fight.powers[at.STRENGTH_DOWN])
+        combat.give_status(rules, fight, at.PLAYER, at.STRENGTH, -fight.powers[at.STRENGTH_DOWN])
         fight.powers[at.STRENGTH_DOWN] = 0
     if fight.powers[at.DEXTERITY_DOWN] > 0:
-        combat.give(rules, fight, at.PLAYER, at.DEXTERITY, -fight.powers[at.DEXTERITY_DOWN])
+        combat.give_status(rules, fight, at.PLAYER, at.DEXTERITY, -fight.powers[at.DEXTERITY_DOWN])
         fight.powers[at.DEXTERITY_DOWN] = 0
     for power in at.ENDING_POWERS:
         fight.powers[power] = 0
@@ -340,22 +340,23 @@ def _discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
 def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
     """End the round: block and healing of the enemies, then fade statuses, the player's first."""
     for enemy in range(1, at.N_FIGHTERS):
-        if combat.alive(fight, enemy):
+        if combat.is_alive(fight, enemy):
             fight.block[enemy] += fight.status[enemy, at.METALLICIZE] + fight.status[enemy, at.PLATED]
             fight.hp[enemy] = min(fight.hp[enemy] + fight.status[enemy, at.REGENERATE], fight.max_hp[enemy])
     fight.powers[at.INTANGIBLE] = max(fight.powers[at.INTANGIBLE] - 1, 0)
     fight.powers[at.DUPLICATION] = 0
-    for who in range(at.N_FIGHTERS):
-        if who != at.PLAYER and fight.status[who, at.RITUAL] > 0 and not fight.fresh[who] & (1 << at.RITUAL):
-            fight.status[who, at.STRENGTH] += fight.status[who, at.RITUAL]
+    for fighter in range(at.N_FIGHTERS):
+        is_new = fight.new_statuses[fighter]
+        if fighter != at.PLAYER and fight.status[fighter, at.RITUAL] > 0 and not is_new & (1 << at.RITUAL):
+            fight.status[fighter, at.STRENGTH] += fight.status[fighter, at.RITUAL]
         for status in at.FADING:
-            if fight.status[who, status] > 0 and not fight.fresh[who] & (1 << status):
-                fight.status[who, status] -= 1
-        fight.fresh[who] = 0
+            if fight.status[fighter, status] > 0 and not is_new & (1 << status):
+                fight.status[fighter, status] -= 1
+        fight.new_statuses[fighter] = 0
 
 
 @kernel
-def healed(rules: CompiledRules, fight: FightRecord) -> Any:
+def hp_after_win(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return the HP left after a won fight, including the healing of relics."""
     hp = fight.hp[at.PLAYER]
     if rules.change[at.C_LAST_HEAL_LOW] and hp * 2 <= fight.max_hp[at.PLAYER]:

@@ -316,7 +316,7 @@ def _state(file: StateFile, rules: FightRules) -> FightState:
 
 
 def _enemy(file: EnemyFile, where: str, rules: FightRules) -> EnemyState:
-    name = _named(f"{where}.name", file.name, lambda text: names.find_enemy(text, rules.rows[1:]))
+    name = _named(f"{where}.name", file.name, lambda text: names.find_enemy(text, rules.enemy_names[1:]))
     runs = states.runs_of(name, rules)
     moves = {names.letters(move): move for move in reversed(runs)}.values()  # the first of moves with the same letters
     return EnemyState(

@@ -62,7 +62,7 @@ def counters_of(rules: FightRules) -> dict[str, int]:
     """Return the relics with counters in this fight, each with its highest displayed number."""
     found = {PEN_NIB: MAX_PEN_NIB} if rules.record.change[at.CHANGE["pen_nib"]] else {}
     for name, relic in zip(rules.setup.relics, rules.relics, strict=True):
-        if name in rules.counted and (relic.once or relic.every > 1 or relic.lifts):
+        if name in rules.triggered_relics and (relic.once or relic.every > 1 or relic.lifts):
             found[name] = relic.lifts or (1 if relic.once else relic.every - 1)
     return found
 
@@ -94,8 +94,8 @@ def check_state(state: FightState, rules: FightRules) -> None:
 
 def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
     """Raise UsageError for an enemy that cannot be in this fight."""
-    if enemy.name not in rules.rows[1:]:
-        raise UsageError(f"{where}.name is {enemy.name}. Allowed: {', '.join(rules.rows[1:])}.")
+    if enemy.name not in rules.enemy_names[1:]:
+        raise UsageError(f"{where}.name is {enemy.name}. Allowed: {', '.join(rules.enemy_names[1:])}.")
     if not 1 <= enemy.hp <= enemy.max_hp:
         raise UsageError(f"{where}.hp is {enemy.hp}. Allowed: 1 to {enemy.max_hp}, its max_hp.")
     runs = runs_of(enemy.name, rules)
@@ -118,7 +118,7 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
 def runs_of(name: str, rules: FightRules) -> dict[str, list[int]]:
     """Return the moves of an enemy of the fight, each with the runs that it may have."""
     runs: dict[str, list[int]] = {}
-    for move, run in rules.chains[rules.rows.index(name)]:
+    for move, run in rules.chains[rules.enemy_names.index(name)]:
         runs.setdefault(move, []).append(run)
     return {move: sorted(found) for move, found in runs.items()}
 
@@ -134,7 +134,7 @@ def state_of(fight: Fight, game: SpireFight) -> State:
     check_state(state, rules)
     record = cast(at.FightRecord, np.zeros(1, at.FIGHT)[0])
     record.hp[0], record.max_hp[0] = rules.hp, rules.max_hp
-    record.block[0], record.energy, record.ours = state.block, state.energy, 1
+    record.block[0], record.energy, record.is_player_turn = state.block, state.energy, 1
     record.turn = min(state.turn, int(rules.record.last_turn) + 1)
     for name, amount in state.statuses.items():
         _put_status(record, 0, name, amount)
@@ -150,7 +150,7 @@ def state_of(fight: Fight, game: SpireFight) -> State:
 
 
 def _put_status(record: at.FightRecord, who: int, name: str, amount: int) -> None:
-    place = at.AT[name]
+    place = at.STATUS_INDEX[name]
     if place < at.N_SHARED:
         record.status[who, place] = amount
     else:
@@ -182,12 +182,12 @@ def _put_belt(record: at.FightRecord, state: FightState, rules: FightRules) -> N
         left[name] -= 1
     record.used = len(rules.potions) - int(record.potions.sum())
     counters = rules.setup.counters
-    record.counters[: len(rules.counted)] = rules.counts(counters)
+    record.counters[: len(rules.triggered_relics)] = rules.counts(counters)
     record.pen_nib = counters.get(PEN_NIB, 0)
 
 
 def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: FightRules) -> None:
-    row = rules.rows.index(enemy.name)
+    row = rules.enemy_names.index(enemy.name)
     record.row[place], record.hp[place], record.max_hp[place] = row, enemy.hp, enemy.max_hp
     record.block[place] = enemy.block
     run = runs_of(enemy.name, rules)[enemy.intent][0] if enemy.run is None else enemy.run
@@ -206,7 +206,7 @@ def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
     record, rules = game.view(state), game.rules
     if record.over or record.choosing:
         raise UsageError(f"the fight {'is over' if record.over else 'waits for a choice'}; only turns can be written.")
-    counters = {name: int(record.counters[place]) for place, name in enumerate(rules.counted)} | {
+    counters = {name: int(record.counters[place]) for place, name in enumerate(rules.triggered_relics)} | {
         PEN_NIB: int(record.pen_nib)
     }
     setup = replace(
@@ -273,7 +273,7 @@ def _enemy(record: at.FightRecord, place: int, rules: FightRules) -> EnemyState:
     chain: Mapping[tuple[str, int], int] = rules.chains[row]
     move, run = next(intent for intent, number in chain.items() if number == record.intent[place])
     return EnemyState(
-        name=rules.rows[row],
+        name=rules.enemy_names[row],
         hp=int(record.hp[place]),
         max_hp=int(record.max_hp[place]),
         intent=move,
@@ -335,7 +335,7 @@ def statuses_of(fight: at.FightRecord, who: int) -> list[tuple[str, int]]:
 
 def enemy_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
     """Write an enemy in a line: its place, HP, block, what it intends and its statuses."""
-    parts = [f"{enemy}  {game.rules.rows[fight.row[enemy]]} {fight.hp[enemy]} HP"]
+    parts = [f"{enemy}  {game.rules.enemy_names[fight.row[enemy]]} {fight.hp[enemy]} HP"]
     parts += [f"block {fight.block[enemy]}"] if fight.block[enemy] else []
     parts.append(f"intends {intent_to_text(game, fight, enemy)}")
     return ", ".join(parts + [f"{name} {n}" for name, n in statuses_of(fight, enemy)])
@@ -350,8 +350,8 @@ def intent_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
 def intent_of(game: SpireFight, fight: at.FightRecord, enemy: int) -> tuple[str, str]:
     """Return the name of an enemy's next move and its damage as of now: "Divider" and "7 x 6"; "" for no damage."""
     rules, intent = game.record, int(fight.intent[enemy])
-    first, damage = int(rules.intent_line[intent]), []
-    for line in rules.lines[first : first + int(rules.intent_lines[intent])]:
+    first, damage = int(rules.intent_effect[intent]), []
+    for line in rules.effects[first : first + int(rules.intent_n_effects[intent])]:
         base = {OP_HIT: line[at.N], OP_BITE: fight.status[enemy, at.BITE], OP_DIVIDE: fight.status[enemy, at.DIVIDER]}
         if line[at.OP] in base:
             n = attack_damage(rules, fight, enemy, 0, int(base[line[at.OP]]), 1)
@@ -377,7 +377,7 @@ def move_to_text(game: SpireFight, state: State, move: int) -> str:
     if not enemy:
         return name
     several = sum(hp > 0 for hp in fight.hp[1:]) > 1
-    return f"{name} at {f'{enemy} ' if several else ''}{game.rules.rows[fight.row[enemy]]}"
+    return f"{name} at {f'{enemy} ' if several else ''}{game.rules.enemy_names[fight.row[enemy]]}"
 
 
 def plan_to_text(game: SpireFight, state: State, plan: Sequence[int]) -> str:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from evodom.errors import EvodomError, UsageError
 from evodom.jit.kernel import Words
 from evodom.search.compiled import run_in_threads
-from evodom.spire.engine.game import SpireFight, State, check_room
+from evodom.spire.engine.game import SpireFight, State, check_overflow
 from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, PLAYING, WON, Dice, FightRecord
 from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
 from evodom.spire.fights.fight import Fight, Payoff
@@ -165,7 +165,7 @@ def _play_position(tree: FightTree, position: Words, seeds: Seeds, simulations: 
         n_moves = tree.run(position, simulations, PLAY)
     else:
         n_moves = _play_move_by_move(tree, position, simulations)
-    check_room(fight)
+    check_overflow(fight)
     assert tree.game is not None
     return int(hp_left(tree.game.record, fight)), int(fight.over), n_moves, int(fight.used), int(fight.gained)
 

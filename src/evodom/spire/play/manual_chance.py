@@ -13,7 +13,7 @@ import numpy as np
 
 from evodom.errors import EvodomError, UsageError, short
 from evodom.spire.engine import chance
-from evodom.spire.engine.game import Open, SpireFight, State
+from evodom.spire.engine.game import PendingChance, SpireFight, State
 from evodom.spire.engine.layout import N_FIGHTERS, FightRecord
 from evodom.spire.fights.names import cards_from_text, letters
 from evodom.spire.rows.statuses import STATUSES
@@ -21,7 +21,7 @@ from evodom.spire.rows.statuses import STATUSES
 Ask = Callable[[str], str]
 """Function that shows a question to a person and returns the answer."""
 
-LISTED = 12
+LIST = 12
 """Maximum number of listed answers. Of more (which are numbers) the first and last are shown."""
 
 _OF_CARDS = {chance.TOP_CARD: "The top card", chance.EXHAUSTED: "Exhausted", chance.UPGRADED: "Upgraded"}
@@ -35,61 +35,64 @@ class ManualChance:
 
     def outcome(self, state: State, move: int) -> State:
         """Return the state after a move."""
-        return self._steered(self._game.view(state), lambda decide: self._game.steer(state, move, decide))
+        return self._steered(self._game.view(state), lambda decide: self._game.resolve_chance(state, move, decide))
 
     def start(self) -> State:
         """Return the initial state."""
         rules = self._game.rules
         names = {
-            ", ".join(rules.rows[row] for row in group if row): number for number, group in enumerate(rules.groups)
+            ", ".join(rules.enemy_names[row] for row in group if row): number
+            for number, group in enumerate(rules.groups)
         }
         weights = rules.group_weights
         group = self._one("You meet", names, weights) if len(names) > 1 else 0
-        return self._steered(None, lambda decide: self._game.steer_start(group, decide))
+        return self._steered(None, lambda decide: self._game.resolve_start_chance(group, decide))
 
-    def _steered(self, before: FightRecord | None, steer: Callable[[_Answers], State]) -> State:
+    def _steered(self, before: FightRecord | None, resolve_chance: Callable[[_Answers], State]) -> State:
         """Ask until the answers are consistent. Drawn cards that are impossible are asked for again."""
         kept: list[int] = []
         why = ""
         while True:
             answers = _Answers(self, before, kept, why)
             try:
-                state = steer(answers)
+                state = resolve_chance(answers)
                 answers.end_draws()
             except _CannotBe as error:
                 kept, why = answers.given[: answers.draws_at], f"{error} "
             else:
                 return state
 
-    def question(self, open_: Open, state: FightRecord, before: FightRecord | None) -> int:
+    def question(self, pending: PendingChance, state: FightRecord, before: FightRecord | None) -> int:
         """Ask for the result of a chance event by name. Return its place."""
         rules, record = self._game.rules, self._game.record
-        enemy = open_.about % N_FIGHTERS
-        number = open_.about // N_FIGHTERS
-        if open_.what in _OF_CARDS:
-            return self._one(_OF_CARDS[open_.what], self._kinds(open_), open_.weights)
-        if open_.what == chance.RANDOM_ENEMY:
-            alive = {f"{place} {self._enemy(place, state, before)}": place for place in open_.places}
-            return self._one("Random enemy", alive, open_.weights)
-        if open_.what == chance.SPOON:
-            return self._one("Strange Spoon", {"exhausted": 0, "discarded": 1}, open_.weights)
+        enemy = pending.subject % N_FIGHTERS
+        number = pending.subject // N_FIGHTERS
+        if pending.event in _OF_CARDS:
+            return self._one(_OF_CARDS[pending.event], self._kinds(pending), pending.weights)
+        if pending.event == chance.RANDOM_ENEMY:
+            alive = {f"{place} {self._enemy(place, state, before)}": place for place in pending.possible}
+            return self._one("Random enemy", alive, pending.weights)
+        if pending.event == chance.SPOON:
+            return self._one("Strange Spoon", {"exhausted": 0, "discarded": 1}, pending.weights)
         label = f"{enemy} {self._enemy(enemy, state, before)}"
-        if open_.what == chance.INTENT:
+        if pending.event == chance.INTENT:
             following = record.following[number]
-            names = {rules.intents[following[place]].strip(): place for place in open_.places}
-            return self._one(f"{label} intends", names, open_.weights) if len(names) > 1 else self.by_chance(open_)
+            names = {rules.intents[following[place]].strip(): place for place in pending.possible}
+            return self._one(f"{label} intends", names, pending.weights) if len(names) > 1 else self.by_chance(pending)
         row = state.row[enemy]
         what, least = "HP", int(record.enemy_hp[row, 0])
-        if open_.what == chance.ROLLED_STATUS:
+        if pending.event == chance.ROLLED_STATUS:
             status, least, _ = record.rolled[row, number]
             what = tuple(STATUSES)[status]
         else:
-            assert open_.what == chance.ROLLED_HP
-        return self._one(f"{what} of {label}", {str(least + place): place for place in open_.places}, open_.weights)
+            assert pending.event == chance.ROLLED_HP
+        return self._one(
+            f"{what} of {label}", {str(least + place): place for place in pending.possible}, pending.weights
+        )
 
-    def by_chance(self, open_: Open) -> int:
+    def by_chance(self, pending: PendingChance) -> int:
         """Return a random place."""
-        return self._drawn(open_.weights)
+        return self._drawn(pending.weights)
 
     def cards(self, n: int, why: str) -> Counter[int] | None:
         """Ask which cards were drawn. Return their counts by kind; None for a random draw."""
@@ -107,19 +110,19 @@ class ManualChance:
         """Return the name of a card."""
         return self._game.rules.kinds[kind].name
 
-    def _kinds(self, open_: Open) -> dict[str, int]:
-        return {self.name(kind): kind for kind in open_.places}
+    def _kinds(self, pending: PendingChance) -> dict[str, int]:
+        return {self.name(kind): kind for kind in pending.possible}
 
     def _enemy(self, enemy: int, state: FightRecord, before: FightRecord | None) -> str:
         """Return the name of an enemy before the move, or of the enemy that has entered."""
         row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else state.row[enemy]
-        name: str = self._game.rules.rows[row]
+        name: str = self._game.rules.enemy_names[row]
         return name
 
     def _one(self, question: str, names: Mapping[str, int], weights: Sequence[int]) -> int:
         """Ask for one of `names` until the answer matches exactly one. Return its place."""
         told = list(names)
-        listed = ", ".join(told) if len(told) <= LISTED else f"{told[0]} to {told[-1]}"
+        listed = ", ".join(told) if len(told) <= LIST else f"{told[0]} to {told[-1]}"
         why = ""
         while True:
             text = self._ask(f"{why}{question} ({listed})")
@@ -162,8 +165,8 @@ class _Answers:
         self._named: Counter[int] | None = None
         self._drawing = False
 
-    def __call__(self, state: State, open_: list[Open]) -> int:
-        place = self._place(state, open_)
+    def __call__(self, state: State, pending: list[PendingChance]) -> int:
+        place = self._place(state, pending)
         self.given.append(place)
         return place
 
@@ -173,33 +176,33 @@ class _Answers:
             raise _CannotBe(f"{self._left()} cannot be among them.")
         self._named, self._drawing = None, False
 
-    def _place(self, state: State, open_: list[Open]) -> int:
+    def _place(self, state: State, pending: list[PendingChance]) -> int:
         if len(self.given) < len(self._kept):
             return self._kept[len(self.given)]
-        first = open_[0]
-        if first.what == chance.DRAWN_CARD:
-            return self._card(open_)
+        first = pending[0]
+        if first.event == chance.DRAWN_CARD:
+            return self._card(pending)
         self.end_draws()
-        if len(first.places) == 1:
-            return first.places[0]
-        if first.what == chance.PLACE:  # not visible to the player
+        if len(first.possible) == 1:
+            return first.possible[0]
+        if first.event == chance.PLACE:  # not visible to the player
             return self._shown.by_chance(first)
         return self._shown.question(first, self._shown._game.view(state), self._before)
 
-    def _card(self, open_: list[Open]) -> int:
+    def _card(self, pending: list[PendingChance]) -> int:
         """Return the next drawn card, one of the named cards."""
-        first = open_[0]
+        first = pending[0]
         if not self._drawing:
-            row = list(takewhile(lambda one: one.what == chance.DRAWN_CARD, open_))
-            if all(len(one.places) == 1 for one in row):
-                return first.places[0]
+            row = list(takewhile(lambda one: one.event == chance.DRAWN_CARD, pending))
+            if all(len(one.possible) == 1 for one in row):
+                return first.possible[0]
             self._drawing, self.draws_at = True, len(self.given)
             if sum(first.weights) != len(row):  # otherwise the whole pile is drawn
                 self._named = self._shown.cards(len(row), self._why)
                 self._why = ""
         if self._named is None:
             return self._shown.by_chance(first)
-        fits = [kind for kind in first.places if self._named[kind] > 0]
+        fits = [kind for kind in first.possible if self._named[kind] > 0]
         if not fits:
             missing = f"{self._left()} cannot be among them." if self._named else "More were drawn."
             raise _CannotBe(missing)

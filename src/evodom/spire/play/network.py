@@ -50,7 +50,8 @@ _DAMAGE_SCALE = 1 / 20
 _CATEGORIES = ("row", "intent", "types", "choosing", "choose_pile", "choose_from", "top")
 """Fields whose numbers are categories."""
 
-_UNTOLD = frozenset(("over", "ours", "theirs", "fresh", "queue", "n_queue", "waiting", "n_waiting", "spilled"))
+_UNTOLD = frozenset(("over", "is_player_turn", "is_enemy_turn", "new_statuses", "n_overflows"))
+_UNTOLD |= {"queue", "n_queue", "autoplays", "n_autoplays"}
 """Fields that are redundant at a decision."""
 
 _END_CHANCE = 0.15
@@ -159,7 +160,7 @@ def _places(game: SpireFight, field: str, shape: tuple[int, ...]) -> Iterator[st
     known: dict[str, Sequence[str]] = {
         "powers": _NAMES[N_SHARED:],
         "buried": kinds,
-        "counters": [f"{name} {place}" for place, name in enumerate(rules.counted)],
+        "counters": [f"{name} {place}" for place, name in enumerate(rules.triggered_relics)],
         "potions": [f"{name} {place}" for place, name in enumerate(rules.potions)],
     }
     if field == "status":
@@ -183,12 +184,12 @@ def _values(game: SpireFight, field: str) -> list[str]:
     """Return the names of a category's values, by value."""
     rules = game.rules
     if field == "row":
-        return list(rules.rows)
+        return list(rules.enemy_names)
     if field == "intent":
         names = [f"opening {place}" for place in range(len(rules.intents))]
         for row, chain in rules.chains.items():
             for (move, run), place in chain.items():
-                names[place] = f"{rules.rows[row]} {move} {run}"
+                names[place] = f"{rules.enemy_names[row]} {move} {run}"
         return names
     if field in ("choose_from", "top"):
         return [card.name for card in rules.kinds]

@@ -90,10 +90,10 @@ def set_playout_policy(policy: PlayoutPolicy, game: SpireFight) -> None:
     policy.attacks[1, : len(attacks)] = attacks
     rules = game.record
     for intent in range(len(game.rules.intents)):
-        first = int(rules.intent_line[intent])
-        for line in range(first, min(first + int(rules.intent_lines[intent]), at.N_LINES)):
-            if rules.lines[line, at.OP] in (OP_HIT, OP_BITE, OP_DIVIDE):
-                policy.hits[intent] = rules.lines[line, at.N], rules.lines[line, at.TIMES]
+        first = int(rules.intent_effect[intent])
+        for line in range(first, min(first + int(rules.intent_n_effects[intent]), at.N_EFFECTS)):
+            if rules.effects[line, at.OP] in (OP_HIT, OP_BITE, OP_DIVIDE):
+                policy.hits[intent] = rules.effects[line, at.N], rules.effects[line, at.TIMES]
 
 
 def _damage(card: SpireCard) -> tuple[int, int]:

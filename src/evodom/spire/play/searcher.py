@@ -174,7 +174,7 @@ def words_of(state: State) -> Words:
 def only_loses_hp(game: SpireFight) -> bool:
     """Return True if HP are never gained or restored, so that any win without loss is optimal."""
     rules, change = game.rules, game.record.change
-    return not (rules.heals or rules.feed or any(rules.juice) or change[CHANGE["last_heal_low"]])
+    return not (rules.can_heal or rules.feed_max_hp or any(rules.potion_max_hp) or change[CHANGE["last_heal_low"]])
 
 
 def compile_search() -> None:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import UsageError
-from evodom.spire.engine.game import Carried, SpireFight
+from evodom.spire.engine.game import CarriedState, SpireFight
 from evodom.spire.engine.rules import MARKS
 from evodom.spire.fights.fight import LAMENT, LAMENT_FIGHTS, Fight
 from evodom.spire.map.act import ActMap, Node, Room
@@ -133,7 +133,7 @@ class _Run:
     """State of one run. `monsters` and `elites` count rooms entered. `death` is the place of death, or None."""
 
     number: int
-    carried: Carried
+    carried: CarriedState
     monsters: int = 0
     elites: int = 0
     rested: bool = False
@@ -223,7 +223,7 @@ class RouteSimulation:
         self._seed, self._n_threads = seed, n_threads
         self._changes, self._chances = changes or {}, chances
         hp, max_hp, _ = fight.setup.player()
-        carried = Carried(hp, max_hp, counters=fight.setup.counters)
+        carried = CarriedState(hp, max_hp, counters=fight.setup.counters)
         memory = chances.initial_memory if chances else None
         self._runs: dict[Path, list[_Run]] = {(): [_Run(n, carried, memory=memory) for n in range(n_runs)]}
         self._games: dict[Any, SpireFight] = {}

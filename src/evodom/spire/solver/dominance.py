@@ -49,7 +49,7 @@ from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
 from evodom.spire.engine.rules import MARKS
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
-from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, WORKSPACE, Records, Workspace
+from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, SOLVER_WORKSPACE, Records, SolverWorkspace
 
 _ZERO_FIELDS = (
     "exhausts",
@@ -72,18 +72,18 @@ def reads_hp(game: SpireFight) -> bool:
     """Return whether a rule of the fight reads the player's HP or restores them during the fight."""
     rules, change = game.rules, game.record.change
     return bool(
-        rules.heals
-        or rules.feed
-        or any(rules.juice)
+        rules.can_heal
+        or rules.feed_max_hp
+        or any(rules.potion_max_hp)
         or change[at.CHANGE["skull"]]
         or change[at.CHANGE["tail"]]
-        or (game.record.lines[:, at.OP] == e.OP_ACTIVATE).any()
+        or (game.record.effects[:, at.OP] == e.OP_ACTIVATE).any()
     )
 
 
-def new_workspace(game: SpireFight, *, hp_independent: bool) -> Workspace:
+def new_workspace(game: SpireFight, *, hp_independent: bool) -> SolverWorkspace:
     """Return a workspace with the properties of a fight."""
-    workspace: Any = np.zeros(1, WORKSPACE)[0]
+    workspace: Any = np.zeros(1, SOLVER_WORKSPACE)[0]
     rules = game.rules
     workspace.hp_independent = hp_independent
     workspace.enemy_hp_monotone = hp_independent and _is_enemy_hp_monotone(game)
@@ -92,7 +92,7 @@ def new_workspace(game: SpireFight, *, hp_independent: bool) -> Workspace:
     workspace.burning_mark = MARKS.index(rules.setup.burning)
     for n in range(MAX_PILE + 1):
         workspace.binomial[n] = [comb(n, k) for k in range(MAX_DRAWN + 1)]
-    return cast(Workspace, workspace)
+    return cast(SolverWorkspace, workspace)
 
 
 def _is_enemy_hp_monotone(game: SpireFight) -> bool:
@@ -104,7 +104,7 @@ def _is_enemy_hp_monotone(game: SpireFight) -> bool:
     """
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
-    changes = {enemy_row(name, MAX_ASCENSION).interrupted for name in rules.rows[1:]} & {SPLIT, DEFENSIVE}
+    changes = {enemy_row(name, MAX_ASCENSION).interrupted for name in rules.enemy_names[1:]} & {SPLIT, DEFENSIVE}
     return alone and not changes and not record.change[at.CHANGE["last_heal_low"]]
 
 
@@ -133,8 +133,8 @@ def _is_plain_card(record: CompiledRules, kind: int) -> bool:
         return True
     if record.cost[kind] < 0 or record.ethereal[kind] or record.type[kind] not in (at.ATTACK, at.SKILL):
         return False
-    first, n = record.first_line[kind], record.n_lines[kind]
-    return all(_is_plain_line(line) for line in record.lines[first : first + n])
+    first, n = record.first_effect[kind], record.n_effects[kind]
+    return all(_is_plain_line(line) for line in record.effects[first : first + n])
 
 
 def _is_plain_line(line: Numbers) -> bool:
@@ -142,7 +142,7 @@ def _is_plain_line(line: Numbers) -> bool:
     if line[at.OP] == e.OP_HIT:
         return bool(line[at.TO] == e.TARGET and line[at.N] >= 2)
     if line[at.OP] == e.OP_GIVE:
-        return bool(line[at.TO] == e.TARGET and line[at.X] in (at.VULNERABLE, at.WEAK) and line[at.N] > 0)
+        return bool(line[at.TO] == e.TARGET and line[at.ITEM] in (at.VULNERABLE, at.WEAK) and line[at.N] > 0)
     return bool(line[at.OP] == e.OP_BLOCK and line[at.N] >= 0)
 
 
@@ -164,11 +164,11 @@ def _is_plain_enemy(record: CompiledRules, row: int) -> bool:
 
 def _is_plain_move(record: CompiledRules, intent: int) -> bool:
     """Return whether a move of an enemy is plain."""
-    first, n = record.intent_line[intent], record.intent_lines[intent]
-    for line in record.lines[first : first + n]:
+    first, n = record.intent_effect[intent], record.intent_n_effects[intent]
+    for line in record.effects[first : first + n]:
         gives = line[at.OP] == e.OP_GIVE and line[at.N] > 0
-        stronger = gives and line[at.TO] == e.SELF and line[at.X] == at.STRENGTH
-        weaker = gives and line[at.TO] != e.SELF and line[at.X] in (at.WEAK, at.FRAIL)
+        stronger = gives and line[at.TO] == e.SELF and line[at.ITEM] == at.STRENGTH
+        weaker = gives and line[at.TO] != e.SELF and line[at.ITEM] in (at.WEAK, at.FRAIL)
         if not (line[at.OP] in (e.OP_HIT, e.OP_BITE) or stronger or weaker):
             return False
     return True
@@ -242,7 +242,7 @@ def _compare(fight: FightRecord, one: int, other: int) -> Any:
     if difference == 0:
         difference = fight.block[one] - fight.block[other]
     if difference == 0:
-        difference = fight.fresh[one] - fight.fresh[other]
+        difference = fight.new_statuses[one] - fight.new_statuses[other]
     for status in range(at.N_SHARED):
         if difference == 0:
             difference = fight.status[one, status] - fight.status[other, status]
@@ -252,7 +252,7 @@ def _compare(fight: FightRecord, one: int, other: int) -> Any:
 @kernel
 def _swap(fight: FightRecord, one: int, other: int) -> None:
     """Exchange the places of two enemies."""
-    for column in (fight.hp, fight.max_hp, fight.block, fight.row, fight.intent, fight.fresh):
+    for column in (fight.hp, fight.max_hp, fight.block, fight.row, fight.intent, fight.new_statuses):
         kept = column[one]
         column[one] = column[other]
         column[other] = kept

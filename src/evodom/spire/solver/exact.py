@@ -20,7 +20,7 @@ from math import lcm
 import numpy as np
 import numpy.typing as npt
 
-from evodom.spire.solver.graph import DEATH, Graph, Workspace
+from evodom.spire.solver.graph import DEATH, Graph, SolverWorkspace
 from evodom.spire.solver.values import MIN_VALUE, TIE_TOLERANCE
 
 MAX_EDGES = 4_000_000
@@ -49,7 +49,7 @@ class ExactGraph:
     def __init__(
         self,
         graph: Graph,
-        workspace: Workspace,
+        workspace: SolverWorkspace,
         payoffs: npt.NDArray[np.float64],
         potion_price: float,
         n_ordered: int,

@@ -11,15 +11,15 @@ import numpy as np
 from evodom.jit.kernel import copy_words, kernel
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
-from evodom.spire.engine.moves import END, go_on, legal, play, start_fight
-from evodom.spire.engine.piles import draw, drop_first, push_front, put, take, trigger
+from evodom.spire.engine.moves import END, legal, play, resume, start_fight
+from evodom.spire.engine.piles import draw, pop_effect, push_front, put, take, trigger
 from evodom.spire.engine.resolve import awaits_draw
 from evodom.spire.rows.cards import HAND_LIMIT
 from evodom.spire.rows.effects import OP_DRAW, SELF
 from evodom.spire.rows.relics import AT_SHUFFLE
 from evodom.spire.solver import graph as g
 from evodom.spire.solver.dominance import canonicalise_enemies, is_dominated_end
-from evodom.spire.solver.graph import Buffers, OutcomeRecord, StartArrays, Workspace
+from evodom.spire.solver.graph import Buffers, OutcomeRecord, SolverWorkspace, StartArrays
 from evodom.spire.solver.table import set_key
 
 PLACEHOLDER_MAX_HP = 999
@@ -32,7 +32,7 @@ _COST_FACTOR = np.uint64(0x9FB21C651E98DF25)
 
 
 @kernel
-def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, workspace: Workspace) -> None:
+def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, workspace: SolverWorkspace) -> None:
     """Canonicalise a position: reset fields that no later rule reads, so that equivalent positions have equal bytes.
 
     Move the HP lost and the potions used to `outcome`, and set its kind.
@@ -63,32 +63,37 @@ def canonicalise(rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecor
 def tape_probability(dice: Dice) -> Any:
     """Return the product of the probabilities of all results on the tape."""
     probability = 1.0
-    for place in range(dice.n):
-        probability *= dice.weights[place, dice.choice[place]] / dice.total[place]
+    for place in range(dice.length):
+        probability *= dice.weights[place, dice.results[place]] / dice.totals[place]
     return probability
 
 
 @kernel
 def advance_tape(dice: Dice) -> Any:
     """Advance the tape to the next sequence of results, last place first. Return False after the last sequence."""
-    while dice.n > 0:
-        place = dice.n - 1
-        for choice in range(dice.choice[place] + 1, dice.weights.shape[1]):
+    while dice.length > 0:
+        place = dice.length - 1
+        for choice in range(dice.results[place] + 1, dice.weights.shape[1]):
             if dice.weights[place, choice] > 0:
-                dice.choice[place] = choice
+                dice.results[place] = choice
                 return True
-        dice.n = place
+        dice.length = place
     return False
 
 
 @kernel
 def _finish_outcome(
-    rules: CompiledRules, fight: FightRecord, outcome: OutcomeRecord, workspace: Workspace, dice: Dice, factor: float
+    rules: CompiledRules,
+    fight: FightRecord,
+    outcome: OutcomeRecord,
+    workspace: SolverWorkspace,
+    dice: Dice,
+    factor: float,
 ) -> Any:
     """Canonicalise a new position and store its probability: that of the tape times `factor`. Return a return code."""
-    if dice.at > at.N_DICE:
+    if dice.position > at.N_DICE:
         return g.TAPE_OVERFLOW
-    if fight.spilled:
+    if fight.n_overflows:
         return g.FIGHT_OVERFLOW
     canonicalise(rules, fight, outcome, workspace)
     outcome.probability = factor * tape_probability(dice)
@@ -100,7 +105,7 @@ def _finish_outcome(
 
 
 @kernel
-def expand_start(rules: CompiledRules, n: int, buffers: Buffers, start: StartArrays, workspace: Workspace) -> Any:
+def expand_start(rules: CompiledRules, n: int, buffers: Buffers, start: StartArrays, workspace: SolverWorkspace) -> Any:
     """Add up to `n` more initial states as outcomes. Place 0 of the buffers has the fight before its start."""
     words, states, outcomes, tape = buffers.words, buffers.states, buffers.outcomes, start.tape
     for _ in range(n):
@@ -108,7 +113,7 @@ def expand_start(rules: CompiledRules, n: int, buffers: Buffers, start: StartArr
         if here == len(outcomes):
             return g.OUTCOMES_FULL
         copy_words(words, here, words, 0)
-        tape.at = 0
+        tape.position = 0
         start_fight(rules, states[here], start.enemy_rows, start.known_hp, workspace.burning_mark, tape)
         if workspace.hp_independent:
             states[here].hp[at.PLAYER] = g.PLACEHOLDER_HP
@@ -126,7 +131,7 @@ def expand_start(rules: CompiledRules, n: int, buffers: Buffers, start: StartArr
 
 
 @kernel
-def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: Workspace, dice: Dice) -> Any:
+def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: SolverWorkspace, dice: Dice) -> Any:
     """Add all results of the pending draw of the position at `place` as outcomes.
 
     Several cards are drawn together: their counts have a multivariate hypergeometric distribution. If the order of the
@@ -155,15 +160,15 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: W
         n_ways = 1.0
         for kind in range(n_kinds):
             n_ways *= workspace.binomial[workspace.pile[kind], workspace.drawn[kind]]
-        dice.n = 0
+        dice.length = 0
         while True:
             if workspace.n_outcomes == len(outcomes):
                 return g.OUTCOMES_FULL
             here = workspace.n_outcomes
             copy_words(words, here, words, place)
-            dice.at = 0
+            dice.position = 0
             _deal(rules, states[here], workspace, shuffled)
-            go_on(rules, states[here], dice)
+            resume(rules, states[here], dice)
             code = _finish_outcome(rules, states[here], outcomes[here], workspace, dice, n_ways / n_combinations)
             if code != g.DONE:
                 return code
@@ -175,9 +180,9 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: W
 
 
 @kernel
-def _deal(rules: CompiledRules, fight: FightRecord, workspace: Workspace, shuffled: bool) -> None:
+def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace, shuffled: bool) -> None:
     """Move the cards `workspace.drawn` into the hand. With `shuffled`, first take the whole draw pile and shuffle."""
-    drop_first(fight)
+    pop_effect(fight)
     energy = fight.energy
     if shuffled:
         for kind in range(rules.n_kinds):
@@ -199,22 +204,24 @@ def _deal(rules: CompiledRules, fight: FightRecord, workspace: Workspace, shuffl
 
 
 @kernel
-def _draw_one(rules: CompiledRules, place: int, n: int, buffers: Buffers, workspace: Workspace, dice: Dice) -> Any:
+def _draw_one(
+    rules: CompiledRules, place: int, n: int, buffers: Buffers, workspace: SolverWorkspace, dice: Dice
+) -> Any:
     """Add all results of drawing one card of a pending draw of `n` cards. The rest of the draw stays in the queue."""
     words, states, outcomes = buffers.words, buffers.states, buffers.outcomes
-    dice.n = 0
+    dice.length = 0
     while True:
         if workspace.n_outcomes == len(outcomes):
             return g.OUTCOMES_FULL
         here = workspace.n_outcomes
         fight = states[here]
         copy_words(words, here, words, place)
-        dice.at = 0
-        drop_first(fight)
+        dice.position = 0
+        pop_effect(fight)
         if n > 1:
             push_front(fight, OP_DRAW, n - 1, 1, SELF, 0, 0, 0)
         draw(rules, fight, dice, 1)
-        go_on(rules, fight, dice)
+        resume(rules, fight, dice)
         code = _finish_outcome(rules, fight, outcomes[here], workspace, dice, 1.0)
         if code != g.DONE:
             return code
@@ -224,7 +231,7 @@ def _draw_one(rules: CompiledRules, place: int, n: int, buffers: Buffers, worksp
 
 
 @kernel
-def first_combination(workspace: Workspace, n_kinds: int, n: int) -> None:
+def first_combination(workspace: SolverWorkspace, n_kinds: int, n: int) -> None:
     """Write the first combination of `n` cards of `workspace.pile` to `workspace.drawn`: as many as possible of the
     first kinds.
     """
@@ -234,7 +241,7 @@ def first_combination(workspace: Workspace, n_kinds: int, n: int) -> None:
 
 
 @kernel
-def next_combination(workspace: Workspace, n_kinds: int) -> Any:
+def next_combination(workspace: SolverWorkspace, n_kinds: int) -> Any:
     """Advance `workspace.drawn` to the next combination of equally many cards. Return False after the last."""
     n_pile, n_drawn = 0, 0
     for kind in range(n_kinds - 1, -1, -1):
@@ -255,18 +262,18 @@ def next_combination(workspace: Workspace, n_kinds: int) -> Any:
 
 @kernel
 def expand_move(
-    rules: CompiledRules, move: int, before: int, buffers: Buffers, workspace: Workspace, dice: Dice
+    rules: CompiledRules, move: int, before: int, buffers: Buffers, workspace: SolverWorkspace, dice: Dice
 ) -> Any:
     """Add all outcomes of a move in position number `before` of the turn."""
     words, states, outcomes = buffers.words, buffers.states, buffers.outcomes
     position_words, positions = buffers.position_words, buffers.positions
-    dice.n = 0
+    dice.length = 0
     while True:
         here = workspace.n_outcomes
         if here == len(outcomes):
             return g.OUTCOMES_FULL
         copy_words(words, here, position_words, before)
-        dice.at = 0
+        dice.position = 0
         play(rules, states[here], move, dice)
         code = _finish_outcome(rules, states[here], outcomes[here], workspace, dice, 1.0)
         if code != g.DONE:
@@ -279,7 +286,7 @@ def expand_move(
 
 
 @kernel
-def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers, workspace: Workspace) -> None:
+def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers, workspace: SolverWorkspace) -> None:
     """Begin the expansion of a turn: make the outcome at `place` its first position."""
     positions = buffers.positions
     copy_words(buffers.position_words, 0, buffers.words, place)
@@ -288,7 +295,7 @@ def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers, wo
 
 
 @kernel
-def expand_turn(rules: CompiledRules, buffers: Buffers, workspace: Workspace, dice: Dice) -> Any:
+def expand_turn(rules: CompiledRules, buffers: Buffers, workspace: SolverWorkspace, dice: Dice) -> Any:
     """Add the outcomes of every plan of the turn that was entered, plan by plan.
 
     Visit the positions within the turn breadth first. In a plain fight, add the ends of the turn last, without those
@@ -318,7 +325,9 @@ def expand_turn(rules: CompiledRules, buffers: Buffers, workspace: Workspace, di
 
 
 @kernel
-def expand_turn_ends(rules: CompiledRules, n_positions: int, buffers: Buffers, workspace: Workspace, dice: Dice) -> Any:
+def expand_turn_ends(
+    rules: CompiledRules, n_positions: int, buffers: Buffers, workspace: SolverWorkspace, dice: Dice
+) -> Any:
     """Add the plans that end the turn at each position, without dominated ends."""
     for position in range(n_positions):
         if not is_dominated_end(position, n_positions, buffers.position_states):
@@ -332,7 +341,7 @@ def expand_turn_ends(rules: CompiledRules, n_positions: int, buffers: Buffers, w
 
 
 @kernel
-def _add_plan(first: int, buffers: Buffers, workspace: Workspace) -> Any:
+def _add_plan(first: int, buffers: Buffers, workspace: SolverWorkspace) -> Any:
     """Record that a plan's outcomes begin at `first`. Return False if the array is full."""
     plan_starts = buffers.plan_starts
     if workspace.n_plans == len(plan_starts):
@@ -343,13 +352,13 @@ def _add_plan(first: int, buffers: Buffers, workspace: Workspace) -> Any:
 
 
 @kernel
-def add_costs_to_key(outcome: OutcomeRecord, workspace: Workspace) -> None:
+def add_costs_to_key(outcome: OutcomeRecord, workspace: SolverWorkspace) -> None:
     """Add the HP and potions used to the key: positions reached at different costs stay distinct."""
     workspace.key[0] += np.uint64(outcome.hp_loss + 1024 * outcome.potions_used) * _COST_FACTOR
 
 
 @kernel
-def _add_position(buffers: Buffers, workspace: Workspace, n_positions: int, current: int) -> Any:
+def _add_position(buffers: Buffers, workspace: SolverWorkspace, n_positions: int, current: int) -> Any:
     """Add the last outcome as a position within the turn, if it is new. Return the new number of positions.
 
     If less HP of the enemy is never worse (`enemy_hp_monotone`), positions that differ only in the enemy's HP are

@@ -13,14 +13,14 @@ from evodom.spire.engine.layout import NONE, PLAYER, CompiledRules, Dice, FightR
 from evodom.spire.engine.moves import hp_left
 from evodom.spire.solver import graph as g
 from evodom.spire.solver.expand import add_costs_to_key, enter_turn, expand_draw, expand_move, expand_start, expand_turn
-from evodom.spire.solver.graph import Buffers, GraphArrays, Records, StartArrays, Workspace
+from evodom.spire.solver.graph import Buffers, GraphArrays, Records, SolverWorkspace, StartArrays
 from evodom.spire.solver.table import find_node, pack, set_key, unpack
 
 # Queue of chance nodes to expand: one doubly linked list for each number of HP.
 
 
 @kernel
-def relax(node: int, hp: int, chance_nodes: Records, queue_heads: Numbers, workspace: Workspace) -> None:
+def relax(node: int, hp: int, chance_nodes: Records, queue_heads: Numbers, workspace: SolverWorkspace) -> None:
     """Raise a node's HP to `hp` and move it to the queue of these HP, unless it already has as many."""
     if chance_nodes[node].hp < hp:
         if chance_nodes[node].hp > 0:
@@ -30,7 +30,7 @@ def relax(node: int, hp: int, chance_nodes: Records, queue_heads: Numbers, works
 
 
 @kernel
-def _push(node: int, chance_nodes: Records, queue_heads: Numbers, workspace: Workspace) -> None:
+def _push(node: int, chance_nodes: Records, queue_heads: Numbers, workspace: SolverWorkspace) -> None:
     """Add a node to the queue of its HP."""
     hp = chance_nodes[node].hp
     first = queue_heads[hp]
@@ -57,7 +57,7 @@ def _remove(node: int, chance_nodes: Records, queue_heads: Numbers) -> None:
 
 
 @kernel
-def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace) -> Any:
+def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Return the chance node of an outcome, new if necessary; minus the return code if an array is full."""
     words, states = buffers.words, buffers.states
     chance_nodes, chance_node_index, packed = graph.chance_nodes, graph.chance_node_index, graph.packed
@@ -87,7 +87,7 @@ def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays, 
 
 
 @kernel
-def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspace: Workspace) -> Any:
+def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Return the number of an end of the fight, at least 1; NONE if the array is full.
 
     If chance nodes represent all HP, it is `fight.over`.
@@ -110,7 +110,13 @@ def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspa
 
 @kernel
 def add_edge(
-    rules: CompiledRules, place: int, hp: int, last: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace
+    rules: CompiledRules,
+    place: int,
+    hp: int,
+    last: int,
+    buffers: Buffers,
+    graph: GraphArrays,
+    workspace: SolverWorkspace,
 ) -> Any:
     """Add the edge of an outcome. `hp` is the HP before the plan. Return a return code."""
     edges = graph.edges
@@ -136,7 +142,7 @@ def add_edge(
 
 
 @kernel
-def add_plans(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace) -> Any:
+def add_plans(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Add the edges of all expanded plans. Return a return code."""
     plan_starts = buffers.plan_starts
     for plan in range(workspace.n_plans):
@@ -149,7 +155,7 @@ def add_plans(rules: CompiledRules, hp: int, buffers: Buffers, graph: GraphArray
 
 
 @kernel
-def add_decision(first: int, graph: GraphArrays, workspace: Workspace) -> Any:
+def add_decision(first: int, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Create a decision node with the edges from `first` on. Return NONE if the array is full."""
     decisions = graph.decisions
     decision: Any = np.int64(workspace.n_decisions)
@@ -163,7 +169,13 @@ def add_decision(first: int, graph: GraphArrays, workspace: Workspace) -> Any:
 
 @kernel
 def decision_of(
-    rules: CompiledRules, place: int, hp: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice
+    rules: CompiledRules,
+    place: int,
+    hp: int,
+    buffers: Buffers,
+    graph: GraphArrays,
+    workspace: SolverWorkspace,
+    dice: Dice,
 ) -> Any:
     """Return the decision node of an outcome, new if necessary; minus the return code if an array is full.
 
@@ -202,7 +214,13 @@ def decision_of(
 
 @kernel
 def add_branches(
-    rules: CompiledRules, first: int, hp: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice
+    rules: CompiledRules,
+    first: int,
+    hp: int,
+    buffers: Buffers,
+    graph: GraphArrays,
+    workspace: SolverWorkspace,
+    dice: Dice,
 ) -> Any:
     """Create a branch for every outcome from `first` on. Return a return code."""
     outcomes, branches = buffers.outcomes, graph.branches
@@ -223,7 +241,7 @@ def add_branches(
 
 @kernel
 def expand_chance_node(
-    rules: CompiledRules, node: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice
+    rules: CompiledRules, node: int, buffers: Buffers, graph: GraphArrays, workspace: SolverWorkspace, dice: Dice
 ) -> Any:
     """Expand a chance node and relax its successors. Return a return code."""
     words, outcomes = buffers.words, buffers.outcomes
@@ -250,7 +268,7 @@ def expand_chance_node(
 
 
 @kernel
-def relax_successors(node: int, graph: GraphArrays, workspace: Workspace) -> None:
+def relax_successors(node: int, graph: GraphArrays, workspace: SolverWorkspace) -> None:
     """Relax all successors of a chance node that are reached alive."""
     chance_nodes, queue_heads = graph.chance_nodes, graph.queue_heads
     decisions, branches, edges = graph.decisions, graph.branches, graph.edges
@@ -264,7 +282,7 @@ def relax_successors(node: int, graph: GraphArrays, workspace: Workspace) -> Non
 
 @kernel
 def explore(
-    rules: CompiledRules, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice, n_moves: int
+    rules: CompiledRules, buffers: Buffers, graph: GraphArrays, workspace: SolverWorkspace, dice: Dice, n_moves: int
 ) -> Any:
     """Expand chance nodes until the queue is empty, or for about `n_moves` moves. Return a return code."""
     chance_nodes, queue_heads = graph.chance_nodes, graph.queue_heads
@@ -288,7 +306,7 @@ def explore(
 
 
 @kernel
-def add_root(first: int, hp: int, graph: GraphArrays, workspace: Workspace) -> Any:
+def add_root(first: int, hp: int, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Create a chance node with the branches from `first` on. Return NONE if the array is full."""
     chance_nodes = graph.chance_nodes
     node: Any = np.int64(workspace.n_chance_nodes)
@@ -311,7 +329,7 @@ def add_fight_root(
     start: StartArrays,
     buffers: Buffers,
     graph: GraphArrays,
-    workspace: Workspace,
+    workspace: SolverWorkspace,
     dice: Dice,
 ) -> Any:
     """Create a root whose branches are up to `n` more initial states. Return a return code.
@@ -330,7 +348,13 @@ def add_fight_root(
 
 @kernel
 def add_move_root(
-    rules: CompiledRules, move: int, hp: int, buffers: Buffers, graph: GraphArrays, workspace: Workspace, dice: Dice
+    rules: CompiledRules,
+    move: int,
+    hp: int,
+    buffers: Buffers,
+    graph: GraphArrays,
+    workspace: SolverWorkspace,
+    dice: Dice,
 ) -> Any:
     """Create a root for a move of the position at place 0 of the buffers. Return a return code."""
     plan_starts, branches = buffers.plan_starts, graph.branches

@@ -54,8 +54,8 @@ DEATH = -1
 """Target of an edge on which the player dies. The target DEATH - 1 - n is end number n of the fight."""
 
 
-class Workspace(Protocol):
-    """A record of WORKSPACE: properties of the fight, the size of the graph, and scratch space."""
+class SolverWorkspace(Protocol):
+    """A record of SOLVER_WORKSPACE: properties of the fight, the size of the graph, and scratch space."""
 
     hp_independent: int  # whether a chance node represents all HP
     enemy_hp_monotone: int  # whether less HP of the single enemy is always at least as good for the player
@@ -85,7 +85,7 @@ class Workspace(Protocol):
     binomial: Annotated[Floats, (MAX_PILE + 1, MAX_DRAWN + 1)]
 
 
-WORKSPACE = record_dtype(Workspace, "<i4")
+SOLVER_WORKSPACE = record_dtype(SolverWorkspace, "<i4")
 
 
 class OutcomeRecord(Protocol):
@@ -121,7 +121,7 @@ CHANCE_NODE = np.dtype(
 BRANCH = np.dtype((np.record, [("probability", "<f8"), ("decision", "<i4")]))
 
 
-class DecisionRecord(Protocol):
+class DecisionNodeRecord(Protocol):
     """A decision node. Its edges are contiguous, plan by plan."""
 
     key: Annotated[Words, 2]
@@ -129,7 +129,7 @@ class DecisionRecord(Protocol):
     n_edges: int
 
 
-DECISION_NODE = record_dtype(DecisionRecord, "<i4")
+DECISION_NODE = record_dtype(DecisionNodeRecord, "<i4")
 
 
 class EdgeRecord(Protocol):
@@ -225,7 +225,7 @@ class SolverArrays(NamedTuple):
     buffers: Buffers
     graph: GraphArrays
     solution: SolutionArrays
-    workspace: Workspace
+    workspace: SolverWorkspace
     dice: Dice
 
 
@@ -278,7 +278,7 @@ class Graph:
         self.peak_bytes = 0
         self.allocate_values(0)
 
-    def clear(self, workspace: Workspace) -> None:
+    def clear(self, workspace: SolverWorkspace) -> None:
         """Remove all nodes, branches and edges; keep the arrays."""
         for name in ("chance_nodes", "chance_nodes_indexed", "decisions", "decisions_indexed", "branches", "edges"):
             setattr(workspace, f"n_{name}", 0)
@@ -319,7 +319,7 @@ class Graph:
         """Return the bytes allocated for the graph and its buffers."""
         return sum(array.nbytes for array in (*self.arrays(), *self.buffers()))
 
-    def grow(self, code: int, workspace: Workspace) -> None:
+    def grow(self, code: int, workspace: SolverWorkspace) -> None:
         """Enlarge the arrays that were full according to a return code."""
         limit = self._max_chance_nodes
         if code == CHANCE_NODES_FULL and limit is not None and workspace.n_chance_nodes >= limit:

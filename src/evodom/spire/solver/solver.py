@@ -17,7 +17,7 @@ from evodom.distribution import Distribution
 from evodom.errors import EvodomError
 from evodom.search.options import ActionEstimate
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.chance import BEFORE_DRAWS
+from evodom.spire.engine.chance import LIST_BEFORE_DRAWS
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.moves import END, hp_left
 from evodom.spire.engine.rules import Setup
@@ -27,7 +27,7 @@ from evodom.spire.solver import values as v
 from evodom.spire.solver.answer import Effort, ExactFigures, Results, SolvedFight, SolverLimits
 from evodom.spire.solver.dominance import new_workspace, reads_hp
 from evodom.spire.solver.exact import ExactGraph, NoFractions
-from evodom.spire.solver.graph import FightTooLarge, Graph, SolutionArrays, SolverArrays, StartArrays, Workspace
+from evodom.spire.solver.graph import FightTooLarge, Graph, SolutionArrays, SolverArrays, SolverWorkspace, StartArrays
 
 MOVES_PER_CALL = 300_000
 """Moves played between two calls of `progress`."""
@@ -81,10 +81,10 @@ class Solver:
             game.rules.max_hp
         )
         self._graph = Graph(self._max_hp, limits.memory, limits.chance_nodes)
-        self._workspace: Workspace = new_workspace(game, hp_independent=self.hp_independent)
+        self._workspace: SolverWorkspace = new_workspace(game, hp_independent=self.hp_independent)
         self._dice: Any = np.zeros(1, at.DICE)[0]
         self._start_tape = np.zeros(1, at.DICE)
-        self._dice.listing = self._start_tape[0].listing = BEFORE_DRAWS
+        self._dice.mode = self._start_tape[0].mode = LIST_BEFORE_DRAWS
         self._enemy_rows, self._known_hp = np.zeros((2, at.MAX_ENEMIES), np.int32)
         self._payoffs = self._end_probability = np.zeros((5, self._max_hp + 1))
         self._hp_buffers = tuple(np.zeros(self._max_hp + 1) for _ in range(3))
@@ -293,7 +293,7 @@ class Solver:
         """
         fight, known_hp = self.game.prepare(group)
         self._enemy_rows[:], self._known_hp[:] = self.game.rules.groups[group], known_hp
-        self._start_tape[0].n = 0
+        self._start_tape[0].length = 0
         self._before_start = np.frombuffer(fight.tobytes(), np.uint64)
         n = ALL_STARTS
         while True:

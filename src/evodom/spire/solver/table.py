@@ -9,10 +9,10 @@ import numpy as np
 
 from evodom.jit.kernel import kernel
 from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE, FightRecord, Numbers, Words
-from evodom.spire.solver.graph import MASK_WORDS, N_WORDS, Records, Workspace
+from evodom.spire.solver.graph import MASK_WORDS, N_WORDS, Records, SolverWorkspace
 
 _FIELDS: Any = FIGHT.fields
-_QUEUE_OFFSET, _WAITING_OFFSET = _FIELDS["queue"][1], _FIELDS["waiting"][1]
+_QUEUE_OFFSET, _WAITING_OFFSET = _FIELDS["queue"][1], _FIELDS["autoplays"][1]
 
 _STEP_1, _STEP_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -22,19 +22,19 @@ _ZERO, _ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def set_key(words: Words, place: int, fight: FightRecord, workspace: Workspace) -> None:
+def set_key(words: Words, place: int, fight: FightRecord, workspace: SolverWorkspace) -> None:
     """Write the key of the position `words[place]` to `workspace.key`: two sums of hashes of its nonzero words.
 
     The hash of a word depends on its index. Unused rows of the queue are skipped: they are 0.
     """
     workspace.key[0] = workspace.key[1] = _ZERO
     _add_words(words, place, 0, (_QUEUE_OFFSET + 2 * N_COLUMNS * fight.n_queue) // 8 + 1, workspace)
-    if fight.n_waiting > 0:
+    if fight.n_autoplays > 0:
         _add_words(words, place, _WAITING_OFFSET // 8, N_WORDS, workspace)
 
 
 @kernel
-def _add_words(words: Words, place: int, first: int, last: int, workspace: Workspace) -> None:
+def _add_words(words: Words, place: int, first: int, last: int, workspace: SolverWorkspace) -> None:
     """Add the hashes of words `first` to `last` (exclusive) to the key."""
     low, high = workspace.key[0], workspace.key[1]
     index = first
@@ -59,7 +59,7 @@ def _add_words(words: Words, place: int, first: int, last: int, workspace: Works
 
 
 @kernel
-def find_node(workspace: Workspace, nodes: Records, index: Numbers) -> Any:
+def find_node(workspace: SolverWorkspace, nodes: Records, index: Numbers) -> Any:
     """Find the node with key `workspace.key` by linear probing. Return the node and its slot in the index.
 
     If there is no such node, return NONE and the free slot for it.

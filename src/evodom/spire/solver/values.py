@@ -10,12 +10,12 @@ from evodom.spire.engine.layout import CompiledRules
 from evodom.spire.solver.explore import add_fight_root, add_move_root, explore
 from evodom.spire.solver.graph import (
     DEATH,
-    DecisionRecord,
+    DecisionNodeRecord,
     EdgeRecord,
     GraphArrays,
     SolutionArrays,
     SolverArrays,
-    Workspace,
+    SolverWorkspace,
 )
 from evodom.spire.solver.table import index_nodes
 
@@ -31,7 +31,7 @@ UNVISITED, ON_STACK, ORDERED = range(3)
 
 @kernel
 def topological_order(
-    root: int, graph: GraphArrays, solution: SolutionArrays, n_done: int, workspace: Workspace
+    root: int, graph: GraphArrays, solution: SolutionArrays, n_done: int, workspace: SolverWorkspace
 ) -> Any:
     """Append the chance nodes below a root to the order, each after its successors. Return the order's new length.
 
@@ -141,7 +141,7 @@ def edge_value(edge: EdgeRecord, hp: int, potion_price: float, solution: Solutio
 
 @kernel
 def best_plan(
-    decision: DecisionRecord, hp: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays
+    decision: DecisionNodeRecord, hp: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays
 ) -> Any:
     """Return the first edge of the optimal plan of a decision.
 
