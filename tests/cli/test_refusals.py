@@ -273,7 +273,7 @@ AFTER_COMPILING = """
 tournament random big-money --format elimination --players 4 --quiet | 2 entrants do not fill a table of 4
 spire solve --deck , --quiet | a deck needs at least one card
 spire solve --hand '2 Bash, 3 Strike' --quiet | cannot be drawn from the deck: Bash, 5 Strike, 4 Defend
-spire solve --hand Bash --quiet | a hand of 1 card, and 5 are drawn
+spire solve --hand Bash --quiet | a hand of 1 card was given, and 5 are drawn
 spire solve --hand '5 Anger' --quiet | no card named 'Anger'. Closest:
 spire solve --player-hp 90 --quiet | 90 HP of at most 75
 spire search --player-hp 90 --max-hp 80 --quiet | 90 HP of at most 80
