@@ -47,8 +47,8 @@ def test_a_list_opens_as_the_player_does_and_then_buys_in_its_order():
     lines = [line for line in describe_buys(strategy, KINGDOM).lists[0].lines if not line.startswith("0 ")]
 
     assert lines == [
-        "1 Militia", "1 Chapel", "Province", "Gold", "3 Laboratory", "Duchy once 4 gains end the game", "1 Militia",
-        "Silver", "1 Chapel",
+        "1 Militia", "1 Chapel", "Province", "Gold", "3 Laboratory", "Duchy once 4 more cards can end the game",
+        "1 Militia", "Silver", "1 Chapel",
     ]  # fmt: skip
 
 

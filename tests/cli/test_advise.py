@@ -21,7 +21,7 @@ from evodom.entrants import find_entrants
 from evodom.errors import EvodomError, UsageError
 from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
-from evodom.presentation.documents.advice import checks, shown
+from evodom.presentation.documents.advice import check_sentences, strategy_kind
 from evodom.runs import known_keys
 from evodom.statistics import Share
 from tests.advice.small import shrink
@@ -90,18 +90,8 @@ def check_screen(result, kingdom):
     assert len(lines) <= 24
     # Commands are as long as they are: a shell takes one line only.
     assert max(len(line) for line in lines if ": evodom " not in line) <= 80
-    parts = (
-        "Best  ",
-        "Open  4/3",
-        "5/2",
-        "Deck",
-        "Wins",
-        "against big-money",
-        "runner-up",
-        "To follow by hand",
-        "Hardest",
-    )
-    for part in (*parts, "Play against it: evodom play --opponent", "> mine.toml (or --export FILE)"):
+    terms = ("Kingdom", "Best", "By hand", "Opening", "Checked")
+    for part in (*terms, "Big Money", "with $4", "$5", "evodom play --opponent", "mine.toml", "--export FILE"):
         assert part in result.stdout
     assert lines[-1].startswith(f"Repeat: evodom advise --kingdom {kingdom}")
 
@@ -172,8 +162,8 @@ def test_an_answer_of_an_earlier_version_has_no_list(tmp_path):
 def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, before, tmp_path):
     shown_text = invoke(*SMALL, "--players", "3", "--key", "mine").stdout
 
-    assert "(par 33," in shown_text
-    assert "against 2 big-money" in " ".join(shown_text.split())
+    assert "chance level 33 %" in " ".join(shown_text.split())
+    assert "two copies of Big Money" in " ".join(shown_text.split())
     # A reply that became an answer is a run too.
     assert [key for key in known_keys(tmp_path) if not key.endswith("reply")] == [
         *("adviseFirstGamebuylist", "adviseFirstGamegraded", "adviseFirstGamenetwork"),
@@ -210,21 +200,20 @@ def test_an_opponent_of_ones_own_plays_and_is_called_as_it_was_typed(invoke, bef
     assert before["own"] == []
 
 
-def test_the_hardest_and_ones_own_are_told_with_what_the_answer_wins_against_them():
+def test_checks_have_the_win_rates_against_the_strongest_opponent_and_the_users_own():
     behind, level = Share(0.4, 0.38, 0.42, 2000), Share(0.5, 0.48, 0.52, 2000)
-    advice = SimpleNamespace(
-        hardest=OpponentResult("mine.toml", behind),
-        own=(OpponentResult("mine.toml", behind), OpponentResult("demo", level)),
-        searches=(),
-        reply=None,
-    )
+    own = (OpponentResult("mine.toml", behind), OpponentResult("demo", level))
+    advice = SimpleNamespace(hardest=own[0], own=own, searches=(), reply=None, runner_up="demo")
 
-    told = checks({"players": 2}, advice, full=False)
+    *users, strongest = check_sentences({"players": 2}, advice, full=False)
 
-    assert told["Hardest"] == "against mine.toml it wins 40.0 (38.0-42.0) %, below par"
-    assert told["Yours"] == "against mine.toml it wins 40.0 (38.0-42.0) %; against demo it wins 50.0 (48.0-52.0) %"
-    advice.hardest, advice.own = OpponentResult("demo", level), ()
-    assert checks({"players": 2}, advice, full=False) == {"Hardest": "against demo it wins 50.0 (48.0-52.0) %"}
+    assert [("40.0 % (38.0 to 42.0)" in one, "mine.toml" in one) for one in users] == [(True, True), (False, False)]
+    assert "mine.toml" in strongest
+    assert "below the chance level" in strongest
+    advice.hardest, advice.own = own[1], ()
+    assert list(check_sentences({"players": 2}, advice, full=False)) == []
+    (strongest,) = check_sentences({"players": 2}, advice, full=True)
+    assert "50.0 % (48.0 to 52.0)" in strongest
 
 
 def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
@@ -273,13 +262,16 @@ def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):
     assert known_keys(tmp_path) == ["adviseFirstGamenetwork"]
 
 
-def test_names_of_strategies_of_the_runs_are_short():
+def test_strategies_of_the_runs_are_named_by_their_kind():
     key = default_key(parse_kingdom("first-game"), 2)
+    names = (f"{key}buylist:2", f"{key}graded:1", f"{key}network@3:2", "big-money", "smithy-duchies")
 
-    assert [shown(f"{key}buylist:2"), shown(f"{key}graded:1"), shown("big-money")] == [
-        "buy-list:2",
-        "graded:1",
-        "big-money",
+    assert list(map(strategy_kind, names)) == [
+        "evolved buy list",
+        "evolved preferences",
+        "neural network",
+        "Big Money",
+        "smithy-duchies",
     ]
 
 

@@ -181,7 +181,7 @@ def test_any_number_of_players_is_reported_on(saved_entries, report_on, players)
     assert found.games == found.table.n_games == {3: 102, 5: 100}[players]
     par = {3: "33.3", 5: "20.0"}[players]
     text = render(found)
-    assert f"With {players} players, par is {par} %." in " ".join(text.split())
+    assert f"chance level is {par} %" in " ".join(text.split())
     assert max(map(len, text.splitlines())) <= 80
 
 

@@ -19,7 +19,7 @@ from evodom.presentation.documents.evolved import evolved_document
 from evodom.reports.evolved import portrait
 from evodom.reports.lineage import Ancestor, Lineage
 from tests.dominion.helpers import preference, weighing
-from tests.presentation.rendered import check
+from tests.presentation.rendered import check, one_line
 
 SECTIONS = ("plays", "turns", "others", "progress", "hall", "lineage", "game", "strategies", "settings")
 
@@ -43,8 +43,8 @@ def html(with_lineage):
 def test_text_page_and_csv_have_the_same_numbers(with_lineage):
     shown, html = check(evolved_document(with_lineage))
 
-    assert "With 4 players, par is 25.0 %." in " ".join(shown.split())
-    assert shown.splitlines()[-1] == "Reproduce this with: evodom report demo --evaluation-games 100 --seed 3"
+    assert "chance level is 25.0 %" in one_line(shown)
+    assert shown.endswith(": evodom report demo --evaluation-games 100 --seed 3")
     assert not shown.isascii()
     assert render(with_lineage, block_characters=False).isascii()
     assert re.findall(r'<section id="([a-z]+)"', html) == re.findall(r'<a href="#([a-z]+)"', html) == list(SECTIONS)
@@ -64,17 +64,17 @@ def test_a_run_without_origins_has_no_section_on_lineage(report):
 
 
 @pytest.mark.parametrize(
-    ("options", "told"),
+    ("options", "fact"),
     [
         ({"n_generations": 1}, "1 generation of 8 strategies"),
-        ({"players": 2}, "With 2 players, par is 50.0 %."),
-        ({"model": "classic"}, "from early to late preferences after turn 12"),
-        ({"players": 6}, "With 6 players, par is 16.7 %."),
+        ({"players": 2}, "chance level is 50.0 %"),
+        ({"model": "classic"}, "after turn 12"),
+        ({"players": 6}, "chance level is 16.7 %"),
     ],
 )
-def test_any_run_has_a_document(saved_entries, report_on, options, told):
+def test_any_run_has_a_document(saved_entries, report_on, options, fact):
     shown, _ = check(evolved_document(report_on(saved_entries(**{"n_generations": 2} | options), games=40)))
-    assert told in " ".join(shown.split())
+    assert fact in one_line(shown)
 
 
 # CSV
@@ -141,7 +141,7 @@ def test_the_longest_names_and_numbers_fit_too(saved_entries, report_on):
 
 def test_a_quoted_word_of_the_last_command_is_never_broken(report):
     words = ["evodom", "report", "k" * 64, "--data-dir", "/my  runs/" + "of a day " * 9]
-    broken = render(replace(report, command=shlex.join(words))).split("Reproduce this with:\n")[1]
+    broken = render(replace(report, command=shlex.join(words))).split("Repeat:\n")[1]
     assert shlex.split(broken.replace("\\\n", "")) == words
 
 
@@ -159,7 +159,7 @@ def with_answer(report, *buys):
 def test_coins_that_buy_the_same_share_a_line(report):
     buys = Buys(0, 1, {"pass": 1.0}), Buys(2, 2, {"Moat": 0.001, "pass": 0.999}), Buys(3, None, {"Silver": 1.0})
     text = render(with_answer(report, *buys))
-    assert "On the first turn (%, 40 times each)\ncoins  buys\n$0-2   pass 100\n$3+    Silver 100\n" in text
+    assert "coins  buys\n$0-2   pass 100\n$3+    Silver 100\n" in text
 
 
 # The champion of each model
@@ -187,7 +187,6 @@ def test_a_graded_champion_draws_among_what_it_can_afford(report):
 
 def test_a_champion_is_told_by_what_it_bought_and_not_by_its_weights(report):
     text = graded_text(report)
-    assert "buys turns 1-2 turns 3-6 turns 7-12 turn 13 on in all" in text
     silver = report.purchases.by_stage["opening"]["Silver"]
     assert f"Silver {silver:.1f} " in text
     assert "weights early" not in text
@@ -197,18 +196,18 @@ def test_a_champion_is_told_by_what_it_bought_and_not_by_its_weights(report):
 def test_limits_orders_and_trash_lists_leave_out_cards_that_are_never_owned(report):
     options = {"limits": {"Smithy": 2, "Village": 1}, "trash": (1, 3), "floor": 5}
     text = graded_text(report, ("Province", "Gold", "Smithy", "Estate", "Copper"), **options)
-    assert "at most 2 Smithy worth owning Province > Gold > Smithy > Copper > Estate What" in text
-    assert "Village" not in text.split("What it would buy")[0]
+    assert "at most 2 Smithy worth owning Province > Gold > Smithy > Copper > Estate The" in text
+    assert "Village" not in text.split("On the first turn")[0]
     text = graded_text(report, ("Chapel", "Smithy", "Copper", "Estate"), **options)
     assert "trashes early nothing trashes late Copper, Estate keeps Treasures for $5" in text
 
 
 def test_a_baseline_met_in_evolution_is_marked(report):
-    assert "None of them was met in evolution." in render(report)
+    assert " *" not in render(report)
     met = [replace(one, met=one.baseline == "smithy-duchies") for one in report.baselines]
     text = render(replace(report, baselines=met))
     assert "smithy-duchies *" in text
-    assert "Marked with *: a rival in evolution" in text
+    assert "* was a training opponent" in one_line(text)
 
 
 def test_progress_tells_wins_in_the_race_and_points_where_there_was_none(report):
@@ -256,7 +255,7 @@ def test_a_champion_that_follows_rules_tells_them_in_order(report):
 def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):
     text = render(report)
     assert "worth owning" in text
-    assert "evolved, between turns 6 and 25" in " ".join(text.split())
+    assert "an evolved turn from 6 to 25" in one_line(text)
 
 
 # In a browser

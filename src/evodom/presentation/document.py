@@ -100,8 +100,8 @@ class OrderedLists(Block):
     """
 
     lists: Sequence[tuple[str, Sequence[tuple[str, str]]]]
-    two_columns: bool = False
-    """True if a text of limited height may set a single list in two columns."""
+    indent: int = 0
+    """Indentation in text."""
 
 
 @dataclass(frozen=True)

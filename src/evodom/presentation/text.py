@@ -24,12 +24,13 @@ GAP = 2
 class TextLayout:
     """The width of a text, and whether block characters can be printed.
 
-    A compact text leaves commands on one line, which terminals wrap.
+    A compact text does not break commands. `two_columns` sets a single list in two columns.
     """
 
     width: int = WIDTH
     block_characters: bool = True
     is_compact: bool = False
+    two_columns: bool = False
 
 
 def render(
@@ -37,10 +38,11 @@ def render(
 ) -> str:
     """Return a document as lines of at most `width` columns; `block_characters` permits block characters.
 
-    With a `height`, there are no blank lines and no headings, and blocks are given up until it fits.
+    With a `height` there are no blank lines and no headings. If it is too long, lists are set in two columns, then
+    blocks with a drop order are left out.
     """
     if height is not None:
-        return "\n".join(_fitted(list(_top(document)), TextLayout(width, block_characters), height))
+        return "\n".join(_fitted(list(_top_blocks(document)), TextLayout(width, block_characters), height))
     layout = TextLayout(width, block_characters)
     title = fill(document.title, width)
     parts = [[*title, "=" * max(map(len, title))]] if title else []
@@ -53,7 +55,7 @@ def render(
     return "\n\n".join("\n".join(part) for part in parts)
 
 
-def _top(document: doc.Document) -> Iterator[doc.Block]:
+def _top_blocks(document: doc.Document) -> Iterator[doc.Block]:
     yield from (block for block in document.head if doc.Media.TEXT in block.media)
     for section in document.sections:
         yield from section.blocks_in(doc.Media.TEXT)
@@ -64,19 +66,15 @@ def _parts(blocks: Sequence[doc.Block], layout: TextLayout) -> list[list[str]]:
 
 
 def _fitted(blocks: list[doc.Block], layout: TextLayout, height: int) -> list[str]:
-    """Return blocks without blank lines between them: facts in a drop order lose rows, then blocks go."""
-    layout = replace(layout, is_compact=True)
-    parts = [lines_of(block, layout) for block in blocks]
-    for place, block in sorted(enumerate(blocks), key=lambda item: item[1].drop_order):
-        rows = dict(block.rows) if isinstance(block, doc.Facts) else {}
-        while block.drop_order and sum(map(len, parts)) > height and parts[place]:
-            if len(rows) > 1:
-                rows.popitem()
-                parts[place] = lines_of(doc.Facts(rows), layout)
-            elif isinstance(block, doc.Facts) and len(block.rows) > 1:
-                break
-            else:
-                parts[place] = []
+    """Return the lines of blocks without blank lines between them, at most `height` if blocks can be left out."""
+    for two_columns in (False, True):
+        layout = replace(layout, is_compact=True, two_columns=two_columns)
+        parts = [lines_of(block, layout) for block in blocks]
+        if sum(map(len, parts)) <= height:
+            break
+    for index, block in sorted(enumerate(blocks), key=lambda item: item[1].drop_order):
+        if block.drop_order and sum(map(len, parts)) > height:
+            parts[index] = []
     return [line for part in parts for line in part]
 
 
@@ -108,13 +106,16 @@ def _(block: doc.OrderedLists, layout: TextLayout) -> list[str]:
         [f"{number:2}  {' '.join(filter(None, line))}" for number, line in enumerate(lines, 1)]
         for _, lines in block.lists
     ]
-    if block.two_columns:
-        lists = _two_columns(lists[0], layout.width)
+    width = layout.width - block.indent
+    if layout.two_columns and len(lists) == 1 and len(lists[0]) > 1:
+        lists = _two_columns(lists[0], width)
     elif any(title for title, _ in block.lists):
         lists = [[title, *lines] for (title, _), lines in zip(block.lists, lists, strict=True)]
-    if sum(max(map(len, lines)) + GAP for lines in lists) > layout.width + GAP:
-        return [part for lines in lists for line in lines for part in fill(line, layout.width, 4)]
-    return aligned_columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
+    if sum(max(map(len, lines)) + GAP for lines in lists) > width + GAP:
+        shown = [part for lines in lists for line in lines for part in fill(line, width, 4)]
+    else:
+        shown = aligned_columns(list(zip_longest(*lists, fillvalue="")), left=range(len(lists)))
+    return [" " * block.indent + line for line in shown]
 
 
 def _two_columns(lines: list[str], width: int) -> list[list[str]]:
@@ -143,7 +144,7 @@ def _(block: doc.DataTable, layout: TextLayout) -> list[str]:
     rows = [[column.name for column in block.columns]] * any(column.name for column in block.columns)
     rows += [[c.format(cell) for c, cell in zip(block.columns, row, strict=True)] for row in block.rows]
     left = [place for place, column in enumerate(block.columns) if column.is_text]
-    return [*([block.title] if block.title else []), *table_lines(rows, left, layout.width)]
+    return [*fill(block.title, layout.width), *table_lines(rows, left, layout.width)]
 
 
 @lines_of.register

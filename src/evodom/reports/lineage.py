@@ -39,8 +39,9 @@ class Lineage:
     def beginning(self) -> str:
         """Where the line begins, in words."""
         oldest = self.line[-1]
-        what = "a strategy drawn in" if oldest.kind == "new" else "what is the earliest that the run keeps whole,"
-        return f"{what} {self.unit} {oldest.generation}"
+        if oldest.kind == "new":
+            return f"a random strategy of {self.unit} {oldest.generation}"
+        return f"{self.unit} {oldest.generation}, the earliest with all strategies saved"
 
     @property
     def unit(self) -> str:

@@ -18,8 +18,8 @@ from evodom.dominion.strategies.files import parse_strategy
         ("Smithy if count_in_deck(Smithy) < 2", "2 Smithy"),
         ("Smithy if count_in_deck(Smithy) <= 2", "3 Smithy"),
         ("Smithy if count_in_deck(Smithy) < 5 and count_in_deck(Smithy) < 2", "2 Smithy"),
-        ("Duchy if gains_to_end <= 5", "Duchy once 5 gains end the game"),
-        ("Duchy if gains_to_end < 2", "Duchy once 1 gain ends the game"),
+        ("Duchy if gains_to_end <= 5", "Duchy once 5 more cards can end the game"),
+        ("Duchy if gains_to_end < 2", "Duchy once 1 more card can end the game"),
         ("Duchy if count_in_supply(Province) <= 4", "Duchy once 4 Provinces are left"),
         ("Estate if count_in_supply(Province) <= 1", "Estate once 1 Province is left"),
         ("Estate if count_in_supply(Duchy) < 3", "Estate once 2 Duchies are left"),
@@ -43,7 +43,7 @@ def test_a_rule_is_told_in_words_or_as_a_file_says_it(rule, words):
     assert rule_in_words(parsed) == words
 
 
-def test_a_buy_list_is_one_list_with_its_greening():
+def test_a_buy_list_is_one_list_with_its_victory_card_buys():
     wording = describe_buys(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME)
 
     late = ("Duchy once 4 Provinces are left", "Estate once 2 Provinces are left")
@@ -84,7 +84,7 @@ def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
 
     assert wording.lists == (
         BuyOrder("until turn 11", ("Province once the deck has $16", "Gold", "1 Smithy")),
-        BuyOrder("from turn 12", ("Duchy once 6 gains end the game", "Gold")),
+        BuyOrder("from turn 12", ("Duchy once 6 more cards can end the game", "Gold")),
     )
     assert wording.notes == ("terminal Actions: 2 at a time, one more for each 8 cards, and one more for each Village",)
 
@@ -99,7 +99,7 @@ def test_a_card_that_waits_for_the_end_of_the_game_itself_is_never_bought_and_is
 def test_the_greening_of_preferences_says_when_a_list_begins():
     strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
 
-    late = "Duchy once 6 gains end the game from turn 12"
+    late = "Duchy once 6 more cards can end the game from turn 12"
     assert victory_card_buys(strategy, FIRST_GAME) == ("Province once the deck has $16", late)
 
 
@@ -108,7 +108,7 @@ def test_the_greening_of_preferences_says_when_a_list_begins():
     [
         (1, 4, "until 4 Provinces are left", "once 4 Provinces are left"),
         (1, 1, "until 1 Province is left", "once 1 Province is left"),
-        (2, 7, "until 7 gains end the game", "once 7 gains end the game"),
+        (2, 7, "until 7 more cards can end the game", "once 7 more cards can end the game"),
     ],
 )
 def test_a_switch_is_told_by_what_it_reads(on, left, until, then):

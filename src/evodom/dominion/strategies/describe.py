@@ -57,7 +57,7 @@ def victory_card_buys(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
 
 def end_near(n_gains: int) -> str:
     """Return the words for the event that ``n_gains`` gains can end the game."""
-    return f"{counted(n_gains, 'gain')} {'ends' if n_gains == 1 else 'end'} the game"
+    return f"{counted(n_gains, 'more card')} can end the game"
 
 
 def counted(n: int, noun: str) -> str:

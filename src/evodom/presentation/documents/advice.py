@@ -1,7 +1,11 @@
-"""The document of advice: what to buy, what to expect, which cards matter, and how far to trust it."""
+"""Build the document of advice: the best strategy, a list to follow by hand, key cards, and the checks of the result.
+
+`evodom advise` prints it on one screen, or in full. The page of an answer shows it with charts.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,38 +20,34 @@ from evodom.advice.ablation import (
     Trial,
     with_verdicts,
 )
-from evodom.advice.runs import KEY_SUFFIX_OF_MODEL
+from evodom.advice.exploit import REPLY
+from evodom.answers import KEY_SUFFIXES
 from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import CUSTOM
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
-from evodom.presentation.documents.common import BIG_MONEY, copies
+from evodom.presentation.documents.common import BIG_MONEY, BIG_MONEY_NAME, N_WORDS, copies
 from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
-from evodom.presentation.format import counted, joined, percent, with_interval
+from evodom.presentation.format import NO_BREAK, counted, joined, percent, share_text
 
 if TYPE_CHECKING:
     from evodom.advice.finding import Advice
 
-MOST_SEARCHES = 2
-"""Maximum number of other searches on one screen: the nearest."""
+MAX_CARDS_NAMED = 3
+"""Maximum number of cards of each verdict in a text of one screen."""
 
-MOST_SHOWN = 3
-"""Maximum number of needed cards, and of traps, on one screen."""
+MAX_RANKED = 6
+"""Maximum number of places of the tournament that are named."""
 
-MOST_IN_DECK = 8
-"""Maximum number of cards of a deck on one screen."""
-
-MOST_RANKED = 6
-"""Maximum number of places of the tournament on one screen."""
-
-ONE_COLUMN = 5
-"""A list of more lines is set in two columns on one screen."""
-
-FEWEST = 0.05
+MIN_COPIES = 0.05
 """Minimum mean number of copies in the final deck for a card in the chart."""
 
 SCREEN = 24
 """Lines of a terminal."""
+
+TERM_WIDTH = len("Kingdom")
+
+LIST_INDENT = 8
 
 BASIC_COLOURS = {card.name: card.name.lower() for card in BASIC}
 
@@ -61,139 +61,170 @@ VERDICTS = {
 }
 """The name of each verdict on a card, and the colour of its bar."""
 
-KEY_CARDS = (
-    ("Needs", "without it", NEEDED),
-    ("Trap", "with one", TRAP),
+CARD_FACTS = (
+    ("Key", "without it", NEEDED),
+    ("Avoid", "with one", TRAP),
     ("Try", "with one", WORTH_TRYING),
     ("Try", "without it", BETTER_WITHOUT),
 )
-"""The verdicts on one screen: label, change to the deck, verdict."""
+"""The verdicts in a text of one screen: term, change of the strategy, verdict."""
 
-CONDITIONS = (" once ", " until ", " from ", " while ", " if ")
+KINDS = {
+    KEY_SUFFIXES["network"]: "neural network",
+    KEY_SUFFIXES["reply"]: "neural network",
+    KEY_SUFFIXES["graded"]: "evolved preferences",
+    KEY_SUFFIXES["buy-list"]: "evolved buy list",
+}
+"""Kind of the strategies of a saved run, by the suffix of its key."""
+
+_RUN_STRATEGY = re.compile(rf".*(?P<suffix>{'|'.join(KINDS)})(?:@\d+)?:(?P<rank>\d+)")
+
+_BUY = re.compile(r"(?:(?P<limit>\d+) )?(?P<card>.+?)(?:,? (?P<condition>(?:once|until|from|while|before|if|one) .*))?")
+"""A line of `BuyOrders`, such as "2 Duchy once 5 more cards can end the game"."""
 
 Question = Mapping[str, Any]
-"""The question as JSON (`advice.search.summary_of`), and commands to repeat it, play against the answer and list it."""
+"""The question as JSON (`advice.search.summary_of`), with the commands `command`, `play` and `list`."""
 
 
-def advice_document(asked: Question, advice: Advice, seconds: float, *, full: bool = False) -> doc.Document:
-    """Return the document of advice; without `full`, its text is made for one screen of SCREEN lines."""
-    par, in_full = 1 / asked["players"], doc.Media.ALL if full else doc.Media.PAGE
-    picks = doc.Section("Card by card", [*_cards(advice, par, in_full), *([] if full else _key_cards(advice))], "cards")
-    trust = doc.Section("How far to trust it", _trust(asked, advice, par, full=full), "trust")
+def advice_document(question: Question, advice: Advice, seconds: float, *, full: bool = False) -> doc.Document:
+    """Return the document of advice. Without `full`, its text is made for one screen of SCREEN lines."""
+    in_full = doc.Media.ALL if full else doc.Media.PAGE
+    cards = _card_table(question, advice, in_full) if advice.trials else []
     return doc.Document(
         "",
         [
-            doc.Section("What to expect", _expected(asked, advice, seconds, full=full), "expect"),
-            doc.Section("To follow by hand", _list(advice, full=full), "list"),
-            doc.Section("How to open", [_openings(advice)], "open", doc.Media.PAGE),
+            doc.Section("What to expect", _expected(question, advice, full=full), "expect"),
+            doc.Section("To follow by hand", _list(question, advice), "list"),
+            doc.Section("How to open", _openings(advice), "open"),
             doc.Section("The deck at the end", _decks(advice), "deck", doc.Media.PAGE),
-            *((picks, trust) if full else (trust, picks)),
-            doc.Section("What the learned player does", _habits(advice), "habits", in_full),
-            doc.Section("How it was found", _origin(asked, advice, seconds), "made"),
+            doc.Section("Card by card", [*cards, *([] if full else _card_facts(advice))], "cards"),
+            doc.Section("How far to trust it", _checks(question, advice, full=full), "trust"),
+            doc.Section("What the network does", _habits(advice), "habits", in_full),
+            doc.Section("How it was found", _origin(question, advice, seconds, full=full), "made"),
         ],
     )
 
 
-def _origin_text(asked: Question, seconds: float) -> str:
-    return (
-        f"the best of {asked['learned_games']:,} games of learning and "
-        f"{counted(asked['generations'], 'generation')} of each model, {seconds:.0f} s"
-    )
+def _fact(term: str, text: str, *, media: doc.Media = doc.Media.TEXT, drop_order: int = 0) -> doc.Facts:
+    return doc.Facts({term: text}, term_width=TERM_WIDTH, media=media, drop_order=drop_order)
 
 
-def _expected(asked: Question, advice: Advice, seconds: float, *, full: bool) -> Iterator[doc.Block]:
-    """Yield the best player found, its opening, its deck and its win rates."""
-    players, kingdom = asked["players"], asked["kingdom"]
-    cards = (f"{card}*" if card in kingdom["drawn"] else card for card in kingdom["cards"])
-    name = ", ".join(cards) if kingdom["name"] == CUSTOM else kingdom["name"]
-    drawn = " (* drawn)" if kingdom["drawn"] else ""
-    yield doc.Paragraph(f"{name}{drawn}, {players} players: {_origin_text(asked, seconds)}", media=doc.Media.TEXT)
-    learned, others = advice.followed is not None, copies(players - 1, BIG_MONEY)
-    best = "a learned player" if learned else "the list below"
-    beaten = f"; {shown(advice.hardest.name)} beats it" if is_beaten(asked, advice) else ""
-    yield doc.Facts(
-        {
-            "Best": f"{best}, {shown(advice.name)}{beaten}",
-            "Open": "; ".join(map(" ".join, opening_rows(advice.openings))),
-            "Deck": "; ".join(filter(None, (deck_text(advice.deck, None if full else MOST_IN_DECK), _greens(advice)))),
-            "Wins": f"{with_interval(advice.against_big_money)} % against {others}, "
-            f"{with_interval(advice.against_runner_up)} % against the runner-up, {shown(advice.runner_up)} "
-            f"(par {percent(1 / players, 0)}, 95 % intervals)",
-        },
-        media=doc.Media.TEXT,
+def strategy_kind(name: str) -> str:
+    """Return the kind of a strategy of a saved run, such as "neural network". Return other names unchanged."""
+    found = _RUN_STRATEGY.fullmatch(name)
+    return KINDS[found["suffix"]] if found else {REPLY: "neural network", BIG_MONEY: BIG_MONEY_NAME}.get(name, name)
+
+
+def _ranked_kind(name: str) -> str:
+    """Return the kind of a strategy with its rank in its run, so that equal kinds differ."""
+    found = _RUN_STRATEGY.fullmatch(name)
+    return f"{KINDS[found['suffix']]} {found['rank']}" if found else strategy_kind(name)
+
+
+def _kingdom(question: Question) -> str:
+    """Return the kingdom's name or its cards, those that were drawn last, and the number of players."""
+    kingdom = question["kingdom"]
+    drawn = [card for card in kingdom["cards"] if card in kingdom["drawn"]]
+    requested = [card for card in kingdom["cards"] if card not in drawn]
+    parts = [joined(requested)] * bool(requested) + [f"drawn: {joined(drawn)}"] * bool(drawn)
+    name = "; ".join(parts) if kingdom["name"] == CUSTOM else kingdom["name"]
+    return f"{name}. {N_WORDS[question['players']].capitalize()}{NO_BREAK}players."
+
+
+def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.Block]:
+    """Yield the best strategy, its win rates and its deck."""
+    opponents = copies(question["players"] - 1, BIG_MONEY_NAME)
+    kind = "a neural network" if advice.followed is not None else "the list below"
+    beaten = f" {strategy_kind(advice.hardest.name)} beats it." if _is_beaten(question, advice) else ""
+    other = f"the best different strategy ({strategy_kind(advice.runner_up)})"
+    chance = f"chance level {_chance_level(question)}"
+    yield _fact("Kingdom", _kingdom(question))
+    yield _fact(
+        "Best",
+        f"{kind}. Win rate {share_text(advice.against_big_money)} against {opponents}, "
+        f"{share_text(advice.against_runner_up)} against {other}; {chance}.{beaten}",
     )
-    nearest = " The list below is the nearest to it that people can follow." * learned
-    yield doc.Paragraph(
-        f"The best player found is {best}, {shown(advice.name)}.{nearest}", "lede", media=doc.Media.PAGE
-    )
-    wins = {
-        f"against {others}": advice.against_big_money,
-        f"against the runner-up, {shown(advice.runner_up)}": advice.against_runner_up,
-    } | ({f"the list below, against {others}": advice.plan_against_big_money} if learned else {})
+    if full:
+        deck = deck_text(advice.deck)
+        yield _fact("Deck", "; ".join(filter(None, (f"mean number of each card at the end: {deck}", _greens(advice)))))
+    nearest = " The list below is the nearest strategy that people can follow." * (advice.followed is not None)
+    yield doc.Paragraph(f"The best strategy found is {kind}.{nearest}{beaten}", "lede", media=doc.Media.PAGE)
+    wins = {f"against {opponents}": advice.against_big_money, f"against {other}": advice.against_runner_up}
+    if advice.followed is not None:
+        wins[f"the list below, against {opponents}"] = advice.plan_against_big_money
     yield doc.Tiles([doc.Tile(name, doc.percent_column("wins"), share) for name, share in wins.items()])
-    note = f"Win rates in per cent; chance level {percent(1 / players, 0)}. 95 % intervals of {asked['games']:,} games."
+    note = f"Win rates in per cent; {chance}. 95 % intervals of {question['games']:,} games."
     yield doc.Paragraph(note, "note", media=doc.Media.PAGE)
 
 
+def _chance_level(question: Question) -> str:
+    return f"{percent(1 / question['players'], 0)} %"
+
+
 def _greens(advice: Advice) -> str:
-    """Return when a learned player buys its first Province and Duchy."""
+    """Return when a network buys its first Province and Duchy, on average; "" for other strategies."""
     turns = advice.habits.greens_from if advice.habits else {}
-    return joined(f"{name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns)
+    return joined(f"first {name} on turn {turns[name]:.0f}" for name in ("Province", "Duchy") if name in turns)
 
 
-def _list(advice: Advice, *, full: bool) -> Iterator[doc.Block]:
+def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     """Yield the list that people can follow, and its win rates."""
-    wins = f"wins {with_interval(advice.plan_against_big_money)} % against big-money"
+    wins = f"{share_text(advice.plan_against_big_money)} against {copies(question['players'] - 1, BIG_MONEY_NAME)}"
     if advice.followed is not None:
-        wins += f", {with_interval(advice.followed)} % against the learned player"
-    lists = [(order.when, [_condition_apart(line) for line in order.lines]) for order in advice.wording.lists]
-    yield doc.Paragraph(f"To follow by hand, buy the first that you can (a number: own no more); {wins}")
-    yield doc.OrderedLists(lists, two_columns=not full and len(lists) == 1 and len(lists[0][1]) > ONE_COLUMN)
+        wins += f", {share_text(advice.followed)} against the network"
+    how = f"this list wins {wins}. Buy the first card you can:"
+    yield _fact("By hand", how)
+    yield doc.Paragraph(f"{how[0].upper()}{how[1:]}", media=doc.Media.PAGE)
+    lists = [(order.when, [_buy(line) for line in order.lines]) for order in advice.wording.lists]
+    yield doc.OrderedLists(lists, LIST_INDENT)
     if advice.wording.notes:
-        yield doc.Facts({"Limit": "; ".join(advice.wording.notes)})
+        yield _fact("Limit", "; ".join(advice.wording.notes), media=doc.Media.ALL)
 
 
-def _condition_apart(line: str) -> tuple[str, str]:
-    """Return the card of a line, and its condition."""
-    for word in CONDITIONS:
-        card, found, rest = line.partition(word)
-        if found:
-            return card, f"{word.strip()} {rest}"
-    return line, ""
+def _buy(line: str) -> tuple[str, str]:
+    """Return the card of a line, and its limit and condition."""
+    found = _BUY.fullmatch(line)
+    if found is None:
+        return line, ""
+    limit = {None: "", "0": "(never)"}.get(found["limit"], f"(at most {found['limit']})")
+    return found["card"], " ".join(filter(None, (limit, found["condition"])))
 
 
-def _openings(advice: Advice) -> doc.DataTable:
-    rows = [(coins.replace("/", " then "), cards) for coins, cards in opening_rows(advice.openings)]
-    return doc.DataTable([doc.text_column("coins"), doc.text_column("buy")], rows)
+def _openings(advice: Advice) -> list[doc.Block]:
+    """Return the buys of the first two turns, by coins."""
+    rows = opening_rows(advice.openings)
+    text = ". With ".join(f"{coins}: {cards}" for coins, cards in rows)
+    table = doc.DataTable([doc.text_column("coins"), doc.text_column("buy")], rows, media=doc.Media.PAGE)
+    return [_fact("Opening", f"with {text}."), table]
 
 
 def _decks(advice: Advice) -> Iterator[doc.Chart]:
-    """Yield the cards of the answer at the end, and those of the runner-up."""
-    note = "; ".join(filter(None, ("Cards owned on average", _greens(advice)))) + "."
-    yield doc.Chart(f"The answer, {shown(advice.name)}", note, _amounts(advice.deck))
-    note = "The next best whose deck differs in three cards or more."
-    yield doc.Chart(f"The runner-up, {shown(advice.runner_up)}", note, _amounts(advice.runner_up_deck))
+    """Yield the final cards of the best strategy, and those of the runner-up."""
+    note = "; ".join(filter(None, ("Mean number of each card", _greens(advice)))) + "."
+    yield doc.Chart(f"The best strategy: {strategy_kind(advice.name)}", note, _amounts(advice.deck))
+    note = "The best strategy whose deck differs in three cards or more."
+    yield doc.Chart(f"The runner-up: {strategy_kind(advice.runner_up)}", note, _amounts(advice.runner_up_deck))
 
 
 def _amounts(deck: Mapping[str, float]) -> BarChart:
-    rows = sorted(((n, card) for card, n in deck.items() if n >= FEWEST), reverse=True)
+    rows = sorted(((n, card) for card, n in deck.items() if n >= MIN_COPIES), reverse=True)
     return BarChart([Bar(card, n, colour=BASIC_COLOURS.get(card, "c0")) for n, card in rows], is_percent=False)
 
 
 # Cards.
 
 
-def _cards(advice: Advice, par: float, in_full: doc.Media) -> Iterator[doc.Block]:
-    """Yield the win rate with each kingdom card changed."""
+def _card_table(question: Question, advice: Advice, media: doc.Media) -> Iterator[doc.Block]:
+    """Yield the win rate with each kingdom card added or removed."""
     bars = [
         estimate_bar(f"{_change(trial).split()[0]} {trial.card}", trial.wins, colour=VERDICTS[trial.verdict][1])
         for trial in advice.trials
     ]
     note = (
-        "The answer without a card that it buys, or with one that it does not, against itself as it is. A bar that "
-        "ends left of par says that the change makes it worse."
+        "The strategy with one card removed or added, against copies of the unchanged strategy. A change with a win "
+        "rate below the chance level makes it worse."
     )
-    chart = doc.Chart("Changed by one card, wins in per cent", note, BarChart(bars, par))
+    chart = doc.Chart("Win rate after a change of one card, %", note, BarChart(bars, 1 / question["players"]))
     columns = [
         doc.text_column("card"),
         doc.text_column("verdict"),
@@ -205,8 +236,8 @@ def _cards(advice: Advice, par: float, in_full: doc.Media) -> Iterator[doc.Block
     rows = [
         (trial.card, _verdict(trial), _change(trial), trial.wins, trial.owned, _buyer(trial)) for trial in advice.trials
     ]
-    title = f"Changed by one card, wins against itself (par {percent(par, 0)}); owned at the end"
-    yield doc.Beside([chart, doc.DataTable(columns, rows, title, "cards", media=in_full)], media=in_full)
+    title = f"Wins against the unchanged strategy (chance level {_chance_level(question)}); copies owned at the end"
+    yield doc.Beside([chart, doc.DataTable(columns, rows, title, "cards", media=media)], media=media)
 
 
 def _change(trial: Trial) -> str:
@@ -214,99 +245,101 @@ def _change(trial: Trial) -> str:
 
 
 def _verdict(trial: Trial) -> str:
-    """Return the verdict on a card; one that does not look good is no trap."""
+    """Return the verdict on a card. A harmful card that does not look good is no trap."""
     return VERDICTS[trial.verdict][0] if trial.looks_good or trial.verdict != TRAP else "makes it worse"
 
 
 def _buyer(trial: Trial) -> str:
-    """Return the strategy that bought a trap."""
+    """Return a strategy that buys a trap, a baseline if there is one."""
     names = [name for name in trial.bought_by if ":" not in name] or list(trial.bought_by)
-    return shown(names[0]) if trial.verdict == TRAP and names else ""
+    return strategy_kind(names[0]) if trial.verdict == TRAP and names else ""
 
 
-def _key_cards(advice: Advice) -> Iterator[doc.Block]:
-    """Yield the cards that are needed, the traps and the unclear ones, for one screen."""
-    found: dict[str, list[str]] = {}
-    for term, change, verdict in KEY_CARDS:
-        for trial in with_verdicts(advice.trials, (verdict,))[:MOST_SHOWN]:
-            cards, wins = found.setdefault(term, []), f"{percent(trial.wins.share)} %"
-            # How it was changed is said once, unless it varies.
-            cards.append(f"{trial.card} ({wins} {change})" if term == "Try" or not cards else f"{trial.card} ({wins})")
-    rows = {term: joined(cards) for term, cards in found.items()}
-    unclear = joined(trial.card for trial in advice.trials if trial.verdict == UNCLEAR)
-    rows |= {"Unclear": f"{unclear} (searches differ)"} if unclear else {}
-    yield doc.Facts(rows, media=doc.Media.TEXT, drop_order=1)
+def _card_facts(advice: Advice) -> Iterator[doc.Block]:
+    """Yield the cards that are needed, the traps and the unclear cards, for one screen."""
+    facts: dict[str, list[str]] = {}
+    for term, change, verdict in CARD_FACTS:
+        for trial in with_verdicts(advice.trials, (verdict,))[:MAX_CARDS_NAMED]:
+            cards, wins = facts.setdefault(term, []), f"{percent(trial.wins.share, 0)} %"
+            # Only the first card explains the number.
+            explained = f"{wins} against itself {change}" if not cards else f"{wins} {change}"
+            cards.append(f"{trial.card} ({explained if term == 'Try' or not cards else wins})")
+    for term, cards in facts.items():
+        yield _fact(term, joined(cards), drop_order=2 if term in ("Key", "Avoid") else 1)
+    if unclear := [trial.card for trial in advice.trials if trial.verdict == UNCLEAR]:
+        yield _fact("Unclear", f"{joined(unclear)}: two searches disagree", drop_order=1)
 
 
-# Trust.
+# Checks.
 
 
-def _trust(asked: Question, advice: Advice, par: float, *, full: bool) -> Iterator[doc.Block]:
-    """Yield the win rates against the hardest opponent, other searches and the best response."""
+def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.Block]:
+    """Yield the win rates against the strongest opponent, the other searches and the best response."""
     bars = [
-        estimate_bar(shown(advice.hardest.name), advice.hardest.wins, colour="c1"),
+        estimate_bar(_ranked_kind(advice.hardest.name), advice.hardest.wins, colour="c1"),
         *(estimate_bar(opponent.name, opponent.wins, colour="c4") for opponent in advice.own),
-        *(estimate_bar(shown(opponent.name), opponent.wins) for opponent in advice.searches),
+        *(estimate_bar(_ranked_kind(opponent.name), opponent.wins) for opponent in advice.searches),
     ]
-    legend = [("the hardest opponent", "c1"), ("the best of another search", "c0")]
+    legend = [("the strongest opponent", "c1"), ("the best of another search", "c0")]
     legend += [("yours", "c4")] * bool(advice.own)
-    note = "Wins of the answer against each. Searches that found something as good end near par."
-    yield doc.Chart("Against those who might be better, %", note, BarChart(bars, par, legend=legend), is_separate=True)
-    rows = checks(asked, advice, full=full)
-    for term, text in rows.items():
-        yield doc.Facts({term: text}, term_width=max(map(len, rows)), drop_order=3 * (term == "Agree"))
+    note = "A search that found an equally good strategy has a bar near the chance level."
+    chart = BarChart(bars, 1 / question["players"], legend=legend)
+    yield doc.Chart("Win rate of the best strategy, by opponent, %", note, chart, is_separate=True)
+    sentences = list(check_sentences(question, advice, full=full))
+    yield _fact("Checked", " ".join(sentences))
+    in_full = sentences if full else check_sentences(question, advice, full=True)
+    yield doc.Paragraph(" ".join(in_full), media=doc.Media.PAGE)
 
 
-def checks(asked: Question, advice: Advice, *, full: bool = False) -> dict[str, str]:
-    """Return how far the answer can be trusted: the hardest opponent, the other searches, the best response."""
-    met = advice.hardest
-    below = ", below par" * is_beaten(asked, advice)
-    rows = {"Hardest": f"against {shown(met.name)} it wins {with_interval(met.wins)} %{below}"}
-    if advice.own:
-        rows["Yours"] = "; ".join(f"against {each.name} it wins {with_interval(each.wins)} %" for each in advice.own)
-    if advice.searches:
-        others = advice.searches if full else sorted(advice.searches, key=lambda met: met.wins.share)[:MOST_SEARCHES]
-        rows["Agree"] = "against other searches it wins " + joined(
-            f"{percent(each.wins.share)} % ({shown(each.name)})" for each in others
-        )
-    if advice.reply:
-        became = ": better in all, and now the answer" if advice.reply.taken else ""
-        rows["Attacked"] = (
-            f"the best response of {advice.reply.n_games:,} games wins {with_interval(advice.reply.wins)} %{became}"
-        )
-    return rows
+def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterator[str]:
+    """Yield the results of the checks: the best response, the user's and the strongest opponent, other searches.
+
+    Without `full`, the other searches and an opponent that is the runner-up are left out.
+    """
+    reply, hardest = advice.reply, advice.hardest
+    if reply and reply.taken:
+        yield f"The network was trained for {reply.n_games:,} games to beat the tournament's winner."
+        yield f"It wins {share_text(reply.wins)} against that winner, and replaced it."
+    elif reply:
+        yield f"A network trained for {reply.n_games:,} games to beat it wins {share_text(reply.wins)}."
+    for opponent in advice.own:
+        yield f"It wins {share_text(opponent.wins)} against {opponent.name}."
+    below = ", below the chance level" * _is_beaten(question, advice)
+    if below or full or hardest.name not in (advice.runner_up, *(opponent.name for opponent in advice.own)):
+        opponent_name = strategy_kind(hardest.name)
+        yield f"It wins {share_text(hardest.wins)} against its strongest opponent, {opponent_name}{below}."
+    if full and advice.searches:
+        wins = (f"{percent(met.wins.share, 0)} % ({_ranked_kind(met.name)})" for met in advice.searches)
+        yield f"It wins {joined(wins)} against the best strategies of the other searches."
 
 
-def is_beaten(asked: Question, advice: Advice) -> bool:
-    """Return whether the answer's win rate against the hardest opponent is below par."""
-    return bool(advice.hardest.wins.high < 1 / asked["players"])
-
-
-def shown(name: str) -> str:
-    """Return the short name of a strategy: "buy-list:1" for the first of the run of buy lists."""
-    key, _, rank = name.rpartition(":")
-    for model, end in KEY_SUFFIX_OF_MODEL.items():
-        if key.endswith(end):
-            return f"{model}:{rank}"
-    return name
+def _is_beaten(question: Question, advice: Advice) -> bool:
+    """Return whether the win rate against the strongest opponent is significantly below the chance level."""
+    return bool(advice.hardest.wins.high < 1 / question["players"])
 
 
 def _habits(advice: Advice) -> list[doc.Block]:
     if advice.habits is None:
         return []
     rest = doc.Facts(other_habits(advice.habits))
-    return [doc.Folded("What it buys, by stage and coins", [doc.Beside(buy_tables(advice.habits)), rest])]
+    return [doc.Folded("Buys by stage of the game and coins", [doc.Beside(buy_tables(advice.habits)), rest])]
 
 
-def _origin(asked: Question, advice: Advice, seconds: float) -> Iterator[doc.Block]:
-    """Yield how the answer was found, and the commands: play against it, list it, repeat it."""
-    ranking = ", ".join(map(shown, advice.ranking[:MOST_RANKED]))
-    yield doc.Paragraph(f"It is {_origin_text(asked, seconds)}. The tournament ended: {ranking}.", media=doc.Media.PAGE)
+def _origin(question: Question, advice: Advice, seconds: float, *, full: bool) -> Iterator[doc.Block]:
+    """Yield how the strategy was found, and the commands: play against it, save the list, repeat the search."""
+    effort = (
+        f"Found in {seconds:.0f} s by training networks for {question['learned_games']:,} games and evolving "
+        f"{counted(question['generations'], 'generation')} of preferences and of buy lists."
+    )
+    ranking = ", ".join(map(_ranked_kind, advice.ranking[:MAX_RANKED]))
+    media = doc.Media.ALL if full else doc.Media.PAGE
+    yield doc.Paragraph(f"{effort} Ranking of the tournament: {ranking}.", media=media)
     if advice.followed is None and advice.changes:
-        yield doc.Paragraph(f"Found as {shown(advice.name)}, changed: {', '.join(advice.changes)}.", drop_order=2)
-    if "play" in asked:
-        opponent = "it" if asked["plays_answer"] else "the best that is saved"
-        yield doc.Command(f"Play against {opponent}", asked["play"], media=doc.Media.TEXT)
-        listed = f"{asked['list']} > mine.toml (or --export FILE)" if asked.get("list") else "repeat with --export FILE"
-        yield doc.Code(f"The list as a file: {listed}", media=doc.Media.TEXT)
-    yield doc.Command("As much by counts" if "minutes" in asked else "Repeat", asked["command"])
+        changes = ", ".join(advice.changes)
+        yield doc.Paragraph(f"Changes that improved {strategy_kind(advice.name)}: {changes}.", drop_order=3)
+    if "play" in question:
+        opponent = "it" if question["plays_answer"] else "the best saved strategy"
+        yield doc.Command(f"Play against {opponent}", question["play"], media=doc.Media.TEXT)
+        command = f"{question['list']} > mine.toml (or --export FILE)" if question.get("list") else "--export FILE"
+        yield doc.Code(f"Save the list as a file: {command}", media=doc.Media.TEXT)
+    yield doc.Command("Same effort without a time limit" if "minutes" in question else "Repeat", question["command"])

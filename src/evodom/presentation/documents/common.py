@@ -1,4 +1,4 @@
-"""What several documents say: baselines met in training, best responses, cards turn by turn."""
+"""Sentences and charts of several reports: training opponents, best responses, cards by turn."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,19 +6,22 @@ from evodom.dominion.cards import BASIC
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.presentation.charts import AreaChart, Series
 from evodom.presentation.document import Chart
-from evodom.presentation.format import counted, percent, with_interval
+from evodom.presentation.format import counted, percent, share_text
 from evodom.reports.cached import Attack
 from evodom.reports.measure import ByTurn
 
 MET_MARK = " *"
-"""Follows the name of a baseline that was met in evolution, or in training."""
+"""Suffix of the name of a baseline that was a training opponent."""
 
-BIG_MONEY = "big-money"
+BIG_MONEY, BIG_MONEY_NAME = "big-money", "Big Money"
+"""The baseline's key, and its name in sentences."""
 
-SHOWN_BUYS = 0.03
+N_WORDS = ("no", "one", "two", "three", "four", "five", "six")
+
+MIN_BUYS = 0.03
 """Cards bought less often than this in every turn are left out of the chart."""
 
-SHOWN_CARDS = 0.25
+MIN_COPIES = 0.25
 """Cards with fewer copies than this in every deck are left out of the chart."""
 
 N_COLOURS = 10
@@ -30,8 +33,16 @@ def subtitle_of(kingdom: str, players: int) -> str:
 
 
 def copies(n: int, name: str) -> str:
-    """Return the opponents in all other seats: "3 big-money"."""
-    return name if n == 1 else f"{n} {name}"
+    """Return the opponents in all other seats: "three copies of big-money"."""
+    return name if n == 1 else f"{N_WORDS[n]} copies of {name}"
+
+
+def end_shares(ended: Mapping[str, float]) -> str:
+    """Return the shares of games by how they ended, in words."""
+    return (
+        f"last Province {percent(ended['provinces'])} %, empty piles {percent(ended['empty_piles'])} %, "
+        f"turn limit {percent(ended['cut'])} %"
+    )
 
 
 def kingdom_name(kingdom: Kingdom) -> str:
@@ -39,19 +50,19 @@ def kingdom_name(kingdom: Kingdom) -> str:
     return "a kingdom without a name" if kingdom.name == CUSTOM else kingdom.name
 
 
-def training_note(where: str, rivals: Sequence[str], *, is_any: bool) -> str:
-    """Return whether any baselines of a report were met in evolution, or in training, and the names of the rivals."""
-    listed = f" Rivals: {', '.join(rivals)}." if rivals else ""
-    if not is_any:
-        return f"None of them was met in {where}.{listed}"
-    return f"Marked with {MET_MARK.strip()}: a rival in {where}, no independent judge.{listed}"
+def training_note(opponents: Sequence[str], *, is_any_met: bool) -> str:
+    """Return a note on whether baselines of a report were training opponents, and the names of these opponents."""
+    listed = f" Training opponents: {', '.join(opponents)}." if opponents else ""
+    if not is_any_met:
+        return f"None of these baselines was a training opponent.{listed}"
+    return f"{MET_MARK.strip()} was a training opponent: this win rate is no independent test.{listed}"
 
 
 def best_response_sentence(found: Attack, n_players: int) -> str:
     """Return the result of the network that was trained to beat a champion."""
     return (
-        f"A network trained against it for {found.n_games:,} games wins {with_interval(found.wins)} % "
-        f"(chance level {percent(1 / n_players, 0)} %)."
+        f"A network trained for {found.n_games:,} games to beat it wins {share_text(found.wins)}; "
+        f"chance level {percent(1 / n_players, 0)} %."
     )
 
 
@@ -71,7 +82,7 @@ def stacked(
 ) -> Chart:
     """Return the stacked chart of numbers of cards. Cards that never reach `least` are left out.
 
-    `caption` is the title and the note, `unit` the name of the axis.
+    `caption` is the title and the note, `unit` the label of the x axis.
     """
     title, note = caption
     series = [Series(name, colours[name], values) for name, values in counts.items() if max(values) >= least]
@@ -82,9 +93,9 @@ def stacked(
 def turn_charts(turns: ByTurn, colours: Mapping[str, str]) -> list[Chart]:
     """Return the charts of a champion's cards: bought, owned and played in each turn."""
     shown = (
-        ("What it buys, and when", "Cards bought in each turn by the champion", turns.bought, SHOWN_BUYS),
-        ("Its deck", "Cards the champion owns at the end of each turn", turns.deck, SHOWN_CARDS),
-        ("What it plays", "Cards in play at the champion's first buy of a turn", turns.played, 2 * SHOWN_BUYS),
+        ("Cards bought by turn", "Cards that the champion buys in each turn", turns.bought, MIN_BUYS),
+        ("Deck by turn", "Cards that the champion owns at the end of each turn", turns.deck, MIN_COPIES),
+        ("Cards played by turn", "Cards in play at the champion's first buy of each turn", turns.played, 2 * MIN_BUYS),
     )
     xs = range(1, turns.n_turns + 1)
     return [

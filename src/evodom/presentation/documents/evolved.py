@@ -1,4 +1,7 @@
-"""The document of a run of evolution: its champion, win rates, games turn by turn, progress, lineage and settings."""
+"""Build the document of a run of evolution: champion, win rates, games by turn, progress, lineage and settings.
+
+`evolved_figures` has its charts and the tables of its CSV files.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
@@ -9,9 +12,12 @@ from evodom.matches.results import Spread
 from evodom.presentation import document as doc
 from evodom.presentation.documents.common import (
     BIG_MONEY,
+    BIG_MONEY_NAME,
     MET_MARK,
+    N_WORDS,
     best_response_sentence,
     copies,
+    end_shares,
     subtitle_of,
     training_note,
 )
@@ -21,55 +27,50 @@ from evodom.reports.evolved import Against, Fitness, Report
 from evodom.reports.lineage import Lineage
 from evodom.reports.measure import N_SAMPLES, STAGES, ByTurn, SampleGame, TableOfBest
 
-SHOWN = 0.01
+MIN_PROBABILITY = 0.01
 """Probabilities below this are left out."""
 
-SHOWN_CARDS = 0.05
+MIN_COPIES = 0.05
 """Mean numbers of cards in a deck below this are left out."""
 
-SHOWN_PURCHASES = 0.05
-"""Minimum mean number of purchases in a game. Cards below it are left out."""
+MIN_PURCHASES = 0.05
+"""Mean numbers of purchases in a game below this are left out."""
 
-SHOWN_BUYS = 0.05
+MIN_BUYS = 0.05
 """Buys rarer than this in a turn are left out."""
 
-SHOWN_STEPS = 3
-"""The number of changes of a lineage in text, the last ones."""
+N_LAST_CHANGES = 3
+"""Number of the last changes of a lineage in text."""
 
-KEPT = 0.5
-"""Cards a deck holds fewer of on average are not named in one line."""
+MIN_NAMED_COPIES, MAX_NAMED = 0.5, 4
+"""Minimum mean number of copies, and maximum number of cards, in the title's description of a deck."""
 
-NAMED = 4
-"""The most cards of a deck that are named in one line."""
-
-STARTERS = ("Copper", "Estate", "Curse", "Province", "Duchy")
-"""Cards of every deck, which are not named in one line."""
+UNNAMED_CARDS = ("Copper", "Estate", "Curse", "Province", "Duchy")
+"""Cards of nearly every deck. They do not characterise a deck."""
 
 RANKS = ("champion", "2nd", "3rd", "4th", "5th", "6th")
 
-N_WORDS = ("no", "one", "two", "three", "four", "five")
-
 
 def evolved_document(report: Report) -> doc.Document:
-    """Return the document of a run of evolution; a report in short lacks the parts that only pages and CSV show."""
+    """Return the document of a run of evolution. A report without a sample game has the parts of the text only."""
     options, key = report.run["options"], report.run["key"]
     players: int = options["players"]
     charts, in_full = EvolvedCharts(report), report.sample is not None
     deck = _named_deck(report.fitness[-1].deck)
     return doc.Document(
-        f"{deck}: the strategy that run {key} found" if deck else f"What run {key} found",
+        f"{deck}: the best strategy of run {key}" if deck else f"The best strategy of run {key}",
         [
-            doc.Section("", [doc.Paragraph(_reading(report, players))]),
+            doc.Section("", [doc.Paragraph(_method(report, players))]),
             doc.Section("How it plays", _champion(report), "plays"),
             doc.Section("Turn by turn", _turns(report, charts), "turns"),
             doc.Section("Against others", _others(report, charts, players), "others"),
-            doc.Section("How it came about", _progress(report, charts, players), "progress"),
+            doc.Section("Progress", _progress(report, charts, players), "progress"),
             doc.Section("Hall of fame", _hall_of_fame(report, charts, players), "hall"),
             doc.Section("Lineage", _lineage(report.lineage, charts) if report.lineage else [], "lineage"),
             doc.Section("A game to read", _game(report.sample) if report.sample else [], "game", doc.Media.PAGE),
             doc.Section("The strategies as files", _strategies(report.strategies), "strategies", doc.Media.PAGE),
             doc.Section("Settings", [doc.Facts(_settings(report))], "settings"),
-            doc.Section("", [doc.Command("Reproduce this with", report.command)]),
+            doc.Section("", [doc.Command("Repeat", report.command)]),
             doc.Section("", evolved_tables(report) if in_full else [], media=doc.Media.CSV),
         ],
         subtitle_of(options["kingdom_name"] or "", players),
@@ -95,50 +96,48 @@ def _big_money(report: Report) -> Against:
 
 def _named_deck(deck: Mapping[str, float]) -> str:
     """Return the cards that characterise a deck: "7 Silver, 4 Gold, 2 Militia"."""
-    held = [(count, name) for name, count in deck.items() if count >= KEPT and name not in STARTERS]
+    held = [(count, name) for name, count in deck.items() if count >= MIN_NAMED_COPIES and name not in UNNAMED_CARDS]
     held.sort(key=lambda item: -item[0])
-    return ", ".join(f"{count:.0f} {name}" for count, name in held[:NAMED])
+    return ", ".join(f"{count:.0f} {name}" for count, name in held[:MAX_NAMED])
 
 
 def _sentences(report: Report, players: int) -> Iterator[str]:
-    """Yield the champion's win rate, its deck, its hardest opponent, and the length of games of the best."""
+    """Yield the champion's win rate, its deck, its strongest opponent, and the length of games of the best."""
     wins, hardest, table = _big_money(report).win, _hardest(report), report.table
     yield (
         f"After {counted(report.run['n_generations'], 'generation')} the champion wins {percent(wins.share)} % of its "
-        f"games against {N_WORDS[players - 1]} Big Money (95 % interval {percent(wins.low)} to {percent(wins.high)}; "
-        f"chance level {percent(1 / players, 0)} %)."
+        f"games against {copies(players - 1, BIG_MONEY_NAME)} (95 % interval {percent(wins.low)} to "
+        f"{percent(wins.high)}; chance level {percent(1 / players, 0)} %)."
     )
     deck = _named_deck(report.fitness[-1].deck)
     if deck:
-        yield f"Its decks end with about {deck}."
+        yield f"Its final deck has about {deck}."
     if hardest.baseline != BIG_MONEY:
-        opponents = f"{N_WORDS[players - 1]} {hardest.baseline}"
-        yield f"Its lowest win rate is {percent(hardest.win.share)} %, against {opponents}."
+        yield f"Its lowest win rate is {percent(hardest.win.share)} %, against {copies(players - 1, hardest.baseline)}."
     yield (
-        f"Games of the best against each other last {table.rounds.mean:.1f} rounds and are won with "
-        f"{table.winner_vp.mean:.0f} VP."
+        f"Games of the best strategies against each other last {table.rounds.mean:.1f} rounds. The winner has "
+        f"{table.winner_vp.mean:.0f} VP on average."
     )
 
 
 def _tiles(report: Report, players: int) -> list[doc.Tile]:
     hardest, table = _hardest(report), report.table
     return [
-        doc.Tile(f"against {copies(players - 1, 'Big Money')}", doc.percent_column("wins"), _big_money(report).win),
-        doc.Tile(f"against {hardest.baseline}, its hardest", doc.percent_column("wins"), hardest.win),
-        doc.Tile("rounds a game", doc.DataColumn("rounds"), table.rounds.mean, f"nine in ten {_range(table.rounds)}"),
-        doc.Tile(
-            "VP to win with", doc.DataColumn("VP", 0), table.winner_vp.mean, f"nine in ten {_range(table.winner_vp)}"
-        ),
+        doc.Tile(f"against {copies(players - 1, BIG_MONEY_NAME)}", doc.percent_column("wins"), _big_money(report).win),
+        doc.Tile(f"against {hardest.baseline}, the strongest opponent", doc.percent_column("wins"), hardest.win),
+        doc.Tile("rounds per game", doc.DataColumn("rounds"), table.rounds.mean, f"90 %: {_range(table.rounds)}"),
+        doc.Tile("VP of the winner", doc.DataColumn("VP", 0), table.winner_vp.mean, f"90 %: {_range(table.winner_vp)}"),
     ]
 
 
-def _reading(report: Report, players: int) -> str:
+def _method(report: Report, players: int) -> str:
     length = report.run["round_length"]
-    rounds = f" Generations have the number of their round, which is {length} of them." if length > 1 else ""
+    rounds = f" A generation is shown as a round of {length} generations." if length > 1 else ""
     return (
-        f"Win rates: {report.games} new games, seats rotated, a victory shared by k players counts 1/k. The second and "
-        "third best, earlier generations and champions against each other have a quarter of the games. With "
-        f"{players} players, par is {percent(1 / players)} %. In brackets: 95 % intervals (Wilson).{rounds}"
+        f"A win rate is the share of wins in {report.games} new games with rotated seats, with its 95 % interval "
+        "(Wilson). A win shared by k players counts 1/k. Win rates of the second and third best, of earlier "
+        "generations and of the hall of fame are measured in a quarter of the games. The chance level is "
+        f"{percent(1 / players)} %.{rounds}"
     )
 
 
@@ -148,12 +147,12 @@ def _reading(report: Report, players: int) -> str:
 def _champion(report: Report) -> Iterator[doc.Block]:
     """Yield the champion's purchases, its rules, and its buys with each number of coins."""
     traits, bought = report.champion.traits, report.purchases
-    total = sorted(((n, card) for card, n in bought.in_all.items() if n >= SHOWN_PURCHASES), reverse=True)
-    columns = [doc.text_column("buys"), *(doc.DataColumn(stage.when) for stage in STAGES), doc.DataColumn("in all")]
+    total = sorted(((n, card) for card, n in bought.in_all.items() if n >= MIN_PURCHASES), reverse=True)
+    columns = [doc.text_column("buys"), *(doc.DataColumn(stage.when) for stage in STAGES), doc.DataColumn("total")]
     rows: list[Sequence[doc.Cell]] = [
         (card, *(bought.by_stage[stage.name][card] for stage in STAGES), n) for n, card in total
     ]
-    title = f"Cards bought in a game, means of {bought.n_games} games of the best against each other"
+    title = f"Cards bought per game: means of {bought.n_games} games of the best strategies against each other"
     yield doc.DataTable(columns, rows, title)
     yield doc.Paragraph(traits.buying)
     if traits.rules:
@@ -161,8 +160,8 @@ def _champion(report: Report) -> Iterator[doc.Block]:
     if traits.facts:
         yield doc.Facts(traits.facts)
     yield doc.Paragraph(
-        "What it would buy with each number of coins was found by asking it, in positions of games against copies of "
-        "itself. Shares below 1 % are left out."
+        "The next tables show its buys by coins, in positions of games against copies of itself. Shares below 1 % are "
+        "left out."
     )
     yield doc.Beside([_answer(answer) for answer in report.champion.answers])
 
@@ -171,7 +170,7 @@ def _answer(answer: BuyProbabilities) -> doc.DataTable:
     """Return the buys of a situation, neighbouring numbers of coins that buy the same in one row."""
     alike = groupby(answer.buys, lambda buys: _odds(buys.probabilities))
     rows = [(_coins(list(group)), odds) for odds, group in alike]
-    title = f"{answer.when.capitalize()} (%, {answer.n_tries} times each)"
+    title = f"{answer.when.capitalize()} (%, {answer.n_tries} tries each)"
     return doc.DataTable([doc.text_column("coins"), doc.text_column("buys")], rows, title)
 
 
@@ -184,7 +183,7 @@ def _coins(group: Sequence[Buys]) -> str:
 
 def _odds(odds: Mapping[str, float]) -> str:
     """Return the likely buys, the likeliest first and passing last."""
-    likely = [(name, odd) for name, odd in odds.items() if odd >= SHOWN]
+    likely = [(name, odd) for name, odd in odds.items() if odd >= MIN_PROBABILITY]
     likely.sort(key=lambda item: (item[0] == PASS_NAME, -item[1]))
     return joined(f"{name} {percent(odd, 0)}" for name, odd in likely)
 
@@ -197,13 +196,13 @@ def _turns(report: Report, charts: EvolvedCharts) -> Iterator[doc.Block]:
     numbers = range(1, champion.n_turns + 1)
     shown = [turn for turn in numbers if turn <= 4 or turn % 4 == 0 or turn == champion.n_turns]
     yield doc.Paragraph(
-        f"The {len(report.turns)} best of the last generation at one table. Means of {champion.n_games} games, of "
-        "those that reach a turn; turns that fewer than one in ten reach are left out. Cards: in hand and in play. "
-        "Buys: in a hundred such turns."
+        f"Games of the {len(report.turns)} best strategies of the last generation at one table: means of "
+        f"{champion.n_games} games. A turn counts the games that reach it, and is left out below 10 % of the games. "
+        "Cards are those in hand and in play. Buys are per hundred turns."
     )
     yield _turn_table(champion, shown, doc.Media.TEXT)
     yield from charts.turns()
-    yield doc.Folded("The champion's numbers", [_turn_table(champion, numbers, doc.Media.PAGE)], media=doc.Media.PAGE)
+    yield doc.Folded("The champion by turn", [_turn_table(champion, numbers, doc.Media.PAGE)], media=doc.Media.PAGE)
 
 
 def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc.DataTable:
@@ -218,7 +217,7 @@ def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc
     rows: list[Sequence[doc.Cell]] = []
     for turn in turns:
         at = turn - 1
-        buys = sorted(((n[at], name) for name, n in champion.bought.items() if n[at] >= SHOWN_BUYS), reverse=True)
+        buys = sorted(((n[at], name) for name, n in champion.bought.items() if n[at] >= MIN_BUYS), reverse=True)
         bought = joined(f"{percent(n, 0)} {name}" for n, name in buys[:3])
         rows.append((turn, champion.reached[at], champion.coins[at], champion.cards[at], champion.vp[at], bought))
     return doc.DataTable(columns, rows, media=media)
@@ -230,11 +229,9 @@ def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc
 def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
     options, table = report.run["options"], report.table
     rivals = (options.get("rivals") or ()) if options["race"] else ()
-    met = training_note("evolution", rivals, is_any=any(result.met for result in report.baselines))
+    met = training_note(rivals, is_any_met=any(result.met for result in report.baselines))
     yield _by_rank(report.baselines, players)
-    yield doc.Paragraph(
-        f"{met} Strategies that buy alike have like numbers: they meet the same opponents and shuffles."
-    )
+    yield doc.Paragraph(f"{met} All strategies play the same opponents with the same shuffles.")
     if report.attack:
         yield doc.Paragraph(best_response_sentence(report.attack, players))
     yield from charts.others(met)
@@ -252,7 +249,7 @@ def _by_rank(baselines: Sequence[Against], players: int) -> doc.DataTable:
         *(doc.percent_column(RANKS[rank - 1]) for rank in ranks),
     ]
     rows: list[Sequence[doc.Cell]] = [(shown, *(wins[name, rank] for rank in ranks)) for name, shown in names.items()]
-    title = f"Win rates of the last generation's best against baselines (%, par {percent(1 / players)})"
+    title = f"Win rates of the best strategies against baselines (%, chance level {percent(1 / players)})"
     return doc.DataTable(columns, rows, title, media=doc.Media.TEXT)
 
 
@@ -281,7 +278,7 @@ def _baselines(baselines: Sequence[Against]) -> doc.Block:
         )
         for result in baselines
     ]
-    return doc.Folded("All numbers, of the best three", [doc.DataTable(columns, rows)], media=doc.Media.PAGE)
+    return doc.Folded("All numbers", [doc.DataTable(columns, rows)], media=doc.Media.PAGE)
 
 
 def _table_of_best(table: TableOfBest) -> Iterator[doc.Block]:
@@ -290,12 +287,11 @@ def _table_of_best(table: TableOfBest) -> Iterator[doc.Block]:
         {
             "rounds": _spread(table.rounds),
             "winner's VP": _spread(table.winner_vp),
-            "ended by": f"Provinces {percent(ended['provinces'])} %, empty piles {percent(ended['empty_piles'])} %, "
-            f"cut {percent(ended['cut'])} %",
+            "ended by": end_shares(ended),
             "champion's deck": _deck(table.champion_deck),
             "winner's deck": _deck(table.winner_deck),
         },
-        f"The best {len(table.entrants)} of the last generation against each other",
+        f"Games of the {len(table.entrants)} best strategies against each other",
     )
     columns = [
         doc.DataColumn("rank"),
@@ -313,7 +309,7 @@ def _table_of_best(table: TableOfBest) -> Iterator[doc.Block]:
 
 
 def _spread(values: Spread) -> str:
-    return f"{decimal(values.mean, 1)} on average; median {values.p50}, nine in ten {_range(values)}"
+    return f"{decimal(values.mean, 1)} on average; median {values.p50}, 90 % from {_range(values)}"
 
 
 def _range(spread: Spread) -> str:
@@ -322,7 +318,7 @@ def _range(spread: Spread) -> str:
 
 def _deck(deck: Mapping[str, float]) -> str:
     """Return the cards of a deck, the most numerous first."""
-    held = sorted(((count, name) for name, count in deck.items() if count >= SHOWN_CARDS), reverse=True)
+    held = sorted(((count, name) for name, count in deck.items() if count >= MIN_COPIES), reverse=True)
     return joined(f"{decimal(count, 1)} {name}" for count, name in held)
 
 
@@ -335,7 +331,7 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
         doc.DataColumn("gen"),
         doc.percent_column("Big Money"),
         doc.percent_column("gen 0"),
-        doc.percent_column("race") if raced else doc.DataColumn("points", 2),
+        doc.percent_column("training") if raced else doc.DataColumn("points", 2),
         doc.DataColumn("rounds"),
         doc.DataColumn("VP"),
         doc.percent_column("piles"),
@@ -345,17 +341,17 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
     yield doc.DataTable(
         columns, [_fitness_row(fitness, raced=raced) for fitness in report.fitness], "Progress by generation"
     )
-    race = "wins in the race that ranked it, against the same rivals in every generation, %"
-    points = f"opponents beaten per game in its own tournament, of {players - 1}"
+    training = "win rate against the training opponents, by which strategies are ranked, %"
+    points = f"opponents beaten per game in the generation's tournament, of {players - 1}"
     best = f"{players - 1} best" if players > 2 else "best"
     yield doc.Facts(
         {
-            "Big Money": f"win rate of the generation's champion against {players - 1} Big Money, %",
-            "gen 0": f"the same against the {best} of generation 0, %",
-            "race" if raced else "points": race if raced else points,
-            "rounds, VP": "mean length of that tournament's games, and score of the winner",
-            "piles, cut": "those games ended by empty piles, or cut for their length, %",
-            "diversity": "how far strategies differ in what they prefer, 0 to 1",
+            "Big Money": f"win rate of the champion against {copies(players - 1, BIG_MONEY_NAME)}, %",
+            "gen 0": f"win rate of the champion against the {best} of generation 0, %",
+            "training" if raced else "points": training if raced else points,
+            "rounds, VP": "mean length of games within the generation, and mean score of the winner",
+            "piles, cut": "share of these games that end by empty piles, or at the limit of turns, %",
+            "diversity": "mean difference between the preferences of two strategies, 0 to 1",
         }
     )
     if report.sample is not None:
@@ -380,12 +376,13 @@ def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterat
         *(doc.percent_column(str(generation), 0) for generation in hall.generations),
     ]
     rows = [(f"generation {mine}", *line) for mine, line in zip(hall.generations, hall.wins, strict=True)]
-    title = f"Champions against {players - 1} of another generation's (%, par {percent(1 / players)})"
+    others = "a champion" if players == 2 else f"{N_WORDS[players - 1]} copies of a champion"
+    title = f"Win rate against {others} of another generation (%, chance level {percent(1 / players)})"
     yield doc.DataTable(columns, rows, title, media=doc.Media.TEXT)
     if len(hall.generations) > 1:
         yield doc.Paragraph(
-            "Each row's champion meets copies of each column's in all other seats: its share of the wins in "
-            f"{hall.n_games} games, in per cent. Par is {percent(1 / players)}.",
+            f"Win rate of each row's champion against copies of each column's champion, % of {hall.n_games} games. The "
+            f"chance level is {percent(1 / players)} %.",
             media=doc.Media.PAGE,
         )
         yield charts.hall_of_fame()
@@ -399,19 +396,19 @@ def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
     changed = [ancestor for ancestor in lineage.line if ancestor.changed]
     times = counted(len(changed), "round" if lineage.stays else "time")
     yield doc.Paragraph(
-        f"Its line goes back {counted(len(lineage.line) - 1, lineage.unit)}, to {lineage.beginning}, and was changed "
-        f"{'in ' * bool(lineage.stays)}{times}. Of two parents, the line follows the one that ranked better. "
-        f"{islands_text(lineage)}".rstrip()
+        f"The champion's line of ancestors goes back {counted(len(lineage.line) - 1, lineage.unit)}, to "
+        f"{lineage.beginning}. It was changed {'in ' * bool(lineage.stays)}{times}. Of two parents, the line follows "
+        f"the fitter. {islands_text(lineage)}".rstrip()
     )
     columns = [
         doc.DataColumn(lineage.unit),
         doc.text_column("how"),
         doc.DataColumn("rank"),
-        doc.text_column("differs from its parent in"),
+        doc.text_column("changed fields"),
     ]
     rows = [(ancestor.generation, ancestor.kind, ancestor.rank, ", ".join(ancestor.changed)) for ancestor in changed]
     if rows:
-        yield doc.DataTable(columns, rows[:SHOWN_STEPS], "Last changes", media=doc.Media.TEXT)
+        yield doc.DataTable(columns, rows[:N_LAST_CHANGES], "Last changes", media=doc.Media.TEXT)
     if len(lineage.line) > 1:
         yield from charts.lineage(lineage)
         yield doc.Folded("Every change", [doc.DataTable(columns, rows)], media=doc.Media.PAGE)
@@ -425,9 +422,7 @@ def islands_text(lineage: Lineage) -> str:
         f"on island {island} in round{f' {first}' if first == last else f's {first} to {last}'}"
         for island, first, last in lineage.stays
     ]
-    n = len(stays) - 1
-    moved = "never left its island" if n == 0 else f"moved on to the next island {counted(n, 'time')}"
-    return f"It {moved}: it was {', '.join(stays)}. Islands are numbered from 0."
+    return f"It was {', '.join(stays)}. Islands are numbered from 0."
 
 
 # The end of a page.
@@ -437,16 +432,17 @@ def _game(sample: SampleGame) -> Iterator[doc.Block]:
     standing = sorted(zip(sample.places, sample.names, sample.scores, strict=True))
     scores = ", ".join(f"{name} with {vp} VP" for _, name, vp in standing)
     yield doc.Paragraph(
-        f"One game of the best, #1 being the champion: the first of median length of {N_SAMPLES}. It ended by "
-        f"{sample.end}: {scores}."
+        f"A game of the best strategies; #1 is the champion. Of {N_SAMPLES} games it is the first of median length. It "
+        f"ended by {sample.end}: {scores}."
     )
     rounds = {f"Round {number}": "\n".join(lines) for number, lines in enumerate(sample.rounds, 1)}
-    yield doc.Folded(f"Read it, {len(sample.rounds)} rounds", [doc.Facts(rounds)])
+    yield doc.Folded(f"All {len(sample.rounds)} rounds", [doc.Facts(rounds)])
 
 
 def _strategies(files: Sequence[str]) -> list[doc.Block]:
     shown = [doc.Folded(f"#{rank}", [doc.Code(text)]) for rank, text in enumerate(files, 1)]
-    return [doc.Paragraph("As strategy files: save one, change it, and let it play."), *shown] if shown else []
+    how = doc.Paragraph("Save a strategy as a file, change it, and play against it: evodom play --opponent FILE.")
+    return [how, *shown] if shown else []
 
 
 def _settings(report: Report) -> dict[str, str]:
@@ -464,8 +460,8 @@ def _settings(report: Report) -> dict[str, str]:
         "evolved": f"{generations} of {islands}{options['n_strategies']} strategies, "
         f"{counted(options['games'], 'game')} a match",
         "switch": "from early to late preferences "
-        + (f"after turn {low}" if low == high else f"evolved, between turns {low} and {high}"),
-        "penalty": f"strength {float(options['vp_penalty']):g}, for wanting Curses, or Estates and Duchies early",
+        + (f"after turn {low}" if low == high else f"after an evolved turn from {low} to {high}"),
+        "penalty": f"{float(options['vp_penalty']):g}, on preferences for Curses, early Estates and early Duchies",
         "options": joined(others),
         "seed": str(facts["seed"]),
         "created": facts["created"] or "unknown",

@@ -1,21 +1,29 @@
-"""The charts of a report on a run of evolution, and the tables that only CSV has."""
+"""Draw the charts of a report on a run of evolution, and build the tables that only its CSV files have."""
 
 from collections.abc import Callable, Iterator, Sequence
 
 from evodom.presentation.charts import Bar, BarChart, HeatMap, LineChart, Series, estimate_bar, estimates
 from evodom.presentation.document import Cell, Chart, DataColumn, DataTable, Media
-from evodom.presentation.documents.common import MET_MARK, SHOWN_CARDS, card_colours, stacked, turn_charts
+from evodom.presentation.documents.common import (
+    BIG_MONEY_NAME,
+    MET_MARK,
+    MIN_COPIES,
+    card_colours,
+    copies,
+    stacked,
+    turn_charts,
+)
 from evodom.presentation.format import NO_BREAK_HYPHEN
 from evodom.reports.evolved import Report
 from evodom.reports.lineage import Lineage
 from evodom.reports.measure import STAGES, ByTurn
 
-SHOWN_PURCHASES = 0.05
+MIN_PURCHASES = 0.05
 """Cards below this mean number of purchases in all generations are left out."""
 
-ENDINGS = {"provinces": "Provinces", "empty_piles": "empty piles", "cut": "cut off"}
+ENDINGS = {"provinces": "last Province", "empty_piles": "empty piles", "cut": "turn limit"}
 
-INTERVALS = "The whiskers are 95 % intervals (Wilson), the pale ends are shared victories, the dashed line is par."
+BAR_NOTE = "Whiskers: 95 % intervals (Wilson). Pale: shared wins. Dashed: chance level."
 
 
 class EvolvedCharts:
@@ -31,22 +39,24 @@ class EvolvedCharts:
         """Return the win rates of the champions by generation, in text as sparklines."""
         found, others = self._report.fitness, self._players - 1
         series = [
-            estimates(f"against {others} Big Money", "c0", [fitness.against_big_money for fitness in found]),
+            estimates(
+                f"against {copies(others, BIG_MONEY_NAME)}", "c0", [fitness.against_big_money for fitness in found]
+            ),
             estimates(
                 "against the best of generation 0", "c1", [fitness.against_first_generation for fitness in found]
             ),
         ]
-        note = "Win rate of a generation's champion, %, with 95 % intervals; dashed: par."
+        note = "Win rate of each generation's champion, %, with 95 % intervals. Dashed: chance level."
         drawing = LineChart([fitness.generation for fitness in found], series, ("generation", "%"), 100 * self._par)
-        return Chart("Strength by generation", note, drawing, media=Media.SHOWN)
+        return Chart("Win rate by generation", note, drawing, media=Media.SHOWN)
 
     def turns(self) -> Iterator[Chart]:
         """Yield the charts of the games of the best, turn by turn."""
-        note = "In hand and in play at the first buy: five, and what Actions drew beyond what they discarded."
-        yield self._by_turn("Coins to buy with", "At the first buy of each turn.", "coins", lambda player: player.coins)
-        yield self._by_turn("Victory points", "At the end of each turn.", "VP", lambda player: player.vp)
+        note = "In hand and in play at the first buy of each turn. Without Actions there are five."
+        yield self._by_turn("Coins by turn", "At the first buy of each turn.", "coins", lambda player: player.coins)
+        yield self._by_turn("Victory points by turn", "At the end of each turn.", "VP", lambda player: player.vp)
         yield from turn_charts(self._report.turns[0], self._colours)
-        yield self._by_turn("Cards in a turn", note, "cards", lambda player: player.cards)
+        yield self._by_turn("Cards by turn", note, "cards", lambda player: player.cards)
 
     def _by_turn(self, title: str, note: str, unit: str, values: Callable[[ByTurn], Sequence[float]]) -> Chart:
         turns = self._report.turns
@@ -55,43 +65,45 @@ class EvolvedCharts:
         return Chart(title, note, LineChart(range(1, n + 1), series, ("turn", unit)))
 
     def others(self, met: str) -> Iterator[Chart]:
-        """Yield the win rates against baselines, of the best at one table, and of the seats; and the ways to end."""
+        """Yield the win rates by baseline, of the best strategies at one table, and by seat, and how games end."""
         report, table, par = self._report, self._report.table, self._par
         rows = [
             estimate_bar(result.baseline + MET_MARK * result.met, result.win, tied=result.tied / 2)
             for result in report.baselines
             if result.rank == 1
         ]
-        note = f"Win rate with {self._players - 1} of each at its table, %. {INTERVALS} {met}"
-        yield Chart("The champion against baselines", note, BarChart(rows, par))
+        note = f"Win rate against {copies(self._players - 1, 'each baseline')}, %. {BAR_NOTE} {met}"
+        yield Chart("Champion's win rate by baseline", note, BarChart(rows, par))
         rows = [
             estimate_bar(f"#{entrant.rank}: {entrant.vp.mean:.1f} VP", entrant.win, colour=f"c{entrant.rank - 1}")
             for entrant in table.entrants
         ]
-        yield Chart("The best against each other", "Win rate at one table, %, and mean VP.", BarChart(rows, par))
+        yield Chart(
+            "The best strategies against each other", "Win rate at one table, %, and mean VP.", BarChart(rows, par)
+        )
         rows = [estimate_bar(f"seat {seat}", win, colour="c7") for seat, win in enumerate(table.seats, 1)]
-        yield Chart("What the seat is worth", "Win rate by seat, whoever sits there, %.", BarChart(rows, par))
+        yield Chart("Win rate by seat", "All strategies sit in each seat equally often, %.", BarChart(rows, par))
         rows = [Bar(ENDINGS[end], share, colour="c2") for end, share in table.ended.items()]
-        note = "Share of the games of the best, %; cut off: after 100 turns each."
+        note = "Share of the games of the best strategies, %. The turn limit is 100 turns for each player."
         yield Chart("How games end", note, BarChart(rows, scale=1.0))
 
     def progress(self) -> Iterator[Chart]:
         """Yield the charts over all generations: decks, diversity, purchases, length of games."""
         found = self._report.fitness
         decks = {name: [fitness.deck[name] for fitness in found] for name in found[0].deck}
-        caption = "The deck it builds", "Mean final deck of a generation's champion against Big Money."
+        caption = "Final deck by generation", "Mean final deck of each generation's champion against Big Money."
         generations = [fitness.generation for fitness in found]
-        yield stacked(caption, generations, decks, "generation", self._colours, SHOWN_CARDS)
-        note = "How far strategies differ in what they prefer, 0 to 1."
+        yield stacked(caption, generations, decks, "generation", self._colours, MIN_COPIES)
+        note = "Mean difference between the preferences of two strategies, 0 to 1."
         yield self._summary("Diversity by generation", note, {"diversity": "diversity"})
         yield from self._purchases()
-        note = "Mean length of a generation's games in rounds, and the winners' VP."
-        yield self._summary("Its tournaments", note, {"rounds": "rounds", "winner_vp": "winner's VP"})
+        note = "Mean length of each generation's games in rounds, and the winners' mean VP."
+        yield self._summary("Length of games by generation", note, {"rounds": "rounds", "winner_vp": "winner's VP"})
 
     def _summary(self, title: str, note: str, fields: dict[str, str]) -> Chart:
         known = [summary for summary in self._report.generations if all(summary[field] is not None for field in fields)]
         if not known:
-            return Chart(title, f"{note} The run did not save it.", None)
+            return Chart(title, f"{note} This run has no such data.", None)
         series = [
             Series(name, f"c{index}", [float(summary[field]) for summary in known])
             for index, (field, name) in enumerate(fields.items())
@@ -102,43 +114,45 @@ class EvolvedCharts:
         """Yield the purchases of the best quarter of each generation, a chart for each stage of the game."""
         found = self._report.best_purchases
         columns = [str(fitness.generation) for fitness in found]
-        note = "Cards bought in a game, counted in games among themselves: the stronger the colour, the more."
+        note = "Mean buys per game, in games of the best quarter against each other. Stronger colour: more."
         for stage in STAGES:
             by_stage = [fitness.bought.by_stage[stage.name] for fitness in found]
             by_card = {name: [counts[name] for counts in by_stage] for name in by_stage[0]}
-            shown = {name: counts for name, counts in by_card.items() if max(counts) >= SHOWN_PURCHASES}
+            shown = {name: counts for name, counts in by_card.items() if max(counts) >= MIN_PURCHASES}
             if shown:
                 values = list(shown.values())
                 axes = "generation", "card"
                 drawing = HeatMap(list(shown), columns, values, axes, top=max(map(max, values)))
-                yield Chart(f"What the best quarter buys, {stage.when.replace('-', NO_BREAK_HYPHEN)}", note, drawing)
+                yield Chart(f"Buys of the best quarter, {stage.when.replace('-', NO_BREAK_HYPHEN)}", note, drawing)
 
     def hall_of_fame(self) -> Chart:
-        """Return the results of champions of some generations against each other."""
+        """Return the heat map of win rates between champions of different generations."""
         hall = self._report.hall_of_fame
         names = [str(generation) for generation in hall.generations]
-        axes = "generation of the others", "champion of generation"
-        note = "Wins of the row's champion, %; the stronger the colour, the more."
-        return Chart("Champions against each other", note, HeatMap(names, names, hall.wins, axes, 0), is_separate=True)
+        axes = "opponents' generation", "champion's generation"
+        note = "Win rate of the row's champion, %. Darker: higher."
+        return Chart(
+            "Champions of different generations", note, HeatMap(names, names, hall.wins, axes, 0), is_separate=True
+        )
 
     def lineage(self, lineage: Lineage) -> Iterator[Chart]:
         """Yield the ranks of the champion's ancestors, and their number by generation."""
         line = lineage.line[::-1]
         ranks = Series("rank", "c0", [float(ancestor.rank) for ancestor in line])
         drawing = LineChart([ancestor.generation for ancestor in line], [ranks], (lineage.unit, "rank"))
-        yield Chart("Its line: where each ancestor ranked", "1 is the best of its generation.", drawing)
+        yield Chart("Ranks of the champion's ancestors", "1 is the best of its generation.", drawing)
         if lineage.n_ancestors:
             xs = range(lineage.first, lineage.first + len(lineage.n_ancestors))
             counts = Series("ancestors", "c2", [float(n) for n in lineage.n_ancestors])
-            note = "Of how many strategies of each generation the champion is a descendant."
-            yield Chart("All its ancestors", note, LineChart(xs, [counts], ("generation", "strategies")))
+            note = "Number of strategies of each generation from which the champion descends."
+            yield Chart("Ancestors by generation", note, LineChart(xs, [counts], ("generation", "strategies")))
 
 
 Rows = Iterator[Sequence[Cell]]
 
 
 def evolved_tables(report: Report) -> list[DataTable]:
-    """Return the tables by name; shares are numbers from 0 to 1."""
+    """Return the tables of the CSV files. Shares are numbers from 0 to 1."""
     return [
         _table("progress", "generation big_money_win first_generation_win", _progress(report)),
         _table(

@@ -1,4 +1,7 @@
-"""The report of a run of learning: its measured results, their document, and habits of a player in words."""
+"""Measure a run of learning and build the document of its report.
+
+`opening_rows`, `buy_tables`, `other_habits` and `deck_text` describe a learned strategy. Advice shows them too.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -17,6 +20,7 @@ from evodom.presentation import document as doc
 from evodom.presentation.charts import BarChart, LineChart, Series, estimate_bar
 from evodom.presentation.documents.common import (
     BIG_MONEY,
+    BIG_MONEY_NAME,
     MET_MARK,
     best_response_sentence,
     card_colours,
@@ -34,7 +38,10 @@ from evodom.statistics import Share
 
 @dataclass(frozen=True)
 class CheckpointResult:
-    """A checkpoint: games played so far, and the mean share of wins of its best start against the rivals."""
+    """A checkpoint of training: games played so far, and the win rate of its best start.
+
+    ``share`` is the mean win rate against the training opponents. ``n_starts`` is the number of remaining starts.
+    """
 
     games: int
     share: float
@@ -45,8 +52,11 @@ class CheckpointResult:
 class LearnedReport:
     """Data of the report on a run of learning.
 
-    ``judges`` are the win rates against held-out baselines. The run met those in ``met`` nevertheless, as rivals named
-    by the user. ``attack`` is the result of a network trained against it. ``turns`` are from games against itself.
+    Attributes:
+        judges: win rates against held-out baselines.
+        met: held-out baselines that the user named as training opponents.
+        attack: result of a network trained to beat it.
+        turns: games against itself, by turn.
     """
 
     key: str
@@ -124,24 +134,23 @@ def _fitting_judges(options: TrainOptions) -> list[str]:
     return [name for name in HELD_OUT_OPPONENTS if not missing_cards(name, options.kingdom)]
 
 
-TEACHING = "lists that teach"
-"""Name of the default training opponents, in addition to self-play and named rivals."""
+TRAINING_LISTS = "built-in buy lists"
+"""Name of the default training opponents, in addition to self-play and named opponents."""
 
-LEAST_COINS = 2
+MIN_COINS = 2
 """With fewer coins there is nothing to choose."""
 
-SHOWN_CHOICES = 4
-SHOWN_SHARE = 0.005
+MAX_CHOICES, MIN_SHARE = 4, 0.005
 """Maximum number of choices shown of a position, and their minimum share."""
 
-SOME = 0.05
-"""Minimum mean number of trashed copies in a game. Cards below it are left out."""
+MIN_TRASHED = 0.05
+"""Mean numbers of trashed copies per game below this are left out."""
 
 DECK_TURNS = (4, 8, 12, 16, 20)
 """Turns after which the deck is shown, in addition to the last turn that is reached often enough."""
 
-FEW = 0.5
-"""Minimum mean number of copies at the end of a game. Cards below it are left out."""
+MIN_COPIES = 0.5
+"""Mean numbers of copies in a deck below this are left out."""
 
 
 def learned_document(report: LearnedReport) -> doc.Document:
@@ -149,10 +158,10 @@ def learned_document(report: LearnedReport) -> doc.Document:
     options = report.options
     players, kingdom = options.players, options.kingdom
     judges = {name + MET_MARK * (name in report.met): share for name, share in report.judges.items()}
-    met = training_note("training", (TEACHING, *options.rivals), is_any=bool(report.met))
+    met = training_note((TRAINING_LISTS, *options.rivals), is_any_met=bool(report.met))
     bars = BarChart([estimate_bar(*judge) for judge in judges.items()], reference=1 / players)
     return doc.Document(
-        f"What run {report.key} learned",
+        f"The strategy of run {report.key}",
         [
             doc.Section("Win rates against baselines", _judges(judges, players, met)),
             doc.Section(
@@ -162,10 +171,10 @@ def learned_document(report: LearnedReport) -> doc.Document:
             doc.Section("What it buys", [doc.Beside(buy_tables(report.habits))]),
             doc.Section("Turn by turn", turn_charts(report.turns, card_colours(kingdom.cards)), media=doc.Media.PAGE),
             doc.Section(
-                "Its deck at the end of a turn",
+                "Its deck by turn",
                 [doc.DataTable([doc.text_column("turn"), doc.text_column("deck")], _decks(report.turns))],
             ),
-            doc.Section("What else it does", [doc.Facts(other_habits(report.habits))]),
+            doc.Section("Other habits", [doc.Facts(other_habits(report.habits))]),
             doc.Section("How it learned", _training(report)),
             doc.Section("", [doc.Command("Repeat", report.command)]),
         ],
@@ -173,7 +182,7 @@ def learned_document(report: LearnedReport) -> doc.Document:
         [
             doc.Paragraph(" ".join(_sentences(report)), "lede"),
             doc.Tiles(list(_tiles(report))),
-            doc.Chart("Against baselines", f"Win rate against copies of each, %. {met}", bars),
+            doc.Chart("Win rate by baseline", f"Win rate against copies of each baseline, %. {met}", bars),
         ],
     )
 
@@ -184,14 +193,14 @@ def _sentences(report: LearnedReport) -> Iterator[str]:
     name = options.kingdom.name if options.kingdom.name != CUSTOM else ", ".join(options.kingdom.cards)
     (hardest, least), others = _hardest(report), options.players - 1
     yield (
-        f"Run {report.key} is a player that learned from {report.stages[-1].games:,} games: {name}, "
-        f"{options.players} players, seed {report.seed}."
+        f"Run {report.key} is a network trained in {report.stages[-1].games:,} games: {name}, {options.players} "
+        f"players, seed {report.seed}."
     )
-    wins = f"It wins {percent(report.judges[BIG_MONEY].share)} % of its games against {copies(others, BIG_MONEY)}"
+    wins = f"It wins {percent(report.judges[BIG_MONEY].share)} % of its games against {copies(others, BIG_MONEY_NAME)}"
     if hardest != BIG_MONEY:
-        wins += f" and {percent(least.share)} % against {copies(others, hardest)}, its hardest"
+        wins += f" and {percent(least.share)} % against {copies(others, hardest)}, its strongest opponent"
     yield f"{wins} (chance level {percent(1 / options.players, 0)} %)."
-    yield f"At the end it owns {deck_text(report.habits.deck)}."
+    yield f"Its mean final deck is {deck_text(report.habits.deck)}."
     if report.attack:
         yield best_response_sentence(report.attack, options.players)
 
@@ -203,16 +212,16 @@ def _hardest(report: LearnedReport) -> tuple[str, Share]:
 
 def _tiles(report: LearnedReport) -> Iterator[doc.Tile]:
     (hardest, least), others = _hardest(report), report.options.players - 1
-    yield doc.Tile(f"against {copies(others, BIG_MONEY)}", doc.percent_column("wins"), report.judges[BIG_MONEY])
+    yield doc.Tile(f"against {copies(others, BIG_MONEY_NAME)}", doc.percent_column("wins"), report.judges[BIG_MONEY])
     if hardest != BIG_MONEY:
-        yield doc.Tile(f"against {copies(others, hardest)}, its hardest", doc.percent_column("wins"), least)
+        yield doc.Tile(f"against {copies(others, hardest)}, its strongest opponent", doc.percent_column("wins"), least)
     if report.attack:
-        name = f"the best response to it, after {report.attack.n_games:,} games"
+        name = f"wins of a network trained to beat it, after {report.attack.n_games:,} games"
         yield doc.Tile(name, doc.percent_column("wins"), report.attack.wins)
 
 
 def _judges(judges: Mapping[str, Share], players: int, met: str) -> list[doc.Block]:
-    title = f"Wins against copies of baselines, % (par {percent(1 / players, 0)}, 95 % intervals)"
+    title = f"Win rate by baseline, % (chance level {percent(1 / players, 0)}; 95 % intervals)"
     rows = list(judges.items())
     return [
         doc.DataTable(
@@ -223,28 +232,28 @@ def _judges(judges: Mapping[str, Share], players: int, met: str) -> list[doc.Blo
 
 
 def _training(report: LearnedReport) -> list[doc.Block]:
-    """Return the win rates of the best start against its rivals, at each checkpoint."""
+    """Return the win rate of the best start against the training opponents, by checkpoint."""
     columns = [
         doc.DataColumn("games"),
-        doc.percent_column("% against rivals", 0, key="win"),
-        doc.DataColumn("starts left", key="starts"),
+        doc.percent_column("wins, %", 0, key="win"),
+        doc.DataColumn("starts", key="starts"),
     ]
     rows = [(checkpoint.games, checkpoint.share, checkpoint.n_starts) for checkpoint in report.stages]
-    rivals = ", ".join((TEACHING, *report.options.rivals))
-    course = Series("against its rivals", "c0", [100 * checkpoint.share for checkpoint in report.stages])
-    axes = "thousand games", "% of the wins"
+    rivals = ", ".join((TRAINING_LISTS, *report.options.rivals))
+    wins = Series("win rate", "c0", [100 * checkpoint.share for checkpoint in report.stages])
+    axes = "thousand games", "wins, %"
     chart = LineChart(
-        [checkpoint.games / 1000 for checkpoint in report.stages], [course], axes, 100 / report.options.players
+        [checkpoint.games / 1000 for checkpoint in report.stages], [wins], axes, 100 / report.options.players
     )
-    note = f"Win rate of its best start against its rivals, %: {rivals}."
-    table = doc.DataTable(columns, rows, "Win rates of its best start", "training")
-    return [table, doc.Chart("Wins by checkpoint", note, chart, is_separate=True)]
+    note = f"Win rate of the best start against the training opponents ({rivals}), %."
+    table = doc.DataTable(columns, rows, "Best start against the training opponents", "training")
+    return [table, doc.Chart("Win rate by checkpoint", note, chart, is_separate=True)]
 
 
 def buy_tables(habits: Habits) -> list[doc.DataTable]:
-    """Return the purchases of a learned player in words, by coins, a table for each stage of the game."""
+    """Return the buys of a learned strategy by coins, a table for each stage of the game."""
     found = {
-        stage: [(_coins(coins), _shares_text(bought)) for coins, bought in by_coins.items() if coins >= LEAST_COINS]
+        stage: [(_coins(coins), _shares_text(bought)) for coins, bought in by_coins.items() if coins >= MIN_COINS]
         for stage, by_coins in habits.buys.items()
     }
     columns = [doc.text_column("coins"), doc.text_column("bought, %")]
@@ -258,10 +267,10 @@ def _coins(coins: int) -> str:
 def other_habits(habits: Habits) -> dict[str, str]:
     """Return the other habits in words, by their subject."""
     found = {
-        "Trashes a game": joined(f"{decimal(n, 1)} {name}" for name, n in habits.trashed.items() if n >= SOME),
-        "Plays first": joined(habits.plays_first),
-        "Greens": joined(f"first {name} on turn {turn:.0f}" for name, turn in habits.greens_from.items()),
-        "Behind": "; ".join(map(_swing, habits.swings)) or "it buys as when it is ahead",
+        "Trashed per game": joined(f"{decimal(n, 1)} {name}" for name, n in habits.trashed.items() if n >= MIN_TRASHED),
+        "Actions in order": joined(habits.plays_first),
+        "Victory cards": joined(f"first {name} on turn {turn:.0f}" for name, turn in habits.greens_from.items()),
+        "When behind": "; ".join(map(_swing, habits.swings)) or "the same buys as when ahead",
     }
     return {subject: text or "nothing" for subject, text in found.items()}
 
@@ -270,20 +279,21 @@ def _swing(swing: Swing) -> str:
     """Return a card that is bought more, or less, often when behind."""
     much = "more" if swing.behind > swing.ahead else "less"
     return (
-        f"{much} {swing.card} with {_coins(swing.coins)}, {swing.stage} ({percent(swing.behind, 0)} %, "
-        f"ahead {percent(swing.ahead, 0)} %)"
+        f"{much} {swing.card} with {_coins(swing.coins)}, {swing.stage} ({percent(swing.behind, 0)} % instead of "
+        f"{percent(swing.ahead, 0)} %)"
     )
 
 
 def opening_rows(openings: Sequence[OpeningBuys]) -> list[tuple[str, str]]:
-    """Return the coins and the buys of the openings.
+    """Return the coins of the first two turns and the buys with them: ("$4 and $3", "Bureaucrat, Silver").
 
-    The other order of the same hands has a separate row only if the buys differ.
+    If the order of the hands matters, each order has a row: "$4, then $3".
     """
     rows = []
     for opening, other in zip(openings[::2], openings[1::2], strict=True):
         differ = sorted(opening.buys) != sorted(other.buys)
-        rows += [(f"{each.coins[0]}/{each.coins[1]}", _buys_of(each)) for each in (opening, other)[: 1 + differ]]
+        shown, between = ((opening, other), ", then") if differ else ((opening,), " and")
+        rows += [(f"${each.coins[0]}{between} ${each.coins[1]}", _buys_of(each)) for each in shown]
     return rows
 
 
@@ -293,18 +303,18 @@ def _buys_of(opening: OpeningBuys) -> str:
 
 
 def _decks(turns: ByTurn) -> list[tuple[str, str]]:
-    """Return the deck after some turns, in words."""
+    """Return the mean deck after the turns DECK_TURNS and the last one."""
     shown = [turn for turn in DECK_TURNS if turn < turns.n_turns] + [turns.n_turns]
     return [(str(turn), deck_text({name: counts[turn - 1] for name, counts in turns.deck.items()})) for turn in shown]
 
 
 def _shares_text(bought: Mapping[str, float]) -> str:
     """Return the largest shares of choices: "70 Chapel, 30 pass"."""
-    shown = [(name, share) for name, share in list(bought.items())[:SHOWN_CHOICES] if share >= SHOWN_SHARE]
+    shown = [(name, share) for name, share in list(bought.items())[:MAX_CHOICES] if share >= MIN_SHARE]
     return joined(f"{percent(share, 0)} {name}" for name, share in shown)
 
 
 def deck_text(deck: Mapping[str, float], most: int | None = None) -> str:
     """Return a deck, the most frequent cards first and up to ``most`` of them: "7.5 Copper, 3.0 Gold"."""
     order = sorted(deck.items(), key=lambda item: -item[1])[:most]
-    return joined(f"{decimal(n, 1)} {name}" for name, n in order if n >= FEW)
+    return joined(f"{decimal(n, 1)} {name}" for name, n in order if n >= MIN_COPIES)

@@ -1,4 +1,4 @@
-"""The document of a tournament or a match: standings, who beats whom, seats, and how games went."""
+"""Build the document of a tournament or a match: standings, win matrix, win rates by seat, and length of games."""
 
 from __future__ import annotations
 
@@ -10,23 +10,20 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.matches.results import PairRecord, Standing
 from evodom.matches.tournament import TournamentResult
 from evodom.presentation import document as doc
-from evodom.presentation.documents.common import kingdom_name
+from evodom.presentation.documents.common import end_shares, kingdom_name
 from evodom.presentation.format import decimal, percent, short_name
 from evodom.statistics import IntervalEstimate
 
 UNCLEAR = "~"
-"""Marks a strategy whose place before the next one is not clear."""
+"""Marks a strategy that is not significantly better than the next."""
 
-MOST_NAMED = 3
-"""The most pairs of neighbours in unclear order that are named before the table; more are counted."""
+MAX_PAIRS_NAMED = 3
+"""Maximum number of pairs of neighbours in unclear order that are named before the table. More are counted."""
 
-WITH_INTERVALS = 6
-"""A win matrix of up to this many columns has intervals in its cells."""
+MAX_COLUMNS_WITH_INTERVALS = 6
+"""Maximum number of columns of a win matrix with intervals in its cells."""
 
-OVERLAP = (
-    ". Compare neighbours by the mark ~, not by overlap: the order is tested on the differences of wins, block by "
-    "block, by a test that holds at every look and for all pairs at once"
-)
+OVERLAP = ". Compare neighbours by the mark ~, not by these intervals: the order is tested on paired differences"
 """How intervals and the order of a tournament are related."""
 
 
@@ -68,13 +65,13 @@ class Contest:
         """Whether the order of a tournament is clear."""
         result = self.result
         if result.order_clear is None:
-            return f"The order is that of leaving; the figures are those of all games. Intervals of {self.level}."
+            return f"Ranked by elimination, last eliminated first. Figures are of all games; {self.level} intervals."
         if result.order_clear:
-            return f"The order is clear: with {self.level} confidence all of it is right."
+            return f"The order is clear: with {self.level} confidence all places are right."
         pairs = "; ".join(f"{a} and {b}" for a, b in result.not_told_apart)
-        if len(result.not_told_apart) > MOST_NAMED:
+        if len(result.not_told_apart) > MAX_PAIRS_NAMED:
             pairs = f"{len(result.not_told_apart)} pairs of neighbours, marked {UNCLEAR}"
-        return f"After {result.course.n_games:,} games not told apart with {self.level} confidence: {pairs}"
+        return f"After {result.course.n_games:,} games no significant difference ({self.level} confidence): {pairs}"
 
 
 def contest_document(contest: Contest) -> doc.Document:
@@ -86,7 +83,7 @@ def contest_document(contest: Contest) -> doc.Document:
         [
             doc.Section("", [doc.Paragraph(contest.title), *main]),
             doc.Section("", [_seats(contest), _course(result)]),
-            doc.Section("", [doc.Command("Repeat this with", contest.command), _standings_csv(result)]),
+            doc.Section("", [doc.Command("Repeat", contest.command), _standings_csv(result)]),
         ],
     )
 
@@ -120,27 +117,26 @@ def _tournament(contest: Contest) -> Iterator[doc.Block]:
     tested = OVERLAP * (result.order_clear is not None)
     yield doc.Facts(
         {
-            "rating": "Elo scale, the mean at 1500: Plackett-Luce, fitted to all places of all games",
-            "wins": f"share of the victories, par {percent(result.standings[0].par)}; one shared by k counts 1/k",
-            "tied": "games in which it shared the victory, %",
-            "(a-b)": f"{contest.level} interval of each figure alone{tested}",
+            "rating": "Elo scale with mean 1500: a Plackett-Luce model of the places in all games",
+            "wins": f"win rate, chance level {percent(result.standings[0].par)}; a win shared by k players counts 1/k",
+            "tied": "share of games with a shared win, %",
+            "(a-b)": f"{contest.level} interval of each figure{tested}",
         }
-        | ({f"1{UNCLEAR}": "not told apart from the next"} if close else {})
+        | ({f"1{UNCLEAR}": "not significantly better than the next"} if close else {})
     )
     yield from _matrix(contest)
 
 
 def _matrix(contest: Contest) -> Iterator[doc.DataTable]:
-    """Yield the win matrix, and the ties apart."""
+    """Yield the win matrix, and the matrix of ties if there are any."""
     result = contest.result
-    narrow = len(result.standings) > WITH_INTERVALS
+    narrow = len(result.standings) > MAX_COLUMNS_WITH_INTERVALS
     digits = 0 if narrow else 1
-    title = (
-        f"How often the row is ahead of the column, % (a tie is half{'' if narrow else f'; {contest.level} intervals'})"
-    )
+    intervals = "" if narrow else f"; {contest.level} intervals"
+    title = f"Share of games in which the row is ahead of the column, % (a tie counts half{intervals})"
     yield _pairs(result, title, digits, lambda record: record.beats.share if narrow else record.beats)
     if any(record and record.tied for row in result.matrix for record in row):
-        yield _pairs(result, "How often they tie (%)", digits, lambda record: record.tied)
+        yield _pairs(result, "Share of games that they tie, %", digits, lambda record: record.tied)
 
 
 def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[PairRecord], doc.Cell]) -> doc.DataTable:
@@ -156,7 +152,7 @@ def _pairs(result: TournamentResult, title: str, digits: int, cell: Callable[[Pa
 def _match(result: TournamentResult) -> Iterator[doc.Block]:
     columns = [
         doc.text_column("strategy"),
-        doc.percent_column("par"),
+        doc.percent_column("chance"),
         doc.percent_column("wins, %"),
         doc.percent_column("alone"),
         doc.percent_column("tied"),
@@ -178,31 +174,28 @@ def _match(result: TournamentResult) -> Iterator[doc.Block]:
     yield doc.DataTable(columns, rows)
     yield doc.Facts(
         {
-            "par": "share of the victories among equals, %; wins counts one shared by k players as 1/k",
-            "alone, tied": "games won alone, and with a shared victory, %; x3: three copies, taken together",
+            "chance": "win rate among equal strategies, %",
+            "wins": "win rate; a win shared by k players counts 1/k",
+            "alone, tied": "shares of games won alone and with a shared win, %",
+            "x3": "three copies together",
         }
     )
 
 
 def _seats(contest: Contest) -> doc.DataTable:
-    title = f"Wins by seat, % ({contest.level} intervals; everybody sits everywhere equally often)"
+    title = f"Win rate by seat, % ({contest.level} intervals; each strategy has each seat equally often)"
     rows = list(enumerate(contest.result.seats, 1))
     return doc.DataTable([doc.DataColumn("seat"), doc.percent_column("wins, %", key="wins")], rows, title)
 
 
 def _course(result: TournamentResult) -> doc.Facts:
-    one, ended = result.course, result.course.ended
-    return doc.Facts(
-        {
-            "games": f"{decimal(one.rounds, 1)} rounds on average, won with {decimal(one.winner_vp, 1)} VP",
-            "ended by": f"Provinces {percent(ended['provinces'])} %, empty piles {percent(ended['empty_piles'])} %, "
-            f"cut {percent(ended['cut'])} %",
-        }
-    )
+    course = result.course
+    means = f"{decimal(course.rounds, 1)} rounds, and {decimal(course.winner_vp, 1)} VP of the winner, on average"
+    return doc.Facts({"games": means, "ended by": end_shares(course.ended)})
 
 
 def _standings_csv(result: TournamentResult) -> doc.DataTable:
-    """Return a row for each entrant: its standing, and how often it is ahead of and ties with each other."""
+    """Return a row for each entrant: its standing, and its shares of games ahead of and tied with each opponent."""
     names = [standing.name for standing in result.standings]
     own = ["rank", "strategy", "games", "seats", "par", "rating", "wins"]
     columns = [doc.DataColumn(name) for name in (*own, "won alone", "won shared", "place", "vp")]
@@ -221,6 +214,6 @@ def _standings_csv(result: TournamentResult) -> doc.DataTable:
     return doc.DataTable(columns, rows, name="standings", media=doc.Media.CSV)
 
 
-def _standing_cells(one: Standing, rating: IntervalEstimate) -> Sequence[doc.Cell]:
-    figures = one.win, one.alone, one.shared, one.place, one.vp
-    return one.name, one.win.n_games, one.seats, one.par, rating, *figures
+def _standing_cells(standing: Standing, rating: IntervalEstimate) -> Sequence[doc.Cell]:
+    figures = standing.win, standing.alone, standing.shared, standing.place, standing.vp
+    return standing.name, standing.win.n_games, standing.seats, standing.par, rating, *figures

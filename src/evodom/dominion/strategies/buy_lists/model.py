@@ -1,6 +1,6 @@
 """The model of buy lists: follow the first rule whose card is available and whose conditions hold.
 
-It has strategy files, edits, and lists in words: "2 Smithy", "Duchy once 5 gains end the game".
+It has strategy files, edits, and lists in words: "2 Smithy", "Duchy once 5 more cards can end the game".
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -55,12 +55,12 @@ NUMBER_FIELDS = tuple(each for each in FIELDS if not each.is_table and not each.
 
 BUYING = "At each buy it takes the first that can be had and whose condition holds."
 
-_NOUNS = {"gains_to_end": "gain", "cards_in_deck": "card", "empty_piles": "pile"}
+_NOUNS = {"gains_to_end": "more card", "cards_in_deck": "card", "empty_piles": "pile"}
 
 _UP_TO = {
     "count_in_supply": "once {what} {verb} left",
     "turn_number": "until turn {n}",
-    "gains_to_end": "once {what} {end} the game",
+    "gains_to_end": "once {what} can end the game",
     "total_money": "while the deck has at most ${n}",
     "count_in_deck": "while owning at most {what}",
     "cards_in_deck": "while owning at most {what}",
@@ -74,7 +74,7 @@ _FEWER = {"<": "fewer", "<=": "no more"}
 _FROM = {
     "count_in_supply": "while {what} {verb} left",
     "turn_number": "from turn {n}",
-    "gains_to_end": "before {what} {end} the game",
+    "gains_to_end": "before {what} can end the game",
     "total_money": "once the deck has ${n}",
     "count_in_deck": "once owning {what}",
     "cards_in_deck": "once owning {what}",
@@ -212,8 +212,7 @@ def condition_in_words(condition: Condition) -> str:
         if factor == 1 and (least is None) != (most is None) and name in table:
             n = least if most is None else most
             what = counted(n or 0, argument or _NOUNS.get(name, ""))
-            verb, end = ("is", "ends") if n == 1 else ("are", "end")
-            return table[name].format(n=n, what=what, verb=verb, end=end)
+            return table[name].format(n=n, what=what, verb="is" if n == 1 else "are")
     return f"if {format_condition(condition)}"
 
 
