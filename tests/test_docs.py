@@ -3,14 +3,16 @@
 import doctest
 import re
 from dataclasses import fields
+from fnmatch import fnmatch
 from importlib import import_module
 from inspect import isfunction
 from pathlib import Path
 
+import click
 import pytest
 
 import evodom
-from evodom.cli import COMMANDS
+from evodom.cli import COMMANDS, cli
 from evodom.dominion import cards
 from evodom.dominion.cards import CARDS, KINGDOM, is_dropped
 from evodom.dominion.engine.effects import __dict__ as vocabulary
@@ -233,3 +235,133 @@ def test_the_examples_of_the_guide_print_what_it_shows(capsys, example, output):
 
 def test_the_players_of_the_first_example_of_the_guide_end_the_game():
     assert re.search(r"```\n\(\d+, \d+\) Provinces\n", GUIDE)
+
+
+DOCUMENTS = {
+    path.relative_to(ROOT).as_posix(): path.read_text()
+    for path in (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
+}
+FILES = [path.as_posix() for path in ROOT.rglob("*") if ".venv" not in path.parts]
+
+
+def code_of(text: str) -> list[str]:
+    """Return the lines of code blocks and the inline code of a document."""
+    blocks = re.findall(r"^ *```\w*\n(.*?)^ *```", text, re.DOTALL | re.MULTILINE)
+    indented = re.findall(r"^    (\S.*)$", text, re.MULTILINE)
+    return ["", *"\n".join(blocks).replace("\\\n", " ").splitlines(), *indented, *re.findall(r"`([^`\n]+)`", text)]
+
+
+def commands_of(group: click.Group, words: tuple[str, ...] = ("evodom",)) -> dict[tuple[str, ...], click.Command]:
+    """Return all commands by their words."""
+    context, found = click.Context(group), {words: group}
+    for name in group.list_commands(context):
+        command = group.get_command(context, name)
+        below = commands_of(command, (*words, name)) if isinstance(command, click.Group) else {(*words, name): command}
+        found |= below
+    return found
+
+
+def options_of(command: click.Command) -> set[str]:
+    """Return the options that the help of a command shows."""
+    options = [each for each in command.params if isinstance(each, click.Option) and not each.hidden]
+    return {name for each in options for name in (*each.opts, *each.secondary_opts)} | {"-h", "--help"}
+
+
+EVODOM = commands_of(cli)
+OTHER_OPTIONS = set(
+    re.findall(r"\"(--[a-z-]+)\"", "\n".join(path.read_text() for path in (ROOT / "benchmarks").glob("*.py")))
+) | set(re.findall(r"--[a-z-]+", "--nworkers --nthreads --numprocesses --durations --minutes --editable --port"))
+
+
+def test_the_commands_of_the_documents_exist_with_their_options():
+    unknown = []
+    for name, line in ((name, line) for name, text in DOCUMENTS.items() for line in code_of(text)):
+        for words in re.findall(r"(?:^|[ $/])evodom ((?!is )[a-z]+(?: [^|`#&>(]*)?)", line):
+            parts = ("evodom", *words.split())
+            command = next((EVODOM[parts[:n]] for n in (3, 2) if parts[:n] in EVODOM), None)
+            given = {part.split("=")[0].rstrip(",:;.)") for part in parts if part.startswith("--")}
+            allowed = options_of(command) if command else set()
+            unknown += [(name, words, option) for option in sorted(given - allowed)]
+            unknown += [] if command else [(name, words)]
+
+    assert unknown == []
+
+
+def test_the_options_of_the_documents_exist():
+    options = set().union(*map(options_of, EVODOM.values())) | OTHER_OPTIONS
+    named = {
+        (name, option)
+        for name, text in DOCUMENTS.items()
+        for code in re.findall(r"`([^`\n]+)`", text)
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", code)
+        if not code.startswith((".venv", "python", "pip", "dask", "pytest"))
+    }
+
+    assert sorted((name, option) for name, option in named if option not in options) == []
+
+
+def test_the_paths_of_the_documents_exist():
+    named = {
+        (name, path)
+        for name, text in DOCUMENTS.items()
+        for path in re.findall(r"`((?:[\w.*-]+/)+[\w.*-]*\.(?:py|toml|md|txt|json|npz|yml))`", text)
+        if not path.startswith("./") and "NAME" not in path
+    }
+    missing = [(name, path) for name, path in sorted(named) if not any(fnmatch(file, f"*/{path}") for file in FILES)]
+
+    assert len(named) > 30
+    assert missing == []
+
+
+def test_the_dotted_names_of_the_documents_can_be_imported():
+    named = {
+        (name, dotted) for name, text in DOCUMENTS.items() for dotted in re.findall(r"`(evodom(?:\.\w+)+)[`(]", text)
+    }
+    missing = [(name, dotted) for name, dotted in sorted(named) if not can_be_imported(dotted)]
+
+    assert len(named) > 20
+    assert missing == []
+
+
+def can_be_imported(dotted: str) -> bool:
+    """Return whether a dotted name is a module, or an attribute of a module or of a class."""
+    parts = dotted.split(".")
+    for n in range(len(parts), 0, -1):
+        try:
+            found = import_module(".".join(parts[:n]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[n:]:
+            if not hasattr(found, part) and part not in getattr(found, "__annotations__", ()):
+                return False
+            found = getattr(found, part, None)
+        return True
+    return False
+
+
+def anchors_of(text: str) -> set[str]:
+    """Return the anchors of a document's headings."""
+    titles = re.findall(
+        r"^#+ (.*)$", re.sub(r"^ *```.*?^ *```", "", text, flags=re.DOTALL | re.MULTILINE), re.MULTILINE
+    )
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def test_the_links_of_the_documents_lead_somewhere():
+    broken = []
+    for name, target in ((name, to) for name, text in DOCUMENTS.items() for to in re.findall(r"\]\(([^)\s]+)\)", text)):
+        path, _, anchor = target.partition("#")
+        file = ((ROOT / name).parent / path).resolve() if path else ROOT / name
+        is_there = path.startswith("http") or (file.exists() and (not anchor or anchor in anchors_of(file.read_text())))
+        broken += [] if is_there else [(name, target)]
+
+    assert broken == []
+
+
+def test_every_page_is_in_the_table_of_contents():
+    listed = re.findall(
+        r"^((?:guide|reference|results)/[\w-]+|contributing|changelog)$", DOCUMENTS["docs/index.md"], re.M
+    )
+    pages = {path.relative_to(ROOT / "docs").with_suffix("").as_posix() for path in (ROOT / "docs").rglob("*.md")}
+
+    assert {*listed, "index"} == pages
