@@ -193,8 +193,8 @@ spire search dragon | no encounter or enemy named 'dragon'
 spire pick Strke --upgrade | no card named 'Strke'
 spire search --potion 'Attack Potion' | Attack Potion
 spire map | Missing argument 'SEED|FILE'
-spire map 'AGC!' | a seed is a number such as -5, or up to 13 figures and letters
-spire map -5x | a seed is a number such as -5, or up to 13 figures and letters as the game shows them
+spire map 'AGC!' | a seed is a number such as -5, or up to 13 digits and letters
+spire map -5x | a seed is a number such as -5, or up to 13 digits and letters as in the game
 spire map -5 --bogus | --bogus
 spire map -5 -6 | unexpected extra argument
 spire map -9223372036854775809 | a seed is a number from -9223372036854775808

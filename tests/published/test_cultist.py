@@ -13,10 +13,10 @@ from evodom.distribution import certain
 from evodom.solve import solve
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights import EnemyState, Fight, FightState, state_of
+from evodom.spire.fights import EnemyState, Fight, FightState, state_from_fight
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.states import plan_to_text
-from evodom.spire.rows.cards import BANE, STARTER
+from evodom.spire.rows.cards import ASCENDERS_BANE, STARTER
 from evodom.spire.solver.solve import solve_fight
 from evodom.spire.solver.solver import Solver
 from tests.oracles.spire.fight import CardFight, FightSetup
@@ -91,7 +91,7 @@ def test_floats_alone_are_right_to_thirteen_digits():
 
 
 def test_an_upgraded_bash_is_worth_two_hp():
-    deck = STARTER + Counter({"Bash+": 1, BANE: 1}) - Counter({"Bash": 1})
+    deck = STARTER + Counter({"Bash+": 1, ASCENDERS_BANE: 1}) - Counter({"Bash": 1})
     found = solve_fight(Fight(Setup(enemies=certain(("Cultist",)), relics=(), deck=deck)), fractions=True)
 
     assert found.exact.value == UPGRADED_BASH[0]
@@ -107,7 +107,7 @@ def test_the_sample_play_has_these_values_and_best_plans(turn):
     fight = Fight(Setup(enemies=certain(("Cultist",)), relics=(), hp=hp), state=begun)
     game = SpireFight(fight.setup)
 
-    found = Solver(game, fractions=True).solve_turn(state_of(fight, game))
+    found = Solver(game, fractions=True).solve_turn(state_from_fight(fight, game))
 
     assert found.exact.value == value
     best = [plan_to_text(game, found.state, moves) for moves, worth in found.plans if worth == float(value)]

@@ -13,7 +13,7 @@ from evodom.spire.play.searcher import FightSearchOptions
 
 from .helpers import make_setup
 
-OPTIONS = FightSearchOptions(20, rollouts=1)
+OPTIONS = FightSearchOptions(20, playouts=1)
 
 
 class Game:

@@ -15,7 +15,7 @@ from evodom.spire.fights import Fight, read_fight
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import groups_of
 
-QUICK = FightSearchOptions(30, rollouts=1)
+QUICK = FightSearchOptions(30, playouts=1)
 
 
 def table(enemies="Gremlin Nob", *, seed=3, answers=(), budget=QUICK, **setup):

@@ -147,7 +147,7 @@ def test_names_are_as_people_type_them():
     fight = convert(
         {"enemies": "nob", "deck": "bash+, 5 strike, defends", "relics": "vajra", "potions": "fire"}, FightForm
     ).fight()
-    assert [name for name, _ in fight.named()] == ["Gremlin Nob"]
+    assert [name for name, _ in fight.encounter_names()] == ["Gremlin Nob"]
     assert dict(fight.setup.deck) == {"Bash+": 1, "Strike": 5, "Defend": 1}
     assert (fight.setup.relics, fight.setup.potions) == (("Vajra",), ("Fire Potion",))
 

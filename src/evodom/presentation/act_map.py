@@ -13,7 +13,7 @@ from math import cos, hypot, pi, sin
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evodom.spire.map import ActMap, Node, Room
-from evodom.spire.map.act import NAMES
+from evodom.spire.map.act import ROOM_NAMES
 
 if TYPE_CHECKING:
     from matplotlib.path import Path as Outline
@@ -312,7 +312,7 @@ class _MapDrawing:
     def _room(self, mark: RoomMark) -> str:
         """Draw a room, with a ring if it is on the path."""
         (x, y), r, node = self._at(mark.place), UNIT * mark.radius, mark.node
-        name = "burning elite" if mark.is_burning else NAMES[mark.room]
+        name = "burning elite" if mark.is_burning else ROOM_NAMES[mark.room]
         title = f"{name} in column {node.x} of floor {node.floor}" if node else "the boss"
         worth = self._worths.get(node, "") if node else ""
         title += ", on the route" * mark.is_marked

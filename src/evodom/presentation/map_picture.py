@@ -23,7 +23,7 @@ from evodom.presentation.act_map import (
 )
 from evodom.presentation.histogram import STYLE, check_picture, save_picture
 from evodom.spire.map import ActMap, Node, Room
-from evodom.spire.map.act import NAMES
+from evodom.spire.map.act import ROOM_NAMES
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -210,7 +210,7 @@ def _draw_flames(axes: Axes, place: tuple[float, float], radius: float) -> None:
 def _draw_legend(axes: Axes, sheet: MapLayout, *, has_path: bool) -> None:
     """Draw the legend: the meaning of each sign, and the number of its rooms."""
     rooms = list(sheet.map.rooms.values())
-    lines: list[tuple[str, str]] = [(room, str(rooms.count(room))) for room in NAMES if room in rooms]
+    lines: list[tuple[str, str]] = [(room, str(rooms.count(room))) for room in ROOM_NAMES if room in rooms]
     lines += [("burning", sheet.map.burning[1])] if sheet.map.burning else []
     lines += [("path", "")] if has_path else []
     left, right = sheet.width - MARGIN - LEGEND_WIDTH + 0.35, sheet.width - MARGIN
@@ -230,7 +230,7 @@ def _draw_legend(axes: Axes, sheet: MapLayout, *, has_path: bool) -> None:
             axes.text(x + 0.5, y, "the path", **text)
         else:
             _draw_sign(axes, (x, y), Room(what), LEGEND_RADIUS)
-            axes.text(x + 0.5, y, NAMES[Room(what)], **text)
+            axes.text(x + 0.5, y, ROOM_NAMES[Room(what)], **text)
             axes.text(right - 0.2, y, note, ha="right", **text)
 
 

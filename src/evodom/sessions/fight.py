@@ -22,7 +22,7 @@ from evodom.sessions.files import FIGHTS, SessionKind, as_json, envelope, usable
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import DRAW, FIGHT, FLED, LATE, LOST, N_FIGHTERS, N_TOP, PLAYING, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CHOICE
-from evodom.spire.fights import Fight, fight_from_toml, fight_to_toml, state_of
+from evodom.spire.fights import Fight, fight_from_toml, fight_to_toml, state_from_fight
 from evodom.spire.fights.states import enemy_to_text, move_to_text
 from evodom.spire.history import RULES
 from evodom.spire.play.manual_chance import Ask, ManualChance
@@ -82,15 +82,15 @@ class FightSession:
         """The fight as TOML, as its file has it."""
         fight = fight_from_toml(self.source)
         self._rng = np.random.default_rng(self.seed)
-        names = fight.named()
+        names = fight.encounter_names()
         if len(names) > 1:
             name = names.sample(self._rng)
-            chosen = next(setup for other, _, setup in fight.parts() if other == name)
+            chosen = next(setup for other, _, setup in fight.encounter_setups() if other == name)
             fight = replace(fight, setup=chosen, encounters=None)
         self.fight = fight
         self.game = SpireFight(fight.setup)
         self._searcher = Searcher(self.game, fight.payoff, self.options)
-        self._start = state_of(fight, self.game) if fight.state is not None else self.game.start(self._rng)
+        self._start = state_from_fight(fight, self.game) if fight.state is not None else self.game.start(self._rng)
         self.start_answers: list[str] | None = None
         """The answers about the start, if a person decided its chance."""
         self.history: list[FightStep] = []

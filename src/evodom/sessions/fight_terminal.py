@@ -17,7 +17,7 @@ from evodom.sessions.terminal import Console, Left, SessionEnd, Terminal, senten
 from evodom.spire.engine.game import State
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, N_FIGHTERS
 from evodom.spire.engine.moves import END
-from evodom.spire.fights import Fight, fight_at, read_fight, write_fight
+from evodom.spire.fights import Fight, fight_from_state, read_fight, write_fight
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.fights.states import pile_to_text, state_to_text
 
@@ -252,7 +252,7 @@ class FightTerminal(Terminal):
         network = self.table.options.network
         if network is None:
             return NOTE
-        return JUDGED_NOTE if network.trust == 1.0 else MIXED_NOTE
+        return JUDGED_NOTE if network.value_weight == 1.0 else MIXED_NOTE
 
     def _exact(self) -> str:
         """Return the exact value of every move, by the solver."""
@@ -317,7 +317,7 @@ class FightTerminal(Terminal):
         path = Path(text)
         if path.exists():
             raise UsageError(f"{path} exists; name another file.")
-        write_fight(fight_at(self.table.fight, self.table.game, self.table.state), path)
+        write_fight(fight_from_state(self.table.fight, self.table.game, self.table.state), path)
         return f"Written: {path}"
 
     def _load(self, text: str) -> str:

@@ -106,7 +106,7 @@ def test_several_decks_are_trained_at_once(tmp_path, file):
     picked = run(tmp_path, "pick", "Anger, skip", "--network", "demo", *FEW)
     assert picked.stdout.splitlines()[-1].startswith("Best: ")
     with Run.open("demo", root=tmp_path) as saved:
-        assert "Anger at enemy 1" in network_of(saved).sight.outputs
+        assert "Anger at enemy 1" in network_of(saved).features.outputs
 
 
 def test_a_training_begins_as_the_network_of_act_1(tmp_path, file):
@@ -115,9 +115,9 @@ def test_a_training_begins_as_the_network_of_act_1(tmp_path, file):
     assert result.exit_code == 0, result.output
     with Run.open("demo", root=tmp_path) as saved:
         fight = fights_of(saved)[0]
-        (setup,) = (setup for _, _, setup in fight.parts())
-        act = shipped().of_fight(SpireFight(setup))
-        assert network_of(saved, 0).sight == act.sight
+        (setup,) = (setup for _, _, setup in fight.encounter_setups())
+        act = shipped().for_fight(SpireFight(setup))
+        assert network_of(saved, 0).features == act.features
         assert (network_of(saved, 0).weights == act.weights).all()
         assert (network_of(saved).weights != act.weights).any()
 
@@ -126,7 +126,7 @@ def test_enemies_that_come_in_hundreds_of_groups_are_saved_by_their_name(tmp_pat
     assert run(tmp_path, "train", "gang", "--enemy", "gremlin gang", *TINY, "--quiet").exit_code == 0
 
     with Run.open("gang", root=tmp_path) as saved:
-        assert [list(fight.named()) for fight in fights_of(saved)] == [[("Gremlin Gang", 1)]]
+        assert [list(fight.encounter_names()) for fight in fights_of(saved)] == [[("Gremlin Gang", 1)]]
 
 
 def test_a_network_searches_its_own_fight_or_another(root):

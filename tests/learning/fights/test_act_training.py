@@ -8,7 +8,7 @@ import pytest
 from evodom.learning.fights.act import MAX_CARDS, ActSchedule, ActTraining, random_fight
 from evodom.learning.fights.gradient import GAIN, POLICY
 from evodom.learning.fights.learner import concatenate_positions
-from evodom.spire.rows.cards import BANE
+from evodom.spire.rows.cards import ASCENDERS_BANE
 
 TINY = ActSchedule(iterations=4, fights=4, times=1, simulations=4, played_out=1, window=2, batch=16)
 SHARES = (0.7, 3.0, 0.4)
@@ -92,7 +92,9 @@ def test_random_fights_are_those_of_act_1():
     decks = [fight.rules.deck for fight in fights]
 
     assert max(deck.total() for deck in decks) <= MAX_CARDS + 1  # a curse may come on top
-    assert all((BANE in deck) == (fight.setup.ascension >= 10) for deck, fight in zip(decks, fights, strict=True))
+    assert all(
+        (ASCENDERS_BANE in deck) == (fight.setup.ascension >= 10) for deck, fight in zip(decks, fights, strict=True)
+    )
     assert {fight.setup.burning for fight in fights} > {"", "HP"}
     assert sum(len(fight.setup.potions) > 0 for fight in fights) > 10
     assert len({name for fight in fights for name in fight.rules.enemy_names}) > 20

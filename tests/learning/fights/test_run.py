@@ -111,14 +111,14 @@ def test_two_decks_have_one_network(tmp_path):
     options = FightOptions((FIGHT, other), iterations=1, games=6, simulations=6, width=8)
     with begun(tmp_path, "both", options) as run:
         carry_on(run)
-        assert "piles hand Pommel Strike" in network_of(run).sight.inputs
+        assert "piles hand Pommel Strike" in network_of(run).features.inputs
         assert len(fights_of(run)) == 2
 
 
 def test_the_network_of_act_1_foresees_hp_and_nothing_where_wins_are_paid_for():
     def gain(fight):
         network = FightTraining(FightOptions((fight,), recipe=RECIPES[ACT], begin=ACT), SEED).first()
-        last = network.weights[-(network.width + 1) * (FIRST_MOVE_OUTPUT + len(network.sight.outputs)) :]
+        last = network.weights[-(network.width + 1) * (FIRST_MOVE_OUTPUT + len(network.features.outputs)) :]
         return last.reshape(network.width + 1, -1)[:, GAIN_OUTPUT]
 
     assert gain(FIGHT).any()

@@ -163,7 +163,7 @@ class CardFight(ListedGame[State, Action]):
             card = CARDS[name]
             if card.cost is None or card.cost > state.combat.energy:
                 continue
-            if card.needs_attacks and any(CARDS[other].kind != ATTACK for other in hand):
+            if card.needs_only_attacks and any(CARDS[other].kind != ATTACK for other in hand):
                 continue
             picks = [other for other, n in state.hand if other != name or n > 1] if name in PICKING else []
             for target in range(len(state.combat.enemies) if card.targeted else 1):
@@ -192,7 +192,7 @@ class CardFight(ListedGame[State, Action]):
 
     def _ended(self, state: PlayerTurn) -> Distribution[State]:
         """End the turn: the hand is discarded, ethereal cards are gone, the enemies move."""
-        burn = sum(CARDS[name].last_damage * n for name, n in state.hand)
+        burn = sum(CARDS[name].end_turn_damage * n for name, n in state.hand)
         ended = self.rules.end(state.combat, burn)
         hp = state.hp - ended.lost
         if hp <= 0:

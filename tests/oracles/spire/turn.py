@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _CARD_FIELDS = frozenset(
     (
-        "name", "cost", "kind", "effects", "rarity", "exhausts", "ethereal", "needs_attacks", "last_damage",
+        "name", "cost", "kind", "effects", "rarity", "exhausts", "ethereal", "needs_only_attacks", "end_turn_damage",
     )
 )  # fmt: skip
 """What of a card the solver plays; anything else that a card has makes it unknown."""
@@ -73,8 +73,8 @@ def _knows_row(row: EnemyRow) -> bool:
     effects = [effect for line in row.moves.values() for effect in line]
     return (
         {*row.statuses, *row.rolled} <= KNOWN
-        and row.interrupted in ("", STUNNED)
-        and not row.alone
+        and row.interrupt_move in ("", STUNNED)
+        and not row.move_when_alone
         and all(map(knows, effects))
         and all(effect.name in CARDS for effect in effects if effect.op == OP_CREATE)
     )
@@ -111,7 +111,9 @@ def _known_relics() -> Iterator[tuple[str, KnownRelic]]:
     for name, relic in relics.RELICS.items():
         healing = [effect for effect in relic.effects if relic.when == AT_START and _heals_first(effect)]
         acting = [effect for effect in relic.effects if effect not in healing]
-        plain = Relic(relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes, lifts=relic.lifts)
+        plain = Relic(
+            relic.text, relic.when, relic.effects, relic.turn, changes=relic.changes, max_lifts=relic.max_lifts
+        )
         if (
             relic == plain
             and relic.when in (None, AT_START, AT_TURN)

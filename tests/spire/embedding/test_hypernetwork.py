@@ -64,11 +64,11 @@ def by_hand(general, cast, seen):
 
 def answers(network, game, state):
     """Return what a network is told of a position, and its outputs."""
-    inputs, _ = network.sight.bound(game)
+    inputs, _ = network.features.bind(game)
     tree = FightTree(8)
     tree.prepare(game, Payoff(), FightSearchOptions(1, network=network))
     words = np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
-    n_outputs = FIRST_MOVE_OUTPUT + len(network.sight.outputs)
+    n_outputs = FIRST_MOVE_OUTPUT + len(network.features.outputs)
     seen, outputs = np.zeros(len(inputs), np.float32), np.zeros(n_outputs, np.float32)
     observe(words.view(FIGHT)[0, 0], words.view(np.int16), 0, inputs, tree.options.policy, seen)
     forward(network.weights, seen, np.zeros(WIDTH, np.float32), np.zeros(WIDTH, np.float32), outputs)
@@ -77,7 +77,7 @@ def answers(network, game, state):
 
 def said(network, game, state, moves):
     """Return the gain, the death and what each of some moves is worth to a network."""
-    _, places = network.sight.bound(game)
+    _, places = network.features.bind(game)
     _, outputs = answers(network, game, state)
     return [*outputs[:FIRST_MOVE_OUTPUT], *outputs[FIRST_MOVE_OUTPUT + places[list(moves)]]]
 
@@ -105,11 +105,11 @@ def test_a_network_of_several_fights_says_of_each_what_its_own_one_says(general)
 @pytest.mark.parametrize("name", encounters())
 def test_every_encounter_is_seen_and_every_move_weighed(general, name):
     game, rng = a_fight(name), np.random.default_rng(3)
-    network = GeneralNetwork(general).of_fight(game)
-    inputs, outputs = network.sight.bound(game)
+    network = GeneralNetwork(general).for_fight(game)
+    inputs, outputs = network.features.bind(game)
 
     assert (inputs["kind"] != ABSENT).all()
-    assert network.sight.outputs[0] == OTHER
+    assert network.features.outputs[0] == OTHER
     for _, moves in positions_of(game, 60, rng):
         assert (outputs[moves] > 0).all()
         assert len(set(outputs[moves])) == len(moves)
@@ -136,7 +136,7 @@ def test_a_card_is_known_by_what_it_does(general):
     known = GeneralNetwork(general)
     for deck in ({"Searing Blow+5": 5}, {"Rampage+": 5}, {"Blood for Blood": 5}):
         game = a_fight("Cultist", deck=deck)
-        assert (known.of_fight(game).sight.bound(game)[0]["kind"] != ABSENT).all()
+        assert (known.for_fight(game).features.bind(game)[0]["kind"] != ABSENT).all()
 
 
 @pytest.mark.parametrize("kind", [HP, WIN, BOTH])
@@ -145,7 +145,7 @@ def test_values_are_what_a_fight_pays(general, kind):
     silent = np.zeros_like(general)
     parts(silent)[2][output_columns()[DEATH], -1] = 100.0
     game, rng = a_fight("Cultist", hp=50, max_hp=100), np.random.default_rng(1)
-    network = replace(Hypernetwork(game).network(silent), trust=1.0)
+    network = replace(Hypernetwork(game).network(silent), value_weight=1.0)
     found = Searcher(game, Payoff(kind), FightSearchOptions(1, network=network))
     found.search(game.start(rng), rng)
     root = found._tree.nodes[1]
@@ -166,7 +166,7 @@ def test_a_position_is_worth_what_the_network_and_playouts_say_by_their_shares(g
         searcher.search(state, np.random.default_rng(2))
         return searcher._tree.nodes[1]["value"]
 
-    mixed = replace(Hypernetwork(game).network(hopeful), trust=0.25)
+    mixed = replace(Hypernetwork(game).network(hopeful), value_weight=0.25)
     alone, together = value(FightSearchOptions(1)), value(FightSearchOptions(1, network=mixed))
 
     assert alone != pytest.approx(70.0)

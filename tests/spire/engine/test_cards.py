@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.spire.engine.layout import N_SHARED
-from evodom.spire.rows.cards import CARDS, LEFT_OUT, STARTER, searing_blow
+from evodom.spire.rows.cards import CARDS, STARTER, UNSUPPORTED, searing_blow
 from tests.spire.engine.helpers import NAMES, Table
 
 # name | cost plain / upgraded | type | what playing it changes plain / upgraded
@@ -172,7 +172,7 @@ def test_there_are_75_cards_of_the_ironclad():
     for rarity, n in RARITIES.items():
         found = {card.name.rstrip("+") for card in CARDS.values() if card.rarity == rarity}
         assert len(found) == n - (rarity == "uncommon")  # Infernal Blade is left out
-    assert "Infernal Blade" in LEFT_OUT
+    assert "Infernal Blade" in UNSUPPORTED
     assert dict(STARTER) == {"Strike": 5, "Defend": 4, "Bash": 1}
 
 

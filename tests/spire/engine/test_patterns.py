@@ -213,7 +213,7 @@ def test_a_script_is_followed(name, ascension):
 
 def test_the_guardian_goes_on_with_whirlwind_after_its_defence():
     chain = Chain("The Guardian", 20)
-    intent = int(chain.rules.record.interrupted[1])
+    intent = int(chain.rules.record.interrupt_move[1])
     found = [chain.name(intent)]
     for _ in range(5):
         ((_, intent),) = chain.following(intent)
@@ -224,7 +224,7 @@ def test_the_guardian_goes_on_with_whirlwind_after_its_defence():
 
 def test_a_woken_lagavulin_begins_its_cycle_after_the_stunned_turn():
     chain = Chain("Lagavulin", 20)
-    ((_, intent),) = chain.following(int(chain.rules.record.interrupted[1]))
+    ((_, intent),) = chain.following(int(chain.rules.record.interrupt_move[1]))
 
     assert chain.name(intent) == "Attack"
     ((_, intent),) = chain.following(intent)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.spire.rows.potions import LEFT_OUT, POTIONS
+from evodom.spire.rows.potions import POTIONS, UNSUPPORTED
 from tests.spire.engine.helpers import Table, follow, scenarios
 
 pytestmark = pytest.mark.uncompiled
@@ -121,4 +121,4 @@ def test_smoke_bomb_flees_without_rewards_but_not_from_a_boss():
 
 
 def test_every_potion_of_the_ironclad_is_here_or_left_out():
-    assert len(POTIONS) + len(LEFT_OUT) == 33
+    assert len(POTIONS) + len(UNSUPPORTED) == 33

@@ -7,7 +7,7 @@ import pytest
 from evodom.errors import UsageError
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.rules import FightRules, Setup
-from evodom.spire.rows.relics import LEFT_OUT, RELICS
+from evodom.spire.rows.relics import RELICS, UNSUPPORTED
 from tests.spire.engine.helpers import Table, follow, scenarios, started
 
 SCENARIOS = """
@@ -332,7 +332,7 @@ def test_every_relic_has_been_named_here():
     text = Path(__file__).read_text(encoding="utf-8")
 
     assert {name for name in RELICS if name not in text} == {"Sacred" + " Bark"}  # which is with the potions
-    assert not set(LEFT_OUT) & set(RELICS)
+    assert not set(UNSUPPORTED) & set(RELICS)
 
 
 def test_too_many_relics_are_refused():

@@ -12,7 +12,7 @@ from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_from_toml, read_run
-from evodom.spire.fights.fight import rested, run_from_json, upgradable, upgraded, with_card, with_upgrade
+from evodom.spire.fights.fight import after_rest, run_from_json, upgradable, upgraded, with_card, with_upgrade
 from evodom.spire.fights.names import find_enemies
 from tests.spire.fights.test_files import PAGE
 
@@ -21,13 +21,13 @@ from tests.spire.fights.test_files import PAGE
     ("before", "max_hp", "after"), [(30, 75, 52), (30, 80, 54), (60, 75, 75), (75, 75, 75), (1, 9, 3)]
 )
 def test_a_rest_heals_30_percent_rounded_down_up_to_the_maximum(before, max_hp, after):
-    fight = rested(Fight(Setup(hp=before, max_hp=max_hp)))
+    fight = after_rest(Fight(Setup(hp=before, max_hp=max_hp)))
 
     assert (fight.setup.hp, fight.setup.max_hp) == (after, max_hp)
 
 
 def test_a_rest_before_the_first_fight_of_the_highest_ascension_heals_all():
-    assert rested(Fight(Setup())).setup.hp == 75
+    assert after_rest(Fight(Setup())).setup.hp == 75
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_the_starter_deck_is_changed_where_none_is_given():
 def test_a_fight_that_has_begun_cannot_be_changed():
     begun = fight_from_toml(PAGE.split("```toml\n")[1].split("```")[0])
 
-    for change in (rested, lambda fight: with_card(fight, "Anger"), lambda fight: with_upgrade(fight, "Strike")):
+    for change in (after_rest, lambda fight: with_card(fight, "Anger"), lambda fight: with_upgrade(fight, "Strike")):
         with pytest.raises(UsageError, match="begun"):
             change(begun)
 

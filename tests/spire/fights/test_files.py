@@ -13,7 +13,16 @@ from evodom.distribution import uniform, weighted
 from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights import Fight, Payoff, fight_at, fight_from_toml, fight_to_toml, read_fight, read_run, state_of
+from evodom.spire.fights import (
+    Fight,
+    Payoff,
+    fight_from_state,
+    fight_from_toml,
+    fight_to_toml,
+    read_fight,
+    read_run,
+    state_from_fight,
+)
 from evodom.spire.fights.fight import POTION_PRICE
 from evodom.spire.map import read_map
 from evodom.spire.rows.encounters import WEAK, encounters, groups_of
@@ -109,7 +118,7 @@ def test_a_fight_is_read():
         max_turns=30,
     )
     assert fight.payoff == Payoff("both", 2.5, 3.0)
-    assert dict(fight.named()) == {"Gremlin Nob": 1}
+    assert dict(fight.encounter_names()) == {"Gremlin Nob": 1}
     state = fight.state
     assert (state.turn, state.energy, state.block, state.played) == (2, 1, 4, ("Attack",))
     assert (state.hand, state.discard, state.exhaust) == (
@@ -121,7 +130,7 @@ def test_a_fight_is_read():
     assert state.potions == ("Fairy in a Bottle", "Fire Potion")
     assert state.statuses == {"Vulnerable": 1, "Strength": -2}
     (nob,) = state.enemies
-    assert (nob.name, nob.hp, nob.max_hp, nob.intent, nob.run) == ("Gremlin Nob", 61, 88, "Rush", None)
+    assert (nob.name, nob.hp, nob.max_hp, nob.intent, nob.history) == ("Gremlin Nob", 61, 88, "Rush", None)
 
 
 def test_little_is_needed():
@@ -142,7 +151,7 @@ def test_encounters_with_weights():
         ("Lagavulin",): fight.encounters.probability("Lagavulin"),
         ("Red Louse", "Green Louse"): fight.encounters.probability("Red Louse, Green Louse"),
     }
-    assert [(name, setup.enemies) for name, _, setup in fight.parts()] == [
+    assert [(name, setup.enemies) for name, _, setup in fight.encounter_setups()] == [
         (name, groups_of(name) if "," not in name else uniform([("Red Louse", "Green Louse")]))
         for name, _ in fight.encounters
     ]
@@ -377,20 +386,20 @@ def test_girya_gives_as_much_strength_as_it_was_lifted(counters, strength):
     fight = fight_from_toml(f'enemies = "cultist"\nrelics = ["Girya"]\n{counters}\n')
     game = SpireFight(fight.setup)
     state = game.start(np.random.default_rng(1))
-    begun = fight_at(fight, game, state)
+    begun = fight_from_state(fight, game, state)
     again = fight_from_toml(fight_to_toml(begun))
 
     assert begun.state.statuses.get("Strength", 0) == strength
     assert again == begun
     assert again.setup.counters == fight.setup.counters
-    assert state_of(again, SpireFight(again.setup)) == state
+    assert state_from_fight(again, SpireFight(again.setup)) == state
 
 
 def test_the_fight_of_the_page_can_be_played():
     (example,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     fight = fight_from_toml(example)
     game = SpireFight(fight.setup)
-    moves = {game.action_name(move) for move in game.actions(state_of(fight, game))}
+    moves = {game.action_name(move) for move in game.actions(state_from_fight(fight, game))}
 
     assert moves == {
         "end",

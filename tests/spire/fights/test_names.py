@@ -6,27 +6,27 @@ from hypothesis import strategies as st
 
 from evodom.errors import UsageError
 from evodom.spire.fights.names import (
-    IDLE,
+    INACTIVE_RELICS,
     cards_from_text,
     cards_to_text,
+    enemy_names_in,
     find_card,
     find_enemies,
     find_enemy,
     find_potion,
     find_relic,
-    parts_of_enemies,
 )
 from evodom.spire.rows.cards import CARDS
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.rows.enemies import ENEMIES
 from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import LEFT_OUT, RELICS
+from evodom.spire.rows.relics import RELICS, UNSUPPORTED
 
 
-def told(find, text):
+def told(find_name, text):
     """Return the error that a text gives, or nothing."""
     try:
-        find(text)
+        find_name(text)
     except UsageError as error:
         return str(error)
     return ""
@@ -83,11 +83,11 @@ def test_cards_of_a_fight_may_be_as_short_as_a_letter_while_that_is_clear():
 
 
 def test_every_name_is_found_by_itself_in_any_case():
-    for find, names in ((find_card, CARDS), (find_relic, RELICS), (find_potion, POTIONS), (find_enemy, ENEMIES)):
+    for find_name, names in ((find_card, CARDS), (find_relic, RELICS), (find_potion, POTIONS), (find_enemy, ENEMIES)):
         for name in names:
-            assert find(name) == find(name.upper()) == name
+            assert find_name(name) == find_name(name.upper()) == name
     for name in (*encounters(), *ENEMIES):
-        assert parts_of_enemies(name.lower()) == (name,)
+        assert enemy_names_in(name.lower()) == (name,)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_every_name_is_found_by_itself_in_any_case():
     ],
 )
 def test_enemies_are_found_as_people_write_them(text, parts):
-    assert ", ".join(parts_of_enemies(text)) == parts
+    assert ", ".join(enemy_names_in(text)) == parts
 
 
 def test_an_encounter_is_a_distribution_and_a_list_is_one_group():
@@ -173,15 +173,15 @@ def test_what_is_unknown_or_unclear_is_told_in_one_line(find, text, message):
 
 
 def test_no_relic_stands_in_two_tables():
-    assert not set(IDLE) & set(RELICS)
-    assert not set(IDLE) & set(LEFT_OUT)
+    assert not set(INACTIVE_RELICS) & set(RELICS)
+    assert not set(INACTIVE_RELICS) & set(UNSUPPORTED)
 
 
 @settings(deadline=None)
 @given(st.text(max_size=30) | st.text("23 ,x+(S)loustrikeb", max_size=20))
 def test_any_text_is_read_or_refused(text):
-    for find in (find_relic, find_potion, cards_from_text, find_enemies):
-        assert "\n" not in told(find, text)
+    for find_name in (find_relic, find_potion, cards_from_text, find_enemies):
+        assert "\n" not in told(find_name, text)
 
 
 @settings(deadline=None)

@@ -12,7 +12,15 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights import EnemyState, Fight, FightState, fight_at, fight_from_toml, fight_to_toml, state_of
+from evodom.spire.fights import (
+    EnemyState,
+    Fight,
+    FightState,
+    fight_from_state,
+    fight_from_toml,
+    fight_to_toml,
+    state_from_fight,
+)
 from evodom.spire.rows.cards import CARDS
 from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
@@ -32,7 +40,7 @@ def begun(enemies="Cultist", state=None, **changes):
 def record_of(fight):
     """Return the record of a fight that has begun, and its game."""
     game = SpireFight(fight.setup)
-    return game.view(state_of(fight, game)), game
+    return game.view(state_from_fight(fight, game)), game
 
 
 def told(game, state):
@@ -74,9 +82,9 @@ def test_every_state_that_is_played_can_be_written_and_read(name):
             if not actions:
                 break
             if not game.view(state).choosing:
-                now = fight_at(fight, game, state)
+                now = fight_from_state(fight, game, state)
                 same = SpireFight(now.setup)
-                assert told(same, state_of(now, same)) == told(game, state)
+                assert told(same, state_from_fight(now, same)) == told(game, state)
                 seen += 1
                 if seen % 10 == 1:
                     assert fight_from_toml(fight_to_toml(now)) == now
@@ -135,16 +143,16 @@ def test_the_card_on_top_is_drawn_first():
         deck={"Battle Trance": 1, "Defend": 3, "Strike": 5, "Bash": 1},
     )
     game = SpireFight(fight.setup)
-    play = next(move for move in game.actions(state_of(fight, game)) if move)
-    ((after, chance),) = game.outcomes(state_of(fight, game), play)
+    play = next(move for move in game.actions(state_from_fight(fight, game)) if move)
+    ((after, chance),) = game.outcomes(state_from_fight(fight, game), play)
 
     assert chance == 1
-    assert fight_at(fight, game, after).state.hand == {"Bash": 1, "Defend": 1, "Strike": 1}
+    assert fight_from_state(fight, game, after).state.hand == {"Bash": 1, "Defend": 1, "Strike": 1}
 
 
 def test_a_move_of_several_runs_has_the_first_unless_another_is_given():
     def intent(run):
-        worm = EnemyState(name="Jaw Worm", hp=40, max_hp=44, intent="Thrash", run=run)
+        worm = EnemyState(name="Jaw Worm", hp=40, max_hp=44, intent="Thrash", history=run)
         record, game = record_of(begun("Jaw Worm", {"enemies": (worm,)}))
         return next(key for key, place in game.rules.chains[1].items() if place == record.intent[1])
 
@@ -222,7 +230,7 @@ def test_a_fight_without_a_state_has_not_begun():
     fight = Fight(Setup())
 
     with pytest.raises(UsageError, match="the fight has not begun"):
-        state_of(fight, SpireFight(fight.setup))
+        state_from_fight(fight, SpireFight(fight.setup))
 
 
 def test_only_turns_can_be_written():
@@ -230,12 +238,12 @@ def test_only_turns_can_be_written():
         state={"hand": {"Warcry": 1, "Strike": 1}, "draw": {"Defend": 1}}, deck={"Warcry": 1, "Strike": 1, "Defend": 1}
     )
     game = SpireFight(fight.setup)
-    warcry = next(move for move in game.actions(state_of(fight, game)) if game.action_name(move) == "Warcry")
-    ((asked, _),) = game.outcomes(state_of(fight, game), warcry)
+    warcry = next(move for move in game.actions(state_from_fight(fight, game)) if game.action_name(move) == "Warcry")
+    ((asked, _),) = game.outcomes(state_from_fight(fight, game), warcry)
 
     with pytest.raises(UsageError, match="the fight waits for a choice"):
-        fight_at(fight, game, asked)
+        fight_from_state(fight, game, asked)
     over = game.view(asked).copy()
     over.over = at.WON
     with pytest.raises(UsageError, match="the fight is over"):
-        fight_at(fight, game, over.tobytes())
+        fight_from_state(fight, game, over.tobytes())

@@ -9,8 +9,8 @@ from math import floor
 import numpy as np
 
 COLUMNS, ROWS = 7, 15
-OFFSETS = {1: 1, 2: 200, 3: 600}
-BUFFS = ("Strength", "Max HP", "Metallicize", "Regenerate")
+SEED_OFFSETS = {1: 1, 2: 200, 3: 600}
+BURNING_BUFFS = ("Strength", "Max HP", "Metallicize", "Regenerate")
 
 
 class Stream:
@@ -28,7 +28,7 @@ class Stream:
                 x = (x ^ (x >> np.uint64(33))) * np.uint64(factor)
             return x ^ (x >> np.uint64(33))
 
-    def word(self):
+    def next_bits(self):
         s1, s0 = self.a, self.b
         self.a = s0
         s1 = s1 ^ (s1 << np.uint64(23))
@@ -39,7 +39,7 @@ class Stream:
     def range(self, low, high):
         n = high - low + 1
         while True:
-            bits = self.word() >> 1
+            bits = self.next_bits() >> 1
             if bits - bits % n + n - 1 < 2**63:
                 return low + bits % n
 
@@ -59,7 +59,7 @@ class Place:
 
 def reference_map(seed, act, ascension):
     """Return (rooms by (y, x), edges, burning elite with its buff)."""
-    stream = Stream(seed + OFFSETS[act])
+    stream = Stream(seed + SEED_OFFSETS[act])
     grid = [[Place(x, y) for x in range(COLUMNS)] for y in range(ROWS)]
     lay_paths(grid, stream)
     reached = set()
@@ -73,7 +73,7 @@ def reference_map(seed, act, ascension):
     rooms = {(place.y, place.x): place.room for place in places}
     edges = [(place.x, place.y, x, place.y + 1) for place in places for x in sorted(place.edges)]
     elites = [key for key, room in rooms.items() if room == "MonsterRoomElite"]
-    burning = (elites[stream.range(0, len(elites) - 1)], BUFFS[stream.range(0, 3)]) if elites else None
+    burning = (elites[stream.range(0, len(elites) - 1)], BURNING_BUFFS[stream.range(0, 3)]) if elites else None
     return rooms, edges, burning
 
 

@@ -12,13 +12,13 @@ from evodom.spire.map import (
     Edge,
     Node,
     Room,
-    file_name,
     generate,
+    map_file_name,
     map_from_json,
     map_to_json,
     read_map,
     save_map,
-    unused,
+    unused_nodes,
 )
 
 MAPS = Path(__file__).parent.parent.parent / "data" / "maps"
@@ -63,8 +63,8 @@ def test_maps_come_back_from_their_json_but_for_the_burning_elite(seed, act, asc
 
 
 def test_a_file_is_named_after_its_map():
-    assert file_name(-5, 3, ascension=20) == "-5_Act3.json"
-    assert file_name(0, 1, ascension=0) == "0_A0_Act1.json"
+    assert map_file_name(-5, 3, ascension=20) == "-5_Act3.json"
+    assert map_file_name(0, 1, ascension=0) == "0_A0_Act1.json"
 
 
 def test_a_small_map_in_any_order_with_more_in_it_is_read():
@@ -91,7 +91,7 @@ def test_nodes_that_no_path_uses_are_told():
     read = map_from_json(page(nodes, [edge(0, 0, 0, 1), edge(0, 1, 0, 2), edge(0, 0, 2, 1)]))
 
     # (1, 0) leads nowhere, (2, 1) is a dead end, (3, 1) is not reached.
-    assert unused(read) == (Node(1, 0), Node(2, 1), Node(3, 1))
+    assert unused_nodes(read) == (Node(1, 0), Node(2, 1), Node(3, 1))
 
 
 def test_a_byte_order_mark_does_no_harm(tmp_path):

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.errors import UsageError
-from evodom.spire.map import Edge, Node, Room, file_name, generate, map_to_json, unused
-from evodom.spire.map.generate import Random, parse_seed, seed_text
+from evodom.spire.map import Edge, Node, Room, generate, map_file_name, map_to_json, unused_nodes
+from evodom.spire.map.generate import GameRandom, parse_seed, seed_text
 from tests.spire.map.reference import Stream, reference_map
 
 MAPS = Path(__file__).parent.parent.parent / "data" / "maps"
@@ -24,7 +24,7 @@ MADE = st.builds(generate, SEEDS, st.integers(1, 3), ascension=st.sampled_from([
     ("seed", "act", "ascension"), [(0, 1, 0), (1, 3, 20), (673465884448, 1, 20), (673465884448, 2, 1)]
 )
 def test_the_known_maps_are_made_byte_for_byte(seed, act, ascension):
-    expected = (MAPS / file_name(seed, act, ascension=ascension)).read_bytes()
+    expected = (MAPS / map_file_name(seed, act, ascension=ascension)).read_bytes()
 
     assert map_to_json(generate(seed, act, ascension=ascension)).encode() == expected
 
@@ -49,7 +49,7 @@ def test_maps_are_those_of_the_algorithm_told_word_for_word():
 @settings(max_examples=150, deadline=None)
 @given(MADE)
 def test_a_map_keeps_the_rules_of_the_game(made):
-    assert unused(made) == ()
+    assert unused_nodes(made) == ()
     assert {node.y for node in made.starts} == {0}
     assert {node.y for node in made.ends} == {14}
     assert 2 <= len(made.starts) <= 6
@@ -188,23 +188,23 @@ def test_what_is_no_seed_is_told_in_one_short_line(text):
 
 @pytest.mark.parametrize("seed", [1, 0, -5, 673465884449, 2**63 - 1, -(2**63)])
 def test_the_stream_is_that_of_the_game(seed):
-    stream, reference = Random(seed), Stream(seed)
+    stream, reference = GameRandom(seed), Stream(seed)
 
-    assert [stream.word() for _ in range(200)] == [reference.word() for _ in range(200)]
+    assert [stream.next_bits() for _ in range(200)] == [reference.next_bits() for _ in range(200)]
 
 
 def test_known_words_of_the_stream():
     # 0xB456BCFC34C2CB2C is what the last step of MurmurHash3 makes of 1, as its published implementations do.
-    stream = Random(1)
+    stream = GameRandom(1)
 
     assert (stream._first, stream._second) == (0xB456BCFC34C2CB2C, Stream(1).b)
-    assert Random(0).word() == Random(2**63).word() == Random(-(2**63)).word()
+    assert GameRandom(0).next_bits() == GameRandom(2**63).next_bits() == GameRandom(-(2**63)).next_bits()
 
 
 def test_numbers_below_a_limit_are_drawn_anew_in_the_last_incomplete_run(monkeypatch):
     words = iter([2**64 - 1, 2**64 - 2, 2 * 3 * 10**18])
-    stream = Random(1)
-    monkeypatch.setattr(stream, "word", lambda: next(words))
+    stream = GameRandom(1)
+    monkeypatch.setattr(stream, "next_bits", lambda: next(words))
 
     # 2**63 - 1 is 7 modulo 10: 2**63 - 8 to 2**63 - 1 belong to no complete run of ten.
     assert stream.below(10) == 0
@@ -213,21 +213,21 @@ def test_numbers_below_a_limit_are_drawn_anew_in_the_last_incomplete_run(monkeyp
 
 def test_a_power_of_two_needs_no_second_draw(monkeypatch):
     words = iter([2**64 - 1])
-    stream = Random(1)
-    monkeypatch.setattr(stream, "word", lambda: next(words))
+    stream = GameRandom(1)
+    monkeypatch.setattr(stream, "next_bits", lambda: next(words))
 
     assert stream.below(4) == 3
 
 
 def test_between_includes_both_ends():
-    stream = Random(7)
+    stream = GameRandom(7)
 
     assert {stream.between(-1, 1) for _ in range(100)} == {-1, 0, 1}
 
 
 def test_a_shuffle_goes_from_the_last_item_down(monkeypatch):
     asked = []
-    stream = Random(1)
+    stream = GameRandom(1)
     monkeypatch.setattr(stream, "below", lambda n: asked.append(n) or 0)
     items = [1, 2, 3, 4]
     stream.shuffle(items)

@@ -12,7 +12,7 @@ from evodom.spire.play.estimates import estimate
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.rows.encounters import groups_of
 
-QUICK = FightSearchOptions(20, rollouts=1)
+QUICK = FightSearchOptions(20, playouts=1)
 
 
 def test_the_same_seed_is_the_same_for_any_number_of_threads():
@@ -26,7 +26,7 @@ def test_the_same_seed_is_the_same_for_any_number_of_threads():
 def test_several_encounters_are_met_by_their_chances():
     fight = fight_from_toml('enemies = { act = "weak" }\n')
     told: list[int] = []
-    found = estimate(fight, 40, FightSearchOptions(1, rollouts=1), 1, progress=told.append)
+    found = estimate(fight, 40, FightSearchOptions(1, playouts=1), 1, progress=told.append)
 
     assert sum(told) == 40
     assert set(found.encounters) == {"Cultist", "Jaw Worm", "Two Louses", "Small Slimes"}

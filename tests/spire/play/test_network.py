@@ -29,25 +29,25 @@ from tests.spire.engine.helpers import Table
 GAME = SpireFight(Setup(enemies=certain(("Cultist",)), relics=()))
 
 
-def sight_of(game, n=6):
+def features_of(game, n=6):
     rng = np.random.default_rng(1)
     return discover_features([game], [[game.start(rng) for _ in range(n)]], rng)
 
 
 @pytest.fixture(scope="module")
-def sight():
-    return sight_of(GAME)
+def features():
+    return features_of(GAME)
 
 
 @pytest.fixture(scope="module")
-def network(sight):
-    return new_network(sight, 16, np.random.default_rng(2))
+def network(features):
+    return new_network(features, 16, np.random.default_rng(2))
 
 
 def by_numpy(network, seen):
     """Compute the outputs of a network by matrices."""
-    n, width = len(network.sight.inputs), network.width
-    sizes = [(n + 1, width), (width + 1, width), (width + 1, FIRST_MOVE_OUTPUT + len(network.sight.outputs))]
+    n, width = len(network.features.inputs), network.width
+    sizes = [(n + 1, width), (width + 1, width), (width + 1, FIRST_MOVE_OUTPUT + len(network.features.outputs))]
     at, values = 0, seen
     for rows, columns in sizes:
         layer = network.weights[at : at + rows * columns].reshape(rows, columns)
@@ -58,69 +58,69 @@ def by_numpy(network, seen):
     return values
 
 
-def test_what_changes_in_a_fight_is_told_and_nothing_else(sight):
-    told = set(sight.inputs)
+def test_what_changes_in_a_fight_is_told_and_nothing_else(features):
+    told = set(features.inputs)
 
     assert {"hp 0", "hp 1", "energy", "block 0", "piles hand Bash", "piles draw Strike", "status 1 Ritual"} <= told
     assert {"intent 1 = Cultist Incantation 0", "row 1 = Cultist"} & told
     assert not {"status 2 Ritual", "powers Barricade", "turn"} & told
-    assert sight.outputs == (OTHER, "end", "Bash at enemy 1", "Strike at enemy 1", "Defend")
+    assert features.outputs == (OTHER, "end", "Bash at enemy 1", "Strike at enemy 1", "Defend")
 
 
 def test_inputs_are_scaled_to_one():
     game = SpireFight(Setup(enemies=certain(("Gremlin Nob",))))
-    sight = sight_of(game)
-    network = new_network(sight, 8, np.random.default_rng(1))
+    features = features_of(game)
+    network = new_network(features, 8, np.random.default_rng(1))
     rng = np.random.default_rng(7)
     starts = [game.start(rng) for _ in range(4)]
     luck = rng.integers(2**64, size=(4, 2), dtype=np.uint64)
     budget, varied = FightSearchOptions(4, network=network), np.ones(4, np.bool_)
-    _, notes = play_trajectories(game, starts, luck, Payoff(), budget, SelfPlay(sight, varied, 0.25))
+    _, notes = play_trajectories(game, starts, luck, Payoff(), budget, SelfPlay(features, varied, 0.25))
     seen = np.concatenate([one.seen for one in notes])
 
     assert 0.9 < np.abs(seen).max() < 3.0
     assert (seen != 0).any(axis=0).mean() > 0.7
 
 
-def test_a_position_is_told_by_names_whatever_the_numbers_of_its_cards(sight):
+def test_a_position_is_told_by_names_whatever_the_numbers_of_its_cards(features):
     other = SpireFight(Setup(enemies=certain(("Cultist",)), relics=(), deck={"Anger": 1, "Bash": 1, "Strike": 9}))
-    inputs, outputs = sight.bound(other)
+    inputs, outputs = features.bind(other)
 
-    assert inputs["kind"][sight.inputs.index("piles hand Defend")] == ABSENT
+    assert inputs["kind"][features.inputs.index("piles hand Defend")] == ABSENT
     strike = FIRST_CARD + 6 * other.rules.kind("Strike") + 1
-    assert sight.outputs[outputs[strike]] == "Strike at enemy 1"
+    assert features.outputs[outputs[strike]] == "Strike at enemy 1"
     anger = FIRST_CARD + 6 * other.rules.kind("Anger") + 1
-    assert sight.outputs[outputs[anger]] == OTHER
-    assert sight.unknown(other) == "Anger"
-    assert sight.unknown(GAME) == ""
-    assert sight.unknown(SpireFight(Setup(enemies=certain(("Jaw Worm",))))) == "Jaw Worm"
+    assert features.outputs[outputs[anger]] == OTHER
+    assert features.first_unknown(other) == "Anger"
+    assert features.first_unknown(GAME) == ""
+    assert features.first_unknown(SpireFight(Setup(enemies=certain(("Jaw Worm",))))) == "Jaw Worm"
 
 
 def test_the_kernel_computes_what_matrices_do(network):
     rng = np.random.default_rng(3)
-    width, outputs = network.width, np.zeros(FIRST_MOVE_OUTPUT + len(network.sight.outputs), np.float32)
+    width, outputs = network.width, np.zeros(FIRST_MOVE_OUTPUT + len(network.features.outputs), np.float32)
     hidden = np.zeros((2, width), np.float32)
     for _ in range(5):
-        seen = (rng.random(len(network.sight.inputs)) * rng.integers(0, 2, len(network.sight.inputs))).astype(
+        seen = (rng.random(len(network.features.inputs)) * rng.integers(0, 2, len(network.features.inputs))).astype(
             np.float32
         )
         forward(network.weights, seen, *hidden, outputs)
         assert outputs == pytest.approx(by_numpy(network, seen), abs=1e-5)
 
 
-def biased(sight, name, amount):
+def biased(features, name, amount):
     """Return a network of zeros, but for the bias of an output."""
-    weights = np.zeros(n_weights(sight, 8), np.float32)
-    places = ["gain", "death", *sight.outputs]
+    weights = np.zeros(n_weights(features, 8), np.float32)
+    places = ["gain", "death", *features.outputs]
     weights[len(weights) - len(places) + places.index(name)] = amount
-    return Network(sight, 8, weights)
+    return Network(features, 8, weights)
 
 
-def test_moves_are_tried_as_the_network_finds_them_likely(sight):
+def test_moves_are_tried_as_the_network_finds_them_likely(features):
     state = GAME.start(np.random.default_rng(5))
 
     def tried(name):
-        budget = FightSearchOptions(20, exploration=50.0, network=biased(sight, name, 3.0))
+        budget = FightSearchOptions(20, exploration=50.0, network=biased(features, name, 3.0))
         found = Searcher(GAME, options=budget).search(state, np.random.default_rng(1))
         return GAME.action_name(found[0].action), found
 
@@ -129,8 +129,8 @@ def test_moves_are_tried_as_the_network_finds_them_likely(sight):
     assert len(tried("Defend")[1]) == len(GAME.actions(state))
 
 
-def test_a_fight_is_worth_what_it_would_pay_now_and_the_gain(sight):
-    network = biased(sight, "gain", -0.2)
+def test_a_fight_is_worth_what_it_would_pay_now_and_the_gain(features):
+    network = biased(features, "gain", -0.2)
     found = Searcher(GAME, options=FightSearchOptions(2, network=network)).search(
         GAME.start(np.random.default_rng(5)), np.random.default_rng(1)
     )
@@ -141,7 +141,7 @@ def test_a_fight_is_worth_what_it_would_pay_now_and_the_gain(sight):
 
 def test_what_is_certain_needs_no_network():
     table = Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend")
-    network = new_network(sight_of(table.game), 8, np.random.default_rng(1))
+    network = new_network(features_of(table.game), 8, np.random.default_rng(1))
     found = Searcher(table.game, options=FightSearchOptions(60, network=network)).search(
         table.state, np.random.default_rng(1)
     )
@@ -150,14 +150,14 @@ def test_what_is_certain_needs_no_network():
     assert {one.action: (one.value, one.loss) for one in found}[strike] == (50, 0)
 
 
-def test_any_number_of_threads_plays_and_notes_the_same(sight, network):
+def test_any_number_of_threads_plays_and_notes_the_same(features, network):
     rng = np.random.default_rng(3)
     starts = [GAME.start(rng) for _ in range(5)]
     luck = rng.integers(2**64, size=(5, 2), dtype=np.uint64)
     varied = np.array([True, False, True, True, False])
     budget = FightSearchOptions(10, network=network)
     one, three = (
-        play_trajectories(GAME, starts, luck, Payoff(), budget, SelfPlay(sight, varied, 0.25), n) for n in (1, 3)
+        play_trajectories(GAME, starts, luck, Payoff(), budget, SelfPlay(features, varied, 0.25), n) for n in (1, 3)
     )
 
     assert one[0].tobytes() == three[0].tobytes()
@@ -170,20 +170,20 @@ def test_any_number_of_threads_plays_and_notes_the_same(sight, network):
     assert one[0].tobytes() != straight.tobytes()
 
 
-def test_notes_are_shares_of_the_visits_of_legal_moves(sight, network):
+def test_notes_are_shares_of_the_visits_of_legal_moves(features, network):
     rng = np.random.default_rng(3)
     luck = rng.integers(2**64, size=(1, 2), dtype=np.uint64)
     results, (notes,) = play_trajectories(
-        GAME, [GAME.start(rng)], luck, Payoff(), FightSearchOptions(), SelfPlay(sight, np.zeros(1, np.bool_), 0.0)
+        GAME, [GAME.start(rng)], luck, Payoff(), FightSearchOptions(), SelfPlay(features, np.zeros(1, np.bool_), 0.0)
     )
 
     assert len(notes.notes) == results[0]["n_moves"]
     legal = notes.tried >= 0
-    assert legal[:, sight.outputs.index("end")].all()
+    assert legal[:, features.outputs.index("end")].all()
     assert np.where(legal, notes.tried, 0).sum(axis=1) == pytest.approx(1.0)
     assert not legal[:, 0].any()
     assert notes.notes["best"].all()
-    assert (notes.notes["stands"] <= 68).all()
+    assert (notes.notes["value_if_won"] <= 68).all()
 
 
 def test_what_is_drawn_out_is_noted_as_far_as_there_is_room_and_is_not_won():
@@ -195,7 +195,7 @@ def test_what_is_drawn_out_is_noted_as_far_as_there_is_room_and_is_not_won():
         np.ones((1, 2), np.uint64),
         Payoff(),
         FightSearchOptions(4),
-        SelfPlay(sight_of(game), np.zeros(1, bool), 0.0),
+        SelfPlay(features_of(game), np.zeros(1, bool), 0.0),
     )
 
     assert result["over"] == LATE
@@ -221,14 +221,14 @@ def test_one_kernel_searches_with_and_without_a_network(network):
 )
 def test_weights_that_no_kernel_may_be_given_are_refused(network, change, what):
     with pytest.raises(UsageError, match=what):
-        Network(network.sight, network.width, change(network.weights))
+        Network(network.features, network.width, change(network.weights))
 
 
-def test_a_width_that_is_not_allowed_is_refused(sight):
+def test_a_width_that_is_not_allowed_is_refused(features):
     with pytest.raises(UsageError, match="8 to 1024 wide, got 4"):
-        new_network(sight, 4, np.random.default_rng(1))
+        new_network(features, 4, np.random.default_rng(1))
 
 
 def test_a_tree_without_a_network_notes_nothing():
     assert FightTree().buffers.notes.shape == (0,)
-    assert FeatureSpec((), (), (OTHER,)).bound(GAME)[1].sum() == 0
+    assert FeatureSpec((), (), (OTHER,)).bind(GAME)[1].sum() == 0

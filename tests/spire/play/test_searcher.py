@@ -17,11 +17,11 @@ from evodom.spire.solver.solve import solve_fight, solve_moves
 from evodom.spire.solver.solver import Solver
 from tests.spire.engine.helpers import Table
 
-QUICK = FightSearchOptions(200, rollouts=1)
+QUICK = FightSearchOptions(200, playouts=1)
 
 
 def figures(table, simulations=200, *, seed=1, payoff=None):
-    searcher = Searcher(table.game, payoff, FightSearchOptions(simulations, rollouts=1))
+    searcher = Searcher(table.game, payoff, FightSearchOptions(simulations, playouts=1))
     found = searcher.search(table.state, np.random.default_rng(seed))
     return [(move_to_text(table.game, table.state, one.action), one) for one in found]
 
@@ -49,7 +49,7 @@ def test_what_cannot_be_survived_otherwise_is_blocked():
 
 def test_equal_positions_meet():
     table = Table("Cultist 50, Dark Strike", hand="Strike, Defend", draw="5 Strike")
-    searcher = Searcher(table.game, options=FightSearchOptions(400, rollouts=1))
+    searcher = Searcher(table.game, options=FightSearchOptions(400, playouts=1))
     searcher.search(table.state, np.random.default_rng(1))
     tree = searcher._tree
     keys = tree.nodes["key"][1 : tree.record.n_nodes]
@@ -202,14 +202,14 @@ def test_who_sleeps_is_let_lie_and_weakened():
 
 
 def test_a_fight_that_could_be_drawn_out_for_ever_is_not_won_in_time(monkeypatch):
-    monkeypatch.setattr("evodom.spire.play.searcher.LONGEST", 60)
+    monkeypatch.setattr("evodom.spire.play.searcher.MAX_MOVES_OF_FIGHT", 60)
     game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
     (result,) = play_fights(
         game,
         [game.start(np.random.default_rng(1))],
         np.ones((1, 2), np.uint64),
         Payoff(),
-        FightSearchOptions(4, rollouts=1),
+        FightSearchOptions(4, playouts=1),
     )
 
     assert (result["over"], result["hp"]) == (LATE, 0)

@@ -26,11 +26,11 @@ from evodom.spire.route.simulation import (
     fight_costs,
     rank_by_survivors,
 )
-from evodom.spire.rows.encounters import draw_elites, draw_monsters, of_pool
+from evodom.spire.rows.encounters import draw_elites, draw_monsters, encounters_of_pool
 from evodom.statistics import IntervalEstimate, wilson
 from tests.spire.engine.test_encounters import POOLS
 
-QUICK = FightSearchOptions(2, rollouts=1)
+QUICK = FightSearchOptions(2, playouts=1)
 
 N_SIMULATED, N_BY_HAND = 6, 2
 """Runs a seed in the comparison. Those by hand take the most time."""
@@ -188,7 +188,7 @@ def test_event_rooms_may_be_fights():
 def test_a_potion_is_used_once_and_counters_go_on():
     act_map, route = tower("MM")
     setup = Setup(relics=("Nunchaku",), counters={"Nunchaku": 7}, potions=("Fire Potion", "Fairy in a Bottle"))
-    simulation = RouteSimulation(act_map, Fight(setup), 6, FightSearchOptions(20, rollouts=1), 1)
+    simulation = RouteSimulation(act_map, Fight(setup), 6, FightSearchOptions(20, playouts=1), 1)
     simulation.simulate(route)
     first, second = ([run.carried for run in simulation._runs[route.path[:n]]] for n in (1, 2))
 
@@ -280,18 +280,18 @@ COSTS = {WEAK: cost(-1.6, 0), Room.MONSTER: cost(10.4, 1), Room.ELITE: cost(30, 
 def test_costs_are_the_same_for_any_number_of_threads():
     fight = Fight(Setup(hp=40, deck={"Strike": 5, "Bludgeon": 5}, enemy_hp=(1,)))
     told: list[int] = []
-    one, two = (fight_costs(fight, 6, FightSearchOptions(1, rollouts=1), 1, n, told.append) for n in (1, 2))
+    one, two = (fight_costs(fight, 6, FightSearchOptions(1, playouts=1), 1, n, told.append) for n in (1, 2))
 
     assert sum(told) == 2 * 4 * 6
     assert one == two
     for (pool, room), found in zip(ROOM_OF_POOL.items(), one.costs.values(), strict=True):
         assert one.costs[room] is found
-        assert set(found.by_encounter) <= {name for name, _ in of_pool(pool)}
+        assert set(found.by_encounter) <= {name for name, _ in encounters_of_pool(pool)}
         assert -6 <= found.hp.value <= 40
 
 
 def test_a_fight_that_is_lost_costs_all_hp():
-    found = fight_costs(Fight(Setup(hp=1, deck={"Wound": 1})), 2, FightSearchOptions(1, rollouts=1), 1)
+    found = fight_costs(Fight(Setup(hp=1, deck={"Wound": 1})), 2, FightSearchOptions(1, playouts=1), 1)
 
     assert {room: (one.hp.value, one.death.share) for room, one in found.costs.items()} == dict.fromkeys(
         ROOM_OF_POOL.values(), (1, 1)

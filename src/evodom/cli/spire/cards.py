@@ -28,7 +28,7 @@ def cards_command(options: ListingOptions, common: CommonArguments) -> None:
 
 def _facts(ascension: int) -> dict[str, Any]:
     """Return everything that is listed; `solved` says whether `evodom spire solve` has it, which is so for all."""
-    from evodom.spire.fights.names import IDLE
+    from evodom.spire.fights.names import INACTIVE_RELICS
     from evodom.spire.rows import cards, potions, relics
     from evodom.spire.rows.statuses import STATUSES
 
@@ -40,8 +40,8 @@ def _facts(ascension: int) -> dict[str, Any]:
         "enemies": _enemies(ascension),
         "encounters": _encounters(),
         "statuses": {name: status.text for name, status in STATUSES.items()},
-        "left_out": {"cards": cards.LEFT_OUT, "relics": relics.LEFT_OUT, "potions": potions.LEFT_OUT},
-        "idle_relics": list(IDLE),
+        "left_out": {"cards": cards.UNSUPPORTED, "relics": relics.UNSUPPORTED, "potions": potions.UNSUPPORTED},
+        "idle_relics": list(INACTIVE_RELICS),
     }
 
 

@@ -144,7 +144,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     from evodom.spire.engine.rules import Setup
     from evodom.spire.fights import Fight, Payoff, read_fight
     from evodom.spire.fights.fight import POTION_PRICE
-    from evodom.spire.fights.names import find_enemies, find_potion, parts_of_enemies
+    from evodom.spire.fights.names import enemy_names_in, find_enemies, find_potion
 
     own = base or Fight(Setup(), Payoff(potion=POTION_PRICE))
     fight = read_fight(asked.file) if asked.file is not None else own
@@ -155,7 +155,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
         raise UsageError("--skip-unknown is for the cards and relics of a run. Add --run FILE, or leave it out.")
     if asked.enemies is not None:
         text = asked.enemies
-        fight = replace(fight, encounters=certain(", ".join(parts_of_enemies(text))))
+        fight = replace(fight, encounters=certain(", ".join(enemy_names_in(text))))
         setup = replace(setup, enemies=find_enemies(text), enemy_hp=())
     setup = replace(
         setup,
@@ -367,8 +367,8 @@ def check_known(key: str | None, network: NetworkEvaluator | None, fight: Fight)
 
     if not isinstance(network, Network):
         return
-    for _, _, setup in fight.parts():
-        if unknown := network.sight.unknown(SpireFight(setup)):
+    for _, _, setup in fight.encounter_setups():
+        if unknown := network.features.first_unknown(SpireFight(setup)):
             raise UsageError(
                 f"the network '{key}' has never seen {unknown}. Train one for this fight: evodom spire train."
             )

@@ -63,7 +63,7 @@ class MapOutput(OptionStruct, frozen=True, kw_only=True):
 def chosen_map(seed_or_file: str, of_seed: MapArguments, *, quiet: bool) -> ChosenMap:
     """Make the map of a seed, or read a file; print to stderr which nodes of a file no path uses."""
     from evodom.presentation.documents.route import ChosenMap
-    from evodom.spire.map import generate, parse_seed, read_map, seed_text, unused
+    from evodom.spire.map import generate, parse_seed, read_map, seed_text, unused_nodes
 
     if not is_file(seed_or_file):
         seed = parse_seed(seed_or_file)
@@ -75,7 +75,7 @@ def chosen_map(seed_or_file: str, of_seed: MapArguments, *, quiet: bool) -> Chos
             raise UsageError(f"{flag} is for the map of a seed, and {seed_or_file} is a file. Leave it out.")
     path = Path(seed_or_file)
     act_map = read_map(path)
-    if not quiet and (nodes := unused(act_map)):
+    if not quiet and (nodes := unused_nodes(act_map)):
         click.echo(f"No path uses {', '.join(node.name for node in nodes)} (column,floor).", err=True)
     return ChosenMap(act_map, path.name)
 
@@ -104,7 +104,7 @@ def map_command(seed_or_file: str, of_seed: MapArguments, output: MapOutput, com
     A seed is a number, such as 673465884448 or -5, or the game's text, such as AGCK93XT; figures alone are a number,
     and text:1234 is the text. A FILE holds a map as JSON. The burning elite is marked *.
     """
-    from evodom.spire.map import draw_map, file_name, map_to_json, save_map
+    from evodom.spire.map import draw_map, map_file_name, map_to_json, save_map
 
     chosen = chosen_map(seed_or_file, of_seed, quiet=common.quiet)
     if output.save and chosen.seed is None:
@@ -114,7 +114,7 @@ def map_command(seed_or_file: str, of_seed: MapArguments, output: MapOutput, com
     else:
         click.echo(f"{chosen.title}\n\n{draw_map(chosen.act_map, colour=has_colours())}")
     if output.save and chosen.seed is not None:
-        file = output.save / file_name(chosen.seed, chosen.act, ascension=chosen.ascension)
+        file = output.save / map_file_name(chosen.seed, chosen.act, ascension=chosen.ascension)
         save_map(chosen.act_map, file)
         if not common.quiet:
             click.echo(f"Saved: {file}", err=True)

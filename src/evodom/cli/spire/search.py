@@ -253,7 +253,7 @@ def pick_command(
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
     """
-    from evodom.spire.fights.fight import choices_of
+    from evodom.spire.fights.fight import fights_by_choice
     from evodom.spire.play.searcher import FightSearchOptions
 
     changes_deck = options.upgrade or options.rest
@@ -261,7 +261,7 @@ def pick_command(
         cards, name = None, cards
     asked, key = name_fight_or_training(name, asked, common.network, common.data_dir)
     fight, network = fight_and_network(asked, key, common.data_dir)
-    choices = choices_of(fight, cards, upgrade=options.upgrade, rest=options.rest)
+    choices = fights_by_choice(fight, cards, upgrade=options.upgrade, rest=options.rest)
     for other in choices.values():
         check_known(key, network, other)
     ensure_compiled("fights", quiet=common.quiet)

@@ -118,11 +118,11 @@ class FightTrainCommand(RunCommand[FightOptions]):
     def new(self, key: str, seed: int, root: Path) -> FightOptions:
         from evodom.learning.fights import RECIPES
         from evodom.spire.fights import fight_to_toml
-        from evodom.spire.fights.fight import choices_of
+        from evodom.spire.fights.fight import fights_by_choice
 
         fight, pick = fight_of(self._fight), self._judging.pick
-        fights = [fight] if pick is None else list(choices_of(fight, pick).values())
-        if fight.state is not None and len(fight.named()) > 1:
+        fights = [fight] if pick is None else list(fights_by_choice(fight, pick).values())
+        if fight.state is not None and len(fight.encounter_names()) > 1:
             raise UsageError("a fight that has begun is against known enemies; name one encounter")
         if key in (ACT, UNTRAINED, PLAYOUTS):
             raise UsageError(f"'{key}' stands for something else where networks are named. Choose another key.")

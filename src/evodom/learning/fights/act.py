@@ -176,7 +176,7 @@ class ActTraining:
         search = plan.search_options(self.iteration <= plan.played_out, plan.simulations, network)
         starts = [game.start(rng) for _ in range(plan.times)]
         game_seeds = rng.integers(2**64, size=(plan.times, 2), dtype=np.uint64)
-        mode = SelfPlay(cast.sight, rng.random(plan.times) < plan.varied, plan.noise)
+        mode = SelfPlay(cast.features, rng.random(plan.times) < plan.varied, plan.noise)
         results, values, taught = self_play(game, Payoff(), starts, game_seeds, search, mode, plan.trace)
         return cast, concatenate_data(taught), values, np.isin(results["over"], (LOST, LATE))
 

@@ -70,7 +70,7 @@ def td_targets(notes: Trajectory, result: tuple[float, float], scale: float, dec
         note = notes.notes[place]
         search_value = np.array([note["value"], note["death"]])
         later = decay * later + (1.0 - decay) * search_value if note["best"] else search_value
-        targets[place] = (later[0] - note["stands"]) / scale, later[1]
+        targets[place] = (later[0] - note["value_if_won"]) / scale, later[1]
     return TrainingData(notes.seen, notes.tried, targets)
 
 
@@ -128,7 +128,7 @@ class FightLearner(PositionLearner):
 
     def __init__(self, network: Network, adam: Adam | None = None) -> None:
         super().__init__(network.weights.copy(), adam)
-        self._sight, self._width = network.sight, network.width
+        self._sight, self._width = network.features, network.width
 
     @property
     def network(self) -> Network:

@@ -129,7 +129,7 @@ class FightRuns(RunKind[FightOptions]):
         return options.iterations + 1
 
     def extra_meta(self, options: FightOptions, seed: int) -> dict[str, object]:
-        return {"sight": FightTraining(options, seed).sight.to_json()}
+        return {"sight": FightTraining(options, seed).features.to_json()}
 
     def checked(self, run: Run, generation: Generation, options: FightOptions | None = None) -> Generation:
         """Return a checkpoint after a check of its network. Raise RunError for data that no kernel may receive."""

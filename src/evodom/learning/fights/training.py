@@ -26,9 +26,9 @@ from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.hypernetwork import Hypernetwork, shipped
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import LATE, LOST
-from evodom.spire.fights import Fight, fight_from_toml, state_of
+from evodom.spire.fights import Fight, fight_from_toml, state_from_fight
 from evodom.spire.fights.fight import HP, Payoff
-from evodom.spire.play.estimates import RESULT, Results, Seeds, SelfPlay, paid, play_trajectories
+from evodom.spire.play.estimates import RESULT, Results, Seeds, SelfPlay, payoffs, play_trajectories
 from evodom.spire.play.network import (
     FIRST_MOVE_OUTPUT,
     GAIN_OUTPUT,
@@ -67,7 +67,7 @@ def self_play(
 ) -> tuple[Results, npt.NDArray[np.float64], list[TrainingData]]:
     """Play games of one fight. Return their RESULTs, their values, and the training data of each."""
     results, trajectories = play_trajectories(game, starts, seeds, payoff, search, mode, n_threads)
-    values = paid(results, payoff, game.rules.max_hp)
+    values = payoffs(results, payoff, game.rules.max_hp)
     hp, win, *_ = payoff.prices(game.rules.max_hp)
     scale, lost = hp * game.rules.max_hp + win, np.isin(results["over"], (LOST, LATE))
     games = zip(trajectories, values, lost, strict=True)
@@ -114,13 +114,17 @@ class FightTraining:
     def __init__(self, options: FightOptions, seed: int, n_threads: int = 1, sight: FeatureSpec | None = None) -> None:
         self.options, self.recipe, self.seed, self._n_threads = options, options.recipe, seed, n_threads
         self.fights = [fight_from_toml(text) for text in options.fights]
-        parts = [(fight, setup, float(chance)) for fight in self.fights for _, chance, setup in fight.parts()]
+        parts = [
+            (fight, setup, float(chance)) for fight in self.fights for _, chance, setup in fight.encounter_setups()
+        ]
         self._parts = [(fight, SpireFight(setup)) for fight, setup, _ in parts]
         self._chances = np.array([chance for *_, chance in parts]) / len(self.fights)
         self._pays_wins = any(fight.payoff.kind != HP for fight in self.fights)
         learns_to_pay = options.begin == ACT and self._pays_wins
         self._n_playout_iterations = max(self.recipe.played_out, WIN_PLAYOUT_ITERATIONS if learns_to_pay else 0)
-        self.sight = sight or (Hypernetwork(*self._games).sight if options.begin == ACT else self._discover_features())
+        self.features = sight or (
+            Hypernetwork(*self._games).features if options.begin == ACT else self._discover_features()
+        )
         self._cached_inputs: tuple[int, _GameInputs] | None = None
         self._input_lock = Lock()  # workers play pieces in parallel threads, and a SpireFight holds one start
 
@@ -132,7 +136,7 @@ class FightTraining:
         """Return the initial network."""
         if self.options.begin == ACT:
             return self._act_network()
-        return new_network(self.sight, self.options.width, self._rng(0, _WEIGHTS))
+        return new_network(self.features, self.options.width, self._rng(0, _WEIGHTS))
 
     def _act_network(self) -> Network:
         """Return the network of act 1 for these fights. It predicts HP; where a win pays too, its gain output is set to
@@ -143,9 +147,9 @@ class FightTraining:
             raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {UNTRAINED}.")
         weights = Hypernetwork(*self._games).network(act.general).weights
         if self._pays_wins:
-            n_outputs = FIRST_MOVE_OUTPUT + len(self.sight.outputs)
+            n_outputs = FIRST_MOVE_OUTPUT + len(self.features.outputs)
             weights[-(WIDTH + 1) * n_outputs :].reshape(-1, n_outputs)[:, GAIN_OUTPUT] = 0.0
-        return Network(self.sight, WIDTH, weights)
+        return Network(self.features, WIDTH, weights)
 
     def play(
         self, iteration: int, network: Network, progress: Progress = lambda n: None, games: range | None = None
@@ -165,7 +169,7 @@ class FightTraining:
             results[indices], values[indices], data_of_part = self_play(
                 game, fight.payoff, [starts[number] for number in indices], seeds[indices],
                 self.recipe.search_options(iteration <= self._n_playout_iterations, self.options.simulations, network),
-                SelfPlay(self.sight, varied[indices], self.recipe.noise), self.recipe.trace, self._n_threads,
+                SelfPlay(self.features, varied[indices], self.recipe.noise), self.recipe.trace, self._n_threads,
             )  # fmt: skip
             for number, data in zip(indices, data_of_part, strict=True):
                 data_of_games[number] = data
@@ -208,7 +212,7 @@ class FightTraining:
 def _first_state(part: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
     """Return a first state of a fight, or its saved state."""
     fight, game = part
-    return state_of(fight, game) if fight.state is not None else game.start(rng)
+    return state_from_fight(fight, game) if fight.state is not None else game.start(rng)
 
 
 N_PIECES = 32
@@ -223,7 +227,7 @@ def play_in_pieces(
     facts = {
         "options": json.dumps(training.options.to_json()),
         "seed": training.seed,
-        "sight": json.dumps(network.sight.to_json()),
+        "sight": json.dumps(network.features.to_json()),
         "iteration": iteration,
     }
     contents = [(facts | {"first": int(piece[0]), "n": len(piece)}, {"weights": network.weights}) for piece in pieces]
@@ -239,7 +243,7 @@ def play_in_pieces(
 def play_piece(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Play a piece as a task, in one thread."""
     training = _training(facts["options"], facts["seed"], facts["sight"])
-    network = Network(training.sight, training.options.width, arrays["weights"])
+    network = Network(training.features, training.options.width, arrays["weights"])
     games = range(facts["first"], facts["first"] + facts["n"])
     played = training.play(facts["iteration"], network, games=games)
     return {}, vars(played.experience) | {name: getattr(played, name) for name in ("results", "values", "varied")}

@@ -16,7 +16,7 @@ from evodom.presentation.format import counted, percent, with_interval
 from evodom.runs import Run, seed_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import HAND, N_FIGHTERS
-from evodom.spire.fights import Fight, state_of
+from evodom.spire.fights import Fight, state_from_fight
 from evodom.spire.fights.states import enemy_to_text, move_to_text, pile_to_text
 from evodom.spire.play.estimates import estimate, regret
 from evodom.spire.play.network import Network
@@ -123,8 +123,8 @@ def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, see
     optimum = away = None
     try:
         optimum = solve_fight(fight, limits).value
-        if fight.state is None and len(fight.named()) == 1:
-            ((_, _, setup),) = fight.parts()
+        if fight.state is None and len(fight.encounter_names()) == 1:
+            ((_, _, setup),) = fight.encounter_setups()
             given, _ = regret(SpireFight(setup), fight.payoff, budget, JUDGED, seed + 1, n_threads, limits)
             away = mean_interval(given)
     except FightTooLarge:
@@ -135,9 +135,9 @@ def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, see
 def _search_first_turn(fight: Fight, network: Network, seed: int, number: int) -> FirstTurn:
     """Search a first turn at length."""
     rng = np.random.default_rng((seed, number))
-    *_, setup = next(iter(fight.parts()))
+    *_, setup = next(iter(fight.encounter_setups()))
     game = SpireFight(setup)
-    state = state_of(fight, game) if fight.state is not None else game.start(rng)
+    state = state_from_fight(fight, game) if fight.state is not None else game.start(rng)
     moves = Searcher(game, fight.payoff, FightSearchOptions(network=network)).search(state, rng)
     total = max(sum(move.visits for move in moves), 1)
     view = game.view(state)

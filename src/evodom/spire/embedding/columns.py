@@ -32,10 +32,18 @@ def card_traits(card: SpireCard) -> Traits:
     base = card.name.partition("+")[0].partition(" (")[0]
     found = {"any card": 1.0, card.kind: 1.0, f"costs {card.cost}": 1.0, f"is {base}": 1.0}
     found["upgraded"] = float("+" in card.name)
-    found["last damage"], found["status left"] = card.last_damage / 4, float(bool(card.last_status))
-    found["drawn energy"], found["exhaust energy"] = card.drawn_energy, card.exhaust_energy / 2
-    for name in ("exhausts", "ethereal", "innate", "needs_attacks", "last_loss", "limit", "pain"):
-        found[name] = float(bool(getattr(card, name)))
+    found["last damage"], found["status left"] = card.end_turn_damage / 4, float(bool(card.end_turn_status))
+    found["drawn energy"], found["exhaust energy"] = card.energy_when_drawn, card.energy_when_exhausted / 2
+    for name, flag in (
+        ("exhausts", card.exhausts),
+        ("ethereal", card.ethereal),
+        ("innate", card.innate),
+        ("needs_attacks", card.needs_only_attacks),
+        ("last_loss", card.end_turn_hp_loss),
+        ("limit", card.max_cards_per_turn),
+        ("pain", card.hp_per_other_card),
+    ):
+        found[name] = float(bool(flag))
     _add(found, card.effects)
     return {name: amount for name, amount in found.items() if amount}
 
@@ -100,14 +108,14 @@ def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
     """Yield the intents of an enemy."""
     row = enemy_row(enemy, ascension)
     to_do = [intent for intent, _ in row.pattern.first()]
-    to_do += [row.pattern.at(move) for move in (row.interrupted, row.alone) if move]
+    to_do += [row.pattern.at(move) for move in (row.interrupt_move, row.move_when_alone) if move]
     seen: set[Intent] = set()
     while to_do:
         intent = to_do.pop()
         if intent not in seen:
             seen.add(intent)
             yield intent
-            if not (row.children and intent[0] == row.interrupted):
+            if not (row.children and intent[0] == row.interrupt_move):
                 to_do += [after for after, _ in row.pattern.following(*intent)]
 
 

@@ -120,7 +120,7 @@ class Hypernetwork:
             for name, amount in static_columns(game).items():
                 self.static[name] = self.static.get(name, 0.0) + amount / len(games)
         scales = tuple(scale for _, scale, _ in described.values())
-        self.sight = FeatureSpec(tuple(described), scales, tuple(moves))
+        self.features = FeatureSpec(tuple(described), scales, tuple(moves))
         self.inputs: list[Traits] = [traits for *_, traits in described.values()]
         self.moves: list[Traits] = list(moves.values())
 
@@ -131,7 +131,7 @@ class Hypernetwork:
         outputs = RowSums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
         weights = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
         np.clip(weights, -LARGEST, LARGEST, out=weights)
-        return Network(self.sight, WIDTH, weights, TRUST, TRUST_MOVES, EXPLORATION, of_hp=True)
+        return Network(self.features, WIDTH, weights, TRUST, TRUST_MOVES, EXPLORATION, of_hp=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,7 @@ class GeneralNetwork:
 
     general: Vector
     exploration: float = EXPLORATION
-    trust: float = TRUST
+    value_weight: float = TRUST
 
     def __post_init__(self) -> None:
         """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""
@@ -150,7 +150,7 @@ class GeneralNetwork:
         if not (np.abs(self.general) <= LARGEST).all():
             raise UsageError(f"a network has numbers beyond {LARGEST:g}, or none at all.")
 
-    def of_fight(self, game: SpireFight) -> Network:
+    def for_fight(self, game: SpireFight) -> Network:
         """Return the network of a fight."""
         return Hypernetwork(game).network(self.general)
 

@@ -43,7 +43,11 @@ def can_play_more(rules: CompiledRules, fight: FightRecord) -> Any:
         if rules.change[at.C_CHOKER] and fight.played >= rules.change[at.C_CHOKER]:
             return False
         for kind in range(rules.n_kinds):
-            if rules.limit[kind] and fight.piles[at.HAND, kind] > 0 and fight.played >= rules.limit[kind]:
+            if (
+                rules.max_cards_per_turn[kind]
+                and fight.piles[at.HAND, kind] > 0
+                and fight.played >= rules.max_cards_per_turn[kind]
+            ):
                 return False
     return True
 
@@ -78,7 +82,7 @@ def is_playable(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
 @kernel
 def _meets_conditions(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Return whether the card's own condition and Entangled allow it."""
-    if rules.needs_attacks[kind] and not has_only_attacks(rules, fight):
+    if rules.needs_only_attacks[kind] and not has_only_attacks(rules, fight):
         return False
     return not (rules.type[kind] == at.ATTACK and fight.powers[at.ENTANGLED] > 0)
 
@@ -102,9 +106,9 @@ def push_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int, 
         elif fight.queue[place, at.OP] == e.OP_HIT_STRIKES:
             fight.queue[place, at.TIMES] = how == PLAYED
     for other in range(rules.n_kinds):
-        if rules.pain[other] and fight.piles[at.HAND, other] > 0:
+        if rules.hp_per_other_card[other] and fight.piles[at.HAND, other] > 0:
             for _ in range(fight.piles[at.HAND, other]):
-                lose_hp(rules, fight, rules.pain[other], True)
+                lose_hp(rules, fight, rules.hp_per_other_card[other], True)
     if how != COPIED:
         _queue_copies(rules, fight, kind, target, energy)
     push_reactions(rules, fight, kind)

@@ -198,7 +198,7 @@ def reduce_enemy_hp(rules: CompiledRules, fight: FightRecord, enemy: int, lost: 
     if fight.hp[enemy] == 0:
         kill_enemy(rules, fight, enemy)
         return
-    forced = rules.interrupted[fight.row[enemy]]
+    forced = rules.interrupt_move[fight.row[enemy]]
     if fight.status[enemy, at.ASLEEP] > 0:
         fight.status[enemy, at.ASLEEP] = 0
         fight.status[enemy, at.METALLICIZE] -= rules.status[fight.row[enemy], at.METALLICIZE]

@@ -90,14 +90,14 @@ class CompiledRules(Protocol):
     exhausts: Annotated[Numbers, N_KINDS]
     ethereal: Annotated[Numbers, N_KINDS]
     innate: Annotated[Numbers, N_KINDS]
-    needs_attacks: Annotated[Numbers, N_KINDS]  # playable only if all cards in hand are Attacks
-    last_damage: Annotated[Numbers, N_KINDS]  # at the end of a turn, in hand: damage, status, loss of HP
-    last_status: Annotated[Numbers, N_KINDS]
-    last_loss: Annotated[Numbers, N_KINDS]
-    drawn_energy: Annotated[Numbers, N_KINDS]  # energy gained when drawn, and when exhausted
-    exhaust_energy: Annotated[Numbers, N_KINDS]
-    limit: Annotated[Numbers, N_KINDS]  # maximum number of cards played in a turn while in hand
-    pain: Annotated[Numbers, N_KINDS]  # HP lost whenever a card is played while in hand
+    needs_only_attacks: Annotated[Numbers, N_KINDS]  # playable only if all cards in hand are Attacks
+    end_turn_damage: Annotated[Numbers, N_KINDS]  # at the end of a turn, in hand: damage, status, loss of HP
+    end_turn_status: Annotated[Numbers, N_KINDS]
+    end_turn_hp_loss: Annotated[Numbers, N_KINDS]
+    energy_when_drawn: Annotated[Numbers, N_KINDS]  # energy gained when drawn, and when exhausted
+    energy_when_exhausted: Annotated[Numbers, N_KINDS]
+    max_cards_per_turn: Annotated[Numbers, N_KINDS]  # maximum number of cards played in a turn while in hand
+    hp_per_other_card: Annotated[Numbers, N_KINDS]  # HP lost whenever a card is played while in hand
     strike: Annotated[Numbers, N_KINDS]  # whether its name contains "Strike"
     exhume: Annotated[Numbers, N_KINDS]
     upgraded: Annotated[Numbers, N_KINDS]  # kind of the upgraded card, or NONE
@@ -111,8 +111,8 @@ class CompiledRules(Protocol):
     enemy_hp: Annotated[Numbers, (N_ROWS, 2)]
     enemy_block: Annotated[Numbers, N_ROWS]
     rolled: Annotated[Numbers, (N_ROWS, 2, 3)]  # (status, least, most) of further rolls
-    interrupted: Annotated[Numbers, N_ROWS]  # intent after it wakes, splits or shifts to defence
-    alone: Annotated[Numbers, N_ROWS]  # intent when it is the last enemy, or NONE
+    interrupt_move: Annotated[Numbers, N_ROWS]  # intent after it wakes, splits or shifts to defence
+    move_when_alone: Annotated[Numbers, N_ROWS]  # intent when it is the last enemy, or NONE
     children: Annotated[Numbers, (N_ROWS, 2)]
     elite: Annotated[Numbers, N_ROWS]
     # Intents form a Markov chain: each has successors with weights. `opening` precedes an enemy's first intent.

@@ -248,7 +248,7 @@ def draw(rules: CompiledRules, fight: FightRecord, dice: Dice, n: int) -> None:
         if kind == at.NONE:
             return
         put(fight, kind, at.HAND)
-        fight.energy = max(fight.energy + rules.drawn_energy[kind], 0)
+        fight.energy = max(fight.energy + rules.energy_when_drawn[kind], 0)
         if rules.type[kind] == at.STATUS and fight.powers[at.EVOLVE] > 0:
             push(fight, e.OP_DRAW, fight.powers[at.EVOLVE], 1, e.SELF, 0, 0, 0)
         if (rules.type[kind] == at.STATUS or rules.type[kind] == at.CURSE) and fight.powers[at.FIRE_BREATHING] > 0:
@@ -264,7 +264,7 @@ def exhaust(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
         push(fight, e.OP_DRAW, fight.powers[at.DARK_EMBRACE], 1, e.SELF, 0, 0, 0)
     if fight.powers[at.FEEL_NO_PAIN] > 0:
         push(fight, e.OP_PLAIN_BLOCK, fight.powers[at.FEEL_NO_PAIN], 1, e.SELF, 0, 0, 0)
-    fight.energy += rules.exhaust_energy[kind]
+    fight.energy += rules.energy_when_exhausted[kind]
 
 
 @kernel

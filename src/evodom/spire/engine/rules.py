@@ -132,7 +132,7 @@ class FightRules:
 
     def counts(self, counters: Mapping[str, int]) -> list[int]:
         """Return the counters of the triggered relics, in order; 0 for relics with lifts (constant in a fight)."""
-        return [0 if RELICS[name].lifts else counters.get(name, 0) for name in self.triggered_relics]
+        return [0 if RELICS[name].max_lifts else counters.get(name, 0) for name in self.triggered_relics]
 
     def _add_effects(self, effects: Iterable[e.SpireEffect]) -> tuple[int, int]:
         """Write effects into the table of lines. Return the index of the first and their number."""
@@ -161,17 +161,25 @@ class FightRules:
         rules = self.record
         rules.n_kinds = len(self.kinds)
         rules.upgraded[:] = rules.cheaper[:] = rules.grown[:] = at.NONE
-        rules.last_status[:] = at.NONE
+        rules.end_turn_status[:] = at.NONE
         for kind, card in enumerate(self.kinds):
             rules.deck[kind] = self.deck[card.name]
             rules.cost[kind] = -2 if card.cost is None else card.cost
             rules.type[kind] = _TYPES[card.kind]
-            for name in ("targeted", "exhausts", "ethereal", "innate", "needs_attacks", "last_damage", "last_loss"):
+            for name in (
+                "targeted",
+                "exhausts",
+                "ethereal",
+                "innate",
+                "needs_only_attacks",
+                "end_turn_damage",
+                "end_turn_hp_loss",
+            ):
                 rules[name][kind] = getattr(card, name)
-            for name in ("drawn_energy", "exhaust_energy", "limit", "pain"):
+            for name in ("energy_when_drawn", "energy_when_exhausted", "max_cards_per_turn", "hp_per_other_card"):
                 rules[name][kind] = getattr(card, name)
-            if card.last_status:
-                rules.last_status[kind] = at.STATUS_INDEX[card.last_status]
+            if card.end_turn_status:
+                rules.end_turn_status[kind] = at.STATUS_INDEX[card.end_turn_status]
             rules.strike[kind] = "Strike" in card.name
             rules.exhume[kind] = card.name.startswith("Exhume")
             rules.upgraded[kind] = self._kinds_by_name.get(upgraded_name(card), at.NONE)
@@ -182,7 +190,7 @@ class FightRules:
                 table = rules.grown if card.name.startswith("Rampage") else rules.cheaper
                 for before, after in itertools.pairwise(places):
                     table[before] = after
-        rules.counts_cards = any(card.limit for card in self.kinds)
+        rules.counts_cards = any(card.max_cards_per_turn for card in self.kinds)
 
     def _effects(self, card: SpireCard) -> Iterable[e.SpireEffect]:
         """Return the effects of a card, with the bonus of Strike Dummy."""
@@ -224,11 +232,11 @@ class FightRules:
                 rules.following[place, n], rules.weights[place, n] = place_of(intent), weight
 
         follow(rules.opening[row], pattern.first())
-        rules.interrupted[row] = place_of(pattern.at(found.interrupted)) if found.interrupted else at.NONE
-        rules.alone[row] = place_of(pattern.at(found.alone)) if found.alone else at.NONE
+        rules.interrupt_move[row] = place_of(pattern.at(found.interrupt_move)) if found.interrupt_move else at.NONE
+        rules.move_when_alone[row] = place_of(pattern.at(found.move_when_alone)) if found.move_when_alone else at.NONE
         while to_do:
             move, run = to_do.pop()
-            if not (found.children and move == found.interrupted):  # a split removes the enemy
+            if not (found.children and move == found.interrupt_move):  # a split removes the enemy
                 follow(chain[move, run], pattern.following(move, run))
 
     def _intent(self, effects: tuple[e.SpireEffect, ...], name: str) -> int:
@@ -246,7 +254,7 @@ class FightRules:
         rules = self.record
         self.triggered_relics: list[str] = []
         for name, relic in zip(self.setup.relics, self.relics, strict=True):
-            if relic.only and not set(relic.only) & _marks(self.enemy_kinds):
+            if relic.only_against and not set(relic.only_against) & _marks(self.enemy_kinds):
                 continue
             for change, amount in relic.changes.items():
                 rules.change[at.CHANGE[change]] += amount
@@ -263,15 +271,15 @@ class FightRules:
     def _relic(self, name: str, relic: Relic) -> None:
         rules, place = self.record, int(self.record.n_relics)
         effects = relic.effects
-        if relic.lifts:
-            n_lifts = self.setup.counters.get(name, relic.lifts)
+        if relic.max_lifts:
+            n_lifts = self.setup.counters.get(name, relic.max_lifts)
             effects = tuple(replace(effect, n=n_lifts) for effect in effects if n_lifts)
         if relic is RELICS["Du-Vu Doll"]:
             n_curses = sum(n for name, n in self.deck.items() if card_row(name).kind == CURSE)
             effects = (e.gets("Strength", n_curses),) if n_curses else ()
         rules.relic_when[place], rules.relic_turn[place] = relic.when, relic.turn
         rules.relic_every[place] = 0 if relic.once else relic.every
-        rules.relic_kept[place] = relic.kept
+        rules.relic_kept[place] = relic.keeps_count
         rules.relic_effect[place], rules.relic_n_effects[place] = self._add_effects(effects)
         rules.n_relics += 1
 

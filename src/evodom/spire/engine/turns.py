@@ -91,8 +91,8 @@ def move_enemies(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
                     _resolve_move_effect(rules, fight, enemy, index, dice)
             resolve_queue(rules, fight, dice)
             if combat.is_alive(fight, enemy) and fight.row[enemy] == row and fight.intent[enemy] == intent:
-                if rules.alone[row] != at.NONE and combat.n_living_enemies(fight) == 1:
-                    fight.intent[enemy] = rules.alone[row]
+                if rules.move_when_alone[row] != at.NONE and combat.n_living_enemies(fight) == 1:
+                    fight.intent[enemy] = rules.move_when_alone[row]
                 else:
                     fight.intent[enemy] = next_intent(rules, intent, enemy, dice)
 
@@ -285,15 +285,15 @@ def _resolve_end_of_turn_cards(rules: CompiledRules, fight: FightRecord) -> None
     """Apply and discard the cards in hand that act at the end of a turn."""
     n_hand = fight.n_cards[at.HAND]
     for kind in range(rules.n_kinds):
-        acts = rules.last_damage[kind] or rules.last_loss[kind] or rules.last_status[kind] != at.NONE
+        acts = rules.end_turn_damage[kind] or rules.end_turn_hp_loss[kind] or rules.end_turn_status[kind] != at.NONE
         while acts and fight.piles[at.HAND, kind] > 0 and fight.over == at.PLAYING:
-            if rules.last_damage[kind]:
-                combat.damage_player(rules, fight, rules.last_damage[kind], True)
-            if rules.last_loss[kind]:
+            if rules.end_turn_damage[kind]:
+                combat.damage_player(rules, fight, rules.end_turn_damage[kind], True)
+            if rules.end_turn_hp_loss[kind]:
                 combat.lose_hp(rules, fight, n_hand, True)
-            if rules.last_status[kind] != at.NONE:
+            if rules.end_turn_status[kind] != at.NONE:
                 fight.is_enemy_turn = 1  # as if given by an enemy: this debuff does not fade this round
-                combat.give_status(rules, fight, at.PLAYER, rules.last_status[kind], 1)
+                combat.give_status(rules, fight, at.PLAYER, rules.end_turn_status[kind], 1)
                 fight.is_enemy_turn = 0
             take(fight, kind, at.HAND)
             put(fight, kind, at.DISCARD)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         read_fight as read_fight,
         write_fight as write_fight,
     )
-    from evodom.spire.fights.states import fight_at as fight_at, state_of as state_of
+    from evodom.spire.fights.states import fight_from_state as fight_from_state, state_from_fight as state_from_fight
 
 
 __getattr__, __dir__, __all__ = attach(
@@ -31,6 +31,6 @@ __getattr__, __dir__, __all__ = attach(
     {
         "fight": "EnemyState Fight FightState Payoff RunFile read_run",
         "files": "fight_from_toml fight_to_toml read_fight write_fight",
-        "states": "fight_at state_of",
+        "states": "fight_from_state state_from_fight",
     },
 )

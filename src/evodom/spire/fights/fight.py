@@ -22,7 +22,7 @@ from evodom.errors import UsageError, errors_at, short
 from evodom.files import parse_json, read_text
 from evodom.reading import convert
 from evodom.spire.engine.rules import Setup
-from evodom.spire.fights.names import IDLE, MAX_COPIES, find_card, find_enemies, letters
+from evodom.spire.fights.names import INACTIVE_RELICS, MAX_COPIES, find_card, find_enemies, normalise
 from evodom.spire.rows import cards, potions, relics
 from evodom.spire.rows.cards import CARDS, MAX_HP, ironclad, rest_heals
 from evodom.spire.rows.encounters import Group
@@ -64,14 +64,14 @@ class Payoff:
 class EnemyState:
     """An enemy in a fight in progress.
 
-    `intent` is its next move; `run` distinguishes intents with the same move (None: the first).
+    `intent` is its next move; `history` distinguishes intents with the same move (None: the first).
     """
 
     name: str
     hp: int
     max_hp: int
     intent: str
-    run: int | None = None
+    history: int | None = None
     block: int = 0
     statuses: Mapping[str, int] = field(default_factory=dict)
 
@@ -110,7 +110,7 @@ class Fight:
     state: FightState | None = None
     encounters: Distribution[str] | None = None
 
-    def named(self) -> Distribution[str]:
+    def encounter_names(self) -> Distribution[str]:
         """Return the distribution of encounters by name."""
         return self.encounters or self.setup.enemies.map(", ".join).merge()
 
@@ -118,13 +118,13 @@ class Fight:
     def text(self) -> str:
         """Short description: "Gremlin Nob, ascension 20, 68 of 75 HP"."""
         hp, max_hp, _ = self.setup.player()
-        names = [name for name, _ in self.named()]
+        names = [name for name, _ in self.encounter_names()]
         many = f"{len(names)} encounters" if len(names) > 4 else " or ".join(names)
         return f"{many}, ascension {self.setup.ascension}, {hp} of {max_hp} HP"
 
-    def parts(self) -> Iterator[tuple[str, Fraction, Setup]]:
+    def encounter_setups(self) -> Iterator[tuple[str, Fraction, Setup]]:
         """Give each encounter with its chance and its own setup: all of them may be too many for one."""
-        for name, chance in self.named():
+        for name, chance in self.encounter_names():
             yield name, Fraction(chance), replace(self.setup, enemies=find_enemies(name))
 
 
@@ -134,7 +134,7 @@ SKIP, REST = "skip", "rest"
 """Names of choices other than cards."""
 
 
-def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
+def fights_by_choice(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
     """Return the fight after each choice of a text such as "Cleave, Anger, skip", by the name of the choice.
 
     The cards are added to the deck; with `upgrade` or `rest` they are upgraded. None means all that can be upgraded.
@@ -143,7 +143,7 @@ def choices_of(fight: Fight, text: str | None, *, upgrade: bool = False, rest: b
         raise UsageError("--rest has the upgrades among its choices. Leave --upgrade out.")
     if text is None and not (upgrade or rest):
         raise UsageError('name the cards to choose among: "Cleave, Anger, skip". Only --upgrade and --rest need none.')
-    found: dict[str, Fight] = {REST: rested(fight)} if rest else {}
+    found: dict[str, Fight] = {REST: after_rest(fight)} if rest else {}
     for word in upgradable(fight) if text is None else [word.strip() for word in text.split(",")]:
         if word.casefold() == SKIP:
             found[SKIP] = fight
@@ -200,7 +200,7 @@ def upgradable(fight: Fight) -> tuple[str, ...]:
     return tuple(name for name in fight.setup.player()[2] if upgraded(name))
 
 
-def rested(fight: Fight) -> Fight:
+def after_rest(fight: Fight) -> Fight:
     """Return a fight after a rest: 30 % of the maximum of HP are healed, rounded down."""
     hp, max_hp, _ = fight.setup.player()
     return _with(fight, replace(fight.setup, hp=min(max_hp, hp + rest_heals(max_hp))))
@@ -246,7 +246,7 @@ class ObtainedPotion(Struct):
     key: str
 
 
-class RunPage(Struct):
+class RunContents(Struct):
     """The contents of a `.run` file; further fields are ignored."""
 
     master_deck: Ids
@@ -306,7 +306,7 @@ def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Ru
     except ValueError as error:
         raise UsageError(f"{name} is not JSON: {str(error)[:200]}.") from error
     with errors_at(name):
-        run = _run(convert(page, RunPage))
+        run = _run(convert(page, RunContents))
         if run.skipped and not skip:
             raise UsageError(
                 f"a fight here cannot have {'; '.join(run.skipped)}. Skip them with --skip-unknown (Python: skip=True)."
@@ -314,7 +314,7 @@ def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Ru
     return run
 
 
-def _run(page: RunPage) -> RunFile:
+def _run(page: RunContents) -> RunFile:
     skipped: list[str] = []
     deck = _deck(page.master_deck, skipped)
     if not deck:
@@ -323,7 +323,7 @@ def _run(page: RunPage) -> RunFile:
     if LAMENT in held and len(page.damage_taken) >= LAMENT_FIGHTS:
         held.remove(LAMENT)
     known = _by_letters(potions.POTIONS)
-    keys = [letters(POTION_IDS.get(one.key, one.key)) for one in page.potions_obtained]
+    keys = [normalise(POTION_IDS.get(one.key, one.key)) for one in page.potions_obtained]
     obtained = tuple(known[key] for key in keys if key in known)
     hp, max_hp = _hp(page)
     return RunFile(deck, tuple(held), hp, max_hp, page.ascension_level, obtained, tuple(dict.fromkeys(skipped)))
@@ -336,9 +336,9 @@ def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
     for one in ids:
         match = _CARD.fullmatch(one)
         base, upgrades = (match[1], match[2]) if match else (one, None)
-        name = known.get(letters(CARD_IDS.get(base, base)))
+        name = known.get(normalise(CARD_IDS.get(base, base)))
         if name is None:
-            skipped.append(_reason(base, cards.LEFT_OUT))
+            skipped.append(_reason(base, cards.UNSUPPORTED))
             continue
         with errors_at("master_deck"):
             deck[find_card(f"{name}+{upgrades}" if upgrades else name)] += 1
@@ -349,18 +349,18 @@ def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
 
 def _relics(ids: list[str], skipped: list[str]) -> list[str]:
     """Return the relics that act in fights, and add those that no fight here has to `skipped`."""
-    known = _by_letters((*relics.RELICS, *IDLE))
+    known = _by_letters((*relics.RELICS, *INACTIVE_RELICS))
     found: list[str] = []
     for one in ids:
-        name = known.get(letters(RELIC_IDS.get(one, one)))
+        name = known.get(normalise(RELIC_IDS.get(one, one)))
         if name is None:
-            skipped.append(_reason(one, relics.LEFT_OUT))
+            skipped.append(_reason(one, relics.UNSUPPORTED))
         elif name in relics.RELICS and name not in found:
             found.append(name)
     return found
 
 
-def _hp(page: RunPage) -> tuple[int, int]:
+def _hp(page: RunContents) -> tuple[int, int]:
     """Return the last HP above 0, with their maximum: where the run ended, or before the fight that was lost."""
     now, most = page.current_hp_per_floor, page.max_hp_per_floor
     if len(now) != len(most):
@@ -376,12 +376,12 @@ def _hp(page: RunPage) -> tuple[int, int]:
 
 
 def _by_letters(names: Iterable[str]) -> dict[str, str]:
-    return {letters(name): name for name in names}
+    return {normalise(name): name for name in names}
 
 
-def _reason(name: str, left_out: Mapping[str, str]) -> str:
+def _reason(name: str, unsupported: Mapping[str, str]) -> str:
     """Return a name with the reason why no fight here has it."""
-    for other, why in left_out.items():
-        if letters(other) == letters(name):
+    for other, why in unsupported.items():
+        if normalise(other) == normalise(name):
             return f"{other} ({why})"
     return f"{short(name)} (not in the tables)"

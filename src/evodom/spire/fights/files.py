@@ -149,7 +149,7 @@ def _fight(file: FightFile) -> Fight:
     setup = _setup(file, encounters)
     prices = [_decimal(getattr(file.payoff, key), f"payoff.{key}") for key in ("potion", "gain")]
     fight = Fight(setup, Payoff(file.payoff.kind, *map(float, prices)), encounters=encounters)
-    rules = [_compiled(part) for _, _, part in fight.parts()]
+    rules = [_compiled(part) for _, _, part in fight.encounter_setups()]
     if file.counters:
         known = {name: most for one in rules for name, most in states.counters_of(one).items()}
         fight = replace(fight, setup=replace(setup, counters=_counters(file.counters, known)))
@@ -212,7 +212,7 @@ def _encounters(enemies: Text | dict[str, object]) -> Distribution[str]:
         return certain(_named("enemies", enemies, _canonical))
     with errors_at("enemies"):
         if "act" in enemies:
-            return pools.of_pool(ACTS[convert(enemies, ActFile).act])
+            return pools.encounters_of_pool(ACTS[convert(enemies, ActFile).act])
         weights: dict[str, Fraction] = {}
         for key, weight in convert(enemies, Weights).items():
             name = _canonical(key)
@@ -239,12 +239,12 @@ def _decimal(number: float, where: str) -> Decimal:
 def _canonical(text: str) -> str:
     """Return a text of enemies with their full names."""
     names.find_enemies(text)
-    return ", ".join(names.parts_of_enemies(text))
+    return ", ".join(names.enemy_names_in(text))
 
 
 def _relics(text: str) -> tuple[str, ...]:
     found: list[str] = []
-    for part in filter(None, map(str.strip, text.split(","))) if names.letters(text) != names.NONE else ():
+    for part in filter(None, map(str.strip, text.split(","))) if names.normalise(text) != names.NONE else ():
         name = names.find_relic(part)
         if name in found:
             raise UsageError(f"{name} stands twice. Leave one of them out.")
@@ -252,9 +252,9 @@ def _relics(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _listed(text: str, find: Callable[[str], str]) -> tuple[str, ...]:
+def _listed(text: str, find_name: Callable[[str], str]) -> tuple[str, ...]:
     """Return the names of a list such as "2 Fire Potion, Elixir", each as often as its number says."""
-    return tuple(name for n, what in names.counted(text) for name in [find(what)] * n)
+    return tuple(name for n, what in names.parse_counts(text) for name in [find_name(what)] * n)
 
 
 def _potions(text: str) -> tuple[str, ...]:
@@ -295,7 +295,7 @@ def _state(file: StateFile, rules: FightRules) -> FightState:
     played = _named(
         "state.played",
         file.played,
-        lambda text: _listed(text, lambda one: names.find(one, states.TYPES, "type of card")),
+        lambda text: _listed(text, lambda one: names.find_name(one, states.TYPES, "type of card")),
     )
     if len(played) > states.MAX_ENERGY:
         raise UsageError(f"state.played: {len(played)} cards. Allowed: at most {states.MAX_ENERGY} in a turn.")
@@ -317,16 +317,18 @@ def _state(file: StateFile, rules: FightRules) -> FightState:
 
 def _enemy(file: EnemyFile, where: str, rules: FightRules) -> EnemyState:
     name = _named(f"{where}.name", file.name, lambda text: names.find_enemy(text, rules.enemy_names[1:]))
-    runs = states.runs_of(name, rules)
-    moves = {names.letters(move): move for move in reversed(runs)}.values()  # the first of moves with the same letters
+    histories = states.histories_of(name, rules)
+    moves = {names.normalise(move): move for move in reversed(histories)}.values()  # of equal letters, the first
     return EnemyState(
         name=name,
         hp=file.hp,
         max_hp=file.max_hp,
         intent=_named(
-            f"{where}.intent", file.intent, lambda text: text if text in runs else names.find(text, moves, "move")
+            f"{where}.intent",
+            file.intent,
+            lambda text: text if text in histories else names.find_name(text, moves, "move"),
         ),
-        run=file.run,
+        history=file.run,
         block=file.block,
         statuses=_statuses(file.statuses, states.ENEMY_STATUSES, f"{where}.statuses"),
     )
@@ -336,7 +338,7 @@ def _statuses(statuses: Mapping[str, int], known: tuple[str, ...], where: str) -
     """Return amounts of statuses without those of 0."""
     found: dict[str, int] = {}
     for key, value in statuses.items():
-        name = _named(where, key, lambda text: names.find(text, known, "status"))
+        name = _named(where, key, lambda text: names.find_name(text, known, "status"))
         least = -states.MAX_AMOUNT if name in states.SIGNED else 0
         _add(found, name, value, where, least=least, most=1 if name in states.FLAGS else states.MAX_AMOUNT)
     return {name: amount for name, amount in found.items() if amount}
@@ -352,7 +354,7 @@ def write_fight(fight: Fight, path: Path) -> None:
 
 def fight_to_toml(fight: Fight) -> str:
     """Write a fight as TOML that reads the same again."""
-    setup, named = fight.setup, fight.named()
+    setup, named = fight.setup, fight.encounter_names()
     lines = [] if len(named) > 1 else [f"enemies = {toml_value(next(iter(named))[0])}"]
     lines += _lines(
         enemy_hp=[ROLLED if hp is None else hp for hp in setup.enemy_hp] or None,
@@ -395,4 +397,4 @@ def _state_lines(state: FightState) -> Iterator[str]:
     for enemy in state.enemies:
         yield from ("", "[[state.enemies]]")
         yield from _lines(name=enemy.name, hp=enemy.hp, max_hp=enemy.max_hp, block=enemy.block)
-        yield from _lines(intent=enemy.intent, run=enemy.run, statuses=enemy.statuses)
+        yield from _lines(intent=enemy.intent, run=enemy.history, statuses=enemy.statuses)

@@ -14,7 +14,7 @@ from evodom.spire.rows import cards, potions, relics
 from evodom.spire.rows.encounters import MAX_ENEMIES, Group, encounters, groups_of
 from evodom.spire.rows.enemies import ENEMIES
 
-IDLE = (
+INACTIVE_RELICS = (
     "Astrolabe", "Black Star", "Bloody Idol", "Calling Bell", "Cauldron", "Ceramic Fish", "Circlet",
     "Cultist Headpiece", "Darkstone Periapt", "Dolly's Mirror", "Dream Catcher", "Empty Cage", "Eternal Feather",
     "Frozen Egg", "Golden Idol", "Juzu Bracelet", "Lee's Waffle", "Mango", "Matryoshka", "Maw Bank", "Meal Ticket",
@@ -53,16 +53,22 @@ _SHORTEST_PART = 3
 # One name.
 
 
-def find(text: str, names: Iterable[str], what: str, *, left_out: Mapping[str, str] | None = None) -> str:
-    """Return the name that a text means: the same letters, the beginnings of its words, or a part of it.
+def find_name(text: str, names: Iterable[str], what: str, *, unsupported: Mapping[str, str] | None = None) -> str:
+    """Return the only name that matches a text.
 
-    `left_out` are names that are known and cannot be used, with the reason. Raises UsageError, with the closest names,
-    for a text that means none of them or several.
+    A name matches if it has the same letters, or words that begin with those of the text, or contains the text; the
+    first of these criteria with a match counts. `what` is the noun for errors.
+
+    Args:
+        unsupported: names that cannot be used, with the reason.
+
+    Raises:
+        UsageError: if no name matches, or several do. It lists the closest names.
     """
     known = list(dict.fromkeys(names))
-    wanted = letters(text)
-    for name, why in (left_out or {}).items():
-        if letters(name) == wanted:
+    wanted = normalise(text)
+    for name, why in (unsupported or {}).items():
+        if normalise(name) == wanted:
             raise UsageError(f"no fight here has {name}: {why}. Leave it out.")
     found = _matching(text, known)
     if len(found) == 1:
@@ -79,9 +85,9 @@ def find_card(text: str, names: Iterable[str] | None = None) -> str:
     """
     known = _forms(tuple(cards.CARDS if names is None else names))
     base_text, plus, number = _parts(text)
-    wanted = letters(base_text)
-    begun = [name for name in known if wanted and letters(name).startswith(wanted)] if names is not None else []
-    base = begun[0] if len(begun) == 1 else find(base_text, known, "card", left_out=cards.LEFT_OUT)
+    wanted = normalise(base_text)
+    begun = [name for name in known if wanted and normalise(name).startswith(wanted)] if names is not None else []
+    base = begun[0] if len(begun) == 1 else find_name(base_text, known, "card", unsupported=cards.UNSUPPORTED)
     forms = known[base]
     if base == "Searing Blow" and plus and number is None:
         upgrades = int((plus[1:] or "1")[:4])
@@ -99,28 +105,33 @@ def find_card(text: str, names: Iterable[str] | None = None) -> str:
 
 def find_relic(text: str) -> str:
     """Return the name of a relic that acts in fights."""
-    return find(text, relics.RELICS, "relic", left_out=relics.LEFT_OUT | dict.fromkeys(IDLE, "it does nothing there"))
+    return find_name(
+        text,
+        relics.RELICS,
+        "relic",
+        unsupported=relics.UNSUPPORTED | dict.fromkeys(INACTIVE_RELICS, "it does nothing there"),
+    )
 
 
 def find_potion(text: str) -> str:
     """Return the name of a potion."""
-    return find(text, potions.POTIONS, "potion", left_out=potions.LEFT_OUT)
+    return find_name(text, potions.POTIONS, "potion", unsupported=potions.UNSUPPORTED)
 
 
 def find_enemy(text: str, names: Iterable[str] = ENEMIES) -> str:
     """Return the name of a single enemy of `names`."""
-    return find(text, names, "enemy")
+    return find_name(text, names, "enemy")
 
 
 # Several names.
 
 
-def counted(text: str) -> Iterator[tuple[int, str]]:
+def parse_counts(text: str) -> Iterator[tuple[int, str]]:
     """Give (how many, what) of a list such as "Bash, 2 Strike 3x Defend"; "none" is an empty one.
 
     Raises UsageError for a number that is not from 1 to 99.
     """
-    if letters(text) == NONE:
+    if normalise(text) == NONE:
         return
     for part in re.split(r",|\s+(?=[0-9])", text):
         match = _COUNTED.fullmatch(part.strip())
@@ -135,7 +146,7 @@ def cards_from_text(text: str, names: Iterable[str] | None = None) -> Counter[st
     """Read cards such as "Bash, 2 Strike, Defend+" into how many there are of each."""
     known = None if names is None else list(names)
     found: Counter[str] = Counter()
-    for n, what in counted(text):
+    for n, what in parse_counts(text):
         name = find_card(what, known)
         found[name] += n
         if found[name] > MAX_COPIES:
@@ -154,7 +165,7 @@ def cards_to_text(cards: Mapping[str, int]) -> str:
 def find_enemies(text: str) -> Distribution[Group]:
     """Return the groups of enemies, with chances, that a text means: "nob", "3 louses", "red louse, green louse"."""
     found: Distribution[Group] = certain(())
-    parts = parts_of_enemies(text)
+    parts = enemy_names_in(text)
     if sum(max(len(group) for group, _ in groups_of(part).pairs) for part in parts) > MAX_ENEMIES:
         raise UsageError(f"{', '.join(parts)} are too many. Allowed: at most {MAX_ENEMIES} enemies.")
     for part in parts:
@@ -167,7 +178,7 @@ def _together(groups: Distribution[Group], others: Distribution[Group]) -> Distr
     return groups.bind(lambda group: others.map(lambda other: (*group, *other)))
 
 
-def parts_of_enemies(text: str) -> tuple[str, ...]:
+def enemy_names_in(text: str) -> tuple[str, ...]:
     """Return the names of the encounters and enemies that a text lists; "3 cultists" are three enemies."""
     parts = [part.strip() for part in re.split(r",|\+|&|\band\b", text) if part.strip()]
     if not parts:
@@ -182,12 +193,12 @@ def parts_of_enemies(text: str) -> tuple[str, ...]:
 
 def _part_of_enemies(text: str) -> list[str]:
     """Return the names that a part of a list of enemies means: one, or as many as its number says."""
-    if letters(text) in ALIASES:
-        return [ALIASES[letters(text)]]
+    if normalise(text) in ALIASES:
+        return [ALIASES[normalise(text)]]
     known = list(dict.fromkeys((*encounters(), *ENEMIES)))
     number = _MANY.fullmatch(text)
     if not number or _matching(text, known):
-        return [find(text, known, "encounter or enemy")]
+        return [find_name(text, known, "encounter or enemy")]
     word, name = number[1].casefold(), find_enemy(number[2])
     n = _NUMBERS.index(word) if word in _NUMBERS else int(word[:3])
     if not 1 <= n <= MAX_ENEMIES:
@@ -199,7 +210,7 @@ def _part_of_enemies(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def letters(text: str) -> str:
+def normalise(text: str) -> str:
     """Return the letters and figures of a text alone, without their case."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
@@ -219,17 +230,17 @@ def _singular(word: str) -> str:
 
 def _matching(text: str, names: list[str]) -> list[str]:
     """Return the names that a text may mean: those with the same letters or words, else those that it is a part of."""
-    wanted, wanted_words = letters(text), words(text)
+    wanted, wanted_words = normalise(text), words(text)
     if not wanted:
         return []
     for same in (
-        [name for name in names if letters(name) == wanted],
+        [name for name in names if normalise(name) == wanted],
         [name for name in names if words(name) == wanted_words],
         [name for name in names if _begins(wanted_words, words(name))],
     ):
         if same:
             return same
-    return [name for name in names if wanted in letters(name)] if len(wanted) >= _SHORTEST_PART else []
+    return [name for name in names if wanted in normalise(name)] if len(wanted) >= _SHORTEST_PART else []
 
 
 def _begins(wanted: Iterable[str], known: Iterable[str]) -> bool:
@@ -245,7 +256,7 @@ def _begins(wanted: Iterable[str], known: Iterable[str]) -> bool:
 
 def _closest(wanted: str, names: list[str]) -> list[str]:
     """Return the names that are most like what is wanted."""
-    keys = {letters(name): name for name in names}
+    keys = {normalise(name): name for name in names}
     return [keys[key] for key in get_close_matches(wanted[:60], keys, n=3, cutoff=0.3)] or names[:3]
 
 

@@ -46,7 +46,7 @@ MAX_PEN_NIB = 9
 
 _ASLEEP = ("Sleep", "Wake")
 
-_NEEDED = (
+_REQUIRED_STATUSES = (
     (("Red Louse", "Green Louse"), (), "Bite"),
     (("Hexaghost",), ("Divider",), "Divider"),
     (("The Guardian",), ("Charging Up", "Fierce Bash", "Vent Steam", "Whirlwind"), "Mode Shift"),
@@ -62,8 +62,8 @@ def counters_of(rules: FightRules) -> dict[str, int]:
     """Return the relics with counters in this fight, each with its highest displayed number."""
     found = {PEN_NIB: MAX_PEN_NIB} if rules.record.change[at.CHANGE["pen_nib"]] else {}
     for name, relic in zip(rules.setup.relics, rules.relics, strict=True):
-        if name in rules.triggered_relics and (relic.once or relic.every > 1 or relic.lifts):
-            found[name] = relic.lifts or (1 if relic.once else relic.every - 1)
+        if name in rules.triggered_relics and (relic.once or relic.every > 1 or relic.max_lifts):
+            found[name] = relic.max_lifts or (1 if relic.once else relic.every - 1)
     return found
 
 
@@ -98,16 +98,16 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
         raise UsageError(f"{where}.name is {enemy.name}. Allowed: {', '.join(rules.enemy_names[1:])}.")
     if not 1 <= enemy.hp <= enemy.max_hp:
         raise UsageError(f"{where}.hp is {enemy.hp}. Allowed: 1 to {enemy.max_hp}, its max_hp.")
-    runs = runs_of(enemy.name, rules)
-    if enemy.intent not in runs:
-        raise UsageError(f"{where}.intent is {enemy.intent!r}. Allowed: {', '.join(runs)}.")
-    if enemy.run is not None and enemy.run not in runs[enemy.intent]:
-        allowed = ", ".join(map(str, runs[enemy.intent]))
-        raise UsageError(f"{where}.run is {enemy.run}. Allowed for {enemy.intent}: {allowed}.")
-    for names, moves, status in _NEEDED:
+    histories = histories_of(enemy.name, rules)
+    if enemy.intent not in histories:
+        raise UsageError(f"{where}.intent is {enemy.intent!r}. Allowed: {', '.join(histories)}.")
+    if enemy.history is not None and enemy.history not in histories[enemy.intent]:
+        allowed = ", ".join(map(str, histories[enemy.intent]))
+        raise UsageError(f"{where}.run is {enemy.history}. Allowed for {enemy.intent}: {allowed}.")
+    for names, moves, status in _REQUIRED_STATUSES:
         if enemy.name in names and (not moves or enemy.intent in moves) and not enemy.statuses.get(status):
             raise UsageError(f"{where}.statuses lacks {status}: {STATUSES[status].text}. {enemy.name} has it then.")
-    if SPLIT in runs:
+    if SPLIT in histories:
         half, lament = enemy.hp * 2 <= enemy.max_hp, bool(rules.record.change[at.CHANGE["lament"]])
         if (enemy.intent == SPLIT) != half and not (half and lament):
             raise UsageError(
@@ -115,15 +115,15 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
             )
 
 
-def runs_of(name: str, rules: FightRules) -> dict[str, list[int]]:
-    """Return the moves of an enemy of the fight, each with the runs that it may have."""
-    runs: dict[str, list[int]] = {}
-    for move, run in rules.chains[rules.enemy_names.index(name)]:
-        runs.setdefault(move, []).append(run)
-    return {move: sorted(found) for move, found in runs.items()}
+def histories_of(name: str, rules: FightRules) -> dict[str, list[int]]:
+    """Return the possible histories of each move of an enemy, sorted."""
+    histories: dict[str, list[int]] = {}
+    for move, history in rules.chains[rules.enemy_names.index(name)]:
+        histories.setdefault(move, []).append(history)
+    return {move: sorted(found) for move, found in histories.items()}
 
 
-def state_of(fight: Fight, game: SpireFight) -> State:
+def state_from_fight(fight: Fight, game: SpireFight) -> State:
     """Return the state of a fight that has begun as the bytes of a record of `layout.FIGHT`.
 
     Raises UsageError for a fight without a state, or with one that cannot be in this game.
@@ -139,7 +139,7 @@ def state_of(fight: Fight, game: SpireFight) -> State:
     for name, amount in state.statuses.items():
         _put_status(record, 0, name, amount)
     _put_cards(record, state, rules)
-    _put_belt(record, state, rules)
+    _put_potions_and_counters(record, state, rules)
     place = 1
     for enemy in state.enemies:
         _put_enemy(record, place, enemy, rules)
@@ -174,7 +174,7 @@ def _put_cards(record: at.FightRecord, state: FightState, rules: FightRules) -> 
                 record.types &= ~7
 
 
-def _put_belt(record: at.FightRecord, state: FightState, rules: FightRules) -> None:
+def _put_potions_and_counters(record: at.FightRecord, state: FightState, rules: FightRules) -> None:
     """Fill the potions that are left, and what relics have counted."""
     left = Counter(rules.potions if state.potions is None else state.potions)
     for place, name in enumerate(rules.potions):
@@ -190,14 +190,14 @@ def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: Fig
     row = rules.enemy_names.index(enemy.name)
     record.row[place], record.hp[place], record.max_hp[place] = row, enemy.hp, enemy.max_hp
     record.block[place] = enemy.block
-    run = runs_of(enemy.name, rules)[enemy.intent][0] if enemy.run is None else enemy.run
-    record.intent[place] = rules.chains[row][enemy.intent, run]
+    history = histories_of(enemy.name, rules)[enemy.intent][0] if enemy.history is None else enemy.history
+    record.intent[place] = rules.chains[row][enemy.intent, history]
     splits = "Splits" in enemy_row(enemy.name, rules.setup.ascension).statuses
     for name, amount in {**enemy.statuses, "Splits": splits, "Asleep": enemy.intent in _ASLEEP}.items():
         _put_status(record, place, name, int(amount))
 
 
-def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
+def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
     """Return a fight as it is in a state of its game: HP and counters go into its setup, the rest into its state.
 
     Which cards of the draw pile cannot come next, and how much the maximum of HP has grown, is not told. Raises
@@ -213,7 +213,8 @@ def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
         fight.setup,
         hp=int(record.hp[0]),
         max_hp=int(record.max_hp[0]),
-        counters={name: counters[name] for name in counters_of(rules) if counters.get(name)} | _lifts(fight.setup),
+        counters={name: counters[name] for name in counters_of(rules) if counters.get(name)}
+        | _constant_counters(fight.setup),
     )
     hand, draw, discard, exhaust = (_cards_in(pile, rules) for pile in record.piles)
     found = FightState(
@@ -233,9 +234,9 @@ def fight_at(fight: Fight, game: SpireFight, state: State) -> Fight:
     return replace(fight, setup=setup, state=found)
 
 
-def _lifts(setup: Setup) -> dict[str, int]:
+def _constant_counters(setup: Setup) -> dict[str, int]:
     """Return the counters that a fight does not change."""
-    return {name: n for name, n in setup.counters.items() if RELICS[name].lifts}
+    return {name: n for name, n in setup.counters.items() if RELICS[name].max_lifts}
 
 
 def _cards_in(pile: at.Numbers, rules: FightRules) -> dict[str, int]:
@@ -271,19 +272,19 @@ def _played(record: at.FightRecord) -> tuple[str, ...]:
 def _enemy(record: at.FightRecord, place: int, rules: FightRules) -> EnemyState:
     row = int(record.row[place])
     chain: Mapping[tuple[str, int], int] = rules.chains[row]
-    move, run = next(intent for intent, number in chain.items() if number == record.intent[place])
+    move, history = next(intent for intent, number in chain.items() if number == record.intent[place])
     return EnemyState(
         name=rules.enemy_names[row],
         hp=int(record.hp[place]),
         max_hp=int(record.max_hp[place]),
         intent=move,
-        run=run,
+        history=history,
         block=int(record.block[place]),
         statuses=_statuses(record, place),
     )
 
 
-_SILENT = frozenset(("Bite", "Divider", "Splits", "Shifts", "Stolen"))
+_HIDDEN_STATUSES = frozenset(("Bite", "Divider", "Splits", "Shifts", "Stolen"))
 """Statuses that are not shown: an intent tells them, or they are how an enemy is."""
 
 _CHOICES = (
@@ -330,7 +331,7 @@ def choice_to_text(fight: at.FightRecord) -> str:
 
 def statuses_of(fight: at.FightRecord, who: int) -> list[tuple[str, int]]:
     """Return the statuses of a fighter that are shown, with their amounts."""
-    return list(_statuses(fight, who, _SILENT).items())
+    return list(_statuses(fight, who, _HIDDEN_STATUSES).items())
 
 
 def enemy_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:

@@ -100,7 +100,7 @@ STEP = 4
 MARGIN = 5
 """The characters before the first column, with the number of the floor."""
 
-NAMES = {
+ROOM_NAMES = {
     Room.MONSTER: "monster",
     Room.EVENT: "event",
     Room.ELITE: "elite",
@@ -208,7 +208,7 @@ def _draw_room(canvas: Canvas, act_map: ActMap, node: Node, room: Room, rows: ra
 def _legend(act_map: ActMap, *, has_path: bool) -> list[str]:
     """Return the meaning of the letters on the map, and how many rooms there are of each."""
     rooms = list(act_map.rooms.values())
-    lines = [f"{LETTERS[room]}   {NAMES[room]:<10}{rooms.count(room):>3}" for room in NAMES if room in rooms]
+    lines = [f"{LETTERS[room]}   {ROOM_NAMES[room]:<10}{rooms.count(room):>3}" for room in ROOM_NAMES if room in rooms]
     if act_map.burning:
         lines.append(f"E{BURNING}  burning: {act_map.burning[1]}")
     if has_path:

@@ -56,7 +56,7 @@ def map_to_json(act_map: ActMap) -> str:
     return msgspec.json.encode(MapFile(edges, nodes)).decode()
 
 
-def file_name(seed: int, act: int, *, ascension: int) -> str:
+def map_file_name(seed: int, act: int, *, ascension: int) -> str:
     """Return the name of a map's file; at ascension 0, where the map is another, it says so."""
     return f"{seed}{'' if ascension else '_A0'}_Act{act}.json"
 
@@ -81,10 +81,12 @@ def read_map(path: Path) -> ActMap:
 def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     """Read a map from JSON; `name` is what errors call it.
 
-    A map may be smaller than the game's, its edges may cross and lead to any column of the next row, nodes and edges
-    may come in any order, and nodes that no path uses are kept (`unused` finds them). Raises UsageError for text that
-    is not JSON, wrong types, unknown classes, places off the grid, duplicates, edges without their nodes or not to the
-    next row, and a map that no path leads through.
+    A map may be smaller than the game's. Edges may cross, and may lead to any column of the next row. Nodes and edges
+    may be in any order. Nodes on no path are kept (`unused_nodes` returns them).
+
+    Raises:
+        UsageError: for invalid JSON, wrong types, unknown classes, coordinates outside the grid, duplicates, edges
+            without their nodes or not to the next row, and maps without a path.
     """
     try:
         page = parse_json(text)
@@ -102,7 +104,7 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     return found
 
 
-def unused(act_map: ActMap) -> tuple[Node, ...]:
+def unused_nodes(act_map: ActMap) -> tuple[Node, ...]:
     """Return the nodes that lie on no path from the lowest row to the highest."""
     backwards: dict[Node, list[Node]] = {node: [] for node in act_map.rooms}
     for source, destination in act_map.edges:

@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from evodom.errors import UsageError, short
 from evodom.spire.map.act import ActMap, Edge, Node, Room
 
-DIGITS = "0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
+SEED_DIGITS = "0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
 """The digits of the game's seeds, base 35: the letter O is left out, and read as 0."""
 
-LONGEST = 13
+MAX_SEED_LENGTH = 13
 """The characters of the largest seed; more cannot be typed into the game either."""
 
-AS_TEXT = "text:"
+TEXT_PREFIX = "text:"
 """The prefix of a seed of figures only that is meant as the game's text."""
 
 MASK = (1 << 64) - 1
@@ -35,27 +35,27 @@ def parse_seed(text: str) -> int:
     word = text.strip()
     if re.fullmatch(r"[+-]?[0-9]{1,40}", word):
         return _from_number(int(word))
-    is_marked = word.lower().startswith(AS_TEXT)
-    figures = (word[len(AS_TEXT) :] if is_marked else word).strip().upper().replace("O", "0")
+    is_marked = word.lower().startswith(TEXT_PREFIX)
+    digits = (word[len(TEXT_PREFIX) :] if is_marked else word).strip().upper().replace("O", "0")
     # Some letters of other scripts become letters of the game when they are made capitals.
-    if not text.isascii() or not figures or not set(figures) <= set(DIGITS) or len(figures) > LONGEST:
+    if not text.isascii() or not digits or not set(digits) <= set(SEED_DIGITS) or len(digits) > MAX_SEED_LENGTH:
         raise UsageError(
-            f"a seed is a number such as -5, or up to {LONGEST} figures and letters as the game shows them, such as "
+            f"a seed is a number such as -5, or up to {MAX_SEED_LENGTH} digits and letters as in the game, such as "
             f"AGCK93XT, got {short(text)}."
         )
     value = 0
-    for figure in figures:
-        value = 35 * value + DIGITS.index(figure)
+    for digit in digits:
+        value = 35 * value + SEED_DIGITS.index(digit)
     return signed(value)
 
 
 def seed_text(seed: int) -> str:
     """Return a seed as the game shows it: seed_text(673465884448) is "AGCK93XT"."""
-    value, figures = seed & MASK, ""
+    value, digits = seed & MASK, ""
     while value:
-        value, figure = divmod(value, 35)
-        figures = DIGITS[figure] + figures
-    return figures or "0"
+        value, digit = divmod(value, 35)
+        digits = SEED_DIGITS[digit] + digits
+    return digits or "0"
 
 
 def signed(value: int) -> int:
@@ -70,14 +70,14 @@ def _from_number(value: int) -> int:
     return signed(value)
 
 
-class Random:
+class GameRandom:
     """The stream of random numbers of a seed: a signed or unsigned 64-bit integer."""
 
     def __init__(self, seed: int) -> None:
-        self._first = _mixed(seed & MASK or SIGN)
-        self._second = _mixed(self._first)
+        self._first = _murmur_finalizer(seed & MASK or SIGN)
+        self._second = _murmur_finalizer(self._first)
 
-    def word(self) -> int:
+    def next_bits(self) -> int:
         """Return the next 64 bits."""
         first, second = self._first, self._second
         first ^= first << 23 & MASK
@@ -88,7 +88,7 @@ class Random:
     def below(self, n: int) -> int:
         """Return an integer from 0 to n - 1; every one is as likely as the others."""
         while True:
-            bits = self.word() >> 1
+            bits = self.next_bits() >> 1
             value = bits % n
             if bits - value + n <= SIGN:  # else `bits` lies in the last, incomplete run of n numbers
                 return value
@@ -104,7 +104,7 @@ class Random:
             items[last], items[other] = items[other], items[last]
 
 
-def _mixed(word: int) -> int:
+def _murmur_finalizer(word: int) -> int:
     """Return the result of the last step of MurmurHash3 on 64 bits."""
     word ^= word >> 33
     word = word * 0xFF51AFD7ED558CCD & MASK
@@ -116,12 +116,12 @@ def _mixed(word: int) -> int:
 WIDTH, HEIGHT = 7, 15
 N_PATHS = 6
 
-OFFSETS = {1: 1, 2: 200, 3: 600}
+SEED_OFFSETS = {1: 1, 2: 200, 3: 600}
 """The number added to the seed of the run, by act."""
-ACTS = (*OFFSETS, 4)
+ACTS = (*SEED_OFFSETS, 4)
 MAX_ASCENSION = 20
 
-BUFFS = ("Strength", "Max HP", "Metallicize", "Regenerate")
+BURNING_BUFFS = ("Strength", "Max HP", "Metallicize", "Regenerate")
 """The buffs a burning elite may have, in the game's order."""
 
 KINDS = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
@@ -131,9 +131,9 @@ ROOMS = {1 << kind: room for kind, room in enumerate(KINDS)}
 
 FIXED = {0: MONSTER, 8: TREASURE, 14: REST}
 """The rows that have rooms of one kind."""
-SHARES = ((SHOP, 50), (REST, 120), (ELITE, 80), (EVENT, 220))
+ROOMS_PER_THOUSAND = ((SHOP, 50), (REST, 120), (ELITE, 80), (EVENT, 220))
 """How many rooms in a thousand are of a kind, in the order in which the game counts them out; the rest are monsters."""
-ELITES_ASCENDED = 128
+ASCENSION_ELITES_PER_THOUSAND = 128
 """The share of elites from ascension 1 on."""
 NOT_LOW, LAST_LOW_ROW = REST | ELITE, 4
 NOT_HIGH, FIRST_HIGH_ROW = REST, 13
@@ -149,13 +149,13 @@ EDGES = {
 }
 """All edges a map may have. They are made once, because making them takes most of the time of a map."""
 
-THE_ENDING = ActMap(
+ACT_4 = ActMap(
     {Node(3, 0): Room.REST, Node(3, 1): Room.SHOP, Node(3, 2): Room.ELITE, Node(3, 3): Room.BOSS},
     tuple(Edge(Node(3, y), Node(3, y + 1)) for y in range(3)),
 )
 """Act 4, which is the same in every run; its elite are the Shield and the Spear."""
 
-Ways = list[list[list[int]]]
+Targets = list[list[list[int]]]
 """[row][column]: the columns of the row above that a node leads to, ascending."""
 Parents = list[list[list[int]]]
 """[row][column]: the columns of the row below from which a node was reached, as it was reached, repeats included."""
@@ -173,25 +173,25 @@ def generate(seed: int, act: int = 1, *, ascension: int = MAX_ASCENSION) -> ActM
         raise UsageError(f"there are acts 1 to 4, got {act}.")
     if not 0 <= ascension <= MAX_ASCENSION:
         raise UsageError(f"an ascension is a number from 0 to {MAX_ASCENSION}, got {ascension}.")
-    if act not in OFFSETS:
-        return THE_ENDING
-    rng = Random(seed + OFFSETS[act])
-    ways, parents = _paths(rng)
-    _drop_doubled_starts(ways[0])
-    kinds = _kinds(rng, ways, parents, ELITES_ASCENDED if ascension else None)
+    if act not in SEED_OFFSETS:
+        return ACT_4
+    rng = GameRandom(seed + SEED_OFFSETS[act])
+    targets, parents = _draw_paths(rng)
+    _drop_duplicate_first_edges(targets[0])
+    kinds = _assign_rooms(rng, targets, parents, ASCENSION_ELITES_PER_THOUSAND if ascension else None)
     rooms = {
         node: ROOMS[kind]
         for nodes, row in zip(NODES, kinds, strict=True)
         for node, kind in zip(nodes, row, strict=True)
         if kind
     }
-    edges = tuple([EDGES[x, y, to] for y, row in enumerate(ways) for x, tos in enumerate(row) for to in tos])
+    edges = tuple([EDGES[x, y, to] for y, row in enumerate(targets) for x, columns in enumerate(row) for to in columns])
     return ActMap(rooms, edges, _burning(rng, rooms))
 
 
-def _paths(rng: Random) -> tuple[Ways, Parents]:
+def _draw_paths(rng: GameRandom) -> tuple[Targets, Parents]:
     """Lay six paths from the lowest row to the highest."""
-    ways: Ways = [[[] for _ in range(WIDTH)] for _ in range(HEIGHT)]
+    targets: Targets = [[[] for _ in range(WIDTH)] for _ in range(HEIGHT)]
     parents: Parents = [[[] for _ in range(WIDTH)] for _ in range(HEIGHT)]
     first = -1
     for path in range(N_PATHS):
@@ -202,16 +202,16 @@ def _paths(rng: Random) -> tuple[Ways, Parents]:
             first = x
         for y in range(HEIGHT - 1):
             to = _next_column(rng, x, y, parents)
-            to = _uncrossed(x, to, ways[y])
-            if to not in ways[y][x]:
-                ways[y][x].append(to)
-                ways[y][x].sort()
+            to = _without_crossing(x, to, targets[y])
+            if to not in targets[y][x]:
+                targets[y][x].append(to)
+                targets[y][x].sort()
             parents[y + 1][to].append(x)
             x = to
-    return ways, parents
+    return targets, parents
 
 
-def _next_column(rng: Random, x: int, y: int, parents: Parents) -> int:
+def _next_column(rng: GameRandom, x: int, y: int, parents: Parents) -> int:
     """Draw the column a path goes to from (x, y); draw again if the way would close a short loop.
 
     The game goes on looking at the parents of the node it drew first, also after it has drawn another.
@@ -244,83 +244,87 @@ def _share_a_parent(parent: int, current: int, y: int, parents: list[list[int]])
     return max(parents[left]) == min(parents[right])
 
 
-def _uncrossed(x: int, to: int, ways: list[list[int]]) -> int:
+def _without_crossing(x: int, to: int, targets: list[list[int]]) -> int:
     """Return the column to go to, changed if the way would cross a way of a neighbour in the row."""
-    if x > 0 and ways[x - 1]:
-        to = max(to, ways[x - 1][-1])
-    if x < WIDTH - 1 and ways[x + 1]:
-        to = min(to, ways[x + 1][0])
+    if x > 0 and targets[x - 1]:
+        to = max(to, targets[x - 1][-1])
+    if x < WIDTH - 1 and targets[x + 1]:
+        to = min(to, targets[x + 1][0])
     return to
 
 
-def _drop_doubled_starts(ways: list[list[int]]) -> None:
+def _drop_duplicate_first_edges(targets: list[list[int]]) -> None:
     """Keep only the leftmost way from the lowest row to each node; a start without a way left is no node.
 
     The game leaves the dropped ones among the parents of the node they led to.
     """
     reached: set[int] = set()
-    for tos in ways:
-        tos[:] = [to for to in tos if to not in reached]
-        reached.update(tos)
+    for columns in targets:
+        columns[:] = [to for to in columns if to not in reached]
+        reached.update(columns)
 
 
-def _kinds(rng: Random, ways: Ways, parents: Parents, elites: int | None) -> RoomKinds:
+def _assign_rooms(rng: GameRandom, targets: Targets, parents: Parents, elites: int | None) -> RoomKinds:
     """Choose the rooms: those of the fixed rows, then for each other room the first of a shuffled list that fits."""
     kinds = [[0] * WIDTH for _ in range(HEIGHT)]
     for y, kind in FIXED.items():
-        there = parents[y] if y == HEIGHT - 1 else ways[y]
+        there = parents[y] if y == HEIGHT - 1 else targets[y]
         kinds[y] = [kind if links else 0 for links in there]
     open_rows = [y for y in range(HEIGHT - 1) if y not in FIXED]
-    bucket = _bucket(rng, ways, kinds, open_rows, elites)
+    bucket = _shuffled_kinds(rng, targets, kinds, open_rows, elites)
     for y in open_rows:
-        for x, tos in enumerate(ways[y]):
-            if not tos:
+        for x, columns in enumerate(targets[y]):
+            if not columns:
                 continue
-            banned = _banned(x, y, ways, parents, kinds)
+            forbidden = _forbidden_kinds(x, y, targets, parents, kinds)
             for place, kind in enumerate(bucket):
-                if not kind & banned:
+                if not kind & forbidden:
                     kinds[y][x] = kind
                     del bucket[place]
                     break
     for y in open_rows:
-        kinds[y] = [kind or (MONSTER if tos else 0) for kind, tos in zip(kinds[y], ways[y], strict=True)]
+        kinds[y] = [kind or (MONSTER if columns else 0) for kind, columns in zip(kinds[y], targets[y], strict=True)]
     return kinds
 
 
-def _bucket(rng: Random, ways: Ways, kinds: RoomKinds, open_rows: Sequence[int], elites: int | None) -> list[int]:
+def _shuffled_kinds(
+    rng: GameRandom, targets: Targets, kinds: RoomKinds, open_rows: Sequence[int], elites: int | None
+) -> list[int]:
     """Return the shuffled list of what the rooms of the open rows may become.
 
     The shares are those of all rooms without row 13, which the game forgets, rounded half up.
     """
-    n_rooms = sum(1 for y, row in enumerate(ways) for tos in row if tos and y != HEIGHT - 2) + sum(map(bool, kinds[-1]))
-    n_open = sum(1 for y in open_rows for tos in ways[y] if tos)
+    n_rooms = sum(1 for y, row in enumerate(targets) for columns in row if columns and y != HEIGHT - 2) + sum(
+        map(bool, kinds[-1])
+    )
+    n_open = sum(1 for y in open_rows for columns in targets[y] if columns)
     bucket: list[int] = []
-    for kind, share in SHARES:
+    for kind, share in ROOMS_PER_THOUSAND:
         bucket += [kind] * ((n_rooms * (elites if elites and kind == ELITE else share) + 500) // 1000)
     bucket += [MONSTER] * (n_open - len(bucket))
     rng.shuffle(bucket)
     return bucket
 
 
-def _banned(x: int, y: int, ways: Ways, parents: Parents, kinds: RoomKinds) -> int:
+def _forbidden_kinds(x: int, y: int, targets: Targets, parents: Parents, kinds: RoomKinds) -> int:
     """Return the bits of the kinds that the room at (x, y) must not be, by its row, its parents and its siblings.
 
     Siblings are the other nodes that its parents lead to. In row 1 a start whose way to this node was dropped is still
     a parent, so that its other nodes count too.
     """
-    banned = (NOT_LOW if y <= LAST_LOW_ROW else 0) | (NOT_HIGH if y >= FIRST_HIGH_ROW else 0)
+    forbidden = (NOT_LOW if y <= LAST_LOW_ROW else 0) | (NOT_HIGH if y >= FIRST_HIGH_ROW else 0)
     for parent in parents[y][x]:
-        banned |= kinds[y - 1][parent] & NOT_IN_A_ROW
-        for sibling in ways[y - 1][parent]:
+        forbidden |= kinds[y - 1][parent] & NOT_IN_A_ROW
+        for sibling in targets[y - 1][parent]:
             if sibling != x:
-                banned |= kinds[y][sibling]
-    return banned
+                forbidden |= kinds[y][sibling]
+    return forbidden
 
 
-def _burning(rng: Random, rooms: dict[Node, Room]) -> tuple[Node, str] | None:
+def _burning(rng: GameRandom, rooms: dict[Node, Room]) -> tuple[Node, str] | None:
     """Draw the burning elite and its buff; None on a map without elites."""
     elites = [node for node, room in rooms.items() if room is Room.ELITE]
     if not elites:
         return None
     elite = elites[rng.below(len(elites))]
-    return elite, BUFFS[rng.below(len(BUFFS))]
+    return elite, BURNING_BUFFS[rng.below(len(BURNING_BUFFS))]

@@ -23,10 +23,10 @@ from evodom.spire.engine.game import SpireFight, State, check_overflow
 from evodom.spire.engine.layout import DICE, FIGHT, FLED, LATE, LOST, PLAYING, WON, Dice, FightRecord
 from evodom.spire.engine.moves import N_MOVES, hp_left, legal, play
 from evodom.spire.fights.fight import Fight, Payoff
-from evodom.spire.fights.states import state_of
+from evodom.spire.fights.states import state_from_fight
 from evodom.spire.play.evaluation import ADVANCE, PLAY
 from evodom.spire.play.network import FeatureSpec
-from evodom.spire.play.searcher import FightSearchOptions, FightTree, words_of
+from evodom.spire.play.searcher import FightSearchOptions, FightTree, state_words
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
@@ -115,7 +115,7 @@ def play_trajectories(
         tree.options.finishes = False  # positions before a lethal sequence are recorded too
         if self_play is not None:
             tree.observe_by(self_play.features, game)
-            tree.options.longest = MAX_RECORDED
+            tree.options.max_moves = MAX_RECORDED
             tree.solver = None  # a solved position has no visits to learn from
 
     def begin(tree: FightTree, number: int) -> None:
@@ -147,7 +147,7 @@ def _play(
         if tree.game is not games[number]:
             prepare(tree, games[number])
         begin(tree, number)
-        position = words_of(starts[number])
+        position = state_words(starts[number])
         results[number] = _play_position(tree, position, seeds[number], options.simulations)
         ends[number] = position.tobytes()
         n = min(int(results[number]["n_moves"]), n_recorded)
@@ -175,7 +175,7 @@ def _play_move_by_move(tree: FightTree, position: Words, simulations: int) -> in
     fight = position.view(FIGHT)[0, 0]
     tree.forget()
     assert tree.game is not None
-    for n_moves in range(tree.options.longest):
+    for n_moves in range(tree.options.max_moves):
         tree.run(position, simulations, ADVANCE)
         if fight.over != PLAYING:
             return n_moves
@@ -184,7 +184,7 @@ def _play_move_by_move(tree: FightTree, position: Words, simulations: int) -> in
             tree.buffers.notes["move"][n_moves] = best.action
         play(tree.game.record, fight, best.action, tree.fight_chance)
     fight.over = LATE
-    return tree.options.longest
+    return tree.options.max_moves
 
 
 FIGHTS_PER_REPORT = 8
@@ -248,7 +248,7 @@ def estimate(
     """Play a fight `n_games` times. The results do not depend on the number of threads."""
     games: list[tuple[str, SpireFight]] = []
     weights = []
-    for name, chance, setup in fight.parts():
+    for name, chance, setup in fight.encounter_setups():
         games.append((name, SpireFight(setup)))
         weights.append(float(chance))
     if fight.state is not None and len(games) > 1:
@@ -262,9 +262,9 @@ def estimate(
             some = numbers[begin : begin + FIGHTS_PER_REPORT * n_threads]
             starts, seeds = starts_and_seeds(game, some, seed)
             if fight.state is not None:
-                starts = [state_of(fight, game)] * len(some)
+                starts = [state_from_fight(fight, game)] * len(some)
             results[some] = play_fights(game, starts, seeds, fight.payoff, options, n_threads)
-            values[some] = paid(results[some], fight.payoff, game.rules.max_hp)
+            values[some] = payoffs(results[some], fight.payoff, game.rules.max_hp)
             if progress:
                 progress(len(some))
         for number in numbers:
@@ -290,7 +290,7 @@ def ranked(found: Mapping[str, Estimate]) -> list[str]:
     return sorted(found, key=lambda name: -found[name].value.value)
 
 
-def paid(results: Results, payoff: Payoff, max_hp: int) -> npt.NDArray[np.float64]:
+def payoffs(results: Results, payoff: Payoff, max_hp: int) -> npt.NDArray[np.float64]:
     """Return the payoffs of fights, (n,) float64."""
     hp, win, potion, gain = payoff.prices(max_hp)
     won = results["over"] == WON

@@ -28,10 +28,10 @@ from evodom.spire.play.playouts import (
     weigh_moves,
 )
 
-LIKELY, FINISHING = 0.6, 20.0
+PRIOR_EXPONENT, LETHAL_FACTOR = 0.6, 20.0
 """Exponent of a move's playout weight in its prior, and weight factor of a move that begins a lethal sequence."""
 
-PROGRESS = 1e-5
+ENEMY_HP_PENALTY = 1e-5
 """Penalty for each HP of the enemies when styles are compared, as a share of `unit`."""
 
 STYLE_SHARE = 1 / 16
@@ -51,11 +51,11 @@ class EvaluatorRecord(Protocol):
     prior_weight: float  # and in priors
     unit: float  # the unit of the network's gain
     death_cost: float  # cost of a death in addition to the HP, if the gain is in HP
-    rollouts: int  # playouts of a new position
+    playouts: int  # playouts of a new position
     has_network: int
     width: int  # of the network's hidden layers
     finishes: int  # whether a lethal sequence without loss is played without a search
-    longest: int  # a fight with more moves is not won in time
+    max_moves: int  # a fight with more moves is not won in time
     samples: int  # whether moves are drawn in proportion to their visits
     output: Annotated[npt.NDArray[np.int32], N_MOVES]  # the output of the network for each move
 
@@ -98,7 +98,7 @@ def is_over(rules: CompiledRules, fight: FightRecord) -> bool:
 def evaluate(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
     """Set the value of a new node, and the priors of its edges."""
     options, playing = workspace.evaluator.options, workspace.states[node].over == at.PLAYING
-    if options.rollouts or not playing:
+    if options.playouts or not playing:
         evaluate_by_playouts(rules, workspace, node)
         if workspace.nodes[node].n > 1:
             set_playout_priors(rules, workspace, node)
@@ -108,10 +108,10 @@ def evaluate(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> Non
 
 @lean_kernel
 def evaluate_by_playouts(rules: CompiledRules, workspace: SearchWorkspace, node: int) -> None:
-    """Set the value of a new node: the payoff of a finished fight, otherwise the mean of `rollouts` playouts."""
+    """Set the value of a new node: the payoff of a finished fight, otherwise the mean of `playouts` playouts."""
     states, options = workspace.states, workspace.evaluator.options
     value, losses = 0.0, 0.0
-    n = options.rollouts if states[node].over == at.PLAYING else 1
+    n = options.playouts if states[node].over == at.PLAYING else 1
     for _ in range(n):
         copy_words(workspace.words, 0, workspace.words, node)
         play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
@@ -129,10 +129,10 @@ def set_playout_priors(rules: CompiledRules, workspace: SearchWorkspace, node: i
     weigh_moves(rules, fight, n, policy, moves)
     finish = find_finisher(rules, fight, n, policy, moves)
     if finish != NONE:
-        policy.weights[finish] *= FINISHING
+        policy.weights[finish] *= LETHAL_FACTOR
     total = 0.0
     for place in range(n):
-        edges[first + place].prior = policy.weights[place] ** LIKELY
+        edges[first + place].prior = policy.weights[place] ** PRIOR_EXPONENT
         total += edges[first + place].prior
     for place in range(n):
         edges[first + place].prior *= n / total
@@ -144,7 +144,7 @@ def evaluate_with_network(workspace: SearchWorkspace, node: int) -> None:
     options, nodes = workspace.evaluator.options, workspace.nodes
     outputs = workspace.evaluator.scratch[len(workspace.evaluator.inputs) + 2 * options.width :]
     forward_network(workspace, node, outputs)
-    own = 1.0 - options.value_weight if options.rollouts else 0.0
+    own = 1.0 - options.value_weight if options.playouts else 0.0
     death = 1.0 / (1.0 + np.exp(-np.float64(outputs[DEATH_OUTPUT])))
     now = payoff_if_won_now(workspace.states[node], options.payoff)
     value = now + options.unit * outputs[GAIN_OUTPUT] - options.death_cost * death
@@ -175,7 +175,7 @@ def set_network_priors(workspace: SearchWorkspace, node: int, outputs: Vector) -
         most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + options.output[edges[edge].action]]))
     for edge in range(begin, begin + n):
         total += np.exp(outputs[FIRST_MOVE_OUTPUT + options.output[edges[edge].action]] - most)
-    own = 1.0 - options.prior_weight if options.rollouts else 0.0
+    own = 1.0 - options.prior_weight if options.playouts else 0.0
     for edge in range(begin, begin + n):
         likely = n * np.exp(outputs[FIRST_MOVE_OUTPUT + options.output[edges[edge].action]] - most) / total
         edges[edge].prior = own * edges[edge].prior + (1.0 - own) * likely
@@ -188,7 +188,7 @@ def select_style(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_
     Results of earlier positions in the tree are halved with each position. Among losing styles the enemies' HP decide.
     """
     states, options = workspace.states, workspace.evaluator.options
-    if not options.rollouts:
+    if not options.playouts:
         return
     if workspace.search.n_nodes == 2 and workspace.nodes[root].visits == 0:  # the tree was cleared
         for style in range(len(STYLES)):
@@ -202,7 +202,9 @@ def select_style(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_
         for _ in range(max(4, int(n_simulations * STYLE_SHARE))):
             copy_words(workspace.words, 0, workspace.words, root)
             play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
-            tried[0] += payoff(rules, states[0], options.payoff) - PROGRESS * options.unit * enemies_hp(states[0])
+            tried[0] += payoff(rules, states[0], options.payoff) - ENEMY_HP_PENALTY * options.unit * enemies_hp(
+                states[0]
+            )
             tried[1] += 1.0
         if tried[0] / tried[1] > best_value:
             best, best_value = style, tried[0] / tried[1]
@@ -228,7 +230,7 @@ compiled.prepare_root.register(at.RULES, select_style)
 SEARCH, ADVANCE, PLAY = range(3)
 """Tasks: search a position, play a fight up to the next decision, or play it to its end."""
 
-NOTE = np.dtype([("value", "<f8"), ("death", "<f8"), ("stands", "<f8"), ("best", "<i4"), ("move", "<i4")])
+NOTE = np.dtype([("value", "<f8"), ("death", "<f8"), ("value_if_won", "<f8"), ("best", "<i4"), ("move", "<i4")])
 """A searched position of a trajectory: its value, the probability of losing, the payoff if it were won immediately,
 whether the best move was played, and the move.
 """
@@ -268,7 +270,7 @@ def run_task(
     ADVANCE  play it up to the next move to be searched; return 0
     PLAY     play it to its end by searching; return the number of searched moves
 
-    A fight with more moves than `longest` ends as LATE. With `finishes` a lethal sequence without loss is played
+    A fight with more moves than `max_moves` ends as LATE. With `finishes` a lethal sequence without loss is played
     without a search. The trajectory is recorded until the buffers are full. One kernel runs all tasks, which halves the
     compile time.
     """
@@ -279,7 +281,7 @@ def run_task(
     if task == PLAY:
         clear(workspace)
     while record.over == at.PLAYING:
-        if n_played == options.longest:
+        if n_played == options.max_moves:
             record.over = at.LATE
             break
         n_played += 1
@@ -314,7 +316,7 @@ def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: in
         note = buffers.notes[number]
         note.value = nodes[root].value
         note.death = nodes[root].loss
-        note.stands = payoff_if_won_now(fight, options.payoff)
+        note.value_if_won = payoff_if_won_now(fight, options.payoff)
         note.best = edge == best
         note.move = edges[edge].action
     return edge

@@ -15,7 +15,7 @@ from evodom.errors import EvodomError, UsageError, short
 from evodom.spire.engine import chance
 from evodom.spire.engine.game import PendingChance, SpireFight, State
 from evodom.spire.engine.layout import N_FIGHTERS, FightRecord
-from evodom.spire.fights.names import cards_from_text, letters
+from evodom.spire.fights.names import cards_from_text, normalise
 from evodom.spire.rows.statuses import STATUSES
 
 Ask = Callable[[str], str]
@@ -57,7 +57,7 @@ class ManualChance:
             try:
                 state = resolve_chance(answers)
                 answers.end_draws()
-            except _CannotBe as error:
+            except _ImpossibleDraw as error:
                 kept, why = answers.given[: answers.draws_at], f"{error} "
             else:
                 return state
@@ -141,14 +141,14 @@ class ManualChance:
 
 def _matching(text: str, names: list[str]) -> list[str]:
     """Return the name that equals a text, or else all names that contain it. Numbers match exactly."""
-    wanted = letters(text)
-    exact = [name for name in names if (text.strip() == name if name.isdigit() else letters(name) == wanted)]
+    wanted = normalise(text)
+    exact = [name for name in names if (text.strip() == name if name.isdigit() else normalise(name) == wanted)]
     if exact or not wanted:
         return exact
-    return [name for name in names if wanted in letters(name) and not name.isdigit()]
+    return [name for name in names if wanted in normalise(name) and not name.isdigit()]
 
 
-class _CannotBe(EvodomError):
+class _ImpossibleDraw(EvodomError):
     """The named cards cannot have been drawn."""
 
 
@@ -171,9 +171,9 @@ class _Answers:
         return place
 
     def end_draws(self) -> None:
-        """Raise `_CannotBe` if more cards were named than drawn."""
+        """Raise `_ImpossibleDraw` if more cards were named than drawn."""
         if self._named:
-            raise _CannotBe(f"{self._left()} cannot be among them.")
+            raise _ImpossibleDraw(f"{self._left()} cannot be among them.")
         self._named, self._drawing = None, False
 
     def _place(self, state: State, pending: list[PendingChance]) -> int:
@@ -205,7 +205,7 @@ class _Answers:
         fits = [kind for kind in first.possible if self._named[kind] > 0]
         if not fits:
             missing = f"{self._left()} cannot be among them." if self._named else "More were drawn."
-            raise _CannotBe(missing)
+            raise _ImpossibleDraw(missing)
         self._named -= Counter([fits[0]])
         return fits[0]
 

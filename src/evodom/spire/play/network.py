@@ -50,8 +50,8 @@ _DAMAGE_SCALE = 1 / 20
 _CATEGORIES = ("row", "intent", "types", "choosing", "choose_pile", "choose_from", "top")
 """Fields whose numbers are categories."""
 
-_UNTOLD = frozenset(("over", "is_player_turn", "is_enemy_turn", "new_statuses", "n_overflows"))
-_UNTOLD |= {"queue", "n_queue", "autoplays", "n_autoplays"}
+_REDUNDANT = frozenset(("over", "is_player_turn", "is_enemy_turn", "new_statuses", "n_overflows"))
+_REDUNDANT |= {"queue", "n_queue", "autoplays", "n_autoplays"}
 """Fields that are redundant at a decision."""
 
 _END_CHANCE = 0.15
@@ -78,7 +78,7 @@ class FeatureSpec(Struct, frozen=True):
         """Read the result of `to_json`. Raise `UsageError` if it is invalid."""
         return convert(saved, cls)
 
-    def bound(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
+    def bind(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
         """Bind the spec to a fight: return the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""
         inputs = np.zeros(len(self.inputs), INPUT)
         words = {name: word for word, (_, name) in _words(game).items()}
@@ -94,7 +94,7 @@ class FeatureSpec(Struct, frozen=True):
         outputs = {name: place for place, name in enumerate(self.outputs)}
         return inputs, np.array([outputs.get(name, 0) for name in _move_names(game)], np.int32)
 
-    def unknown(self, game: SpireFight) -> str:
+    def first_unknown(self, game: SpireFight) -> str:
         """Return a card or enemy of a fight that has no features; "" if there is none."""
         told = set(self.inputs)
         cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in told for pile in PILES)]
@@ -111,7 +111,7 @@ def discover_features(
     moves: dict[str, None] = {OTHER: None}
     first: dict[str, int] = {}
     for game, begin in zip(games, starts, strict=True):
-        seen, played = _wander(game, begin, rng)
+        seen, played = _play_randomly(game, begin, rng)
         names = _move_names(game)
         moves |= dict.fromkeys(names[move] for move in sorted(played))
         for word, (field, name) in _words(game).items():
@@ -124,7 +124,7 @@ def discover_features(
     return FeatureSpec(tuple(scales), tuple(scales.values()), tuple(moves))
 
 
-def _wander(
+def _play_randomly(
     game: SpireFight, starts: Iterable[State], rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.int16], set[int]]:
     """Play at random. Return all positions, (n, words) int16, and the set of legal moves met."""
@@ -146,7 +146,7 @@ def _words(game: SpireFight) -> dict[int, tuple[str, str]]:
     found = {}
     fields: Any = FIGHT.fields
     for field, (dtype, offset, *_) in fields.items():
-        if field not in _UNTOLD:
+        if field not in _REDUNDANT:
             for place, name in enumerate(_places(game, field, dtype.shape)):
                 if name is not None:
                     found[offset // 2 + place] = field, f"{field} {name}".rstrip()
@@ -215,12 +215,12 @@ Words16 = npt.NDArray[np.int16]
 class Network:
     """A network: its observation spec, the width of its hidden layers, and its weights, (n_weights,) float32."""
 
-    sight: FeatureSpec
+    features: FeatureSpec
     width: int
     weights: Vector
-    trust: float = 1.0
+    value_weight: float = 1.0
     """Weight of the network's value in a leaf's value, 0 to 1. Playouts have the rest. At 1 no playouts run."""
-    trust_moves: float = 1.0
+    prior_weight: float = 1.0
     """Weight of the network's priors if there are playouts, 0 to 1. The playout policy has the rest."""
     exploration: float = 0.15
     """Default of `c_puct` in a search with this network."""
@@ -229,13 +229,13 @@ class Network:
 
     def __post_init__(self) -> None:
         """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""
-        n = n_weights(self.sight, self.width)
+        n = n_weights(self.features, self.width)
         if self.weights.shape != (n,) or self.weights.dtype != np.float32:
             raise UsageError(f"a network of {n} numbers is needed, got {self.weights.shape} {self.weights.dtype}.")
         if not (np.abs(self.weights) <= LARGEST).all():
             raise UsageError(f"a network has numbers beyond {LARGEST:g}, or none at all.")
 
-    def of_fight(self, game: SpireFight) -> Network:
+    def for_fight(self, game: SpireFight) -> Network:
         """Return the network itself: it belongs to the fights of its training."""
         return self
 
@@ -248,32 +248,32 @@ class NetworkEvaluator(Protocol):
         """Default of `c_puct` in a search with this network."""
 
     @property
-    def trust(self) -> float:
+    def value_weight(self) -> float:
         """Weight of the network's value in a leaf's value."""
 
-    def of_fight(self, game: SpireFight) -> Network:
+    def for_fight(self, game: SpireFight) -> Network:
         """Return the network of a fight."""
 
 
-def n_weights(sight: FeatureSpec, width: int) -> int:
+def n_weights(features: FeatureSpec, width: int) -> int:
     """Return the number of weights. Raise `UsageError` for a width outside WIDTHS."""
     if width not in WIDTHS:
         raise UsageError(f"a network is {WIDTHS.start} to {WIDTHS.stop - 1} wide, got {width}.")
-    n_inputs, n_outputs = len(sight.inputs), FIRST_MOVE_OUTPUT + len(sight.outputs)
+    n_inputs, n_outputs = len(features.inputs), FIRST_MOVE_OUTPUT + len(features.outputs)
     return (n_inputs + 1) * width + (width + 1) * width + (width + 1) * n_outputs
 
 
-def new_network(sight: FeatureSpec, width: int, rng: np.random.Generator) -> Network:
+def new_network(features: FeatureSpec, width: int, rng: np.random.Generator) -> Network:
     """Return an untrained network with nearly uniform priors (He et al. 2015, "Delving deep")."""
-    n_weights(sight, width)
-    n_inputs, n_outputs = len(sight.inputs), FIRST_MOVE_OUTPUT + len(sight.outputs)
+    n_weights(features, width)
+    n_inputs, n_outputs = len(features.inputs), FIRST_MOVE_OUTPUT + len(features.outputs)
     layers = [
         (n_inputs, width, np.sqrt(6.0 / n_inputs)),  # about a third of the inputs are not 0
         (width, width, np.sqrt(2.0 / width)),
         (width, n_outputs, 0.1 * np.sqrt(2.0 / width)),
     ]
     parts = [np.vstack([spread * rng.standard_normal((n, m)), np.zeros((1, m))]) for n, m, spread in layers]
-    return Network(sight, width, np.concatenate([part.ravel() for part in parts]).astype(np.float32))
+    return Network(features, width, np.concatenate([part.ravel() for part in parts]).astype(np.float32))
 
 
 @kernel

@@ -41,7 +41,7 @@ from evodom.spire.solver.solver import Solver
 PLAYOUT_EXPLORATION = 0.5
 """Default of `c_puct` in a search without a network."""
 
-LONGEST = 2000
+MAX_MOVES_OF_FIGHT = 2000
 """Maximum number of moves. A longer fight counts as not won in time: block alone could prolong some fights forever."""
 
 
@@ -49,12 +49,12 @@ LONGEST = 2000
 class FightSearchOptions(SearchOptions):
     """Options of a search of fights."""
 
-    rollouts: int = field(default=4, kw_only=True)
-    """Playouts of a new position. None are run if the network's `trust` is 1."""
+    playouts: int = field(default=4, kw_only=True)
+    """Playouts of a new position. None are run if the network's `value_weight` is 1."""
     network: NetworkEvaluator | None = field(default=None, kw_only=True)
     """Network that evaluates positions; None for playouts alone."""
 
-    least: ClassVar[dict[str, float]] = SearchOptions.least | {"rollouts": 1}
+    least: ClassVar[dict[str, float]] = SearchOptions.least | {"playouts": 1}
 
     @property
     def c_puct(self) -> float:
@@ -86,7 +86,7 @@ class FightTree(CompiledTree):
         self.game = game
         options = self.options
         options.payoff[:] = payoff.prices(game.rules.max_hp)
-        options.rollouts, options.finishes, options.longest = given.rollouts, only_loses_hp(game), LONGEST
+        options.playouts, options.finishes, options.max_moves = given.playouts, only_loses_hp(game), MAX_MOVES_OF_FIGHT
         self.record.exploration, self.record.gumbel = given.c_puct, given.gumbel
         set_playout_policy(options.policy, game)
         options.unit = options.payoff[HP] * game.rules.max_hp + options.payoff[WIN]
@@ -94,19 +94,19 @@ class FightTree(CompiledTree):
             own = SpireFight(game.setup)  # a separate instance: threads must not share its scratch arrays
             self.solver = Solver(own, payoff, SolverLimits(chance_nodes=given.solve_below))
         if given.network is not None:
-            network = given.network.of_fight(game)
+            network = given.network.for_fight(game)
             options.has_network, options.width = True, network.width
-            options.value_weight, options.prior_weight = network.trust, network.trust_moves
-            if network.trust == 1.0:
-                options.rollouts = 0
+            options.value_weight, options.prior_weight = network.value_weight, network.prior_weight
+            if network.value_weight == 1.0:
+                options.playouts = 0
             if network.of_hp:
                 options.unit -= options.payoff[WIN]
                 options.death_cost = options.payoff[WIN]
-            self.observe_by(network.sight, game, network.weights)
+            self.observe_by(network.features, game, network.weights)
 
     def observe_by(self, features: FeatureSpec, game: SpireFight, weights: Vector | None = None) -> None:
         """Set the observed features, and the weights of the network if there is one."""
-        inputs, self.options.output[:] = features.bound(game)
+        inputs, self.options.output[:] = features.bind(game)
         self._set_network(self._weights if weights is None else weights, inputs, len(features.outputs))
 
     def run(self, position: Words, simulations: int, task: int) -> int:
@@ -162,11 +162,11 @@ class Searcher:
         if simulations is None and (solved := self._tree.solve(state)):
             return solved
         return self._tree.search_position(
-            words_of(state), self.options.simulations if simulations is None else simulations
+            state_words(state), self.options.simulations if simulations is None else simulations
         )
 
 
-def words_of(state: State) -> Words:
+def state_words(state: State) -> Words:
     """Return a copy of a state as words, in row 0."""
     return np.frombuffer(bytearray(state), np.uint64).reshape(1, -1)
 
@@ -182,6 +182,6 @@ def compile_search() -> None:
     game = SpireFight(Setup())
     over = np.zeros(1, FIGHT)
     over["over"] = LOST
-    Searcher(game, options=FightSearchOptions(1, rollouts=1)).search(over.tobytes(), np.random.default_rng(0))
+    Searcher(game, options=FightSearchOptions(1, playouts=1)).search(over.tobytes(), np.random.default_rng(0))
     # This group finishes first, so it compiles a late part of the other group.
     prepare(end_turn, game.record, over[0], np.zeros(1, DICE)[0])

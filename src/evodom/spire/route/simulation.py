@@ -23,7 +23,7 @@ from evodom.spire.engine.game import CarriedState, SpireFight
 from evodom.spire.engine.rules import MARKS
 from evodom.spire.fights.fight import LAMENT, LAMENT_FIGHTS, Fight
 from evodom.spire.map.act import ActMap, Node, Room
-from evodom.spire.map.generate import BUFFS
+from evodom.spire.map.generate import BURNING_BUFFS
 from evodom.spire.play.estimates import FIGHTS_PER_REPORT, Progress, estimate, play_games
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.dynamic_programming import Route, find_routes, route_along
@@ -102,12 +102,12 @@ def fight_costs(
     hp, max_hp, _ = plain.player()
     found: dict[Room | str, FightCost] = {}
     for pool, room in ROOM_OF_POOL.items():
-        part = replace(fight, setup=plain, state=None, encounters=encounters.of_pool(pool))
+        part = replace(fight, setup=plain, state=None, encounters=encounters.encounters_of_pool(pool))
         played = estimate(part, n_games, budget, seed, n_threads, progress)
         cost = hp - played.results["hp"].astype(float)
         each = {
             name: float(cost[[other == name for other in played.encounters]].mean())
-            for name, _ in encounters.of_pool(pool)
+            for name, _ in encounters.encounters_of_pool(pool)
             if name in played.encounters
         }
         found[room] = FightCost(mean_interval(cost), played.death, each)
@@ -117,7 +117,7 @@ def fight_costs(
 TEA_SET = "Ancient Tea Set"
 """A relic that acts in the first fight after a rest."""
 
-_MARKS = dict(zip(BUFFS, MARKS[1:], strict=True))
+_MARKS = dict(zip(BURNING_BUFFS, MARKS[1:], strict=True))
 """Names of the buff of a burning elite: on maps, and in fights."""
 
 _LISTS, _START, _LUCK, _ROOM = range(1, 5)
@@ -230,7 +230,7 @@ class RouteSimulation:
         lists = [self._generator(number, 0, _LISTS) for number in range(n_runs)]
         self._monsters = [encounters.draw_monsters(rng) for rng in lists]
         elites = [encounters.draw_elites(rng) for rng in lists]
-        self._bosses = [encounters.of_pool(encounters.BOSS).sample(rng) for rng in lists]
+        self._bosses = [encounters.encounters_of_pool(encounters.BOSS).sample(rng) for rng in lists]
         # Ten elites are fewer than the rooms of a path. The second ten are drawn last: earlier draws stay the same.
         self._elites = [encounters.draw_elites(rng, drawn) for rng, drawn in zip(lists, elites, strict=True)]
 

@@ -19,12 +19,12 @@ from evodom.spire.rows.effects import (
     choose,
     create,
     draw,
+    effect_pair,
     energy,
     give,
     heavy_hit,
     hit,
     lose_hp,
-    simply,
 )
 
 ATTACK, SKILL, POWER, STATUS, CURSE = "Attack", "Skill", "Power", "Status", "Curse"
@@ -50,21 +50,21 @@ class SpireCard:
     exhausts: bool = False
     ethereal: bool = False
     innate: bool = False
-    needs_attacks: bool = False
+    needs_only_attacks: bool = False
     """Can be played only if every card of the hand is an Attack."""
-    last_damage: int = 0
+    end_turn_damage: int = 0
     """Plain damage at the end of a turn with this card in hand."""
-    last_status: str = ""
+    end_turn_status: str = ""
     """A status that the player gets 1 of at the end of a turn with this card in hand."""
-    last_loss: bool = False
+    end_turn_hp_loss: bool = False
     """At the end of a turn in hand it costs as many HP as there are cards in hand."""
-    drawn_energy: int = 0
+    energy_when_drawn: int = 0
     """What drawing it does to the energy."""
-    exhaust_energy: int = 0
+    energy_when_exhausted: int = 0
     """The energy it gives when it is exhausted."""
-    limit: int = 0
+    max_cards_per_turn: int = 0
     """No more cards than this may be played in a turn while it is in hand; 0 for no limit."""
-    pain: int = 0
+    hp_per_other_card: int = 0
     """HP that every other card costs that is played while it is in hand."""
 
     @property
@@ -112,16 +112,16 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
         COMMON, "Armaments", 1, SKILL, block(5),
         (choose(e.TO_UPGRADE)[0], SpireEffect(e.OP_UPGRADE_HAND, to=e.SELF)),
     ),
-    _both(COMMON, "Body Slam", (1, 0), ATTACK, simply(e.OP_HIT_BLOCK)),
-    _both(COMMON, "Clash", 0, ATTACK, hit(14, 18), needs_attacks=True),
+    _both(COMMON, "Body Slam", (1, 0), ATTACK, effect_pair(e.OP_HIT_BLOCK)),
+    _both(COMMON, "Clash", 0, ATTACK, hit(14, 18), needs_only_attacks=True),
     _both(COMMON, "Cleave", 1, ATTACK, hit(8, 11, to=e.ENEMIES)),
     _both(COMMON, "Clothesline", 2, ATTACK, hit(12, 14), give("Weak", 2, 3)),
     _both(COMMON, "Flex", 0, SKILL, give("Strength", 2, 4, to=e.SELF), give("Strength Down", 2, 4, to=e.SELF)),
-    _both(COMMON, "Havoc", (1, 0), SKILL, simply(e.OP_PLAY_TOP, 1, more=(1, 1), to=e.SELF)),
+    _both(COMMON, "Havoc", (1, 0), SKILL, effect_pair(e.OP_PLAY_TOP, 1, more=(1, 1), to=e.SELF)),
     _both(COMMON, "Headbutt", 1, ATTACK, hit(9, 12), choose(e.TO_DRAW_TOP, pile=e.DISCARD)),
     _both(COMMON, "Heavy Blade", 2, ATTACK, heavy_hit(14, (3, 5))),
     _both(COMMON, "Iron Wave", 1, ATTACK, block(5, 7), hit(5, 7)),
-    _both(COMMON, "Perfected Strike", 2, ATTACK, simply(e.OP_HIT_STRIKES, 6, more=(2, 3))),
+    _both(COMMON, "Perfected Strike", 2, ATTACK, effect_pair(e.OP_HIT_STRIKES, 6, more=(2, 3))),
     _both(COMMON, "Pommel Strike", 1, ATTACK, hit(9, 10), draw(1, 2)),
     _both(COMMON, "Shrug It Off", 1, SKILL, block(8, 11), draw(1)),
     _both(COMMON, "Sword Boomerang", 1, ATTACK, hit(3, times=(3, 4), to=e.RANDOM)),
@@ -142,9 +142,9 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _both(UNCOMMON, "Combust", 1, POWER, *_combust()),
     _both(UNCOMMON, "Dark Embrace", (2, 1), POWER, give("Dark Embrace", 1, to=e.SELF)),
     _both(UNCOMMON, "Disarm", 1, SKILL, give("Strength", -2, -3), exhausts=True),
-    _both(UNCOMMON, "Dropkick", 1, ATTACK, simply(e.OP_DROPKICK, 5, 8)),
+    _both(UNCOMMON, "Dropkick", 1, ATTACK, effect_pair(e.OP_DROPKICK, 5, 8)),
     _both(UNCOMMON, "Dual Wield", 1, SKILL, choose(e.TO_COPY, 1, 2)),
-    _both(UNCOMMON, "Entrench", (2, 1), SKILL, simply(e.OP_DOUBLE_BLOCK, to=e.SELF)),
+    _both(UNCOMMON, "Entrench", (2, 1), SKILL, effect_pair(e.OP_DOUBLE_BLOCK, to=e.SELF)),
     _both(UNCOMMON, "Evolve", 1, POWER, give("Evolve", 1, 2, to=e.SELF)),
     _both(UNCOMMON, "Feel No Pain", 1, POWER, give("Feel No Pain", 3, 4, to=e.SELF)),
     _both(UNCOMMON, "Fire Breathing", 1, POWER, give("Fire Breathing", 6, 10, to=e.SELF)),
@@ -161,17 +161,17 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _both(UNCOMMON, "Reckless Charge", 0, ATTACK, hit(7, 10), create("Dazed", pile=e.DRAW)),
     _both(UNCOMMON, "Rupture", 1, POWER, give("Rupture", 1, 2, to=e.SELF)),
     _both(UNCOMMON, "Searing Blow", 2, ATTACK, hit(12, 16)),
-    _both(UNCOMMON, "Second Wind", 1, SKILL, simply(e.OP_EXHAUST_OTHERS, 5, 7, to=e.SELF)),
+    _both(UNCOMMON, "Second Wind", 1, SKILL, effect_pair(e.OP_EXHAUST_OTHERS, 5, 7, to=e.SELF)),
     _both(UNCOMMON, "Seeing Red", (1, 0), SKILL, energy(2), exhausts=True),
-    _both(UNCOMMON, "Sentinel", 1, SKILL, block(5, 8), exhaust_energy=(2, 3)),
-    _both(UNCOMMON, "Sever Soul", 2, ATTACK, simply(e.OP_EXHAUST_OTHERS, to=e.SELF), hit(16, 22)),
+    _both(UNCOMMON, "Sentinel", 1, SKILL, block(5, 8), energy_when_exhausted=(2, 3)),
+    _both(UNCOMMON, "Sever Soul", 2, ATTACK, effect_pair(e.OP_EXHAUST_OTHERS, to=e.SELF), hit(16, 22)),
     _both(
         UNCOMMON, "Shockwave", 2, SKILL, give("Weak", 3, 5, to=e.ENEMIES), give("Vulnerable", 3, 5, to=e.ENEMIES),
         exhausts=True,
     ),
-    _both(UNCOMMON, "Spot Weakness", 1, SKILL, simply(e.OP_SPOT, 3, 4)),
+    _both(UNCOMMON, "Spot Weakness", 1, SKILL, effect_pair(e.OP_SPOT, 3, 4)),
     _both(UNCOMMON, "Uppercut", 2, ATTACK, hit(13), give("Weak", 1, 2), give("Vulnerable", 1, 2)),
-    _both(UNCOMMON, "Whirlwind", X, ATTACK, simply(e.OP_HIT_X, 5, 8, to=e.ENEMIES)),
+    _both(UNCOMMON, "Whirlwind", X, ATTACK, effect_pair(e.OP_HIT_X, 5, 8, to=e.ENEMIES)),
     # rare
     _both(RARE, "Barricade", (3, 2), POWER, give("Barricade", 1, to=e.SELF)),
     _both(RARE, "Berserk", 0, POWER, give("Vulnerable", 2, 1, to=e.SELF), give("Berserk", 1, to=e.SELF)),
@@ -181,33 +181,33 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
     _both(RARE, "Demon Form", 3, POWER, give("Demon Form", 2, 3, to=e.SELF)),
     _both(RARE, "Double Tap", 1, SKILL, give("Double Tap", 1, 2, to=e.SELF)),
     _both(RARE, "Exhume", (1, 0), SKILL, choose(e.TO_HAND, pile=e.EXHAUST), exhausts=True),
-    _both(RARE, "Feed", 1, ATTACK, simply(e.OP_FEED, 10, 12, more=(3, 4)), exhausts=True),
-    _both(RARE, "Fiend Fire", 2, ATTACK, simply(e.OP_EXHAUST_HAND, 7, 10), exhausts=True),
+    _both(RARE, "Feed", 1, ATTACK, effect_pair(e.OP_FEED, 10, 12, more=(3, 4)), exhausts=True),
+    _both(RARE, "Fiend Fire", 2, ATTACK, effect_pair(e.OP_EXHAUST_HAND, 7, 10), exhausts=True),
     _both(RARE, "Immolate", 2, ATTACK, hit(21, 28, to=e.ENEMIES), create("Burn")),
     _both(RARE, "Impervious", 2, SKILL, block(30, 40), exhausts=True),
     _both(RARE, "Juggernaut", 2, POWER, give("Juggernaut", 5, 7, to=e.SELF)),
-    _both(RARE, "Limit Break", 1, SKILL, simply(e.OP_DOUBLE_STRENGTH, to=e.SELF), exhausts=(True, False)),
+    _both(RARE, "Limit Break", 1, SKILL, effect_pair(e.OP_DOUBLE_STRENGTH, to=e.SELF), exhausts=(True, False)),
     _both(RARE, "Offering", 0, SKILL, lose_hp(6), energy(2), draw(3, 5), exhausts=True),
-    _both(RARE, "Reaper", 2, ATTACK, simply(e.OP_REAP, 4, 5, to=e.ENEMIES), exhausts=True),
+    _both(RARE, "Reaper", 2, ATTACK, effect_pair(e.OP_REAP, 4, 5, to=e.ENEMIES), exhausts=True),
     # statuses and curses: what enemies, events and the ascent put into a deck
     (
-        SpireCard("Burn", None, STATUS, last_damage=2),
-        SpireCard("Burn+", None, STATUS, last_damage=4),
+        SpireCard("Burn", None, STATUS, end_turn_damage=2),
+        SpireCard("Burn+", None, STATUS, end_turn_damage=4),
         SpireCard("Dazed", None, STATUS, ethereal=True),
         SpireCard("Slimed", 1, STATUS, exhausts=True),
-        SpireCard("Void", None, STATUS, ethereal=True, drawn_energy=-1),
+        SpireCard("Void", None, STATUS, ethereal=True, energy_when_drawn=-1),
         SpireCard("Wound", None, STATUS),
         SpireCard("Ascender's Bane", None, CURSE, ethereal=True),
         SpireCard("Clumsy", None, CURSE, ethereal=True),
         SpireCard("Curse of the Bell", None, CURSE),
-        SpireCard("Decay", None, CURSE, last_damage=2),
-        SpireCard("Doubt", None, CURSE, last_status="Weak"),
+        SpireCard("Decay", None, CURSE, end_turn_damage=2),
+        SpireCard("Doubt", None, CURSE, end_turn_status="Weak"),
         SpireCard("Injury", None, CURSE),
-        SpireCard("Normality", None, CURSE, limit=3),
-        SpireCard("Pain", None, CURSE, pain=1),
+        SpireCard("Normality", None, CURSE, max_cards_per_turn=3),
+        SpireCard("Pain", None, CURSE, hp_per_other_card=1),
         SpireCard("Parasite", None, CURSE),
-        SpireCard("Regret", None, CURSE, last_loss=True),
-        SpireCard("Shame", None, CURSE, last_status="Frail"),
+        SpireCard("Regret", None, CURSE, end_turn_hp_loss=True),
+        SpireCard("Shame", None, CURSE, end_turn_status="Frail"),
         SpireCard("Writhe", None, CURSE, innate=True),
     ),
 )  # fmt: skip
@@ -218,7 +218,7 @@ CARDS = {card.name: card for row in _ROWS for card in row}
 STARTER = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
 """The deck the Ironclad starts with."""
 
-BANE = "Ascender's Bane"
+ASCENDERS_BANE = "Ascender's Bane"
 """The curse that is in every deck from ascension 10 on."""
 
 
@@ -239,7 +239,7 @@ def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
     """Return (HP, most HP, deck) of an Ironclad at the start of an ascension: 68 of 75 HP and a Bane at the highest."""
     max_hp = 75 if ascension >= 14 else 80
     hp = max_hp if ascension < 6 else int(Fraction(max_hp * 9, 10) + Fraction(1, 2))
-    return hp, max_hp, STARTER + Counter({BANE: int(ascension >= 10)})
+    return hp, max_hp, STARTER + Counter({ASCENDERS_BANE: int(ascension >= 10)})
 
 
 def rest_heals(max_hp: int) -> int:
@@ -247,7 +247,7 @@ def rest_heals(max_hp: int) -> int:
     return max_hp * 3 // 10
 
 
-LEFT_OUT = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes back whenever it is exhausted"}
+UNSUPPORTED = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes back whenever it is exhausted"}
 """Cards of act 1 that no fight here has, and why."""
 
 RAMPAGE_STEPS = 9
@@ -261,7 +261,7 @@ def searing_blow(upgrades: int) -> SpireCard:
     return replace(CARDS["Searing Blow"], name=name, effects=(hit(damage)[0],))
 
 
-MAX_SEARING = 6
+MAX_SEARING_BLOW = 6
 """A Searing Blow that was upgraded as often stays as it is."""
 
 
@@ -279,7 +279,7 @@ def upgraded_name(card: SpireCard) -> str:
     if card.name.startswith("Searing Blow"):
         n = {"": 0, "+": 1}.get(card.name[12:])
         n = n if n is not None else int(card.name[13:])
-        return searing_blow(n + 1).name if n < MAX_SEARING else ""
+        return searing_blow(n + 1).name if n < MAX_SEARING_BLOW else ""
     if not card.upgradable:
         return ""
     base, _, rest = card.name.partition(" (")

@@ -57,11 +57,11 @@ Pair = tuple[SpireEffect, SpireEffect]
 """An effect of a plain card and of its upgraded version."""
 
 
-Twice = int | str | tuple[int, int] | tuple[str, str]
+PerVersion = int | str | tuple[int, int] | tuple[str, str]
 """A field of an effect: one value, or (plain, upgraded)."""
 
 
-def simply(op: int, n: int = 0, upgraded: int | None = None, **fields: Twice) -> Pair:
+def effect_pair(op: int, n: int = 0, upgraded: int | None = None, **fields: PerVersion) -> Pair:
     """Return the effects of an operation: `n` and `upgraded` are its numbers, `fields` the other fields of both."""
     plain, better = (
         SpireEffect(op, n, **{name: value[i] if isinstance(value, tuple) else value for name, value in fields.items()})  # type: ignore[arg-type]
@@ -75,47 +75,47 @@ def simply(op: int, n: int = 0, upgraded: int | None = None, **fields: Twice) ->
 
 def hit(n: int, upgraded: int | None = None, *, times: int | tuple[int, int] = 1, to: int = TARGET) -> Pair:
     """Attack for `n`, `times` times."""
-    return simply(OP_HIT, n, upgraded, times=times, to=to)
+    return effect_pair(OP_HIT, n, upgraded, times=times, to=to)
 
 
 def heavy_hit(n: int, strength: tuple[int, int]) -> Pair:
     """Attack for `n`; Strength counts several times."""
-    return simply(OP_HIT, n, strength=strength)
+    return effect_pair(OP_HIT, n, strength=strength)
 
 
 def block(n: int, upgraded: int | None = None) -> Pair:
     """Gain block, more with Dexterity and less when Frail."""
-    return simply(OP_BLOCK, n, upgraded, to=SELF)
+    return effect_pair(OP_BLOCK, n, upgraded, to=SELF)
 
 
 def give(name: str, n: int, upgraded: int | None = None, *, to: int = TARGET) -> Pair:
     """Give a status."""
-    return simply(OP_GIVE, n, upgraded, name=name, to=to)
+    return effect_pair(OP_GIVE, n, upgraded, name=name, to=to)
 
 
 def draw(n: int, upgraded: int | None = None) -> Pair:
     """Draw cards."""
-    return simply(OP_DRAW, n, upgraded, to=SELF)
+    return effect_pair(OP_DRAW, n, upgraded, to=SELF)
 
 
 def energy(n: int, upgraded: int | None = None) -> Pair:
     """Gain energy for this turn."""
-    return simply(OP_ENERGY, n, upgraded, to=SELF)
+    return effect_pair(OP_ENERGY, n, upgraded, to=SELF)
 
 
 def lose_hp(n: int) -> Pair:
     """Lose HP, ignoring block."""
-    return simply(OP_LOSE_HP, n, to=SELF)
+    return effect_pair(OP_LOSE_HP, n, to=SELF)
 
 
 def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DISCARD) -> Pair:
     """Put new cards into a pile."""
-    return simply(OP_CREATE, n, to=SELF, name=(name, upgraded or name), pile=pile)
+    return effect_pair(OP_CREATE, n, to=SELF, name=(name, upgraded or name), pile=pile)
 
 
 def choose(what: int, n: int = 1, upgraded: int | None = None, *, pile: int = HAND) -> Pair:
     """Choose cards of a pile, and do `what` with them."""
-    return simply(OP_CHOOSE, n, upgraded, to=what, pile=pile)
+    return effect_pair(OP_CHOOSE, n, upgraded, to=what, pile=pile)
 
 
 # Of enemies, relics and potions.

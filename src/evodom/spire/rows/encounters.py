@@ -19,7 +19,7 @@ WEAK, STRONG, ELITE, BOSS, EVENT = "weak", "strong", "elite", "boss", "event"
 N_WEAK, N_STRONG, N_ELITES = 3, 13, 10
 """Encounters of each pool in the lists that the act draws at its start."""
 
-NOT_AFTER = {"Small Slimes": ("Large Slime", "Lots of Slimes"), "Two Louses": ("Three Louses",)}
+EXCLUDED_AFTER = {"Small Slimes": ("Large Slime", "Lots of Slimes"), "Two Louses": ("Three Louses",)}
 """Encounters that are not the first strong one after the last weak one."""
 
 MAX_ENEMIES = 5
@@ -102,7 +102,7 @@ def encounters() -> dict[str, Encounter]:
 
 
 @cache
-def of_pool(pool: str) -> Distribution[str]:
+def encounters_of_pool(pool: str) -> Distribution[str]:
     """Return the names of the encounters of a pool, with the chances that the act gives them."""
     return weighted({name: Fraction(one.weight) for name, one in encounters().items() if one.pool == pool})
 
@@ -110,12 +110,12 @@ def of_pool(pool: str) -> Distribution[str]:
 def draw_monsters(rng: Rng) -> tuple[str, ...]:
     """Draw the monsters of an act in the order in which they are met: first weak ones, then strong ones.
 
-    None is one of the two before it, and `NOT_AFTER` holds for the first strong one.
+    None is one of the two before it, and `EXCLUDED_AFTER` holds for the first strong one.
     """
     drawn: list[str] = []
     for place in range(N_WEAK + N_STRONG):
-        barred = {*drawn[-2:], *(NOT_AFTER.get(drawn[-1], ()) if place == N_WEAK else ())}
-        drawn.append(_draw(WEAK if place < N_WEAK else STRONG, barred, rng))
+        excluded = {*drawn[-2:], *(EXCLUDED_AFTER.get(drawn[-1], ()) if place == N_WEAK else ())}
+        drawn.append(_draw(WEAK if place < N_WEAK else STRONG, excluded, rng))
     return tuple(drawn)
 
 
@@ -130,9 +130,9 @@ def draw_elites(rng: Rng, drawn: Sequence[str] = ()) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _draw(pool: str, barred: set[str], rng: Rng) -> str:
+def _draw(pool: str, excluded: set[str], rng: Rng) -> str:
     """Draw an encounter of a pool by its weight, again until it is not barred."""
-    while (name := of_pool(pool).sample(rng)) in barred:
+    while (name := encounters_of_pool(pool).sample(rng)) in excluded:
         pass
     return name
 

@@ -64,9 +64,9 @@ class EnemyRow:
     statuses: Mapping[str, int] = field(default_factory=dict)
     rolled: Mapping[str, Range] = field(default_factory=dict)
     block: int = 0
-    interrupted: str = ""
+    interrupt_move: str = ""
     """The move that takes the place of any other when it wakes, splits or defends itself."""
-    alone: str = ""
+    move_when_alone: str = ""
     """The move that it makes from then on when it chooses one and no other enemy is left."""
     children: tuple[str, str] | tuple[()] = ()
     """What it splits into."""
@@ -75,7 +75,7 @@ class EnemyRow:
 def _cultist(at: Steps) -> EnemyRow:
     ritual = at.behaviour(at.damage(3, 4), 5)
     moves: Moves = {"Incantation": (gets("Ritual", ritual),), "Dark Strike": (hits(6),)}
-    return EnemyRow(at.hp((48, 54), (50, 56)), moves, Script(("Incantation", "Dark Strike"), again=1))
+    return EnemyRow(at.hp((48, 54), (50, 56)), moves, Script(("Incantation", "Dark Strike"), loop_start=1))
 
 
 def _jaw_worm(at: Steps) -> EnemyRow:
@@ -185,7 +185,7 @@ def _spike_slime_l(at: Steps) -> EnemyRow:
 
 
 def _splitting(hp: Range, moves: Moves, pattern: Pattern, child: str) -> EnemyRow:
-    return EnemyRow(hp, moves, pattern, {"Splits": 1}, interrupted=SPLIT, children=(child, child))
+    return EnemyRow(hp, moves, pattern, {"Splits": 1}, interrupt_move=SPLIT, children=(child, child))
 
 
 def _fungi_beast(at: Steps) -> EnemyRow:
@@ -257,13 +257,13 @@ def _shield_gremlin(at: Steps) -> EnemyRow:
         "Shield Bash": (hits(at.damage(6, 8)),),
     }
     chain = Chain((("Protect", {0: 1}), ("Shield Bash", {1: 1})))
-    return EnemyRow(at.hp((12, 15), (13, 17)), moves, chain, alone="Shield Bash")
+    return EnemyRow(at.hp((12, 15), (13, 17)), moves, chain, move_when_alone="Shield Bash")
 
 
 def _gremlin_wizard(at: Steps) -> EnemyRow:
     moves: Moves = {"Charging": (), "Ultimate Blast": (hits(at.damage(25, 30)),)}
     early, late = ("Charging",) * 2 + ("Ultimate Blast",) + ("Charging",) * 3, ("Charging",) * 2 + ("Ultimate Blast",)
-    return EnemyRow(at.hp((21, 25), (22, 26)), moves, Script(at.behaviour(early, late), again=2))
+    return EnemyRow(at.hp((21, 25), (22, 26)), moves, Script(at.behaviour(early, late), loop_start=2))
 
 
 def _gremlin_nob(at: Steps) -> EnemyRow:
@@ -273,14 +273,16 @@ def _gremlin_nob(at: Steps) -> EnemyRow:
         "Skull Bash": (hits(at.damage(6, 8)), gets("Vulnerable", 2, e.TARGET)),
     }
     early: Pattern = Roll({"Bellow": 1}, {"Skull Bash": MoveOption(33), "Rush": MoveOption(67, 2, {"Skull Bash": 1})})
-    late: Pattern = Script(("Bellow", "Skull Bash", "Rush", "Rush"), again=1)
+    late: Pattern = Script(("Bellow", "Skull Bash", "Rush", "Rush"), loop_start=1)
     return EnemyRow(at.hp((82, 86), (85, 90)), moves, at.behaviour(early, late))
 
 
 def _lagavulin(at: Steps) -> EnemyRow:
-    script = Script(("Sleep", "Sleep", "Wake", "Attack", "Attack", "Siphon Soul"), again=3)
+    script = Script(("Sleep", "Sleep", "Wake", "Attack", "Attack", "Siphon Soul"), loop_start=3)
     asleep = {"Asleep": 1, "Metallicize": 8}
-    return EnemyRow(at.hp((109, 111), (112, 115)), _lagavulin_moves(at), script, asleep, block=8, interrupted=STUNNED)
+    return EnemyRow(
+        at.hp((109, 111), (112, 115)), _lagavulin_moves(at), script, asleep, block=8, interrupt_move=STUNNED
+    )
 
 
 def _lagavulin_awake(at: Steps) -> EnemyRow:
@@ -320,7 +322,7 @@ def _slime_boss(at: Steps) -> EnemyRow:
     script = Script(("Goop Spray", "Preparing", "Slam"))
     hp = at.hp((140, 140), (150, 150))
     children = ("Spike Slime (L)", "Acid Slime (L)")
-    return EnemyRow(hp, moves, script, {"Splits": 1}, interrupted=SPLIT, children=children)
+    return EnemyRow(hp, moves, script, {"Splits": 1}, interrupt_move=SPLIT, children=children)
 
 
 def _guardian(at: Steps) -> EnemyRow:
@@ -345,7 +347,7 @@ def _guardian(at: Steps) -> EnemyRow:
             ("Twin Slam", {3: 1}),
         )
     )
-    return EnemyRow(at.hp((240, 240), (250, 250)), moves, chain, {"Mode Shift": shift}, interrupted=DEFENSIVE)
+    return EnemyRow(at.hp((240, 240), (250, 250)), moves, chain, {"Mode Shift": shift}, interrupt_move=DEFENSIVE)
 
 
 def _hexaghost(at: Steps) -> EnemyRow:
@@ -362,7 +364,7 @@ def _hexaghost(at: Steps) -> EnemyRow:
     }
     cycle = ("Sear", "Tackle", "Sear", "Inflame", "Tackle", "Sear", "Inferno")
     later = tuple("Sear+" if move == "Sear" else move for move in cycle)
-    return EnemyRow(at.hp((250, 250), (264, 264)), moves, Script(("Activate", "Divider", *cycle, *later), again=9))
+    return EnemyRow(at.hp((250, 250), (264, 264)), moves, Script(("Activate", "Divider", *cycle, *later), loop_start=9))
 
 
 _ROWS: dict[str, tuple[str, Callable[[Steps], EnemyRow]]] = {

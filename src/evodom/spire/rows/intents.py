@@ -1,6 +1,6 @@
-"""Move patterns of enemies: scripts and rolls, each a Markov chain of intents (move, run).
+"""Move patterns of enemies: scripts and rolls, each a Markov chain of intents (move, history).
 
-`run` is the part of the history that the next move depends on: a place in a script, or a number of repetitions.
+`history` is the part of the history that the next move depends on: a place in a script, or a number of repetitions.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 from evodom.distribution import Distribution, certain, weighted
 
 Intent = tuple[str, int]
-"""A chosen move and its run."""
+"""A chosen move and its history."""
 
 
 class Pattern(Protocol):
@@ -21,7 +21,7 @@ class Pattern(Protocol):
     def first(self) -> Distribution[Intent]:
         """Return the distribution of the first intent."""
 
-    def following(self, move: str, run: int) -> Distribution[Intent]:
+    def following(self, move: str, history: int) -> Distribution[Intent]:
         """Return the distribution of the next intent."""
 
     def at(self, move: str) -> Intent:
@@ -30,21 +30,21 @@ class Pattern(Protocol):
 
 @dataclass(frozen=True)
 class Script:
-    """Moves in a fixed order; after the last continue at place `again`. `run` is the place in the order.
+    """Moves in a fixed order; after the last continue at place `loop_start`. `history` is the place in the order.
 
-    A move outside the order, such as being stunned, is followed by the move at `again`.
+    A move outside the order, such as being stunned, is followed by the move at `loop_start`.
     """
 
     moves: tuple[str, ...]
-    again: int = 0
+    loop_start: int = 0
 
     def first(self) -> Distribution[Intent]:
         """Begin at the beginning."""
         return certain((self.moves[0], 0))
 
-    def following(self, move: str, run: int) -> Distribution[Intent]:
+    def following(self, move: str, history: int) -> Distribution[Intent]:
         """Go on to the next place."""
-        place = run + 1 if 0 <= run < len(self.moves) - 1 else self.again
+        place = history + 1 if 0 <= history < len(self.moves) - 1 else self.loop_start
         return certain((self.moves[place], place))
 
     def at(self, move: str) -> Intent:
@@ -54,7 +54,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Chain:
-    """Moves by place, each with the weights of its successors. `run` is the place."""
+    """Moves by place, each with the weights of its successors. `history` is the place."""
 
     places: tuple[tuple[str, Mapping[int, int]], ...]
 
@@ -62,9 +62,9 @@ class Chain:
         """Begin at place 0."""
         return certain((self.places[0][0], 0))
 
-    def following(self, move: str, run: int) -> Distribution[Intent]:
+    def following(self, move: str, history: int) -> Distribution[Intent]:
         """Go on to one of the places that may follow."""
-        return weighted({(self.places[place][0], place): weight for place, weight in self.places[run][1].items()})
+        return weighted({(self.places[place][0], place): weight for place, weight in self.places[history][1].items()})
 
     def at(self, move: str) -> Intent:
         """Return the first place with this move."""
@@ -75,41 +75,41 @@ class MoveOption(NamedTuple):
     """A move that an enemy may roll: its weight, its maximum repetitions, and the roll that replaces it beyond them."""
 
     weight: int
-    at_most: int | None = None
-    instead: Mapping[str, int] = {}
+    max_repeats: int | None = None
+    replacement: Mapping[str, int] = {}
 
 
 @dataclass(frozen=True)
 class Roll:
-    """Random moves. `run` counts the repetitions of a move, up to its limit."""
+    """Random moves. `history` counts the repetitions of a move, up to its limit."""
 
     opening: Mapping[str, int]
     options: Mapping[str, MoveOption]
 
     def first(self) -> Distribution[Intent]:
         """Roll the opening."""
-        return weighted({(move, self._run(move, 1)): weight for move, weight in self.opening.items()})
+        return weighted({(move, self._history(move, 1)): weight for move, weight in self.opening.items()})
 
-    def following(self, move: str, run: int) -> Distribution[Intent]:
+    def following(self, move: str, history: int) -> Distribution[Intent]:
         """Roll a move; roll its replacement if the move has reached its limit of repetitions."""
         chosen = weighted({name: option.weight for name, option in self.options.items()})
-        return chosen.bind(lambda name: self._allowed(name, move, run)).map(
-            lambda name: (name, self._run(name, run + 1 if name == move else 1))
+        return chosen.bind(lambda name: self._allowed(name, move, history)).map(
+            lambda name: (name, self._history(name, history + 1 if name == move else 1))
         )
 
     def at(self, move: str) -> Intent:
         """Return the intent of a move that is not an option."""
         return move, 0
 
-    def _allowed(self, name: str, move: str, run: int) -> Distribution[str]:
+    def _allowed(self, name: str, move: str, history: int) -> Distribution[str]:
         option = self.options[name]
-        if name != move or option.at_most is None or run < option.at_most:
+        if name != move or option.max_repeats is None or history < option.max_repeats:
             return certain(name)
-        return weighted(option.instead)
+        return weighted(option.replacement)
 
-    def _run(self, move: str, run: int) -> int:
+    def _history(self, move: str, history: int) -> int:
         option = self.options.get(move)
-        return min(run, option.at_most) if option and option.at_most else 0
+        return min(history, option.max_repeats) if option and option.max_repeats else 0
 
 
 def rolled(options: Mapping[str, MoveOption]) -> Roll:
@@ -119,7 +119,7 @@ def rolled(options: Mapping[str, MoveOption]) -> Roll:
 
 @dataclass(frozen=True)
 class RedSlaver:
-    """Stab, Scrape, and once a fight Entangle. `run` is the run of the move, and 10 more once Entangle is used.
+    """Stab, Scrape, and once a fight Entangle. `history` is the history of the move, and 10 more once Entangle is used.
 
     Source: r is uniform in 0 to 99. Entangle if it is unused and r >= 75; else Stab if Entangle is used, r >= 55 and
     not three times running; else Scrape unless that is too often running; else Stab.
@@ -132,21 +132,21 @@ class RedSlaver:
         """Begin with Stab."""
         return certain(("Stab", 1))
 
-    def following(self, move: str, run: int) -> Distribution[Intent]:
+    def following(self, move: str, history: int) -> Distribution[Intent]:
         """Roll the next move."""
-        used, run = run >= 10, run % 10
-        scrape = "Scrape" if move != "Scrape" or run < self.scrapes else "Stab"
+        used, history = history >= 10, history % 10
+        scrape = "Scrape" if move != "Scrape" or history < self.scrapes else "Stab"
         if used:
-            stab = "Stab" if move != "Stab" or run < 2 else scrape
+            stab = "Stab" if move != "Stab" or history < 2 else scrape
             rolled = weighted({stab: 45, scrape: 55}) if stab != scrape else certain(stab)
         else:
             rolled = weighted({"Entangle": 25, scrape: 75})
-        return rolled.map(lambda name: self._intent(name, used, run + 1 if name == move else 1))
+        return rolled.map(lambda name: self._intent(name, used, history + 1 if name == move else 1))
 
     def at(self, move: str) -> Intent:
         """Return the intent of a move; no other rule sets one."""
         return move, 0
 
     @staticmethod
-    def _intent(name: str, used: bool, run: int) -> Intent:
-        return name, min(run, 2) + 10 * (used or name == "Entangle")
+    def _intent(name: str, used: bool, history: int) -> Intent:
+        return name, min(history, 2) + 10 * (used or name == "Entangle")

@@ -66,7 +66,7 @@ POTIONS = {
 }
 """Every potion by its name."""
 
-LEFT_OUT = {
+UNSUPPORTED = {
     "Attack Potion": "makes random cards",
     "Colorless Potion": "makes random cards",
     "Entropic Brew": "makes random potions",

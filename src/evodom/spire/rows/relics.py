@@ -17,11 +17,17 @@ ANY, ELITES, BOSSES = "any", "elites", "bosses"
 
 @dataclass(frozen=True)
 class Relic:
-    """What a relic does, and when.
+    """Effects of a relic and their trigger, or the numbers of the rules that it changes.
 
-    It acts `when` something happens: in turn `turn` only if that is given, every `every`-th time if that is given. The
-    count begins anew each turn, or is `kept` from fight to fight; `once` it acts once a fight. `changes` are numbers of
-    the rules.
+    Attributes:
+        text: description for users.
+        when: trigger, one of the AT constants. None for relics that only change rules.
+        effects: effects of a trigger.
+        turn: the only turn in which it triggers, 0 for all.
+        every: it acts on every `every`-th trigger.
+        keeps_count: whether the count of triggers persists between fights. Otherwise it is reset each turn.
+        once: whether it acts once a fight.
+        changes: changes of the rules, by a name of CHANGES.
     """
 
     text: str
@@ -29,12 +35,12 @@ class Relic:
     effects: tuple[SpireEffect, ...] = ()
     turn: int = 0
     every: int = 1
-    kept: bool = False
+    keeps_count: bool = False
     once: bool = False
     changes: Mapping[str, int] = field(default_factory=dict)
-    lifts: int = 0
+    max_lifts: int = 0
     """If above 0, the amount of its effects is its counter, up to this number."""
-    only: tuple[str, ...] = ()
+    only_against: tuple[str, ...] = ()
     """The kinds of enemies against whom it acts; all if there are none."""
 
 
@@ -50,8 +56,8 @@ def _heal(n: int) -> SpireEffect:
     return SpireEffect(e.OP_HEAL, n, to=e.SELF)
 
 
-def _start(text: str, *effects: SpireEffect, only: tuple[str, ...] = ()) -> Relic:
-    return Relic(text, AT_START, effects, only=only)
+def _start(text: str, *effects: SpireEffect, only_against: tuple[str, ...] = ()) -> Relic:
+    return Relic(text, AT_START, effects, only_against=only_against)
 
 
 def _rule(text: str, **changes: int) -> Relic:
@@ -78,9 +84,9 @@ RELICS = {
     "Bronze Scales": _start("Thorns 3", gets("Thorns", 3)),
     "Burning Blood": _rule("heal 6 after a fight", last_heal=6),
     "Centennial Puzzle": Relic("draw 3 after the first loss of HP", AT_HP_LOSS, (_draw(3),), once=True),
-    "Happy Flower": Relic("1 energy every third turn", AT_TURN, (_energy(1),), every=3, kept=True),
+    "Happy Flower": Relic("1 energy every third turn", AT_TURN, (_energy(1),), every=3, keeps_count=True),
     "Lantern": _start("1 more energy on turn 1", _energy(1)),
-    "Nunchaku": Relic("1 energy for every tenth Attack", AT_ATTACK, (_energy(1),), every=10, kept=True),
+    "Nunchaku": Relic("1 energy for every tenth Attack", AT_ATTACK, (_energy(1),), every=10, keeps_count=True),
     "Oddly Smooth Stone": _start("Dexterity 1", gets("Dexterity", 1)),
     "Orichalcum": _rule("6 block at the end of a turn without block", last_block=6),
     "Pen Nib": _rule("every tenth Attack does double damage", pen_nib=1),
@@ -95,18 +101,18 @@ RELICS = {
         "1 energy and a card whenever an enemy dies and others live", AT_DEATH, (_energy(1), _draw(1))
     ),
     "Horn Cleat": Relic("14 block on turn 2", AT_TURN, (blocks(14),), turn=2),
-    "Ink Bottle": Relic("draw 1 for every tenth card", AT_CARD, (_draw(1),), every=10, kept=True),
+    "Ink Bottle": Relic("draw 1 for every tenth card", AT_CARD, (_draw(1),), every=10, keeps_count=True),
     "Kunai": Relic("Dexterity 1 for every third Attack of a turn", AT_ATTACK, (gets("Dexterity", 1),), every=3),
     "Letter Opener": Relic("5 damage to all for every third Skill of a turn", AT_SKILL, (damages(5),), every=3),
     "Meat on the Bone": _rule("heal 12 after a fight at half of the HP or less", last_heal_low=12),
     "Mercury Hourglass": Relic("3 damage to all enemies at the start of every turn", AT_TURN, (damages(3),)),
     "Ornamental Fan": Relic("4 block for every third Attack of a turn", AT_ATTACK, (blocks(4),), every=3),
-    "Pantograph": _start("heal 25 at the start of a boss fight", _heal(25), only=(BOSSES,)),
+    "Pantograph": _start("heal 25 at the start of a boss fight", _heal(25), only_against=(BOSSES,)),
     "Paper Phrog": _rule("Vulnerable enemies take 75 % more", vulnerable=1),
     "Self-Forming Clay": Relic("3 block next turn for every loss of HP", AT_HP_LOSS, (gets("Next Turn Block", 3),)),
     "Shuriken": Relic("Strength 1 for every third Attack of a turn", AT_ATTACK, (gets("Strength", 1),), every=3),
     "Strike Dummy": _rule('cards with "Strike" in the name do 3 more', strike=3),
-    "Sundial": Relic("2 energy for every third shuffle", AT_SHUFFLE, (_energy(2),), every=3, kept=True),
+    "Sundial": Relic("2 energy for every third shuffle", AT_SHUFFLE, (_energy(2),), every=3, keeps_count=True),
     # rare
     "Bird-Faced Urn": Relic("heal 2 for every Power", AT_POWER, (_heal(2),)),
     "Calipers": _rule("lose 15 block at the start of a turn instead of all", calipers=15),
@@ -122,9 +128,11 @@ RELICS = {
         turn=1,
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
-    "Girya": Relic("Strength 1 for every lift at a rest site, up to 3", AT_START, (gets("Strength", 3),), lifts=3),
+    "Girya": Relic("Strength 1 for every lift at a rest site, up to 3", AT_START, (gets("Strength", 3),), max_lifts=3),
     "Ice Cream": _rule("energy is kept", ice_cream=1),
-    "Incense Burner": Relic("Intangible 1 every sixth turn", AT_TURN, (gets("Intangible", 1),), every=6, kept=True),
+    "Incense Burner": Relic(
+        "Intangible 1 every sixth turn", AT_TURN, (gets("Intangible", 1),), every=6, keeps_count=True
+    ),
     "Lizard Tail": _rule("once, half of the HP instead of death", tail=1),
     "Magic Flower": _rule("heals in a fight are half as much again", flower=1),
     "Pocketwatch": _rule("3 more cards after a turn with at most 3 cards played", watch=3),
@@ -146,7 +154,9 @@ RELICS = {
     "Runic Cube": Relic("draw 1 for every loss of HP", AT_HP_LOSS, (_draw(1),)),
     "Runic Pyramid": _rule("the hand is kept", pyramid=1),
     "Sacred Bark": _rule("potions do twice as much", bark=1),
-    "Slaver's Collar": Relic("1 more energy against elites and bosses", changes={"energy": 1}, only=(ELITES, BOSSES)),
+    "Slaver's Collar": Relic(
+        "1 more energy against elites and bosses", changes={"energy": 1}, only_against=(ELITES, BOSSES)
+    ),
     "Sozu": _rule("1 more energy, no potions", energy=1, sozu=1),
     "Velvet Choker": _rule("1 more energy, at most 6 cards a turn", energy=1, choker=6),
     # shop and events
@@ -163,7 +173,7 @@ RELICS = {
     "Neow's Lament": _rule("enemies have 1 HP (first three fights)", lament=1),
     "Odd Mushroom": _rule("being Vulnerable costs a quarter more instead of half", odd=1),
     "Orange Pellets": _rule("an Attack, a Skill and a Power in one turn end all debuffs", pellets=1),
-    "Sling of Courage": _start("Strength 2 against elites", gets("Strength", 2), only=(ELITES,)),
+    "Sling of Courage": _start("Strength 2 against elites", gets("Strength", 2), only_against=(ELITES,)),
     "Strange Spoon": _rule("half of the cards that exhaust are discarded instead", spoon=1),
     "The Abacus": Relic("6 block for every shuffle", AT_SHUFFLE, (blocks(6),)),
     "Warped Tongs": Relic(
@@ -174,7 +184,7 @@ RELICS = {
 }
 """Every relic by its name."""
 
-LEFT_OUT = {
+UNSUPPORTED = {
     "Bottled Flame": "which card is bottled is not part of a deck here",
     "Bottled Lightning": "which card is bottled is not part of a deck here",
     "Bottled Tornado": "which card is bottled is not part of a deck here",

@@ -100,15 +100,15 @@ def card_to_text(card: SpireCard) -> str:
     """Return the effects and properties of a card in words."""
     parts = [effects_to_text(card.effects)] if card.effects else []
     at_the_end = "at the end of a turn in hand"
-    parts += [f"{card.last_damage} damage {at_the_end}"] if card.last_damage else []
-    parts += [f"{card.last_status} 1 {at_the_end}"] if card.last_status else []
-    parts += [f"lose as many HP as there are cards in hand {at_the_end}"] if card.last_loss else []
-    parts += [f"{card.drawn_energy} energy when drawn"] if card.drawn_energy else []
-    parts += [f"{card.exhaust_energy} energy when exhausted"] if card.exhaust_energy else []
-    parts += [f"no more than {card.limit} cards a turn while in hand"] if card.limit else []
-    parts += [f"every other card costs {card.pain} HP while in hand"] if card.pain else []
+    parts += [f"{card.end_turn_damage} damage {at_the_end}"] if card.end_turn_damage else []
+    parts += [f"{card.end_turn_status} 1 {at_the_end}"] if card.end_turn_status else []
+    parts += [f"lose as many HP as there are cards in hand {at_the_end}"] if card.end_turn_hp_loss else []
+    parts += [f"{card.energy_when_drawn} energy when drawn"] if card.energy_when_drawn else []
+    parts += [f"{card.energy_when_exhausted} energy when exhausted"] if card.energy_when_exhausted else []
+    parts += [f"no more than {card.max_cards_per_turn} cards a turn while in hand"] if card.max_cards_per_turn else []
+    parts += [f"every other card costs {card.hp_per_other_card} HP while in hand"] if card.hp_per_other_card else []
     parts += _growth(card)
-    parts += ["only if every card in hand is an Attack"] if card.needs_attacks else []
+    parts += ["only if every card in hand is an Attack"] if card.needs_only_attacks else []
     parts += [word for word in ("innate", "ethereal") if getattr(card, word)]
     parts += ["exhausts"] if card.exhausts else []
     return "; ".join(parts) or "nothing"

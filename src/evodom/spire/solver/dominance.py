@@ -53,15 +53,15 @@ from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, SOLVER_WORKSPACE, Rec
 
 _ZERO_FIELDS = (
     "exhausts",
-    "needs_attacks",
-    "last_damage",
-    "last_loss",
-    "drawn_energy",
-    "exhaust_energy",
-    "limit",
-    "pain",
+    "needs_only_attacks",
+    "end_turn_damage",
+    "end_turn_hp_loss",
+    "energy_when_drawn",
+    "energy_when_exhausted",
+    "max_cards_per_turn",
+    "hp_per_other_card",
 )
-_NONE_FIELDS = ("last_status", "cheaper", "grown")
+_NONE_FIELDS = ("end_turn_status", "cheaper", "grown")
 """Fields of the compiled rules that must be 0, and fields that must be NONE, for the cards of a plain fight."""
 
 
@@ -104,7 +104,7 @@ def _is_enemy_hp_monotone(game: SpireFight) -> bool:
     """
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
-    changes = {enemy_row(name, MAX_ASCENSION).interrupted for name in rules.enemy_names[1:]} & {SPLIT, DEFENSIVE}
+    changes = {enemy_row(name, MAX_ASCENSION).interrupt_move for name in rules.enemy_names[1:]} & {SPLIT, DEFENSIVE}
     return alone and not changes and not record.change[at.CHANGE["last_heal_low"]]
 
 
@@ -150,7 +150,7 @@ def _is_plain_enemy(record: CompiledRules, row: int) -> bool:
     """Return whether an enemy only attacks, gains Strength and makes the player Weak or Frail."""
     has = {status for status in range(at.N_SHARED) if record.status[row, status]}
     has |= {int(status) for status in record.rolled[row, :, 0] if status != at.NONE}
-    odd = record.interrupted[row] != at.NONE or record.alone[row] != at.NONE or record.children[row].any()
+    odd = record.interrupt_move[row] != at.NONE or record.move_when_alone[row] != at.NONE or record.children[row].any()
     if odd or record.enemy_block[row] or not has <= {at.BITE, at.CURL_UP}:
         return False
     found, left = set(), [int(record.opening[row])]

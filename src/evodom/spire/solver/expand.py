@@ -188,7 +188,7 @@ def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace, 
         for kind in range(rules.n_kinds):
             rest = fight.piles[at.DRAW, kind]
             fight.piles[at.HAND, kind] += rest
-            energy += rules.drawn_energy[kind] * rest
+            energy += rules.energy_when_drawn[kind] * rest
             fight.piles[at.DRAW, kind] = fight.piles[at.DISCARD, kind]
             fight.piles[at.DISCARD, kind] = 0
         fight.n_cards[at.HAND] += fight.n_cards[at.DRAW]
@@ -199,7 +199,7 @@ def _deal(rules: CompiledRules, fight: FightRecord, workspace: SolverWorkspace, 
         for _ in range(workspace.drawn[kind]):
             take(fight, kind, at.DRAW)
             put(fight, kind, at.HAND)
-            energy += rules.drawn_energy[kind]
+            energy += rules.energy_when_drawn[kind]
     fight.energy = max(energy, 0)
 
 

@@ -9,7 +9,7 @@ from evodom.search.options import ActionEstimate
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.fights.fight import Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
-from evodom.spire.fights.states import state_of
+from evodom.spire.fights.states import state_from_fight
 from evodom.spire.solver.answer import ExactFigures, SolvedFight, SolverLimits
 from evodom.spire.solver.graph import FightTooLarge
 from evodom.spire.solver.solver import Progress, Solver
@@ -35,12 +35,14 @@ def solve_fight(
     """
     if hand and fight.state is not None:
         raise UsageError("--hand is for a fight that has not begun. Leave it out, or [state] out of the file.")
-    parts = list(fight.parts()) if fight.encounters else [("", 1, fight.setup)]
+    parts = list(fight.encounter_setups()) if fight.encounters else [("", 1, fight.setup)]
     if fight.state is not None:
         if len(parts) > 1:
             raise UsageError("a fight that has begun is against known enemies; name one encounter")
         game = SpireFight(parts[0][2])
-        return Solver(game, fight.payoff, limits, progress, fractions=fractions).solve_position(state_of(fight, game))
+        return Solver(game, fight.payoff, limits, progress, fractions=fractions).solve_position(
+            state_from_fight(fight, game)
+        )
     found = SolvedFight(exact=ExactFigures() if fractions else None)
     for _, probability, setup in parts:
         solver = Solver(SpireFight(setup), fight.payoff, limits, progress, fractions=fractions)
