@@ -49,7 +49,6 @@ def option(
     *,
     ge: float | None = None,
     le: float | None = None,
-    multiple_of: int | None = None,
     choices: tuple[str, ...] = (),
     also: tuple[object, ...] = (),
     aliases: tuple[str, ...] = (),
@@ -58,7 +57,7 @@ def option(
 ) -> Meta:
     """Return the `Meta` of an option with its `OptionSpec`; ``flags`` has spaces between several, the long one last."""
     spec = OptionSpec(tuple(flags.split()), text, choices, also, aliases, default_text, click)
-    return Meta(ge=ge, le=le, multiple_of=multiple_of, description=text, extra={"option": spec})
+    return Meta(ge=ge, le=le, description=text, extra={"option": spec})
 
 
 class OptionStruct(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -28,7 +28,7 @@ N_KINGDOMS, N_GAMES = effort((100, 40), (40, 10), (5, 1))
 
 MOST_STEPS = effort(1_000_000, 1_000_000, 120)
 N_STRESSED = effort(100, 20, 1)
-STRESS_STEPS = effort(2_000, 2_000, 40)
+STRESS_STEPS = effort(2_000, 2_000, 20)
 
 NOBODY = np.zeros(0, STRATEGY)
 """No strategies: the choices are random, and passing is rare."""
@@ -190,7 +190,7 @@ def test_a_game_has_room_for_all_cards_and_strategies_for_seventeen(monkeypatch)
     kingdom = Kingdom(tuple(card.name for card in KINGDOM))
     rules = kingdom.rules(3)
 
-    games = play(rules, new_state(rules, 1), NOBODY, seeds_of(3, 5), effort(2_000, 2_000, 60))
+    games = play(rules, new_state(rules, 1), NOBODY, seeds_of(3, effort(5, 5, 1)), effort(2_000, 2_000, 20))
 
     assert 32 < len(kingdom.piles) <= N_PILES
     assert games.fault == ""

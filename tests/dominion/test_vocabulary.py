@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.dominion import cards as all_cards
@@ -186,6 +186,7 @@ def test_cards_move_onto_the_deck_of_whoever_holds_them():
     assert deck_size(game, 2) == 3
 
 
+@settings(max_examples=effort(30, 10, 2))
 @given(st.integers(2, 6), st.integers(0, 2**64 - 1))
 def test_nothing_is_wrong_with_the_record_in_games_of_cards_that_trash_zones(n_players, seed):
     position = " | ".join(
@@ -193,6 +194,6 @@ def test_nothing_is_wrong_with_the_record_in_games_of_cards_that_trash_zones(n_p
     )
     game = parse_position(f"{position} | turn: P1, 3 actions", Kingdom(TRASHING))
 
-    games = play(game.rules, game.state, NOBODY, seeds_of(seed, 5), effort(300, 300, 60))
+    games = play(game.rules, game.state, NOBODY, seeds_of(seed, effort(5, 5, 2)), effort(300, 300, 60))
 
     assert games.fault == ""

@@ -7,7 +7,7 @@ measurement.
 from math import inf, isfinite
 from typing import Annotated, Self
 
-from msgspec import to_builtins
+from msgspec import Meta, to_builtins
 from msgspec.structs import force_setattr, replace
 
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
@@ -39,7 +39,9 @@ class Options(Breeding, frozen=True, kw_only=True):
         int, option("--generations", "Number of generations.", ge=1, le=9999, aliases=("--ngen",))
     ] = 20
     n_strategies: Annotated[
-        int, option("--population", "Strategies in a generation.", ge=8, le=512, multiple_of=4, aliases=("--nstrat",))
+        int,
+        option("--population", "Strategies in a generation.", ge=8, le=512, aliases=("--nstrat",)),
+        Meta(multiple_of=4),
     ] = 128
     games: Annotated[
         int,
