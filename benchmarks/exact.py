@@ -17,7 +17,7 @@ from evodom.distribution import certain
 from evodom.dominion.solitaire import Solitaire
 from evodom.jit.groups import compile_group
 from evodom.risk import Battlefield, invade, smallest_army, success_table
-from evodom.solve.cycles import enclose
+from evodom.solve.cycles import solve_bounds
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.map import generate
@@ -50,7 +50,7 @@ def fight(setup: Setup, *, fractions: bool = False) -> object:
 def race(supply: dict[str, int]) -> object:
     """Build and solve the solitaire race to one Province."""
     game = Solitaire(supply)
-    return enclose(game).value
+    return solve_bounds(game).value
 
 
 CASES = (
@@ -59,7 +59,7 @@ CASES = (
     Case("Gremlin Nob, 80 HP, Bash+, fractions: 181,798 decisions", 30, lambda: fight(FRESH_NOB, fractions=True)),
     Case("Jaw Worm, floats: 3,749,439 decisions", 1800, lambda: fight(JAW_WORM)),
     Case("Risk: table 100 x 100, exact", 0.3, lambda: success_table(100, 100)),
-    Case("Risk: table 100 x 100, floats", 0.05, lambda: success_table(100, 100, number=float)),
+    Case("Risk: table 100 x 100, floats", 0.05, lambda: success_table(100, 100, number_type=float)),
     Case("Risk: all ends of 100 against 100, exact", 0.1, lambda: invade(Battlefield(100, 100))),
     Case("Risk: smallest army against 100 for 95 %, exact", 0.3, lambda: smallest_army(100, 0.95)),
     Case("Dominion race, 8 Silver, 5 Gold: 39,647 states", 10, lambda: race({"Silver": 8, "Gold": 5})),

@@ -31,7 +31,7 @@ from evodom.evolution.runs import carry_on, start
 from evodom.jit.groups import compile_group
 from evodom.learning.fights import FightOptions
 from evodom.learning.fights.training import FightTraining, play_in_pieces
-from evodom.tasks import Executor, Here, OnDone, Processes, Task, Workers, do_nothing
+from evodom.tasks import Executor, OnDone, ProcessExecutor, SerialExecutor, Task, Workers, do_nothing
 from evodom.tasks.cluster import Cluster
 
 SIZES = {"nothing": 0, "an island of 128 (11 kB)": 11_264, "2,048 games' results (1.1 MB)": 1_138_688}
@@ -111,7 +111,7 @@ def work(name: str, executor: Executor) -> None:
             carry_on(run, workers)
             seconds, used = time.perf_counter() - began, time.process_time() - used
             n_games = sum(map(games_of, run))
-    used -= timed.processor if isinstance(executor, Here) else 0.0
+    used -= timed.processor if isinstance(executor, SerialExecutor) else 0.0
     print(
         f"  {name:20} {n_games / seconds:9,.0f} games/s, {n_games / timed.processor:9,.0f} a processor second of the "
         f"workers; {seconds:5.1f} s, {timed.processor:5.1f} s of the workers' processors, {used:4.2f} s of this one's",
@@ -141,7 +141,7 @@ def self_play() -> None:
         )
 
 
-class Weighed(Here):
+class Weighed(SerialExecutor):
     """Does tasks here, and notes how many bytes they would carry."""
 
     n_jobs, there, back = 0, 0.0, 0.0
@@ -188,10 +188,10 @@ def main() -> None:
             work(f"{cluster.n} workers", cluster)
         return
     self_play()
-    coordination("here", Here())
-    work("here", Here())
+    coordination("here", SerialExecutor())
+    work("here", SerialExecutor())
     for n in asked.workers:
-        for name, started in ((f"{n} processes", Processes(n)), (f"dask, {n} workers", dask_cluster(n))):
+        for name, started in ((f"{n} processes", ProcessExecutor(n)), (f"dask, {n} workers", dask_cluster(n))):
             with started as executor:
                 coordination(name, executor)
                 work(name, executor)

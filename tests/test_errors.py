@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.errors import LONGEST_LINE, EvodomError, RunError, UsageError, one_line, short
+from evodom.errors import MAX_LINE_LENGTH, EvodomError, RunError, UsageError, one_line, short
 
 LONG = "A" * 100_000
 
@@ -14,12 +14,12 @@ def test_a_text_becomes_one_printable_line(text):
     line = one_line(text)
 
     assert line.isprintable()
-    assert len(line) <= LONGEST_LINE
+    assert len(line) <= MAX_LINE_LENGTH
 
 
 @pytest.mark.parametrize("text", [LONG, "A b " * 100_000, "\x1b[31m" * 100_000, "\n" * 100_000, "é\ud800" * 9])
 def test_a_text_of_any_length_becomes_a_short_line(text):
-    assert len(one_line(text)) <= LONGEST_LINE
+    assert len(one_line(text)) <= MAX_LINE_LENGTH
     assert one_line(text).isprintable()
 
 

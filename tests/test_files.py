@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom.errors import UsageError
-from evodom.files import DEEPEST, parse_json, parse_toml, read_text, replace_text, toml_value
+from evodom.files import MAX_DEPTH, parse_json, parse_toml, read_text, replace_text, toml_value
 
 
 def test_a_file_is_written_with_the_line_ends_of_the_text(tmp_path):
@@ -95,7 +95,7 @@ def test_what_is_written_as_toml_reads_the_same(value):
 
 
 def test_json_as_deep_as_allowed_is_read():
-    assert parse_json("[" * DEEPEST + "]" * DEEPEST)[0][0] is not None
+    assert parse_json("[" * MAX_DEPTH + "]" * MAX_DEPTH)[0][0] is not None
 
 
 def test_a_text_that_is_too_long_is_refused_before_it_is_read_whole(tmp_path):

@@ -14,8 +14,8 @@ from evodom.games import play
 from evodom.risk import (
     MAX_UNITS,
     Battlefield,
-    Front,
     Invasion,
+    InvasionState,
     NotEnough,
     StoppableInvasion,
     _unit,
@@ -87,7 +87,7 @@ def test_the_table_has_the_odds_of_each_invasion():
 
 
 def test_floats_are_the_exact_odds_rounded():
-    exact, rounded = success_table(40, 40), success_table(40, 40, number=float)
+    exact, rounded = success_table(40, 40), success_table(40, 40, number_type=float)
 
     assert rounded == [[float(chance) for chance in row] for row in exact]
 
@@ -113,7 +113,7 @@ def test_the_smallest_army_reaches_the_chance_and_one_attacker_fewer_does_not(de
 
     assert chance == success_probability(attackers, defenders) >= wanted
     assert attackers == 0 or success_probability(attackers - 1, defenders) < wanted
-    assert smallest_army(defenders, wanted, number=float) == (attackers, float(chance))
+    assert smallest_army(defenders, wanted, number_type=float) == (attackers, float(chance))
 
 
 def test_an_army_that_would_be_too_large_is_told():
@@ -164,7 +164,7 @@ def test_an_invader_who_values_the_territory_alone_never_stops():
     solution = solve(StoppableInvasion(Battlefield(9, 7), unit=0, territory=1, defender=0))
 
     assert solution.value == success_probability(9, 7)
-    assert solution.policy(Front(Battlefield(2, 7))) == "attack"
+    assert solution.policy(InvasionState(Battlefield(2, 7))) == "attack"
 
 
 def test_an_invader_who_trades_units_attacks_while_the_dice_favour_him():
@@ -174,20 +174,20 @@ def test_an_invader_who_trades_units_attacks_while_the_dice_favour_him():
 
     for attackers, defenders in product(range(2, 13), range(1, 9)):
         favoured = attackers >= 4 or (attackers, defenders) == (3, 1)
-        assert solution.policy(Front(Battlefield(attackers, defenders))) == ("attack" if favoured else "stop")
+        assert solution.policy(InvasionState(Battlefield(attackers, defenders))) == ("attack" if favoured else "stop")
 
 
 def test_one_throw_is_worth_its_expectation():
     solution = solve(StoppableInvasion(Battlefield(2, 1), unit=1, territory=3, defender=Fraction(1, 2)))
 
-    assert solution.step(Front(Battlefield(2, 1))) == (
+    assert solution.action_values(InvasionState(Battlefield(2, 1))) == (
         ("attack", Fraction(5, 12) * (2 + 3) + Fraction(7, 12) * (1 - Fraction(1, 2))),
         ("stop", Fraction(3, 2)),
     )
 
 
 def test_stopping_at_the_best_moment_beats_both_extremes():
-    game, start = StoppableInvasion(Battlefield(12, 8)), Front(Battlefield(12, 8))
+    game, start = StoppableInvasion(Battlefield(12, 8)), InvasionState(Battlefield(12, 8))
     best = solve(game)
 
     to_the_end = evaluate(game, lambda front: "attack")
@@ -196,14 +196,14 @@ def test_stopping_at_the_best_moment_beats_both_extremes():
     assert best.value > max(to_the_end.value, at_once.value)
     assert to_the_end.value > best.value - 1
     assert best.policy(start) == "attack"
-    assert best.policy(Front(Battlefield(11, 8))) == "stop"
+    assert best.policy(InvasionState(Battlefield(11, 8))) == "stop"
 
 
 def test_an_attack_that_gains_nothing_is_not_made():
     begin = Battlefield(9, 3)
     solution = solve(StoppableInvasion(begin, unit=0, territory=0, defender=0))
 
-    assert solution.policy(Front(begin)) == "stop"
+    assert solution.policy(InvasionState(begin)) == "stop"
 
 
 @pytest.mark.parametrize(

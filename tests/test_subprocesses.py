@@ -13,17 +13,17 @@ from .poisoned import executed, poison
 
 SPAWNING = """
 import os
-from evodom.tasks import Processes
+from evodom.tasks import ProcessExecutor
 if __name__ == "__main__":
-    with Processes(2) as processes:
+    with ProcessExecutor(2) as processes:
         print(processes.map(bytes.upper, [b"one", b"two"]))
     print(os.environ.get("PYTHONSAFEPATH"))
 """
 
 HALVES = """
 from evodom.jit.kernel import _start
-from evodom.tasks import nobody
-helper = _start(nobody)
+from evodom.tasks import do_nothing
+helper = _start(do_nothing)
 helper.wait()
 """
 

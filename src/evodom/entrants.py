@@ -42,7 +42,7 @@ from evodom.learning.general import shipped_weights
 from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
 from evodom.matches.playout_search import thinking_agent
-from evodom.runs import KEY, Generation, Run, known_keys, nearest_of
+from evodom.runs import KEY, Generation, Run, known_keys, suggest_names
 from evodom.runs.lifecycle import kind_of
 from evodom.search.playouts import PlayoutBudget
 
@@ -213,7 +213,7 @@ def _refuse_unknown(keys: Iterable[str], root: Path) -> None:
         if near and near[0] != key:
             raise UsageError(f"'{key}' names no strategy. Allowed: {FORMS}. Did you mean {near[0]}?")
         listing = "evodom runs, and evodom strategies"
-        nearest = nearest_of(key, [*shown_names(root), *names], listing, likeness=_FAINTLY)
+        nearest = suggest_names(key, [*shown_names(root), *names], listing, cutoff=_FAINTLY)
         raise RunError(f"no run named '{key}', nor any other strategy. {nearest}")
 
 

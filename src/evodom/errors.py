@@ -11,20 +11,20 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-LONGEST_WORD = 300
-LONGEST_LINE = 2000
+MAX_WORD_LENGTH = 300
+MAX_LINE_LENGTH = 2000
 """Maximum number of characters of a word, and of a whole message. Inputs quoted in a message may be of any length."""
 
 
-def one_line(text: object, longest: int = LONGEST_LINE) -> str:
+def one_line(text: object, max_length: int = MAX_LINE_LENGTH) -> str:
     """Return a text as one line that is safe to print on a terminal.
 
     Characters that are not printable, such as those of escape sequences, are escaped. The middle of words and of texts
     that are too long is left out.
     """
     words = re.sub(r"\s*\n\s*", " ", str(text).strip())
-    brief = _cut(_cut_words(words), 10 * longest)
-    return _cut(_cut_words(printable(brief)), longest)
+    brief = _cut(_cut_words(words), 10 * max_length)
+    return _cut(_cut_words(printable(brief)), max_length)
 
 
 def printable(text: str) -> str:
@@ -32,22 +32,22 @@ def printable(text: str) -> str:
     return "".join(char if char.isprintable() else ascii(char)[1:-1] for char in text)
 
 
-def short(value: object, longest: int = 40) -> str:
-    """Return the repr of a value for an error message, cut to ``longest`` characters; "missing" for None."""
+def short(value: object, max_length: int = 40) -> str:
+    """Return the repr of a value for an error message, cut to ``max_length`` characters; "missing" for None."""
     if value is None:
         return "missing"
     try:
         words = repr(value)
     except (ValueError, RecursionError):  # integers of thousands of digits have no repr, nor have their containers
         return "a number too large to tell"
-    return words if len(words) <= longest else f"{words[: longest - 3]}..."
+    return words if len(words) <= max_length else f"{words[: max_length - 3]}..."
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return a question that suggests the known word most similar to ``word``, "" if none is similar."""
     from difflib import get_close_matches
 
-    near = get_close_matches(word[:LONGEST_WORD], list(known), n=1)
+    near = get_close_matches(word[:MAX_WORD_LENGTH], list(known), n=1)
     return f"Did you mean {near[0]}?" if near else ""
 
 
@@ -57,14 +57,14 @@ def install_advice(extra: str) -> str:
 
 
 def _cut_words(text: str) -> str:
-    """Leave out the middle of words longer than LONGEST_WORD."""
-    return re.sub(rf"\S{{{LONGEST_WORD + 1},}}", lambda word: _cut(word[0], LONGEST_WORD // 3), text)
+    """Leave out the middle of words longer than MAX_WORD_LENGTH."""
+    return re.sub(rf"\S{{{MAX_WORD_LENGTH + 1},}}", lambda word: _cut(word[0], MAX_WORD_LENGTH // 3), text)
 
 
-def _cut(text: str, longest: int) -> str:
-    """Leave out the middle of a text longer than ``longest``."""
-    half = (longest - 3) // 2
-    return text if len(text) <= longest else f"{text[:half]}...{text[-half:]}"
+def _cut(text: str, max_length: int) -> str:
+    """Leave out the middle of a text longer than ``max_length``."""
+    half = (max_length - 3) // 2
+    return text if len(text) <= max_length else f"{text[:half]}...{text[-half:]}"
 
 
 class EvodomError(Exception):

@@ -24,10 +24,10 @@ if TYPE_CHECKING:
 
     Vector = npt.NDArray[np.float32]
 
-DEEPEST = 64
+MAX_DEPTH = 64
 """Maximum depth of nested lists and objects. Files of evodom have less than a fifth of it."""
 
-LEAST, MOST = -(2**63), 2**64 - 1
+MIN_INTEGER, MAX_INTEGER = -(2**63), 2**64 - 1
 """The range of integers in a file: those of 64 bits. Larger integers overflow floats and NumPy arrays."""
 
 LARGEST_FLOAT = sys.float_info.max
@@ -36,19 +36,19 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 """An escaped surrogate: a code point that is a character only as part of a pair."""
 
 _TOO_LARGE = "an integer has more than 64 bits"
-_TOO_DEEP = f"it is nested deeper than {DEEPEST}"
+_TOO_DEEP = f"it is nested deeper than {MAX_DEPTH}"
 
 
-def read_text(path: Path | str, what: str, form: str, most: int) -> str:
-    """Return the text of a file of at most `most` bytes. Raises UsageError that says `what` is text in `form`."""
+def read_text(path: Path | str, what: str, form: str, max_bytes: int) -> str:
+    """Return the text of a file of at most `max_bytes` bytes. Raises UsageError that says `what` is text in `form`."""
     path = Path(path)
     try:
         with path.open("rb") as file:
-            content = file.read(most + 1)
+            content = file.read(max_bytes + 1)
     except (OSError, ValueError) as error:  # a name with a null character is a ValueError
         raise UsageError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}.") from error
-    if len(content) > most:
-        raise UsageError(f"{path} is too large for {what}: more than {most:,} bytes.")
+    if len(content) > max_bytes:
+        raise UsageError(f"{path} is too large for {what}: more than {max_bytes:,} bytes.")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -59,10 +59,10 @@ def parse_json(text: str) -> Any:
     """Return the value of an untrusted JSON text. Raise ValueError, in one line, for invalid JSON.
 
     Also refused: NaN, infinity, numbers that overflow to infinity, integers of more than 64 bits, single surrogates,
-    and data nested deeper than DEEPEST.
+    and data nested deeper than MAX_DEPTH.
     """
     try:
-        value = json.loads(text, parse_constant=_refuse)
+        value = json.loads(text, parse_constant=_reject_constant)
     except RecursionError:
         raise ValueError(_TOO_DEEP) from None
     except ValueError as error:
@@ -78,7 +78,7 @@ def parse_json(text: str) -> Any:
 def parse_toml(text: str, name: str) -> dict[str, Any]:
     """Return the table of an untrusted TOML text. Raise UsageError, prefixed with ``name``, for invalid TOML.
 
-    Data nested deeper than DEEPEST and integers of more than 64 bits are also refused.
+    Data nested deeper than MAX_DEPTH and integers of more than 64 bits are also refused.
     """
     try:
         table = tomllib.loads(text)
@@ -113,9 +113,10 @@ def toml_value(value: object) -> str:
 
 
 def _check(value: Any, largest: float) -> None:
-    """Raise ValueError if data is nested deeper than DEEPEST, or contains a number out of range.
+    """Raise ValueError if data is nested deeper than MAX_DEPTH, or contains a number out of range.
 
-    Integers range from LEAST to MOST, floats from -``largest`` to ``largest``. An infinite ``largest`` also allows NaN.
+    Integers range from MIN_INTEGER to MAX_INTEGER, floats from -``largest`` to ``largest``. An infinite ``largest``
+    also allows NaN.
     """
     level = [value]
     for depth in count():
@@ -124,7 +125,7 @@ def _check(value: Any, largest: float) -> None:
         for one in level:  # a plain loop: a long run's summaries are most of what a report reads
             kind = type(one)
             if kind is int:
-                if not LEAST <= one <= MOST:
+                if not MIN_INTEGER <= one <= MAX_INTEGER:
                     raise ValueError(_TOO_LARGE)
             elif kind is float:
                 if not -largest <= one <= largest and largest < inf:
@@ -134,7 +135,7 @@ def _check(value: Any, largest: float) -> None:
                 inner.extend(one.values() if kind is dict else one)
         if not has_containers:
             return
-        if depth == DEEPEST:
+        if depth == MAX_DEPTH:
             raise ValueError(_TOO_DEEP)
         level = inner
 
@@ -147,12 +148,12 @@ def _check_characters(value: Any) -> None:
         raise ValueError("a text has half a character, a surrogate") from None
 
 
-class _NoNumber(ValueError):
+class _NotANumber(ValueError):
     """NaN or an infinity, which JSON does not have."""
 
 
-def _refuse(word: str) -> NoReturn:
-    raise _NoNumber(f"{word} is no number of JSON")
+def _reject_constant(word: str) -> NoReturn:
+    raise _NotANumber(f"{word} is no number of JSON")
 
 
 def replace_text(path: Path, text: str) -> None:

@@ -15,11 +15,11 @@ from msgspec import Struct, ValidationError
 from msgspec import inspect as types
 
 from evodom.errors import UsageError, did_you_mean, short
-from evodom.files import LEAST, MOST
+from evodom.files import MAX_INTEGER, MIN_INTEGER
 
 T = TypeVar("T")
 
-MOST_NAMES = 40
+MAX_LISTED_NAMES = 40
 """Maximum number of allowed words listed in an error. With more, it has their number and the nearest word."""
 
 
@@ -166,8 +166,8 @@ def _bad_numbers(raw: object, place: str) -> Iterator[str]:
         if not isfinite(raw):
             yield f"{place or 'this'} is {raw}. Allowed: a finite number."
     elif isinstance(raw, int):
-        if not LEAST <= raw <= MOST:
-            yield f"{place or 'this'} is a number of more than 64 bits. Allowed: {LEAST} to {MOST}."
+        if not MIN_INTEGER <= raw <= MAX_INTEGER:
+            yield f"{place or 'this'} is a number of more than 64 bits. Allowed: {MIN_INTEGER} to {MAX_INTEGER}."
     elif isinstance(raw, list | tuple):
         for index, item in enumerate(raw):
             if type(item) is not str:
@@ -187,7 +187,9 @@ def _allowed(info: types.Type) -> str:
     if isinstance(info, types.UnionType):
         return " or ".join(map(_allowed, info.types))
     if words := _words(info):
-        return f"one of {', '.join(map(str, words))}" if len(words) <= MOST_NAMES else f"one of {len(words)} names"
+        return (
+            f"one of {', '.join(map(str, words))}" if len(words) <= MAX_LISTED_NAMES else f"one of {len(words)} names"
+        )
     if isinstance(info, types.StrType):
         return f"a text{_size(info, 'characters')}"
     if isinstance(info, types.ListType | types.VarTupleType | types.SetType | types.FrozenSetType):

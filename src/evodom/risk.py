@@ -8,7 +8,7 @@ attackers are left.
 
 >>> dict(battle(Battlefield(2, 1)))
 {Battlefield(attackers=1, defenders=1): Fraction(7, 12), Battlefield(attackers=2, defenders=0): Fraction(5, 12)}
->>> success_probability(3, 3), success_probability(20, 20, number=float)
+>>> success_probability(3, 3), success_probability(20, 20, number_type=float)
 (Fraction(692225, 3359232), 0.5774574026425447)
 
 All odds are counted over all results of the dice. The odds of a throw that costs k units are multiples of
@@ -131,44 +131,50 @@ def losses(attacker_dice: int, defender_dice: int) -> Distribution[Losses]:
     return _throw(attacker_dice).bind(lambda attack: defence.map(lambda defend: _compare(attack, defend))).merge()
 
 
-def success_probability(attackers: int, defenders: int, *, number: type[N] = Fraction) -> N:  # type: ignore[assignment]
+def success_probability(attackers: int, defenders: int, *, number_type: type[N] = Fraction) -> N:  # type: ignore[assignment]
     """Return the probability that the invasion succeeds, as a Fraction or as a float."""
     _checked(attackers, defenders)
     column = next(islice(_columns(defenders), attackers, None))
-    return _as_number(column[defenders], attackers + defenders, number)
+    return _as_number(column[defenders], attackers + defenders, number_type)
 
 
 def success_table(
     attackers: int,
     defenders: int,
     *,
-    number: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
+    number_type: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
 ) -> list[list[N]]:
     """Return the probabilities of success of 0 to `attackers` units (rows) against 0 to `defenders` (columns)."""
     _checked(attackers, defenders)
     columns = islice(_columns(defenders), attackers + 1)
-    return [[_as_number(chance, a + d, number) for d, chance in enumerate(column)] for a, column in enumerate(columns)]
+    return [
+        [_as_number(chance, a + d, number_type) for d, chance in enumerate(column)] for a, column in enumerate(columns)
+    ]
 
 
 def smallest_army(
     defenders: int,
-    wanted: Fraction | float,
+    min_probability: Fraction | float,
     *,
-    number: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
-    most: int = MAX_UNITS,
+    number_type: type[N] = Fraction,  # type: ignore[assignment]  # a default for a type variable
+    max_attackers: int = MAX_UNITS,
 ) -> tuple[int, N]:
-    """Return the least number of attackers with a success probability of at least `wanted`, and that probability.
+    """Return the least number of attackers that succeed with `min_probability` or more, and their probability.
 
-    Raises UsageError unless 0 < `wanted` < 1 (no army is certain to succeed), NotEnough if `most` are too few.
+    Raises UsageError unless 0 < `min_probability` < 1 (no army is certain to succeed), NotEnough if `max_attackers` are
+    too few.
     """
-    _checked(most, defenders)
-    if not 0 < wanted < 1:
-        raise UsageError(f"the wanted probability must be above 0 and below 1, got {wanted}")
-    for attackers, column in enumerate(islice(_columns(defenders), most + 1)):
-        chance = _as_number(column[defenders], attackers + defenders, number)
-        if chance >= wanted:
+    _checked(max_attackers, defenders)
+    if not 0 < min_probability < 1:
+        raise UsageError(f"the wanted probability must be above 0 and below 1, got {min_probability}")
+    for attackers, column in enumerate(islice(_columns(defenders), max_attackers + 1)):
+        chance = _as_number(column[defenders], attackers + defenders, number_type)
+        if chance >= min_probability:
             return attackers, chance
-    raise NotEnough(f"{most:,} attackers against {defenders:,} defenders succeed less often than {wanted}. Want less.")
+    raise NotEnough(
+        f"{max_attackers:,} attackers against {defenders:,} defenders succeed less often than {min_probability}. "
+        "Want less."
+    )
 
 
 def simulate_battle(field: Battlefield, rng: Rng) -> Battlefield:
@@ -233,7 +239,7 @@ class Invasion(ListedGame[Battlefield, str]):
         return (int(state.won),)
 
 
-class Front(NamedTuple):
+class InvasionState(NamedTuple):
     """A battlefield. `stopped` is True if the attacker has called the invasion off."""
 
     field: Battlefield
@@ -241,7 +247,7 @@ class Front(NamedTuple):
 
 
 @dataclass(frozen=True)
-class StoppableInvasion(ListedGame[Front, str]):
+class StoppableInvasion(ListedGame[InvasionState, str]):
     """The invasion from `begin` that may be called off before every throw, as a game.
 
     It pays `unit` for every attacker left, plus `territory` if it is taken, minus `defender` for every defender left.
@@ -259,19 +265,19 @@ class StoppableInvasion(ListedGame[Front, str]):
     territory: Any = 3
     defender: Any = Fraction(1, 2)
 
-    def starts(self) -> Distribution[Front]:
+    def starts(self) -> Distribution[InvasionState]:
         """Return the first battlefield."""
-        return certain(Front(self.begin))
+        return certain(InvasionState(self.begin))
 
-    def actions(self, state: Front) -> Sequence[str]:
+    def actions(self, state: InvasionState) -> Sequence[str]:
         """Return the actions, or none if the invasion is over or called off."""
         return () if state.stopped or state.field.over else self.all_actions
 
-    def outcomes(self, state: Front, action: str) -> Distribution[Front]:
+    def outcomes(self, state: InvasionState, action: str) -> Distribution[InvasionState]:
         """Return the distribution of the state after one throw, or the stopped invasion."""
-        return certain(Front(state.field, True)) if action == "stop" else battle(state.field).map(Front)
+        return certain(InvasionState(state.field, True)) if action == "stop" else battle(state.field).map(InvasionState)
 
-    def returns(self, state: Front) -> tuple[Any]:
+    def returns(self, state: InvasionState) -> tuple[Any]:
         """Return the value of attackers and territory, minus the value of the defenders left."""
         units = state.field
         return (units.attackers * self.unit + units.won * self.territory - units.defenders * self.defender,)
@@ -291,7 +297,7 @@ class StoppingPlan:
 class Stopping:
     """The solution of an invasion that may be stopped: the best action now, expected results, and when to attack.
 
-    `attack_when` maps each number of defenders to the numbers of attackers, from 2 to `looked_at`, that should attack.
+    `attack_when` maps each number of defenders to the numbers of attackers that should attack, of 2 to `max_attackers`.
     """
 
     field: Battlefield
@@ -300,7 +306,7 @@ class Stopping:
     stop_now: float
     best: StoppingPlan
     to_the_end: StoppingPlan
-    looked_at: int
+    max_attackers: int
     attack_when: dict[int, list[int]]
 
     def to_json(self) -> dict[str, Any]:
@@ -316,47 +322,53 @@ class Stopping:
             "attack_when": [
                 {
                     "defenders": d,
-                    "attackers": [{"from": a, "to": None if b == self.looked_at else b} for a, b in runs_of(who)],
+                    "attackers": [
+                        {"from": a, "to": None if b == self.max_attackers else b} for a, b in consecutive_ranges(who)
+                    ],
                 }
                 for d, who in self.attack_when.items()
             ],
         }
 
 
-def runs_of(numbers: Sequence[int]) -> list[tuple[int, int]]:
+def consecutive_ranges(numbers: Sequence[int]) -> list[tuple[int, int]]:
     """Return the first and last of each run of successive numbers."""
     starts = [n for n in numbers if n - 1 not in numbers]
     ends = [n for n in numbers if n + 1 not in numbers]
     return list(zip(starts, ends, strict=True))
 
 
-def when_to_stop(attackers: int, defenders: int, values: dict[str, Fraction], look_at: int = 30) -> Stopping:
+def when_to_stop(attackers: int, defenders: int, values: dict[str, Fraction], min_table_size: int = 30) -> Stopping:
     """Solve the invasion that may be stopped, and evaluate the best policy.
 
-    `attack_when` covers up to max(`attackers`, `look_at`) attackers.
+    `attack_when` covers up to max(`attackers`, `min_table_size`) attackers.
     """
-    from evodom.solve import evaluate, silent, solve
+    from evodom.solve import evaluate, no_progress, solve
 
     begin = Battlefield(attackers, defenders)
-    game, start = StoppableInvasion(begin, **values), Front(begin)
-    solution = solve(game, number=float, progress=silent)
-    looked_at = max(attackers, look_at)
+    game, start = StoppableInvasion(begin, **values), InvasionState(begin)
+    solution = solve(game, number_type=float, progress=no_progress)
+    max_attackers = max(attackers, min_table_size)
 
-    def worth(policy: Policy[Front, str], **one: int) -> float:
-        counted = StoppableInvasion(begin, **({"unit": 0, "territory": 0, "defender": 0} | one)) if one else game
-        return float(evaluate(counted, policy, number=float, progress=silent).value)
+    def expected_value(policy: Policy[InvasionState, str], **counted_units: int) -> float:
+        counting_game = (
+            StoppableInvasion(begin, **({"unit": 0, "territory": 0, "defender": 0} | counted_units))
+            if counted_units
+            else game
+        )
+        return float(evaluate(counting_game, policy, number_type=float, progress=no_progress).value)
 
-    def plan(policy: Policy[Front, str]) -> StoppingPlan:
+    def plan(policy: Policy[InvasionState, str]) -> StoppingPlan:
         return StoppingPlan(
-            value=worth(policy),
-            success=worth(policy, territory=1),
-            attackers=worth(policy, unit=1),
-            defenders=-worth(policy, defender=1),
+            value=expected_value(policy),
+            success=expected_value(policy, territory=1),
+            attackers=expected_value(policy, unit=1),
+            defenders=-expected_value(policy, defender=1),
         )
 
-    def attacked(against: int) -> list[int]:
-        fields = (Battlefield(units, against) for units in range(2, looked_at + 1))
-        return [field.attackers for field in fields if solution.policy(Front(field)) == "attack"]
+    def attackers_that_attack(against: int) -> list[int]:
+        fields = (Battlefield(units, against) for units in range(2, max_attackers + 1))
+        return [field.attackers for field in fields if solution.policy(InvasionState(field)) == "attack"]
 
     return Stopping(
         begin,
@@ -365,8 +377,8 @@ def when_to_stop(attackers: int, defenders: int, values: dict[str, Fraction], lo
         stop_now=float(game.returns(start)[0]),
         best=plan(solution.policy),
         to_the_end=plan(lambda front: "attack"),
-        looked_at=looked_at,
-        attack_when={d: attacked(d) for d in range(1, defenders + 1)},
+        max_attackers=max_attackers,
+        attack_when={d: attackers_that_attack(d) for d in range(1, defenders + 1)},
     )
 
 
@@ -421,10 +433,10 @@ def _columns(defenders: int) -> Iterator[Column]:
         before, last = last, column
 
 
-def _as_number(chance: int, n_units: int, number: type[N]) -> N:
+def _as_number(chance: int, n_units: int, number_type: type[N]) -> N:
     """Return a chance of `_columns` as a number. Division of Python integers of any length is rounded correctly."""
     whole = _power(n_units)
-    return cast(N, Fraction(chance, whole) if number is Fraction else chance / whole)
+    return cast(N, Fraction(chance, whole) if number_type is Fraction else chance / whole)
 
 
 @cache

@@ -19,7 +19,7 @@ from evodom.dominion.solitaire import (
     openings,
 )
 from evodom.errors import UsageError
-from evodom.solve.cycles import enclose, enclose_policy
+from evodom.solve.cycles import evaluate_bounds, solve_bounds
 from evodom.solve.forward import visits
 from tests.oracles.published.file import read_results
 from tests.oracles.published.play import Sampling, play_alone
@@ -79,7 +79,7 @@ def test_five_coppers_and_two_duchies_take_37_sixths_turns():
     # fails the next hand is the card left over and four of five others, 1 in 5 each time
     race = Solitaire({"Duchy": 2}, vp=6, deck={"Copper": 5})
 
-    low, high = enclose(race, race.first).value
+    low, high = solve_bounds(race, race.first).value
 
     assert low <= -37 / 6 <= high
 
@@ -87,7 +87,7 @@ def test_five_coppers_and_two_duchies_take_37_sixths_turns():
 def test_big_money_wins_as_early_as_when_every_hand_of_single_cards_is_counted():
     race = Solitaire({"Silver": 3, "Gold": 1}, deck={"Copper": 5, "Estate": 2})
 
-    turns = enclose_policy(race, BIG_MONEY, race.first).results()
+    turns = evaluate_bounds(race, BIG_MONEY, race.first).results()
 
     for turn in range(1, 6):
         assert float(turns.probability(-turn)) == pytest.approx(float(_won_on(turn)), abs=1e-8)
@@ -99,7 +99,7 @@ def test_big_money_takes_the_turns_it_takes_in_the_engine():
     race = race_of(Silver=11, Gold=8)
     played = play_alone(read_results(PUBLISHED), "BM", Sampling(20_000, seed=7), 1)[:, 0]
 
-    found = enclose_policy(race, BIG_MONEY, race.first)
+    found = evaluate_bounds(race, BIG_MONEY, race.first)
 
     turns = found.results()
     sd = float(turns.variance()) ** 0.5
@@ -112,7 +112,7 @@ def test_big_money_takes_the_turns_it_takes_in_the_engine():
 def test_big_money_is_all_but_the_fastest_to_one_province():
     race = race_of(Silver=6, Gold=4)
 
-    best, big_money = enclose(race, race.first), enclose_policy(race, BIG_MONEY, race.first)
+    best, big_money = solve_bounds(race, race.first), evaluate_bounds(race, BIG_MONEY, race.first)
 
     assert 0 < best.value.low - big_money.value.high < 1e-5
     assert best.value.middle == pytest.approx(-8.735485, abs=1e-6)
@@ -121,13 +121,13 @@ def test_big_money_is_all_but_the_fastest_to_one_province():
 def test_a_copper_for_two_coins_is_faster_than_nothing():
     with_copper, without = race_of(Silver=4, Gold=2, Copper=1), race_of(Silver=4, Gold=2)
 
-    assert enclose(with_copper, with_copper.first).value.low > enclose(without, without.first).value.high
+    assert solve_bounds(with_copper, with_copper.first).value.low > solve_bounds(without, without.first).value.high
 
 
 def test_gold_comes_before_the_first_of_many_provinces():
     race = Solitaire({"Silver": 3, "Gold": 3}, provinces=4)
 
-    best = enclose(race, race.first)
+    best = solve_bounds(race, race.first)
 
     # given a deck of 3 Silver and no Gold yet: with 8 coins Big Money turns to Provinces too early
     no_gold = [
@@ -143,7 +143,7 @@ def test_duchies_late_are_faster_to_points_than_provinces_alone():
     race = Solitaire({"Silver": 3, "Gold": 2, "Duchy": 2}, vp=15)
 
     best, early, late, never = (
-        enclose_policy(race, policy, race.first) if policy else enclose(race, race.first)
+        evaluate_bounds(race, policy, race.first) if policy else solve_bounds(race, race.first)
         for policy in (None, duchy_late(12), duchy_late(6), BIG_MONEY)
     )
 

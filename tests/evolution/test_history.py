@@ -19,8 +19,8 @@ from evodom.evolution.runs import (
     is_whole,
     start,
     summaries_of,
-    thinned,
     thinned_by,
+    thinned_generations,
 )
 from evodom.reports.evolved import read_entries
 from evodom.runs import Generation, Run, export_run, import_run
@@ -127,7 +127,7 @@ def test_a_generation_that_should_be_whole_and_is_not_is_refused(root):
     with Run.open("demo", root=root) as run:
         for index in (14, 50):
             with pytest.raises(RunError, match="it has the champion only, and should be whole"):
-                checked(run, thinned(run.generation(index)))
+                checked(run, thinned_generations(run.generation(index)))
 
 
 def test_the_rule_follows_from_numbers_alone(monkeypatch):
@@ -145,5 +145,5 @@ def test_the_rule_follows_from_numbers_alone(monkeypatch):
 def test_a_thinned_generation_has_the_champion_first():
     generation = Generation(3, np.array([(1,), (2,), (3,)], [("gene", "<i4")]), np.array([2, 0, 1]), {"games": 1})
 
-    assert thinned(generation).genomes["gene"].tolist() == [3]
-    assert thinned(generation).ranking.tolist() == [0]
+    assert thinned_generations(generation).genomes["gene"].tolist() == [3]
+    assert thinned_generations(generation).ranking.tolist() == [0]

@@ -17,7 +17,7 @@ from evodom.evolution.runs import carry_on, champions, check_run, extend, genera
 from evodom.matches.seating import island_seed
 from evodom.runs import Run
 from evodom.runs.lifecycle import RunMonitor
-from evodom.tasks import Here, Workers, pack, unpack
+from evodom.tasks import SerialExecutor, Workers, pack, unpack
 from tests.saved import contents
 
 OPTIONS = Options(
@@ -25,7 +25,7 @@ OPTIONS = Options(
 )
 
 
-class Backwards(Here):
+class Backwards(SerialExecutor):
     """Does the last job first, and each twice, as a cluster may."""
 
     def map(self, task, jobs, on_done=lambda number: None):

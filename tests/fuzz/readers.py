@@ -16,7 +16,7 @@ from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
 from evodom.dominion.strategies.buy_lists.rules import format_rule, parse_rules
 from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 from evodom.entrants import check_run, strongest
-from evodom.errors import LONGEST_LINE, EvodomError, RunError
+from evodom.errors import MAX_LINE_LENGTH, EvodomError, RunError
 from evodom.learning.run import is_learned
 from evodom.matches.agents import read_guest
 from evodom.reports.evolved import read_entries
@@ -61,7 +61,7 @@ class Reader:
                 line = str(error)
                 assert line
                 assert line.isprintable()
-                assert len(line) <= LONGEST_LINE
+                assert len(line) <= MAX_LINE_LENGTH
                 return False
         return True
 

@@ -11,13 +11,13 @@ from evodom.learning.run import carry_on, is_learned, learned, options_of, start
 from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunMonitor
-from evodom.tasks import Here, Workers, do_nothing
+from evodom.tasks import SerialExecutor, Workers, do_nothing
 from tests.learning.small import N_CHECKPOINTS, OPTIONS, SEED, begun, trained
 
 pytestmark = pytest.mark.usefixtures("small")
 
 
-class Far(Here):
+class Far(SerialExecutor):
     """Is treated as if it were far away: what it is given and returns are bytes."""
 
     is_remote = True

@@ -17,7 +17,7 @@ from evodom.errors import UsageError
 from evodom.matches import Workers
 from evodom.matches.agents import play_game
 from evodom.matches.playout_search import Moment, PlayoutSearch, SearchingPlayer, effects, likely, thinking_agent
-from evodom.search.playouts import N_KEPT, PlayoutBudget
+from evodom.search.playouts import N_AFTER_SCREENING, PlayoutBudget
 from tests.dominion.helpers import after
 from tests.networks import network, spoil_shipped_network
 
@@ -129,7 +129,7 @@ def test_the_best_few_are_left_after_a_screening_and_the_favourite_among_them():
 
     options = thought(game, rollouts=300)
 
-    assert len(options) == N_KEPT
+    assert len(options) == N_AFTER_SCREENING
     assert favourite in [option.action[0] for option in options]
 
 

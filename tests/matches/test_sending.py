@@ -16,11 +16,11 @@ from evodom.matches.agents import Entrant
 from evodom.matches.seating import Figure
 from evodom.matches.tournament import play_match, play_round_robin
 from evodom.matches.venue import Venue, gathered
-from evodom.tasks import Processes, Workers
+from evodom.tasks import ProcessExecutor, Workers
 from tests.networks import network
 
 
-class Far(Processes):
+class Far(ProcessExecutor):
     """Processes that are treated as if they were far away, which they are: they have a memory of their own."""
 
     is_remote = True

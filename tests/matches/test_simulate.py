@@ -37,7 +37,7 @@ def batch(n_games: int, n_seats: int = 4, *, workers=None, first: int = 0):
 
 @pytest.mark.parametrize("n_chunks", [1, 2, 3, 7])
 def test_results_are_the_same_for_any_workers(n_chunks, monkeypatch):
-    monkeypatch.setattr("evodom.tasks.CHUNK", 1)
+    monkeypatch.setattr("evodom.tasks.MIN_GAMES_PER_THREAD", 1)
     alone = batch(100)
 
     with ThreadPoolExecutor(2) as executor:
@@ -233,7 +233,7 @@ def test_the_games_are_those_without_a_census():
 
 
 def test_the_census_is_the_same_for_any_workers(monkeypatch):
-    monkeypatch.setattr("evodom.tasks.CHUNK", 1)
+    monkeypatch.setattr("evodom.tasks.MIN_GAMES_PER_THREAD", 1)
     batch = small_batch(FIRST_GAME, "big-money", "big-money-smithy", n_games=50)
     _, alone = take_census(*batch)
 

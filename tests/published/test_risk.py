@@ -58,7 +58,7 @@ def test_throws_cost_what_was_published(dice):
 def test_the_table_of_osborne_is_met_with_one_attacker_more():
     published = [[float(chance) for chance in row.split()] for row in OSBORNE.strip().splitlines()]
 
-    table = success_table(11, 10, number=float)
+    table = success_table(11, 10, number_type=float)
 
     assert [row[1:] for row in table[2:]] == [pytest.approx(row, abs=0.0005000001) for row in published]
 
@@ -70,9 +70,9 @@ def test_small_invasions_are_exact(field):
 
 @pytest.mark.parametrize("field", FLOATS)
 def test_floats_are_right_to_the_last_digit(field):
-    assert success_probability(*field, number=float) == FLOATS[field]
+    assert success_probability(*field, number_type=float) == FLOATS[field]
 
 
 @pytest.mark.parametrize("field", THREE_DIGITS)
 def test_larger_invasions_agree_to_three_digits(field):
-    assert success_probability(*field, number=float) == pytest.approx(THREE_DIGITS[field], abs=0.0005)
+    assert success_probability(*field, number_type=float) == pytest.approx(THREE_DIGITS[field], abs=0.0005)

@@ -616,7 +616,7 @@ def test_what_is_read_unchanged_is_one_state_of_a_run_that_grows(tmp_path):
             writer.append(make_generations(1, start=3))
 
     with Run.open("demo", root=tmp_path) as reader, ThreadPoolExecutor(1) as thread:
-        with reader.unchanged():
+        with reader.snapshot():
             assert reader.n_generations == 3
             written = thread.submit(grow)
             time.sleep(0.1)

@@ -113,7 +113,7 @@ def test_both_trees_find_the_best_actions_of_random_games(search, gumbel):
     lost = []
     for seed in range(12):
         game = Tables(seed)
-        value_of = dict(solve(game, number=float).step(0))
+        value_of = dict(solve(game, number_type=float).action_values(0))
         found = search(game, seed, 300, gumbel)
         lost.append(max(value_of.values()) - value_of[found[0].action])
         assert found[0].value == pytest.approx(value_of[found[0].action], abs=0.12)
@@ -128,7 +128,7 @@ def test_threads_share_numbers_and_keep_their_trees():
     game, found = Tables(1), {}
 
     def search(tree, number):
-        tree.forget()
+        tree.clear()
         tree.chance.stream[0] = number
         found[number] = tree.search(game.rules, np.zeros((1, 1), np.uint64), 50)
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.errors import EvodomError, UsageError
-from evodom.search import LeafEvaluation, exact, rollouts, search
+from evodom.search import LeafEvaluation, exact_evaluator, playout_evaluator, search
 from evodom.solve import solve
 from tests.games.strangers import Nim
 from tests.search.games import Corridor, ShortPig, TicTacToe
@@ -15,17 +15,17 @@ def rng(seed=1):
 
 
 def test_rollouts_follow_a_policy_and_count_rewards():
-    assert rollouts(lambda state: "right", 3)(Corridor(), 2, rng()) == (7,)
+    assert playout_evaluator(lambda state: "right", 3)(Corridor(), 2, rng()) == (7,)
 
 
 def test_rollouts_take_a_policy_for_each_player():
-    evaluator = rollouts([lambda state: 1, lambda state: min(2, state[0])])
+    evaluator = playout_evaluator([lambda state: 1, lambda state: min(2, state[0])])
 
     assert evaluator(Nim(), (3, 0), rng()) == (0, 1)
 
 
 def test_rollouts_without_a_policy_are_random():
-    one, other = rollouts(n=1000)(TicTacToe(), "." * 9, rng())
+    one, other = playout_evaluator(n=1000)(TicTacToe(), "." * 9, rng())
 
     assert one == pytest.approx(0.65, abs=0.04)  # X wins 0.585 of random games and draws 0.127
     assert one + other == pytest.approx(1)
@@ -33,18 +33,18 @@ def test_rollouts_without_a_policy_are_random():
 
 def test_rollouts_that_cannot_be_made_are_refused():
     with pytest.raises(UsageError, match="at least 1 time, got 0"):
-        rollouts(n=0)
+        playout_evaluator(n=0)
     with pytest.raises(UsageError, match="one for each of 2 players, got 1"):
-        rollouts([lambda state: 1])(Nim(), (3, 0), rng())
+        playout_evaluator([lambda state: 1])(Nim(), (3, 0), rng())
     with pytest.raises(EvodomError, match="not ended after 50 actions"):
-        rollouts(lambda state: "left", max_actions=50)(Corridor(), 2, rng())
+        playout_evaluator(lambda state: "left", max_actions=50)(Corridor(), 2, rng())
 
 
 def test_the_exact_evaluator_knows_what_both_players_can_expect():
     state = (1, (4, 7), 4, 6)
-    solution = solve(ShortPig(), state, number=float)
+    solution = solve(ShortPig(), state, number_type=float)
 
-    one, other = exact(solution)(ShortPig(), state, rng())
+    one, other = exact_evaluator(solution)(ShortPig(), state, rng())
 
     assert one == solution.value_of(state)
     assert one + other == 1
@@ -52,9 +52,12 @@ def test_the_exact_evaluator_knows_what_both_players_can_expect():
 
 def test_a_search_with_the_exact_evaluator_needs_few_simulations():
     state = (0, (4, 7), 4, 6)
-    solution = solve(ShortPig(), state, number=float)
+    solution = solve(ShortPig(), state, number_type=float)
 
-    found = [search(ShortPig(), state, rng(seed), 40, evaluator=exact(solution), refine=True)[0] for seed in range(5)]
+    found = [
+        search(ShortPig(), state, rng(seed), 40, evaluator=exact_evaluator(solution), refine=True)[0]
+        for seed in range(5)
+    ]
 
     assert {one.action for one in found} == {solution.policy(state)}
     assert np.mean([one.value for one in found]) == pytest.approx(solution.value, abs=0.05)

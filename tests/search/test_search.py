@@ -8,8 +8,8 @@ import pytest
 
 from evodom.errors import UsageError
 from evodom.games import play, random_policy, starts_of
-from evodom.risk import Battlefield, Front, StoppableInvasion
-from evodom.search import ActionEstimate, TreeOptions, TreeSearch, policy, rollouts, search
+from evodom.risk import Battlefield, InvasionState, StoppableInvasion
+from evodom.search import ActionEstimate, TreeOptions, TreeSearch, playout_evaluator, policy, search
 from evodom.solve import solve
 from tests.games.strangers import HighCard, Nim
 from tests.oracles.spire.fight import CardFight, FightSetup
@@ -30,19 +30,19 @@ def fight_at_its_first_choice(setup):
     """Return a fight and the first state, as it is likeliest to go, with moves of different worth."""
     game = CardFight(setup)
     state = starts_of(game).most_likely()
-    while len({choice.value for choice in solved(game).step(state)}) < 2:
+    while len({choice.value for choice in solved(game).action_values(state)}) < 2:
         state = game.outcomes(state, solved(game).policy(state)).most_likely()
     return game, state
 
 
 @cache
 def solved(game):
-    return solve(game, number=float)
+    return solve(game, number_type=float)
 
 
 def losses(game, state, simulations, **options):
     """Return what the searched best move loses against the best one, by seed."""
-    value_of = dict(solved(game).step(state))
+    value_of = dict(solved(game).action_values(state))
     sign = -1 if game.n_players == 2 and game.player(state) == 1 else 1
     best = max(sign * value for value in value_of.values())
     return [best - sign * value_of[search(game, state, rng(seed), simulations, **options)[0].action] for seed in SEEDS]
@@ -63,13 +63,13 @@ def test_the_best_card_of_a_fight_is_found(gumbel):
 def test_attacks_of_risk_that_pay_only_if_they_go_on_are_found():
     game = StoppableInvasion(Battlefield(7, 5), territory=10)
 
-    assert max(losses(game, Front(game.begin), 400, refine=True)) < 0.1
+    assert max(losses(game, InvasionState(game.begin), 400, refine=True)) < 0.1
 
 
 def test_close_decisions_of_risk_are_found_with_a_sharp_and_curious_search():
     game = StoppableInvasion(Battlefield(7, 5))
 
-    assert max(losses(game, Front(game.begin), 600, sharpness=inf, exploration=2.5, refine=True)) < 0.1
+    assert max(losses(game, InvasionState(game.begin), 600, sharpness=inf, exploration=2.5, refine=True)) < 0.1
 
 
 def test_worth_converges_to_the_true_value():
@@ -237,7 +237,7 @@ def test_what_a_player_cannot_know_is_not_looked_at():
 def test_a_player_that_searches_beats_one_that_plays_at_random():
     game = ShortPig()
     luck, choices = rng(5), random_policy(game, rng(6))
-    mine = policy(game, rng(7), 40, evaluator=rollouts(n=2), gumbel=2)
+    mine = policy(game, rng(7), 40, evaluator=playout_evaluator(n=2), gumbel=2)
 
     won = sum(play(game, [mine, choices], luck)[0] for _ in range(10))
 

@@ -9,7 +9,7 @@ import pytest
 from evodom.distribution import certain, uniform, weighted
 from evodom.errors import UsageError
 from evodom.solve import Limits, TooLarge, solve
-from evodom.solve.cycles import Unsettled, enclose, enclose_policy
+from evodom.solve.cycles import NotConverged, evaluate_bounds, solve_bounds
 from tests.effort import effort
 from tests.solve.one_player import OnePlayer
 
@@ -58,7 +58,7 @@ class RedAndBlack(OnePlayer):
 
 
 def test_what_is_left_with_a_third_each_turn_takes_three_turns():
-    patient = enclose(Listed({"in": {"try": (-1, {"in": 2, 0: 1})}}), "in")
+    patient = solve_bounds(Listed({"in": {"try": (-1, {"in": 2, 0: 1})}}), "in")
 
     low, high = patient.value
     assert low <= -3 <= high
@@ -71,7 +71,7 @@ def test_the_chances_of_a_gambler_are_those_of_the_formula():
         def actions(self, fortune):
             return (1,) if 0 < fortune < 8 else ()
 
-    found = enclose(Ruin(), 3)
+    found = solve_bounds(Ruin(), 3)
 
     for fortune in range(1, 8):
         low, high = found.value_of(fortune)
@@ -81,7 +81,7 @@ def test_the_chances_of_a_gambler_are_those_of_the_formula():
 
 def test_bold_play_is_best_when_the_odds_are_bad():
     # Dubins and Savage 1965, "How to Gamble If You Must"
-    found = enclose(RedAndBlack(), 1)
+    found = solve_bounds(RedAndBlack(), 1)
 
     assert found.value.middle == pytest.approx(0.4**3, abs=1e-9)
     assert found.value_of(4).middle == pytest.approx(0.4, abs=1e-9)
@@ -89,7 +89,7 @@ def test_bold_play_is_best_when_the_odds_are_bad():
 
 
 def test_a_policy_takes_what_it_may_have_and_does_not_wait_for_it_for_ever():
-    found = enclose(Listed({"here": {"stay": (0, {"here": 1}), "leave": (0, {5: 1})}}), "here")
+    found = solve_bounds(Listed({"here": {"stay": (0, {"here": 1}), "leave": (0, {5: 1})}}), "here")
 
     assert found.value.middle == pytest.approx(5, abs=1e-9)
     assert found.policy("here") == "leave"
@@ -100,7 +100,7 @@ def test_going_round_at_random_for_ever_is_worth_no_more_than_leaving():
     moves = {"here": {"drift": (0, {"here": 1, "there": 2}), "leave": (0, {5: 1, 4: 2})}}
     moves |= {"there": {"drift": (0, {"here": 3, "there": 4}), "leave": (0, {1: 1})}}
 
-    found = enclose(Listed(moves), "there")
+    found = solve_bounds(Listed(moves), "there")
 
     assert found.value.low <= Fraction(13, 3) <= found.value.high
     assert found.value.high - found.value.low < 1e-9
@@ -114,22 +114,22 @@ def test_play_without_end_earns_nothing_and_suits_who_pays():
         "min": {"back": (0, {"max": 1}), "pay": (0, {2: 1})},
     }
 
-    found = enclose(Listed(moves, second={"min"}), "max")
+    found = solve_bounds(Listed(moves, second={"min"}), "max")
 
     assert found.value.middle == pytest.approx(1, abs=1e-9)
     assert (found.policy("max"), found.policy("min")) == ("take 1", "back")
 
 
 def test_costs_that_never_end_are_reported(monkeypatch):
-    monkeypatch.setattr("evodom.solve.cycles.SWEEPS", 500)
+    monkeypatch.setattr("evodom.solve.cycles.MAX_SWEEPS", 500)
 
-    with pytest.raises(Unsettled, match="no way out"):
-        enclose(Listed({"in": {"wait": (-1, {"in": 1})}}), "in")
+    with pytest.raises(NotConverged, match="no way out"):
+        solve_bounds(Listed({"in": {"wait": (-1, {"in": 1})}}), "in")
 
 
 def test_payoffs_of_both_signs_are_refused_in_one_line():
     with pytest.raises(UsageError, match=r"at least 0, or all at most 0\. Got .* of both: \(1, -1\) and"):
-        enclose(Listed({"in": {"win": (0, {1: 1}), "lose": (0, {-1: 1})}}), "in")
+        solve_bounds(Listed({"in": {"win": (0, {1: 1}), "lose": (0, {-1: 1})}}), "in")
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -148,7 +148,7 @@ def test_the_interval_contains_the_exact_value_of_the_best_of_all_policies(seed,
         for name in names
     }
 
-    found = enclose(Listed(moves), "a")
+    found = solve_bounds(Listed(moves), "a")
 
     best = {
         name: max(
@@ -168,26 +168,28 @@ def test_the_interval_contains_the_exact_value_of_the_best_of_all_policies(seed,
 def test_a_game_without_loops_has_the_value_that_solve_finds():
     moves = {"one": {"safe": (1, {3: 1}), "risk": (0, {"two": 1, 1: 2})}, "two": {"on": (2, {9: 1, 7: 1})}}
 
-    found, exact = enclose(Listed(moves), "one"), solve(Listed(moves), "one")
+    found, exact = solve_bounds(Listed(moves), "one"), solve(Listed(moves), "one")
 
     assert found.value == (exact.value, exact.value)
-    assert [option.action for option in found.step("one")] == [choice.action for choice in exact.step("one")]
+    assert [option.action for option in found.action_values("one")] == [
+        choice.action for choice in exact.action_values("one")
+    ]
     assert found.n_loops == 0
     assert found.n_states == exact.n_states
 
 
 def test_a_given_policy_is_worth_what_it_gets():
-    timid = enclose_policy(RedAndBlack(), lambda fortune: 1, 4)
+    timid = evaluate_bounds(RedAndBlack(), lambda fortune: 1, 4)
 
     assert timid.value.middle == pytest.approx((1 - 1.5**4) / (1 - 1.5**8), abs=1e-9)
-    assert timid.value.high < enclose(RedAndBlack(), 4).value.low
+    assert timid.value.high < solve_bounds(RedAndBlack(), 4).value.low
 
 
 def test_loops_behind_one_another_are_solved_one_by_one_without_recursion():
     n = effort(3000, 3000, 1200)  # more than Python's limit of calls within calls
     moves = {("turn", i): {"try": (-1, {("turn", i): 1, ("turn", i + 1) if i + 1 < n else 0: 1})} for i in range(n)}
 
-    found = enclose(Listed(moves), ("turn", 0))
+    found = solve_bounds(Listed(moves), ("turn", 0))
 
     assert found.value.low - 1e-9 <= -2 * n <= found.value.high + 1e-9
     assert (found.n_loops, found.largest_loop) == (n, 1)
@@ -195,14 +197,14 @@ def test_loops_behind_one_another_are_solved_one_by_one_without_recursion():
 
 def test_a_game_beyond_the_limit_is_refused():
     with pytest.raises(TooLarge, match="4 states"):
-        enclose(RedAndBlack(), 1, limits=Limits(states=4))
+        solve_bounds(RedAndBlack(), 1, limits=Limits(states=4))
 
 
 def test_a_start_may_be_a_distribution():
     begin = weighted({4: 1, 8: 1})
 
-    assert enclose(RedAndBlack(), begin).value.middle == pytest.approx(0.7, abs=1e-9)
-    assert enclose(RedAndBlack(), certain(8)).value == (1, 1)
+    assert solve_bounds(RedAndBlack(), begin).value.middle == pytest.approx(0.7, abs=1e-9)
+    assert solve_bounds(RedAndBlack(), certain(8)).value == (1, 1)
 
 
 def _worth(moves, chosen):
@@ -240,13 +242,15 @@ def test_a_game_that_grows_without_end_reports_progress_until_the_limit():
     reported = []
 
     with pytest.raises(TooLarge, match=r"more than 20,000 states, .*limits=Limits\(states=.* limit its turns"):
-        enclose(Growing(), 0, limits=Limits(states=20_000), progress=reported.append)
+        solve_bounds(Growing(), 0, limits=Limits(states=20_000), progress=reported.append)
 
     assert reported == sorted(reported)
     assert len(reported) >= 4
 
 
 def test_an_enclosure_is_printed_with_its_bounds():
-    found = enclose(RedAndBlack(), 1)
+    found = solve_bounds(RedAndBlack(), 1)
 
-    assert str(found) == f"Enclosure(value=Interval(low={found.value.low!r}, high={found.value.high!r}), n_states=9)"
+    assert (
+        str(found) == f"BoundedSolution(value=Interval(low={found.value.low!r}, high={found.value.high!r}), n_states=9)"
+    )

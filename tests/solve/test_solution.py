@@ -7,8 +7,8 @@ import pytest
 
 from evodom.distribution import Distribution, certain, uniform
 from evodom.errors import EvodomError, UsageError
-from evodom.solve import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, silent, solve, solve_or_enclose
-from evodom.solve.cycles import enclose
+from evodom.solve import Cyclic, FixedPolicyGame, Limits, TooLarge, evaluate, no_progress, solve, solve_or_bound
+from evodom.solve.cycles import solve_bounds
 from evodom.solve.limits import DEFAULT_STATES
 from tests.games.strangers import Nim
 from tests.solve.one_player import OnePlayer
@@ -69,11 +69,11 @@ def test_a_policy_throws_while_the_gain_outweighs_the_loss():
     solution = solve(Pig(30), (0, 30, False))
     # throwing at n is worth (5 n + 20) / 6, stopping n: the two are equal at 20, where the first in order is taken
     assert [solution.policy((n, 1, False)) for n in (19, 20, 21)] == ["throw", "stop", "stop"]
-    assert solution.step((20, 1, False)) == (("stop", 20), ("throw", 20))
+    assert solution.action_values((20, 1, False)) == (("stop", 20), ("throw", 20))
 
 
 def test_floats_agree_with_fractions():
-    exact, quick = solve(Pig(12), (0, 12, False)), solve(Pig(12), (0, 12, False), number=float)
+    exact, quick = solve(Pig(12), (0, 12, False)), solve(Pig(12), (0, 12, False), number_type=float)
     assert quick.value == pytest.approx(float(exact.value), rel=1e-14)
     assert quick.policy((20, 1, False)) == "stop"
 
@@ -103,7 +103,7 @@ def test_a_game_of_two_players_is_solved_for_both():
     assert solution.value == 1
     assert solution.policy((21, 0)) == 1
     assert solution.value_of((20, 0)) == 0
-    assert solution.step((6, 1))[0] == (2, 0)
+    assert solution.action_values((6, 1))[0] == (2, 0)
 
 
 def test_a_game_of_two_players_in_which_both_win_is_refused():
@@ -152,8 +152,8 @@ def test_a_state_that_comes_back_is_reported():
 
 
 def test_a_game_is_solved_where_that_can_be_done_and_enclosed_where_it_cannot():
-    assert solve_or_enclose(Pig(1), (0, 1, False)).value == Fraction(20, 6)
-    low, high = solve_or_enclose(Loop(), "here").value
+    assert solve_or_bound(Pig(1), (0, 1, False)).value == Fraction(20, 6)
+    low, high = solve_or_bound(Loop(), "here").value
     assert low <= 0 <= high < 1e-9
 
 
@@ -165,10 +165,10 @@ def test_an_error_while_enclosing_tells_that_states_come_back(monkeypatch):
         def rewards(self, state, action):
             return (-1,)
 
-    monkeypatch.setattr("evodom.solve.cycles.SWEEPS", 50)
+    monkeypatch.setattr("evodom.solve.cycles.MAX_SWEEPS", 50)
 
     with pytest.raises(EvodomError, match="no way out") as caught:
-        solve_or_enclose(Endless(), "here")
+        solve_or_bound(Endless(), "here")
     assert isinstance(caught.value.__cause__, Cyclic)
 
 
@@ -225,11 +225,11 @@ def test_states_are_limited_unless_more_are_allowed():
     assert Limits(states=None).states is None
 
 
-@pytest.mark.parametrize("solver", [solve, enclose])
+@pytest.mark.parametrize("solver", [solve, solve_bounds])
 def test_what_takes_long_is_printed_on_stderr_unless_it_is_silenced(solver, monkeypatch, capsys):
     limits = Limits(states=20_000)
-    for seconds, options, printed in ((60.0, {}, False), (0.0, {"progress": silent}, False), (0.0, {}, True)):
-        monkeypatch.setattr("evodom.solve.limits.SLOW", seconds)
+    for seconds, options, printed in ((60.0, {}, False), (0.0, {"progress": no_progress}, False), (0.0, {}, True)):
+        monkeypatch.setattr("evodom.solve.limits.PRINT_EVERY_S", seconds)
         with pytest.raises(TooLarge):
             solver(Growing(), (0, 0), limits=limits, **options)
         told = capsys.readouterr()

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from evodom.errors import EvodomError, UsageError
-from evodom.tasks.cluster import PROGRAM, RULES, Cluster, check_same, difference, traits
+from evodom.tasks.cluster import RULES, SOURCES, Cluster, check_same, difference, process_versions
 from tests.cli.program import run_program
 from tests.learning.fights.test_run import FIGHT
 from tests.saved import contents
@@ -123,20 +123,20 @@ def test_a_scheduler_without_workers_is_refused():
         ({"evodom": "0.0.1"}, "worker A has evodom 0.0.1, and here is evodom "),
         ({"Numba": "none"}, "worker A has no Numba, and here is Numba "),
         ({RULES: "other"}, "worker A has other rules of the games. Start the scheduler and all workers from one env"),
-        ({PROGRAM: "other"}, "worker A has other sources of evodom. Start "),
+        ({SOURCES: "other"}, "worker A has other sources of evodom. Start "),
     ],
 )
 def test_who_would_not_compute_the_same_is_told_in_a_line(changed, told):
-    assert difference("worker A", traits() | changed, traits()).startswith(told)
+    assert difference("worker A", process_versions() | changed, process_versions()).startswith(told)
 
 
 def test_who_is_alike_is_not_told():
-    assert difference("worker A", dict(traits()), traits()) is None
+    assert difference("worker A", dict(process_versions()), process_versions()) is None
 
 
 def test_a_worker_that_came_later_and_is_not_alike_does_nothing(local, monkeypatch):
     with Cluster(local.scheduler_address) as cluster:
-        ours = traits() | {"evodom": "9.9.9"}
+        ours = process_versions() | {"evodom": "9.9.9"}
         monkeypatch.setattr("evodom.tasks.cluster.check_same", lambda who, _: check_same(who, ours))
         with pytest.raises(EvodomError, match=r"^worker tcp://.* has evodom 0.*, and here is evodom 9\.9\.9"):
             cluster.map(jobs.shout, [b"a"])

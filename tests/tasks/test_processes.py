@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 from evodom.errors import EvodomError
-from evodom.tasks import Here, Processes, pack, unpack
+from evodom.tasks import ProcessExecutor, SerialExecutor, pack, unpack
 from tests.tasks import jobs
 
 
 @pytest.fixture(scope="module")
 def processes():
-    with Processes(2) as started:
+    with ProcessExecutor(2) as started:
         yield started
 
 
@@ -23,7 +23,7 @@ def test_results_come_in_the_order_of_the_jobs(processes):
     given = [b"30", b"1", b"2"]
     finished: list[int] = []
 
-    assert processes.map(jobs.late, given, finished.append) == given == Here().map(jobs.late, given)
+    assert processes.map(jobs.late, given, finished.append) == given == SerialExecutor().map(jobs.late, given)
     assert sorted(finished) == [0, 1, 2]
     assert finished[0] != 0
 
@@ -36,7 +36,7 @@ def test_a_process_that_dies_is_replaced_and_its_task_done_again(processes, tmp_
 
 
 def test_processes_that_keep_dying_are_told_in_a_line(processes, monkeypatch):
-    monkeypatch.setattr("evodom.tasks.MOST_DEATHS", 1)
+    monkeypatch.setattr("evodom.tasks.MAX_PROCESS_DEATHS", 1)
 
     with pytest.raises(EvodomError, match=r"died 1 times. Is there enough memory"):
         processes.map(jobs.deadly, [b""])
@@ -46,15 +46,15 @@ def test_processes_that_keep_dying_are_told_in_a_line(processes, monkeypatch):
 @pytest.mark.parametrize("executor", ["here", "processes"])
 def test_what_a_task_raises_is_raised(executor, processes):
     with pytest.raises(EvodomError, match=r"^no: 7$"):
-        (Here() if executor == "here" else processes).map(jobs.refused, [b"7"])
+        (SerialExecutor() if executor == "here" else processes).map(jobs.refused, [b"7"])
 
 
 PARENT = """
 import os
-from evodom.tasks import Processes
+from evodom.tasks import ProcessExecutor
 from tests.tasks import jobs
 if __name__ == "__main__":
-    with Processes(1) as processes:
+    with ProcessExecutor(1) as processes:
         processes.map(jobs.shout, [b""])
         print(*processes._pool._processes, flush=True)
         processes.map(jobs.late, [b"6000"])

@@ -171,7 +171,7 @@ def test_tasks_of_a_scheduler_that_came_back_are_done_again(processes):
         processes.scheduler()
         processes.worker()
 
-    with connected(processes, 1, patience=60) as cluster:
+    with connected(processes, 1, reconnect_s=60) as cluster:
         meanwhile = threading.Thread(target=trouble)
         meanwhile.start()
         given = [b"%d" % (50 + number) for number in range(6)]
@@ -182,7 +182,7 @@ def test_tasks_of_a_scheduler_that_came_back_are_done_again(processes):
 def test_work_that_nobody_is_left_to_do_ends_in_a_line(processes):
     processes.scheduler()
     worker = processes.worker()
-    with connected(processes, 1, patience=3) as cluster:
+    with connected(processes, 1, reconnect_s=3) as cluster:
         worker.kill()
         with pytest.raises(EvodomError, match=r"for 3 s there was no scheduler, or no worker, at tcp://.*--resume"):
             cluster.map(jobs.late, [b"1"])
@@ -191,7 +191,7 @@ def test_work_that_nobody_is_left_to_do_ends_in_a_line(processes):
 def test_a_scheduler_that_went_away_for_good_ends_in_a_line(processes):
     scheduler = processes.scheduler()
     processes.worker()
-    with connected(processes, 1, patience=3) as cluster:
+    with connected(processes, 1, reconnect_s=3) as cluster:
         scheduler.kill()
         with pytest.raises(EvodomError, match=r"for 3 s there was no scheduler, or no worker, at tcp://.*--resume"):
             cluster.map(jobs.late, [b"500"])
@@ -245,7 +245,7 @@ def differing(folder, how):
 def test_a_worker_that_differs_is_refused_before_work_and_when_it_joins_late(processes, tmp_path, how, told):
     processes.scheduler()
     alike = processes.worker()
-    with connected(processes, 1, patience=5) as cluster:
+    with connected(processes, 1, reconnect_s=5) as cluster:
         other = processes.worker(differing(tmp_path / "other", how))
         while cluster._count() < 2:
             assert other.poll() is None

@@ -109,7 +109,7 @@ AdviceMonitor: TypeAlias = Monitor[[AdviceProgress]]
 
 
 @dataclass(frozen=True)
-class Found:
+class AdviceResult:
     """The advice, the generations of each model, and the games of learning.
 
     ``reply`` is the run of a reply that became the answer. ``name`` is the answer's name among the saved runs.
@@ -146,7 +146,7 @@ def answer(
     workers: Workers,
     monitor: AdviceMonitor | None = None,
     clock: Clock = time.monotonic,
-) -> Found:
+) -> AdviceResult:
     """Learn, evolve and measure. Raise Cancelled if the monitor stops the search."""
     if question.is_timed:
         load_groups("games", "learning")
@@ -162,7 +162,7 @@ class _Search:
         self._budget = question.budget(clock)
         self._games = 0
 
-    def run(self) -> Found:
+    def run(self) -> AdviceResult:
         """Run all stages and return the result."""
         began, question = self._clock(), self._question
         budget = self._budget.part(LEARNING_SHARE)
@@ -176,7 +176,7 @@ class _Search:
             learning = Learning(learned, inf, inf)
         advice, n_generations = self._evolve_and_measure(learning)
         saved = save_reply(question.request, question.seed, advice, root=self._shared["root"])
-        found = Found(advice, n_generations, n_games, self._clock() - began, saved)
+        found = AdviceResult(advice, n_generations, n_games, self._clock() - began, saved)
         return replace(
             found, name=note_answer(question.request, *_best_and_plan(question, found), root=self._shared["root"])
         )
@@ -255,7 +255,7 @@ class _Search:
         return find_advice(venue, runs, n_generations, question.games, learning, own=question.own, on_step=on_step)
 
 
-def again(question: Question, found: Found | None = None) -> list[str]:
+def again(question: Question, found: AdviceResult | None = None) -> list[str]:
     """Return the words of the command that continues the search, or with ``found`` repeats the answer."""
     request = question.request
     words = ["evodom", "advise", "--kingdom", typed(request.kingdom)]
@@ -274,7 +274,7 @@ def again(question: Question, found: Found | None = None) -> list[str]:
     return words
 
 
-def opponent(question: Question, found: Found) -> tuple[str, bool]:
+def opponent(question: Question, found: AdviceResult) -> tuple[str, bool]:
     """Return the name of the best saved opponent, and whether its run has the kingdom. The answer is preferred."""
     own = [one.name for one in question.own]
     first = next(name for name in _saved_names(found))
@@ -283,26 +283,26 @@ def opponent(question: Question, found: Found) -> tuple[str, bool]:
     return first, ":" in first and first not in own
 
 
-def _saved_names(found: Found) -> Iterator[str]:
+def _saved_names(found: AdviceResult) -> Iterator[str]:
     """Yield the names of the ranking that are saved, best first."""
     saved = (name for name in found.advice.ranking if name != REPLY or found.reply)
     return (f"{found.reply}:1" if name == REPLY else name for name in saved)
 
 
-def _best_and_plan(question: Question, found: Found) -> tuple[str, str]:
+def _best_and_plan(question: Question, found: AdviceResult) -> tuple[str, str]:
     """Return the best strategy that is saved apart from the question's opponents, and the plan as TOML."""
     own = [one.name for one in question.own]
     best = next(name for name in _saved_names(found) if name not in own)
     return best, dump_strategy(found.advice.plan, question.request.kingdom, name="list")
 
 
-def playing(question: Question, found: Found) -> list[str]:
+def playing(question: Question, found: AdviceResult) -> list[str]:
     """Return the words of the command that plays against the answer."""
     name, in_run = opponent(question, found)
     return ["evodom", "play", "--opponent", name, *(() if in_run else ("--kingdom", typed(question.request.kingdom)))]
 
 
-def summary_of(question: Question, found: Found) -> dict[str, Any]:
+def summary_of(question: Question, found: AdviceResult) -> dict[str, Any]:
     """Return the facts of a question and its result as plain JSON types, for reports."""
     kingdom = question.request.kingdom
     limit = {"minutes": question.minutes or DEFAULT_MINUTES} if question.is_timed else {}

@@ -39,7 +39,7 @@ from evodom.options import OptionStruct, option
 
 if TYPE_CHECKING:
     from evodom.advice.runs import Request
-    from evodom.advice.search import AdviceProgress, Found, Question
+    from evodom.advice.search import AdviceProgress, AdviceResult, Question
     from evodom.dominion.kingdom import Kingdom
     from evodom.matches.agents import Entrant
 
@@ -221,7 +221,7 @@ def _doing(progress: AdviceProgress) -> str:
     return "tournament, what to expect, cards"
 
 
-def _tell(question: Question, found: Found, common: ClusterArguments, *, full: bool) -> None:
+def _tell(question: Question, found: AdviceResult, common: ClusterArguments, *, full: bool) -> None:
     """Print the answer."""
     from evodom.advice.search import again, playing, summary_of
     from evodom.presentation.documents.advice import SCREEN, advice_document
@@ -243,7 +243,7 @@ def _tell(question: Question, found: Found, common: ClusterArguments, *, full: b
         click.echo(render(document, height=None if full else SCREEN))
 
 
-def _export(file: Path, question: Question, found: Found, data_dir: Path | None) -> None:
+def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:
     """Write the answer to a file."""
     from evodom.advice.search import again
     from evodom.dominion.strategies.files import dump_strategy

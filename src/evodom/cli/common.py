@@ -123,12 +123,12 @@ def _tasks(n: int, cluster: str | None) -> AbstractContextManager[Executor]:
 
         return Cluster(cluster)
     if n > 1:
-        from evodom.tasks import Processes
+        from evodom.tasks import ProcessExecutor
 
-        return Processes(n)
-    from evodom.tasks import Here
+        return ProcessExecutor(n)
+    from evodom.tasks import SerialExecutor
 
-    return nullcontext(Here())
+    return nullcontext(SerialExecutor())
 
 
 def progress_bar(*, quiet: bool, **how: Any) -> tqdm[NoReturn]:

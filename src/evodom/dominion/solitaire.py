@@ -24,8 +24,8 @@ from evodom.distribution import Distribution, certain, draw_counts
 from evodom.dominion.cards import BASIC
 from evodom.errors import UsageError
 from evodom.games import ListedGame
-from evodom.solve import Limits, silent
-from evodom.solve.cycles import Enclosure, Unsettled, enclose, enclose_policy
+from evodom.solve import Limits, no_progress
+from evodom.solve.cycles import BoundedSolution, NotConverged, evaluate_bounds, solve_bounds
 from evodom.solve.forward import visits
 
 TREASURES = ("Copper", "Silver", "Gold")
@@ -279,15 +279,15 @@ class RaceAnswer:
 def solve_race(race: Solitaire, limits: Limits, progress: Callable[[int], None]) -> RaceAnswer:
     """Solve the game, and evaluate Big Money and its variants."""
     began = time.monotonic()
-    best = enclose(race, limits=limits, progress=progress)
+    best = solve_bounds(race, limits=limits, progress=progress)
     seconds = time.monotonic() - began
     runners = [_turns_of("the fastest", best)]
     losses: list[CostlyChoice] = []
     for name, policy in _rules(race):
         try:
-            followed = enclose_policy(race, policy, limits=limits, progress=silent)
+            followed = evaluate_bounds(race, policy, limits=limits, progress=no_progress)
             runners.append(_turns_of(name, followed))
-        except Unsettled:  # it may never get there, as Big Money with nothing but Duchies to buy
+        except NotConverged:  # it may never get there, as Big Money with nothing but Duchies to buy
             continue
         losses = _costly_choices(best, policy) if policy is BIG_MONEY else losses
     return RaceAnswer(race, runners, losses, openings(race, best.policy), best.n_states, seconds)
@@ -302,13 +302,13 @@ def _rules(race: Solitaire) -> Iterator[tuple[str, Callable[[SolitaireState], st
                 yield f"Duchies from {points} to go", duchy_late(points)
 
 
-def _turns_of(name: str, enclosure: Enclosure[SolitaireState, str]) -> PolicyTurns:
+def _turns_of(name: str, enclosure: BoundedSolution[SolitaireState, str]) -> PolicyTurns:
     low, high = enclosure.value
     return PolicyTurns(name, -high, -low, {-turn: float(share) for turn, share in enclosure.results()})
 
 
 def _costly_choices(
-    best: Enclosure[SolitaireState, str], policy: Callable[[SolitaireState], str]
+    best: BoundedSolution[SolitaireState, str], policy: Callable[[SolitaireState], str]
 ) -> list[CostlyChoice]:
     """Return the choices that cost a policy turns, the costliest first.
 
@@ -319,7 +319,7 @@ def _costly_choices(
     for state, often in visits(best.game, policy, best.start).items():
         if state.coins is None:
             continue
-        options = best.step(state)
+        options = best.action_values(state)
         taken = next(option for option in options if option.action == policy(state))
         cost = options[0].value.middle - taken.value.middle
         if cost > best.tolerance:

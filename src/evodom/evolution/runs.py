@@ -32,7 +32,7 @@ from evodom.evolution.options import Options
 from evodom.matches.agents import read_guests
 from evodom.matches.tournament import strongest_baselines
 from evodom.runs import Generation, Run, seed_of
-from evodom.runs.lifecycle import RunKind, Work
+from evodom.runs.lifecycle import RunKind, RunResources
 from evodom.tasks import Workers
 
 NEWEST_WHOLE = 200
@@ -53,7 +53,7 @@ def thinned_by(n_before: int, n_after: int) -> list[int]:
     return [index for index in old if not is_whole(index, n_after)]
 
 
-def thinned(generation: Generation) -> Generation:
+def thinned_generations(generation: Generation) -> Generation:
     """Return a generation with the champion's genome only, and without origins."""
     summary = {name: value for name, value in generation.summary.items() if name != ORIGINS}
     champion = generation.ranking[:1]
@@ -166,10 +166,10 @@ def _generations(evolution: Evolution, workers: Workers | None) -> Iterator[Gene
         evolution.tell(generation.ranking)
 
 
-def _island_workers(work: Work) -> Workers:
+def _island_workers(resources: RunResources) -> Workers:
     """Return the workers that evolve islands."""
-    assert work.workers is not None, "islands are tasks of workers"
-    return work.workers
+    assert resources.workers is not None, "islands are tasks of workers"
+    return resources.workers
 
 
 class EvolutionRuns(RunKind[Options]):
@@ -210,26 +210,26 @@ class EvolutionRuns(RunKind[Options]):
         except UsageError as error:
             raise RunError(f"run '{run.key}', generation {index}: {error}") from error
 
-    def first(self, options: Options, seed: int, work: Work) -> Generation:
+    def first(self, options: Options, seed: int, resources: RunResources) -> Generation:
         if options.islands > 1:
-            return next(Archipelago(options, seed).rounds(_island_workers(work), work.monitor.on_part))
-        return evaluate(Evolution(options, seed), work.workers)
+            return next(Archipelago(options, seed).rounds(_island_workers(resources), resources.monitor.on_part))
+        return evaluate(Evolution(options, seed), resources.workers)
 
-    def following(self, run: Run, options: Options, work: Work) -> Iterator[Generation]:
+    def following(self, run: Run, options: Options, resources: RunResources) -> Iterator[Generation]:
         last, seed = self.checked(run, run.last(), options), seed_of(run)
         if options.islands > 1:
             before = range(max(0, last.index + 1 - options.hall), last.index + 1)
             hall = [champion_of(self.generation_of(run, index, options)) for index in before]
-            return Archipelago(options, seed, last, hall).rounds(_island_workers(work), work.monitor.on_part)
+            return Archipelago(options, seed, last, hall).rounds(_island_workers(resources), resources.monitor.on_part)
         hall = [champion_of(self.generation_of(run, index, options)) for index in hall_generations(last.index, options)]
         evolution = Evolution.resume(options, seed, last.index, last.genomes, last.ranking, hall)
-        return _generations(evolution, work.workers)
+        return _generations(evolution, resources.workers)
 
-    def thinned(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
+    def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
         n_before = run.n_generations
         thin = thinned_by(n_before, n_before + len(new))
-        replaced = [thinned(run.generation(old)) for old in thin if old < n_before]
-        return [thinned(each) if each.index in thin else each for each in new], replaced
+        replaced = [thinned_generations(run.generation(old)) for old in thin if old < n_before]
+        return [thinned_generations(each) if each.index in thin else each for each in new], replaced
 
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Strategies:
         return champions(run, n, generation)

@@ -25,7 +25,7 @@ from evodom.learning.training import (
 )
 from evodom.matches.agents import rival_records
 from evodom.runs import Generation, Run, new_meta, seed_of
-from evodom.runs.lifecycle import RunKind, Work
+from evodom.runs.lifecycle import RunKind, RunResources
 
 MAX_NUMBER = 1e6
 """Largest absolute value allowed in a network, so that sums stay finite."""
@@ -118,7 +118,7 @@ class LearningRuns(RunKind[TrainOptions]):
 
     name = KIND
     command, made = "train", "trained"
-    stops_inside = True
+    checks_should_stop = True
     rules = property(lambda self: RULES)
     read_options = staticmethod(TrainOptions.from_json)
 
@@ -135,18 +135,18 @@ class LearningRuns(RunKind[TrainOptions]):
         if not _has_figures(summary):
             raise _unplayable(run)
 
-    def first(self, options: TrainOptions, seed: int, work: Work) -> Generation:
+    def first(self, options: TrainOptions, seed: int, resources: RunResources) -> Generation:
         """Return checkpoint 0, which takes a small part of the budget."""
-        return Training(options, seed, work.workers, _rival_records(options), work.budget).first()
+        return Training(options, seed, resources.workers, _rival_records(options), resources.budget).first()
 
-    def following(self, run: Run, options: TrainOptions, work: Work) -> Iterator[Generation]:
+    def following(self, run: Run, options: TrainOptions, resources: RunResources) -> Iterator[Generation]:
         """Yield the missing checkpoints, which share the budget. A run with minutes has the budget `time_left` by
         default.
         """
-        budget = work.budget if work.budget.is_limited else time_left(run)
-        training = Training(options, seed_of(run), work.workers, _rival_records(options), budget)
+        budget = resources.budget if resources.budget.is_limited else time_left(run)
+        training = Training(options, seed_of(run), resources.workers, _rival_records(options), budget)
         saved = [self.generation_of(run, index) for index in range(run.n_generations)]
-        monitor = Monitor(work.monitor.on_games, work.monitor.should_stop)
+        monitor = Monitor(resources.monitor.on_games, resources.monitor.should_stop)
         while True:
             saved.append(training.following(saved, monitor))
             yield saved[-1]

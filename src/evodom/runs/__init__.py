@@ -29,7 +29,7 @@ from evodom.runs.run import (
     is_written,
     known_keys,
     list_runs,
-    nearest_of,
+    suggest_names,
     remove_leftovers,
 )
 
@@ -55,11 +55,11 @@ __all__ = [
     "is_written",
     "known_keys",
     "list_runs",
-    "nearest_of",
     "new_meta",
     "remove_leftovers",
     "rules_of",
     "seed_of",
     "shown_settings",
+    "suggest_names",
     "versions_of",
 ]

@@ -55,9 +55,9 @@ _EXPLANATIONS = {
 
 
 @contextmanager
-def connected(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
+def connect(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection]:
     """Connect to a run's file. Raise RunError unless a quick check finds a complete run."""
-    with explained(path):
+    with convert_errors(path):
         if not path.exists():
             raise RunError(f"{path} does not exist")
         if not path.is_file():
@@ -66,7 +66,7 @@ def connected(path: Path, *, write: bool = False) -> Iterator[sqlite3.Connection
         uri = f"{path.absolute().as_uri()}?mode=rw"
         connection = sqlite3.connect(uri, uri=True, isolation_level=None, timeout=_BUSY_SECONDS)
     with closing(connection):
-        with explained(path):
+        with convert_errors(path):
             connection.execute(f"PRAGMA query_only = {int(not write)}")
             _check_header(connection, path)
         yield connection
@@ -81,13 +81,13 @@ def _check_header(connection: sqlite3.Connection, path: Path) -> None:
         raise RunError(f"{path} has format {version}, and evodom {__version__} reads up to {FORMAT}. Upgrade evodom")
     found = connection.execute("SELECT name, sql FROM sqlite_master LIMIT ?", (len(TABLES) + 1,)).fetchall()
     if sorted(found) != sorted(TABLES.items()):
-        raise damaged(path, "its tables are not those of a run")
+        raise damaged_error(path, "its tables are not those of a run")
     # The size is read after the number of pages: a writer at work only makes the file longer.
     if (size := path.stat().st_size) < n_pages * page_size:
-        raise damaged(path, f"it has {size} of {n_pages * page_size} bytes")
+        raise damaged_error(path, f"it has {size} of {n_pages * page_size} bytes")
 
 
-def acquire(path: Path, key: str) -> sqlite3.Connection:
+def acquire_lock(path: Path, key: str) -> sqlite3.Connection:
     """Lock the file ``path`` for the run ``key`` and return the connection that holds the lock."""
     while True:
         path.touch()  # updates the time of an existing file without opening it
@@ -109,7 +109,7 @@ def acquire(path: Path, key: str) -> sqlite3.Connection:
 
 
 def is_locked(path: Path) -> bool:
-    """Return True if a process holds the lock of `acquire` on a file."""
+    """Return True if a process holds the lock of `acquire_lock` on a file."""
     with (
         suppress(sqlite3.Error),
         closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as reader,
@@ -137,13 +137,13 @@ def remove(path: Path) -> None:
     journal_of(path).unlink(missing_ok=True)
 
 
-def damaged(path: Path, what: str) -> RunError:
+def damaged_error(path: Path, what: str) -> RunError:
     """Return the error for a damaged file; ``what`` describes the damage."""
     return RunError(f"{path} is damaged: {what}. Restore it from an export, or delete it")
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
+def convert_errors(path: Path) -> Iterator[None]:
     """Convert errors of SQLite and of the file system to a RunError of one line."""
     try:
         yield
@@ -182,10 +182,10 @@ def replace_rows(connection: sqlite3.Connection, generations: Iterable[Generatio
 
 def check_numbers(connection: sqlite3.Connection, path: Path) -> None:
     """Raise RunError unless the generations are numbered from 0 without a gap."""
-    with explained(path):
+    with convert_errors(path):
         n, least, most = connection.execute("SELECT count(*), min(number), max(number) FROM generation").fetchone()
     if n and (least, most) != (0, n - 1):
-        raise damaged(path, f"its {n} generations are numbered from {least} to {most}")
+        raise damaged_error(path, f"its {n} generations are numbered from {least} to {most}")
 
 
 def meta_rows(key: str, meta: dict[str, Any]) -> list[tuple[str, str]]:
@@ -196,17 +196,17 @@ def meta_rows(key: str, meta: dict[str, Any]) -> list[tuple[str, str]]:
 
 def read_entries(connection: sqlite3.Connection, path: Path) -> dict[str, str]:
     """Return the rows of the table ``run`` by name, checked. A file of format 1 has no checksum."""
-    with explained(path):
+    with convert_errors(path):
         # The version is read first: a concurrent writer only increases it.
         (version,) = connection.execute("PRAGMA user_version").fetchone()
         rows = connection.execute("SELECT name, value FROM run").fetchall()
     entries = dict(rows)
     names = {"key", "meta", "checksum"}
     if not all(isinstance(value, str) for row in rows for value in row) or {*entries, "checksum"} != names:
-        raise damaged(path, "its key or its settings are missing")
+        raise damaged_error(path, "its key or its settings are missing")
     unchecked = version == 1 and "checksum" not in entries
     if not unchecked and entries.get("checksum") != str(_checksum(entries["key"], entries["meta"])):
-        raise damaged(path, "its key or its settings have a wrong checksum")
+        raise damaged_error(path, "its key or its settings have a wrong checksum")
     return entries
 
 
@@ -239,10 +239,10 @@ def generation_of(row: tuple[int, str, str, bytes, bytes, int], path: Path) -> G
             index,
             np.frombuffer(genomes, dtype).copy(),
             np.frombuffer(ranking, "<i4").astype(np.int32),
-            decoded_object(summary, path),
+            parse_object(summary, path),
         )
     except (ValueError, TypeError, AttributeError, KeyError, IndexError, ArithmeticError, SyntaxError) as error:
-        raise damaged(path, f"generation {index} cannot be read: {error}") from error
+        raise damaged_error(path, f"generation {index} cannot be read: {error}") from error
 
 
 def _checksum(*parts: str | bytes) -> int:
@@ -256,12 +256,12 @@ def _with_tuples(description: Any) -> Any:
     return [(name, _with_tuples(kind), *map(tuple, shape)) for name, kind, *shape in description]
 
 
-def decoded_object(text: str, path: Path) -> dict[str, Any]:
+def parse_object(text: str, path: Path) -> dict[str, Any]:
     """Return the JSON object of a text. Raise RunError for any other text."""
     try:
         value = parse_json(text)
     except (ValueError, TypeError) as error:
-        raise damaged(path, f"its text cannot be read as JSON: {error}") from error
+        raise damaged_error(path, f"its text cannot be read as JSON: {error}") from error
     if not isinstance(value, dict):
-        raise damaged(path, "its text is no JSON object")
+        raise damaged_error(path, "its text is no JSON object")
     return value

@@ -21,7 +21,7 @@ from evodom.runs.file import Generation
 from evodom.runs.run import Run, check_free
 from evodom.tasks import Workers
 
-FIRST = 1
+FIRST_VERSION = 1
 """First version of a game's rules, and the version assumed for runs that were saved without one."""
 
 
@@ -38,18 +38,18 @@ class RulesVersion:
     @property
     def version(self) -> int:
         """The current version."""
-        return FIRST + len(self.changes)
+        return FIRST_VERSION + len(self.changes)
 
     def since(self, version: int) -> tuple[str, ...]:
         """Return the changes since a version, in order; none for the current version."""
-        return self.changes[version - FIRST :]
+        return self.changes[version - FIRST_VERSION :]
 
 
-GUESTS = "guests"
+RIVAL_RECORDS = "guests"
 """The setting with the strategies of a run's opponents. It is large: a network has 180 kB."""
 
 
-LONGEST_VERSION, MOST_VERSIONS = 80, 50
+MAX_VERSION_LENGTH, MAX_VERSIONS = 80, 50
 """Maximum length of a version or of a package's name, and maximum number of packages in a run."""
 
 
@@ -67,8 +67,8 @@ def new_meta(options: dict[str, Any], seed: int, rules: RulesVersion) -> dict[st
 
 
 def shown_settings(options: dict[str, Any]) -> dict[str, Any]:
-    """Return the settings of a run for display, without GUESTS. The setting ``rivals`` has their names."""
-    return {name: value for name, value in options.items() if name != GUESTS}
+    """Return the settings of a run for display, without RIVAL_RECORDS. The setting ``rivals`` has their names."""
+    return {name: value for name, value in options.items() if name != RIVAL_RECORDS}
 
 
 def seed_of(run: Run) -> int:
@@ -95,10 +95,10 @@ def created_of(run: Run) -> str:
 def versions_of(run: Run) -> dict[str, str]:
     """Return the versions of packages at the start of a run, by name. Raise RunError if they are invalid."""
     versions = run.meta.get("versions", {})
-    if not isinstance(versions, dict) or len(versions) > MOST_VERSIONS:
+    if not isinstance(versions, dict) or len(versions) > MAX_VERSIONS:
         raise RunError(f"run '{run.key}' has no versions of packages ({short(versions)}). Delete it.")
     for text in (*versions, *versions.values()):
-        if not isinstance(text, str) or not text.isprintable() or len(text) > LONGEST_VERSION:
+        if not isinstance(text, str) or not text.isprintable() or len(text) > MAX_VERSION_LENGTH:
             raise RunError(f"run '{run.key}' has a version of a package that is none ({short(text)}). Delete it.")
     return versions
 
@@ -113,10 +113,10 @@ def rules_of(run: Run) -> list[int]:
 
     Raises RunError if they are invalid.
     """
-    versions = run.meta.get("rules", [FIRST])
+    versions = run.meta.get("rules", [FIRST_VERSION])
     if not (type(versions) is list and versions and all(type(version) is int for version in versions)):
         raise RunError(f"run '{run.key}' does not say under which rules it was made ({short(versions)}). Delete it.")
-    if versions[0] < FIRST or any(a >= b for a, b in pairwise(versions)):
+    if versions[0] < FIRST_VERSION or any(a >= b for a, b in pairwise(versions)):
         raise RunError(f"run '{run.key}' has versions of rules that cannot be ({short(versions)}). Delete it.")
     return versions
 
@@ -182,7 +182,7 @@ class RunMonitor:
 
 
 @dataclass(frozen=True)
-class Work:
+class RunResources:
     """Resources to compute generations: threads and tasks, the monitor, and the time limit."""
 
     workers: Workers | None = None
@@ -196,7 +196,7 @@ class RunKind(ABC, Generic[O]):
     name: ClassVar[str] = ""
     command: ClassVar[str] = "evolve"
     made: ClassVar[str] = "evolved"
-    stops_inside: ClassVar[bool] = False
+    checks_should_stop: ClassVar[bool] = False
     """True if `following` itself checks ``should_stop`` of the monitor."""
     save_every_s: float = 0.0
     """Seconds between saves. A generation waits at most this long, plus the time of one generation."""
@@ -223,11 +223,11 @@ class RunKind(ABC, Generic[O]):
         """Raise RunError unless the summary of a generation has all figures with the right types."""
 
     @abstractmethod
-    def first(self, options: O, seed: int, work: Work) -> Generation:
+    def first(self, options: O, seed: int, resources: RunResources) -> Generation:
         """Return the first generation of a run."""
 
     @abstractmethod
-    def following(self, run: Run, options: O, work: Work) -> Iterator[Generation]:
+    def following(self, run: Run, options: O, resources: RunResources) -> Iterator[Generation]:
         """Yield the generations after the saved generations. Raise Cancelled if the monitor stops inside one."""
 
     def completed(self, options: O) -> O:
@@ -238,7 +238,7 @@ class RunKind(ABC, Generic[O]):
         """Return further entries of the meta of a new run."""
         return {}
 
-    def thinned(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
+    def thinned_generations(self, run: Run, new: list[Generation]) -> tuple[list[Generation], list[Generation]]:
         """Return (the new generations in the form to save, generations that replace saved ones)."""
         return new, []
 
@@ -247,13 +247,13 @@ class RunKind(ABC, Generic[O]):
 
     def best(self, run: Run, n: int, generation: Generation | None = None) -> Any:
         """Return the ``n`` best strategies of a generation as STRATEGY records, best first; by default of the last."""
-        raise UsageError(self.wrong_kind(run))
+        raise UsageError(self.wrong_kind_message(run))
 
     def owns(self, run: Run) -> bool:
         """Return True if a run is of this kind."""
         return bool(run.meta.get("kind", "") == self.name)
 
-    def wrong_kind(self, run: Run) -> str:
+    def wrong_kind_message(self, run: Run) -> str:
         """Return the error message for a run of another kind."""
         other = kind_of(run)
         made = "for fights" if other.made == self.made else f"not {self.made}"
@@ -262,7 +262,7 @@ class RunKind(ABC, Generic[O]):
     def settings_of(self, run: Run) -> O:
         """Return the options of a run under any version of the rules."""
         if not self.owns(run):
-            raise UsageError(self.wrong_kind(run))
+            raise UsageError(self.wrong_kind_message(run))
         try:
             return self.read_options(run.meta.get("options"))
         except ValueError as error:
@@ -317,7 +317,7 @@ class RunKind(ABC, Generic[O]):
         options = self.completed(options)
         if not overwrite:
             check_free(key, root)
-        first = self.first(options, seed, Work(workers, monitor, budget))
+        first = self.first(options, seed, RunResources(workers, monitor, budget))
         kind = {"kind": self.name} if self.name else {}
         meta = kind | self.extra_meta(options, seed) | new_meta(options.to_json(), seed, self.rules)
         return Run.create(key, meta, [first], root=root, overwrite=overwrite)
@@ -335,10 +335,10 @@ class RunKind(ABC, Generic[O]):
         self.checked(run, run.last(), options)
         if n >= n_saved:
             return True
-        following = self.following(run, options, Work(workers, monitor, budget))
+        following = self.following(run, options, RunResources(workers, monitor, budget))
         with _Saving(run, self) as saving:
             while n < n_saved:
-                if not self.stops_inside and monitor.should_stop():
+                if not self.checks_should_stop and monitor.should_stop():
                     return False
                 try:
                     generation = next(following)
@@ -372,8 +372,8 @@ class _Saving:
 
     def _save(self) -> None:
         if self._waiting:
-            new, instead = self._kind.thinned(self._run, self._waiting)
-            self._run.append(new, instead=instead)
+            new, replacements = self._kind.thinned_generations(self._run, self._waiting)
+            self._run.append(new, replacements=replacements)
         self._waiting = []
         self._saved_at = time.monotonic()
 

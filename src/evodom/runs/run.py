@@ -27,17 +27,17 @@ from evodom.runs.file import (
     SCHEMA,
     SET_FORMAT,
     Generation,
-    acquire,
+    acquire_lock,
     check_numbers,
-    connected,
-    damaged,
-    decoded_object,
-    explained,
+    connect,
+    convert_errors,
+    damaged_error,
     generation_of,
     insert,
     is_locked,
     journal_of,
     meta_rows,
+    parse_object,
     partial_of,
     read_entries,
     remove,
@@ -49,7 +49,7 @@ KEY = re.compile(r"[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*")
 
 _MAX_KEY_LENGTH = 64
 
-_FEW = 5
+_MAX_NAMES = 5
 """Maximum number of names that an error lists in full."""
 
 
@@ -93,7 +93,7 @@ class Run:
             if not overwrite:
                 check_free(key, root)
             _write_file(path, key, meta, generations)
-            connection = resources.enter_context(connected(path, write=True))
+            connection = resources.enter_context(connect(path, write=True))
             return cls(key, path, connection, resources.pop_all())
 
     @classmethod
@@ -103,7 +103,7 @@ class Run:
         with ExitStack() as resources:
             if write:
                 resources.enter_context(lock(key, root))
-            connection = resources.enter_context(connected(path, write=write))
+            connection = resources.enter_context(connect(path, write=write))
             check_numbers(connection, path)
             return cls(key, path, connection, resources.pop_all())
 
@@ -111,11 +111,11 @@ class Run:
     def open_file(cls, path: Path) -> Self:
         """Open any file with a run for reading, after a check of all pages. The key is read from the file."""
         with ExitStack() as resources:
-            connection = resources.enter_context(connected(path))
-            with explained(path):
+            connection = resources.enter_context(connect(path))
+            with convert_errors(path):
                 (answer,) = connection.execute("PRAGMA quick_check(1)").fetchone()
             if answer != "ok":
-                raise damaged(path, "its pages do not fit together")
+                raise damaged_error(path, "its pages do not fit together")
             check_numbers(connection, path)
             key = read_entries(connection, path)["key"]
             return cls(key, path, connection, resources.pop_all())
@@ -136,7 +136,7 @@ class Run:
     @property
     def meta(self) -> dict[str, Any]:
         """Read the JSON object saved with the run: options, seed, versions and so on."""
-        return decoded_object(read_entries(self._connection, self.path)["meta"], self.path)
+        return parse_object(read_entries(self._connection, self.path)["meta"], self.path)
 
     @property
     def n_generations(self) -> int:
@@ -150,7 +150,7 @@ class Run:
             raise UsageError(f"run '{self.key}' has no generation {index}. It has {n}, counted from 0")
         rows = self._select("SELECT * FROM generation WHERE number = ?", index)
         if not rows:
-            raise damaged(self.path, f"generation {index} is missing")
+            raise damaged_error(self.path, f"generation {index} is missing")
         return generation_of(rows[0], self.path)
 
     def last(self) -> Generation:
@@ -160,27 +160,27 @@ class Run:
     def summaries(self) -> list[dict[str, Any]]:
         """Read the summaries of all generations in order, without reading any genomes."""
         rows = self._select("SELECT summary FROM generation ORDER BY number")
-        return [decoded_object(text, self.path) for (text,) in rows]
+        return [parse_object(text, self.path) for (text,) in rows]
 
     @contextmanager
-    def unchanged(self) -> Iterator[None]:
+    def snapshot(self) -> Iterator[None]:
         """Read a consistent state of the run inside a block. Writers wait for its end, for at most 10 seconds."""
-        with explained(self.path):
+        with convert_errors(self.path):
             self._connection.execute("BEGIN")
         try:
             yield
         finally:
-            with explained(self.path):
+            with convert_errors(self.path):
                 self._connection.execute("ROLLBACK")
 
-    def append(self, generations: Sequence[Generation], *, instead: Iterable[Generation] = ()) -> None:
+    def append(self, generations: Sequence[Generation], *, replacements: Iterable[Generation] = ()) -> None:
         """Append generations in one transaction: all of them are saved, or none.
 
-        The generations ``instead`` replace those with the same numbers in the same transaction.
+        The generations ``replacements`` replace those with the same numbers in the same transaction.
         """
         start = self.n_generations
         with self._transaction():
-            replace_rows(self._connection, instead)  # first: smaller rows free pages for the new ones
+            replace_rows(self._connection, replacements)  # first: smaller rows free pages for the new ones
             insert(self._connection, generations, start)
 
     def set_meta(self, **changes: Any) -> None:
@@ -193,12 +193,12 @@ class Run:
 
     def _select(self, query: str, *values: int) -> list[Any]:
         # All rows are fetched immediately: an unfinished query would keep the writer from committing.
-        with explained(self.path):
+        with convert_errors(self.path):
             return self._connection.execute(query, values).fetchall()
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        with explained(self.path), self._connection:
+        with convert_errors(self.path), self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             yield
 
@@ -246,17 +246,17 @@ def check_saved(key: str, root: Path) -> None:
     _existing_path(key, root)
 
 
-def nearest_of(name: str, known: Sequence[str], listing: str, *, likeness: float = 0.6) -> str:
+def suggest_names(name: str, known: Sequence[str], listing: str, *, cutoff: float = 0.6) -> str:
     """Return a sentence with all known names if they are few, else with the nearest names and the command ``listing``.
 
-    The nearest are up to three names with a similarity of at least ``likeness``, from 0 to 1.
+    The nearest are up to three names with a similarity of at least ``cutoff``, from 0 to 1.
     """
-    if len(known) <= _FEW:
+    if len(known) <= _MAX_NAMES:
         return f"Known: {', '.join(sorted(known)) or 'none'}."
     folded = {each.casefold(): each for each in known}
-    near = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3, cutoff=likeness)]
-    told = f"Nearest: {', '.join(near)}. " if near else ""
-    return f"{told}All {len(known)} are listed by: {listing}."
+    near = [folded[each] for each in get_close_matches(name.casefold(), folded, n=3, cutoff=cutoff)]
+    nearest = f"Nearest: {', '.join(near)}. " if near else ""
+    return f"{nearest}All {len(known)} are listed by: {listing}."
 
 
 def is_written(key: str, root: Path) -> bool:
@@ -275,7 +275,7 @@ def known_keys(root: Path) -> list[str]:
 def list_runs(root: Path) -> list[RunInfo]:
     """Return the `RunInfo` of every saved run, sorted by key."""
     folder = root / "runs"
-    with explained(folder):
+    with convert_errors(folder):
         keys = _list_keys(folder) if folder.exists() else []
     return [describe(key, root) for key in keys]
 
@@ -283,7 +283,7 @@ def list_runs(root: Path) -> list[RunInfo]:
 def delete_run(key: str, root: Path) -> None:
     """Delete a run, even if damaged. Raise RunError if it does not exist or another process is writing it."""
     path = _existing_path(key, root)
-    with lock(key, root), explained(path):
+    with lock(key, root), convert_errors(path):
         remove(path)
 
 
@@ -299,7 +299,7 @@ def export_run(key: str, file: Path, root: Path, *, overwrite: bool = False) -> 
     if file.exists() and not (file.is_file() or file.is_dir()):
         raise UsageError(f"{file} is no file, but a device, pipe or socket. Choose another file")
     file = Path(os.path.realpath(file))
-    with Run.open(key, root=root) as run, run.unchanged():
+    with Run.open(key, root=root) as run, run.snapshot():
         _write_file(file, key, run.meta, run)
 
 
@@ -334,11 +334,11 @@ def lock(key: str, root: Path) -> Iterator[None]:
     """
     path = root / "runs" / f"{check_key(key)}.lock"
     run_path = _path(key, root)
-    with explained(path):
+    with convert_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
-        connection = acquire(path, key)
+        connection = acquire_lock(path, key)
     try:
-        with explained(run_path):
+        with convert_errors(run_path):
             remove(partial_of(run_path))  # left by a killed process: the lock excludes other writers
         yield
     finally:
@@ -357,7 +357,7 @@ def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterabl
     partial = partial_of(path)
     stored = {"evodom_version": __version__} | meta
     try:
-        with explained(path):
+        with convert_errors(path):
             remove(partial)
             with closing(sqlite3.connect(partial, isolation_level=None)) as connection, connection:
                 connection.execute("BEGIN")
@@ -375,7 +375,7 @@ def _write_file(path: Path, key: str, meta: dict[str, Any], generations: Iterabl
 
 def _remove_journal(path: Path) -> None:
     """Delete the journal of a file about to be replaced, since SQLite would apply it to the new file."""
-    with suppress(RunError), connected(path):
+    with suppress(RunError), connect(path):
         pass  # connecting applies the journal to the old file, which is whole even if we are killed now
     journal_of(path).unlink(missing_ok=True)
 
@@ -392,7 +392,7 @@ def describe(key: str, root: Path) -> RunInfo:
     path = _path(key, root)
     size, modified = 0, datetime.fromtimestamp(0, UTC)
     try:
-        with explained(path):
+        with convert_errors(path):
             size, modified = path.stat().st_size, datetime.fromtimestamp(path.stat().st_mtime, UTC)
         with Run.open(key, root=root) as run:
             return RunInfo(key, run.n_generations, run.meta, size, modified)
@@ -410,7 +410,7 @@ def _existing_path(key: str, root: Path) -> Path:
     path = _path(key, root)
     if os.path.lexists(path):
         return path
-    nearest = nearest_of(key, known_keys(root), "evodom runs")
+    nearest = suggest_names(key, known_keys(root), "evodom runs")
     raise RunError(f"no run named '{key}'. {nearest} Start one with: evodom evolve {key}")
 
 

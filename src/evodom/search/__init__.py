@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING
 from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.search.evaluators import LeafEvaluation as LeafEvaluation, exact as exact, rollouts as rollouts
+    from evodom.search.evaluators import (
+        LeafEvaluation as LeafEvaluation,
+        exact_evaluator as exact_evaluator,
+        playout_evaluator as playout_evaluator,
+    )
     from evodom.search.options import ActionEstimate as ActionEstimate, SearchOptions as SearchOptions
     from evodom.search.python_tree import (
         TreeOptions as TreeOptions,
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "evaluators": "LeafEvaluation exact rollouts",
+        "evaluators": "LeafEvaluation exact_evaluator playout_evaluator",
         "options": "ActionEstimate SearchOptions",
         "python_tree": "TreeOptions TreeSearch policy search",
     },

@@ -33,7 +33,7 @@ class CompiledTree:
         self.record: Any = np.zeros(1, search_dtype(n_actions))[0]
         self.chance: Any = np.zeros(1, chance)[0]
         self.evaluator = evaluator
-        self.forget()
+        self.clear()
 
     @property
     def workspace(self) -> SearchWorkspace:
@@ -55,7 +55,7 @@ class CompiledTree:
             found.sort(key=lambda one: one.action != self.edges[chosen]["action"])
         return found
 
-    def forget(self) -> None:
+    def clear(self) -> None:
         """Begin the next search with an empty tree."""
         self.record.n_nodes = len(self.nodes)
 

@@ -42,7 +42,7 @@ Policies = Policy[Any, Any] | Sequence[Policy[Any, Any]] | None
 Evaluator = Callable[[Any, Any, "Rng"], Sequence[Number] | LeafEvaluation]
 
 
-def rollouts(policy: Policies = None, n: int = 1, *, max_actions: int = MAX_ACTIONS) -> Evaluator:
+def playout_evaluator(policy: Policies = None, n: int = 1, *, max_actions: int = MAX_ACTIONS) -> Evaluator:
     """Return the evaluator that plays to the end `n` times and returns the mean payoffs.
 
     `policy` is one policy for all players or a sequence with one for each; without it all actions are equally likely.
@@ -59,7 +59,7 @@ def rollouts(policy: Policies = None, n: int = 1, *, max_actions: int = MAX_ACTI
     return evaluate
 
 
-def exact(solution: Solution[Any, Any, Any]) -> Evaluator:
+def exact_evaluator(solution: Solution[Any, Any, Any]) -> Evaluator:
     """Return the evaluator that reads the values from the solution of the game."""
     total = _total_of(solution)
 

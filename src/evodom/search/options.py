@@ -25,15 +25,15 @@ class SearchOptions:
     solve_below: int = 0
     """Solve a position with at most this many states (in fights: rows of the solver's graph) instead; 0: none."""
 
-    least: ClassVar[dict[str, float]] = {"simulations": 1, "exploration": 0, "gumbel": 0, "solve_below": 0}
+    min_values: ClassVar[dict[str, float]] = {"simulations": 1, "exploration": 0, "gumbel": 0, "solve_below": 0}
     """The least value of each option."""
 
     def __post_init__(self) -> None:
         """Check the bounds."""
-        for name, least in self.least.items():
+        for name, minimum in self.min_values.items():
             value = getattr(self, name)
-            if value is not None and not value >= least:
-                raise UsageError(f"{name} must be at least {least}, got {value}")
+            if value is not None and not value >= minimum:
+                raise UsageError(f"{name} must be at least {minimum}, got {value}")
 
 
 @dataclass(frozen=True)

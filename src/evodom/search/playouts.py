@@ -1,7 +1,7 @@
 """Flat search by playouts: sequential halving of the actions of one position, without a tree.
 
-1. Screen all candidates with a share of the budget, if there are more than N_KEPT. Keep the favourite of the priors and
-   the best of the others, and forget the payoffs of the screening.
+1. Screen all candidates with a share of the budget, if there are more than N_AFTER_SCREENING. Keep the action with the
+   highest prior and the best of the others. Discard the payoffs of the screening.
 2. Spend equal shares of the rest on rounds of sequential halving (Karnin, Koren, Somekh 2013, "Almost optimal
    exploration in multi-armed bandits"). The better half of a round goes on to the next.
 
@@ -24,17 +24,17 @@ from evodom.games.contract import A
 from evodom.search.options import ActionEstimate
 from evodom.search.selection import half, n_rounds
 
-N_KEPT = 4
+N_AFTER_SCREENING = 4
 """Candidates after the screening."""
 
-SCREENING = 0.35
+SCREENING_SHARE = 0.35
 """Share of the budget for the screening."""
 
 PRIOR_STD, PRIOR_SCALE = 0.05, 0.004
 """The prior mean of the difference of two actions is PRIOR_SCALE times the logarithm of the quotient of their priors;
 PRIOR_STD is its standard deviation (in payoffs from 0 to 1)."""
 
-LEAST_PRIOR = 1e-4
+MIN_PRIOR = 1e-4
 
 FIRST_BATCH = 16
 """Playouts of each candidate before the clock is read."""
@@ -83,13 +83,13 @@ class PlayoutHalving(Generic[A]):
     def run(self, budget: PlayoutBudget) -> list[ActionEstimate[A]]:
         """Spend the budget and return the candidates that the screening kept, the best first."""
         began, spent = self._clock(), 0.0
-        if len(self._order) > N_KEPT:
-            self._spend(budget, began, (0.0, SCREENING), self._order)
+        if len(self._order) > N_AFTER_SCREENING:
+            self._spend(budget, began, (0.0, SCREENING_SHARE), self._order)
             others = [place for place in self._ranked(self._order) if place != 0]
-            self._order = [0, *others[: N_KEPT - 1]]
-            self.dropped = [self._estimate(place) for place in others[N_KEPT - 1 :]]
+            self._order = [0, *others[: N_AFTER_SCREENING - 1]]
+            self.dropped = [self._estimate(place) for place in others[N_AFTER_SCREENING - 1 :]]
             self._payoffs = [np.zeros(0, np.float32) for _ in self.actions]
-            spent = SCREENING
+            spent = SCREENING_SHARE
         n_alive = len(self._order)
         for bounds in itertools.pairwise(np.linspace(spent, 1.0, n_rounds(n_alive) + 1).tolist()):
             alive = self._order[:n_alive]
@@ -136,7 +136,7 @@ class PlayoutHalving(Generic[A]):
     def _advantage(self, place: int, other: int) -> float:
         """Return the posterior mean of the difference between the payoffs of two candidates."""
         difference, error = mean_and_error(self._payoffs[place] - self._payoffs[other])
-        quotient = max(self.priors[place], LEAST_PRIOR) / max(self.priors[other], LEAST_PRIOR)
+        quotient = max(self.priors[place], MIN_PRIOR) / max(self.priors[other], MIN_PRIOR)
         expected = PRIOR_SCALE * math.log(quotient)
         return (PRIOR_STD**2 * difference + error**2 * expected) / (PRIOR_STD**2 + error**2)
 

@@ -18,7 +18,14 @@ from evodom.distribution import Distribution, Number
 from evodom.errors import UsageError
 from evodom.games import Game, HiddenInformationGame, Solvable, is_over, rewards_of
 from evodom.games.contract import A, S
-from evodom.search.evaluators import AnyGame, Evaluator, evaluate_leaf, rollouts, sampler_of, values_of_solution
+from evodom.search.evaluators import (
+    AnyGame,
+    Evaluator,
+    evaluate_leaf,
+    playout_evaluator,
+    sampler_of,
+    values_of_solution,
+)
 from evodom.search.options import ActionEstimate, SearchOptions, Values
 from evodom.search.selection import (
     completed_logit,
@@ -31,7 +38,7 @@ from evodom.search.selection import (
     range_scale,
     round_size,
 )
-from evodom.solve import Cyclic, Limits, Solution, TooLarge, silent, solve
+from evodom.solve import Cyclic, Limits, Solution, TooLarge, no_progress, solve
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -44,8 +51,8 @@ EXPLORATION = 1.25
 class TreeOptions(SearchOptions):
     """Options of a search in Python. Raises UsageError for a number that is out of bounds."""
 
-    evaluator: Evaluator = field(default_factory=rollouts, kw_only=True)
-    """Evaluates a new position: `rollouts`, `exact`, or any function with the interface of `evaluators`."""
+    evaluator: Evaluator = field(default_factory=playout_evaluator, kw_only=True)
+    """Evaluates a new position: `playout_evaluator`, `exact`, or any function with the interface of `evaluators`."""
     sharpness: float = field(default=2.0, kw_only=True)
     """Power of the visits that weights the values of a node's actions; `math.inf`: the most visited alone."""
     refine: bool = field(default=True, kw_only=True)
@@ -53,7 +60,7 @@ class TreeOptions(SearchOptions):
     worlds: int = field(default=8, kw_only=True)
     """Redeals of the position that share the simulations, in a game with hidden information."""
 
-    least: ClassVar[dict[str, float]] = SearchOptions.least | {"sharpness": 1, "worlds": 1}
+    min_values: ClassVar[dict[str, float]] = SearchOptions.min_values | {"sharpness": 1, "worlds": 1}
 
 
 @dataclass(slots=True, eq=False)
@@ -97,7 +104,7 @@ class ActionEdge:
     def values(self) -> Values:
         """The value of the action for each player. The action must have visits."""
         if not self.totals:
-            return _plus(next(iter(self.seen)).values, self.reward)
+            return _add_values(next(iter(self.seen)).values, self.reward)
         return tuple(total / self.visits for total in self.totals)
 
     def add(self, values: Values, outcome: StateNode, *, refine: bool) -> None:
@@ -105,10 +112,10 @@ class ActionEdge:
         self.visits += 1
         self.seen[outcome] = self.seen.get(outcome, 0) + 1
         if refine and len(self.seen) > 1:
-            columns = zip(*(_plus(node.values, self.reward) for node in self.seen), strict=True)
+            columns = zip(*(_add_values(node.values, self.reward) for node in self.seen), strict=True)
             self.totals = tuple(sum(map(mul, self.seen.values(), column)) for column in columns)
         elif not refine and not self.certain:
-            self.totals = _plus(values, self.totals)
+            self.totals = _add_values(values, self.totals)
 
 
 class SearchTree:
@@ -157,8 +164,8 @@ class SearchTree:
         rounds = n_rounds(len(alive))
         while n_left > 0 or len(alive) > 1:
             size = min(round_size(n_left, len(alive), rounds), n_left)
-            for number in range(size):
-                self._simulate(root, alive[number % len(alive)])
+            for number_type in range(size):
+                self._simulate(root, alive[number_type % len(alive)])
             n_left, rounds = n_left - size, max(rounds - 1, 1)
             most, scale = max(edge.visits for edge in alive), self._scale(root.player)
             scores = {edge: completed_logit(logits[edge], most, self._advantage(root, edge), scale) for edge in alive}
@@ -189,7 +196,7 @@ class SearchTree:
         node.visits += 1
         values = node.values
         for before, (edge, after) in reversed(path.items()):
-            values = _plus(values, edge.reward)
+            values = _add_values(values, edge.reward)
             edge.add(values, after, refine=self.options.refine)
             before.visits += 1
             before.update_values(self.options.sharpness)
@@ -308,11 +315,13 @@ class TreeSearch(Generic[S, A]):
         try:
             if self._solution is None or state not in self._solution.states:
                 limits = Limits(states=self.options.solve_below)
-                self._solution = solve(game, state, number=float, limits=limits, progress=silent)
+                self._solution = solve(game, state, number_type=float, limits=limits, progress=no_progress)
         except (TooLarge, Cyclic):
             return []
         solution, player = self._solution, game.player(state)
-        found = [(choice.action, values_of_solution(solution, choice.value)) for choice in solution.step(state)]
+        found = [
+            (choice.action, values_of_solution(solution, choice.value)) for choice in solution.action_values(state)
+        ]
         return [
             ActionEstimate(action, 0, values[player], values=values, probability=float(place == 0), exact=True)
             for place, (action, values) in enumerate(found)
@@ -328,7 +337,7 @@ class TreeSearch(Generic[S, A]):
             tree = SearchTree(game, self.options, self._rng)
             for one in self._searched(tree, game.redeal(state, player, self._rng), share):
                 found[one.action].append(one)
-        means = [_mean(action, ones, player) for action, ones in found.items()]
+        means = [_mean(action, estimates, player) for action, estimates in found.items()]
         return sorted(means, key=lambda one: (-one.probability, -one.value))
 
 
@@ -355,11 +364,13 @@ def values_at(node: StateNode, edge: ActionEdge) -> Values:
     return edge.values if edge.visits else node.values
 
 
-def _mean(action: A, ones: Sequence[ActionEstimate[A]], player: int) -> ActionEstimate[A]:
+def _mean(action: A, estimates: Sequence[ActionEstimate[A]], player: int) -> ActionEstimate[A]:
     """Return the mean of an action's results over several redeals."""
-    values = tuple(sum(column) / len(ones) for column in zip(*(one.values for one in ones), strict=True))
-    prior, probability = (sum(getattr(one, name) for one in ones) / len(ones) for name in ("prior", "probability"))
-    visits = sum(one.visits for one in ones)
+    values = tuple(sum(column) / len(estimates) for column in zip(*(one.values for one in estimates), strict=True))
+    prior, probability = (
+        sum(getattr(one, name) for one in estimates) / len(estimates) for name in ("prior", "probability")
+    )
+    visits = sum(one.visits for one in estimates)
     return ActionEstimate(action, visits, values[player], prior, values=values, probability=probability)
 
 
@@ -374,9 +385,9 @@ def _reachable(root: StateNode) -> dict[StateNode, None]:
     return found
 
 
-def _plus(values: Values, more: Values) -> Values:
+def _add_values(values: Values, more: Values) -> Values:
     return tuple(a + b for a, b in zip(values, more, strict=True)) if more else values
 
 
 def _floats(numbers: Iterable[Number]) -> Values:
-    return tuple(float(number) for number in numbers)
+    return tuple(float(number_type) for number_type in numbers)

@@ -19,8 +19,8 @@ from typing import Protocol
 
 from evodom.errors import EvodomError, RunError, UsageError, one_line, short
 from evodom.files import parse_json, read_text, replace_text
-from evodom.runs import KEY, nearest_of
-from evodom.runs.lifecycle import FIRST
+from evodom.runs import KEY, suggest_names
+from evodom.runs.lifecycle import FIRST_VERSION
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def read_content(path: Path, kind: SessionKind, rules: int) -> dict[str, object]
         raise RunError(str(error)) from error
     with usable(path, kind):
         saved = _checked(parse_json(text), kind)
-        if (begun := saved.get("rules", FIRST)) != rules:
+        if (begun := saved.get("rules", FIRST_VERSION)) != rules:
             raise ValueError(f"it was begun under version {short(begun)} of the rules, and this is version {rules}")
     return {key: value for key, value in saved.items() if key not in ("program", "format", "rules", "checksum")}
 
@@ -333,7 +333,7 @@ class SessionFolder:
             return candidates[0].slot
         if name is None:
             raise RunError(f"no {self.kind.noun} is saved. Begin one: {self.kind.example}")
-        known = nearest_of(name, [session.name for session in all_saved], f"{self.kind.command} --list")
+        known = suggest_names(name, [session.name for session in all_saved], f"{self.kind.command} --list")
         raise RunError(f"no {self.kind.noun} named '{name}' is saved. {known}")
 
     def offered(self, name: str) -> SavedSession | None:

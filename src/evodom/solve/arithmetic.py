@@ -147,7 +147,7 @@ def reward_of(game: Solvable[Any, Any]) -> Callable[[Any, Any], Any] | None:
     return reward
 
 
-def wants_low_of(game: Solvable[Any, Any]) -> Callable[[Any], bool] | None:
+def minimises_of(game: Solvable[Any, Any]) -> Callable[[Any], bool] | None:
     """Return the function that is True if the player to move minimises the payoff; None with one player."""
     return None if game.n_players == 1 else lambda state: game.player(state) == 1
 

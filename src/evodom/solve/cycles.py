@@ -1,6 +1,6 @@
-"""Bound the values of games whose states can recur: `enclose` returns an interval for every value.
+"""Bound the values of games whose states can recur: `solve_bounds` returns an interval for every value.
 
-`solve` refuses games whose states recur. `enclose` finds the strongly connected components of the states, here
+`solve` refuses games whose states recur. `solve_bounds` finds the strongly connected components of the states, here
 called loops (Gabow 2000, "Path-based depth-first search for strong and biconnected components"). It solves one loop
 after the other, and states outside of loops as `solve` does. Only loops being explored keep their outcomes in memory.
 
@@ -35,20 +35,20 @@ from evodom.solve.sweeps import fall, rise
 TOLERANCE = 1e-10
 """Target width of the interval of one loop, relative to values above 1."""
 
-SWEEPS = 200_000
-"""Maximum number of sweeps of a loop. If its values still rise then, `Unsettled` is raised."""
+MAX_SWEEPS = 200_000
+"""Maximum number of sweeps of a loop. If its values still rise then, `NotConverged` is raised."""
 
-_FALLS = 60
+_MAX_PROOF_SWEEPS = 60
 """Maximum number of sweeps to prove one guess of an upper bound."""
 
 _EPSILON = 2.0**-52
 """Twice the unit roundoff of float64."""
 
-_MOST_ABOVE = 1e-3
+_MAX_GUESS_DISTANCE = 1e-3
 """Relative distance from the lower bound at which guesses of an upper bound end."""
 
 
-class Unsettled(EvodomError):
+class NotConverged(EvodomError):
     """The values of a loop do not converge. Perhaps play cannot leave it and costs accumulate for ever."""
 
 
@@ -84,7 +84,7 @@ class _Loop:
         return self.first_action, self.first_edge, self.targets, self.weights, constants, factors, self.greatest
 
 
-class Enclosure(SolvedGame[H, A]):
+class BoundedSolution(SolvedGame[H, A]):
     """A solved game: an interval for every value, a policy, bounds of all actions, and the distribution of results.
 
     States not reached from the start are solved on request. Bounds are stored as distances from zero: the lower bound
@@ -124,7 +124,7 @@ class Enclosure(SolvedGame[H, A]):
         near: float = self._values[state]
         return self._interval(near, self._far.get(state, near))
 
-    def step(self, state: H) -> tuple[ActionBounds[A], ...]:
+    def action_values(self, state: H) -> tuple[ActionBounds[A], ...]:
         """Return every action of `state` with the bounds of its value, the best first; empty if the game is over.
 
         Values within the tolerance are equal; the first such action in the game's order is best. In a loop the best
@@ -135,9 +135,10 @@ class Enclosure(SolvedGame[H, A]):
         if not branches:
             return ()
         options = [
-            ActionBounds(action, self._interval(*self._worth(state, action, after))) for action, after in branches
+            ActionBounds(action, self._interval(*self._distances_of(state, action, after)))
+            for action, after in branches
         ]
-        low = -1.0 if self._low(state) else 1.0
+        low = -1.0 if self._minimises(state) else 1.0
         values = [low * option.value.middle for option in options]
         best = max(values)
         slack = self.tolerance * max(1.0, abs(best))
@@ -146,7 +147,7 @@ class Enclosure(SolvedGame[H, A]):
 
     def policy(self, state: H) -> A:
         """Return the best action of `state`."""
-        return self.step(state)[0].action
+        return self.action_values(state)[0].action
 
     def results(self, *, tail: float = forward.TAIL) -> Distribution[Any]:
         """Return the distribution of player 0's payoff from the start under optimal play.
@@ -216,11 +217,11 @@ class Enclosure(SolvedGame[H, A]):
         if not branches:
             paid = self._distance(self._payoff(state))
             return paid, paid
-        worth = [self._worth(state, action, outcomes) for action, outcomes in branches]
+        distances = [self._distances_of(state, action, outcomes) for action, outcomes in branches]
         best = max if self._wants_distance(state) else min
-        return best(near for near, _ in worth), best(far for _, far in worth)
+        return best(near for near, _ in distances), best(far for _, far in distances)
 
-    def _worth(self, state: H, action: A, outcomes: Distribution[H]) -> tuple[float, float]:
+    def _distances_of(self, state: H, action: A, outcomes: Distribution[H]) -> tuple[float, float]:
         near, far = self._mean(outcomes)
         paid = self._distance(self._reward(state, action)) if self._reward else 0.0
         return near + paid, far + paid
@@ -248,7 +249,7 @@ class Enclosure(SolvedGame[H, A]):
 
     def _wants_distance(self, state: H) -> bool:
         """Return True if the player to move maximises the distance from zero."""
-        return (self._sign >= 0) != self._low(state)
+        return (self._sign >= 0) != self._minimises(state)
 
     def _keep(self, state: H, near: float, far: float) -> None:
         self._values[state] = near
@@ -276,12 +277,12 @@ class Enclosure(SolvedGame[H, A]):
         """Return upper bounds: a guess slightly above `near` that sweeps have proved. Improves `near` in place."""
         goal, above, unused = self.tolerance / 4, self.tolerance / 2, np.empty_like(chosen)
         least = 8 * float(max(loop.rounding.max(), _EPSILON))  # rounding alone raises values by less
-        while above < _MOST_ABOVE:
+        while above < _MAX_GUESS_DISTANCE:
             self._rise(loop.below(), near, chosen, goal)
             far = near.copy()
             self._rise(loop.above(), far, unused, goal)
             far += above * np.maximum(1, far)
-            for _ in range(_FALLS):
+            for _ in range(_MAX_PROOF_SWEEPS):
                 if not fall(far, loop.above()):
                     return far
             goal, above = (max(least, goal / 16), above) if goal > least else (goal, 16 * above)
@@ -292,8 +293,8 @@ class Enclosure(SolvedGame[H, A]):
         return far + self.tolerance / 2 * np.maximum(1, far)
 
     def _rise(self, arrays: Any, values: Any, chosen: Any, goal: float) -> None:
-        if rise(values, chosen, goal, SWEEPS, arrays) > goal:
-            raise Unsettled(
+        if rise(values, chosen, goal, MAX_SWEEPS, arrays) > goal:
+            raise NotConverged(
                 f"the values of {len(values):,} states that lead to one another do not settle: perhaps there is no way "
                 "out of them. Let the game end, or limit its turns"
             )
@@ -334,14 +335,14 @@ class Enclosure(SolvedGame[H, A]):
         )
 
 
-def enclose(
+def solve_bounds(
     game: Solvable[H, A],
     start: H | Distribution[H] | None = None,
     *,
     tolerance: float = TOLERANCE,
     limits: Limits | None = None,
     progress: Progress | None = None,
-) -> Enclosure[H, A]:
+) -> BoundedSolution[H, A]:
     """Solve `game`, whose states may recur, from `start`.
 
     All returns and rewards of player 0 must be at least 0, or all at most 0. Endless play earns nothing more.
@@ -358,11 +359,11 @@ def enclose(
         Unsettled: the values of a loop do not converge.
     """
     begin = first_states(game, start)
-    return Enclosure(game, begin, tolerance=tolerance, limits=limits or Limits(), progress=progress)
+    return BoundedSolution(game, begin, tolerance=tolerance, limits=limits or Limits(), progress=progress)
 
 
-def enclose_policy(
+def evaluate_bounds(
     game: Solvable[H, A], policy: Policy[H, A], start: H | Distribution[H] | None = None, **options: Any
-) -> Enclosure[H, A]:
-    """Return the bounds of player 0's payoff if all players follow `policy`. The options are those of `enclose`."""
-    return enclose(FixedPolicyGame(game, policy), start, **options)
+) -> BoundedSolution[H, A]:
+    """Return bounds of player 0's payoff if all players follow `policy`. The options are those of `solve_bounds`."""
+    return solve_bounds(FixedPolicyGame(game, policy), start, **options)

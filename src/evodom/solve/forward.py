@@ -39,15 +39,15 @@ def results(
     move, payoff = _moves(game, policy, exact=exact), payoff_of(game)
     found: dict[Any, Any] = defaultdict(int)
 
-    def push_on(node: tuple[H, Any], share: Any) -> list[tuple[tuple[H, Any], Any]]:
+    def propagate(node: tuple[H, Any], share: Any) -> list[tuple[tuple[H, Any], Any]]:
         state, paid = node
-        made = move(state)
-        if made is None:
+        move_here = move(state)
+        if move_here is None:
             found[paid + payoff(state)] += share
             return []
-        return [((after, paid + made[0]), weight) for after, weight in made[1]]
+        return [((after, paid + move_here[0]), weight) for after, weight in move_here[1]]
 
-    _push({(state, 0): share for state, share in (start if exact else start.to_float())}, push_on, tail)
+    _propagate_all({(state, 0): share for state, share in (start if exact else start.to_float())}, propagate, tail)
     return weighted(found).merge()
 
 
@@ -56,28 +56,28 @@ def visits(game: Solvable[H, A], policy: Policy[H, A], start: Distribution[H], *
     move = _moves(game, policy)
     found: dict[H, float] = defaultdict(float)
 
-    def push_on(state: H, share: float) -> list[tuple[H, float]]:
-        made = move(state)
-        if made is None:
+    def propagate(state: H, share: float) -> list[tuple[H, float]]:
+        move_here = move(state)
+        if move_here is None:
             return []
         found[state] += share
-        return made[1]
+        return move_here[1]
 
-    _push({state: float(share) for state, share in start}, push_on, tail)
+    _propagate_all({state: float(share) for state, share in start}, propagate, tail)
     return dict(found)
 
 
-def _push(mass: dict[K, Any], push_on: Callable[[K, Any], list[tuple[K, Any]]], tail: float) -> None:
+def _propagate_all(mass: dict[K, Any], propagate: Callable[[K, Any], list[tuple[K, Any]]], tail: float) -> None:
     """Move all probability on, one action at a time, until at most `tail` is left.
 
-    `mass` maps nodes to probabilities. `push_on(node, probability)` returns the next nodes, each with its share.
+    `mass` maps nodes to probabilities. `propagate(node, probability)` returns the next nodes, each with its share.
     """
     for _ in range(MAX_ACTIONS):
         if not mass or (tail and sum(mass.values()) <= tail):
             return
         later: dict[K, Any] = defaultdict(int)
         for node, share in mass.items():
-            for after, weight in push_on(node, share):
+            for after, weight in propagate(node, share):
                 later[after] += share * weight
         mass = later
     raise EvodomError(

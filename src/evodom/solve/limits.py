@@ -19,26 +19,26 @@ CHECK_EVERY = 1 << 12
 DEFAULT_STATES = 5_000_000
 """Default limit of states: about 6 GB of memory at 1.2 KB a state."""
 
-SLOW = 5.0
+PRINT_EVERY_S = 5.0
 """Seconds before the first line of progress, and between two lines."""
 
 Progress = Callable[[int], None]
 """Callback that receives the number of states visited."""
 
 
-def silent(n_states: int) -> None:
+def no_progress(n_states: int) -> None:
     """Report nothing. Pass it as `progress` to print no lines on stderr."""
 
 
 class PrintWhenSlow:
-    """Print the number of states to stderr every SLOW seconds. This is the default of `progress`."""
+    """Print the number of states to stderr every PRINT_EVERY_S seconds. This is the default of `progress`."""
 
     def __init__(self) -> None:
         self._began = self._printed = time.monotonic()
 
     def __call__(self, n_states: int) -> None:
         now = time.monotonic()
-        if now - self._printed < SLOW or sys.stderr is None:
+        if now - self._printed < PRINT_EVERY_S or sys.stderr is None:
             return
         self._printed = now
         memory = _gigabytes(resident_memory())

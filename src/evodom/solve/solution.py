@@ -1,8 +1,8 @@
 """Solve a game exactly: the value of every state, the best action, and the distribution of results.
 
 `solve` needs a `Solvable` game in which no state can recur. It solves every state once, after all its successors. The
-search is depth first with an explicit stack, so that long games meet no recursion limit. `number` selects fractions
-(integers over a common denominator, reduced once per state, compared by cross-multiplication) or floats.
+search is depth first with an explicit stack, so that long games meet no recursion limit. `number_type` selects floats
+or fractions (integers over a common denominator, reduced once per state, compared by cross-multiplication).
 
 The value of a game of one player is the maximum expected payoff. A game of two players must be constant-sum (see
 `arithmetic`). Its value is player 0's expected payoff under optimal play of both.
@@ -22,7 +22,7 @@ from evodom.errors import EvodomError
 from evodom.games import Policy, Solvable, rewards_of, starts_of
 from evodom.games.contract import A, H
 from evodom.solve import forward
-from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic, payoff_of, reward_of, wants_low_of
+from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic, minimises_of, payoff_of, reward_of
 from evodom.solve.limits import CHECK_EVERY, Limits, PrintWhenSlow, Progress, garbage_collection_off
 
 
@@ -94,7 +94,7 @@ class SolvedGame(Generic[H, A]):
         self._progress = progress
         self._payoff = payoff_of(game)
         self._reward = reward_of(game)
-        self._wants_low = wants_low_of(game)
+        self._minimises_in = minimises_of(game)
         self._values: dict[H, Value] = {}
 
     def __repr__(self) -> str:
@@ -119,9 +119,9 @@ class SolvedGame(Generic[H, A]):
         outcomes = self.game.outcomes
         return [(action, outcomes(state, action)) for action in self.game.actions(state)]
 
-    def _low(self, state: H) -> bool:
+    def _minimises(self, state: H) -> bool:
         """Return True if the player to move minimises the value."""
-        return self._wants_low is not None and self._wants_low(state)
+        return self._minimises_in is not None and self._minimises_in(state)
 
 
 class Solution(SolvedGame[H, A], Generic[H, A, N]):
@@ -135,14 +135,14 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
         game: Solvable[H, A],
         start: Distribution[H],
         *,
-        number: type[N],
+        number_type: type[N],
         limits: Limits,
         progress: Progress | None,
     ) -> None:
         super().__init__(game, start, limits=limits, progress=progress)
-        self.number: type[N] = number
-        self.exact = number is Fraction
-        self._arithmetic: Any = ExactArithmetic() if number is Fraction else FloatArithmetic()
+        self.number_type: type[N] = number_type
+        self.exact = number_type is Fraction
+        self._arithmetic: Any = ExactArithmetic() if number_type is Fraction else FloatArithmetic()
         self._solve_from([state for state, _ in start])
 
     @property
@@ -159,7 +159,7 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
         """Return the value of every solved state."""
         return {state: self._as_number(value) for state, value in self._values.items()}
 
-    def step(self, state: H) -> tuple[ActionValue[A, N], ...]:
+    def action_values(self, state: H) -> tuple[ActionValue[A, N], ...]:
         """Return every action of `state` with its value, the best first; empty if the game is over.
 
         Other actions of equal value keep the game's order.
@@ -168,11 +168,12 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
         branches = self._branches(state)
         if not branches:
             return ()
-        worth = self._worth(state, branches)
-        low = self._low(state)
-        first = self._arithmetic.pick(worth, low)
+        values_of_actions = self._values_of(state, branches)
+        low = self._minimises(state)
+        first = self._arithmetic.pick(values_of_actions, low)
         choices = [
-            ActionValue(action, self._as_number(value)) for (action, _), value in zip(branches, worth, strict=True)
+            ActionValue(action, self._as_number(value))
+            for (action, _), value in zip(branches, values_of_actions, strict=True)
         ]
         order = sorted(range(len(choices)), key=lambda i: (i != first, choices[i].value * (1 if low else -1)))
         return tuple(choices[i] for i in order)
@@ -181,7 +182,7 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
         """Return the best action of `state`."""
         self._solve_from([state])
         branches = self._branches(state)
-        return cast(A, branches[self._arithmetic.pick(self._worth(state, branches), self._low(state))][0])
+        return cast(A, branches[self._arithmetic.pick(self._values_of(state, branches), self._minimises(state))][0])
 
     def results(self) -> Distribution[Any]:
         """Return the distribution of player 0's payoff from the start under optimal play."""
@@ -206,10 +207,10 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
         values, branches_of = self._values, self._branches
         progress = self._progress or PrintWhenSlow()
         stack: list[tuple[H, Branches | None]] = [(state, None) for state in roots]
-        n_looks = 0
+        n_steps = 0
         while stack:
-            n_looks += 1
-            if not n_looks % CHECK_EVERY:
+            n_steps += 1
+            if not n_steps % CHECK_EVERY:
                 self._limits.check(len(values))
                 progress(len(values))
             state, branches = stack.pop()
@@ -235,27 +236,33 @@ class Solution(SolvedGame[H, A], Generic[H, A, N]):
                 raise
             value = WAITING
         if value is WAITING:
-            raise Cyclic("a state of this game can come back: evodom.solve.cycles.enclose bounds its value")
+            raise Cyclic(
+                "a state of this game can come back: evodom.solve.cycles.solve_bounds computes bounds of its value"
+            )
         return value
 
     def _evaluate(self, state: H, branches: Branches) -> Value:
         """Return the value of a state whose outcomes all have values."""
         if not branches:
             return self._arithmetic.of(self._payoff(state))
-        worth = self._worth(state, branches)
-        if len(worth) == 1:
-            return worth[0]
-        return self._arithmetic.least(worth) if self._low(state) else self._arithmetic.greatest(worth)
+        values_of_actions = self._values_of(state, branches)
+        if len(values_of_actions) == 1:
+            return values_of_actions[0]
+        return (
+            self._arithmetic.least(values_of_actions)
+            if self._minimises(state)
+            else self._arithmetic.greatest(values_of_actions)
+        )
 
-    def _worth(self, state: H, branches: Branches) -> list[Value]:
+    def _values_of(self, state: H, branches: Branches) -> list[Value]:
         """Return the value of each action."""
         mean, values = self._arithmetic.mean, self._values
-        worth = [mean(outcomes.pairs, outcomes.total, values) for _, outcomes in branches]
+        values_of_actions = [mean(outcomes.pairs, outcomes.total, values) for _, outcomes in branches]
         if self._reward is None:
-            return worth
+            return values_of_actions
         add, reward = self._arithmetic.add, self._reward
         paid = [reward(state, action) for action, _ in branches]
-        return [add(value, extra) if extra else value for value, extra in zip(worth, paid, strict=True)]
+        return [add(value, extra) if extra else value for value, extra in zip(values_of_actions, paid, strict=True)]
 
     def _as_number(self, value: Value) -> N:
         return cast(N, self._arithmetic.as_number(value))
@@ -266,7 +273,7 @@ def solve(
     game: Solvable[H, A],
     start: H | Distribution[H] | None = None,
     *,
-    number: type[Fraction] = ...,
+    number_type: type[Fraction] = ...,
     limits: Limits | None = ...,
     progress: Progress | None = ...,
 ) -> Solution[H, A, Fraction]: ...
@@ -275,7 +282,7 @@ def solve(
     game: Solvable[H, A],
     start: H | Distribution[H] | None = None,
     *,
-    number: type[float],
+    number_type: type[float],
     limits: Limits | None = ...,
     progress: Progress | None = ...,
 ) -> Solution[H, A, float]: ...
@@ -283,7 +290,7 @@ def solve(
     game: Solvable[H, A],
     start: H | Distribution[H] | None = None,
     *,
-    number: type[Any] = Fraction,
+    number_type: type[Any] = Fraction,
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> Solution[H, A, Any]:
@@ -294,7 +301,7 @@ def solve(
         number: `Fraction` for exact values (payoffs must then be int or Fraction) or `float`, several times faster.
         limits: the number of states and the memory allowed.
         progress: called every few thousand steps with the number of states. By default a line is printed on stderr
-            every few seconds; `silent` prints none.
+            every few seconds; `no_progress` prints none.
 
     Raises:
         TooLarge: the game exceeds `limits`.
@@ -302,7 +309,7 @@ def solve(
         UsageError: the game has no value (see `arithmetic`).
     """
     begin = first_states(game, start)
-    return Solution(game, begin, number=number, limits=limits or Limits(), progress=progress)
+    return Solution(game, begin, number_type=number_type, limits=limits or Limits(), progress=progress)
 
 
 def evaluate(
@@ -310,7 +317,7 @@ def evaluate(
     policy: Policy[H, A],
     start: H | Distribution[H] | None = None,
     *,
-    number: type[Any] = Fraction,
+    number_type: type[Any] = Fraction,
     **options: Any,
 ) -> Solution[H, A, Any]:
     """Evaluate a policy: return the `Solution` of the game in which `policy` makes all choices, paid to player 0.
@@ -318,7 +325,7 @@ def evaluate(
     In a game of several players the policy plays every seat. It can read `game.player(state)` to differ by seat. The
     options are those of `solve`.
     """
-    return solve(FixedPolicyGame(game, policy), start, number=number, **options)
+    return solve(FixedPolicyGame(game, policy), start, number_type=number_type, **options)
 
 
 def first_states(game: object, start: H | Distribution[H] | None) -> Distribution[H]:

@@ -4,8 +4,8 @@ A task is a function of a module from bytes to bytes. Its result depends on its 
 anywhere, and more than once. An `Executor` returns the results in the order of the jobs, and repeats jobs that were
 lost with a process or a machine. `pack` and `unpack` convert a JSON object and arrays to bytes.
 
->>> from evodom.tasks import Here
->>> Here().map(bytes.upper, [b"one", b"two"])
+>>> from evodom.tasks import SerialExecutor
+>>> SerialExecutor().map(bytes.upper, [b"one", b"two"])
 [b'ONE', b'TWO']
 """
 
@@ -62,7 +62,7 @@ class Executor(Protocol):
         ...
 
 
-class Here:
+class SerialExecutor:
     """Runs tasks one after the other, in this process."""
 
     n = 1
@@ -77,7 +77,7 @@ class Here:
         return results
 
 
-CHUNK = 16
+MIN_GAMES_PER_THREAD = 16
 """Least number of games for each thread."""
 
 
@@ -87,12 +87,12 @@ class Workers:
 
     executor: ThreadPoolExecutor
     n: int
-    tasks: Executor = field(default_factory=Here)
+    tasks: Executor = field(default_factory=SerialExecutor)
 
 
 def map_chunks(task: Callable[[int, int], object], n: int, workers: Workers | None) -> None:
     """Call ``task(first, end)`` for consecutive ranges that cover [0, ``n``): at most one per thread of ``workers``."""
-    n_chunks = min(workers.n, n // CHUNK) if workers else 1
+    n_chunks = min(workers.n, n // MIN_GAMES_PER_THREAD) if workers else 1
     if workers is None or n_chunks < 2:
         task(0, n)
         return
@@ -100,11 +100,11 @@ def map_chunks(task: Callable[[int, int], object], n: int, workers: Workers | No
     list(workers.executor.map(task, edges[:-1], edges[1:]))
 
 
-MOST_DEATHS = 5
+MAX_PROCESS_DEATHS = 5
 """Deaths of processes in one `map` after which it raises EvodomError: the cause is then permanent."""
 
 
-class Processes:
+class ProcessExecutor:
     """Runs tasks in ``n`` processes, started at the first task. Use it as a context manager.
 
     Only bytes and the name of the function are sent to the processes. A process that dies is replaced, and its task is
@@ -130,11 +130,11 @@ class Processes:
         deaths = 0
         while len(done) < len(jobs):
             try:
-                self._do(task, jobs, done, on_done)
+                self._run_jobs(task, jobs, done, on_done)
             except BrokenProcessPool:
                 self._stop()
                 deaths += 1
-                if deaths == MOST_DEATHS:
+                if deaths == MAX_PROCESS_DEATHS:
                     raise EvodomError(
                         f"processes that compute died {deaths} times. Is there enough memory? Say a smaller --jobs."
                     ) from None
@@ -143,21 +143,21 @@ class Processes:
                 raise
         return [done[number] for number in range(len(jobs))]
 
-    def _do(self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone) -> None:
+    def _run_jobs(self, task: Task, jobs: Sequence[bytes], done: dict[int, bytes], on_done: OnDone) -> None:
         """Run the jobs that are not in `done`."""
         with safe_spawning():  # the pool starts a process when it is made, others when jobs are submitted
-            pool = self._started()
+            pool = self._start_pool()
             numbers = {pool.submit(task, job): number for number, job in enumerate(jobs) if number not in done}
         for future in as_completed(numbers):
             done[numbers[future]] = future.result()
             on_done(numbers[future])
 
-    def _started(self) -> ProcessPoolExecutor:
+    def _start_pool(self) -> ProcessPoolExecutor:
         if self._pool is None:
             # Spawned: a forked process would inherit the locks of threads, but not the threads.
             context = get_context("spawn")
-            end, self._lifeline = context.Pipe(duplex=False)
-            self._pool = ProcessPoolExecutor(self.n, context, _begin, (end,))
+            pipe_end, self._lifeline = context.Pipe(duplex=False)
+            self._pool = ProcessPoolExecutor(self.n, context, _initialise_process, (pipe_end,))
         return self._pool
 
     def _stop(self) -> None:
@@ -168,15 +168,15 @@ class Processes:
         self._pool = self._lifeline = None
 
 
-def _begin(end: Connection) -> None:
+def _initialise_process(pipe_end: Connection) -> None:
     """Prepare a process: ignore Ctrl-C, which its parent handles, and end with the parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(end,), daemon=True).start()
+    threading.Thread(target=_exit_with_parent, args=(pipe_end,), daemon=True).start()
 
 
-def _end_with(end: Connection) -> None:
+def _exit_with_parent(pipe_end: Connection) -> None:
     try:
-        end.recv_bytes()
+        pipe_end.recv_bytes()
     except (EOFError, OSError):
         os._exit(1)
 

@@ -17,7 +17,7 @@ from evodom.spire.history import RULES
 from evodom.spire.play.estimates import estimate
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, GAIN_OUTPUT
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.tasks import Here, Workers, do_nothing
+from evodom.tasks import SerialExecutor, Workers, do_nothing
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
 RECIPE = Recipe(window=2, rate=(0.01, 0.003), played_out=1)
@@ -55,7 +55,7 @@ def test_every_iteration_is_saved(root):
         assert fights_of(run)[0].setup.hp == 30
 
 
-class Elsewhere(Here):
+class Elsewhere(SerialExecutor):
     """Does tasks in this process, and counts them, as a cluster would that is asked for them."""
 
     is_remote = True

@@ -54,7 +54,7 @@ def test_a_small_map_by_hand():
     # ? is a shop: 8, then rest 9, rest 1 = 18, or shop 8, rest 9 = 25. ? is an event: 0, then shop 8, rest 9 = 17.
     # Monster first: 5 + 8 + 9 = 22 for sure.
     assert solution.value == 22
-    assert [(choice.action, choice.value) for choice in solution.step(game.first)] == [
+    assert [(choice.action, choice.value) for choice in solution.action_values(game.first)] == [
         (Node(1, 0), 22),
         (Node(0, 0), 21),
     ]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain
-from evodom.solve import as_point, solve, solve_or_enclose
+from evodom.solve import as_point, solve, solve_or_bound
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
@@ -141,7 +141,7 @@ FIGHTS = [
 
 @pytest.mark.parametrize(("enemies", "options"), FIGHTS, ids=lambda part: part[0] if isinstance(part, tuple) else "")
 def test_values_are_those_of_the_oracle(enemies, options):
-    exact = solve_or_enclose(CardFight(FightSetup(enemies=enemies, **options)), number=float)
+    exact = solve_or_bound(CardFight(FightSetup(enemies=enemies, **options)), number_type=float)
     found = solved(*enemies, **options)
 
     assert found.value == pytest.approx(float(as_point(exact.value)), abs=1e-9)
@@ -164,7 +164,7 @@ def test_a_limit_of_turns_bounds_from_both_sides_as_the_oracle_does():
 
 def test_positions_that_come_back_are_bounded():
     found = solved("Spike Slime (S)", deck={"Strike": 1, "Defend": 9}, hp=12, enemy_hp=(12,))
-    exact = solve_or_enclose(
+    exact = solve_or_bound(
         CardFight(FightSetup(enemies=("Spike Slime (S)",), deck={"Strike": 1, "Defend": 9}, hp=12, enemy_hp=(12,)))
     )
 
@@ -189,7 +189,7 @@ WHOLE = [
 
 @pytest.mark.parametrize(("enemies", "options"), WHOLE)
 def test_values_are_those_of_the_game_state_by_state(enemies, options):
-    whole = solve(fight_of(*enemies, max_turns=2, **options), number=float)
+    whole = solve(fight_of(*enemies, max_turns=2, **options), number_type=float)
 
     assert solved(*enemies, max_turns=2, **options).value == pytest.approx(float(whole.value), abs=1e-9)
 
@@ -197,12 +197,12 @@ def test_values_are_those_of_the_game_state_by_state(enemies, options):
 def test_the_moves_of_a_position_are_those_of_the_game_state_by_state():
     game = fight_of("Jaw Worm", deck=SMALL, hp=14, enemy_hp=(32,), max_turns=2)
     state = game.start(np.random.default_rng(3))
-    solution = solve(game, state, number=float)
+    solution = solve(game, state, number_type=float)
 
     found = solve_moves(game, state)
 
     assert {one.action: one.value for one in found} == pytest.approx(
-        {one.action: one.value for one in solution.step(state)}, abs=1e-9
+        {one.action: one.value for one in solution.action_values(state)}, abs=1e-9
     )
     assert found[0].value == max(one.value for one in found)
 

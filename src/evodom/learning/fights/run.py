@@ -16,7 +16,7 @@ from evodom.learning.fights.learner import FightLearner, TrainingData, concatena
 from evodom.learning.fights.training import FightTraining, PlayedGames, play_in_pieces
 from evodom.learning.optimiser import Adam, are_bounded, learner_fields
 from evodom.runs import Generation, Run, seed_of
-from evodom.runs.lifecycle import RunKind, Work
+from evodom.runs.lifecycle import RunKind, RunResources
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.fights import Fight, fight_from_toml
 from evodom.spire.history import RULES
@@ -117,7 +117,7 @@ class FightRuns(RunKind[FightOptions]):
     rules = property(lambda self: RULES)
     read_options = staticmethod(FightOptions.from_json)
 
-    def wrong_kind(self, run: Run) -> str:
+    def wrong_kind_message(self, run: Run) -> str:
         return f"run '{run.key}' is not one of fights. Train a network with: evodom spire train {run.key}2"
 
     def completed(self, options: FightOptions) -> FightOptions:
@@ -146,17 +146,17 @@ class FightRuns(RunKind[FightOptions]):
         super().check_run(run)
         _fights(run, self.settings_of(run))
 
-    def first(self, options: FightOptions, seed: int, work: Work) -> Generation:
+    def first(self, options: FightOptions, seed: int, resources: RunResources) -> Generation:
         """Return the checkpoint of the initial network."""
         return _checkpoint(0, FightLearner(FightTraining(options, seed).first()), {"games": 0})
 
-    def following(self, run: Run, options: FightOptions, work: Work) -> Iterator[Generation]:
+    def following(self, run: Run, options: FightOptions, resources: RunResources) -> Iterator[Generation]:
         """Yield the checkpoints of the missing iterations.
 
         Tasks on other machines play the games in pieces; the result is the same.
         """
-        n_threads = work.workers.n if work.workers else 1
-        tasks = work.workers.tasks if work.workers else None
+        n_threads = resources.workers.n if resources.workers else 1
+        tasks = resources.workers.tasks if resources.workers else None
         training = FightTraining(options, seed_of(run), n_threads, _sight_of(run))
         play = partial(play_in_pieces, tasks, training) if tasks and tasks.is_remote else training.play
         replay: deque[TrainingData] = deque(maxlen=options.recipe.window)
@@ -166,7 +166,7 @@ class FightRuns(RunKind[FightOptions]):
         with thread_pool(n_threads) as pool:
             while True:
                 network, adam = _checked(run, last, options)
-                played = play(last.index + 1, network, lambda n: work.monitor.on_games(n, {}))
+                played = play(last.index + 1, network, lambda n: resources.monitor.on_games(n, {}))
                 replay.append(played.experience)
                 learner, losses = training.learn(last.index + 1, network, adam, concatenate_data(replay), pool)
                 n_games = int(last.summary["games"]) + len(played.results)

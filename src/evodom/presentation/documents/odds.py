@@ -12,7 +12,7 @@ from evodom.distribution import Distribution
 from evodom.presentation import document as doc
 from evodom.presentation.format import MISSING, counted, percent
 from evodom.presentation.histogram import Histogram, bins, top_share
-from evodom.risk import MAX_UNITS, Battlefield, SimulatedChance, Stopping, StoppingPlan, runs_of, success
+from evodom.risk import MAX_UNITS, Battlefield, SimulatedChance, Stopping, StoppingPlan, consecutive_ranges, success
 
 ROWS = 10
 """The most bars of each of the two histograms."""
@@ -164,15 +164,15 @@ def stopping_document(stopping: Stopping) -> doc.Document:
 def _attack_when(stopping: Stopping) -> doc.DataTable:
     """Return with how many attackers to attack, for each number of defenders left."""
     last = max((d for d, who in stopping.attack_when.items() if who), default=0)
-    cells = [(str(d), _ranges(stopping.attack_when[d], stopping.looked_at)) for d in range(1, last + 1)]
+    cells = [(str(d), _ranges(stopping.attack_when[d], stopping.max_attackers)) for d in range(1, last + 1)]
     if rest := len(stopping.attack_when) - last:
         cells.append((str(last + 1) if rest == 1 else f"{last + 1}-{last + rest}", MISSING))
     columns = [doc.text_column("defenders"), *(doc.DataColumn(d) for d, _ in cells)]
-    title = f"Attack with so many attackers (looked at up to {stopping.looked_at}) against so many defenders:"
+    title = f"Attack with so many attackers (looked at up to {stopping.max_attackers}) against so many defenders:"
     return doc.DataTable(columns, [("attackers", *(who for _, who in cells))], title)
 
 
 def _ranges(numbers: Sequence[int], last: int) -> str:
     """Return numbers as ranges; a range up to the last number looked at ends with a plus."""
-    parts = (f"{a}+" if b == last else str(a) if a == b else f"{a}-{b}" for a, b in runs_of(numbers))
+    parts = (f"{a}+" if b == last else str(a) if a == b else f"{a}-{b}" for a, b in consecutive_ranges(numbers))
     return ",".join(parts) or MISSING

@@ -173,7 +173,7 @@ def _play_position(tree: FightTree, position: Words, seeds: Seeds, simulations: 
 def _play_move_by_move(tree: FightTree, position: Words, simulations: int) -> int:
     """Play a fight to its end; solve small positions, search the others. Return the number of such moves."""
     fight = position.view(FIGHT)[0, 0]
-    tree.forget()
+    tree.clear()
     assert tree.game is not None
     for n_moves in range(tree.options.max_moves):
         tree.run(position, simulations, ADVANCE)

@@ -54,7 +54,7 @@ class FightSearchOptions(SearchOptions):
     network: NetworkEvaluator | None = field(default=None, kw_only=True)
     """Network that evaluates positions; None for playouts alone."""
 
-    least: ClassVar[dict[str, float]] = SearchOptions.least | {"playouts": 1}
+    min_values: ClassVar[dict[str, float]] = SearchOptions.min_values | {"playouts": 1}
 
     @property
     def c_puct(self) -> float:

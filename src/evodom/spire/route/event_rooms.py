@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol
 from evodom.distribution import Distribution, certain, weighted
 from evodom.errors import UsageError
 from evodom.games import ListedGame, Policy
-from evodom.solve import Solution, evaluate, silent, solve
+from evodom.solve import Solution, evaluate, no_progress, solve
 from evodom.solve.limits import Progress
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.dynamic_programming import Route, check_upwards, conflicting_rules, find_routes
@@ -289,12 +289,12 @@ def plan_events(
     rules: Sequence[RouteRule],
     chances: Chances,
     route: Route,
-    progress: Progress = silent,
+    progress: Progress = no_progress,
 ) -> EventPlan:
     """Solve the map as a game in which event rooms are uncertain, and evaluate following a route."""
     game = _certain_game(act_map, evaluation, chances, rules)
     path = route.path
-    keeping = evaluate(game, follow_path(path), progress=silent).value if game.can_follow(path) else None
+    keeping = evaluate(game, follow_path(path), progress=no_progress).value if game.can_follow(path) else None
     return EventPlan(game, solve(game, progress=progress), keeping)
 
 

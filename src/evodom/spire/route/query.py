@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from evodom.errors import UsageError
-from evodom.solve.limits import Progress, silent
+from evodom.solve.limits import Progress, no_progress
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.dynamic_programming import (
     BestPaths,
@@ -239,7 +239,7 @@ class RouteAnswer:
         """The route with the most survivors if routes are simulated, else the best one."""
         return self.runs.best.route if self.runs else self.routes.best[0]
 
-    def with_plan(self, progress: Progress = silent) -> RouteAnswer:
+    def with_plan(self, progress: Progress = no_progress) -> RouteAnswer:
         """Return the answer with a plan for event rooms, if the query gives their chances."""
         query = self.query
         if query.chances is None:
