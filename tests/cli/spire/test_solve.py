@@ -87,7 +87,7 @@ def test_a_plan_names_targets_where_there_are_several_and_ends_where_something_i
     page = json.loads(run("solve", *given, *deck, "--hand", "2 strike, battle trance, 2 wound", "--json").stdout)
     plans = {choice["plan"] for choice in page["choices"]}
 
-    assert {"Battle Trance, then see what comes", "2 Strike at 1 Cultist", "end the turn"} <= plans
+    assert {"Battle Trance, then decide again", "2 Strike at 1 Cultist", "end the turn"} <= plans
 
 
 def test_a_hand_is_one_of_many_if_the_hp_of_the_enemy_are_rolled():

@@ -155,7 +155,7 @@ def test_what_no_fight_here_has_is_named_and_skipped_only_if_asked_for():
         "master_deck": ["Bash", "Infernal Blade+1", "Panache"],
     }
     message = (
-        r"a fight here cannot have Infernal Blade \(makes a random card\); 'Panache' \(not in the tables\); "
+        r"not supported: Infernal Blade \(makes a random card\); 'Panache' \(not in the tables\); "
         r"Snecko Eye \(makes random costs\); 'Red Mask' \(not in the tables\)\. "
     )
 
@@ -169,7 +169,7 @@ def test_what_no_fight_here_has_is_named_and_skipped_only_if_asked_for():
     ("changes", "message"),
     [
         ({"master_deck": None}, "master_deck is missing"),
-        ({"master_deck": []}, "master_deck has no card"),
+        ({"master_deck": []}, "master_deck has no supported card"),
         ({"master_deck": "Bash"}, "master_deck is 'Bash'. Allowed: a list"),
         ({"master_deck": ["Bash", 3]}, r"master_deck\[1\] is 3. Allowed: a text"),
         ({"master_deck": ["Wound+1"]}, r"master_deck: no card named 'Wound\+1'"),

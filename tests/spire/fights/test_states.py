@@ -229,7 +229,7 @@ def test_what_an_enemy_always_has_then_must_be_told(name, intent, status):
 def test_a_fight_without_a_state_has_not_begun():
     fight = Fight(Setup())
 
-    with pytest.raises(UsageError, match="the fight has not begun"):
+    with pytest.raises(UsageError, match="the fight is not in progress"):
         state_from_fight(fight, SpireFight(fight.setup))
 
 
@@ -241,7 +241,7 @@ def test_only_turns_can_be_written():
     warcry = next(move for move in game.actions(state_from_fight(fight, game)) if game.action_name(move) == "Warcry")
     ((asked, _),) = game.outcomes(state_from_fight(fight, game), warcry)
 
-    with pytest.raises(UsageError, match="the fight waits for a choice"):
+    with pytest.raises(UsageError, match="the fight has a pending choice"):
         fight_from_state(fight, game, asked)
     over = game.view(asked).copy()
     over.over = at.WON

@@ -1,7 +1,9 @@
-"""Fights as people say and save them: names as they are typed, fights in files, and what a run of the game left.
+"""Fights as user input: names, TOML files, `.run` files of the game, and fights in progress.
 
-`fight` has a `Fight`, the choices between fights and the game's `.run` files; `names` finds cards, relics, potions,
-enemies and encounters; `files` reads and writes a `Fight` as TOML; `states` has the state of a fight that has begun.
+fight   `Fight` and its parts, the fights after a choice of a card, `.run` files
+names   cards, relics, potions, enemies and encounters by parts of their names
+files   a `Fight` as a TOML file
+states  a fight in progress: validation, conversion to the engine's record, text
 """
 
 from typing import TYPE_CHECKING

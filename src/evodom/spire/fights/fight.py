@@ -1,8 +1,8 @@
-"""A fight and its setup, payoff and state; the fights after each choice between fights; `.run` files of the game.
+"""A `Fight` with its payoff and state, the fights after choices of cards, and `.run` files of the game.
 
-The game writes a `.run` file, JSON, at the end of every run. It names cards, relics and potions by ids, which have the
-letters of the names that it shows, but for those listed here. It does not have the potions that were left, nor the
-counters of relics.
+The game writes a `.run` file (JSON) at the end of each run. It contains ids of cards, relics and potions. Most ids have
+the letters of the displayed name; CARD_IDS, RELIC_IDS and POTION_IDS list the others. The remaining potions and the
+counters of relics are not in the file.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ HP, WIN, BOTH = "hp", "win", "both"
 POTION_PRICE = 4.0
 """Default price of a used potion, in HP.
 
-It is the HP that a potion saves in a later fight: 4.2 against strong monsters of act 1, the mean of eight common
-potions (1.2 to 7.5). Each was measured in 80 fights, by searches of 100 simulations, at ascension 20 with 75 HP and the
-starter deck with Pommel Strike and Shrug It Off.
+The rounded number of HP that a potion saves in a later fight: 4.2 against strong monsters of act 1, the mean of eight
+common potions (1.2 to 7.5). Measured in 80 fights each, by searches of 100 simulations, at ascension 20 with 75 HP and
+the starter deck with Pommel Strike and Shrug It Off.
 """
 
 
@@ -123,7 +123,7 @@ class Fight:
         return f"{many}, ascension {self.setup.ascension}, {hp} of {max_hp} HP"
 
     def encounter_setups(self) -> Iterator[tuple[str, Fraction, Setup]]:
-        """Give each encounter with its chance and its own setup: all of them may be too many for one."""
+        """Yield (name, probability, setup) of each encounter. One setup may be too small for all of them."""
         for name, chance in self.encounter_names():
             yield name, Fraction(chance), replace(self.setup, enemies=find_enemies(name))
 
@@ -135,9 +135,13 @@ SKIP, REST = "skip", "rest"
 
 
 def fights_by_choice(fight: Fight, text: str | None, *, upgrade: bool = False, rest: bool = False) -> dict[str, Fight]:
-    """Return the fight after each choice of a text such as "Cleave, Anger, skip", by the name of the choice.
+    """Return the fight after each choice in a text such as "Cleave, Anger, skip", by the name of the choice.
 
-    The cards are added to the deck; with `upgrade` or `rest` they are upgraded. None means all that can be upgraded.
+    A card is added to the deck. With `upgrade` or `rest` a card of the deck is upgraded, and a `text` of None is all
+    upgradable cards of the deck. `rest` adds the choice of resting.
+
+    Raises:
+        UsageError: for unknown cards, fewer than two choices, and contradicting options.
     """
     if upgrade and rest:
         raise UsageError("--rest has the upgrades among its choices. Leave --upgrade out.")
@@ -161,7 +165,7 @@ def fights_by_choice(fight: Fight, text: str | None, *, upgrade: bool = False, r
 
 
 def is_choice(text: str) -> bool:
-    """Return True if a text names cards, or SKIP or REST, and nothing else."""
+    """Return True if every part of a text is a card, SKIP or REST."""
     try:
         for word in text.split(","):
             if word.strip().casefold() not in (SKIP, REST):
@@ -177,7 +181,7 @@ def with_card(fight: Fight, name: str) -> Fight:
 
 
 def with_upgrade(fight: Fight, name: str) -> Fight:
-    """Return a fight with a card of the deck upgraded; UsageError if the deck lacks it, or it cannot be upgraded."""
+    """Return a fight with a card of the deck upgraded; UsageError if that is impossible."""
     deck, better = fight.setup.player()[2], upgraded(name)
     if not deck[name]:
         raise UsageError(f"only a card of the deck can be upgraded, and it has no {name}.")
@@ -187,7 +191,7 @@ def with_upgrade(fight: Fight, name: str) -> Fight:
 
 
 def upgraded(name: str) -> str | None:
-    """Return the name of an upgraded card, None if it cannot be upgraded; Searing Blow can be upgraded again."""
+    """Return the name of a card after an upgrade, None if it has none. Searing Blow has MAX_COPIES upgrades."""
     base, plus, times = name.partition("+")
     if base == SEARING_BLOW and plus:
         n = int(times or 1) + 1
@@ -196,18 +200,18 @@ def upgraded(name: str) -> str | None:
 
 
 def upgradable(fight: Fight) -> tuple[str, ...]:
-    """Return the cards of the deck that can be upgraded, each once."""
+    """Return the names of the upgradable cards of the deck."""
     return tuple(name for name in fight.setup.player()[2] if upgraded(name))
 
 
 def after_rest(fight: Fight) -> Fight:
-    """Return a fight after a rest: 30 % of the maximum of HP are healed, rounded down."""
+    """Return a fight after a rest, which heals 30 % of the maximum HP, rounded down."""
     hp, max_hp, _ = fight.setup.player()
     return _with(fight, replace(fight.setup, hp=min(max_hp, hp + rest_heals(max_hp))))
 
 
 def _with(fight: Fight, setup: Setup) -> Fight:
-    """Return a fight with another setup; UsageError for one that has begun."""
+    """Return a fight with another setup. Raise UsageError if it is in progress."""
     if fight.state is not None:
         raise UsageError("a fight that has begun has its deck and HP already. Leave [state] out of the file.")
     return replace(fight, setup=setup)
@@ -234,20 +238,20 @@ POTION_IDS = {"ElixirPotion": "Elixir", "FairyPotion": "Fairy in a Bottle", "Ste
 LAMENT, LAMENT_FIGHTS = "Neow's Lament", 3
 MAX_BYTES = 2_000_000
 MAX_LENGTH = 1000
-"""The longest list that is read."""
+"""Maximum length of lists in files."""
 
 Ids = Annotated[list[str], Meta(max_length=MAX_LENGTH)]
 FloorHp = Annotated[list[Annotated[int, Meta(ge=0, le=MAX_HP)]], Meta(max_length=MAX_LENGTH)]
 
 
 class ObtainedPotion(Struct):
-    """A potion of a `.run` file; further fields are ignored."""
+    """A potion of a `.run` file. Unknown fields are ignored."""
 
     key: str
 
 
 class RunContents(Struct):
-    """The contents of a `.run` file; further fields are ignored."""
+    """The contents of a `.run` file. Unknown fields are ignored."""
 
     master_deck: Ids
     relics: Ids
@@ -264,10 +268,10 @@ _CARD = re.compile(r"(.*?)(?:\+([0-9]{1,2}))?", re.DOTALL)
 
 @dataclass(frozen=True)
 class RunFile:
-    """The Ironclad of a run, as it was at its end, or when the fight began that was lost.
+    """The Ironclad at the end of a run, with the HP before the fight that was lost.
 
-    `potions` are those that were obtained in the run, in their order. `skipped` are the cards and relics that no fight
-    here has, each with the reason.
+    `potions` are the potions obtained during the run, in order. `skipped` are the unsupported cards and relics, with
+    the reasons.
     """
 
     deck: Mapping[str, int]
@@ -292,15 +296,15 @@ class RunFile:
 
 
 def read_run(path: Path | str, *, skip: bool = False) -> RunFile:
-    """Read a `.run` file. Raises UsageError, in one line, for what is none.
+    """Read a `.run` file. Raise UsageError if it is invalid.
 
-    Cards and relics that no fight here can have are an error that names them, unless they are to be skipped.
+    Unsupported cards and relics are an error, unless `skip` is true.
     """
     return run_from_json(read_text(path, "a run", "JSON", MAX_BYTES), name=str(path), skip=skip)
 
 
 def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> RunFile:
-    """Read a run from JSON; `name` is what errors call it. Raises UsageError, in one line, for what is none."""
+    """Read a run from JSON. `name` is its name in error messages. Raise UsageError if it is invalid."""
     try:
         page = parse_json(text)
     except ValueError as error:
@@ -308,9 +312,7 @@ def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> Ru
     with errors_at(name):
         run = _run(convert(page, RunContents))
         if run.skipped and not skip:
-            raise UsageError(
-                f"a fight here cannot have {'; '.join(run.skipped)}. Skip them with --skip-unknown (Python: skip=True)."
-            )
+            raise UsageError(f"not supported: {'; '.join(run.skipped)}. Skip with --skip-unknown (Python: skip=True).")
     return run
 
 
@@ -318,7 +320,7 @@ def _run(page: RunContents) -> RunFile:
     skipped: list[str] = []
     deck = _deck(page.master_deck, skipped)
     if not deck:
-        raise UsageError("master_deck has no card that a fight here can have. Allowed: at least one.")
+        raise UsageError("master_deck has no supported card. Allowed: at least one.")
     held = _relics(page.relics, skipped)
     if LAMENT in held and len(page.damage_taken) >= LAMENT_FIGHTS:
         held.remove(LAMENT)
@@ -330,7 +332,7 @@ def _run(page: RunContents) -> RunFile:
 
 
 def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
-    """Return the cards, and add those that no fight here has to `skipped`."""
+    """Return the supported cards, and add the others to `skipped`."""
     known = _by_letters(card for card in cards.CARDS if "+" not in card)
     deck: Counter[str] = Counter()
     for one in ids:
@@ -348,7 +350,7 @@ def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
 
 
 def _relics(ids: list[str], skipped: list[str]) -> list[str]:
-    """Return the relics that act in fights, and add those that no fight here has to `skipped`."""
+    """Return the relics that affect fights. Add unsupported relics to `skipped`."""
     known = _by_letters((*relics.RELICS, *INACTIVE_RELICS))
     found: list[str] = []
     for one in ids:
@@ -361,7 +363,7 @@ def _relics(ids: list[str], skipped: list[str]) -> list[str]:
 
 
 def _hp(page: RunContents) -> tuple[int, int]:
-    """Return the last HP above 0, with their maximum: where the run ended, or before the fight that was lost."""
+    """Return the last HP above 0 and the maximum HP on that floor."""
     now, most = page.current_hp_per_floor, page.max_hp_per_floor
     if len(now) != len(most):
         raise UsageError(
@@ -380,7 +382,7 @@ def _by_letters(names: Iterable[str]) -> dict[str, str]:
 
 
 def _reason(name: str, unsupported: Mapping[str, str]) -> str:
-    """Return a name with the reason why no fight here has it."""
+    """Return a name with the reason why it is not supported."""
     for other, why in unsupported.items():
         if normalise(other) == normalise(name):
             return f"{other} ({why})"

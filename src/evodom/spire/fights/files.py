@@ -1,4 +1,7 @@
-"""Fights in TOML files: read with every field checked, and written so that they read the same again."""
+"""Fights in TOML files: validated reading, and writing that preserves all values.
+
+Open it to add a field to the file format. docs/guide/spire.md describes the format.
+"""
 
 from __future__ import annotations
 
@@ -28,18 +31,18 @@ from evodom.spire.rows.relics import RELICS
 T = TypeVar("T")
 
 ACTS = {"weak": pools.WEAK, "strong": pools.STRONG, "elites": pools.ELITE, "bosses": pools.BOSS}
-"""What `enemies.act` may be."""
+"""Pools of the act by the allowed values of `enemies.act`."""
 
 MAX_BYTES = 200_000
-"""Limit of the size of a file."""
+"""Maximum size of a file."""
 MAX_TURNS = 999
 MAX_WEIGHT = 1000
 MAX_ENCOUNTERS = 50
 ROLLED = "rolled"
-"""HP of an enemy that are not known."""
+"""Value of an enemy's HP that are rolled."""
 
 Text = str | list[str]
-"""Names in one text with commas, or in a list."""
+"""Names, as a text with commas or a list."""
 Cards = Annotated[Text, Meta(extra={"allowed": 'cards such as "Bash, 2 Strike" or "none"'})]
 Relics = Annotated[Text, Meta(extra={"allowed": 'relics such as "Burning Blood, Vajra"'})]
 Potions = Annotated[Text | None, Meta(extra={"allowed": 'potions such as "Fire Potion"'})]
@@ -107,7 +110,7 @@ class StateFile(Struct, forbid_unknown_fields=True, kw_only=True):
 
 
 class ActFile(Struct, forbid_unknown_fields=True):
-    """The table [enemies] of a file if it names a pool of the act."""
+    """The table [enemies] of a file with a pool of the act."""
 
     act: Literal["weak", "strong", "elites", "bosses"]
 
@@ -129,16 +132,16 @@ class FightFile(Struct, forbid_unknown_fields=True):
     ] = None
     turns: Annotated[Turns | None, Meta(extra={"allowed": f"a whole number from 1 to {MAX_TURNS}"})] = None
     payoff: PayoffFile = PayoffFile()
-    state: Annotated[StateFile | None, Meta(extra={"allowed": "a table of a fight that has begun"})] = None
+    state: Annotated[StateFile | None, Meta(extra={"allowed": "a table of a fight in progress"})] = None
 
 
 def read_fight(path: Path | str) -> Fight:
-    """Read a fight from a TOML file. Raises UsageError, in one line, for a file that is no fight."""
+    """Read a fight from a TOML file. Raise UsageError if it is invalid."""
     return fight_from_toml(read_text(path, "a fight", "TOML", MAX_BYTES), name=str(path))
 
 
 def fight_from_toml(text: str, *, name: str = "the fight") -> Fight:
-    """Read a fight from TOML; `name` is what errors call it. Raises UsageError, in one line, for what is no fight."""
+    """Read a fight from TOML. `name` is its name in error messages. Raise UsageError if it is invalid."""
     content = parse_toml(text, name)
     with errors_at(name):
         return _fight(convert(content, FightFile))
@@ -164,18 +167,16 @@ def _fight(file: FightFile) -> Fight:
 
 
 def _compiled(setup: Setup) -> FightRules:
-    """Compile a fight, which finds what of it cannot be; UsageError for one that is too large."""
+    """Compile the rules of a fight. Raise UsageError if it is impossible or too large."""
     acting = [name for name in setup.relics if RELICS[name].when is not None]
     if len(acting) > at.N_RELICS:
         raise UsageError(f"relics has {len(acting)} that act in fights. Allowed: at most {at.N_RELICS}.")
     enemies = {name for group, _ in setup.enemies for name in group}
     if len(with_children(enemies)) >= at.N_ROWS:
-        raise UsageError(f"enemies may be of too many kinds in one fight. Allowed: at most {at.N_ROWS - 1}.")
+        raise UsageError(f"enemies are of too many kinds for one fight. Allowed: at most {at.N_ROWS - 1}.")
     for group, _ in setup.enemies:
         if sum(map(n_places, group)) > at.MAX_ENEMIES:
-            raise UsageError(
-                f"enemies {', '.join(group)} do not fit. Allowed: {at.MAX_ENEMIES} places; what splits needs several."
-            )
+            raise UsageError(f"enemies {', '.join(group)} need too many places. Allowed: {at.MAX_ENEMIES}; some split.")
         if setup.enemy_hp and len(setup.enemy_hp) != len(group):
             raise UsageError(f"enemy_hp has {len(setup.enemy_hp)} numbers. Allowed: {len(group)}, one for each enemy.")
     if setup.burning and any(enemy_kind(name) != ELITE for name in enemies):
@@ -207,7 +208,7 @@ def _setup(file: FightFile, encounters: Distribution[str]) -> Setup:
 
 
 def _encounters(enemies: Text | dict[str, object]) -> Distribution[str]:
-    """Return what may be met: of a text, a table with weights, or a pool of the act."""
+    """Return the distribution of encounters of a text, a table of weights, or a pool of the act."""
     if not isinstance(enemies, dict):
         return certain(_named("enemies", enemies, _canonical))
     with errors_at("enemies"):
@@ -217,19 +218,19 @@ def _encounters(enemies: Text | dict[str, object]) -> Distribution[str]:
         for key, weight in convert(enemies, Weights).items():
             name = _canonical(key)
             if name in weights:
-                raise UsageError(f"{name} stands twice. Leave one of them out.")
+                raise UsageError(f"{name} is listed twice. Leave one of them out.")
             weights[name] = Fraction(_decimal(weight, repr(key)))
         return weighted(weights)
 
 
 def _named(where: str, text: Text, read: Callable[[str], T]) -> T:
-    """Return what `read` makes of a text; its errors begin with the place."""
+    """Return `read(text)`. Errors begin with `where`."""
     with errors_at(where):
         return read(text if isinstance(text, str) else ", ".join(text))
 
 
 def _decimal(number: float, where: str) -> Decimal:
-    """Return a number exactly as it is written, with at most three decimals."""
+    """Return a number as an exact decimal. Raise UsageError for more than three decimals."""
     exact = Decimal(repr(number))
     if exact != exact.quantize(Decimal("0.001")):
         raise UsageError(f"{where} is {number}. Allowed: at most three decimals.")
@@ -237,7 +238,7 @@ def _decimal(number: float, where: str) -> Decimal:
 
 
 def _canonical(text: str) -> str:
-    """Return a text of enemies with their full names."""
+    """Return a list of enemies with full names, as text."""
     names.find_enemies(text)
     return ", ".join(names.enemy_names_in(text))
 
@@ -247,13 +248,13 @@ def _relics(text: str) -> tuple[str, ...]:
     for part in filter(None, map(str.strip, text.split(","))) if names.normalise(text) != names.NONE else ():
         name = names.find_relic(part)
         if name in found:
-            raise UsageError(f"{name} stands twice. Leave one of them out.")
+            raise UsageError(f"{name} is listed twice. Leave one of them out.")
         found.append(name)
     return tuple(found)
 
 
 def _listed(text: str, find_name: Callable[[str], str]) -> tuple[str, ...]:
-    """Return the names of a list such as "2 Fire Potion, Elixir", each as often as its number says."""
+    """Return the names of a list such as "2 Fire Potion, Elixir", repeated by their counts."""
     return tuple(name for n, what in names.parse_counts(text) for name in [find_name(what)] * n)
 
 
@@ -265,19 +266,21 @@ def _potions(text: str) -> tuple[str, ...]:
 
 
 def _counters(counters: Mapping[str, int], known: Mapping[str, int]) -> dict[str, int]:
-    """Return the counters of relics; `known` has the highest number of each."""
-    allowed = ", ".join(f"{name} 0 to {most}" for name, most in known.items()) or "none, no relic of the fight counts"
+    """Return the counters of relics by name. `known` are their maxima."""
+    allowed = (
+        ", ".join(f"{name} 0 to {most}" for name, most in known.items()) or "none, no relic of the fight has a counter"
+    )
     found: dict[str, int] = {}
     for key, value in counters.items():
         name = _named("counters", key, names.find_relic)
         if name not in known:
-            raise UsageError(f"counters.{key} is no relic of the fight that counts. Allowed: {allowed}.")
+            raise UsageError(f"counters.{key} is no relic of the fight with a counter. Allowed: {allowed}.")
         _add(found, name, value, "counters", least=0, most=known[name])
     return found
 
 
 def _add(found: dict[str, int], name: str, value: int, where: str, *, least: int, most: int) -> None:
-    """Add an amount of a table; UsageError for a second one of the same name, and for one out of bounds."""
+    """Add an amount of a table. Raise UsageError for a duplicate name or an amount out of bounds."""
     if name in found:
         raise UsageError(f"{where} has {name} twice. Leave one of them out.")
     if not least <= value <= most:
@@ -286,7 +289,7 @@ def _add(found: dict[str, int], name: str, value: int, where: str, *, least: int
 
 
 def _state(file: StateFile, rules: FightRules) -> FightState:
-    """Return the state of a file; `check_state` says whether it can be."""
+    """Return the state of a file, without the checks of `check_state`."""
     known = [card.name for card in rules.kinds]
     hand, draw, discard, exhaust = (
         dict(_named(f"state.{pile}", getattr(file, pile), lambda text: names.cards_from_text(text, known)))
@@ -335,7 +338,7 @@ def _enemy(file: EnemyFile, where: str, rules: FightRules) -> EnemyState:
 
 
 def _statuses(statuses: Mapping[str, int], known: tuple[str, ...], where: str) -> dict[str, int]:
-    """Return amounts of statuses without those of 0."""
+    """Return the amounts of statuses that are not 0."""
     found: dict[str, int] = {}
     for key, value in statuses.items():
         name = _named(where, key, lambda text: names.find_name(text, known, "status"))
@@ -345,7 +348,7 @@ def _statuses(statuses: Mapping[str, int], known: tuple[str, ...], where: str) -
 
 
 def write_fight(fight: Fight, path: Path) -> None:
-    """Write a fight to a TOML file, in one step; raises RunError if that cannot be done."""
+    """Write a fight to a TOML file, atomically. Raise RunError if that fails."""
     try:
         replace_text(path, fight_to_toml(fight))
     except OSError as error:
@@ -353,7 +356,7 @@ def write_fight(fight: Fight, path: Path) -> None:
 
 
 def fight_to_toml(fight: Fight) -> str:
-    """Write a fight as TOML that reads the same again."""
+    """Return a fight as TOML, from which `fight_from_toml` returns an equal fight."""
     setup, named = fight.setup, fight.encounter_names()
     lines = [] if len(named) > 1 else [f"enemies = {toml_value(next(iter(named))[0])}"]
     lines += _lines(
@@ -382,7 +385,7 @@ def _lines(**values: object) -> Iterator[str]:
 
 
 def _weights(named: Distribution[str]) -> Iterator[str]:
-    """Write encounters with their weights; where these are too large they were decimals."""
+    """Yield encounters with their weights. Large integer weights were decimals in thousandths."""
     pairs = named.merge().pairs
     large = max(weight for _, weight in pairs) > MAX_WEIGHT
     for name, weight in pairs:

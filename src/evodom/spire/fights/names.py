@@ -1,4 +1,7 @@
-"""Find cards, relics, potions, enemies and encounters by what people type: any part of a name that is clear."""
+"""Find cards, relics, potions, enemies and encounters by any unambiguous part of their names.
+
+Open it to change how names and lists such as "Bash, 2 Strike" are parsed.
+"""
 
 from __future__ import annotations
 
@@ -24,14 +27,14 @@ INACTIVE_RELICS = (
     "Strawberry", "The Courier", "Tiny Chest", "Tiny House", "Toxic Egg", "War Paint", "Whetstone",
     "White Beast Statue", "Winged Boots",
 )  # fmt: skip
-"""They change rewards, shops, events or the map, or they acted when they were obtained."""
+"""Relics without effect in fights: they change rewards, shops, events or the map, or act when obtained."""
 
 
 MAX_COPIES = 99
-"""How many there can be of a card, and how often Searing Blow can be upgraded."""
+"""Maximum number of copies of a card, and of upgrades of Searing Blow."""
 
 NONE = "none"
-"""No cards, in words."""
+"""Text of an empty list."""
 
 ALIASES = {
     "sentries": "Three Sentries",
@@ -40,7 +43,7 @@ ALIASES = {
     "mushroomlair": "Three Fungi Beasts",
     "themushroomlair": "Three Fungi Beasts",
 }
-"""What people, and the game itself, call encounters besides, by the letters."""
+"""Other names of encounters, normalised."""
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five")
 _SINGULAR = {"lice": "louse", "fungus": "fungi", "sentries": "sentry"}
@@ -69,7 +72,7 @@ def find_name(text: str, names: Iterable[str], what: str, *, unsupported: Mappin
     wanted = normalise(text)
     for name, why in (unsupported or {}).items():
         if normalise(name) == wanted:
-            raise UsageError(f"no fight here has {name}: {why}. Leave it out.")
+            raise UsageError(f"{name} is not supported: {why}. Leave it out.")
     found = _matching(text, known)
     if len(found) == 1:
         return found[0]
@@ -79,9 +82,10 @@ def find_name(text: str, names: Iterable[str], what: str, *, unsupported: Mappin
 
 
 def find_card(text: str, names: Iterable[str] | None = None) -> str:
-    """Return the name of a card: "bash+", "Searing Blow+3". Of `names`, if they are given, with "rampage (13)".
+    """Return the name of a card, such as "bash+" or "Searing Blow+3".
 
-    Cards out of `names` may be as short as "d" for Defend: those that begin so come before those with such a word.
+    With `names`, only these cards match. Variants such as "rampage (13)" and single letters are allowed then. A name
+    that begins with the text precedes a name with a later word that does.
     """
     known = _forms(tuple(cards.CARDS if names is None else names))
     base_text, plus, number = _parts(text)
@@ -104,12 +108,12 @@ def find_card(text: str, names: Iterable[str] | None = None) -> str:
 
 
 def find_relic(text: str) -> str:
-    """Return the name of a relic that acts in fights."""
+    """Return the name of a relic that affects fights."""
     return find_name(
         text,
         relics.RELICS,
         "relic",
-        unsupported=relics.UNSUPPORTED | dict.fromkeys(INACTIVE_RELICS, "it does nothing there"),
+        unsupported=relics.UNSUPPORTED | dict.fromkeys(INACTIVE_RELICS, "it has no effect in fights"),
     )
 
 
@@ -127,9 +131,9 @@ def find_enemy(text: str, names: Iterable[str] = ENEMIES) -> str:
 
 
 def parse_counts(text: str) -> Iterator[tuple[int, str]]:
-    """Give (how many, what) of a list such as "Bash, 2 Strike 3x Defend"; "none" is an empty one.
+    """Yield (count, name) of each item of a list such as "Bash, 2 Strike 3x Defend". "none" is the empty list.
 
-    Raises UsageError for a number that is not from 1 to 99.
+    Raise UsageError for a count outside 1 to MAX_COPIES.
     """
     if normalise(text) == NONE:
         return
@@ -138,24 +142,24 @@ def parse_counts(text: str) -> Iterator[tuple[int, str]]:
         if match is None or not part.strip():
             continue
         if match[1] and (len(match[1]) > 4 or not 1 <= int(match[1]) <= MAX_COPIES):
-            raise UsageError(f"{short(part)} is no number of cards that can be. Allowed: 1 to {MAX_COPIES}.")
+            raise UsageError(f"{short(part)} has an invalid number. Allowed: 1 to {MAX_COPIES}.")
         yield int(match[1] or 1), match[2]
 
 
 def cards_from_text(text: str, names: Iterable[str] | None = None) -> Counter[str]:
-    """Read cards such as "Bash, 2 Strike, Defend+" into how many there are of each."""
+    """Return the counts of cards in a list such as "Bash, 2 Strike, Defend+"."""
     known = None if names is None else list(names)
     found: Counter[str] = Counter()
     for n, what in parse_counts(text):
         name = find_card(what, known)
         found[name] += n
         if found[name] > MAX_COPIES:
-            raise UsageError(f"{name} stands there {found[name]} times. Allowed: 1 to {MAX_COPIES}.")
+            raise UsageError(f"{name} is listed {found[name]} times. Allowed: 1 to {MAX_COPIES}.")
     return found
 
 
 def cards_to_text(cards: Mapping[str, int]) -> str:
-    """Write cards as `cards_from_text` reads them."""
+    """Return counts of cards as text for `cards_from_text`."""
     return ", ".join(f"{n} {name}" if n > 1 else name for name, n in cards.items() if n) or NONE
 
 
@@ -163,7 +167,7 @@ def cards_to_text(cards: Mapping[str, int]) -> str:
 
 
 def find_enemies(text: str) -> Distribution[Group]:
-    """Return the groups of enemies, with chances, that a text means: "nob", "3 louses", "red louse, green louse"."""
+    """Return the distribution of groups of a text such as "nob", "3 louses" or "red louse, green louse"."""
     found: Distribution[Group] = certain(())
     parts = enemy_names_in(text)
     if sum(max(len(group) for group, _ in groups_of(part).pairs) for part in parts) > MAX_ENEMIES:
@@ -174,12 +178,12 @@ def find_enemies(text: str) -> Distribution[Group]:
 
 
 def _together(groups: Distribution[Group], others: Distribution[Group]) -> Distribution[Group]:
-    """Return groups of which each has one of the other groups to its right."""
+    """Return the distribution of concatenated groups."""
     return groups.bind(lambda group: others.map(lambda other: (*group, *other)))
 
 
 def enemy_names_in(text: str) -> tuple[str, ...]:
-    """Return the names of the encounters and enemies that a text lists; "3 cultists" are three enemies."""
+    """Return the names of encounters and enemies in a list. "3 cultists" are three names."""
     parts = [part.strip() for part in re.split(r",|\+|&|\band\b", text) if part.strip()]
     if not parts:
         raise UsageError('no enemies. Name an encounter or enemies, such as "Gremlin Nob" or "Red Louse, Green Louse".')
@@ -192,7 +196,7 @@ def enemy_names_in(text: str) -> tuple[str, ...]:
 
 
 def _part_of_enemies(text: str) -> list[str]:
-    """Return the names that a part of a list of enemies means: one, or as many as its number says."""
+    """Return the names of one item of a list of enemies, repeated by its count."""
     if normalise(text) in ALIASES:
         return [ALIASES[normalise(text)]]
     known = list(dict.fromkeys((*encounters(), *ENEMIES)))
@@ -202,7 +206,7 @@ def _part_of_enemies(text: str) -> list[str]:
     word, name = number[1].casefold(), find_enemy(number[2])
     n = _NUMBERS.index(word) if word in _NUMBERS else int(word[:3])
     if not 1 <= n <= MAX_ENEMIES:
-        raise UsageError(f"{short(text)} cannot be met. Allowed: 1 to {MAX_ENEMIES} enemies.")
+        raise UsageError(f"{short(text)} has an invalid number. Allowed: 1 to {MAX_ENEMIES} enemies.")
     return [name] * n
 
 
@@ -211,13 +215,13 @@ def _part_of_enemies(text: str) -> list[str]:
 
 @lru_cache(maxsize=4096)
 def normalise(text: str) -> str:
-    """Return the letters and figures of a text alone, without their case."""
+    """Return the letters and digits of a text in lower case."""
     return "".join(letter for letter in text.casefold() if letter.isalnum())
 
 
 @lru_cache(maxsize=4096)
 def words(text: str) -> tuple[str, ...]:
-    """Return the words of a text, in the singular, small numbers as words."""
+    """Return the words of a text in the singular, with 0 to 5 spelled out."""
     found = re.findall(r"[^\W_]+", re.sub("['\u2019]", "", text.casefold()))
     return tuple(_singular(_NUMBERS[int(word)] if re.fullmatch("[0-5]", word) else word) for word in found)
 
@@ -229,7 +233,7 @@ def _singular(word: str) -> str:
 
 
 def _matching(text: str, names: list[str]) -> list[str]:
-    """Return the names that a text may mean: those with the same letters or words, else those that it is a part of."""
+    """Return the matching names, by the first criterion with a match (see `find_name`)."""
     wanted, wanted_words = normalise(text), words(text)
     if not wanted:
         return []
@@ -244,7 +248,7 @@ def _matching(text: str, names: list[str]) -> list[str]:
 
 
 def _begins(wanted: Iterable[str], known: Iterable[str]) -> bool:
-    """Tell whether every wanted word begins a word of its own among the known ones, in any order."""
+    """Return True if the wanted words are prefixes of different known words, in any order."""
     left = list(known)
     for word in wanted:
         match = next((other for other in left if other.startswith(word)), None)
@@ -255,20 +259,20 @@ def _begins(wanted: Iterable[str], known: Iterable[str]) -> bool:
 
 
 def _closest(wanted: str, names: list[str]) -> list[str]:
-    """Return the names that are most like what is wanted."""
+    """Return up to three of the most similar names."""
     keys = {normalise(name): name for name in names}
     return [keys[key] for key in get_close_matches(wanted[:60], keys, n=3, cutoff=0.3)] or names[:3]
 
 
 def _alternatives(names: list[str]) -> str:
-    """Write names with "or"; many are cut short."""
+    """Return names joined by "or". More than six are shortened to five and the number of the others."""
     some = [*names[:5], f"{len(names) - 5} others"] if len(names) > 6 else names
     return f"{', '.join(some[:-1])} or {some[-1]}"
 
 
 @lru_cache(maxsize=64)
 def _forms(names: tuple[str, ...]) -> dict[str, list[str]]:
-    """Return the cards among `names` by what they are called without upgrades and numbers."""
+    """Return the cards in `names` by their names without upgrades and numbers."""
     found: dict[str, list[str]] = {}
     for name in names:
         found.setdefault(_parts(name)[0], []).append(name)
@@ -276,7 +280,7 @@ def _forms(names: tuple[str, ...]) -> dict[str, list[str]]:
 
 
 def _parts(text: str) -> tuple[str, str, str | None]:
-    """Return what a card is called, its upgrade, and what it has become: ("Rampage", "+", "16")."""
+    """Return the base name, the upgrade and the number of a card: ("Rampage", "+", "16")."""
     match = _CARD.fullmatch(text.strip())
     if match is None:  # the pattern fits any text
         return text, "", None

@@ -1,4 +1,7 @@
-"""The state of a fight that has begun: checked, converted to the engine's record and back, and written in words."""
+"""States of fights in progress: validation, conversion to and from the engine's record, and text.
+
+Open it to add a field of `FightState`, or to change how a state is displayed.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +58,7 @@ _REQUIRED_STATUSES = (
     (("Gremlin Nob",), ("Rush", "Skull Bash"), "Enrage"),
     (("Cultist",), ("Dark Strike",), "Ritual"),
 )
-"""Which enemies, before which moves (none: any), always have a status: without it they would be others."""
+"""(enemies, intents, status): these enemies always have the status with these intents (empty: with any)."""
 
 
 def counters_of(rules: FightRules) -> dict[str, int]:
@@ -88,7 +91,7 @@ def check_state(state: FightState, rules: FightRules) -> None:
         _check_enemy(enemy, rules, f"enemies[{number}]")
     if not state.enemies or sum(n_places(enemy.name) for enemy in state.enemies) > at.MAX_ENEMIES:
         raise UsageError(
-            f"enemies are {len(state.enemies)}. Allowed: 1 to {at.MAX_ENEMIES} places; what splits needs several."
+            f"enemies are {len(state.enemies)}. Allowed: 1 to {at.MAX_ENEMIES} places; a splitting enemy needs several."
         )
 
 
@@ -110,9 +113,7 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
     if SPLIT in histories:
         half, lament = enemy.hp * 2 <= enemy.max_hp, bool(rules.record.change[at.CHANGE["lament"]])
         if (enemy.intent == SPLIT) != half and not (half and lament):
-            raise UsageError(
-                f"{where}.intent is {enemy.intent!r}. Allowed: {SPLIT} at half of max_hp or less, only then."
-            )
+            raise UsageError(f"{where}.intent is {enemy.intent!r}. Allowed: {SPLIT} exactly at half of max_hp or less.")
 
 
 def histories_of(name: str, rules: FightRules) -> dict[str, list[int]]:
@@ -124,13 +125,13 @@ def histories_of(name: str, rules: FightRules) -> dict[str, list[int]]:
 
 
 def state_from_fight(fight: Fight, game: SpireFight) -> State:
-    """Return the state of a fight that has begun as the bytes of a record of `layout.FIGHT`.
+    """Return the state of a fight in progress as the bytes of a record of `layout.FIGHT`.
 
-    Raises UsageError for a fight without a state, or with one that cannot be in this game.
+    Raise UsageError if the fight has no state, or an impossible one.
     """
     state, rules = fight.state, game.rules
     if state is None:
-        raise UsageError("the fight has not begun; a state is needed. Add [state] to its file.")
+        raise UsageError("the fight is not in progress: a state is needed. Add [state] to its file.")
     check_state(state, rules)
     record = cast(at.FightRecord, np.zeros(1, at.FIGHT)[0])
     record.hp[0], record.max_hp[0] = rules.hp, rules.max_hp
@@ -158,7 +159,7 @@ def _put_status(record: at.FightRecord, who: int, name: str, amount: int) -> Non
 
 
 def _put_cards(record: at.FightRecord, state: FightState, rules: FightRules) -> None:
-    """Fill the piles, and what was played."""
+    """Write the piles and the cards played this turn."""
     for number, pile in enumerate(PILES):
         for name, n in getattr(state, pile).items():
             record.piles[number, rules.kind(name)] = n
@@ -175,7 +176,7 @@ def _put_cards(record: at.FightRecord, state: FightState, rules: FightRules) -> 
 
 
 def _put_potions_and_counters(record: at.FightRecord, state: FightState, rules: FightRules) -> None:
-    """Fill the potions that are left, and what relics have counted."""
+    """Write the remaining potions and the counters of relics."""
     left = Counter(rules.potions if state.potions is None else state.potions)
     for place, name in enumerate(rules.potions):
         record.potions[place] = left[name] > 0
@@ -198,14 +199,18 @@ def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: Fig
 
 
 def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
-    """Return a fight as it is in a state of its game: HP and counters go into its setup, the rest into its state.
+    """Return a fight in a state of its game. HP and counters are in its setup, the rest in its state.
 
-    Which cards of the draw pile cannot come next, and how much the maximum of HP has grown, is not told. Raises
-    UsageError for a fight that is over or in which a choice is pending.
+    Two facts are lost: which cards of the draw pile cannot be next, and the gain of maximum HP.
+
+    Raises:
+        UsageError: if the fight is over or a choice of cards is pending.
     """
     record, rules = game.view(state), game.rules
     if record.over or record.choosing:
-        raise UsageError(f"the fight {'is over' if record.over else 'waits for a choice'}; only turns can be written.")
+        raise UsageError(
+            f"the fight {'is over' if record.over else 'has a pending choice'}; only states between moves are saved."
+        )
     counters = {name: int(record.counters[place]) for place, name in enumerate(rules.triggered_relics)} | {
         PEN_NIB: int(record.pen_nib)
     }
@@ -235,7 +240,7 @@ def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
 
 
 def _constant_counters(setup: Setup) -> dict[str, int]:
-    """Return the counters that a fight does not change."""
+    """Return the counters that are constant in a fight."""
     return {name: n for name, n in setup.counters.items() if RELICS[name].max_lifts}
 
 
@@ -260,11 +265,11 @@ def _potions_left(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
 
 
 def _played(record: at.FightRecord) -> tuple[str, ...]:
-    """Return types of cards that leave the same traces as those that were played."""
+    """Return card types that are equivalent to those of the cards played: the record has no order of cards."""
     attack, skill, power, *_ = TYPES
     n = int(record.played)
     kinds = [kind for number, kind in enumerate(TYPES) if record.types & 1 << number]
-    if attack not in kinds and record.types & ATTACKED:  # all three were played, and Orange Pellets began anew
+    if attack not in kinds and record.types & ATTACKED:  # all three types were played, and Orange Pellets was reset
         kinds = [*[attack] * (n - 2 - len(kinds)), skill, power, *kinds]
     return tuple(kinds + kinds[-1:] * (n - len(kinds)))
 
@@ -285,7 +290,7 @@ def _enemy(record: at.FightRecord, place: int, rules: FightRules) -> EnemyState:
 
 
 _HIDDEN_STATUSES = frozenset(("Bite", "Divider", "Splits", "Shifts", "Stolen"))
-"""Statuses that are not shown: an intent tells them, or they are how an enemy is."""
+"""Statuses that are not displayed: the intent shows them, or they are constant."""
 
 _CHOICES = (
     "",
@@ -296,11 +301,11 @@ _CHOICES = (
     "Copy a card",
     "Discard cards, to draw as many",
 )
-"""What is asked, by what becomes of the chosen card."""
+"""Questions, by purpose of the choice."""
 
 
 def state_to_text(game: SpireFight, state: State) -> str:
-    """Write a state in a few lines."""
+    """Return a state as text of several lines."""
     fight = game.view(state)
     if fight.over != at.PLAYING:
         return _end_to_text(game, state)
@@ -325,17 +330,17 @@ def state_to_text(game: SpireFight, state: State) -> str:
 
 
 def choice_to_text(fight: at.FightRecord) -> str:
-    """Return what is asked: "Exhaust a card"; "" where a card is to be played."""
+    """Return the question of the pending choice, such as "Exhaust a card", or ""."""
     return _CHOICES[fight.choosing]
 
 
 def statuses_of(fight: at.FightRecord, who: int) -> list[tuple[str, int]]:
-    """Return the statuses of a fighter that are shown, with their amounts."""
+    """Return the displayed statuses of a fighter with their amounts."""
     return list(_statuses(fight, who, _HIDDEN_STATUSES).items())
 
 
 def enemy_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
-    """Write an enemy in a line: its place, HP, block, what it intends and its statuses."""
+    """Return an enemy as one line: place, name, HP, block, intent and statuses."""
     parts = [f"{enemy}  {game.rules.enemy_names[fight.row[enemy]]} {fight.hp[enemy]} HP"]
     parts += [f"block {fight.block[enemy]}"] if fight.block[enemy] else []
     parts.append(f"intends {intent_to_text(game, fight, enemy)}")
@@ -343,13 +348,13 @@ def enemy_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
 
 
 def intent_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:
-    """Return what an enemy is about to do, with the damage it would do now: "Beam (10)", "Divider (7 x 6)"."""
+    """Return an enemy's next move with its current damage: "Beam (10)", "Divider (7 x 6)"."""
     name, damage = intent_of(game, fight, enemy)
     return f"{name} ({damage})" if damage else name
 
 
 def intent_of(game: SpireFight, fight: at.FightRecord, enemy: int) -> tuple[str, str]:
-    """Return the name of an enemy's next move and its damage as of now: "Divider" and "7 x 6"; "" for no damage."""
+    """Return the name of an enemy's next move and its current damage: ("Divider", "7 x 6"). "" is no damage."""
     rules, intent = game.record, int(fight.intent[enemy])
     first, damage = int(rules.intent_effect[intent]), []
     for line in rules.effects[first : first + int(rules.intent_n_effects[intent])]:
@@ -361,12 +366,12 @@ def intent_of(game: SpireFight, fight: at.FightRecord, enemy: int) -> tuple[str,
 
 
 def pile_to_text(game: SpireFight, fight: at.FightRecord, pile: int) -> str:
-    """Write the cards of a pile: "3 Strike, Defend"."""
+    """Return the cards of a pile: "3 Strike, Defend"."""
     return cards_to_text(_cards_in(fight.piles[pile], game.rules))
 
 
 def move_to_text(game: SpireFight, state: State, move: int) -> str:
-    """Return a move in words: "Bash at Cultist", "Fire Potion at 2 Sentry", "exhaust Defend", "end the turn"."""
+    """Return a move as text: "Bash at Cultist", "Fire Potion at 2 Sentry", "Defend" for a choice, "end the turn"."""
     fight = game.view(state)
     if move == END:
         return "done" if fight.choosing else "end the turn"
@@ -382,7 +387,7 @@ def move_to_text(game: SpireFight, state: State, move: int) -> str:
 
 
 def plan_to_text(game: SpireFight, state: State, plan: Sequence[int]) -> str:
-    """Write moves up to the next random event or the end of the turn: "Bash, 2 Strike", "end the turn"."""
+    """Return moves up to a random event or the end of the turn as text: "Bash, 2 Strike", "end the turn"."""
     words: list[str] = []
     alone = sum(hp > 0 for hp in game.view(state).hp[1:]) == 1
     for move in plan[:-1]:
@@ -394,7 +399,7 @@ def plan_to_text(game: SpireFight, state: State, plan: Sequence[int]) -> str:
         words = [word.partition(" at ")[0] for word in words]
     text = ", ".join(f"{n} {word}" if (n := len(list(same))) > 1 else word for word, same in groupby(words))
     reveals = not ends and len(game.outcomes(state, plan[-1])) > 1
-    return (text or "end the turn") + (", then see what comes" if reveals else "")
+    return (text or "end the turn") + (", then decide again" if reveals else "")
 
 
 def _end_to_text(game: SpireFight, state: State) -> str:

@@ -1,6 +1,7 @@
-"""The cards of the Ironclad, each with its plain and upgraded numbers, and the cards that others put into decks.
+"""Cards of the Ironclad, plain and upgraded, and Status and Curse cards: one row each.
 
-One row a card, in the words of `effects`. Left out is Infernal Blade, which makes a random card.
+Open it to add or change a card. Rows are written with the constructors of `effects`. docs/guide/spire.md lists what is
+not modelled.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ ATTACK, SKILL, POWER, STATUS, CURSE = "Attack", "Skill", "Power", "Status", "Cur
 BASIC, COMMON, UNCOMMON, RARE, SPECIAL = "basic", "common", "uncommon", "rare", "special"
 
 X = -1
-"""The cost of a card that takes all energy."""
+"""Cost of a card that uses all energy."""
 
 _AIMED = frozenset(
     (e.OP_HIT, e.OP_GIVE, e.OP_HIT_BLOCK, e.OP_HIT_STRIKES, e.OP_FEED, e.OP_DROPKICK, e.OP_SPOT, e.OP_EXHAUST_HAND)
@@ -40,7 +41,7 @@ _AIMED = frozenset(
 
 @dataclass(frozen=True)
 class SpireCard:
-    """A card: its cost in energy (None: unplayable, X: all), its kind, and what playing it does, line by line."""
+    """A card: its cost in energy (None: unplayable, X: all), its type, and its effects in order."""
 
     name: str
     cost: int | None
@@ -51,37 +52,37 @@ class SpireCard:
     ethereal: bool = False
     innate: bool = False
     needs_only_attacks: bool = False
-    """Can be played only if every card of the hand is an Attack."""
+    """Whether it is playable only if all cards in hand are Attacks."""
     end_turn_damage: int = 0
-    """Plain damage at the end of a turn with this card in hand."""
+    """Damage at the end of a turn in hand. Strength does not count."""
     end_turn_status: str = ""
-    """A status that the player gets 1 of at the end of a turn with this card in hand."""
+    """Status of which the player gets 1 at the end of a turn in hand."""
     end_turn_hp_loss: bool = False
-    """At the end of a turn in hand it costs as many HP as there are cards in hand."""
+    """Whether the end of a turn in hand costs 1 HP for each card in hand."""
     energy_when_drawn: int = 0
-    """What drawing it does to the energy."""
+    """Energy gained when it is drawn."""
     energy_when_exhausted: int = 0
-    """The energy it gives when it is exhausted."""
+    """Energy gained when it is exhausted."""
     max_cards_per_turn: int = 0
-    """No more cards than this may be played in a turn while it is in hand; 0 for no limit."""
+    """Maximum number of cards played in a turn while it is in hand, 0 for no limit."""
     hp_per_other_card: int = 0
-    """HP that every other card costs that is played while it is in hand."""
+    """HP lost for each other card that is played while it is in hand."""
 
     @property
     def targeted(self) -> bool:
-        """Whether it is aimed at one enemy."""
+        """Whether it needs a target."""
         return any(effect.op in _AIMED and effect.to == e.TARGET for effect in self.effects)
 
     @property
     def upgradable(self) -> bool:
-        """Whether there is an upgraded card of this one; Searing Blow has always one."""
+        """Whether it is a plain Attack, Skill or Power. `upgraded_name` covers Searing Blow, too."""
         return self.kind in (ATTACK, SKILL, POWER) and not self.name.endswith("+")
 
 
 def _both(
     rarity: str, name: str, cost: int | tuple[int, int], kind: str, *effects: Pair, **traits: int | tuple[int, int]
 ) -> tuple[SpireCard, SpireCard]:
-    """Return the two rows of a card, plain and upgraded ("+"); a cost or trait may be (plain, upgraded)."""
+    """Return the rows of a card, plain and upgraded ("+"). Costs and traits may be pairs (plain, upgraded)."""
     plain, upgraded = (
         SpireCard(
             name + "+" * i,
@@ -213,30 +214,30 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
 )  # fmt: skip
 
 CARDS = {card.name: card for row in _ROWS for card in row}
-"""Every card by its name; an upgraded one ends in "+"."""
+"""All cards by name. Names of upgraded cards end in "+"."""
 
 STARTER = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
-"""The deck the Ironclad starts with."""
+"""Deck of the Ironclad at the start of a run, without curses."""
 
 ASCENDERS_BANE = "Ascender's Bane"
-"""The curse that is in every deck from ascension 10 on."""
+"""Curse in every deck from ascension 10 on."""
 
 
 MAX_HP = 999
-"""The highest maximum of HP."""
+"""Upper limit of the maximum HP."""
 
 ENERGY = 3
-"""The Energy of every turn."""
+"""Energy at the start of a turn, without relics."""
 
 HAND_SIZE = 5
-"""The cards drawn at the start of a turn."""
+"""Cards drawn at the start of a turn."""
 
 HAND_LIMIT = 10
-"""The most cards that a hand holds: none is drawn beyond, and what is created goes to the discard pile."""
+"""Maximum size of the hand. At the limit no card is drawn, and created cards go to the discard pile."""
 
 
 def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
-    """Return (HP, most HP, deck) of an Ironclad at the start of an ascension: 68 of 75 HP and a Bane at the highest."""
+    """Return (HP, maximum HP, deck) at the start of a run: at ascension 20, 68 of 75 HP and Ascender's Bane."""
     max_hp = 75 if ascension >= 14 else 80
     hp = max_hp if ascension < 6 else int(Fraction(max_hp * 9, 10) + Fraction(1, 2))
     return hp, max_hp, STARTER + Counter({ASCENDERS_BANE: int(ascension >= 10)})
@@ -248,25 +249,25 @@ def rest_heals(max_hp: int) -> int:
 
 
 UNSUPPORTED = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes back whenever it is exhausted"}
-"""Cards of act 1 that no fight here has, and why."""
+"""Cards that are not supported, with the reason."""
 
 RAMPAGE_STEPS = 9
-"""How often Rampage grows in a fight; beyond that it keeps its damage."""
+"""Maximum number of increases of Rampage's damage in a fight."""
 
 
 def searing_blow(upgrades: int) -> SpireCard:
-    """Return Searing Blow, upgraded so many times: n (n + 7) / 2 + 12 damage."""
+    """Return Searing Blow with n = `upgrades` upgrades: n (n + 7) / 2 + 12 damage."""
     name = "Searing Blow" + ("" if not upgrades else "+" if upgrades == 1 else f"+{upgrades}")
     damage = upgrades * (upgrades + 7) // 2 + 12
     return replace(CARDS["Searing Blow"], name=name, effects=(hit(damage)[0],))
 
 
 MAX_SEARING_BLOW = 6
-"""A Searing Blow that was upgraded as often stays as it is."""
+"""Maximum number of upgrades of Searing Blow in a fight."""
 
 
 def card_row(name: str) -> SpireCard:
-    """Return the row of a card by its exact name; Searing Blow may have been upgraded more than once."""
+    """Return the row of a card by its exact name, which may be that of a Searing Blow with several upgrades."""
     if name in CARDS:
         return CARDS[name]
     if name.startswith("Searing Blow+") and name[13:].isdigit():
@@ -275,7 +276,7 @@ def card_row(name: str) -> SpireCard:
 
 
 def upgraded_name(card: SpireCard) -> str:
-    """Return the name of the upgraded card; that of Rampage keeps what it has grown."""
+    """Return the name of the upgraded card, "" if there is none. A grown Rampage stays grown."""
     if card.name.startswith("Searing Blow"):
         n = {"": 0, "+": 1}.get(card.name[12:])
         n = n if n is not None else int(card.name[13:])
@@ -293,16 +294,16 @@ def upgraded_name(card: SpireCard) -> str:
 
 
 def upgrades_of(card: SpireCard) -> Iterator[SpireCard]:
-    """Give what upgrading makes of a card, again and again."""
+    """Yield the results of repeated upgrades of a card."""
     while name := upgraded_name(card):
         card = card_row(name)
         yield card
 
 
 def variants(card: SpireCard) -> Iterator[SpireCard]:
-    """Give what a card may become in a fight by itself, itself first, in the order in which it becomes it.
+    """Yield the variants of a card in a fight, the card itself first.
 
-    Rampage grows by 5 (8) each time it is played, Blood for Blood gets cheaper with every loss of HP.
+    Rampage gains 5 damage (8 if upgraded) each time it is played. Blood for Blood costs 1 less after each loss of HP.
     """
     yield card
     if " (" in card.name:

@@ -1,4 +1,7 @@
-"""The encounters of act 1: which enemies are met together, left to right, with their chances."""
+"""Encounters of act 1: their groups of enemies, pools and weights, and how an act draws them.
+
+Open it to add an encounter, or to change the order in which encounters appear.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +20,16 @@ if TYPE_CHECKING:
 WEAK, STRONG, ELITE, BOSS, EVENT = "weak", "strong", "elite", "boss", "event"
 
 N_WEAK, N_STRONG, N_ELITES = 3, 13, 10
-"""Encounters of each pool in the lists that the act draws at its start."""
+"""Lengths of the lists of encounters that an act draws at its start."""
 
 EXCLUDED_AFTER = {"Small Slimes": ("Large Slime", "Lots of Slimes"), "Two Louses": ("Three Louses",)}
-"""Encounters that are not the first strong one after the last weak one."""
+"""Strong encounters excluded as the first, by the last weak encounter."""
 
 MAX_ENEMIES = 5
-"""How many enemies there can be at once."""
+"""Maximum number of simultaneous enemies."""
 
 Group = tuple[str, ...]
-"""Enemies, left to right."""
+"""Names of enemies, left to right."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ def _followed(groups: Distribution[Group], names: Distribution[str]) -> Distribu
 
 
 def _in_any_order(names: Group, n: int) -> Distribution[Group]:
-    """Return the groups of `n` enemies drawn from `names` without putting back."""
+    """Return the groups of `n` enemies drawn from `names` without replacement."""
     return uniform(tuple(group) for group in permutations(names, n)).merge()
 
 
@@ -103,14 +106,14 @@ def encounters() -> dict[str, Encounter]:
 
 @cache
 def encounters_of_pool(pool: str) -> Distribution[str]:
-    """Return the names of the encounters of a pool, with the chances that the act gives them."""
+    """Return the distribution of the encounters of a pool, by name."""
     return weighted({name: Fraction(one.weight) for name, one in encounters().items() if one.pool == pool})
 
 
 def draw_monsters(rng: Rng) -> tuple[str, ...]:
-    """Draw the monsters of an act in the order in which they are met: first weak ones, then strong ones.
+    """Draw the N_WEAK weak and N_STRONG strong encounters of an act, in order.
 
-    None is one of the two before it, and `EXCLUDED_AFTER` holds for the first strong one.
+    Each differs from the two before it. `EXCLUDED_AFTER` restricts the first strong encounter.
     """
     drawn: list[str] = []
     for place in range(N_WEAK + N_STRONG):
@@ -120,10 +123,7 @@ def draw_monsters(rng: Rng) -> tuple[str, ...]:
 
 
 def draw_elites(rng: Rng, drawn: Sequence[str] = ()) -> tuple[str, ...]:
-    """Return the elites ``drawn`` so far and `N_ELITES` more, in the order of their fights.
-
-    None equals the one before it.
-    """
+    """Return `drawn` and N_ELITES further elites, in order. Each differs from the elite before it."""
     names = list(drawn)
     for _ in range(N_ELITES):
         names.append(_draw(ELITE, set(names[-1:]), rng))
@@ -131,7 +131,7 @@ def draw_elites(rng: Rng, drawn: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _draw(pool: str, excluded: set[str], rng: Rng) -> str:
-    """Draw an encounter of a pool by its weight, again until it is not barred."""
+    """Draw an encounter of a pool by its weight, until it is not barred."""
     while (name := encounters_of_pool(pool).sample(rng)) in excluded:
         pass
     return name

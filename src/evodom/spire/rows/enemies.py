@@ -1,7 +1,11 @@
-"""The enemies of act 1, one row each: their HP, what they start with, their moves and how they choose the next one.
+"""Enemies of act 1, one row each: HP, initial statuses, moves and move pattern.
 
-Numbers rise with the ascension, at steps that depend on the kind of enemy: HP at 7 (normal), 8 (elite) or 9 (boss),
-damage at 2, 3 or 4, behaviour at 17, 18 or 19. A row names every number at all its steps.
+Open it to add or change an enemy. Numbers rise with the ascension, at thresholds that depend on the kind of enemy:
+
+    kind     HP  damage  behaviour
+    normal    7       2         17
+    elite     8       3         18
+    boss      9       4         19
 """
 
 from __future__ import annotations
@@ -21,42 +25,42 @@ NORMAL, ELITE, BOSS = "normal", "elite", "boss"
 MAX_ASCENSION = 20
 
 _STEPS = {NORMAL: (7, 2, 17), ELITE: (8, 3, 18), BOSS: (9, 4, 19)}
-"""From which ascension on HP, damage and behaviour are raised."""
+"""Ascensions at which HP, damage and behaviour change."""
 
 STUNNED, SPLIT, DEFENSIVE = "Stunned", "Split", "Defensive Mode"
-"""Moves that something else than the enemy itself sets."""
+"""Moves that are set by events instead of the pattern."""
 
 
 @dataclass(frozen=True)
 class Steps:
-    """Picks the numbers of a row that hold at an ascension, which depends on the kind of enemy."""
+    """Selects the numbers of a row by ascension and kind of enemy: `plain` below the threshold, `raised` from it on."""
 
     ascension: int
     kind: str
 
     def hp(self, plain: T, raised: T) -> T:
-        """Pick a range of HP, or another number that rises at the same ascension."""
+        """Select by the threshold of HP."""
         return raised if self.ascension >= _STEPS[self.kind][0] else plain
 
     def damage(self, plain: T, raised: T) -> T:
-        """Pick damage."""
+        """Select by the threshold of damage."""
         return raised if self.ascension >= _STEPS[self.kind][1] else plain
 
     def behaviour(self, plain: T, raised: T) -> T:
-        """Pick a number or pattern that changes with the behaviour."""
+        """Select by the threshold of behaviour."""
         return raised if self.ascension >= _STEPS[self.kind][2] else plain
 
 
 Range = tuple[int, int]
-"""The least and the most of a number that is rolled, all values having the same chance."""
+"""Minimum and maximum of a uniformly distributed integer."""
 
 Moves = Mapping[str, tuple[SpireEffect, ...]]
-"""What each move of an enemy does."""
+"""Effects of each move, by name."""
 
 
 @dataclass(frozen=True)
 class EnemyRow:
-    """An enemy at one ascension; `rolled` are the statuses whose amount is rolled for each one."""
+    """An enemy at one ascension. `rolled` are initial statuses with random amounts."""
 
     hp: Range
     moves: Moves
@@ -65,11 +69,11 @@ class EnemyRow:
     rolled: Mapping[str, Range] = field(default_factory=dict)
     block: int = 0
     interrupt_move: str = ""
-    """The move that takes the place of any other when it wakes, splits or defends itself."""
+    """Move that replaces the intent when the enemy wakes, splits or shifts to defence."""
     move_when_alone: str = ""
-    """The move that it makes from then on when it chooses one and no other enemy is left."""
+    """Next move whenever it chooses one as the last living enemy, "" to follow the pattern."""
     children: tuple[str, str] | tuple[()] = ()
-    """What it splits into."""
+    """Names of the two enemies after a split."""
 
 
 def _cultist(at: Steps) -> EnemyRow:
@@ -398,7 +402,7 @@ _ROWS: dict[str, tuple[str, Callable[[Steps], EnemyRow]]] = {
 }
 
 ENEMIES = tuple(_ROWS)
-"""The names of all enemies."""
+"""Names of all enemies."""
 
 
 def enemy_kind(name: str) -> str:
@@ -407,12 +411,12 @@ def enemy_kind(name: str) -> str:
 
 
 def n_places(name: str) -> int:
-    """Return the number of places of an enemy and all that it may split into."""
+    """Return the number of places that an enemy needs: 1, or those of its children."""
     return sum(map(n_places, enemy_row(name, 0).children)) or 1
 
 
 def with_children(names: Iterable[str]) -> list[str]:
-    """Return the names of enemies and of all that they may split into, each once."""
+    """Return the given names and those of all children, without duplicates."""
     found = list(dict.fromkeys(names))
     for name in found:
         found += [child for child in enemy_row(name, 0).children if child not in found]

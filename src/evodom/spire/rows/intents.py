@@ -1,6 +1,7 @@
 """Move patterns of enemies: scripts and rolls, each a Markov chain of intents (move, history).
 
-`history` is the part of the history that the next move depends on: a place in a script, or a number of repetitions.
+Open it to add a pattern. `history` is a number that summarizes the earlier moves: an index in a script, or a count of
+repetitions. The next move depends on the intent alone.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ class Script:
     loop_start: int = 0
 
     def first(self) -> Distribution[Intent]:
-        """Begin at the beginning."""
+        """Return the first move of the order."""
         return certain((self.moves[0], 0))
 
     def following(self, move: str, history: int) -> Distribution[Intent]:
-        """Go on to the next place."""
+        """Return the next move of the order."""
         place = history + 1 if 0 <= history < len(self.moves) - 1 else self.loop_start
         return certain((self.moves[place], place))
 
@@ -59,11 +60,11 @@ class Chain:
     places: tuple[tuple[str, Mapping[int, int]], ...]
 
     def first(self) -> Distribution[Intent]:
-        """Begin at place 0."""
+        """Return the move at place 0."""
         return certain((self.places[0][0], 0))
 
     def following(self, move: str, history: int) -> Distribution[Intent]:
-        """Go on to one of the places that may follow."""
+        """Return the distribution of the successors."""
         return weighted({(self.places[place][0], place): weight for place, weight in self.places[history][1].items()})
 
     def at(self, move: str) -> Intent:
@@ -113,23 +114,23 @@ class Roll:
 
 
 def rolled(options: Mapping[str, MoveOption]) -> Roll:
-    """Roll the first move as all others."""
+    """Return a `Roll` whose first move has the weights of all others."""
     return Roll({name: option.weight for name, option in options.items()}, options)
 
 
 @dataclass(frozen=True)
 class RedSlaver:
-    """Stab, Scrape, and once a fight Entangle. `history` is the history of the move, and 10 more once Entangle is used.
+    """Stab, Scrape, and once a fight Entangle. `history` counts repetitions of the move, plus 10 after Entangle.
 
-    Source: r is uniform in 0 to 99. Entangle if it is unused and r >= 75; else Stab if Entangle is used, r >= 55 and
-    not three times running; else Scrape unless that is too often running; else Stab.
+    Source: r is uniform in 0 to 99. Entangle if it is unused and r >= 75. Otherwise Stab if Entangle is used, r >= 55,
+    and the last two moves were not both Stab. Otherwise Scrape, up to `scrapes` times in a row, otherwise Stab.
     """
 
     scrapes: int
     """Maximum number of consecutive Scrapes."""
 
     def first(self) -> Distribution[Intent]:
-        """Begin with Stab."""
+        """Return Stab."""
         return certain(("Stab", 1))
 
     def following(self, move: str, history: int) -> Distribution[Intent]:

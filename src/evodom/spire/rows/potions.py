@@ -1,4 +1,4 @@
-"""The potions of the Ironclad, one row each, at no cost in the player's own turn."""
+"""Potions of the Ironclad, one row each. Open it to add or change a potion."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from evodom.spire.rows.effects import SpireEffect, blocks, damages, gets
 
 @dataclass(frozen=True)
 class Potion:
-    """A potion; `doubles`: whether Sacred Bark doubles its numbers."""
+    """A potion. `doubles` is whether Sacred Bark doubles its numbers."""
 
     text: str
     effects: tuple[SpireEffect, ...] = ()
     doubles: bool = True
     revives: int = 0
-    """Percentage of the maximum HP that it restores instead of death; 0 for other potions."""
+    """HP after a death that it prevents, in percent of the maximum; 0 for other potions."""
 
     @property
     def targeted(self) -> bool:
-        """Whether it is thrown at one enemy."""
+        """Whether it needs a target."""
         return any(effect.to == e.TARGET for effect in self.effects)
 
 
@@ -64,7 +64,7 @@ POTIONS = {
     "Swift Potion": Potion("draw 3", (SpireEffect(e.OP_DRAW, 3, to=e.SELF),)),
     "Weak Potion": Potion("Weak 3", (gets("Weak", 3, e.TARGET),)),
 }
-"""Every potion by its name."""
+"""All potions by name."""
 
 UNSUPPORTED = {
     "Attack Potion": "makes random cards",

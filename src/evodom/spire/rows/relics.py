@@ -1,4 +1,7 @@
-"""The relics that act in a fight, one row each: when they act and what they do, or which numbers they change."""
+"""Relics that affect fights, one row each: a trigger and its effects, or changes of the rules.
+
+Open it to add or change a relic.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from dataclasses import dataclass, field
 from evodom.spire.rows import effects as e
 from evodom.spire.rows.effects import SpireEffect, adds, blocks, damages, gets
 
-# When a relic acts.
+# Triggers.
 AT_START, AT_TURN, AT_LATE_TURN, AT_TURN_END = range(4)
 AT_CARD, AT_ATTACK, AT_SKILL, AT_POWER, AT_HP_LOSS, AT_EXHAUST, AT_SHUFFLE, AT_DEATH, AT_POTION = range(4, 13)
 
@@ -39,9 +42,9 @@ class Relic:
     once: bool = False
     changes: Mapping[str, int] = field(default_factory=dict)
     max_lifts: int = 0
-    """If above 0, the amount of its effects is its counter, up to this number."""
+    """Maximum of the counter of lifts at rest sites. If above 0, the counter is the amount of its effects."""
     only_against: tuple[str, ...] = ()
-    """The kinds of enemies against whom it acts; all if there are none."""
+    """Kinds of fights in which it acts, empty for all."""
 
 
 def _energy(n: int) -> SpireEffect:
@@ -70,7 +73,7 @@ CHANGES = (
     "tail", "ginger", "turnip", "spoon", "top", "pen_nib", "watch", "art", "pellets", "insect", "lament", "stone",
     "bark", "sozu",
 )  # fmt: skip
-"""Numbers of the rules that relics change."""
+"""Names of the changes: a number of the rules, or a key word of the relic's name (such as odd for Odd Mushroom)."""
 
 RELICS = {
     # common
@@ -120,7 +123,7 @@ RELICS = {
     "Champion Belt": _rule("Vulnerable given to enemies brings Weak 1", belt=1),
     "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (damages(3),)),
     "Du-Vu Doll": _start("Strength 1 for every Curse in the deck"),
-    "Fossilized Helix": _start("the first loss of HP does not happen", gets("Buffer", 1)),
+    "Fossilized Helix": _start("prevents the first loss of HP", gets("Buffer", 1)),
     "Gambling Chip": Relic(
         "discard any number of cards on turn 1 and draw as many",
         AT_LATE_TURN,
@@ -134,7 +137,7 @@ RELICS = {
         "Intangible 1 every sixth turn", AT_TURN, (gets("Intangible", 1),), every=6, keeps_count=True
     ),
     "Lizard Tail": _rule("once, half of the HP instead of death", tail=1),
-    "Magic Flower": _rule("heals in a fight are half as much again", flower=1),
+    "Magic Flower": _rule("healing in a fight is 50 % higher", flower=1),
     "Pocketwatch": _rule("3 more cards after a turn with at most 3 cards played", watch=3),
     "Stone Calendar": Relic("52 damage to all at the end of turn 7", AT_TURN_END, (damages(52),), turn=7),
     "Thread and Needle": _start("Plated Armor 4", gets("Plated Armor", 4)),
@@ -171,8 +174,8 @@ RELICS = {
     "Hand Drill": _rule("breaking an enemy's block gives it Vulnerable 2", drill=2),
     "Medical Kit": _rule("Statuses can be played at 0, and exhaust", medical=1),
     "Neow's Lament": _rule("enemies have 1 HP (first three fights)", lament=1),
-    "Odd Mushroom": _rule("being Vulnerable costs a quarter more instead of half", odd=1),
-    "Orange Pellets": _rule("an Attack, a Skill and a Power in one turn end all debuffs", pellets=1),
+    "Odd Mushroom": _rule("Vulnerable adds 25 % damage instead of 50 %", odd=1),
+    "Orange Pellets": _rule("an Attack, a Skill and a Power in one turn remove all debuffs", pellets=1),
     "Sling of Courage": _start("Strength 2 against elites", gets("Strength", 2), only_against=(ELITES,)),
     "Strange Spoon": _rule("half of the cards that exhaust are discarded instead", spoon=1),
     "The Abacus": Relic("6 block for every shuffle", AT_SHUFFLE, (blocks(6),)),
@@ -182,16 +185,16 @@ RELICS = {
         (SpireEffect(e.OP_UPGRADE_RANDOM, to=e.SELF),),
     ),
 }
-"""Every relic by its name."""
+"""All relics by name."""
 
 UNSUPPORTED = {
-    "Bottled Flame": "which card is bottled is not part of a deck here",
-    "Bottled Lightning": "which card is bottled is not part of a deck here",
-    "Bottled Tornado": "which card is bottled is not part of a deck here",
+    "Bottled Flame": "decks do not record the bottled card",
+    "Bottled Lightning": "decks do not record the bottled card",
+    "Bottled Tornado": "decks do not record the bottled card",
     "Dead Branch": "makes random cards",
     "Mummified Hand": "makes cards free for a turn",
     "Runic Dome": "hides intents",
     "Snecko Eye": "makes random costs",
     "Toolbox": "makes random cards",
 }
-"""Relics that act in a fight and that no fight here has, and why."""
+"""Relics that are not supported, with the reason."""

@@ -1,4 +1,4 @@
-"""Describe cards, enemies and effects in words."""
+"""Descriptions of cards, enemies and effects in English. Open it to change their wording."""
 
 from __future__ import annotations
 
