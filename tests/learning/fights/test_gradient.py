@@ -1,4 +1,4 @@
-"""The gradient of the loss, against differences; and that a network can learn by it."""
+"""The gradient of the loss, compared with finite differences; targets; and learning."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
-from evodom.learning.fights.learner import FightLearner, TrainingData, concatenate_data, td_targets
+from evodom.learning.fights.learner import FightLearner, TrainingData, td_targets
 from evodom.spire.play.estimates import Trajectory
 from evodom.spire.play.evaluation import NOTE
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
@@ -54,7 +54,7 @@ def loss(weights, width, data):
     return found
 
 
-def test_the_gradient_is_that_of_the_loss():
+def test_the_gradient_equals_finite_differences():
     learner, data = some_learner(), some_experience()
     gradient, losses = learner.gradient(learner.positions(data), np.arange(len(data)), SHARES)
     weights = learner.weights.astype(np.float64)
@@ -67,7 +67,7 @@ def test_the_gradient_is_that_of_the_loss():
         assert gradient[place] == pytest.approx((up - down) / 2e-5, rel=1e-3, abs=1e-4)
 
 
-def test_moves_that_are_not_legal_teach_nothing():
+def test_illegal_moves_have_no_gradient():
     learner, data = some_learner(), some_experience()
     data.visit_shares[:, 0] = -1.0
     gradient, _ = learner.gradient(learner.positions(data), np.arange(len(data)), (1.0, 0.0, 0.0))
@@ -85,7 +85,7 @@ def test_the_same_gradient_for_any_number_of_threads():
     assert alone.tobytes() == shared.tobytes()
 
 
-def test_what_is_learned_from_again_and_again_is_known():
+def test_repeated_learning_reduces_the_loss():
     learner, data = some_learner(16), some_experience(20)
     rng = np.random.default_rng(1)
     first = learner.improve(learner.positions(data), rng, rate=0.01, batch=10, loss_weights=SHARES)
@@ -98,25 +98,17 @@ def test_what_is_learned_from_again_and_again_is_known():
 
 def noted(*values, best=(1, 1, 1)):
     notes = np.zeros(len(values), NOTE)
-    notes["value"], notes["stands"], notes["best"] = values, 50.0, best
+    notes["value"], notes["value_if_won"], notes["best"] = values, 50.0, best
     return Trajectory(np.zeros((len(values), 2), np.float32), np.zeros((len(values), 3), np.float32), notes)
 
 
-def test_a_position_is_worth_what_was_found_and_what_came_of_it():
-    found = td_targets(noted(40.0, 44.0, 30.0), (20.0, 1.0), 100.0, 0.5).targets
+@pytest.mark.parametrize(
+    ("best", "values", "deaths"),
+    [((1, 1, 1), (37.25, 34.5, 25.0), (0.125, 0.25, 0.5)), ((1, 0, 1), (42.0, 44.0, 25.0), (0.0, 0.0, 0.5))],
+    ids=["best moves", "an exploratory move"],
+)
+def test_targets_mix_later_targets_and_the_search_value(best, values, deaths):
+    found = td_targets(noted(40.0, 44.0, 30.0, best=best), (20.0, 1.0), 100.0, 0.5).targets
 
-    assert found[:, 0] == pytest.approx([(v - 50) / 100 for v in (37.25, 34.5, 25.0)])
-    assert found[:, 1] == pytest.approx([0.125, 0.25, 0.5])
-
-
-def test_what_came_of_a_move_that_was_not_the_best_is_left_out():
-    found = td_targets(noted(40.0, 44.0, 30.0, best=(1, 0, 1)), (20.0, 1.0), 100.0, 0.5).targets
-
-    assert found[:, 0] == pytest.approx([(v - 50) / 100 for v in (42.0, 44.0, 25.0)])
-
-
-def test_experiences_are_put_together():
-    data = concatenate_data([some_experience(3), some_experience(4)])
-
-    assert len(data) == 7
-    assert data.seen.shape == (7, 6)
+    assert found[:, 0] == pytest.approx([(value - 50) / 100 for value in values])
+    assert found[:, 1] == pytest.approx(deaths)

@@ -1,4 +1,4 @@
-"""Trainings for fights: the same whatever stops them and however many threads there are; damage is refused."""
+"""Saved trainings for fights: equal for any executor; damaged runs are refused."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -30,7 +30,7 @@ def begun(root, key="tiny", options=OPTIONS):
 
 
 def contents(root, key="tiny"):
-    """Return all that a run has learned."""
+    """Return the weights and the summary of each checkpoint."""
     with Run.open(key, root=root) as run:
         return [(one.genomes.tobytes(), one.summary) for one in run]
 
@@ -56,7 +56,7 @@ def test_every_iteration_is_saved(root):
 
 
 class Elsewhere(SerialExecutor):
-    """Does tasks in this process, and counts them, as a cluster would that is asked for them."""
+    """A remote executor that runs tasks in this process and counts them."""
 
     is_remote = True
     n_done = 0
@@ -67,7 +67,7 @@ class Elsewhere(SerialExecutor):
 
 
 @pytest.mark.parametrize("pieces", [5, 32])
-def test_games_that_are_played_elsewhere_in_pieces_change_nothing(root, tmp_path, monkeypatch, pieces):
+def test_games_played_as_remote_tasks_give_the_same_run(root, tmp_path, monkeypatch, pieces):
     monkeypatch.setattr("evodom.learning.fights.training.N_PIECES", pieces)
     tasks, told = Elsewhere(), []
     with begun(tmp_path) as run:
@@ -78,7 +78,7 @@ def test_games_that_are_played_elsewhere_in_pieces_change_nothing(root, tmp_path
     assert contents(tmp_path) == contents(root)
 
 
-def test_a_training_of_two_fights_is_the_same_in_pieces():
+def test_games_of_two_fights_are_equal_as_tasks():
     training = FightTraining(replace(OPTIONS, fights=(FIGHT, FIGHT.replace("hp = 30", "hp = 20"))), SEED)
     whole, pieces = training.play(2, training.first()), play_in_pieces(Elsewhere(), training, 2, training.first())
     assert pieces.results.tobytes() == whole.results.tobytes()
@@ -100,7 +100,7 @@ def test_learning_raises_the_payoff(tmp_path):
     assert after > before + 5
 
 
-def test_a_fight_without_choices_teaches_nothing(tmp_path):
+def test_a_fight_without_choices_is_refused(tmp_path):
     options = FightOptions((FIGHT.replace("3 Strike, 3 Defend, Bash", "5 Wound"),), games=2, simulations=2)
     with begun(tmp_path, "idle", options) as run, pytest.raises(UsageError, match="never a choice"):
         carry_on(run)
@@ -115,7 +115,7 @@ def test_two_decks_have_one_network(tmp_path):
         assert len(fights_of(run)) == 2
 
 
-def test_the_network_of_act_1_foresees_hp_and_nothing_where_wins_are_paid_for():
+def test_the_gain_output_of_the_act_network_is_0_if_wins_are_paid():
     def gain(fight):
         network = FightTraining(FightOptions((fight,), recipe=RECIPES[ACT], begin=ACT), SEED).first()
         last = network.weights[-(network.width + 1) * (FIRST_MOVE_OUTPUT + len(network.features.outputs)) :]
@@ -125,18 +125,16 @@ def test_the_network_of_act_1_foresees_hp_and_nothing_where_wins_are_paid_for():
     assert not gain(FIGHT + '[payoff]\nkind = "win"\n').any()
 
 
-def test_a_training_of_before_there_was_a_network_of_act_1_began_with_nothing():
+def test_old_settings_without_an_initial_network_are_read():
     before = {name: value for name, value in with_recipe().items() if name != "begin"}
 
     assert FightOptions.from_json(before) == OPTIONS
 
 
-@pytest.mark.parametrize(
-    "numbers", [{"iterations": 0}, {"games": 1}, {"simulations": 1}, {"width": 4}, {"width": 100_000}]
-)
-def test_settings_that_are_not_allowed_are_refused(numbers):
-    with pytest.raises(UsageError, match=f"--{next(iter(numbers))} is "):
-        FightOptions((FIGHT,), **numbers)
+def test_invalid_settings_are_refused():
+    for numbers in ({"iterations": 0}, {"games": 1}, {"simulations": 1}, {"width": 4}, {"width": 100_000}):
+        with pytest.raises(UsageError, match="Allowed: "):
+            FightOptions((FIGHT,), **numbers)
 
 
 SAVED = {name: list(one) if isinstance(one, tuple) else one for name, one in OPTIONS.to_json().items()}
@@ -165,7 +163,7 @@ def damaged(member, name, place, value):
         lambda member: member.astype([(name, "<f8", member.dtype[name].shape) for name in member.dtype.names]),
     ],
 )
-def test_a_network_that_no_kernel_may_be_given_is_refused(root, tmp_path, change):
+def test_a_damaged_network_is_refused(root, tmp_path, change):
     with Run.open("tiny", root=root) as run:
         meta, last = run.meta, run.last()
     broken = Generation(0, change(last.genomes), np.zeros(1, np.int32), last.summary)
@@ -205,7 +203,7 @@ def test_a_network_that_no_kernel_may_be_given_is_refused(root, tmp_path, change
         {"options": with_recipe(noise="0.25")},
     ],
 )
-def test_a_run_without_its_settings_is_refused(root, tmp_path, changes):
+def test_a_run_with_invalid_settings_is_refused(root, tmp_path, changes):
     with Run.open("tiny", root=root) as run:
         meta, last = run.meta | changes, run.generation(0)
     with (
@@ -230,7 +228,7 @@ def test_a_run_without_its_settings_is_refused(root, tmp_path, changes):
         {"loss_gain": None},
     ],
 )
-def test_a_checkpoint_without_its_figures_is_refused(root, tmp_path, changes):
+def test_a_checkpoint_with_invalid_figures_is_refused(root, tmp_path, changes):
     with Run.open("tiny", root=root) as run:
         meta, first, second = run.meta, run.generation(0), run.generation(1)
     broken = Generation(1, second.genomes, second.ranking, second.summary | changes)
@@ -250,8 +248,7 @@ def test_a_run_of_another_kind_is_refused(tmp_path):
         network_of(run)
 
 
-def test_threads_that_need_the_same_games_draw_them_once():
-    """As a worker of a cluster that plays several pieces at once."""
+def test_threads_draw_the_games_of_an_iteration_once():
     alone = FightTraining(OPTIONS, SEED)
     for iteration in (1, 2):
         *_, starts = alone._game_inputs(iteration)

@@ -1,4 +1,4 @@
-"""The network of a fight, made of the one of all fights: it says what the general one says, in every fight of act 1."""
+"""The hypernetwork: the network generated for a fight has the outputs of the general network."""
 
 from dataclasses import replace
 
@@ -37,7 +37,7 @@ def a_fight(name="Three Sentries", **more):
 
 
 def positions_of(game, n, rng):
-    """Give positions of a fight that is played at random."""
+    """Yield positions of a random fight with their legal moves."""
     state = game.start(rng)
     for _ in range(n):
         if not (moves := game.actions(state)):
@@ -47,8 +47,8 @@ def positions_of(game, n, rng):
         state = game.sample(state, int(rng.choice(moves)), rng)
 
 
-def by_hand(general, cast, seen):
-    """Return the outputs of the general network by name: column by column, in float64."""
+def expected_outputs(general, cast, seen):
+    """Compute the outputs of the general network from its columns, in float64."""
     first, second, third = (part.astype(np.float64) for part in parts(general))
     inputs, outputs = input_columns(), output_columns()
     hidden = np.zeros(WIDTH)
@@ -62,8 +62,8 @@ def by_hand(general, cast, seen):
     ]
 
 
-def answers(network, game, state):
-    """Return what a network is told of a position, and its outputs."""
+def run_network(network, game, state):
+    """Return the features of a position, and the outputs of a network."""
     inputs, _ = network.features.bind(game)
     tree = FightTree(8)
     tree.prepare(game, Payoff(), FightSearchOptions(1, network=network))
@@ -75,35 +75,37 @@ def answers(network, game, state):
     return seen, outputs
 
 
-def said(network, game, state, moves):
-    """Return the gain, the death and what each of some moves is worth to a network."""
+def outputs_of(network, game, state, moves):
+    """Return the outputs of a network for the gain, the death and some moves."""
     _, places = network.features.bind(game)
-    _, outputs = answers(network, game, state)
+    _, outputs = run_network(network, game, state)
     return [*outputs[:FIRST_MOVE_OUTPUT], *outputs[FIRST_MOVE_OUTPUT + places[list(moves)]]]
 
 
-def test_the_network_of_a_fight_says_what_the_general_one_says(general):
+def test_a_generated_network_has_the_outputs_of_the_general_network(general):
     game, rng = a_fight(burning="Metallicize", ascension=17), np.random.default_rng(2)
     cast = Hypernetwork(game)
     network = cast.network(general)
     for state, _ in positions_of(game, 12, rng):
-        seen, outputs = answers(network, game, state)
+        seen, outputs = run_network(network, game, state)
 
         assert seen.any()
-        assert outputs == pytest.approx(by_hand(general, cast, seen), rel=1e-3, abs=1e-3)
+        assert outputs == pytest.approx(expected_outputs(general, cast, seen), rel=1e-3, abs=1e-3)
 
 
-def test_a_network_of_several_fights_says_of_each_what_its_own_one_says(general):
+def test_a_network_of_several_fights_agrees_with_those_of_each_fight(general):
     games = [a_fight(name) for name in ("Three Sentries", "Cultist")]
     both, rng = Hypernetwork(*games).network(general), np.random.default_rng(4)
     for game in games:
         own = Hypernetwork(game).network(general)
         for state, moves in positions_of(game, 5, rng):
-            assert said(both, game, state, moves) == pytest.approx(said(own, game, state, moves), rel=1e-3, abs=1e-3)
+            assert outputs_of(both, game, state, moves) == pytest.approx(
+                outputs_of(own, game, state, moves), rel=1e-3, abs=1e-3
+            )
 
 
 @pytest.mark.parametrize("name", encounters())
-def test_every_encounter_is_seen_and_every_move_weighed(general, name):
+def test_every_encounter_has_all_features_and_outputs(general, name):
     game, rng = a_fight(name), np.random.default_rng(3)
     network = GeneralNetwork(general).for_fight(game)
     inputs, outputs = network.features.bind(game)
@@ -115,7 +117,7 @@ def test_every_encounter_is_seen_and_every_move_weighed(general, name):
         assert len(set(outputs[moves])) == len(moves)
 
 
-def test_every_card_enemy_potion_and_relic_has_columns_of_its_own():
+def test_every_card_enemy_potion_and_relic_has_columns():
     inputs, outputs = input_columns(), output_columns()
 
     for card in CARDS.values():
@@ -131,8 +133,7 @@ def test_every_card_enemy_potion_and_relic_has_columns_of_its_own():
     assert {f"use {name}" for name in POTIONS} <= set(outputs)
 
 
-def test_a_card_is_known_by_what_it_does(general):
-    """Searing Blow, upgraded five times, was in no training: it is what does so much damage."""
+def test_cards_outside_training_have_features(general):
     known = GeneralNetwork(general)
     for deck in ({"Searing Blow+5": 5}, {"Rampage+": 5}, {"Blood for Blood": 5}):
         game = a_fight("Cultist", deck=deck)
@@ -140,8 +141,8 @@ def test_a_card_is_known_by_what_it_does(general):
 
 
 @pytest.mark.parametrize("kind", [HP, WIN, BOTH])
-def test_values_are_what_a_fight_pays(general, kind):
-    """A network that expects no gain and a sure death: only the price of a death is taken from what stands."""
+def test_values_are_in_units_of_the_payoff(general, kind):
+    # The network predicts no gain and a certain death.
     silent = np.zeros_like(general)
     parts(silent)[2][output_columns()[DEATH], -1] = 100.0
     game, rng = a_fight("Cultist", hp=50, max_hp=100), np.random.default_rng(1)
@@ -154,8 +155,8 @@ def test_values_are_what_a_fight_pays(general, kind):
     assert root["loss"] == pytest.approx(1.0)
 
 
-def test_a_position_is_worth_what_the_network_and_playouts_say_by_their_shares(general):
-    """A network that expects a gain of a fifth of the HP, mixed with the playouts that the search alone has."""
+def test_leaf_values_mix_network_and_playouts(general):
+    # The network predicts a gain of a fifth of the HP.
     hopeful = np.zeros_like(general)
     parts(hopeful)[2][output_columns()[GAIN], -1] = 0.2
     game = a_fight("Cultist", hp=50, max_hp=100)
@@ -173,11 +174,7 @@ def test_a_position_is_worth_what_the_network_and_playouts_say_by_their_shares(g
     assert together == pytest.approx(0.75 * alone + 0.25 * 70.0, rel=1e-6)
 
 
-@pytest.mark.parametrize(
-    "numbers",
-    [np.zeros(5, np.float32), np.zeros(n_general()), np.full(n_general(), np.nan, np.float32)],
-    ids=["too few", "float64", "no numbers"],
-)
-def test_numbers_that_no_kernel_may_be_given_are_refused(numbers):
-    with pytest.raises(UsageError):
-        GeneralNetwork(numbers)
+def test_invalid_weights_are_refused():
+    for weights in (np.zeros(5, np.float32), np.zeros(n_general()), np.full(n_general(), np.nan, np.float32)):
+        with pytest.raises(UsageError):
+            GeneralNetwork(weights)

@@ -1,4 +1,4 @@
-"""The network of act 1 that comes with the package: what does not fit is left alone."""
+"""The packaged network of act 1, and files that are not read."""
 
 from importlib import resources
 
@@ -11,14 +11,14 @@ from evodom.spire.embedding.hypernetwork import n_general
 
 @pytest.fixture
 def package(tmp_path, monkeypatch):
-    """Return a folder in which the shipped network is looked for."""
+    """Return a folder that replaces the package's."""
     monkeypatch.setattr(resources, "files", lambda name: tmp_path)
     shipped.shipped.cache_clear()
     yield tmp_path
     shipped.shipped.cache_clear()
 
 
-def test_one_comes_with_the_package_that_fits():
+def test_the_package_has_a_valid_network():
     found = shipped.shipped()
 
     assert found is not None
@@ -27,7 +27,7 @@ def test_one_comes_with_the_package_that_fits():
     assert len(source.read_bytes()) < 2_000_000
 
 
-def test_what_was_written_is_read(package):
+def test_written_networks_are_read(package):
     numbers = np.random.default_rng(1).normal(0.0, 0.1, n_general()).astype(np.float16)
     shipped.write(package / shipped.FILE, numbers.astype(np.float32))
 
@@ -60,13 +60,13 @@ def cut_to(size):
     ],
     ids=["none", "other rules", "too few", "infinite", "empty", "10 bytes", "1000 bytes", "cut", "pickled"],
 )
-def test_a_file_that_does_not_fit_is_not_used(package, write):
+def test_an_invalid_file_is_not_read(package, write):
     write(package / shipped.FILE)
 
     assert shipped.shipped() is None
 
 
-def test_what_a_card_does_is_in_the_fingerprint(monkeypatch):
+def test_the_fingerprint_depends_on_the_traits_of_cards(monkeypatch):
     before = shipped.fingerprint()
     monkeypatch.setattr(shipped, "card_traits", lambda card: {"any card": 2.0})
 

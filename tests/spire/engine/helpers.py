@@ -1,11 +1,12 @@
-"""What tests of fights say in one line: a fight written by hand, played by names, and looked at as text.
+"""Fights in one line: set up a position as text, play cards by name, and read the result as text.
 
     fight = Table("Red Louse 15, Curl Up 9 | Cultist 40, Dark Strike", hand="Bash, 2 Strike", you="block 5, Weak 1")
     fight.play("Bash", at=1)
     assert fight.enemies == "Red Louse 9, block 9, Vulnerable 2 | Cultist 40"
 
-An enemy is its name and HP ("70/140" with the most it can have), then its move, its block and its statuses; those of
-its row it has anyway. The player has HP 50 of 80, energy 3 and turn 1 unless `you` says otherwise.
+An enemy is its name and HP ("70/140" with its maximum), then its move, block and statuses; it also has the statuses of
+its row. Unless `you` sets other values, the player has HP 50 of 80, energy 3 and turn 1. `scenarios` and `follow` run
+whole tests in this notation.
 """
 
 from __future__ import annotations
@@ -28,8 +29,9 @@ from evodom.spire.rows.enemies import enemy_row
 from evodom.spire.rows.statuses import STATUSES
 
 NAMES = list(STATUSES)
+SETTING = r"[a-z_]+=[^=]"
 QUIET = {"Bite", "Splits"}
-"""Statuses of enemies that are not told unless asked for."""
+"""Statuses that `Table.enemies` omits."""
 
 
 def cards(text: str) -> Counter[str]:
@@ -48,7 +50,7 @@ def items(text: str) -> list[tuple[str, int | None]]:
 
 
 class Table:
-    """A fight at one moment, which goes on as it is told."""
+    """A position of a fight, changed by playing moves."""
 
     def __init__(
         self,
@@ -121,10 +123,10 @@ class Table:
             else:
                 fight.status[place, at.STATUS_INDEX[what]] = n
 
-    # What happens.
+    # Moves.
 
     def play(self, *names: str, at: int = 0) -> Table:
-        """Play cards of the hand, one after the other, at an enemy if they need one: the only one, or that at `at`."""
+        """Play cards of the hand in order. Cards with a target need `at` if there are several enemies."""
         for name in names:
             self._do(FIRST_CARD + 6 * self.rules.kind(name), at)
         return self
@@ -157,7 +159,7 @@ class Table:
         return found[0]
 
     def chances(self, card: str, look: Callable[[Table], Any], *, at: int = 0) -> dict[Any, Fraction]:
-        """Return what may come of a card, a potion or "end", as `look` sees it, with the exact chances."""
+        """Return the distribution of `look` after a card, a potion or "end"."""
         first = END
         if card in self.rules.potions:
             first = FIRST_POTION + 6 * self.rules.potions.index(card)
@@ -167,13 +169,13 @@ class Table:
         return dict(results.map(lambda state: look(self.copy(state))))
 
     def copy(self, state: bytes | None = None) -> Table:
-        """Return another fight by the same rules, at this state or another."""
+        """Return a copy, at this state or another."""
         other = object.__new__(Table)
         other.__dict__.update(self.__dict__)
         other.state = state or self.state
         return other
 
-    # What there is.
+    # Results.
 
     @property
     def now(self) -> Any:
@@ -186,7 +188,7 @@ class Table:
         return [self.game.action_name(move) for move in self.game.actions(self.state)]
 
     def can_play(self, name: str) -> bool:
-        """Tell whether a card can be played."""
+        """Return whether a card can be played."""
         first = FIRST_CARD + 6 * self.rules.kind(name)
         return any(first <= move < first + 6 for move in self.game.actions(self.state))
 
@@ -198,14 +200,9 @@ class Table:
     @property
     def enemies(self) -> str:
         """The living enemies as text, without their moves."""
+        names = self.rules.enemy_names
         return " | ".join(
-            ", ".join(
-                [
-                    f"{self.rules.enemy_names[self.now.row[e]]} {self.now.hp[e]}",
-                    *self._block(e),
-                    *self._statuses(e, QUIET),
-                ]
-            )
+            ", ".join([f"{names[self.now.row[e]]} {self.now.hp[e]}", *self._block(e), *self._statuses(e, QUIET)])
             for e in self.places
         )
 
@@ -242,8 +239,13 @@ class Table:
         return int(self.now.energy)
 
     @property
+    def returns(self) -> int:
+        """The HP left after the fight."""
+        return self.game.returns(self.state)[0]
+
+    @property
     def over(self) -> str:
-        """How the fight has ended, "" if it has not."""
+        """How the fight ended, "" before its end."""
         return ("", "won", "lost", "fled", "late")[self.now.over]
 
     def pile(self, pile: int) -> str:
@@ -264,7 +266,7 @@ class Table:
 
 
 def started(enemies: tuple[str, ...] = ("Cultist",), *, seed: int = 1, **options: Any) -> Table:
-    """Return a fight at its start, drawn at random."""
+    """Return a random fight at its start."""
     table = object.__new__(Table)
     table.game = SpireFight(Setup(enemies=certain(enemies), **options))
     table.rules, table.rng = table.game.rules, np.random.default_rng(seed)
@@ -273,15 +275,16 @@ def started(enemies: tuple[str, ...] = ("Cultist",), *, seed: int = 1, **options
 
 
 def scenarios(text: str) -> list[Any]:
-    """Return (title, steps) of each line of a text of scenarios: titles, and below each its fights, indented.
+    """Return (title, steps) of each line of a text of scenarios: titles, and indented below each its fights.
 
-    A fight is settings of `Table` (`quiet` for an enemy that does nothing for two turns), then what is done and what
-    must hold, separated by semicolons: "hand=2 Strike; play Strike at 1; enemies == Cultist 44; cannot play Bash". The
-    outcomes of a card are "chances Havoc enemies == 1/2 Cultist 44 or 1/2 Cultist 50". A line that ends with a
-    semicolon continues in the next one.
+    A fight is settings of `Table`, then moves and checks, separated by semicolons: "hand=2 Strike; play Strike at 1;
+    enemies == Cultist 44; cannot play Bash". Distributions are "chances Havoc enemies == 1/2 Cultist 44 or 1/2 Cultist
+    50". `quiet` stands for an enemy that does nothing for two turns. `starts` begins a fight, with settings of `Setup`;
+    by default the player has 50 HP and ten Strikes. A line that ends with a semicolon
+    or "or" continues in the next one.
     """
     title, found = "", []
-    for line in re.sub(r";\n\s+", "; ", text.strip("\n")).split("\n"):
+    for line in re.sub(r"(;| or)\n\s+", r"\1 ", text.strip("\n")).split("\n"):
         if not line.startswith(" "):
             title = line
         elif not line.strip().startswith("#"):
@@ -290,12 +293,14 @@ def scenarios(text: str) -> list[Any]:
 
 
 def follow(steps: list[str]) -> None:
-    """Play a scenario, and check what it says."""
-    options = dict(step.split("=", 1) for step in steps if re.match(r"[a-z]+=[^=]", step))
+    """Run a scenario."""
+    options = dict(step.split("=", 1) for step in steps if re.match(SETTING, step))
     if "quiet" in steps:
         options["enemies"] = "Gremlin Wizard 50, Charging"
-    table, checks = Table(**options), 0
-    for step in steps[len(options) :]:
+    table, checks = _start(**options) if "starts" in steps else Table(**options), 0
+    for step in steps:
+        if step in ("quiet", "starts") or re.match(SETTING, step):
+            continue
         if step.startswith("chances "):
             of, _, wanted = step.removeprefix("chances ").partition(" == ")
             card, what = of.rsplit(" ", 1)
@@ -319,9 +324,24 @@ def follow(steps: list[str]) -> None:
     assert checks
 
 
+def _start(enemies: str = "Cultist", deck: str = "10 Strike", hp: str = "50", **options: str) -> Table:
+    """Return a fight at its start, with settings as text."""
+    read: dict[str, Callable[[str], Any]] = {
+        "relics": lambda text: tuple(text.split(", ")),
+        "potions": lambda text: tuple(text.split(", ")),
+        "counters": lambda text: dict(items(text)),
+        "enemy_hp": lambda text: tuple(map(int, text.split(", "))),
+        "burning": str,
+    }
+    settings = {name: read.get(name, int)(text) for name, text in options.items()}
+    return started(tuple(enemies.split(" | ")), deck=cards(deck), hp=int(hp) if hp != "full" else None, **settings)
+
+
 def _seen(table: Table, what: str) -> str:
-    """Return what a check of a scenario looks at, as text."""
+    """Return a result of a scenario as text: "has STATUS", a field of the record, or an attribute of `Table`."""
     if what.startswith("has "):
         return str(table.has[what[4:]])
-    found = table.now.max_hp[0] if what == "max_hp" else getattr(table, what)
+    if what == "max_hp":
+        return str(table.now.max_hp[0])
+    found = getattr(table, what) if hasattr(table, what) else table.now[what]
     return ", ".join(found) if isinstance(found, list) else str(found)

@@ -1,6 +1,6 @@
-"""The same fights in the engine and in the oracle, which interprets the same rows and knows some of them.
+"""Differential test of the engine: the oracle in `tests.oracles.spire` lists the same outcomes of every move.
 
-Random moves are made in the other engine; in every state both list all outcomes of the same move.
+Random moves are played in the oracle. The oracle interprets the same rows, and supports a part of them.
 """
 
 from collections import Counter
@@ -32,19 +32,19 @@ ENCOUNTERS = [
 ]
 
 COMPARED = [name for name in CARDS if name not in PICKING]
-"""Cards that the other engine knows too, and that are not played together with a choice there."""
+"""Cards of the oracle, without those that it combines with a choice into one move."""
 
 
 class Pair:
-    """A fight in both engines."""
+    """A fight in the engine and in the oracle."""
 
     def __init__(self, enemies, **options):
-        self.old = CardFight(FightSetup(enemies=enemies, **options))
-        self.new = SpireFight(Setup(enemies=certain(enemies), **options))
-        self.rules = self.new.rules
+        self.oracle = CardFight(FightSetup(enemies=enemies, **options))
+        self.engine = SpireFight(Setup(enemies=certain(enemies), **options))
+        self.rules = self.engine.rules
 
-    def old_key(self, state):
-        """Return what a state of the other engine is, as both can say it."""
+    def oracle_key(self, state):
+        """Return a state of the oracle as a comparable tuple."""
         if isinstance(state, Over):
             return 0 if state.late else state.hp
         combat = state.combat
@@ -52,28 +52,20 @@ class Pair:
         piles = state.hand, state.draw, state.discard
         return state.hp, combat.energy, combat.block, tuple(sorted(combat.statuses)), enemies, *piles
 
-    def new_key(self, state):
-        """Return what a state of this engine is."""
-        fight = self.new.view(state)
+    def engine_key(self, state):
+        """Return a state of the engine as a comparable tuple."""
+        fight = self.engine.view(state)
         if fight.over:
-            return self.new.returns(state)[0]
+            return self.engine.returns(state)[0]
+        names, intents = self.rules.enemy_names, self.rules.intents
         enemies = tuple(
-            (
-                self.rules.enemy_names[fight.row[e]],
-                int(fight.hp[e]),
-                int(fight.block[e]),
-                self._intent(fight, e),
-                self._has(fight, e),
-            )
-            for e in range(1, at.N_FIGHTERS)
-            if fight.hp[e] > 0
+            (names[fight.row[e]], int(hp), int(fight.block[e]), intents[fight.intent[e]], self._has(fight, e))
+            for e, hp in enumerate(fight.hp)
+            if e and hp > 0
         )
         powers = tuple((NAMES[at.N_SHARED + i], int(n)) for i, n in enumerate(fight.powers) if n)
         you = tuple(sorted((*self._has(fight, 0), *powers)))
         return int(fight.hp[0]), int(fight.energy), int(fight.block[0]), you, enemies, *map(self._pile, fight.piles[:3])
-
-    def _intent(self, fight, enemy):
-        return self.rules.intents[fight.intent[enemy]]
 
     def _has(self, fight, who):
         return tuple(sorted((NAMES[i], int(n)) for i, n in enumerate(fight.status[who]) if n))
@@ -81,10 +73,10 @@ class Pair:
     def _pile(self, pile):
         return tuple(sorted((self.rules.kinds[kind].name, int(n)) for kind, n in enumerate(pile) if n))
 
-    def same(self, state):
-        """Return the state of this engine that is a state of the other one."""
+    def engine_state(self, state):
+        """Convert a state of the oracle to a state of the engine."""
         fight, combat = np.zeros(1, at.FIGHT)[0], state.combat
-        fight.hp[0], fight.max_hp[0], fight.block[0] = state.hp, self.old.max_hp, combat.block
+        fight.hp[0], fight.max_hp[0], fight.block[0] = state.hp, self.oracle.max_hp, combat.block
         fight.energy, fight.is_player_turn = combat.energy, 1
         fight.turn = min(combat.turn, self.rules.record.last_turn + 1)
         for name, n in combat.statuses:
@@ -107,55 +99,53 @@ class Pair:
         return fight.tobytes()
 
     def outcomes(self, state, action):
-        """Return what the other engine lists, up to the next decision."""
-        return self.old.outcomes(state, action).bind(
-            lambda after: self.old.outcomes(after, TurnAction.DRAW) if isinstance(after, NewTurn) else certain(after)
+        """Return the outcomes of the oracle, up to the next decision."""
+        return self.oracle.outcomes(state, action).bind(
+            lambda after: self.oracle.outcomes(after, TurnAction.DRAW) if isinstance(after, NewTurn) else certain(after)
         )
 
     def move(self, action):
-        """Return the number of a move; the places of enemies are those that `same` gives them."""
+        """Return the engine's number of a move of the oracle."""
         if action is TurnAction.END:
             return END
         place = action.target + 1 if CARDS[action.card].targeted else 0
         return FIRST_CARD + at.N_FIGHTERS * self.rules.kind(action.card) + place
 
     def compare(self, rng, n_moves):
-        """Make random moves and compare every one; return how many."""
-        state, compared = self.old.start(rng), 0
+        """Play random moves and compare the outcomes of each. Return the number of moves."""
+        state, compared = self.oracle.start(rng), 0
         if isinstance(state, NewTurn):
-            state = self.old.outcomes(state, TurnAction.DRAW).sample(rng)
+            state = self.oracle.outcomes(state, TurnAction.DRAW).sample(rng)
         while not isinstance(state, Over) and compared < n_moves:
-            mine, actions = self.same(state), self.old.actions(state)
-            assert self.new_key(mine) == self.old_key(state)
-            # The other engine offers one of several moves that lead to the same.
-            assert set(self.new.actions(mine)) >= {self.move(action) for action in actions}
+            mine, actions = self.engine_state(state), self.oracle.actions(state)
+            assert self.engine_key(mine) == self.oracle_key(state)
+            # The oracle lists one of several equivalent moves.
+            assert set(self.engine.actions(mine)) >= {self.move(action) for action in actions}
             action = actions[int(rng.integers(len(actions)))]
             listed = self.outcomes(state, action)
-            assert dict(self.new.outcomes(mine, self.move(action)).map(self.new_key)) == dict(listed.map(self.old_key))
+            assert dict(self.engine.outcomes(mine, self.move(action)).map(self.engine_key)) == dict(
+                listed.map(self.oracle_key)
+            )
             state, compared = listed.sample(rng), compared + 1
         return compared
 
 
 @pytest.mark.parametrize("ascension", [0, 20])
 @pytest.mark.parametrize("enemies", ENCOUNTERS, ids=lambda enemies: enemies[0])
-def test_both_engines_list_the_same_outcomes_with_the_starter_deck(enemies, ascension):
+def test_outcomes_with_the_starter_deck_equal_those_of_the_oracle(enemies, ascension):
     deck = {"Strike": 3, "Defend": 3, "Bash": 1}
     pair = Pair(enemies, ascension=ascension, deck=deck, relics=("Burning Blood",))
 
     assert pair.compare(np.random.default_rng(ascension), effort(25, 10, 6)) > 3
 
 
-def test_every_enemy_of_the_other_engine_is_compared():
-    assert {
-        "Middle Sentry",
-        "Acid Slime (S)",
-        "Spike Slime (M)",
-        *(name for group in ENCOUNTERS for name in group),
-    } == {*ENEMIES}
+def test_every_enemy_of_the_oracle_is_compared():
+    compared = {name for group in ENCOUNTERS for name in group}
+    assert compared | {"Acid Slime (S)", "Spike Slime (M)"} == {*ENEMIES}
 
 
 @pytest.mark.parametrize("seed", range(effort(12, 6, 3)))
-def test_both_engines_list_the_same_outcomes_with_any_deck_and_relics(seed):
+def test_outcomes_with_random_decks_and_relics_equal_those_of_the_oracle(seed):
     rng = np.random.default_rng(seed)
     deck = Counter(rng.choice(COMPARED, 7).tolist())
     relics = tuple(rng.choice(list(RELICS), 3, replace=False).tolist())

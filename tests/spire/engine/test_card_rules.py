@@ -1,10 +1,8 @@
-"""What single cards do besides plain numbers: choices, piles, and what they look at."""
-
-from fractions import Fraction
+"""Rules of single cards: conditions, choices, piles, copies."""
 
 import pytest
 
-from tests.spire.engine.helpers import Table, follow, scenarios
+from tests.spire.engine.helpers import follow, scenarios
 
 pytestmark = pytest.mark.uncompiled
 
@@ -158,92 +156,46 @@ a card shuffled in below a known one may come next but one
     # Three places below Bash; the first is the second card of the pile.
     hand=Headbutt, Wild Strike, Pommel Strike+; draw=2 Strike; discard=Bash; play Headbutt, Wild Strike;
         chances Pommel Strike+ hand == 1/3 Bash, Wound or 2/3 Bash, Strike
+strength counts three or five times for heavy blade
+    hand=Heavy Blade; you=Strength 2; play Heavy Blade; enemies == Cultist 30
+    hand=Heavy Blade+; you=Strength 2; play Heavy Blade+; enemies == Cultist 26
+perfected strike counts strikes in all piles and itself but not exhausted ones
+    # 6 + 2 x 5
+    hand=Perfected Strike, Strike, Pommel Strike; draw=Wild Strike+; discard=Twin Strike; exhaust=Strike;
+        play Perfected Strike; enemies == Cultist 34
+blood for blood costs at least 0
+    hand=6 Bloodletting, Blood for Blood+;
+        play Bloodletting, Bloodletting, Bloodletting, Bloodletting, Bloodletting, Bloodletting;
+        hand == Blood for Blood+ (0)
+fiend fire hits with vigor before the cards that exhausting draws
+    hand=Fiend Fire+, 2 Strike; you=Vigor 8, Dark Embrace 1; draw=3 Defend; play Fiend Fire+; enemies == Cultist 14;
+        hand == 3 Defend; has Vigor == 0
+every move that deals damage is an attack for spot weakness
+    enemies=Red Louse 15, Bite; hand=Spot Weakness; play Spot Weakness; has Strength == 3
+    enemies=Hexaghost 250, Divider; hand=Spot Weakness; play Spot Weakness; has Strength == 3
+    enemies=Looter 40, Mug; hand=Spot Weakness; play Spot Weakness; has Strength == 3
+    enemies=Fat Gremlin 15, Smash; hand=Spot Weakness; play Spot Weakness; has Strength == 3
+    enemies=The Guardian 240, Twin Slam; hand=Spot Weakness; play Spot Weakness; has Strength == 3
+    enemies=The Guardian 240, Charging Up; hand=Spot Weakness; play Spot Weakness; has Strength == 0
+    enemies=Hexaghost 250, Activate; hand=Spot Weakness; play Spot Weakness; has Strength == 0
+    enemies=Sentry 40, Bolt; hand=Spot Weakness; play Spot Weakness; has Strength == 0
+    enemies=Gremlin Wizard 22, Charging; hand=Spot Weakness; play Spot Weakness; has Strength == 0
+    enemies=Lagavulin 110, Siphon Soul; hand=Spot Weakness; play Spot Weakness; has Strength == 0
+searing blow can be upgraded twice
+    hand=2 Armaments, Searing Blow+; play Armaments; choose Searing Blow+; hand == Armaments, Searing Blow+2
+headbutt puts a chosen card on top
+    quiet; hand=Headbutt; draw=4 Strike; discard=Bash, Defend; play Headbutt; choose Bash; discard == Defend, Headbutt;
+        chances end hand == 1 Bash, 4 Strike
+second wind gives block once for each card with dexterity and frail
+    hand=Second Wind, Strike, Defend, 2 Wound; play Second Wind; block == 15
+    hand=Second Wind, Defend, Wound; you=Dexterity 2, Frail 1; play Second Wind; block == 10
+a card shuffled in has every place but the top
+    # Three places of equal probability below the top; two of them are among the next three cards.
+    hand=Wild Strike, Battle Trance; draw=3 Strike; play Wild Strike;
+        chances Battle Trance hand == 2/3 2 Strike, Wound or 1/3 3 Strike
 """
 
 
 @pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
 def test_scenario(title, steps):
     follow(steps)
-
-
-# Attacks.
-
-
-@pytest.mark.parametrize(("card", "hp"), [("Heavy Blade", 30), ("Heavy Blade+", 26)])
-def test_strength_counts_three_or_five_times_for_heavy_blade(card, hp):
-    assert Table(hand=card, you="Strength 2").play(card).enemies == f"Cultist {hp}"
-
-
-def test_perfected_strike_counts_strikes_in_hand_and_piles_and_itself_but_not_exhausted_ones():
-    table = Table(
-        hand="Perfected Strike, Strike, Pommel Strike", draw="Wild Strike+", discard="Twin Strike", exhaust="Strike"
-    )
-
-    assert table.play("Perfected Strike").enemies == f"Cultist {50 - 6 - 2 * 5}"
-
-
-def test_blood_for_blood_never_costs_less_than_nothing():
-    table = Table(hand="6 Bloodletting, Blood for Blood+").play(*["Bloodletting"] * 6)
-
-    assert "Blood for Blood+ (0)" in table.hand
-
-
-def test_fiend_fire_hits_with_vigor_and_before_what_exhausting_brings():
-    table = Table(hand="Fiend Fire+, 2 Strike", you="Vigor 8, Dark Embrace 1", draw="3 Defend").play("Fiend Fire+")
-
-    assert (table.enemies, table.hand) == ("Cultist 14", "3 Defend")
-    assert "Vigor" not in table.you
-
-
-@pytest.mark.parametrize(
-    ("intent", "is_attack"),
-    [
-        ("Red Louse 15, Bite", True),
-        ("Hexaghost 250, Divider", True),
-        ("Looter 40, Mug", True),
-        ("Fat Gremlin 15, Smash", True),
-        ("The Guardian 240, Twin Slam", True),
-        ("The Guardian 240, Charging Up", False),
-        ("Hexaghost 250, Activate", False),
-        ("Sentry 40, Bolt", False),
-        ("Gremlin Wizard 22, Charging", False),
-        ("Lagavulin 110, Siphon Soul", False),
-    ],
-)
-def test_every_move_that_deals_damage_is_an_attack_for_spot_weakness(intent, is_attack):
-    assert (Table(intent, hand="Spot Weakness").play("Spot Weakness").has["Strength"] == 3) == is_attack
-
-
-# Piles.
-
-
-def test_searing_blow_can_be_upgraded_twice():
-    table = Table(hand="2 Armaments, Searing Blow+").play("Armaments").choose("Searing Blow+")
-
-    assert "Searing Blow+2" in table.hand
-
-
-def test_headbutt_puts_a_chosen_card_on_top():
-    table = Table(hand="Headbutt", draw="4 Strike", discard="Bash, Defend").play("Headbutt").choose("Bash")
-
-    assert table.discard == "Defend, Headbutt"
-    assert table.chances("end", lambda after: "Bash" in after.hand) == {True: 1}
-
-
-def test_second_wind_gives_block_once_for_each_card_with_dexterity_and_frail():
-    assert Table(hand="Second Wind, Strike, Defend, 2 Wound").play("Second Wind").block == 15
-    table = Table(hand="Second Wind, Defend, Wound", you="Dexterity 2, Frail 1").play("Second Wind")
-    assert table.block == 2 * 5
-
-
-def test_a_card_shuffled_in_has_every_place_but_the_top():
-    table = Table(hand="Wild Strike, Battle Trance", draw="3 Strike").play("Wild Strike")
-
-    # Three places of equal chance below the top; two of them are among the next three cards.
-    assert table.chances("Battle Trance", lambda after: "Wound" in after.hand) == {
-        True: Fraction(2, 3),
-        False: Fraction(1, 3),
-    }
-
-
-# Energy and limits.

@@ -1,4 +1,4 @@
-"""Every card, plain and upgraded, played at one of two enemies, against a table typed from the game's words."""
+"""The effects of every card, plain and upgraded, compared with a table typed from the original game's texts."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from evodom.spire.engine.layout import N_SHARED
 from evodom.spire.rows.cards import CARDS, STARTER, UNSUPPORTED, searing_blow
 from tests.spire.engine.helpers import NAMES, Table
 
-# name | cost plain / upgraded | type | what playing it changes plain / upgraded
+# name | cost plain / upgraded | type | effects plain / upgraded
 TABLE = """
 Strike | 1 | Attack | damage 6 / 9
 Defend | 1 | Skill | block 5 / 8
@@ -97,7 +97,7 @@ RARITIES = {"basic": 3, "common": 20, "uncommon": 36, "rare": 16}
 
 
 def both(cell):
-    """Return what a cell says of the plain and of the upgraded card."""
+    """Return a cell's values for the plain and the upgraded card."""
     plain, _, upgraded = cell.partition(" / ")
     if upgraded and upgraded.split()[0].isdigit() and not plain.isdigit():
         upgraded = f"{plain.split()[0]} {upgraded}"
@@ -105,7 +105,7 @@ def both(cell):
 
 
 def changes(name):
-    """Play a card at the first of two enemies and tell what has changed."""
+    """Play a card at the first of two enemies. Return the changes, and the fight after it."""
     table = Table(
         "Cultist 99, Dark Strike | Jaw Worm 99", hand=name, draw="9 Defend", you="energy 4", also="Dazed, Burn"
     )
@@ -147,7 +147,7 @@ def test_every_card_has_a_row():
 
 @pytest.mark.parametrize("is_upgraded", [False, True], ids=["plain", "upgraded"])
 @pytest.mark.parametrize("name", ROWS)
-def test_a_card_does_what_the_table_says(name, is_upgraded):
+def test_the_effects_of_a_card_are_those_of_the_table(name, is_upgraded):
     if name == "Slimed" and is_upgraded:
         return
     cost, kind, does = ROWS[name]
@@ -162,7 +162,7 @@ def test_a_card_does_what_the_table_says(name, is_upgraded):
     assert (card.name in table.discard or "exhaust" in found) == (kind != "Power")
 
 
-def test_cards_aim_at_an_enemy_where_they_say_so():
+def test_cards_with_a_target():
     names = {name.strip() for name in TARGETED.replace("\n", " ").split(",")}
 
     assert {card.name.rstrip("+") for card in CARDS.values() if card.targeted} == names
@@ -176,7 +176,7 @@ def test_there_are_75_cards_of_the_ironclad():
     assert dict(STARTER) == {"Strike": 5, "Defend": 4, "Bash": 1}
 
 
-def test_searing_blow_is_upgraded_again_and_again():
+def test_searing_blow_can_be_upgraded_repeatedly():
     assert [searing_blow(n).effects[0].n for n in range(6)] == [12, 16, 21, 27, 34, 42]
     assert searing_blow(1) == CARDS["Searing Blow+"]
 

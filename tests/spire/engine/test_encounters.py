@@ -44,16 +44,14 @@ def chances(name):
     return dict(groups_of(name))
 
 
-@pytest.mark.parametrize("pool", POOLS)
-def test_the_pools_and_their_weights(pool):
-    found = {name: encounter.weight for name, encounter in encounters().items() if encounter.pool == pool}
-
-    assert found == POOLS[pool]
+def test_pools_have_their_encounters_and_weights():
+    for pool, weights in POOLS.items():
+        assert {name: one.weight for name, one in encounters().items() if one.pool == pool} == weights
 
 
-@pytest.mark.parametrize("name", CERTAIN)
-def test_encounters_that_are_always_the_same(name):
-    assert chances(name) == {tuple(CERTAIN[name]): 1}
+def test_encounters_without_chance():
+    for name, group in CERTAIN.items():
+        assert chances(name) == {tuple(group): 1}
 
 
 def test_every_louse_is_red_or_green():
@@ -73,14 +71,14 @@ def test_small_slimes():
     assert chances("Large Slime") == {("Acid Slime (L)",): half, ("Spike Slime (L)",): half}
 
 
-def test_lots_of_slimes_stand_in_random_order():
+def test_lots_of_slimes_have_a_random_order():
     found = chances("Lots of Slimes")
 
     assert set(found.values()) == {Fraction(1, comb(5, 2))}
     assert {tuple(sorted(group)) for group in found} == {("Acid Slime (S)",) * 2 + ("Spike Slime (S)",) * 3}
 
 
-def test_the_gremlin_gang_is_drawn_without_putting_back():
+def test_the_gremlin_gang_is_drawn_without_replacement():
     found = chances("Gremlin Gang")
 
     assert max(max(Counter(group).values()) for group in found) == 2
@@ -99,7 +97,7 @@ def test_thugs_are_weak_wildlife_and_a_humanoid():
     assert len(found) == 4 * 4
 
 
-def test_wildlife_is_a_strong_one_and_a_weak_one():
+def test_wildlife_is_a_strong_and_a_weak_enemy():
     found = chances("Exordium Wildlife")
 
     assert found["Fungi Beast", "Green Louse"] == Fraction(1, 12)
@@ -107,11 +105,9 @@ def test_wildlife_is_a_strong_one_and_a_weak_one():
     assert len(found) == 2 * 4
 
 
-@pytest.mark.parametrize("name", encounters())
-def test_every_encounter_can_be_compiled(name):
-    rules = FightRules(Setup(enemies=groups_of(name)))
-
-    assert len(rules.groups) == len(chances(name))
+def test_every_encounter_can_be_compiled():
+    for name in encounters():
+        assert len(FightRules(Setup(enemies=groups_of(name))).groups) == len(chances(name))
 
 
 def test_too_many_enemies_are_refused():

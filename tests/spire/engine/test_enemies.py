@@ -1,4 +1,4 @@
-"""Every enemy: its HP, what each of its moves does, and the steps of the ascension."""
+"""Every enemy: its HP, the effects of its moves, and the ascensions at which they change."""
 
 import pytest
 
@@ -12,6 +12,8 @@ an enemys attack counts its strength weak and vulnerable rounded once
 ritual gives strength at the end of every round but its first
     enemies=Cultist 50, Incantation; you=hp 70; end; enemies == Cultist 50, Ritual 5; end;
         enemies == Cultist 50, Strength 5, Ritual 5
+enemies move from left to right
+    enemies=Red Slaver 48, Scrape | Cultist 50, Dark Strike; ascension=0; end; hp == 33
 enemies lose their block all at once before the first of them moves
     enemies=Shield Gremlin 15, Protect | Cultist 50, Dark Strike, block 9; end;
         enemies == Shield Gremlin 15 | Cultist 50, block 11
@@ -159,7 +161,7 @@ def rows(table):
 
 
 def does(enemy, ascension):
-    """Let an enemy, as "name, move", make its move and tell what has changed."""
+    """Return the changes when an enemy, given as "name, move", makes its move."""
     name, _, move = enemy.partition(", ")
     table = Table(f"{name} 99, {move}", draw="9 Defend", also="Strike", you="hp 70", ascension=ascension)
     before = table.enemies.split(", ")
@@ -171,7 +173,7 @@ def does(enemy, ascension):
 
 
 @pytest.mark.parametrize(("name", "hp", "kind"), rows(HP))
-def test_hp_rise_at_the_step_of_their_kind(name, hp, kind):
+def test_hp_rise_at_the_ascension_of_their_kind(name, hp, kind):
     plain, raised = (tuple(int(n) for n in part.split("-")) for part in hp.split(" / "))
     step = STEPS[kind][0]
 
@@ -196,38 +198,25 @@ def test_a_move_does_what_the_table_says(enemy, plain, hard):
 
 
 @pytest.mark.parametrize(("enemy", "ascensions", "before", "after"), rows(MARKS))
-def test_numbers_rise_exactly_at_their_step(enemy, ascensions, before, after):
+def test_numbers_rise_exactly_at_their_ascension(enemy, ascensions, before, after):
     low, high = (int(n) for n in ascensions.split())
 
     assert [does(enemy, at) for at in (low, high)] == [sorted(text.split(", ")) for text in (before, after)]
 
 
-@pytest.mark.parametrize("name", ENEMIES)
-def test_what_an_enemy_starts_with(name):
-    row = enemy_row(name, 0)
+def test_statuses_and_block_at_the_start():
     special = {"Mad Gremlin": {"Angry": 1}, "The Guardian": {"Mode Shift": 30}}
-
-    assert dict(row.statuses) == STARTS_WITH.get(name, special.get(name, {}))
-    assert row.block == (8 if name == "Lagavulin" else 0)
-
-
-@pytest.mark.parametrize(
-    ("ascension", "bite", "curl"),
-    [(0, (5, 7), (3, 7)), (2, (6, 8), (3, 7)), (7, (6, 8), (4, 8)), (17, (6, 8), (9, 12))],
-)
-def test_a_louse_rolls_its_bite_and_curl_up(ascension, bite, curl):
-    for name in ("Red Louse", "Green Louse"):
-        assert dict(enemy_row(name, ascension).rolled) == {"Bite": bite, "Curl Up": curl}
+    for name in ENEMIES:
+        row = enemy_row(name, 0)
+        assert dict(row.statuses) == STARTS_WITH.get(name, special.get(name, {}))
+        assert row.block == (8 if name == "Lagavulin" else 0)
+    for ascension, angry, shift in ((0, 1, 30), (9, 1, 35), (16, 1, 35), (17, 2, 35), (19, 2, 40)):
+        assert enemy_row("Mad Gremlin", ascension).statuses["Angry"] == angry
+        assert enemy_row("The Guardian", ascension).statuses["Mode Shift"] == shift
 
 
-@pytest.mark.parametrize(
-    ("ascension", "angry", "shift"), [(0, 1, 30), (9, 1, 35), (16, 1, 35), (17, 2, 35), (19, 2, 40)]
-)
-def test_what_the_mad_gremlin_and_the_guardian_have_rises(ascension, angry, shift):
-    assert enemy_row("Mad Gremlin", ascension).statuses["Angry"] == angry
-    assert enemy_row("The Guardian", ascension).statuses["Mode Shift"] == shift
-
-
-def test_enemies_move_from_left_to_right():
-    table = Table("Red Slaver 48, Scrape | Cultist 50, Dark Strike", ascension=0).end()
-    assert table.hp == 50 - 8 - 9
+def test_a_louse_rolls_its_bite_and_curl_up():
+    bounds = ((0, (5, 7), (3, 7)), (2, (6, 8), (3, 7)), (7, (6, 8), (4, 8)), (17, (6, 8), (9, 12)))
+    for ascension, bite, curl in bounds:
+        for name in ("Red Louse", "Green Louse"):
+            assert dict(enemy_row(name, ascension).rolled) == {"Bite": bite, "Curl Up": curl}

@@ -1,9 +1,9 @@
-"""Statuses and curses: what they do in hand, when they are drawn and at the end of a turn."""
+"""Statuses and curses: their effects in hand, when they are drawn, and at the end of a turn."""
 
 import pytest
 
 from evodom.spire.rows.cards import CARDS
-from tests.spire.engine.helpers import Table, follow, scenarios, started
+from tests.spire.engine.helpers import Table, follow, scenarios
 
 pytestmark = pytest.mark.uncompiled
 
@@ -38,6 +38,17 @@ pain draws with a puzzle before the card does
         hand == Defend, Pain, 3 Strike
 curses and statuses cannot be upgraded
     hand=Armaments+, Burn, Injury; play Armaments+; hand == Burn, Injury
+cards in hand cost hp at the end of the turn and are discarded
+    quiet; hand=Burn; draw=9 Defend; end; hp == 48; discard == Burn
+    quiet; hand=Burn+; draw=9 Defend; end; hp == 46; discard == Burn+
+    quiet; hand=2 Decay; draw=9 Defend; end; hp == 46; discard == 2 Decay
+    quiet; hand=Regret, 3 Wound; draw=9 Defend; end; hp == 46; discard == Regret, 3 Wound
+    quiet; hand=2 Regret; draw=9 Defend; end; hp == 46; discard == 2 Regret
+    quiet; hand=Regret, Burn; draw=9 Defend; end; hp == 46; discard == Burn, Regret
+    quiet; hand=Injury, Parasite, Wound, Curse of the Bell, Normality, Pain, Writhe; draw=9 Defend; end; hp == 50
+innate cards are all drawn
+    deck=20 Strike, Writhe; starts; hand == 4 Strike, Writhe
+    deck=20 Strike, 7 Writhe; starts; hand == 7 Writhe
 """
 
 
@@ -46,44 +57,7 @@ def test_scenario(title, steps):
     follow(steps)
 
 
-UNPLAYABLE = ["Burn", "Burn+", "Dazed", "Void", "Wound"] + [
-    name for name, card in CARDS.items() if card.kind == "Curse"
-]
-
-
-def quiet(**options):
-    """Return a fight against an enemy that does nothing for two turns."""
-    return Table("Gremlin Wizard 50, Charging", **options)
-
-
-@pytest.mark.parametrize("name", UNPLAYABLE)
-def test_statuses_and_curses_cannot_be_played(name):
-    assert not Table(hand=name).can_play(name)
-
-
-@pytest.mark.parametrize(
-    ("hand", "hp", "left"),
-    [
-        ("Burn", 48, "Burn"),
-        ("Burn+", 46, "Burn+"),
-        ("2 Decay", 46, "2 Decay"),
-        ("Regret, 3 Wound", 46, "Regret, 3 Wound"),
-        ("2 Regret", 46, "2 Regret"),
-        ("Regret, Burn", 46, "Burn, Regret"),
-        ("Injury, Parasite, Wound, Curse of the Bell, Normality, Pain, Writhe", 50, None),
-    ],
-)
-def test_what_cards_in_hand_cost_at_the_end_of_the_turn(hand, hp, left):
-    table = quiet(hand=hand, draw="9 Defend").end()
-
-    assert table.hp == hp
-    assert left is None or table.discard == left
-
-
-def test_writhe_is_innate():
-    for seed in range(5):
-        assert "Writhe" in started(deck={"Strike": 20, "Writhe": 1}, seed=seed).hand
-
-
-def test_more_than_five_innate_cards_are_all_drawn():
-    assert started(deck={"Strike": 20, "Writhe": 7}).hand == "7 Writhe"
+def test_statuses_and_curses_cannot_be_played():
+    curses = [name for name, card in CARDS.items() if card.kind == "Curse"]
+    for name in ("Burn", "Burn+", "Dazed", "Void", "Wound", *curses):
+        assert not Table(hand=name).can_play(name), name

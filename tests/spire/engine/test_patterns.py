@@ -1,6 +1,6 @@
-"""How enemies choose their moves, against the rules of the rolls written once more, plainly.
+"""The Markov chains of enemies' intents, compared with a second implementation of the rules.
 
-`choose` takes the moves made so far and a roll r from 0 to 99, and returns a move, or moves with their weights.
+A function of ROLLS takes the moves made so far and a roll r from 0 to 99. It returns a move, or moves with weights.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from evodom.spire.engine.rules import FightRules, Setup
 
 
 def again(past, move, times):
-    """Tell whether a move was made so often in a row just now."""
+    """Return whether the last `times` moves were this move."""
     return past[-times:] == (move,) * times
 
 
@@ -157,26 +157,26 @@ WIZARD = {
 
 
 class Chain:
-    """The chain of an enemy's intents, as the kernels have it."""
+    """The chain of an enemy's intents in the compiled rules."""
 
     def __init__(self, name, ascension):
         self.rules = FightRules(Setup(enemies=certain((name,)), ascension=ascension))
         self.start = int(self.rules.record.opening[1])
 
     def following(self, intent):
-        """Return pairs of (chance, intent) of what may follow."""
+        """Return the successors of an intent as pairs (probability, intent)."""
         record = self.rules.record
         n = record.n_following[intent]
         weights = [int(weight) for weight in record.weights[intent, :n]]
         return [(Fraction(w, sum(weights)), int(i)) for w, i in zip(weights, record.following[intent, :n], strict=True)]
 
     def name(self, intent):
-        """Return the name of a move; a later Sear is a Sear."""
+        """Return the name of a move; Sear+ counts as Sear."""
         return self.rules.intents[intent].rstrip("+")
 
 
 def expected(choose, past, hard):
-    """Return the chances of the next moves by the rolls."""
+    """Return the probabilities of the next moves, summed over all rolls."""
     chances = Counter()
     for r in range(100):
         moves = choose(past, r, hard)
@@ -203,7 +203,7 @@ def test_the_next_move_has_the_chances_of_the_roll(name, ascension):
 
 @pytest.mark.parametrize("ascension", [0, 20])
 @pytest.mark.parametrize("name", [*SCRIPTS, "Gremlin Wizard"])
-def test_a_script_is_followed(name, ascension):
+def test_a_fixed_sequence_of_moves_is_followed(name, ascension):
     chain, intent = Chain(name, ascension), None
     script = WIZARD[ascension == 20] if name == "Gremlin Wizard" else SCRIPTS[name]
     for move in script.split(", "):
@@ -211,21 +211,19 @@ def test_a_script_is_followed(name, ascension):
         assert (chance, chain.name(intent)) == (1, move)
 
 
-def test_the_guardian_goes_on_with_whirlwind_after_its_defence():
-    chain = Chain("The Guardian", 20)
+@pytest.mark.parametrize(
+    ("name", "moves"),
+    [
+        ("The Guardian", "Defensive Mode, Roll Attack, Twin Slam, Whirlwind, Charging Up, Fierce Bash"),
+        ("Lagavulin", "Stunned, Attack, Attack, Siphon Soul"),
+    ],
+)
+def test_moves_after_an_interruption(name, moves):
+    chain = Chain(name, 20)
     intent = int(chain.rules.record.interrupt_move[1])
     found = [chain.name(intent)]
-    for _ in range(5):
+    while len(found) < moves.count(",") + 1:
         ((_, intent),) = chain.following(intent)
         found.append(chain.name(intent))
 
-    assert found == ["Defensive Mode", "Roll Attack", "Twin Slam", "Whirlwind", "Charging Up", "Fierce Bash"]
-
-
-def test_a_woken_lagavulin_begins_its_cycle_after_the_stunned_turn():
-    chain = Chain("Lagavulin", 20)
-    ((_, intent),) = chain.following(int(chain.rules.record.interrupt_move[1]))
-
-    assert chain.name(intent) == "Attack"
-    ((_, intent),) = chain.following(intent)
-    assert chain.name(intent) == "Attack"
+    assert found == moves.split(", ")

@@ -44,6 +44,19 @@ no other move while a choice is open
 distilled chaos aims at random
     enemies=Cultist 50 | Cultist 50; potions=Distilled Chaos; draw=Strike;
         chances Distilled Chaos enemies == 1/2 Cultist 44 | Cultist 50 or 1/2 Cultist 50 | Cultist 44
+elixir exhausts any number of cards
+    potions=Elixir; hand=2 Strike, Defend; you=Feel No Pain 3; drink Elixir;
+        moves == end, choose Strike, choose Defend; choose Strike; end; exhaust == Strike; hand == Defend, Strike;
+        block == 3
+fairy revives and cannot be drunk
+    enemies=Hexaghost 250, Divider, Divider 9; potions=Fairy in a Bottle; you=hp 10; moves == end; end; over == lost
+    potions=Fairy in a Bottle; you=hp 6; end; hp == 24; used == 1
+    potions=Fairy in a Bottle; you=hp 6; relics=Sacred Bark; end; hp == 48
+the fairy comes before the tail
+    potions=Fairy in a Bottle; you=hp 6; relics=Lizard Tail; end; hp == 24; tail == 0
+smoke bomb flees without rewards but not from a boss
+    potions=Smoke Bomb; relics=Burning Blood; drink Smoke Bomb; over == fled; returns == 50
+    enemies=Hexaghost 250, Sear; potions=Smoke Bomb; moves == end
 """
 
 
@@ -88,36 +101,6 @@ def test_potions_thrown_at_one_enemy(potion, enemy, doubled):
     two = "Cultist 50 | Cultist 50"
     assert Table(two, potions=potion).drink(potion, at=2).enemies == f"Cultist 50 | {enemy}"
     assert Table(two, potions=potion, relics="Sacred Bark").drink(potion, at=1).enemies == f"{doubled} | Cultist 50"
-
-
-def test_elixir_exhausts_any_number_of_cards():
-    table = Table(potions="Elixir", hand="2 Strike, Defend", you="Feel No Pain 3").drink("Elixir")
-
-    assert table.moves == ["end", "choose Defend", "choose Strike"] or "choose Strike" in table.moves
-    table.choose("Strike").end()
-    assert (table.exhaust, table.hand, table.block) == ("Strike", "Defend, Strike", 3)
-
-
-def test_fairy_saves_by_itself_and_cannot_be_drunk():
-    table = Table("Hexaghost 250, Divider, Divider 9", potions="Fairy in a Bottle", you="hp 10")
-    assert table.moves == ["end"]
-    assert table.end().over == "lost"  # 9 x 6: the fairy's 24 HP are not enough
-    table = Table("Cultist 50, Dark Strike", potions="Fairy in a Bottle", you="hp 6").end()
-    assert (table.hp, list(table.now.potions)) == (24, [0] * 5)
-    table = Table("Cultist 50, Dark Strike", potions="Fairy in a Bottle", you="hp 6", relics="Sacred Bark").end()
-    assert table.hp == 48
-
-
-def test_the_fairy_comes_before_the_tail():
-    table = Table("Cultist 50, Dark Strike", potions="Fairy in a Bottle", you="hp 6", relics="Lizard Tail").end()
-
-    assert (table.hp, table.now.tail) == (24, 0)
-
-
-def test_smoke_bomb_flees_without_rewards_but_not_from_a_boss():
-    table = Table(potions="Smoke Bomb", relics="Burning Blood").drink("Smoke Bomb")
-    assert (table.over, table.game.returns(table.state)) == ("fled", (50,))
-    assert Table("Hexaghost 250, Sear", potions="Smoke Bomb").moves == ["end"]
 
 
 def test_every_potion_of_the_ironclad_is_here_or_left_out():

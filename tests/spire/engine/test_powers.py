@@ -1,8 +1,8 @@
-"""Statuses and powers: when they act, how they add up, and what ends them."""
+"""Statuses and powers: when they act, add up and end."""
 
 import pytest
 
-from tests.spire.engine.helpers import Table, follow, scenarios
+from tests.spire.engine.helpers import follow, scenarios
 
 pytestmark = pytest.mark.uncompiled
 
@@ -146,8 +146,3 @@ entangled forbids attacks for one turn
 @pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
 def test_scenario(title, steps):
     follow(steps)
-
-
-def quiet(**options):
-    """Return a fight against an enemy that does nothing for two turns."""
-    return Table("Gremlin Wizard 50, Charging", **options)

@@ -1,4 +1,4 @@
-"""What holds in every fight, whatever the deck, the relics, the potions and the enemies."""
+"""Invariants of random fights with any deck, relics, potions and enemies."""
 
 from collections import Counter
 
@@ -35,20 +35,20 @@ SETUPS = st.builds(
 )
 
 BUSY = ("Dark Embrace", "Feel No Pain", "Juggernaut", "Second Wind", "Fiend Fire", "Sever Soul", "Corruption", "Havoc")
-"""Cards that make much happen at once."""
+"""Cards with many reactions."""
 
 BUSY_RELICS = ("Charon's Ashes", "Runic Cube", "Gremlin Horn", "Letter Opener", "The Abacus", "Unceasing Top", "Kunai")
 
 
 def steps(game, seed, n_moves=200):
-    """Play random moves; give each move with the states before and after it."""
+    """Play random moves. Yield each move with the states before and after it."""
     rng = np.random.default_rng(seed)
     state = game.start(rng)
     for _ in range(n_moves):
         actions = game.actions(state)
         if not actions:
             return
-        # Seldom end a turn while there is more to do, so that much is played.
+        # End a turn less often than other moves.
         action = actions[int(rng.integers(len(actions)))]
         action = actions[-1] if action == END and rng.random() < 0.5 else action
         after = game.sample(state, action, rng)
@@ -57,7 +57,7 @@ def steps(game, seed, n_moves=200):
 
 
 def check_state(game, state):
-    """Check what holds between moves."""
+    """Check the invariants of a state between two moves."""
     fight, record = game.view(state), game.record
     n_kinds = int(record.n_kinds)
     assert (fight.piles >= 0).all()
@@ -90,7 +90,7 @@ def check_state(game, state):
 
 @settings(max_examples=effort(80, 30, 12))
 @given(SETUPS, st.integers(0, 2**32))
-def test_random_fights_end_and_keep_their_books(setup, seed):
+def test_random_fights_end_and_conserve_cards(setup, seed):
     game = SpireFight(setup)
     state = None
     for _, _, state in steps(game, seed, 400):
@@ -106,7 +106,7 @@ def test_random_fights_end_and_keep_their_books(setup, seed):
     st.sampled_from([("Distilled Chaos",) * 2, ("Duplication Potion", "Elixir")]),
     st.integers(0, 2**32),
 )
-def test_nothing_is_lost_where_much_happens_at_once(names, plus, encounter, potions, seed):
+def test_long_chains_of_reactions_conserve_cards(names, plus, encounter, potions, seed):
     deck = Counter(name + plus for name in names) + Counter({"Double Tap+": 2, "Burn": 4, "Offering": 1})
     setup = Setup(
         enemies=encounters()[encounter].groups,
@@ -138,7 +138,7 @@ def test_the_same_seed_gives_the_same_fight(setup, seed):
     st.sampled_from(["Cultist", "Jaw Worm", "Red Slaver", "Lagavulin"]),
     st.integers(0, 2**32),
 )
-def test_what_is_drawn_is_among_what_is_listed(names, enemy, seed):
+def test_sampled_states_are_among_the_listed_outcomes(names, enemy, seed):
     game = SpireFight(Setup(enemies=groups_of(enemy), deck=Counter(names)))
     for before, action, after in steps(game, seed, 6):
         listed = game.outcomes(before, action)

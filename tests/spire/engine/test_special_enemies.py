@@ -1,4 +1,4 @@
-"""What only some enemies do: split, shift, divide, wake, steal and flee; burning elites."""
+"""Special rules of enemies: split, shift, divide, wake, steal and escape; burning elites."""
 
 from fractions import Fraction
 
@@ -57,6 +57,37 @@ an escape is no death
 the shield gremlin alone protects itself and bashes from then on
     enemies=Shield Gremlin 15; end; enemies == Shield Gremlin 15, block 11; intents == Shield Bash; end;
         intents == Shield Bash
+the slime boss splits at half of its hp
+    enemies=Slime Boss 76/140, Slam; hand=Strike; play Strike; intents == Split; end; hp == 50;
+        enemies == Spike Slime (L) 70 | Acid Slime (L) 70
+    enemies=Slime Boss 77/140, Slam; hand=Strike; play Strike; intents == Slam
+every slime of the boss has a place
+    enemies=Spike Slime (L) 20/40, Split | Acid Slime (L) 20/40, Split; end;
+        enemies == Spike Slime (M) 20 | Spike Slime (M) 20 | Acid Slime (M) 20 | Acid Slime (M) 20
+the guardian loses its block when it attacks again
+    enemies=The Guardian 240, Mode Shift 0, Sharp Hide 3, Twin Slam, block 9; end;
+        enemies == The Guardian 240, Mode Shift 50, Shifts 1; intents == Whirlwind; hp == 34
+divider is fixed when hexaghost activates
+    enemies=Hexaghost 250, Activate; you=hp 80; end; enemies == Hexaghost 250, Divider 7
+    enemies=Hexaghost 250, Activate; you=hp 72; end; enemies == Hexaghost 250, Divider 7
+    enemies=Hexaghost 250, Activate; you=hp 71; potions=Blood Potion; end; enemies == Hexaghost 250, Divider 6;
+        drink Blood Potion; hp == 80; end; hp == 44
+    enemies=Hexaghost 250, Activate; you=hp 1; end; enemies == Hexaghost 250, Divider 1
+inferno upgrades every burn and adds three
+    enemies=Hexaghost 250, Inferno; hand=Defend; draw=5 Strike, Burn; discard=2 Burn; also=Burn; you=Barricade 1; end;
+        hp == 32; discard == 5 Burn+, Defend
+lagavulin sleeps three turns and has no block on the fourth
+    enemies=Lagavulin; enemy_hp=110; deck=9 Defend; hp=75; starts;
+        enemies == Lagavulin 110, block 8, Metallicize 8, Asleep 1; end 2;
+        enemies == Lagavulin 110, block 8, Metallicize 8, Asleep 1; end; enemies == Lagavulin 110; intents == Attack
+the shield gremlin protects a random other enemy
+    enemies=Shield Gremlin 15 | Cultist 50, Incantation | Cultist 40, Incantation;
+        chances end enemies == 1/2 Shield Gremlin 15 | Cultist 50, block 11, Ritual 5 | Cultist 40, Ritual 5 or
+        1/2 Shield Gremlin 15 | Cultist 50, Ritual 5 | Cultist 40, block 11, Ritual 5
+regenerate heals every round and metallicize blocks
+    enemies=Gremlin Nob 80/85, Bellow, Regenerate 3, Metallicize 4; you=block 50, Barricade 1; end;
+        enemies == Gremlin Nob 83, block 4, Metallicize 4, Enrage 3, Regenerate 3; end;
+        enemies == Gremlin Nob 85, block 4, Metallicize 4, Enrage 3, Regenerate 3
 """
 
 
@@ -65,89 +96,23 @@ def test_scenario(title, steps):
     follow(steps)
 
 
-# Split.
+def test_children_of_a_split_leave_places_for_their_own_split():
+    table = Table("Slime Boss 70/140, Split").end()
 
-
-def test_the_slime_boss_splits_at_half_of_its_hp():
-    table = Table("Slime Boss 76/140, Slam", hand="Strike").play("Strike")
-    assert table.intents == "Split"
-    assert Table("Slime Boss 77/140, Slam", hand="Strike").play("Strike").intents == "Slam"
-
-    assert table.end().enemies == "Spike Slime (L) 70 | Acid Slime (L) 70"
     assert list(table.now.max_hp[1:]) == [70, 0, 70, 0, 0]
-    assert table.hp == 50
 
 
 def test_children_choose_by_their_own_rules():
-    table = Table("Acid Slime (L) 30/60, Split")
+    chances = Table("Acid Slime (L) 30/60, Split").chances("end", lambda after: after.intents.split(", ")[0])
 
-    chances = table.chances("end", lambda after: after.intents.split(", ")[0])
     assert chances == {"Corrosive Spit": Fraction(2, 5), "Tackle": Fraction(2, 5), "Lick": Fraction(1, 5)}
 
 
-def test_all_four_slimes_of_the_boss_have_room():
-    table = Table("Slime Boss 20/150, Split").end()
-    assert [int(place) for place in table.places] == [1, 3]
-    table = Table("Spike Slime (L) 20/40, Split | Acid Slime (L) 20/40, Split").end()
-
-    assert table.enemies == " | ".join(["Spike Slime (M) 20"] * 2 + ["Acid Slime (M) 20"] * 2)
-
-
-# The Guardian.
-
-
-@pytest.mark.parametrize(("ascension", "first", "second"), [(0, 40, 50), (9, 45, 55), (19, 50, 60)])
-def test_every_shift_needs_ten_more(ascension, first, second):
-    after = Table("The Guardian 240, Mode Shift 0, Sharp Hide 3, Twin Slam", ascension=ascension).end()
-    assert after.enemies == f"The Guardian 240, Mode Shift {first}, Shifts 1"
-    assert (after.intents, after.hp) == ("Whirlwind", 34)
-
-    again = Table("The Guardian 240, Mode Shift 0, Shifts 1, Twin Slam", ascension=ascension).end()
-    assert f"Mode Shift {second}, Shifts 2" in again.enemies
-
-
-def test_the_guardian_loses_its_block_when_it_goes_back_to_the_attack():
-    assert "block" not in Table("The Guardian 240, Mode Shift 0, Twin Slam, block 9").end().enemies
-
-
-# Hexaghost.
-
-
-@pytest.mark.parametrize(("hp", "divider"), [(80, 7), (75, 7), (72, 7), (71, 6), (1, 1)])
-def test_divider_is_fixed_when_it_activates(hp, divider):
-    table = Table("Hexaghost 250, Activate", you=f"hp {hp}", potions="Blood Potion").end()
-
-    assert table.enemies == f"Hexaghost 250, Divider {divider}"
-    if hp == 71:
-        assert table.drink("Blood Potion").end().hp == 80 - 6 * 6
-
-
-def test_inferno_turns_every_burn_into_a_better_one():
-    table = Table("Hexaghost 250, Inferno", draw="5 Strike, Burn", discard="2 Burn", also="Burn")
-
-    after = table.end()
-    assert after.hp == 32
-    assert "Burn" not in (after.draw + after.discard + after.hand).replace("Burn+", "")
-    assert after.now.piles[:, after.rules.kind("Burn+")].sum() == 6
-
-
-# Others.
-
-
-def test_lagavulin_sleeps_three_turns_and_has_no_block_on_the_fourth():
-    table = started(("Lagavulin",), enemy_hp=(110,), deck={"Defend": 9}, hp=75)
-    assert table.enemies == "Lagavulin 110, block 8, Metallicize 8, Asleep 1"
-    assert table.end().end().enemies == "Lagavulin 110, block 8, Metallicize 8, Asleep 1"
-    assert (table.end().enemies, table.intents) == ("Lagavulin 110", "Attack")
-
-
-def test_the_shield_gremlin_protects_a_random_other_one():
-    table = Table("Shield Gremlin 15 | Cultist 50 | Cultist 40", draw="Strike")
-
-    assert table.chances("end", lambda after: "Cultist 50, block 11" in after.enemies) == {
-        True: Fraction(1, 2),
-        False: Fraction(1, 2),
-    }
+def test_every_mode_shift_needs_ten_more():
+    for ascension, first in ((0, 40), (9, 45), (19, 50)):
+        for n in (0, 1):
+            after = Table(f"The Guardian 240, Mode Shift 0, Shifts {n}, Twin Slam", ascension=ascension).end()
+            assert after.enemies == f"The Guardian 240, Mode Shift {first + 10 * n}, Shifts {n + 1}"
 
 
 # Burning elites.
@@ -163,30 +128,22 @@ def test_the_shield_gremlin_protects_a_random_other_one():
         ("Regenerate", "Gremlin Nob 85, Regenerate 3"),
     ],
 )
-def test_a_burning_elite_has_more(mark, enemy):
+def test_a_burning_elite_has_the_bonus_of_its_mark(mark, enemy):
     table = started(("Gremlin Nob",), enemy_hp=(85,), burning=mark)
 
     assert table.enemies == enemy
     assert table.now.max_hp[1] == table.now.hp[1]
 
 
-@pytest.mark.parametrize(("hp", "burning"), [(82, 103), (83, 104), (84, 105), (86, 108), (110, 138)])
-def test_hp_of_a_burning_elite_are_rounded_to_the_nearest(hp, burning):
-    assert started(("Gremlin Nob",), enemy_hp=(hp,), burning="HP").now.hp[1] == burning
+def test_hp_of_a_burning_elite_are_rounded_to_the_nearest():
+    for hp, burning in ((82, 103), (83, 104), (84, 105), (86, 108), (110, 138)):
+        assert started(("Gremlin Nob",), enemy_hp=(hp,), burning="HP").now.hp[1] == burning
 
 
-def test_every_sentry_burns():
+def test_every_sentry_has_the_bonus_of_a_burning_elite():
     table = started(("Sentry", "Middle Sentry", "Sentry"), enemy_hp=(40, 40, 40), burning="Strength")
 
-    assert table.enemies == " | ".join(["Sentry 40, Strength 2, Artifact 1"] * 3).replace(
-        "| Sentry", "| Middle Sentry", 1
-    )
-
-
-def test_regenerate_heals_every_round_and_metallicize_blocks():
-    table = Table("Gremlin Nob 80/85, Bellow, Regenerate 3, Metallicize 4").end()
-    assert table.enemies == "Gremlin Nob 83, block 4, Metallicize 4, Enrage 3, Regenerate 3"
-    assert table.end().enemies.startswith("Gremlin Nob 85, block 4")
+    assert table.enemies.replace("Middle ", "") == " | ".join(["Sentry 40, Strength 2, Artifact 1"] * 3)
 
 
 def test_an_unknown_mark_is_refused():

@@ -1,4 +1,4 @@
-"""Plain fights: what is left out and put in order changes no value, and which fights are plain."""
+"""Plain fights: pruning and sorting change no value, and which fights are plain."""
 
 from collections import Counter
 
@@ -33,7 +33,7 @@ def fight_of(enemies, **options):
     ],
     ids=["red and green", "two reds", "two greens", "three small slimes"],
 )
-def test_what_is_left_out_changes_no_value(enemies, options, monkeypatch):
+def test_pruning_changes_no_value(enemies, options, monkeypatch):
     game = fight_of(enemies, **options)
     assert is_plain(game)
     small = Solver(game).solve()
@@ -45,8 +45,7 @@ def test_what_is_left_out_changes_no_value(enemies, options, monkeypatch):
     assert small.effort.chance_nodes < 0.75 * whole.effort.chance_nodes
 
 
-def test_groups_in_another_order_are_one(monkeypatch):
-    """Both orders of a red and a green louse, against a deck that is sure to win."""
+def test_groups_in_another_order_are_merged():
     deck = {"Bludgeon": 5}
     both = SpireFight(Setup(enemies=uniform([RED_GREEN, GREEN_RED]), relics=(), deck=deck, max_turns=2))
     one = fight_of(RED_GREEN, deck=deck, max_turns=2)
@@ -55,30 +54,22 @@ def test_groups_in_another_order_are_one(monkeypatch):
     assert Solver(both).solve().value == pytest.approx(Solver(one).solve().value)
 
 
-@pytest.mark.parametrize(
-    ("enemies", "options"),
-    [
-        (("Cultist",), {}),
-        (("Spike Slime (S)", "Acid Slime (M)"), {}),  # adds Slimed cards
-        (("Fungi Beast", "Fungi Beast"), {}),  # its Spores
-        (("Sentry", "Sentry"), {}),  # its Artifact and Dazed cards
-        (RED_GREEN, {"deck": Counter(TINY) + Counter(["Pommel Strike"])}),
-        (RED_GREEN, {"deck": Counter(TINY) + Counter(["Cleave"])}),
-        (RED_GREEN, {"deck": Counter(TINY) + Counter(["True Grit"])}),
-        (RED_GREEN, {"deck": Counter(TINY) + Counter(["Inflame"])}),
-        (RED_GREEN, {"relics": ("Vajra",)}),
-        (RED_GREEN, {"potions": ("Fire Potion",)}),
-    ],
-)
-def test_what_else_may_matter_makes_a_fight_not_plain(enemies, options):
-    assert not is_plain(fight_of(enemies, **options))
-
-
-def test_burning_blood_leaves_a_fight_plain():
+def test_which_fights_are_plain():
     assert is_plain(fight_of(RED_GREEN, relics=("Burning Blood",)))
+    for enemies in (
+        ("Cultist",),
+        ("Spike Slime (S)", "Acid Slime (M)"),  # adds Slimed cards
+        ("Fungi Beast", "Fungi Beast"),  # Spore Cloud
+        ("Sentry", "Sentry"),  # Artifact, and Dazed cards
+    ):
+        assert not is_plain(fight_of(enemies))
+    for card in ("Pommel Strike", "Cleave", "True Grit", "Inflame"):
+        assert not is_plain(fight_of(RED_GREEN, deck=Counter(TINY) + Counter([card])))
+    assert not is_plain(fight_of(RED_GREEN, relics=("Vajra",)))
+    assert not is_plain(fight_of(RED_GREEN, potions=("Fire Potion",)))
 
 
-def test_enemies_are_put_in_one_order():
+def test_enemies_are_sorted():
     game = fight_of(("Green Louse", "Red Louse", "Green Louse"))
     for seed in range(5):
         words = np.frombuffer(bytearray(game.start(np.random.default_rng(seed))), np.uint64)

@@ -1,4 +1,4 @@
-"""Keys of positions: different positions have different keys, and the order of cards in a deck changes nothing."""
+"""Keys of positions do not collide, and the order of cards in a deck changes no result."""
 
 from collections import Counter
 
@@ -23,8 +23,8 @@ from tests.spire.engine.helpers import cards
 DECK = "4 Strike, 4 Defend, Bash, Ascender's Bane, Pommel Strike, Shrug It Off, Twin Strike+, Inflame, True Grit+"
 
 
-def wandered(game, n, seed):
-    """Return positions of fights that are played at random, each once."""
+def random_positions(game, n, seed):
+    """Return different positions of random fights."""
     rng, found = np.random.default_rng(seed), {}
     while len(found) < n:
         state = game.start(rng)
@@ -38,7 +38,7 @@ def wandered(game, n, seed):
 @pytest.mark.parametrize("name", ["Gremlin Nob", "Gremlin Gang", "Three Sentries", "Slime Boss"])
 def test_keys_of_positions_do_not_collide(name):
     game = SpireFight(Setup(enemies=encounters()[name].groups, deck=cards(DECK), potions=("Fire Potion",)))
-    states = wandered(game, 3000, 1)
+    states = random_positions(game, 3000, 1)
     words = np.frombuffer(b"".join(states), np.uint64).reshape(-1, FIGHT.itemsize // 8)
     work = np.zeros(1, SOLVER_WORKSPACE)[0]
     searched, solved = set(), set()
@@ -50,12 +50,11 @@ def test_keys_of_positions_do_not_collide(name):
     assert len(searched) == len(solved) == len(states)
 
 
-def test_neighbours_of_a_position_have_keys_of_their_own():
-    """One number more or less anywhere, which sums of words are likeliest to confuse."""
+def test_similar_positions_have_different_keys():
+    """Change one number of a position. Sums of words would confuse such positions most easily."""
     game = SpireFight(Setup(enemies=certain(("Gremlin Nob",))))
     base = np.frombuffer(game.start(np.random.default_rng(1)), np.int16)
     work, keys, searched = np.zeros(1, SOLVER_WORKSPACE)[0], set(), set()
-    n = 0
     for place in range(400):
         for change in (1, -1, 256):
             changed = base.copy()
@@ -64,9 +63,8 @@ def test_neighbours_of_a_position_have_keys_of_their_own():
             set_key(words, 0, game.view(changed.tobytes()), work)
             keys.add(tuple(work.key.tolist()))
             searched.add(int(key_of(words, 0)))
-            n += 1
 
-    assert len(keys) == len(searched) == n
+    assert len(keys) == len(searched) == 1200
 
 
 def orders(deck):
@@ -75,7 +73,7 @@ def orders(deck):
     return [Counter({name: deck[name] for name in some}) for some in (names, names[::-1], sorted(names))]
 
 
-def test_a_fight_is_worth_the_same_in_whatever_order_its_deck_is_written():
+def test_the_order_of_a_deck_changes_no_value():
     deck = cards("Defend, 2 Strike, Bash, Pommel Strike, Ascender's Bane")
     values = [
         Solver(SpireFight(Setup(enemies=certain(("Cultist",)), enemy_hp=(30,), deck=one, relics=()))).solve().value
@@ -85,7 +83,7 @@ def test_a_fight_is_worth_the_same_in_whatever_order_its_deck_is_written():
     assert values == pytest.approx([values[0]] * 3, abs=1e-12)
 
 
-def test_fights_are_searched_the_same_in_whatever_order_the_deck_is_written():
+def test_the_order_of_a_deck_changes_no_search():
     results = []
     for deck in orders(cards(DECK)):
         game = SpireFight(Setup(enemies=certain(("Cultist",)), deck=deck))

@@ -1,7 +1,6 @@
-"""The compiled solver: hand-computed fights, what it may leave out, its limits, and the whole against other solvers."""
+"""The compiled solver: values computed by hand, comparisons with two other solvers, and limits."""
 
 from collections import Counter
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -19,6 +18,7 @@ from tests.oracles.spire.fight import CardFight, FightSetup
 
 SMALL = {"Strike": 3, "Defend": 2, "Bash": 1}
 TINY = {"Strike": 2, "Defend": 1, "Bash": 1}
+LATE = {"Strike": 1, "Wound": 14}
 
 
 def fight_of(*enemies, relics=(), **options):
@@ -29,8 +29,8 @@ def solved(*enemies, payoff=None, memory=None, **options):
     return Solver(fight_of(*enemies, **options), payoff, SolverLimits(memory=memory)).solve()
 
 
-def by_hand(hand, *, hp, enemy_hp, payoff=None, **options):
-    """Return the values by name of the moves with a hand against a Cultist that is about to strike for 6."""
+def move_values(hand, *, hp, enemy_hp, payoff=None, **options):
+    """Return the values of the moves of a hand, by name. The Cultist attacks for 6."""
     game = fight_of("Cultist", deck=Counter(hand), hp=hp, enemy_hp=(enemy_hp,), **options)
     state = game.start(np.random.default_rng(1))
     record = game.view(state).copy()
@@ -39,108 +39,73 @@ def by_hand(hand, *, hp, enemy_hp, payoff=None, **options):
     return {game.action_name(move): value for move, value in found.moves}
 
 
-# By hand.
+# Computed by hand.
 
 
-def test_a_fight_that_one_strike_wins_costs_nothing():
-    assert solved("Cultist", deck={"Strike": 1}, hp=40, enemy_hp=(6,)).value == 40
+@pytest.mark.parametrize(
+    ("options", "value", "results"),
+    [
+        # One Strike wins in the first turn.
+        ({"deck": {"Strike": 1}, "hp": 40, "enemy_hp": (6,)}, 40, {40: 1}),
+        ({"deck": {"Strike": 1}, "hp": 38, "max_hp": 40, "enemy_hp": (6,), "relics": ("Burning Blood",)}, 40, {40: 1}),
+        # The Strike is in five of six first hands, otherwise in the second, before the Cultist attacks.
+        ({"deck": {"Strike": 1, "Wound": 5}, "hp": 10, "enemy_hp": (6,)}, 10, {10: 1}),
+        ({"deck": {"Defend": 1}, "hp": 10, "enemy_hp": (6,), "max_turns": 3}, 0, {0: 1}),
+        # The Strike is in the first two hands with probability 2/3. Dark Strike costs 6 HP in turn 2.
+        ({"deck": LATE, "hp": 6, "enemy_hp": (6,)}, 4, {6: 2 / 3, 0: 1 / 3}),
+        ({"deck": LATE, "hp": 6, "enemy_hp": (6,), "payoff": Payoff("win")}, 2 / 3, {6: 2 / 3, 0: 1 / 3}),
+        (
+            {"deck": LATE, "hp": 6, "max_hp": 60, "enemy_hp": (6,), "payoff": Payoff("both")},
+            (2 / 3 + 4 / 60) / 2,
+            {6: 2 / 3, 0: 1 / 3},
+        ),
+        ({"deck": {"Feed": 1}, "hp": 40, "enemy_hp": (10,), "payoff": Payoff(gain=2)}, 43 + 2 * 3, {43: 1}),
+        # Defends cannot win, with or without a fairy.
+        ({"deck": {"Defend": 1}, "hp": 3, "enemy_hp": (6,), "potions": ("Fairy in a Bottle",)}, 0, {0: 1}),
+    ],
+)
+def test_values_computed_by_hand(options, value, results):
+    found = solved("Cultist", **options)
+
+    assert found.value == pytest.approx(value)
+    assert dict(found.results.pairs()) == pytest.approx(results)
+    assert found.results.death == pytest.approx(results.get(0, 0))
 
 
 def test_every_move_of_a_position_has_its_value():
     # 18 HP are three Strikes, and all energy. A Defend leaves 1 of the 6 damage; after it two Strikes wait a turn.
-    values = by_hand({"Strike": 3, "Defend": 1}, hp=20, enemy_hp=18)
+    values = move_values({"Strike": 3, "Defend": 1}, hp=20, enemy_hp=18)
 
     assert values == {"Strike at enemy 1": 20, "Defend": 19, "end": 14}
 
 
-def test_what_is_drawn_counts_by_its_chance():
-    # One of three cards is left for the second turn; each of the three Strikes is needed, so the hand decides.
-    deck = {"Strike": 1, "Wound": 5}
-    found = solved("Cultist", deck=deck, hp=10, enemy_hp=(6,))
-
-    # The Strike is in five of six first hands; otherwise it comes in the second turn, before the Cultist has struck.
-    assert found.value == 10
-    assert found.results.pairs() == [(10, 1.0)]
-
-
-def test_a_fight_that_cannot_be_won_pays_nothing():
-    found = solved("Cultist", deck={"Defend": 1}, hp=10, enemy_hp=(6,), max_turns=3)
-
-    assert (found.value, found.results.death) == (0, 1)
-
-
-def test_the_chance_of_death_is_that_of_the_hands_that_lose():
-    # With 6 HP only a first hand without the Strike dies: Incantation comes first, Dark Strike costs 6 in turn 2.
-    deck = {"Strike": 1, "Wound": 14}
-    found = solved("Cultist", deck=deck, hp=6, enemy_hp=(6,))
-
-    assert found.results.death == pytest.approx(1 - Fraction(10, 15))
-    assert found.value == pytest.approx(4)
-
-
-# Payoffs and potions.
-
-
-def test_a_potion_is_used_if_it_is_worth_its_price():
+def test_a_potion_is_used_if_its_value_exceeds_its_price():
     options = {"hp": 20, "enemy_hp": 20, "potions": ("Fire Potion",)}
-    free = by_hand({"Defend": 1, "Strike": 1}, **options)
-    dear = by_hand({"Defend": 1, "Strike": 1}, payoff=Payoff(potion=15), **options)
+    free = move_values({"Defend": 1, "Strike": 1}, **options)
+    dear = move_values({"Defend": 1, "Strike": 1}, payoff=Payoff(potion=15), **options)
 
     assert free["Fire Potion (1) at enemy 1"] == 20
     assert dear["Fire Potion (1) at enemy 1"] == 5
     assert dear["Strike at enemy 1"] > dear["Fire Potion (1) at enemy 1"]
 
 
-def test_a_win_counts_the_same_with_any_hp():
-    found = solved("Cultist", deck={"Strike": 1, "Wound": 14}, hp=6, enemy_hp=(6,), payoff=Payoff("win"))
-
-    assert found.value == pytest.approx(10 / 15)
-    assert found.results.mean() == pytest.approx(4)
-
-
-def test_both_is_half_of_each():
-    options = {"deck": {"Strike": 1, "Wound": 14}, "hp": 6, "max_hp": 60, "enemy_hp": (6,)}
-    found = solved("Cultist", payoff=Payoff("both"), **options)
-
-    assert found.value == pytest.approx((10 / 15 + found.results.mean() / 60) / 2)
-
-
-def test_what_is_gained_has_its_prize():
-    found = solved("Cultist", deck={"Feed": 1}, hp=40, enemy_hp=(10,), payoff=Payoff(gain=2))
-
-    assert found.value == 43 + 2 * 3
-    assert found.results.pairs() == [(43, 1.0)]
-
-
-def test_a_fairy_saves_where_hp_are_part_of_the_state():
-    found = solved("Cultist", deck={"Defend": 1}, hp=3, max_hp=80, enemy_hp=(6,), potions=("Fairy in a Bottle",))
-
-    assert found.results.death == 1  # nobody wins with Defends alone, fairy or not
-
-
-def test_burning_blood_heals_up_to_the_maximum():
-    found = solved("Cultist", deck={"Strike": 1}, hp=38, max_hp=40, enemy_hp=(6,), relics=("Burning Blood",))
-
-    assert found.value == 40
-
-
 # Against the oracle.
 
 FIGHTS = [
-    (("Cultist",), {"deck": SMALL, "hp": 30, "enemy_hp": (42,)}),
+    (("Cultist",), {"deck": SMALL, "hp": 14, "enemy_hp": (32,)}),
     (("Gremlin Nob",), {"deck": SMALL, "hp": 40, "enemy_hp": (45,)}),
     (("Jaw Worm",), {"deck": TINY, "hp": 14, "enemy_hp": (24,)}),
     (("Lagavulin",), {"deck": SMALL, "hp": 30, "enemy_hp": (40,)}),
-    (("Red Louse", "Green Louse"), {"deck": {"Strike": 2, "Defend": 1, "Wound": 1}, "hp": 8, "enemy_hp": (7, 6)}),
-    (("Gremlin Nob",), {"deck": SMALL | {"Pommel Strike": 1, "Shrug It Off": 1}, "hp": 24, "enemy_hp": (40,)}),
-    (("Cultist",), {"deck": TINY | {"True Grit": 1, "Inflame": 1}, "hp": 10, "enemy_hp": (40,)}),
+    (("Red Louse", "Green Louse"), {"deck": {"Strike": 2, "Defend": 1}, "hp": 8, "enemy_hp": (7, 6), "max_turns": 2}),
+    (("Gremlin Nob",), {"deck": TINY | {"Pommel Strike": 1, "Shrug It Off": 1}, "hp": 20, "enemy_hp": (40,)}),
+    (("Cultist",), {"deck": {"Strike": 1, "Bash": 1, "True Grit": 1, "Inflame": 1}, "hp": 10, "enemy_hp": (40,)}),
     (("Cultist",), {"deck": SMALL, "hp": 20, "enemy_hp": (45,), "relics": ("Burning Blood", "Vajra", "Anchor")}),
     (("Fat Gremlin", "Sneaky Gremlin"), {"deck": TINY, "hp": 15, "enemy_hp": (14, 14)}),
 ]
 
 
 @pytest.mark.parametrize(("enemies", "options"), FIGHTS, ids=lambda part: part[0] if isinstance(part, tuple) else "")
-def test_values_are_those_of_the_oracle(enemies, options):
+def test_values_equal_those_of_the_oracle(enemies, options):
     exact = solve_or_bound(CardFight(FightSetup(enemies=enemies, **options)), number_type=float)
     found = solved(*enemies, **options)
 
@@ -149,11 +114,11 @@ def test_values_are_those_of_the_oracle(enemies, options):
     assert sum(chance for _, chance in found.results.pairs()) == pytest.approx(1)
 
 
-def test_the_published_value_comes_out():
+def test_the_published_value():
     assert solved("Cultist").value == pytest.approx(32627274131 / 513429840, abs=1e-12)
 
 
-def test_a_limit_of_turns_bounds_from_both_sides_as_the_oracle_does():
+def test_a_turn_limit_gives_the_bounds_of_the_oracle():
     options = {"deck": SMALL, "hp": 20, "enemy_hp": (29,), "max_turns": 2}
     setup = FightSetup(enemies=("Acid Slime (M)",), **options)
     found = solved("Acid Slime (M)", **options)
@@ -162,7 +127,7 @@ def test_a_limit_of_turns_bounds_from_both_sides_as_the_oracle_does():
     assert found.upper_bound == pytest.approx(float(solve(CardFight(setup, late_pays=True)).value), abs=1e-9)
 
 
-def test_positions_that_come_back_are_bounded():
+def test_a_fight_with_cycles_is_solved():
     found = solved("Spike Slime (S)", deck={"Strike": 1, "Defend": 9}, hp=12, enemy_hp=(12,))
     exact = solve_or_bound(
         CardFight(FightSetup(enemies=("Spike Slime (S)",), deck={"Strike": 1, "Defend": 9}, hp=12, enemy_hp=(12,)))
@@ -171,30 +136,30 @@ def test_positions_that_come_back_are_bounded():
     assert found.value == pytest.approx(float(as_point(exact.value)), abs=1e-7)
 
 
-# Against the whole game, state by state.
+# Against the generic solver.
 
-WHOLE = [
+GENERIC = [
     (("Jaw Worm",), {"deck": {"Strike": 2, "Defend": 2, "Feed": 1}, "hp": 16, "enemy_hp": (23,)}),
-    (("Jaw Worm",), {"deck": {"Strike": 3, "Wild Strike": 1, "Havoc": 1, "Defend": 1}, "hp": 16, "enemy_hp": (37,)}),
+    (("Jaw Worm",), {"deck": {"Strike": 2, "Wild Strike": 1, "Havoc": 1}, "hp": 16, "enemy_hp": (30,)}),
     (("Mad Gremlin", "Shield Gremlin"), {"deck": {"Strike": 3, "Whirlwind": 1}, "hp": 7, "enemy_hp": (12, 13)}),
-    (("Jaw Worm",), {"deck": {"Strike": 3, "Burning Pact": 1, "Evolve": 1, "Wound": 2}, "hp": 13, "enemy_hp": (30,)}),
+    (("Jaw Worm",), {"deck": {"Strike": 2, "Burning Pact": 1, "Evolve": 1, "Wound": 2}, "hp": 13, "enemy_hp": (24,)}),
     (("Jaw Worm",), {"deck": {"Strike": 2, "Defend": 1, "Warcry": 1, "Reaper": 1}, "hp": 15, "enemy_hp": (22,)}),
     (("Jaw Worm",), {"deck": {"Strike": 2, "Dazed": 3}, "hp": 11, "enemy_hp": (25,), "potions": ("Blood Potion",)}),
     (("Jaw Worm",), {"deck": {"Strike": 2, "Headbutt": 1, "Wound": 2}, "hp": 14, "enemy_hp": (24,)}),
     (("Spike Slime (L)",), {"deck": {"Strike": 1, "Bludgeon": 1}, "hp": 20, "enemy_hp": (40,)}),
     (("Sentry", "Sentry"), {"deck": {"Cleave": 1, "Fire Breathing": 1}, "hp": 12, "enemy_hp": (12, 9)}),
 ]  # fmt: skip
-"""Small fights with what the oracle does not know: they are played twice, with a limit of two turns."""
+"""Small fights with rules that the oracle does not support, with a limit of two turns."""
 
 
-@pytest.mark.parametrize(("enemies", "options"), WHOLE)
-def test_values_are_those_of_the_game_state_by_state(enemies, options):
+@pytest.mark.parametrize(("enemies", "options"), GENERIC)
+def test_values_equal_those_of_the_generic_solver(enemies, options):
     whole = solve(fight_of(*enemies, max_turns=2, **options), number_type=float)
 
     assert solved(*enemies, max_turns=2, **options).value == pytest.approx(float(whole.value), abs=1e-9)
 
 
-def test_the_moves_of_a_position_are_those_of_the_game_state_by_state():
+def test_moves_of_a_position_equal_those_of_the_generic_solver():
     game = fight_of("Jaw Worm", deck=SMALL, hp=14, enemy_hp=(32,), max_turns=2)
     state = game.start(np.random.default_rng(3))
     solution = solve(game, state, number_type=float)
@@ -210,12 +175,12 @@ def test_the_moves_of_a_position_are_those_of_the_game_state_by_state():
 # Limits.
 
 
-def test_too_little_memory_is_refused():
+def test_a_graph_beyond_the_memory_limit_is_refused():
     with pytest.raises(FightTooLarge, match="GiB of memory are needed"):
         solved("Gremlin Nob", memory=1 << 20)
 
 
-def test_starts_are_solved_in_parts_where_the_memory_is_short():
+def test_starts_are_solved_in_parts_within_a_small_memory_limit():
     whole = solved("Cultist", deck=SMALL, hp=20)
     least = Solver(fight_of("Cultist", deck=SMALL, hp=20, enemy_hp=(56,)))._graph.n_bytes
     parts = solved("Cultist", deck=SMALL, hp=20, memory=least + (1 << 19))
@@ -223,19 +188,19 @@ def test_starts_are_solved_in_parts_where_the_memory_is_short():
     assert parts.value == pytest.approx(whole.value, abs=1e-12)
 
 
-def test_moves_that_take_too_much_are_not_told():
+def test_moves_of_a_graph_beyond_the_limit_are_none():
     game = fight_of("Gremlin Nob")
     state = game.start(np.random.default_rng(1))
 
     assert solve_moves(game, state, max_states=500) is None
 
 
-def test_a_fight_that_need_not_end_is_refused():
+def test_a_fight_that_can_last_forever_is_refused():
     with pytest.raises(FightTooLarge):
         solved("Acid Slime (M)", hp=20, enemy_hp=(29,), memory=12 << 20)
 
 
-def test_what_grows_together_stays_equally_long(monkeypatch):
+def test_arrays_of_one_code_keep_equal_lengths(monkeypatch):
     monkeypatch.setattr("evodom.spire.solver.graph.LARGE_ARRAY", 1 << 20)
     graph, work = Graph(10, None, None), np.zeros(1, SOLVER_WORKSPACE)[0]
     for _ in range(6):
