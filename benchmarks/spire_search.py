@@ -40,7 +40,7 @@ OPTIMA = (
     ("Jaw Worm", "Jaw Worm", {}, None, 57.653),
     ("Lagavulin", "Lagavulin", {}, None, 0.975),
 )
-"""Fights at ascension 20 without relics whose value is proven (docs/guide/spire.md)."""
+"""Fights at ascension 20 without relics whose value is proven (docs/results/fights.md)."""
 
 DECK = (
     "4 Strike, 4 Defend, Bash, Ascender's Bane, Pommel Strike, Shrug It Off, Twin Strike+, Inflame, Cleave, True Grit+"

@@ -1,6 +1,6 @@
 """Solve fights in floats, or in fractions, and print what that takes.
 
-    python benchmarks/spire_solver.py                    the fights of docs/guide/spire.md, in floats
+    python benchmarks/spire_solver.py                    the fights of docs/results/fights.md, in floats
     python benchmarks/spire_solver.py --exact            those with fractions, in fractions
     python benchmarks/spire_solver.py --only nob+pommel  one of them
 

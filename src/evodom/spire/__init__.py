@@ -1,8 +1,8 @@
 """Slay the Spire: fights of act 1 that can be solved and played, act maps from their seeds, and routes through them.
 
 A `SpireFight` is an `evodom.games.ExplicitGame`, made from a `Setup`. Maps are in `evodom.spire.map`, routes in
-`evodom.spire.route`. Cards, enemies, statuses and relics are tables. docs/guide/spire.md lists the
-rules that are modelled.
+`evodom.spire.route`. Cards, enemies, statuses and relics are tables. docs/reference/fight-rules.md
+lists the rules that are modelled.
 """
 
 from typing import TYPE_CHECKING

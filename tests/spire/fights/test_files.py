@@ -29,7 +29,7 @@ from evodom.spire.rows.encounters import WEAK, encounters, groups_of
 from evodom.spire.rows.potions import POTIONS
 from evodom.spire.rows.relics import RELICS
 
-PAGE = (Path(__file__).parents[3] / "docs" / "guide" / "spire.md").read_text()
+PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "fight-files.md").read_text()
 
 BEGUN = """
 enemies = "nob"

@@ -58,7 +58,7 @@ def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
     """Write a fight of act 1 to FILE, in TOML: to be edited, and to be solved, searched and played.
 
     At a terminal it asks for everything that no option gives: enemies, deck, HP, relics and potions.
-    docs/guide/spire.md lists the other fields of such a file, such as the state of a fight in progress.
+    docs/reference/fight-files.md lists the other fields of such a file, such as the state of a fight in progress.
     """
     from evodom.spire.engine.rules import FightRules
     from evodom.spire.fights import write_fight

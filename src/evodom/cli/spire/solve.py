@@ -81,7 +81,7 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
 
     Without options it is the Ironclad's first fight at the highest ascension, against a Cultist. Every line of play is
     compared with every hand that may be drawn: the value is the optimum. It is a fraction where the fight has one that
-    is not too large, and otherwise a float with a bound of its error. The rules are in docs/guide/spire.md.
+    is not too large, and otherwise a float with a bound of its error. The rules are in docs/reference/fight-rules.md.
     """
     asked = name_fight(name, asked)
     if options.step and (common.as_json or options.plot):
