@@ -218,8 +218,8 @@ spire route AGCK93XT --max-hp 80 | begin with --player-hp
 spire route AGCK93XT --samples 10 | --samples is for searched fights
 spire route AGCK93XT --deck none.toml | none.toml cannot be read
 spire route AGCK93XT --deck none.toml --act 2 | this is act 2
-spire route AGCK93XT --event-chances shop=70%,monster=70% | together at most 1
-spire route AGCK93XT --lp --player-hp 80 | cannot say: survive with 80 HP
+spire route AGCK93XT --event-chances shop=70%,monster=70% | a sum of at most 1
+spire route AGCK93XT --lp --player-hp 80 | cannot express: survive with 80 HP
 spire search --run ./nosuch.run
 spire play nosuch
 spire play nosuch.toml
@@ -230,7 +230,7 @@ spire train new --enemy nosuch
 spire train new --network nosuch
 spire compare act1 playouts --enemy nosuch
 spire search --skip-unknown | --skip-unknown is for the cards and relics of a run
-spire route MAPS/673465884448_Act1.json --through burning | no burning elite that is known
+spire route MAPS/673465884448_Act1.json --through burning | the burning elite of this map is unknown
 spire serch | No such command 'serch'. Did you mean search?
 plya | No such command 'plya'. Did you mean play?
 """
@@ -260,7 +260,7 @@ runs delete nosuch | no run named 'nosuch'
 spire route AGCK93XT --through 0,1 --at-most '3 events' --through 2,1 | 2 rules together: through 0,1; through 2,1
 spire route AGCK93XT --at-least '9 shops' | at least 9 shops. Most that a path has: 2
 spire route AGCK93XT --player-hp 30 | it takes 45
-spire route AGCK93XT --player-hp 55 --events | With 63 HP there is a way.
+spire route AGCK93XT --player-hp 55 --events | 63 HP suffice.
 spire search --network nosuch
 spire play nob --network nosuch
 spire train nosuch --resume

@@ -1,8 +1,15 @@
-"""Slay the Spire: fights of act 1 that can be solved and played, act maps from their seeds, and routes through them.
+"""Slay the Spire: fights of act 1, act maps from seeds, and routes through maps.
 
-A `SpireFight` is an `evodom.games.ExplicitGame`, made from a `Setup`. Maps are in `evodom.spire.map`, routes in
-`evodom.spire.route`. Cards, enemies, statuses and relics are tables. docs/reference/fight-rules.md
-lists the rules that are modelled.
+    engine     rules of fights as a compiled game; a `SpireFight` is made from a `Setup`
+    rows       cards, enemies, relics, potions and statuses as tables
+    fights     fights in files, names, states in progress
+    solver     exact values of fights
+    play       tree search of fights, playouts, networks
+    embedding  hypernetwork for all fights of the act
+    map        act maps
+    route      best routes
+
+docs/reference/fight-rules.md lists the rules that are modelled.
 """
 
 from typing import TYPE_CHECKING

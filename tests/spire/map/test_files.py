@@ -104,8 +104,8 @@ def test_a_byte_order_mark_does_no_harm(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is no JSON: Expecting value, line 1"),
-        ("{'nodes': []}", "is no JSON"),
+        ("", "is not JSON: Expecting value, line 1"),
+        ("{'nodes': []}", "is not JSON"),
         ("[" * 200_000, "nested deeper than 64"),
         ("9" * 5000, "an integer has more than 64 bits"),
         ("[]", r"this is \[\]. Allowed: an object with edges, nodes"),
@@ -129,13 +129,13 @@ def test_a_byte_order_mark_does_no_harm(tmp_path):
         (page([node(0, 0, "Shop")]), r"is 'Shop'. Allowed: one of MonsterRoom, .* Did you mean ShopRoom\?"),
         (page([node(0, 0, 5)]), "nodes.0..class is 5. Allowed: one of"),
         (page([node(0, 0, ["ShopRoom"])]), "nodes.0..class is .'ShopRoom'."),
-        (page([node(0, 0), node(0, 0, "ShopRoom")]), r"nodes\[1\] is at \(0, 0\), where another node is"),
+        (page([node(0, 0), node(0, 0, "ShopRoom")]), r"nodes\[1\] is at \(0, 0\) like another node"),
         (page([node(0, 0)], [edge(0, 0, 0, 1)]), r"edges\[0\] from \(0, 0\) to \(0, 1\) has no node at \(0, 1\)"),
         (page([node(0, 1)], [edge(3, 0, 0, 1)]), r"has no node at \(3, 0\)"),
         (page([node(0, 0), node(0, 2)], [edge(0, 0, 0, 2)]), "does not lead to the next row, which is row 1"),
         (page([node(0, 0), node(0, 1)], [edge(0, 1, 0, 0)]), "does not lead to the next row"),
         (page([node(0, 0), node(1, 0)], [edge(0, 0, 1, 0)]), "does not lead to the next row"),
-        (page([node(0, 0), node(0, 1)], [edge(0, 0, 0, 1)] * 2), r"edges\[1\] .* is there twice"),
+        (page([node(0, 0), node(0, 1)], [edge(0, 0, 0, 1)] * 2), r"edges\[1\] .* is listed twice"),
         (page([node(0, 0), node(0, 1)]), "no path leads from the lowest row, 0, to the highest, 1"),
         (page([node(0, 0), node(0, 2)]), "no path leads from the lowest row, 0, to the highest, 2"),
     ],
@@ -146,7 +146,7 @@ def test_what_is_no_map_is_told_in_one_line(text, message):
 
     told = str(error.value)
     assert told.startswith("mine.json")
-    assert told.endswith("`evodom spire map SEED --json` prints a map as it has to be.")
+    assert told.endswith("`evodom spire map SEED --json` prints a valid map.")
     assert "\n" not in told
     assert len(told) < 350
 

@@ -173,7 +173,7 @@ def test_ways_that_lead_down_are_refused():
     rooms = {Node(0, 0): Room.MONSTER, Node(0, 1): Room.REST}
     circle = (Edge(Node(0, 0), Node(0, 1)), Edge(Node(0, 1), Node(0, 0)))
 
-    with pytest.raises(UsageError, match="ways lead up"):
+    with pytest.raises(UsageError, match="must lead to a higher row"):
         find_routes(ActMap(rooms, circle), RANK)
 
 
@@ -204,7 +204,7 @@ def test_a_map_of_a_million_paths_is_no_harder():
 def test_an_evaluation_that_remembers_too_much_is_told(monkeypatch):
     monkeypatch.setattr("evodom.spire.route.dynamic_programming.MAX_STATES", 1000)
 
-    with pytest.raises(Exception, match="remember less"):
+    with pytest.raises(Exception, match="smaller memory"):
         find_routes(from_rows(*["M?E$RM?"] * 8), lambda room, row, before: 1)
 
 

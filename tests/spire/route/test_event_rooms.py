@@ -146,7 +146,7 @@ def test_rules_hold_whatever_event_rooms_turn_out_to_be():
     game = RouteGame(act_map, RANK, GAME_CHANCES, [shop])
 
     assert game.actions(game.first) == (Node(1, 0),)
-    with pytest.raises(NoRoute, match="none is sure to keep: at most 1 monster"):
+    with pytest.raises(NoRoute, match="none certainly keeps: at most 1 monster"):
         RouteGame(from_rows("?", "M"), RANK, GAME_CHANCES, [at_most(1, Room.MONSTER)])
 
 
@@ -178,5 +178,5 @@ def test_hp_go_by_what_an_event_room_turned_out_to_be():
 
 
 def test_chances_are_at_most_one_together():
-    with pytest.raises(UsageError, match="together at most 1"):
+    with pytest.raises(UsageError, match="sum of at most 1"):
         FixedChances({Room.MONSTER: Fraction(3, 4), Room.SHOP: Fraction(1, 2)})

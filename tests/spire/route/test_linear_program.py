@@ -130,7 +130,7 @@ def test_the_flow_is_one_from_the_source_to_the_sink(name):
 def test_what_is_not_linear_is_told():
     with pytest.raises(UsageError, match="the room and its row alone"):
         build_program(NOTEBOOK, Evaluation(lambda room, row, before: before.elite, COUNTS))
-    with pytest.raises(UsageError, match="cannot say: survive with 5 HP"):
+    with pytest.raises(UsageError, match="cannot express: survive with 5 HP"):
         build_program(NOTEBOOK, RANK, [Survive(5, {}, 80)])
 
 

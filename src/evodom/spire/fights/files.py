@@ -1,6 +1,6 @@
 """Fights in TOML files: validated reading, and writing that preserves all values.
 
-Open it to add a field to the file format. docs/guide/spire.md describes the format.
+Open it to add a field to the file format. docs/reference/fight-files.md describes the format.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Act maps: how the game makes them from a seed, the files they are kept in, and how they are drawn."""
+"""Act maps: generation from a seed, JSON files, and a drawing as text."""
 
 from evodom.spire.map.act import ActMap as ActMap, Edge as Edge, Node as Node, Room as Room
 from evodom.spire.map.act import draw_map as draw_map

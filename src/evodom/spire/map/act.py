@@ -1,4 +1,7 @@
-"""The map of an act: rooms on a grid, the edges between them, and its drawing in a terminal."""
+"""Act maps: rooms on a grid, edges, and `draw_map` for terminals.
+
+Open it to change the drawing. Rows and columns are counted from 0, floors from 1.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from typing import NamedTuple
 
 
 class Room(StrEnum):
-    """What a node of a map is, by the name its class has in the game."""
+    """Kinds of rooms. Values are the names of the game's classes."""
 
     MONSTER = "MonsterRoom"
     ELITE = "MonsterRoomElite"
@@ -23,7 +26,7 @@ class Room(StrEnum):
 
     @property
     def letter(self) -> str:
-        """The letter of the game's legend."""
+        """Letter in the game's legend."""
         return LETTERS[self]
 
 
@@ -39,24 +42,24 @@ LETTERS = {
 
 
 class Node(NamedTuple):
-    """A place on the grid: column 0 to 6 from the left, row 0 to 14 from the bottom."""
+    """A node of the grid: column 0 to 6 from the left, row 0 to 14 from the bottom."""
 
     x: int
     y: int
 
     @property
     def floor(self) -> int:
-        """The floor of the act as the game counts them: the lowest is 1."""
+        """Number of the floor in the act; the lowest is 1."""
         return self.y + 1
 
     @property
     def name(self) -> str:
-        """The place as people are told it, column,floor: "3,5"."""
+        """The node as column,floor, such as "3,5"."""
         return f"{self.x},{self.floor}"
 
 
 class Edge(NamedTuple):
-    """A way from a node to one of the row above."""
+    """An edge from a node to a node of the next row."""
 
     source: Node
     destination: Node
@@ -64,10 +67,14 @@ class Edge(NamedTuple):
 
 @dataclass(frozen=True)
 class ActMap:
-    """The map of an act: its rooms, in order of (y, x), and its edges, in order of (source y, source x, destination x).
+    """The map of an act.
 
-    A path begins in any node of the lowest row and ends in one of the highest. `burning` is the elite that carries the
-    emerald key, with its buff, where it is known.
+    Attributes:
+        rooms: kinds of rooms by node, sorted by (y, x).
+        edges: sorted by (source y, source x, destination x).
+        burning: the elite with the emerald key, and its buff. None if unknown, or if the map has no elites.
+
+    A path leads from any node of the lowest row to any node of the highest.
     """
 
     rooms: Mapping[Node, Room]
@@ -76,7 +83,7 @@ class ActMap:
 
     @cached_property
     def successors(self) -> dict[Node, tuple[Node, ...]]:
-        """The nodes each node leads to, from left to right."""
+        """Successors of each node, from left to right."""
         found: dict[Node, list[Node]] = {node: [] for node in self.rooms}
         for source, destination in self.edges:
             found[source].append(destination)
@@ -84,21 +91,21 @@ class ActMap:
 
     @cached_property
     def starts(self) -> tuple[Node, ...]:
-        """The nodes of the lowest row."""
+        """Nodes of the lowest row."""
         lowest = min(node.y for node in self.rooms)
         return tuple(node for node in self.rooms if node.y == lowest)
 
     @cached_property
     def ends(self) -> tuple[Node, ...]:
-        """The nodes of the highest row."""
+        """Nodes of the highest row."""
         highest = max(node.y for node in self.rooms)
         return tuple(node for node in self.rooms if node.y == highest)
 
 
 STEP = 4
-"""The characters from one column to the next: enough for a line between them, and for the brackets of a path."""
+"""Characters per column: a letter, the brackets of a path, and room for edges."""
 MARGIN = 5
-"""The characters before the first column, with the number of the floor."""
+"""Characters before the first column, for the number of the floor."""
 
 ROOM_NAMES = {
     Room.MONSTER: "monster",
@@ -109,11 +116,11 @@ ROOM_NAMES = {
     Room.TREASURE: "treasure",
     Room.BOSS: "boss",
 }
-"""The names of the rooms for people, in the order of legends."""
+"""Displayed names of rooms, in the order of the legend."""
 BURNING = "*"
 CROSSING = "X"
 PATH_COLOUR = "1;33"
-"""The codes of terminals for bold and yellow."""
+"""ANSI codes for bold and yellow."""
 ROOM_COLOURS = {
     Room.ELITE: "31",
     Room.EVENT: "36",
@@ -125,9 +132,9 @@ ROOM_COLOURS = {
 
 
 def draw_map(act_map: ActMap, *, path: Sequence[Node] = (), colour: bool = False) -> str:
-    """Draw a map as text, the highest floor on top, with a legend at its side; floors are numbered from 1.
+    """Return a map as text, the highest floor on top, with a legend at the right.
 
-    The nodes of `path` are set in brackets. With `colour`, for terminals only, rooms have colours and the path is bold.
+    Nodes of `path` are in brackets. `colour` adds ANSI codes for terminals: rooms have colours, and the path is bold.
     """
     rows = range(act_map.starts[0].y, act_map.ends[0].y + 1)
     canvas = Canvas(colour=colour)
@@ -150,14 +157,14 @@ def draw_map(act_map: ActMap, *, path: Sequence[Node] = (), colour: bool = False
 
 
 class Canvas:
-    """Characters on a plane, each with the colour it has in a terminal."""
+    """Characters by line and column, each with an ANSI colour."""
 
     def __init__(self, *, colour: bool) -> None:
         self._cells: dict[tuple[int, int], tuple[str, str]] = {}
         self._colour = colour
 
     def put(self, line: int, column: int, character: str, colour: str = "") -> None:
-        """Write a character; lines that cross become one sign."""
+        """Write a character. Two crossing edges become CROSSING."""
         before = self._cells.get((line, column), (" ", ""))
         if {before[0], character} == {"/", "\\"}:
             character = CROSSING
@@ -166,7 +173,7 @@ class Canvas:
         self._cells[line, column] = (character, colour)
 
     def line(self, line: int, first: int, last: int) -> str:
-        """Return the characters of a line from one column to another, both included."""
+        """Return the characters of a line from column `first` to `last`, inclusive."""
         cells = (self._cells.get((line, column), (" ", "")) for column in range(first, last + 1))
         return "".join(self._painted(*cell) for cell in cells)
 
@@ -175,12 +182,12 @@ class Canvas:
 
 
 def _left(x: int) -> int:
-    """Return where the three characters of a column's rooms begin."""
+    """Return the index of the first of the three characters of a column."""
     return MARGIN + STEP * x
 
 
 def _draw_edge(canvas: Canvas, edge: Edge, rows: range, *, on_path: bool) -> None:
-    """Draw a way in the line between two rows; a way to a distant column runs level in its middle."""
+    """Draw an edge in the line between two rows. The middle of an edge to a distant column is horizontal."""
     line = 2 * (rows[-1] - edge.destination.y) + 1
     begin, end = _left(edge.source.x) + 1, _left(edge.destination.x) + 1
     colour = PATH_COLOUR if on_path else ""
@@ -194,7 +201,7 @@ def _draw_edge(canvas: Canvas, edge: Edge, rows: range, *, on_path: bool) -> Non
 
 
 def _draw_room(canvas: Canvas, act_map: ActMap, node: Node, room: Room, rows: range, *, on_path: bool) -> None:
-    """Draw a room's letter, in brackets on the path, with a sign at the burning elite."""
+    """Draw a room's letter, with brackets on the path and BURNING at the burning elite."""
     line, left = 2 * (rows[-1] - node.y), _left(node.x)
     is_burning = act_map.burning is not None and act_map.burning[0] == node
     letters = LETTERS[room] + (BURNING if is_burning else "")
@@ -206,7 +213,7 @@ def _draw_room(canvas: Canvas, act_map: ActMap, node: Node, room: Room, rows: ra
 
 
 def _legend(act_map: ActMap, *, has_path: bool) -> list[str]:
-    """Return the meaning of the letters on the map, and how many rooms there are of each."""
+    """Return the lines of the legend: letters, names and numbers of rooms."""
     rooms = list(act_map.rooms.values())
     lines = [f"{LETTERS[room]}   {ROOM_NAMES[room]:<10}{rooms.count(room):>3}" for room in ROOM_NAMES if room in rooms]
     if act_map.burning:

@@ -1,4 +1,7 @@
-"""Maps in files: JSON as sts_map_oracle writes it, byte for byte, and maps that people made by hand."""
+"""Act maps as JSON: the format of sts_map_oracle, byte for byte, and validation of maps made by hand.
+
+Open it to change the file format or its checks.
+"""
 
 from __future__ import annotations
 
@@ -17,16 +20,16 @@ from evodom.spire.map.act import ActMap, Edge, Node, Room
 from evodom.spire.map.generate import HEIGHT, WIDTH
 
 MAX_BYTES = 1_000_000
-"""Limit of the size of a file; a map with all possible rooms and edges has 35,000 characters."""
+"""Maximum size of a file. A map with all possible rooms and edges has 35,000 characters."""
 
-NEXT_STEP = "`evodom spire map SEED --json` prints a map as it has to be."
+NEXT_STEP = "`evodom spire map SEED --json` prints a valid map."
 
 Column = Annotated[int, Meta(ge=0, le=WIDTH - 1)]
 Row = Annotated[int, Meta(ge=0, le=HEIGHT - 1)]
 
 
 class MapNode(Struct):
-    """A node of a file; further fields are ignored."""
+    """A node of a file. Unknown fields are ignored."""
 
     x: Column
     y: Row
@@ -34,7 +37,7 @@ class MapNode(Struct):
 
 
 class MapEdge(Struct):
-    """An edge of a file; further fields are ignored."""
+    """An edge of a file. Unknown fields are ignored."""
 
     src_x: Column
     src_y: Row
@@ -43,26 +46,26 @@ class MapEdge(Struct):
 
 
 class MapFile(Struct):
-    """The contents of a file; further fields are ignored."""
+    """The contents of a file. Unknown fields are ignored."""
 
     edges: list[MapEdge]
     nodes: Annotated[list[MapNode], Meta(min_length=1)]
 
 
 def map_to_json(act_map: ActMap) -> str:
-    """Write a map as sts_map_oracle does: edges, then nodes, without spaces or a line break at the end."""
+    """Return a map as JSON, as sts_map_oracle writes it: edges, then nodes, without spaces or a final newline."""
     edges = [MapEdge(*edge.source, *edge.destination) for edge in act_map.edges]
     nodes = [MapNode(*node, room) for node, room in act_map.rooms.items()]
     return msgspec.json.encode(MapFile(edges, nodes)).decode()
 
 
 def map_file_name(seed: int, act: int, *, ascension: int) -> str:
-    """Return the name of a map's file; at ascension 0, where the map is another, it says so."""
+    """Return the file name of a map. Maps of ascension 0, which differ, have the suffix _A0."""
     return f"{seed}{'' if ascension else '_A0'}_Act{act}.json"
 
 
 def save_map(act_map: ActMap, path: Path) -> None:
-    """Write a map into a file. Raises EvodomError if the file cannot be written."""
+    """Write a map to a file. Raise EvodomError if that fails."""
     try:
         replace_text(path, map_to_json(act_map))
     except OSError as error:
@@ -70,7 +73,7 @@ def save_map(act_map: ActMap, path: Path) -> None:
 
 
 def read_map(path: Path) -> ActMap:
-    """Read a map from a file. Raises UsageError, in one line, if it is not a map or has no way through it."""
+    """Read a map from a file. Raise UsageError as `map_from_json` does."""
     try:
         text = read_text(path, "a map", "JSON", MAX_BYTES)
     except UsageError as error:
@@ -79,7 +82,7 @@ def read_map(path: Path) -> ActMap:
 
 
 def map_from_json(text: str, *, name: str = "the map") -> ActMap:
-    """Read a map from JSON; `name` is what errors call it.
+    """Read a map from JSON. `name` is its name in error messages.
 
     A map may be smaller than the game's. Edges may cross, and may lead to any column of the next row. Nodes and edges
     may be in any order. Nodes on no path are kept (`unused_nodes` returns them).
@@ -91,9 +94,9 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
     try:
         page = parse_json(text)
     except json.JSONDecodeError as error:
-        raise UsageError(f"{name} is no JSON: {error.msg}, line {error.lineno}. {NEXT_STEP}") from error
+        raise UsageError(f"{name} is not JSON: {error.msg}, line {error.lineno}. {NEXT_STEP}") from error
     except ValueError as error:
-        raise UsageError(f"{name} is no map: {error}. {NEXT_STEP}") from error
+        raise UsageError(f"{name} is not a map: {error}. {NEXT_STEP}") from error
     read = convert(page, MapFile, source=name, next_step=NEXT_STEP)
     try:
         rooms = _rooms(read.nodes)
@@ -105,7 +108,7 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
 
 
 def unused_nodes(act_map: ActMap) -> tuple[Node, ...]:
-    """Return the nodes that lie on no path from the lowest row to the highest."""
+    """Return the nodes that are on no path from the lowest row to the highest."""
     backwards: dict[Node, list[Node]] = {node: [] for node in act_map.rooms}
     for source, destination in act_map.edges:
         backwards[destination].append(source)
@@ -114,18 +117,18 @@ def unused_nodes(act_map: ActMap) -> tuple[Node, ...]:
 
 
 def _rooms(items: Sequence[MapNode]) -> dict[Node, Room]:
-    """Return the nodes with their rooms, by row and column."""
+    """Return the rooms by node, sorted by (y, x)."""
     rooms: dict[Node, Room] = {}
     for i, item in enumerate(items):
         node = Node(item.x, item.y)
         if node in rooms:
-            raise UsageError(f"nodes[{i}] is at ({node.x}, {node.y}), where another node is. Leave one of them out")
+            raise UsageError(f"nodes[{i}] is at ({node.x}, {node.y}) like another node. Leave one of them out")
         rooms[node] = item.room
     return {node: rooms[node] for node in sorted(rooms, key=_by_row)}
 
 
 def _edges(items: Sequence[MapEdge], rooms: Mapping[Node, Room]) -> tuple[Edge, ...]:
-    """Return the edges, by row and column."""
+    """Return the edges, sorted as in `ActMap`."""
     edges: set[Edge] = set()
     for i, item in enumerate(items):
         edge = Edge(Node(item.src_x, item.src_y), Node(item.dst_x, item.dst_y))
@@ -135,7 +138,7 @@ def _edges(items: Sequence[MapEdge], rooms: Mapping[Node, Room]) -> tuple[Edge, 
         if missing := [node for node in edge if node not in rooms]:
             raise UsageError(f"{named} has no node at ({missing[0].x}, {missing[0].y}). Add the node or drop the edge")
         if edge in edges:
-            raise UsageError(f"{named} is there twice. Leave one of them out")
+            raise UsageError(f"{named} is listed twice. Leave one of them out")
         edges.add(edge)
     return tuple(sorted(edges, key=lambda edge: (_by_row(edge.source), edge.destination)))
 
@@ -147,7 +150,7 @@ def _check_passable(act_map: ActMap) -> None:
 
 
 def _reached(starts: Iterable[Node], following: Mapping[Node, Iterable[Node]]) -> set[Node]:
-    """Return the nodes that can be reached from the given ones."""
+    """Return `starts` and all nodes reachable from them."""
     reached, waiting = set(starts), list(starts)
     while waiting:
         new = set(following[waiting.pop()]) - reached

@@ -1,8 +1,8 @@
-"""The map of an act, generated from the seed of a run as the game does it, and the game's seeds and random numbers.
+"""Generation of act maps from the seed of a run, with the game's seeds and random numbers.
 
-Everything follows the game (PC version 2), its mistakes included; comments say where they are made. docs/guide/maps.md
-describes the whole algorithm. The random numbers are those of libGDX's RandomXS128: xorshift128+ (Vigna 2017, "Further
-scramblings of Marsaglia's xorshift generators") on two words that MurmurHash3's last step makes of the seed.
+Open it to check the algorithm, which docs/guide/maps.md describes. Maps equal those of the game (PC version 2),
+including the effects of its bugs. Random numbers are those of libGDX's RandomXS128: xorshift128+ (Vigna 2017, "Further
+scramblings of Marsaglia's xorshift generators"), initialised with the MurmurHash3 finalizer.
 """
 
 from __future__ import annotations
@@ -14,30 +14,30 @@ from evodom.errors import UsageError, short
 from evodom.spire.map.act import ActMap, Edge, Node, Room
 
 SEED_DIGITS = "0123456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
-"""The digits of the game's seeds, base 35: the letter O is left out, and read as 0."""
+"""Digits of seeds in base 35. The letter O is absent and read as 0."""
 
 MAX_SEED_LENGTH = 13
-"""The characters of the largest seed; more cannot be typed into the game either."""
+"""Digits of the largest seed. The game accepts no more."""
 
 TEXT_PREFIX = "text:"
-"""The prefix of a seed of figures only that is meant as the game's text."""
+"""Prefix of a base-35 seed that has only decimal digits."""
 
 MASK = (1 << 64) - 1
 SIGN = 1 << 63
 
 
 def parse_seed(text: str) -> int:
-    """Read a seed: a number such as -5 or 673465884448, or the game's text such as AGCK93XT.
+    """Return a seed as a signed 64-bit integer.
 
-    Figures alone are a number; "text:1234" is the text 1234. Returns a signed 64-bit integer; larger numbers wrap
-    around, as in the game. Raises UsageError for anything else.
+    `text` is a decimal number such as -5 or 673465884448, or the game's text such as AGCK93XT. Decimal digits alone are
+    a number; "text:1234" is the text 1234. Larger texts wrap around, as in the game. Raise UsageError for other texts.
     """
     word = text.strip()
     if re.fullmatch(r"[+-]?[0-9]{1,40}", word):
         return _from_number(int(word))
     is_marked = word.lower().startswith(TEXT_PREFIX)
     digits = (word[len(TEXT_PREFIX) :] if is_marked else word).strip().upper().replace("O", "0")
-    # Some letters of other scripts become letters of the game when they are made capitals.
+    # Some letters of other scripts become ASCII letters in upper case.
     if not text.isascii() or not digits or not set(digits) <= set(SEED_DIGITS) or len(digits) > MAX_SEED_LENGTH:
         raise UsageError(
             f"a seed is a number such as -5, or up to {MAX_SEED_LENGTH} digits and letters as in the game, such as "
@@ -50,7 +50,7 @@ def parse_seed(text: str) -> int:
 
 
 def seed_text(seed: int) -> str:
-    """Return a seed as the game shows it: seed_text(673465884448) is "AGCK93XT"."""
+    """Return a seed in the game's notation: seed_text(673465884448) is "AGCK93XT"."""
     value, digits = seed & MASK, ""
     while value:
         value, digit = divmod(value, 35)
@@ -59,26 +59,26 @@ def seed_text(seed: int) -> str:
 
 
 def signed(value: int) -> int:
-    """Return the signed 64-bit integer that is equal to `value` modulo 2**64."""
+    """Return the signed 64-bit integer equal to `value` modulo 2**64."""
     return ((value + SIGN) & MASK) - SIGN
 
 
 def _from_number(value: int) -> int:
-    """Return a seed given as a number; from 2**63 on it stands for the negative number of the same bits."""
+    """Return the seed of a number. Numbers from 2**63 on are read as two's complement."""
     if not -SIGN <= value <= MASK:
         raise UsageError(f"a seed is a number from {-SIGN} to {MASK}, got {short(value)}.")
     return signed(value)
 
 
 class GameRandom:
-    """The stream of random numbers of a seed: a signed or unsigned 64-bit integer."""
+    """Random number generator of the game. `seed` is a signed or unsigned 64-bit integer."""
 
     def __init__(self, seed: int) -> None:
         self._first = _murmur_finalizer(seed & MASK or SIGN)
         self._second = _murmur_finalizer(self._first)
 
     def next_bits(self) -> int:
-        """Return the next 64 bits."""
+        """Return the next 64 random bits."""
         first, second = self._first, self._second
         first ^= first << 23 & MASK
         first ^= second ^ first >> 17 ^ second >> 26
@@ -86,7 +86,7 @@ class GameRandom:
         return first + second & MASK
 
     def below(self, n: int) -> int:
-        """Return an integer from 0 to n - 1; every one is as likely as the others."""
+        """Return a uniform integer from 0 to n - 1."""
         while True:
             bits = self.next_bits() >> 1
             value = bits % n
@@ -94,7 +94,7 @@ class GameRandom:
                 return value
 
     def between(self, low: int, high: int) -> int:
-        """Return an integer from `low` to `high`, both included."""
+        """Return a uniform integer from `low` to `high`, inclusive."""
         return low + self.below(high - low + 1)
 
     def shuffle(self, items: list[int]) -> None:
@@ -105,7 +105,7 @@ class GameRandom:
 
 
 def _murmur_finalizer(word: int) -> int:
-    """Return the result of the last step of MurmurHash3 on 64 bits."""
+    """Return the 64-bit finalizer of MurmurHash3."""
     word ^= word >> 33
     word = word * 0xFF51AFD7ED558CCD & MASK
     word ^= word >> 33
@@ -117,28 +117,28 @@ WIDTH, HEIGHT = 7, 15
 N_PATHS = 6
 
 SEED_OFFSETS = {1: 1, 2: 200, 3: 600}
-"""The number added to the seed of the run, by act."""
+"""Number added to the seed of the run, by act."""
 ACTS = (*SEED_OFFSETS, 4)
 MAX_ASCENSION = 20
 
 BURNING_BUFFS = ("Strength", "Max HP", "Metallicize", "Regenerate")
-"""The buffs a burning elite may have, in the game's order."""
+"""Buffs of a burning elite, in the game's order."""
 
 KINDS = (Room.MONSTER, Room.ELITE, Room.EVENT, Room.SHOP, Room.REST, Room.TREASURE)
 MONSTER, ELITE, EVENT, SHOP, REST, TREASURE = (1 << kind for kind in range(len(KINDS)))
-"""The kind of a room as a bit, so that one number holds all kinds it must not be; 0 while it is undecided."""
+"""Kinds of rooms as bits, 0 while undecided. Sets of kinds are masks."""
 ROOMS = {1 << kind: room for kind, room in enumerate(KINDS)}
 
 FIXED = {0: MONSTER, 8: TREASURE, 14: REST}
-"""The rows that have rooms of one kind."""
+"""Rows whose rooms all have one kind."""
 ROOMS_PER_THOUSAND = ((SHOP, 50), (REST, 120), (ELITE, 80), (EVENT, 220))
-"""How many rooms in a thousand are of a kind, in the order in which the game counts them out; the rest are monsters."""
+"""Rooms of each kind per thousand, in the game's order. The rest are monsters."""
 ASCENSION_ELITES_PER_THOUSAND = 128
-"""The share of elites from ascension 1 on."""
+"""Elites per thousand rooms from ascension 1 on."""
 NOT_LOW, LAST_LOW_ROW = REST | ELITE, 4
 NOT_HIGH, FIRST_HIGH_ROW = REST, 13
 NOT_IN_A_ROW = REST | TREASURE | SHOP | ELITE
-"""Rooms that may not come right after a room of the same kind."""
+"""Kinds that may not follow a room of the same kind."""
 
 NODES = tuple(tuple(Node(x, y) for x in range(WIDTH)) for y in range(HEIGHT))
 EDGES = {
@@ -147,27 +147,27 @@ EDGES = {
     for x in range(WIDTH)
     for to in range(max(x - 1, 0), min(x + 2, WIDTH))
 }
-"""All edges a map may have. They are made once, because making them takes most of the time of a map."""
+"""All possible edges, by (x, y, x of the destination). Shared by all maps: creating them dominated the run time."""
 
 ACT_4 = ActMap(
     {Node(3, 0): Room.REST, Node(3, 1): Room.SHOP, Node(3, 2): Room.ELITE, Node(3, 3): Room.BOSS},
     tuple(Edge(Node(3, y), Node(3, y + 1)) for y in range(3)),
 )
-"""Act 4, which is the same in every run; its elite are the Shield and the Spear."""
+"""Map of act 4, equal in all runs. Its elite is Shield and Spear."""
 
 Targets = list[list[list[int]]]
-"""[row][column]: the columns of the row above that a node leads to, ascending."""
+"""[row][column]: columns of the successors of a node, ascending."""
 Parents = list[list[list[int]]]
-"""[row][column]: the columns of the row below from which a node was reached, as it was reached, repeats included."""
+"""[row][column]: columns of the predecessors of a node, in the order of the paths, with repetitions."""
 RoomKinds = list[list[int]]
-"""[row][column]: the kind of the room, as a bit."""
+"""[row][column]: kind of the room as a bit."""
 
 
 def generate(seed: int, act: int = 1, *, ascension: int = MAX_ASCENSION) -> ActMap:
-    """Make the map of an act from the seed of a run, with its burning elite.
+    """Return the map of an act, with its burning elite.
 
-    `seed` is a signed or unsigned 64-bit integer (`parse_seed` reads the game's text). From ascension 1 on there are
-    more elites; that is all an ascension changes. Raises UsageError for an act or an ascension that is not in the game.
+    `seed` is the seed of the run, a signed or unsigned 64-bit integer (`parse_seed` reads the game's text). Ascensions
+    from 1 on have more elites and no other differences. Raise UsageError for an invalid act or ascension.
     """
     if act not in ACTS:
         raise UsageError(f"there are acts 1 to 4, got {act}.")
@@ -190,7 +190,7 @@ def generate(seed: int, act: int = 1, *, ascension: int = MAX_ASCENSION) -> ActM
 
 
 def _draw_paths(rng: GameRandom) -> tuple[Targets, Parents]:
-    """Lay six paths from the lowest row to the highest."""
+    """Draw N_PATHS paths from the lowest row to the highest."""
     targets: Targets = [[[] for _ in range(WIDTH)] for _ in range(HEIGHT)]
     parents: Parents = [[[] for _ in range(WIDTH)] for _ in range(HEIGHT)]
     first = -1
@@ -212,9 +212,9 @@ def _draw_paths(rng: GameRandom) -> tuple[Targets, Parents]:
 
 
 def _next_column(rng: GameRandom, x: int, y: int, parents: Parents) -> int:
-    """Draw the column a path goes to from (x, y); draw again if the way would close a short loop.
+    """Draw the next column of a path at (x, y). Draw again if the edge would close a short cycle.
 
-    The game goes on looking at the parents of the node it drew first, also after it has drawn another.
+    Bug of the game: after a new draw it still checks the parents of the node that was drawn first.
     """
     low, high = (0 if x == 0 else -1), (0 if x == WIDTH - 1 else 1)
     to = x + rng.between(low, high)
@@ -232,11 +232,11 @@ def _next_column(rng: GameRandom, x: int, y: int, parents: Parents) -> int:
 
 
 def _share_a_parent(parent: int, current: int, y: int, parents: list[list[int]]) -> bool:
-    """Tell whether the game sees that two nodes of row `y` come from one node of the row below.
+    """Return whether the game detects a common parent of two nodes of row `y`.
 
-    It looks further down too, but only a loop of fewer than three rows makes it draw again, and such a loop begins in
-    the row below. The game means to go down from the left node by its rightmost parent and from the right node by its
-    leftmost, but it takes for the left node the one whose column is less than the number of the row.
+    The game searches deeper ancestors, too, but only cycles of fewer than three rows matter, and these have a common
+    parent. It compares the rightmost parent of the left node with the leftmost parent of the right node. Bug of
+    the game: the left node is determined by comparing a column with the number of the row.
     """
     left, right = (parent, current) if parent < y else (current, parent)
     if not parents[left] or not parents[right]:
@@ -245,7 +245,7 @@ def _share_a_parent(parent: int, current: int, y: int, parents: list[list[int]])
 
 
 def _without_crossing(x: int, to: int, targets: list[list[int]]) -> int:
-    """Return the column to go to, changed if the way would cross a way of a neighbour in the row."""
+    """Return the column `to`, limited so that the edge does not cross an edge of a neighbour."""
     if x > 0 and targets[x - 1]:
         to = max(to, targets[x - 1][-1])
     if x < WIDTH - 1 and targets[x + 1]:
@@ -254,9 +254,9 @@ def _without_crossing(x: int, to: int, targets: list[list[int]]) -> int:
 
 
 def _drop_duplicate_first_edges(targets: list[list[int]]) -> None:
-    """Keep only the leftmost way from the lowest row to each node; a start without a way left is no node.
+    """Keep only the leftmost edge from the lowest row to each node. Nodes without edges are dropped.
 
-    The game leaves the dropped ones among the parents of the node they led to.
+    Bug of the game: the sources of dropped edges remain parents of the destination.
     """
     reached: set[int] = set()
     for columns in targets:
@@ -265,7 +265,7 @@ def _drop_duplicate_first_edges(targets: list[list[int]]) -> None:
 
 
 def _assign_rooms(rng: GameRandom, targets: Targets, parents: Parents, elites: int | None) -> RoomKinds:
-    """Choose the rooms: those of the fixed rows, then for each other room the first of a shuffled list that fits."""
+    """Return the kinds of rooms: those of FIXED rows, then for each other room the first allowed of a shuffled list."""
     kinds = [[0] * WIDTH for _ in range(HEIGHT)]
     for y, kind in FIXED.items():
         there = parents[y] if y == HEIGHT - 1 else targets[y]
@@ -290,9 +290,9 @@ def _assign_rooms(rng: GameRandom, targets: Targets, parents: Parents, elites: i
 def _shuffled_kinds(
     rng: GameRandom, targets: Targets, kinds: RoomKinds, open_rows: Sequence[int], elites: int | None
 ) -> list[int]:
-    """Return the shuffled list of what the rooms of the open rows may become.
+    """Return the shuffled kinds for the rooms of the open rows.
 
-    The shares are those of all rooms without row 13, which the game forgets, rounded half up.
+    Their numbers are shares of all rooms except those of row 13 (a bug of the game), rounded half up.
     """
     n_rooms = sum(1 for y, row in enumerate(targets) for columns in row if columns and y != HEIGHT - 2) + sum(
         map(bool, kinds[-1])
@@ -307,10 +307,9 @@ def _shuffled_kinds(
 
 
 def _forbidden_kinds(x: int, y: int, targets: Targets, parents: Parents, kinds: RoomKinds) -> int:
-    """Return the bits of the kinds that the room at (x, y) must not be, by its row, its parents and its siblings.
+    """Return the mask of kinds forbidden for the room at (x, y) by its row, its parents and its siblings.
 
-    Siblings are the other nodes that its parents lead to. In row 1 a start whose way to this node was dropped is still
-    a parent, so that its other nodes count too.
+    Siblings are the other successors of its parents. In row 1 the sources of dropped edges are parents, too.
     """
     forbidden = (NOT_LOW if y <= LAST_LOW_ROW else 0) | (NOT_HIGH if y >= FIRST_HIGH_ROW else 0)
     for parent in parents[y][x]:
@@ -322,7 +321,7 @@ def _forbidden_kinds(x: int, y: int, targets: Targets, parents: Parents, kinds: 
 
 
 def _burning(rng: GameRandom, rooms: dict[Node, Room]) -> tuple[Node, str] | None:
-    """Draw the burning elite and its buff; None on a map without elites."""
+    """Return a random elite and its buff; None without elites."""
     elites = [node for node, room in rooms.items() if room is Room.ELITE]
     if not elites:
         return None

@@ -1,6 +1,12 @@
-"""The best route through an act: evaluations, rules, two methods that agree, all tolerances, chance and HP.
+"""Best routes through an act.
 
-`program` (the linear program) is a module of its own, for it needs NumPy and SciPy.
+query                a query about routes and its answer
+parsing              preferences and rules as text
+rules                values of rooms, and rules of paths
+dynamic_programming  exact optimum, k best routes, tolerances
+linear_program       the same optimum by SciPy, imported on use
+event_rooms          uncertain event rooms
+simulation           simulated runs with searched fights, imported on use
 """
 
 from evodom.spire.route.dynamic_programming import (

@@ -35,7 +35,7 @@ MAX_STATES = 1_000_000
 
 
 class PathState(NamedTuple):
-    """A node, the memory of the rooms before it, and the tallies of the rules including its own room."""
+    """A node, the evaluation's memory before it, and the tallies of the rules after it."""
 
     node: Node
     memory: Hashable
@@ -44,7 +44,7 @@ class PathState(NamedTuple):
 
 @dataclass(frozen=True)
 class PathStates:
-    """States from which a path can still keep all rules, lowest row first.
+    """States from which some path keeps all rules, lowest row first.
 
     `values` are the value of entering a state, times `scale`: integers are much faster than fractions. `successors` are
     the next states from left to right, empty at the end of a path; `starts` are those of the lowest row.
@@ -91,7 +91,7 @@ def build_states(
                 found[successor.node][successor] = None
             if len(successors) > MAX_STATES:
                 raise EvodomError(
-                    f"more than {MAX_STATES:,} states: let the evaluation remember less, or give fewer rules"
+                    f"more than {MAX_STATES:,} states: use an evaluation with a smaller memory, or fewer rules"
                 )
     return _prune_dead_ends(act_map, evaluation, rules, starts, successors)
 
@@ -99,7 +99,7 @@ def build_states(
 def start_states(
     act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], tallies: tuple[int, ...]
 ) -> tuple[PathState, ...]:
-    """Return the states in which paths with these tallies begin, from left to right."""
+    """Return the states of the lowest row for given initial tallies, from left to right."""
     entered = (enter(act_map, node, evaluation.memory.initial, tallies, rules) for node in act_map.starts)
     return tuple(state for state in entered if state)
 
@@ -107,16 +107,16 @@ def start_states(
 def enter(
     act_map: ActMap, node: Node, memory: Hashable, tallies: tuple[int, ...], rules: Sequence[RouteRule]
 ) -> PathState | None:
-    """Return the state after entering a node, None if that breaks a rule."""
+    """Return the state after entering a node, None if it breaks a rule."""
     counted = next_tallies(rules, tallies, node, act_map.rooms[node])
     return None if counted is None else PathState(node, memory, counted)
 
 
 def check_upwards(act_map: ActMap) -> None:
-    """Raise UsageError unless every way of the map leads up."""
+    """Raise UsageError unless every edge leads to a higher row."""
     for source, destination in act_map.edges:
         if destination.y <= source.y:
-            raise UsageError(f"ways lead up, and one leads from row {source.y} to row {destination.y}")
+            raise UsageError(f"edges must lead to a higher row, got one from row {source.y} to row {destination.y}")
 
 
 def _prune_dead_ends(
@@ -126,7 +126,7 @@ def _prune_dead_ends(
     starts: Sequence[PathState],
     successors: dict[PathState, tuple[PathState, ...]],
 ) -> PathStates:
-    """Keep the states from which a path can reach the highest row with all rules kept."""
+    """Drop states from which no path to the highest row keeps all rules."""
     ends = set(act_map.ends)
     kept: dict[PathState, tuple[PathState, ...]] = {}
     for state in reversed(successors):
@@ -143,7 +143,7 @@ def _prune_dead_ends(
 
 
 MAX_TESTED_CONFLICT = 3
-"""All sets of up to so many rules are tried; larger clashes are found by leaving out one rule after the other."""
+"""Maximum size of conflicts found by trying all sets of rules. Larger conflicts are found by removing rules in turn."""
 
 _NO_VALUE = Evaluation(lambda room, row, before: 0, NOTHING)
 
@@ -153,7 +153,7 @@ Suffix = tuple[int, Any]
 
 @dataclass(frozen=True)
 class Route:
-    """A path from the lowest to the highest row, with the value of each room."""
+    """A path from the lowest to the highest row, and the values of its rooms."""
 
     path: tuple[Node, ...]
     rooms: tuple[Room, ...]
@@ -161,13 +161,13 @@ class Route:
 
     @property
     def value(self) -> Fraction:
-        """The sum of the worths."""
+        """Sum of the values of the rooms."""
         return sum(self.values, Fraction(0))
 
 
 @dataclass(frozen=True)
 class Routes:
-    """The best routes, best first. `n_paths` counts the paths that keep the rules, `n_optimal` the best among them."""
+    """The best routes, best first. `n_paths` paths keep the rules, `n_optimal` of them have the best value."""
 
     best: tuple[Route, ...]
     n_optimal: int
@@ -184,7 +184,7 @@ def find_routes(
 ) -> Routes:
     """Return up to `best` routes that keep all rules, the best first; `NoRoute` if there is none."""
     if best < 1:
-        raise UsageError(f"at least one route is looked for, got {best}")
+        raise UsageError(f"the number of routes must be at least 1, got {best}")
     states = build_states(act_map, as_evaluation(evaluation), rules)
     if not states.starts:
         raise NoRoute(_no_route(act_map, rules))
@@ -192,10 +192,10 @@ def find_routes(
 
 
 class BestPaths:
-    """Best paths from every state of a map, and their numbers."""
+    """Best paths from every state, and numbers of paths."""
 
     def __init__(self, act_map: ActMap, states: PathStates, *, best: int = 1) -> None:
-        """Solve each state after its successors. Merging keeps the left path first among equals."""
+        """Solve each state after its successors. Merging is stable: the left path precedes equal ones."""
         self._act_map = act_map
         self._states = states
         self._n_best = best
@@ -254,9 +254,9 @@ def route_along(act_map: ActMap, evaluation: EvaluationLike, path: Sequence[Node
 
 
 def conflicting_rules(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
-    """Return a smallest set of rules that no path keeps together; empty if there is none, or no path at all.
+    """Return a set of rules that no path keeps together, () if there is none or the map has no path.
 
-    A set of more than three rules is minimal: every proper subset left by removing one rule can be kept.
+    A set of up to MAX_TESTED_CONFLICT rules has the minimum size. In a larger set, no rule can be removed.
     """
     if _possible(act_map, rules):
         return ()
@@ -277,7 +277,7 @@ def _possible(act_map: ActMap, rules: Sequence[RouteRule]) -> bool:
 
 
 def _no_route(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
-    """Return why there is no route, in one line."""
+    """Return an error message: why there is no route."""
     clash = conflicting_rules(act_map, rules)
     if not clash:
         return "this map has no path from its lowest row to its highest"
@@ -290,7 +290,7 @@ def _no_route(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
         return f"no path of this map lets you {rule}: {hint}"
     if not isinstance(rule, Limit):
         return f"no path of this map keeps the rule: {rule}"
-    sign = 1 if rule.least else -1  # the most there can be, or the fewest
+    sign = 1 if rule.least else -1  # compute the maximum or the minimum of matching rooms
     states = build_states(act_map, _NO_VALUE, ())
     values: dict[PathState, int] = {}
     for state in states.backwards():
@@ -314,9 +314,9 @@ EvaluationAt = Callable[[Number], Evaluation]
 
 @dataclass(frozen=True)
 class ToleranceRange:
-    """The tolerances from `low` to `high`, for which the same routes are best.
+    """A range of tolerances, `low` to `high`, in which the same routes are best.
 
-    The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best ones in the middle.
+    The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best routes in the middle.
     """
 
     low: Fraction
@@ -326,7 +326,7 @@ class ToleranceRange:
     routes: Routes
 
     def value(self, tolerance: Number) -> Fraction:
-        """Return the best value at a tolerance of the stretch."""
+        """Return the best value at a tolerance in the range."""
         return self.intercept + self.slope * Fraction(tolerance)
 
 
@@ -342,7 +342,7 @@ class _ValueLine:
 def tolerance_ranges(
     act_map: ActMap, evaluation_at: EvaluationAt, rules: Sequence[RouteRule] = ()
 ) -> tuple[ToleranceRange, ...]:
-    """Return the stretches from tolerance 0 to 1, in order; where two meet, the routes of both are best."""
+    """Return the ranges that partition 0 to 1, in order. At a common bound the routes of both ranges are best."""
 
     def best_line(tolerance: Fraction) -> _ValueLine:
         path = find_routes(act_map, evaluation_at(tolerance), rules).best[0].path
@@ -361,12 +361,15 @@ def tolerance_ranges(
 
 
 def _upper_envelope(best_line: Callable[[Fraction], _ValueLine], low: Fraction, high: Fraction) -> list[_ValueLine]:
-    """Return the lines that are highest somewhere between `low` and `high`, by slope."""
+    """Return the lines of the upper envelope from `low` to `high`, by slope.
+
+    `best_line` returns a line with the maximum at a point. Each call finds a new line or confirms a crossing.
+    """
     envelope = [best_line(low)]
     ahead = [best_line(high)]
     while ahead:
         left, right = envelope[-1], ahead[-1]
-        if left.slope >= right.slope:  # the same line, or one that is best at a single point
+        if left.slope >= right.slope:  # the same line, or a line that is best at a single point
             ahead.pop()
             continue
         crossing = _crossing(left, right)

@@ -43,7 +43,7 @@ PERCENT_BY_MISSES = {
     Room.SHOP: (3, 6, 9, 12, 14, 18, 21, 24, 26, 29, 33, 36, 39, 42, 45),
     Room.TREASURE: (2, 4, 6, 8, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29),
 }
-"""Percent after 0, 1, 2, ... event rooms without one; 14, not 15, is what 32-bit floats make of five times 0.03."""
+"""Percent by the number of event rooms since the last room of the kind. 14, not 15: 5 * 0.03 in 32-bit floats."""
 
 
 class Chances(Protocol):
@@ -62,7 +62,7 @@ class Chances(Protocol):
 
 @dataclass(frozen=True)
 class FixedChances:
-    """The same chances in every event room; the rest, up to 1, is the chance of an event."""
+    """Equal chances in every event room. The rest up to 1 is the chance of an event."""
 
     table: Mapping[Room, Fraction]
     initial_memory: None = None
@@ -70,7 +70,7 @@ class FixedChances:
     def __post_init__(self) -> None:
         if any(share < 0 for share in self.table.values()) or sum(self.table.values()) > 1:
             shares = ", ".join(f"{room.name.lower()}={float(share):g}" for room, share in self.table.items())
-            raise UsageError(f"chances are at least 0 and together at most 1 (100 %), got {shares}")
+            raise UsageError(f"chances must be at least 0 with a sum of at most 1 (100 %), got {shares}")
 
     def outcomes(self, memory: None, previous: Room | None) -> Distribution[Room]:
         """Return the chances."""
@@ -148,9 +148,9 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         self._safe: dict[RoutePosition, bool] = {}
         if not self._is_safe(self.first):
             if not rules or conflicting_rules(act_map, rules):
-                find_routes(act_map, evaluation, rules)  # raises the error that says what is wrong
+                find_routes(act_map, evaluation, rules)  # raises an error with the reason
             sure = "; ".join(map(str, rules))
-            raise NoRoute(f"event rooms may break the rules on every path, and none is sure to keep: {sure}")
+            raise NoRoute(f"event rooms may break the rules on every path, so none certainly keeps: {sure}")
 
     @property
     def first(self) -> RoutePosition:
@@ -201,7 +201,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         return () if state.node in self._ends else self.act_map.successors[state.node]
 
     def _entered(self, state: RoutePosition, node: Node, room: Room) -> RoutePosition:
-        """Return the position after entering a node; it has fewer tallies than there are rules if one is broken."""
+        """Return the position after entering a node. It has no tallies if a rule is broken."""
         memory = state.memory if state.room is None else self._evaluation.memory.after(state.memory, state.room)
         chance_memory = (
             self.chances.after(state.chance_memory, room)
@@ -241,7 +241,7 @@ NextNodes = dict[Room, dict[Node, float]]
 
 @dataclass(frozen=True)
 class EventPlan:
-    """The solved game of a map; `value_of_route` is the value of following a fixed route, None if rules forbid it."""
+    """The solved game of a map. `value_of_route` is the value of a fixed route, None if rules forbid it."""
 
     game: RouteGame
     solution: Solution[RoutePosition, Node, Fraction]
@@ -249,7 +249,7 @@ class EventPlan:
 
     @cached_property
     def next_nodes(self) -> dict[Node, NextNodes]:
-        """The next nodes after every node that is reached, in order, with their probabilities (float)."""
+        """Next nodes of each node that the plan may reach, with their probabilities (float), in order of the rows."""
         reached: dict[RoutePosition, float] = {self.game.first: 1.0}
         found: dict[Node, NextNodes] = {}
         while reached:
@@ -268,12 +268,12 @@ class EventPlan:
 
     @cached_property
     def branches(self) -> dict[Node, NextNodes]:
-        """The nodes after which the next node depends on what the event rooms turned out to be."""
+        """Nodes after which the plan depends on the outcomes of event rooms."""
         return {node: o for node, o in self.next_nodes.items() if len({n for nexts in o.values() for n in nexts}) > 1}
 
     @cached_property
     def path(self) -> tuple[Node, ...]:
-        """The path of the best plan if every event room is an event, or the likeliest room where it cannot be one."""
+        """Path of the plan if every event room is an event, or its most likely room if it cannot be an event."""
         position, path = self.game.first, []
         while self.game.actions(position):
             node = self.solution.policy(position)
@@ -291,7 +291,7 @@ def plan_events(
     route: Route,
     progress: Progress = no_progress,
 ) -> EventPlan:
-    """Solve the map as a game in which event rooms are uncertain, and evaluate following a route."""
+    """Solve the map with uncertain event rooms, and evaluate a fixed route."""
     game = _certain_game(act_map, evaluation, chances, rules)
     path = route.path
     keeping = evaluate(game, follow_path(path), progress=no_progress).value if game.can_follow(path) else None
@@ -299,7 +299,7 @@ def plan_events(
 
 
 def _certain_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules: Sequence[RouteRule]) -> RouteGame:
-    """Return the game. If the HP are too few for certain survival, the error names the HP that suffice."""
+    """Return the game. If the HP do not suffice for certain survival, the error has the minimum."""
 
     def is_sure(instead: Sequence[RouteRule]) -> bool:
         try:
@@ -313,4 +313,4 @@ def _certain_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rul
         enough = sufficient_hp(rules, is_sure)
         if enough is None:
             raise
-        raise NoRoute(f"{error}. With {enough} HP there is a way.") from error
+        raise NoRoute(f"{error}. {enough} HP suffice.") from error

@@ -1,11 +1,13 @@
-"""The best route as a linear program: flow of one from a source below the map to a sink above it.
+"""The best route as a linear program: a unit flow from a source below the map to a sink above it.
 
-Each way of the map has a variable, each node a row of the incidence matrix: +1 for ways that arrive and -1 for those
-that leave, right side -1 at the source, 1 at the sink, 0 between. The matrix is totally unimodular: without rules every
-vertex is a path, and whole numbers come out by themselves. Rules add rows, and then whole numbers must be asked for.
-Formulation: Alan Sultan, Linear Programming: An Introduction with Applications, section 1.13.
+Open it to change the formulation. It checks the dynamic program.
 
-SciPy solves it (HiGHS); it is the extra `routes`, and is imported when a program is solved.
+Each edge is a variable. Each node is a row of the incidence matrix: +1 for incoming and -1 for outgoing edges. The
+right side is -1 at the source, 1 at the sink, 0 elsewhere. The matrix is totally unimodular: without rules every vertex
+of the feasible set is a path. Rules add rows, so the program becomes an integer program. Formulation: Alan Sultan,
+Linear Programming: An Introduction with Applications, section 1.13.
+
+SciPy (HiGHS) solves it. SciPy is the extra `routes` and is imported on use.
 """
 
 from __future__ import annotations
@@ -26,19 +28,23 @@ from evodom.spire.route.rules import NOTHING, Evaluation, EvaluationLike, Limit,
 
 SOURCE = Node(-1, -1)
 VALUE_TOLERANCE = 1e-6
-"""Largest difference of HiGHS's value from the exact one, relative to values above 1."""
+"""Maximum difference of HiGHS's value from the exact value, relative for values above 1."""
 INFEASIBLE = 2
 INTEGER_TOLERANCE = 1e-6
-"""HiGHS counts a variable as whole if it is as near as this to a whole number."""
+"""Maximum distance from an integer at which HiGHS accepts a variable as integral."""
 
 
 @dataclass(frozen=True)
 class Program:
     """A linear program: maximize weights @ x, x >= 0, incidence @ x = right, low <= limits @ x <= high.
 
-    `incidence` is int64 (nodes, edges), nodes in order of (y, x) with the source first and the sink last; `weights` is
-    float64 (edges,), the worth of the node an edge enters; edges in order of the destination's (y, x). `limits` is
-    int64 (rules, edges).
+    Nodes are sorted by (y, x), with the source first and the sink last. Edges are sorted by the (y, x) of their
+    destinations.
+
+    Attributes:
+        incidence: int64 (nodes, edges).
+        weights: float64 (edges,), value of the node that an edge enters.
+        limits: int64 (rules, edges).
     """
 
     nodes: tuple[Node, ...]
@@ -61,21 +67,20 @@ class Flow:
 
     @property
     def integral(self) -> bool:
-        """Whether the flow on every edge is a whole number."""
+        """Whether the flow on every edge is integral."""
         return bool(np.all(np.abs(self.flow - self.flow.round()) < INTEGER_TOLERANCE))
 
 
 def build_program(act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[RouteRule] = ()) -> Program:
-    """Write the best route as a linear program.
+    """Return the linear program of the best route.
 
-    UsageError for an evaluation that remembers rooms, and for a rule that does not limit a number of rooms: neither is
-    linear.
+    Raise UsageError for an evaluation with a memory, and for rules other than `Limit`: they are not linear.
     """
     evaluator = as_evaluation(evaluation)
     if evaluator.memory is not NOTHING:
-        raise UsageError("a linear program needs an evaluation that depends on the room and its row alone")
+        raise UsageError("a linear program needs an evaluation of the room and its row alone, without a memory")
     if odd := next((rule for rule in rules if not isinstance(rule, Limit)), None):
-        raise UsageError(f"a linear program cannot say: {odd}. The dynamic program can.")
+        raise UsageError(f"a linear program cannot express: {odd}. The dynamic program can.")
     check_upwards(act_map)
     sink = Node(max(node.x for node in act_map.rooms) + 1, max(node.y for node in act_map.rooms) + 1)
     edges = [*act_map.edges, *(Edge(SOURCE, n) for n in act_map.starts), *(Edge(n, sink) for n in act_map.ends)]
@@ -100,9 +105,11 @@ def build_program(act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[R
 
 
 def solve_program(program: Program, *, integral: bool | None = None) -> Flow:
-    """Solve a linear program with HiGHS; `integral` asks for whole numbers, by default where there are rules.
+    """Solve a linear program with HiGHS. `integral` restricts variables to integers, by default if there are rules.
 
-    `NoRoute` if it is infeasible (`find_routes` tells which rules clash), EvodomError without SciPy.
+    Raises:
+        NoRoute: if it is infeasible. `find_routes` lists the conflicting rules.
+        EvodomError: without SciPy, or if HiGHS fails.
     """
     milp, bounds, constraint = _scipy()
     rows = [constraint(program.incidence, program.rhs, program.rhs)]
@@ -111,7 +118,7 @@ def solve_program(program: Program, *, integral: bool | None = None) -> Flow:
     integer = bool(len(program.limits)) if integral is None else integral
     found = milp(-program.weights, constraints=rows, bounds=bounds(0, np.inf), integrality=int(integer))
     if found.status == INFEASIBLE:
-        raise NoRoute("the linear program is infeasible: no path keeps all the rules")
+        raise NoRoute("the linear program is infeasible: no path keeps all rules")
     if found.x is None:
         raise EvodomError(f"the linear program was not solved: {found.message}")
     taken = [edge for edge, x in zip(program.edges, found.x, strict=True) if x > INTEGER_TOLERANCE]
@@ -121,7 +128,7 @@ def solve_program(program: Program, *, integral: bool | None = None) -> Flow:
 
 @dataclass(frozen=True)
 class SolvedProgram:
-    """The linear program and its solutions; `relaxed` is without the constraint of whole numbers."""
+    """The linear program and its solutions; `relaxed` is without the constraint of integrality."""
 
     program: Program
     flow: Flow
@@ -144,7 +151,7 @@ def solve_and_check(
 
 
 def _scipy() -> tuple[Any, Any, Any]:
-    """Return the parts of SciPy that solve it: milp, Bounds, LinearConstraint."""
+    """Return milp, Bounds and LinearConstraint of SciPy."""
     try:
         from scipy.optimize import Bounds, LinearConstraint, milp
     except ImportError as error:

@@ -1,4 +1,7 @@
-"""Read what rooms are worth and what a route must keep to: names of rooms, tables, TOML files, rules in words."""
+"""Parse route preferences and rules: names of rooms, numbers, tables such as "monster=3", TOML files.
+
+Open it to change the file format or the syntax of rules.
+"""
 
 from __future__ import annotations
 
@@ -31,10 +34,10 @@ BOUND = re.compile(r"(before|after)\s+(?:floor\s+)?(\d+)")
 NUMBER = re.compile(
     r"[-+]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[-+]?\d{1,3}|/\d{1,20})?", re.ASCII | re.IGNORECASE
 )
-"""A number whose exact value takes neither time nor room."""
+"""Syntax of numbers, with limits that keep exact fractions small."""
 
 MAX_BYTES = 100_000
-"""The longest file that is read."""
+"""Maximum size of a file."""
 
 PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)\s*%")
 
@@ -66,12 +69,12 @@ class RoutePreferences:
 
 
 def room_name(room: Room | str) -> str:
-    """Return the name of a room, as `find_room` reads it, or that of another key of changes of HP."""
+    """Return the name of a room, as `find_room` accepts it, or WEAK."""
     return room.name.lower() if isinstance(room, Room) else room
 
 
 def find_room(text: str) -> Room:
-    """Return the room of a name, in the singular or plural, a letter of the map, or the name of its class."""
+    """Return the room of a text: a name in singular or plural, a letter of the map, or a class name of the game."""
     word = text.strip()
     known = {**{letter.lower(): room for room, letter in LETTERS.items()}, **SYNONYMS, **NAMES}
     known |= {room.value.lower(): room for room in Room}
@@ -83,19 +86,19 @@ def find_room(text: str) -> Room:
 
 
 def find_hp_key(text: str) -> Room | str:
-    """Return the room of a name, or `WEAK`, which only changes of HP know."""
+    """Return the key of a change of HP: a room, or WEAK."""
     return WEAK if text.strip().lower() == WEAK else find_room(text)
 
 
 def parse_hp_changes(text: str) -> HpChanges:
-    """Read "weak=-4, monster=-8, rest=24" into changes of HP."""
+    """Parse changes of HP such as "weak=-4, monster=-8, rest=24"."""
     return parse_numbers(text, read=parse_hp_change, find=find_hp_key)
 
 
 def parse_numbers(
     text: str, *, read: Callable[[str], Any] | None = None, find: Callable[[str], Any] = find_room
 ) -> dict[Any, Any]:
-    """Read "monster=3, elite=5" into exact numbers; each room at most once."""
+    """Parse numbers by room, such as "monster=3, elite=5". Raise UsageError for duplicates."""
     parts = [part.strip().partition("=") for part in text.split(",") if part.strip()]
     if not parts or not all(equals for _, equals, _ in parts):
         raise UsageError(f'a table is written like "monster=3, elite=5", got {short(text)}')
@@ -103,7 +106,7 @@ def parse_numbers(
 
 
 def parse_number(text: str) -> Fraction:
-    """Read "3", "-2.5" or "1/3" exactly."""
+    """Parse "3", "-2.5" or "1/3" exactly."""
     try:
         number = Fraction(text) if NUMBER.fullmatch(text) else None
     except ZeroDivisionError:
@@ -116,14 +119,14 @@ def parse_number(text: str) -> Fraction:
 
 
 def parse_hp_change(text: str) -> int:
-    """Read a change of HP, "-8" or "+24"."""
+    """Parse a change of HP such as "-8" or "+24"."""
     if not re.fullmatch(r"[+-]?\d{1,4}", text):
         raise UsageError(f"a change of HP is a whole number such as -8 or +24, got {short(text)}")
     return int(text)
 
 
 def parse_chance(text: str) -> Fraction:
-    """Read "10%", "0.1" or "1/10" into a chance."""
+    """Parse a probability: "10%", "0.1" or "1/10"."""
     percent = PERCENT.fullmatch(text)
     chance = Fraction(percent[1]) / 100 if percent else parse_number(text)
     if not 0 <= chance <= 1:
@@ -132,7 +135,7 @@ def parse_chance(text: str) -> Fraction:
 
 
 def parse_limit(text: str, limit: str) -> Limit:
-    """Read "1 shop before 8" or "2 elites after 5 before 10" as a rule; `limit` is "least" or "most".
+    """Parse a rule such as "1 shop before 8" or "2 elites after 5 before 10". `limit` is "least" or "most".
 
     Floors are counted from 1.
     """
@@ -151,7 +154,7 @@ def parse_limit(text: str, limit: str) -> Limit:
 
 
 def parse_node(text: str) -> Node:
-    """Read "3,5": column 3 of floor 5, as people are told it; floors are counted from 1."""
+    """Parse a node such as "3,5": column 3 of floor 5. Floors are counted from 1."""
     found = re.fullmatch(r"\s*(\d{1,3})\s*,\s*(\d{1,3})\s*", text)
     if not found:
         raise UsageError(f"a room of the map is written as column,floor such as 3,5, got {short(text)}")
@@ -159,12 +162,15 @@ def parse_node(text: str) -> Node:
 
 
 def read_preferences(path: Path) -> RoutePreferences:
-    """Read route preferences from a TOML file; UsageError with the file's name if it cannot be used.
+    """Read route preferences from a TOML file; UsageError with the file name if it is invalid.
 
-    [value] and [risk] give numbers for rooms, [after.shop] what rooms are worth right after a shop, [hp] changes of HP,
-    where the first monsters may be named weak, [events] chances of what event rooms turn out to be.
+    [value]       values of rooms
+    [risk]        risks of rooms, see `RoomTable`
+    [after.shop]  values of rooms that directly follow a shop
+    [hp]          changes of HP; "weak" is the first monster rooms
+    [events]      probabilities of rooms that replace an event
     """
-    content = parse_toml(read_text(path, "a taste", "TOML", MAX_BYTES), str(path))
+    content = parse_toml(read_text(path, "a file of route preferences", "TOML", MAX_BYTES), str(path))
     with errors_at(str(path)):
         page = convert(content, PreferencesFile)
         after = {
@@ -189,7 +195,7 @@ def _numbers(
     read: Callable[[str], Any] = _parse_value,
     find: Callable[[str], Any] = find_room,
 ) -> dict[Any, Any]:
-    """Return the numbers of a section exactly as they are written."""
+    """Return the exact numbers of a section, by room."""
     with errors_at(place):
         return _by_room(((name, str(number)) for name, number in table.items()), f"[{place}]", read, find)
 
@@ -197,12 +203,12 @@ def _numbers(
 def _by_room(
     pairs: Iterable[tuple[str, str]], where: str, read: Callable[[str], Any], find: Callable[[str], Any]
 ) -> dict[Any, Any]:
-    """Return numbers by room; UsageError for a room that is there twice."""
+    """Return numbers by room. Raise UsageError for duplicates."""
     numbers: dict[Any, Any] = {}
     for name, number in pairs:
         room = find(name)
         if room in numbers:
-            raise UsageError(f"{room_name(room)} stands twice in {where}. Leave one of them out.")
+            raise UsageError(f"{room_name(room)} is listed twice in {where}. Leave one of them out.")
         with errors_at(name.strip()):
             numbers[room] = read(number)
     return numbers

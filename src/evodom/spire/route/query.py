@@ -1,7 +1,7 @@
-"""Queries about the routes of a map: preferences, rules, HP and options in, all answers out.
+"""Queries about the routes of a map: `RouteQuery` and `RouteAnswer`.
 
-The numbers of `hp_changes` are rough figures for an Ironclad in the first act. Replace them by yours, or by the mean
-costs of searched fights (`simulation.fight_costs`). Only what a rest restores is the game's.
+Open it to add a question about routes. `hp_changes` are rough defaults for an Ironclad in act 1; only the healing of a
+rest is exact. `simulation.fight_costs` estimates the costs of fights with a deck.
 """
 
 from __future__ import annotations
@@ -47,18 +47,18 @@ from evodom.spire.rows.enemies import MAX_ASCENSION
 
 
 def start_max_hp(ascension: int = MAX_ASCENSION) -> int:
-    """Return the maximum of HP of an Ironclad at the start of a run: 80, from ascension 14 on 75."""
+    """Return the maximum HP of an Ironclad at the start of a run: 80, from ascension 14 on 75."""
     return ironclad(ascension)[1]
 
 
 def hp_changes(max_hp: int) -> dict[Room | str, int]:
-    """Return how many HP each room changes, as a rough default."""
+    """Return rough default changes of HP by room."""
     return {Room.MONSTER: -8, Room.ELITE: -20, Room.EVENT: 0, Room.REST: rest_heals(max_hp)}
 
 
 @dataclass(frozen=True)
 class HpRange:
-    """A range of HP at the start, `low` to `high`, with the same best routes; None if all paths are deadly."""
+    """A range of HP at the start, `low` to `high`, and its best routes. None if all paths are deadly."""
 
     low: int
     high: int
@@ -90,7 +90,7 @@ def hp_ranges(
     *,
     max_hp: int,
 ) -> tuple[HpRange, ...]:
-    """Return the best routes for every HP at the start from 1 to `max_hp`, joined where the best route is the same."""
+    """Return the best routes by HP at the start, 1 to `max_hp`. Adjacent HP with the same best route form a range."""
     evaluator = as_evaluation(evaluation)
     all_rules = (*rules, Survive(max_hp, changes, max_hp))
     initial_tallies = [(*(rule.initial_tally for rule in rules), hp) for hp in range(1, max_hp + 1)]
@@ -121,16 +121,15 @@ if TYPE_CHECKING:
     """Simulates candidate routes; given the evaluation, rules, best routes by mean costs, and changes of HP."""
 
 BURNING = "burning"
-"""The name of the burning elite where a room of the map is given."""
+"""Text for the burning elite where a node is expected."""
 
 
 @dataclass(frozen=True)
 class RouteQuery:
     """A query about the routes of a map.
 
-    `tolerance` is None for preferences without risks. `hp` is None if HP do not matter; `max_hp` None stands for the
-    maximum of the `ascension`. `changes` replaces the default changes of HP. Event rooms are uncertain if `chances` is
-    given.
+    `tolerance` is None for preferences without risks. `hp` is None if HP do not matter. `max_hp` is by default that of
+    the `ascension`. `changes` replaces the default changes of HP. Event rooms are uncertain if `chances` is given.
     """
 
     act_map: ActMap
@@ -152,11 +151,11 @@ class RouteQuery:
         return self.preferences.table.at_tolerance(1 if self.tolerance is None else self.tolerance)
 
     def check(self) -> None:
-        """Raise NoRoute if no path keeps the limits."""
+        """Raise NoRoute if no path keeps all limits."""
         find_routes(self.act_map, self.evaluation, self.limits)
 
     def fixed_changes(self, deck_costs: DeckCosts) -> HpChanges:
-        """Return the given changes of HP: those of the query, and those of preferences for rooms without fights."""
+        """Return the changes of HP that replace fights: those of the query, and preferences for other rooms."""
         other = {room: n for room, n in (self.preferences.hp or {}).items() if room not in deck_costs.costs}
         return {**other, **(self.changes or {})}
 
@@ -194,7 +193,7 @@ class RouteQuery:
         return tolerance_ranges(self.act_map, self.preferences.table.at_tolerance, rules)
 
     def _program(self, rules: Sequence[RouteRule], value: Fraction) -> SolvedProgram:
-        """Solve the linear program too; its module needs NumPy."""
+        """Solve the linear program. Import its module here: it needs NumPy."""
         from evodom.spire.route.linear_program import solve_and_check
 
         return solve_and_check(self.act_map, self.evaluation, rules, value)
@@ -211,7 +210,7 @@ class RouteQuery:
         return Health(hp, max_hp, changes, hp_ranges(self.act_map, evaluation, changes, self.limits, max_hp=max_hp))
 
     def _changes(self, max_hp: int, deck_costs: DeckCosts | None) -> HpChanges:
-        """Return the changes of HP of rooms. Given ones precede searched ones, preferences and rough defaults."""
+        """Return the changes of HP by room. Precedence: the query, searched fights, preferences, defaults."""
         if deck_costs is None:
             return self.changes or self.preferences.hp or hp_changes(max_hp)
         found, fixed = deck_costs.changes, dict(self.changes or {})
@@ -222,7 +221,7 @@ class RouteQuery:
 
 @dataclass(frozen=True)
 class RouteAnswer:
-    """The answers to a query; parts that were not asked for are None or empty."""
+    """The answer to a query. Parts that were not requested are None or empty."""
 
     query: RouteQuery
     rules: tuple[RouteRule, ...]
@@ -257,7 +256,7 @@ def read_limits(
     avoided_nodes: Sequence[str] = (),
     avoid_elites: bool = False,
 ) -> tuple[Limit, ...]:
-    """Read rules as text, such as "1 shop before 8", and rooms of the map as column,floor or "burning"."""
+    """Parse rules such as "1 shop before 8", and nodes given as column,floor or "burning"."""
     return (
         *([at_most(0, Room.ELITE)] if avoid_elites else []),
         *(parse_limit(text, "least") for text in least),
@@ -271,5 +270,5 @@ def _read_node(act_map: ActMap, text: str) -> Node:
     if text.strip().lower() != BURNING:
         return check_node(act_map, parse_node(text))
     if act_map.burning is None:
-        raise UsageError("this map has no burning elite that is known. Name a room as column,floor such as 3,5.")
+        raise UsageError("the burning elite of this map is unknown. Give a room as column,floor such as 3,5.")
     return act_map.burning[0]

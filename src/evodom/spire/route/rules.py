@@ -24,7 +24,7 @@ ValueFunction = Callable[[Room, int, Any], Number]
 
 
 class Counts(NamedTuple):
-    """Number of earlier rooms of each kind."""
+    """Number of earlier rooms, by kind."""
 
     monster: int = 0
     elite: int = 0
@@ -99,7 +99,7 @@ class RoomTable:
 
 
 RANK = RoomTable({Room.ELITE: 5, Room.REST: 4, Room.MONSTER: 3, Room.EVENT: 2, Room.SHOP: 1})
-"""The rooms by rank. A treasure counts 0: every path has exactly one."""
+"""Values by rank. A treasure has value 0: every path has exactly one."""
 
 RISK = RoomTable(
     {room: 10 * rank for room, rank in RANK.value.items()},
@@ -108,11 +108,11 @@ RISK = RoomTable(
 """Ten times the rank, minus a risk."""
 
 EvaluationLike = Evaluation | RoomTable | ValueFunction
-"""What may be given as an evaluation: a table counts with tolerance 1, a function gets all rooms before."""
+"""Types accepted as an evaluation. A table is used with tolerance 1, a function with the memory ALL_ROOMS."""
 
 
 def as_evaluation(given: EvaluationLike) -> Evaluation:
-    """Return what was given as an `Evaluation`."""
+    """Convert to an `Evaluation`."""
     if isinstance(given, Evaluation):
         return given
     return given.at_tolerance() if isinstance(given, RoomTable) else Evaluation(given)
@@ -130,11 +130,11 @@ HpChanges = Mapping[Room | str, int]
 
 
 class NoRoute(EvodomError):
-    """No path keeps all the rules; the message names the rules that clash."""
+    """No path keeps all rules. The message lists conflicting rules."""
 
 
 class RouteRule(Protocol):
-    """A rule that is counted along a path. Its tally is its only memory, so paths with equal tallies share a state."""
+    """Protocol of rules with a tally that is updated room by room. Paths with equal tallies share a state."""
 
     @property
     def initial_tally(self) -> int:
@@ -158,14 +158,14 @@ class Limit:
     initial_tally: int = 0
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
-        """Return the number of counted rooms, capped where more makes no difference; None beyond the limit."""
+        """Return the number of matching rooms, capped at `least` without `most`; None above `most`."""
         tally += self.matches(node, room)
         if self.most is None:
             return min(tally, self.least)
         return tally if tally <= self.most else None
 
     def kept(self, tally: int) -> bool:
-        """Return whether enough rooms were counted."""
+        """Return whether at least `least` rooms match."""
         return tally >= self.least
 
     def __str__(self) -> str:
@@ -173,7 +173,7 @@ class Limit:
 
 
 def hp_key(room: Room, n_monsters: int, changes: HpChanges) -> Room | str:
-    """Return the key of a room in changes of HP, after `n_monsters` rooms of monsters."""
+    """Return the key of a room in changes of HP. `n_monsters` is the number of earlier monster rooms."""
     return WEAK if room is Room.MONSTER and WEAK in changes and n_monsters < WEAK_FIGHTS else room
 
 
@@ -196,7 +196,7 @@ class Survive:
             raise UsageError(f"a path begins with 1 to {self.max_hp} HP, the maximum, got {self.initial_tally}")
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
-        """Return the tally after a room, None if the HP are gone."""
+        """Return the tally after a room, None without HP."""
         met, hp = divmod(tally, _MONSTER_UNIT)
         key = hp_key(room, met, self.changes)
         left = min(self.max_hp, hp + self.changes.get(key, 0))
@@ -215,7 +215,7 @@ class Survive:
 
 
 def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node, room: Room) -> tuple[int, ...] | None:
-    """Return the tallies of rules after a room, None if it breaks one."""
+    """Return the tallies of rules after a room, None if it breaks a rule."""
     counted = []
     for rule, tally in zip(rules, tallies, strict=False):
         new = rule.after(tally, node, room)
@@ -226,7 +226,7 @@ def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node,
 
 
 def sufficient_hp(rules: Sequence[RouteRule], can_keep: Callable[[Sequence[RouteRule]], bool]) -> int | None:
-    """Return the fewest HP, above those of the rule of survival, at which `can_keep` is true; None if none are."""
+    """Return the minimum HP above those of `Survive` with which `can_keep` is true; None if there are none."""
     other = [rule for rule in rules if not isinstance(rule, Survive)]
     survivals = [rule for rule in rules if isinstance(rule, Survive)]
     stronger = (

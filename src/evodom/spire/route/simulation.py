@@ -50,12 +50,12 @@ ROOM_OF_POOL: Mapping[str, Room | str] = {
     encounters.ELITE: Room.ELITE,
     encounters.BOSS: Room.BOSS,
 }
-"""The pools of the act, each with the rooms where its fights are."""
+"""Rooms of the fights of each pool of the act."""
 
 
 @dataclass(frozen=True)
 class FightCost:
-    """HP that fights of a kind cost (all of them if lost), the share of losses, and the mean cost of each encounter."""
+    """HP lost in fights of a pool (all HP if the fight is lost), share of losses, and mean HP lost by encounter."""
 
     hp: IntervalEstimate
     death: Share
@@ -64,7 +64,7 @@ class FightCost:
 
 @dataclass(frozen=True)
 class DeckCosts:
-    """Mean costs of fights by room, and how they were estimated; every fight begins with `hp` of `max_hp`."""
+    """Mean costs of fights by room, and the settings of the estimate. Every fight begins with `hp` of `max_hp`."""
 
     costs: Mapping[Room | str, FightCost]
     hp: int
@@ -75,7 +75,7 @@ class DeckCosts:
 
     @property
     def changes(self) -> HpChanges:
-        """The mean changes of HP, in whole HP."""
+        """Mean changes of HP by room, rounded."""
         return {room: -round(cost.hp.value) for room, cost in self.costs.items()}
 
     def __str__(self) -> str:
@@ -115,13 +115,13 @@ def fight_costs(
 
 
 TEA_SET = "Ancient Tea Set"
-"""A relic that acts in the first fight after a rest."""
+"""Relic with an effect in the first fight after a rest."""
 
 _MARKS = dict(zip(BURNING_BUFFS, MARKS[1:], strict=True))
-"""Names of the buff of a burning elite: on maps, and in fights."""
+"""Names of a burning elite's buffs in fights, by their names on maps."""
 
 _LISTS, _START, _LUCK, _ROOM = range(1, 5)
-"""Purposes of a run's random streams: encounter lists, start, luck, event room."""
+"""Purposes of random streams: lists of encounters, start of a fight, seeds of its chance, outcome of an event room."""
 
 Path = tuple[Node, ...]
 DeathPlace = tuple[int, str]
@@ -169,7 +169,7 @@ class SimulatedRoute:
 
 @dataclass(frozen=True)
 class DeckRuns:
-    """Simulated routes, the one with the most survivors first; `boss` is its share of runs that beat the boss too."""
+    """Simulated routes, most survivors first. `boss` is the share of runs on the first that also beat the boss."""
 
     routes: tuple[SimulatedRoute, ...]
     boss: Share
@@ -183,7 +183,7 @@ class DeckRuns:
 def candidate_routes(
     act_map: ActMap, evaluation: Evaluation, rules: Sequence[RouteRule], best: Sequence[Route], changes: HpChanges
 ) -> list[Route]:
-    """Return the routes to simulate: the best by mean costs, the one that costs least HP, the best without elites."""
+    """Return the routes to simulate: `best`, the route that costs the least HP, the best route without elites."""
     costs = RoomTable({room: change for room, change in changes.items() if isinstance(room, Room)})
     cheapest = find_routes(act_map, costs, rules).best[0]
     found = [*best, route_along(act_map, evaluation, cheapest.path)]
@@ -194,7 +194,7 @@ def candidate_routes(
 
 def rank_by_survivors(simulated: Sequence[SimulatedRoute]) -> tuple[SimulatedRoute, ...]:
     """Sort routes by their share of survivors, in descending order. Keep the order of ties."""
-    return tuple(sorted(simulated, key=lambda one: -one.alive[-1]))
+    return tuple(sorted(simulated, key=lambda route: -route.alive[-1]))
 
 
 class RouteSimulation:

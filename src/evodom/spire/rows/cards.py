@@ -1,7 +1,7 @@
 """Cards of the Ironclad, plain and upgraded, and Status and Curse cards: one row each.
 
-Open it to add or change a card. Rows are written with the constructors of `effects`. docs/guide/spire.md lists what is
-not modelled.
+Open it to add or change a card. Rows are written with the constructors of `effects`.
+docs/reference/fight-rules.md lists what is not modelled.
 """
 
 from __future__ import annotations
