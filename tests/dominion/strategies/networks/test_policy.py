@@ -124,12 +124,12 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
     decision = np.zeros(1, DECISION)
     decision["features"], decision["kind"] = seen(game), GAIN
     legal = [PASS_OUTPUT if one.name == "pass" else FIRST_GAME.pile(one.name) for one in game.decision.consequences]
-    decision["choices"] = sum(1 << pile for pile in legal)
+    decision["legal"] = sum(1 << pile for pile in legal)
     logs, guesses = answers(weights, decision)
     sums = np.zeros(WIDTH, np.float32)
-    answer(weights, GAIN, int(decision["choices"][0]), decision["features"][0], sums)
+    answer(weights, GAIN, int(decision["legal"][0]), decision["features"][0], sums)
     expected_share = guess(weights, GAIN, sums)
-    to_probabilities(sums, int(decision["choices"][0]), PLAIN)
+    to_probabilities(sums, int(decision["legal"][0]), PLAIN)
     # then they agree, and what is drawn does too
     found = sums[FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS]
     np.testing.assert_allclose(found, np.exp(logs[0]), rtol=1e-4, atol=1e-7)
