@@ -6,7 +6,7 @@ import pytest
 from hypothesis import settings
 
 from evodom.jit.groups import compile_group, load_groups
-from evodom.jit.kernel import COMPILED, compile_halves
+from evodom.jit.kernel import COMPILED, compile_in_parallel
 from tests.effort import effort
 
 # Derandomized, so that a run is the same everywhere.
@@ -26,7 +26,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     has_workers = getattr(session.config.option, "numprocesses", 0)
     if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
         compile_group("games")
-        compile_halves(compile_networks, compile_spire)
+        compile_in_parallel(compile_networks, compile_spire)
 
 
 def compile_networks() -> None:

@@ -14,7 +14,7 @@ import pytest
 import evodom
 from evodom.cli import COMMANDS, cli
 from evodom.dominion import cards
-from evodom.dominion.cards import CARDS, KINGDOM, is_dropped
+from evodom.dominion.cards import CARDS, KINGDOM_CARDS, is_dropped
 from evodom.dominion.engine.effects import __dict__ as vocabulary
 from evodom.dominion.engine.ops import Op
 from evodom.dominion.kingdom import FIRST_GAME
@@ -96,8 +96,8 @@ def test_ci_finds_exactly_one_test_command_in_the_readme():
 def test_every_card_is_said_in_the_documentation_as_in_the_code():
     rows = dict(re.findall(r"^\| \*?([A-Z][A-Za-z ]+?)\*? \| (?:`(.*?)`)? ?\|.*\|$", EFFECTS, re.MULTILINE))
 
-    assert list(rows) == [card.name for card in KINGDOM]
-    for card in KINGDOM:
+    assert list(rows) == [card.name for card in KINGDOM_CARDS]
+    for card in KINGDOM_CARDS:
         said = f"({rows[card.name]},)" if rows[card.name] else "()"
         assert eval(said, {**vocabulary, **vars(cards)}) == card.effects, card.name
 
@@ -105,7 +105,7 @@ def test_every_card_is_said_in_the_documentation_as_in_the_code():
 def test_the_first_edition_is_in_italics():
     italics = set(re.findall(r"^\| \*(.+?)\*", EFFECTS, re.MULTILINE))
 
-    assert italics == {card.name for card in KINGDOM if is_dropped(card)}
+    assert italics == {card.name for card in KINGDOM_CARDS if is_dropped(card)}
 
 
 def test_the_documentation_names_the_whole_vocabulary():

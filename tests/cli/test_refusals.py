@@ -33,7 +33,7 @@ evolve x --resume --model classic | --model cannot change on --resume.
 evolve x --resume --choices simple | --choices cannot change on --resume.
 evolve x --kingdom 'Frist Game' | no kingdom and no card named 'Frist Game'. Did you mean First Game?
 evolve x --kingdom 'Moat, Vilage' | no card named 'Vilage'. Did you mean Village?
-evolve x --kingdom 'Moat, Chapel, moat' | Moat stands twice in the kingdom.
+evolve x --kingdom 'Moat, Chapel, moat' | Moat is twice in the kingdom.
 evolve x --kingdom 'Moat, Copper' | Copper is in every Supply.
 evolve x --kingdom '' | the kingdom is empty.
 evolve x --first-edition | --first-edition is for drawn cards, and none is drawn.
@@ -123,7 +123,7 @@ tournament random big-money --match-games 9 | Give --games instead.
 tournament random big-money --first-edition | --first-edition is for drawn cards
 tournament
 tournament random big-money --csv no/out.csv | cannot be written: there is no folder
-solitaire --silvers 0 | cannot be won
+solitaire --silvers 0 | cannot be reached
 solitaire --provinces 1 --vp 9 | two targets
 solitaire --vp 3 | more victory points than owned
 solitaire Nosuch
@@ -134,7 +134,7 @@ kingdoms 'Frist Game' | no kingdom and no card named 'Frist Game'. Did you mean 
 kingdoms Prince | Prince is a card of the promos, which evodom does not have.
 kingdoms 'Chapel, ill-gotten gains' | Ill-Gotten Gains is a card of Hinterlands, which evodom does not have.
 kingdoms 'Moat, Vilage' | no card named 'Vilage'. Did you mean Village?
-kingdoms 'Moat, moat' | Moat stands twice in the kingdom.
+kingdoms 'Moat, moat' | Moat is twice in the kingdom.
 kingdoms 'Gold, moat' | Gold is in every Supply.
 kingdoms --seed 3 | --seed and --first-edition are for drawing cards.
 kingdoms --first-edition | --seed and --first-edition are for drawing cards.

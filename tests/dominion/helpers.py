@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import KINGDOM, name_cards
+from evodom.dominion.cards import KINGDOM_CARDS, name_cards
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, PASS
 from evodom.dominion.game import PASS_NAME, DominionGame
@@ -156,7 +156,7 @@ def weighing(
 
 def kingdom_of(*texts: str) -> Kingdom:
     """Return the kingdom cards named in some texts: the smallest kingdom for a position."""
-    return Kingdom(tuple(card.name for card in KINGDOM if any(card.name in text for text in texts)))
+    return Kingdom(tuple(card.name for card in KINGDOM_CARDS if any(card.name in text for text in texts)))
 
 
 def the_choice(game: DominionGame, strategy: np.record, n: int = 20) -> str:

@@ -53,7 +53,7 @@ if words:
     from evodom.cli import cli
     sys.exit(cli(words))
 
-from evodom.dominion.cards import CARDS, why_lacking
+from evodom.dominion.cards import CARDS, missing_card_text
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
 from evodom.learning import preferred_weights
@@ -63,8 +63,8 @@ game = parse_position("P1: hand Bazaar; top Gold", kingdom).enact("Bazaar")
 assert (game.state.actions, game.state.coins) == (2, 1), game.state
 game = parse_position("P1: | turn: P1, 2 buys, 4 coins, buy phase", kingdom).enact("Island")
 assert game.owned(0) == {"Island": 1, "Silver": 1}
-assert why_lacking("Bazaar") == ""
-assert why_lacking("Wharf").startswith("Wharf is a card of Seaside, of which evodom does not have it.")
+assert missing_card_text("Bazaar") == ""
+assert missing_card_text("Wharf").startswith("Wharf is a card of Seaside, of which evodom has other cards.")
 assert preferred_weights(FIRST_GAME) is not None
 print(*parse_kingdom("random", seed=5).cards)
 '''

@@ -1,4 +1,4 @@
-"""Cards drawn from a deck that is never laid out have the probabilities of a shuffled one."""
+"""Draws with deferred shuffling have the distribution of a shuffled deck."""
 
 from collections import Counter
 
@@ -72,22 +72,19 @@ def test_a_draw_from_the_deck_is_hypergeometric():
     assert fits(counts, hypergeometric(3, 20, 5))
 
 
-def test_a_draw_across_a_shuffle_takes_the_old_deck_and_samples_the_new_one():
-    counts = drawn("P1: hand Curse; deck 2 Silver; discard 6 Copper, 4 Silver", 5, "Silver")
+@pytest.mark.parametrize(
+    ("zones", "n_certain", "n_sampled"),
+    [
+        ("deck 2 Silver; discard 6 Copper, 4 Silver", 2, 3),
+        ("top Silver, Gold; deck 6 Copper, 4 Silver; discard 9 Silver", 1, 3),
+        ("top 3 Silver; discard 6 Copper, 4 Silver", 3, 2),
+    ],
+    ids=["across a shuffle", "known cards on a deck", "known cards on an empty deck"],
+)
+def test_the_old_deck_and_known_cards_are_drawn_first_and_the_rest_is_hypergeometric(zones, n_certain, n_sampled):
+    counts = drawn(f"P1: hand Curse; {zones}", 5, "Silver")
 
-    assert fits(counts, {2 + n: p for n, p in hypergeometric(4, 10, 3).items()})
-
-
-def test_known_cards_on_top_come_first_and_the_rest_is_hypergeometric():
-    counts = drawn("P1: hand Curse; top Silver, Gold; deck 6 Copper, 4 Silver; discard 9 Silver", 5, "Silver")
-
-    assert fits(counts, {1 + n: p for n, p in hypergeometric(4, 10, 3).items()})
-
-
-def test_known_cards_stay_on_top_while_the_discard_pile_waits():
-    counts = drawn("P1: hand Curse; top 3 Silver; discard 6 Copper, 4 Silver", 5, "Silver")
-
-    assert fits(counts, {3 + n: p for n, p in hypergeometric(4, 10, 2).items()})
+    assert fits(counts, {n_certain + n: p for n, p in hypergeometric(4, 10, n_sampled).items()})
 
 
 def test_the_order_of_two_draws_does_not_matter():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evodom.dominion.cards import BASIC, KINGDOM
+from evodom.dominion.cards import BASIC, KINGDOM_CARDS
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.state import refresh
 from evodom.dominion.events import DISCARDS_DECK
@@ -20,7 +20,7 @@ from tests.effort import effort
 pytestmark = pytest.mark.uncompiled
 
 N_CHOICES = effort(120, 60, 40)
-ALL = tuple(card.name for card in KINGDOM)
+ALL = tuple(card.name for card in KINGDOM_CARDS)
 
 seeds = st.integers(0, 2**64 - 1)
 

@@ -1,4 +1,4 @@
-"""The friendly layer: Decisions, Consequences, Views and events."""
+"""A game as Python objects: Decisions, Consequences, Views and events."""
 
 import pytest
 
@@ -10,29 +10,24 @@ from tests.dominion.helpers import after, asked, hand
 pytestmark = pytest.mark.uncompiled
 
 
-def test_a_consequence_can_be_chosen_by_name_in_any_case_or_as_itself():
+def test_a_choice_is_a_consequence_or_a_name_in_any_case():
     by_name = parse_position("P1: hand Copper, Silver").enact("sILVER")
     game = parse_position("P1: hand Copper, Silver")
     as_itself = game.enact(game.decision.consequences[1])
 
     assert hand(by_name) == hand(as_itself) == "Copper"
+    with pytest.raises(IllegalChoice, match=r"'Gold' cannot be chosen\. Allowed: Silver, pass"):
+        parse_position("P1: hand Silver").enact("Gold")
 
 
-def test_an_illegal_choice_names_the_allowed_ones():
-    with pytest.raises(IllegalChoice, match=r"Treasures: 'Gold' cannot be chosen\. Allowed: Copper, Silver, pass"):
-        parse_position("P1: hand Copper, Silver").enact("Gold")
+def test_a_decision_has_a_seat_a_title_its_consequences_and_whether_it_is_optional():
+    decision = after("P1: hand Militia | P2: hand 3 Copper, Silver", "Militia").decision
 
-
-def test_a_decision_says_who_asks_whom_what_and_whether_to_pass():
-    game = after("P1: hand Militia | P2: hand 3 Copper, Silver", "Militia")
-
-    decision = game.decision
     assert (decision.seat, decision.title, decision.optional) == (1, "Militia", False)
-    assert decision.prompt == "Militia: which of Copper, Silver do you discard?"
     assert [consequence.text for consequence in decision.consequences] == ["discard Copper", "discard Silver"]
 
 
-def test_a_decision_is_built_once_a_position_and_again_for_whatever_was_changed():
+def test_a_decision_is_cached_until_the_state_changes():
     game = after("P1: hand Militia | P2: hand 3 Copper, 2 Silver", "Militia")
     first = game.decision
     twin = game.copy()
@@ -45,13 +40,13 @@ def test_a_decision_is_built_once_a_position_and_again_for_whatever_was_changed(
     assert [answer.name for answer in twin.decision.consequences] == [first.consequences[1].name]
 
 
-def test_cards_drawn_are_told_as_hidden_and_nothing_else_is():
+def test_only_draws_are_hidden_events():
     game = after("P1: hand Smithy, Copper; deck 5 Gold | P2: hand Copper", "Smithy", "Copper", "pass", "pass")
 
     assert {event.verb for event in game.events if event.hidden} == {"draws"}
 
 
-def test_a_view_shows_ones_own_hand_and_only_sizes_of_the_others():
+def test_a_view_shows_the_own_hand_and_sizes_of_the_others():
     position = "P1: hand 2 Copper; deck 3 Gold | P2: hand Moat, Estate; top Silver; deck 4 Curse; discard Duchy"
     view = parse_position(position).view(0)
 
@@ -61,30 +56,22 @@ def test_a_view_shows_ones_own_hand_and_only_sizes_of_the_others():
 
 
 def test_the_top_of_a_discard_pile_is_open():
-    game = after("P1: hand Copper | turn: P1, 1 action, 2 buys, 9 coins, buy phase", "Militia")
-
-    assert game.view(0).discard_tops == ("Militia",)
-
-
-def test_a_card_gained_to_the_hand_does_not_lie_on_the_discard_pile():
+    bought = after("P1: hand Copper | turn: P1, 1 action, 2 buys, 9 coins, buy phase", "Militia")
     mine = "P1: hand Village, Mine, Silver, Copper, Cellar, Estate; deck 5 Copper; discard 2 Estate"
-    position = f"{mine} | P2: hand 5 Copper | turn: P1, 2 actions, 1 buy, 0 coins"
-    game = after(position, "Cellar", "Estate", "pass", "Mine", "Silver", "Silver")
+    to_hand = after(
+        f"{mine} | P2: hand 5 Copper | turn: P1, 2 actions", "Cellar", "Estate", "pass", "Mine", "Silver", "Silver"
+    )
+    smithy = "P1: hand 2 Smithy, Village, Cellar, Estate; deck Gold, Copper; discard 3 Silver"
+    cellar = after(f"{smithy} | P2: hand 5 Copper | turn: P1, 3 actions", "Cellar", "Estate", "pass")
 
-    assert game.view(0).discard_tops[0] == "Estate"
-
-
-def test_no_card_lies_on_a_discard_pile_that_was_shuffled_into_the_deck():
-    mine = "P1: hand 2 Smithy, Village, Cellar, Estate; deck Gold, Copper; discard 3 Silver"
-    position = f"{mine} | P2: hand 5 Copper | turn: P1, 3 actions, 1 buy, 0 coins"
-    game = after(position, "Cellar", "Estate", "pass")
-    assert game.view(0).discard_tops[0] == "Estate"
-
-    view = game.enact("Smithy").view(0)
-    assert (view.discard_sizes[0], view.discard_tops[0]) == (0, "")
+    assert bought.view(0).discard_tops == ("Militia",)
+    assert to_hand.view(0).discard_tops[0] == "Estate", "a card gained to the hand is not on it"
+    assert cellar.view(0).discard_tops[0] == "Estate"
+    shuffled = cellar.enact("Smithy").view(0)
+    assert (shuffled.discard_sizes[0], shuffled.discard_tops[0]) == (0, "")
 
 
-def test_a_game_without_a_log_plays_the_same():
+def test_a_game_without_a_log_has_the_same_states():
     games = [DominionGame(n_players=2, seed=3, log=log) for log in (True, False)]
     for game in games:
         for _ in range(40):
@@ -94,7 +81,7 @@ def test_a_game_without_a_log_plays_the_same():
     assert not games[1].events
 
 
-def test_agents_play_a_game_to_its_end_from_what_they_see():
+def test_agents_get_the_view_and_the_decision_of_their_seat():
     seen = []
 
     def first_answer(view, decision):
@@ -107,7 +94,7 @@ def test_agents_play_a_game_to_its_end_from_what_they_see():
     assert set(seen) == {(0, 0), (1, 1)}
 
 
-def test_treasures_played_automatically_are_not_asked_for_again():
+def test_automatic_treasures_are_not_asked_for():
     game = parse_position("P1: hand Copper | P2: hand Copper")
     game.play_treasures_automatically(0, 1)
 
@@ -145,39 +132,26 @@ def test_treasures_played_automatically_are_not_asked_for_again():
         ("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia: do you reveal Moat?"),
     ],
 )
-def test_every_card_asks_in_a_sentence_that_says_whose_cards_it_is_about(position, prompt):
+def test_the_prompt_of_a_question_names_candidates_and_owner(position, prompt):
     card = prompt.split(":")[0]
     game = after(position, card, kingdom=sorted({card, "Moat", "Village"}))
 
     assert game.decision.prompt == prompt
 
 
-def test_a_decision_says_whose_cards_are_chosen_from_and_how_many():
+def test_a_decision_has_the_owner_of_the_candidates_and_the_number_of_cards_left():
     spy = after("P1: hand Spy; top Copper | P2: hand Copper; top Gold", "Spy", kingdom=["Spy", "Village"]).decision
     chapel = after("P1: hand Chapel, 2 Copper, Estate", "Chapel", "Copper", kingdom=["Chapel"]).decision
 
-    assert (spy.seat, spy.owner, spy.n_left, spy.seen) == (0, 1, 1, ("Gold",))
+    assert (spy.seat, spy.owner, spy.n_left, spy.revealed) == (0, 1, 1, ("Gold",))
     assert (chapel.owner, chapel.n_left) == (0, 3)
 
 
-def test_only_the_one_who_looks_at_cards_sees_them_and_only_while_choosing():
-    sentry = after("P1: hand Sentry; top Gold, Copper, Estate | P2: hand Copper", "Sentry", kingdom=["Sentry"])
-    thief = after("P1: hand Thief | P2: hand Copper; top Gold, Silver | P3: hand Copper", "Thief", kingdom=["Thief"])
-
-    assert sentry.view(0).revealed == {"Copper": 1, "Estate": 1}
-    assert not sentry.view(1).revealed
-    assert thief.view(2).revealed == {"Gold": 1, "Silver": 1}
-
-
-@pytest.mark.parametrize(
-    ("card", "choice", "text"),
-    [
+def test_the_text_of_a_consequence_has_verb_card_and_target():
+    for card, choice, text in [
         ("Throne Room", "Village", "play Village twice"),
         ("Artisan", "Silver", "gain Silver to your hand"),
         ("Harbinger", "Gold", "put Gold onto your deck"),
-    ],
-)
-def test_a_consequence_says_what_happens_to_the_card(card, choice, text):
-    game = after(f"P1: hand {card}, Village; deck Copper; discard Gold", card, kingdom=[card, "Village"])
-
-    assert text in [answer.text for answer in game.decision.consequences if answer.name == choice]
+    ]:
+        game = after(f"P1: hand {card}, Village; deck Copper; discard Gold", card, kingdom=[card, "Village"])
+        assert text in [answer.text for answer in game.decision.consequences if answer.name == choice]

@@ -9,7 +9,7 @@ import pytest
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.turn import enact
-from evodom.dominion.playouts import card_sets, n_card_sets
+from evodom.dominion.playouts import complete_answers, n_complete_answers
 from tests.dominion.helpers import after
 
 pytestmark = pytest.mark.uncompiled
@@ -67,7 +67,7 @@ def test_the_probability_of_a_set_is_that_of_all_its_orders(game, sizes):
             whole.update([next(pile for pile in there_of(game) if pile not in cards)])
         expected[tuple(sorted(whole.elements()))] += share
 
-    found = card_sets(game.rules, game.state, there_of(game), sizes, policy)
+    found = complete_answers(game.rules, game.state, there_of(game), sizes, policy)
 
     assert {one.cards: one.probability for one in found} == pytest.approx(dict(expected))
     assert sum(expected.values()) == pytest.approx(1)
@@ -77,7 +77,7 @@ def test_the_probability_of_a_set_is_that_of_all_its_orders(game, sizes):
 def test_the_choices_of_a_set_take_its_cards_from_the_hand(game, sizes):
     seat, before = game.decision.seat, game.state.tobytes()
 
-    for one in card_sets(game.rules, game.state, there_of(game), sizes, policy):
+    for one in complete_answers(game.rules, game.state, there_of(game), sizes, policy):
         twin = game.copy()
         for choice in one.choices:
             hand = twin.cards(Zone.HAND + seat)
@@ -97,4 +97,4 @@ def test_the_number_of_sets_is_that_of_all_multisets(counts, sizes):
     totals = [sum(one) for one in product(*(range(n + 1) for n in counts))]
     expected = sum(sizes[0] <= total <= sizes[1] for total in totals)
 
-    assert n_card_sets(dict(enumerate(counts)), sizes) == expected
+    assert n_complete_answers(dict(enumerate(counts)), sizes) == expected

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import KINGDOM
+from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.engine.moves import new_state, undealt_state
 from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_PILES
@@ -90,7 +90,7 @@ def test_all_cards_and_numbers_of_players_take_part(played):
     kinds = {card for kingdom, _ in played for card in kingdom.cards}
 
     assert {int(games.rules.n_seats) for _, games in played} == {2, 3, 4, 5, 6}
-    assert not COMPILED or kinds == {card.name for card in KINGDOM}
+    assert not COMPILED or kinds == {card.name for card in KINGDOM_CARDS}
 
 
 @pytest.mark.skipif(not COMPILED, reason="plain Python plays the beginnings only")
@@ -186,8 +186,8 @@ def test_ten_throne_rooms_in_a_row_need_the_room_counted_on():
 
 
 def test_a_game_has_room_for_all_cards_and_strategies_for_seventeen(monkeypatch):
-    monkeypatch.setattr("evodom.dominion.kingdom.KINGDOM_SIZE", len(KINGDOM))
-    kingdom = Kingdom(tuple(card.name for card in KINGDOM))
+    monkeypatch.setattr("evodom.dominion.kingdom.KINGDOM_SIZE", len(KINGDOM_CARDS))
+    kingdom = Kingdom(tuple(card.name for card in KINGDOM_CARDS))
     rules = kingdom.rules(3)
 
     games = play(rules, new_state(rules, 1), NOBODY, seeds_of(3, effort(5, 5, 1)), effort(2_000, 2_000, 20))

@@ -1,4 +1,4 @@
-"""What a redeal draws anew, and what it leaves because the seat has seen it."""
+"""Redeals: hidden cards have the exact distribution, and cards that the seat has seen stay."""
 
 from collections import Counter
 
@@ -24,7 +24,7 @@ def tops(game: DominionGame, seat: int) -> list[str]:
     return [game.piles[pile].name for pile in game.state.known[seat, : game.state.n_known[seat]][::-1]]
 
 
-def test_a_hand_is_drawn_from_what_its_owner_has_hidden():
+def test_a_hand_is_drawn_from_the_hidden_cards_of_its_owner():
     """Of nine hidden cards, three Silvers, the hand holds four: hypergeometric."""
     game = after("P1: hand Smithy | P2: hand 3 Copper, Silver; deck 2 Silver, 3 Estate; discard 2 Gold")
 
@@ -46,7 +46,7 @@ def test_a_hand_and_unseen_discards_are_drawn_from_the_same_cards():
     assert fits(Counter(discard for _, discard in found), hypergeometric(2, 8, 3))
 
 
-def test_nothing_is_drawn_anew_of_ones_own_cards_or_of_what_lies_open():
+def test_own_cards_and_open_cards_stay():
     game = after("P1: hand 2 Copper, Silver; deck Gold, Estate; discard Duchy | P2: hand 5 Copper; deck 3 Silver")
 
     redealt = next(redeals(game, 0, 1))
@@ -55,14 +55,17 @@ def test_nothing_is_drawn_anew_of_ones_own_cards_or_of_what_lies_open():
         assert redealt.cards(row) == game.cards(row)
 
 
-def test_a_victory_card_shown_and_put_onto_the_deck_stays_there():
-    game = after("P1: hand Bureaucrat | P2: hand Estate, 4 Copper; deck 5 Silver", "Bureaucrat", kingdom=["Bureaucrat"])
+def test_a_card_seen_on_a_deck_stays_there():
+    bureaucrat = "P1: hand Bureaucrat | P2: hand Estate, 4 Copper; deck 5 Silver"
+    shown = after(bureaucrat, "Bureaucrat", kingdom=["Bureaucrat"])
+    spy = "P1: hand Spy, Copper; deck 3 Copper | P2: hand 5 Copper; top Gold; deck 5 Silver"
+    spied = after(spy, "Spy", "pass", "pass", kingdom=["Spy"])
 
-    assert {tuple(tops(redealt, 1)) for redealt in redeals(game, 0, 50)} == {("Estate",)}
-    assert tops(game, 0) == ["Silver"]
+    assert {tuple(tops(redealt, 1)) for redealt in redeals(shown, 0, 50)} == {("Estate",)}
+    assert {tuple(tops(redealt, 1)) for redealt in redeals(spied, 0, 50)} == {("Gold",)}
 
 
-def test_a_card_put_onto_the_deck_unseen_is_drawn_anew_for_others_only():
+def test_a_card_put_onto_the_deck_unseen_is_resampled_for_others_only():
     game = after(
         "P1: hand Artisan, Province, 3 Copper; deck 5 Silver | P2: hand Copper",
         "Artisan", "Duchy", "Province",
@@ -73,14 +76,7 @@ def test_a_card_put_onto_the_deck_unseen_is_drawn_anew_for_others_only():
     assert {tuple(tops(redealt, 0)) for redealt in redeals(game, 1, 200)} >= {("Province",), ("Duchy",), ("Silver",)}
 
 
-def test_a_card_that_a_spy_left_on_the_deck_stays_there():
-    position = "P1: hand Spy, Copper; deck 3 Copper | P2: hand 5 Copper; top Gold; deck 5 Silver"
-    game = after(position, "Spy", "pass", "pass", kingdom=["Spy"])
-
-    assert {tuple(tops(redealt, 1)) for redealt in redeals(game, 0, 50)} == {("Gold",)}
-
-
-def test_cards_another_player_looks_at_are_drawn_anew_and_the_question_stays():
+def test_cards_that_an_opponent_looks_at_are_resampled_and_the_question_stays():
     position = "P1: hand Sentry; top Copper, Gold, Estate; deck 6 Silver | P2: hand Copper"
     game = after(position, "Sentry", kingdom=["Sentry", "Village"])
 
@@ -92,7 +88,7 @@ def test_cards_another_player_looks_at_are_drawn_anew_and_the_question_stays():
     assert all({answer.name for answer in decision.consequences} == {*cards, "pass"} for cards, decision in seen)
 
 
-def test_a_card_another_player_may_set_aside_is_an_action_after_a_redeal():
+def test_a_card_that_an_opponent_may_set_aside_is_still_an_action():
     position = "P1: hand Library, Copper; top Village; deck 4 Smithy, 4 Copper | P2: hand Copper"
     game = after(position, "Library", kingdom=["Library", "Village", "Smithy"])
 
@@ -101,7 +97,7 @@ def test_a_card_another_player_may_set_aside_is_an_action_after_a_redeal():
     assert drawn == {"Village", "Smithy"}
 
 
-def test_cards_played_are_seen_to_be_discarded_and_a_rest_of_a_hand_is_not():
+def test_discards_from_play_are_seen_and_discards_from_hand_are_not():
     game = after("P1: hand Village, Estate, Curse; deck 7 Copper | P2: hand 5 Copper", "Village")
     game.enact("pass")
     while game.decision is not None and game.decision.seat == 0:
@@ -112,7 +108,7 @@ def test_cards_played_are_seen_to_be_discarded_and_a_rest_of_a_hand_is_not():
     assert len({redealt.cards(Zone.DISCARD)["Curse"] for redealt in redeals(game, 1, 50)}) == 2
 
 
-def test_chance_after_a_redeal_is_not_that_of_the_game():
+def test_a_redeal_replaces_the_random_streams():
     game = after("P1: hand Smithy; deck 5 Copper, 5 Silver, 5 Gold | P2: hand Copper", "Smithy")
 
     streams = {tuple(redealt.state.deck_streams.tolist()) for redealt in redeals(game, 0, 20)}

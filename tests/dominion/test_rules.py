@@ -1,4 +1,4 @@
-"""The rules of the Base Set: the rulings in ``rulings/``, a file of cases in JSON, and what such cases cannot say."""
+"""Rules of the Base Set: the rulings in ``rulings/``, a file of cases in JSON, and facts that cases cannot express."""
 
 import json
 from collections import Counter
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evodom.dominion.cards import CARDS, KINGDOM
+from evodom.dominion.cards import CARDS, KINGDOM_CARDS
 from evodom.dominion.engine.rules import MAX_TURNS
 from evodom.dominion.scenario import run
 from evodom.errors import IllegalChoice
@@ -38,14 +38,12 @@ def test_every_ruling_has_its_own_title_and_can_fail():
         assert case["expect"] or any(step.get("illegal") for step in case["steps"]), case["id"]
 
 
-@pytest.mark.parametrize("name", [card.name for card in KINGDOM])
-def test_every_kingdom_card_has_a_ruling(name):
-    assert any(name in case["setup"]["kingdom"] for case in RULINGS)
+def test_every_kingdom_card_has_a_ruling():
+    assert {card.name for card in KINGDOM_CARDS} <= {name for case in RULINGS for name in case["setup"]["kingdom"]}
 
 
-@pytest.mark.parametrize(
-    ("name", "cost", "coins", "vp", "types"),
-    [
+def test_cards_have_their_printed_data():
+    for name, *printed in [
         ("Copper", 0, 1, 0, "Treasure"),
         ("Silver", 3, 2, 0, "Treasure"),
         ("Gold", 6, 3, 0, "Treasure"),
@@ -55,42 +53,28 @@ def test_every_kingdom_card_has_a_ruling(name):
         ("Curse", 0, 0, -1, "Curse"),
         ("Militia", 4, 0, 0, "Action - Attack"),
         ("Moat", 2, 0, 0, "Action - Reaction"),
-    ],
-)
-def test_cards_are_as_printed(name, cost, coins, vp, types):
-    card = CARDS[name]
-
-    assert (card.cost, card.coins, card.vp, card.type_line) == (cost, coins, vp, types)
+    ]:
+        card = CARDS[name]
+        assert [card.cost, card.coins, card.vp, card.type_line] == printed
 
 
-@pytest.mark.parametrize(
-    ("name", "text"),
-    [
+def test_a_text_joins_the_texts_of_the_effects():
+    for name, text in [
         ("Cellar", "+1 Action. Discard any number of cards. Then draw that many."),
+        ("Artisan", "Gain a card to your hand costing up to $5. Put a card from your hand onto your deck."),
         (
-            "Moat",
-            "+2 Cards. When another player plays an Attack, you may first reveal this from your hand: that Attack then "
-            "does nothing to you.",
-        ),
-        (
-            "Bureaucrat",
-            "Gain a Silver onto your deck. Each other player reveals a Victory card from their hand and puts it onto "
-            "their deck, or reveals a hand without one.",
+            "Mine",
+            "You may trash a Treasure from your hand. Gain a Treasure to your hand costing up to $3 more than it.",
         ),
         (
             "Thief",
             "Each other player reveals the top 2 cards of their deck, trashes a revealed Treasure of your choice, "
             "which you may gain, and discards the rest.",
         ),
-        (
-            "Mine",
-            "You may trash a Treasure from your hand. Gain a Treasure to your hand costing up to $3 more than it.",
-        ),
-        ("Artisan", "Gain a card to your hand costing up to $5. Put a card from your hand onto your deck."),
-    ],
-)
-def test_texts_are_sentences_made_of_the_effects(name, text):
-    assert CARDS[name].text == text
+    ]:
+        assert CARDS[name].text == text
+    assert CARDS["Moat"].text.startswith("+2 Cards. When another player plays an Attack, you may first reveal this")
+    assert CARDS["Bureaucrat"].text.endswith("onto their deck, or reveals a hand without one.")
 
 
 BUY_8 = "turn: P1, 0 actions, 1 buy, 8 coins, buy phase"
@@ -101,9 +85,8 @@ UP_TO_FOUR = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("position", "choices", "expected"),
-    [
+def test_exactly_the_legal_answers_are_offered():
+    for position, choices, expected in [
         ("P1: hand Copper, Estate, Duchy, Province, Curse", [], ["Copper", "pass"]),
         ("P1: hand Cellar, Estate; deck 3 Gold", ["Cellar"], ["Estate", "pass"]),
         ("P1: hand Militia | P2: hand Moat, 4 Copper", ["Militia"], ["Moat", "pass"]),
@@ -113,13 +96,12 @@ UP_TO_FOUR = [
         ("P1: hand Remodel, Estate, Copper", ["Remodel", "Estate"], UP_TO_FOUR),
         ("P1: hand Remodel, Estate, Copper", ["Remodel", "Copper"], UP_TO_TWO),
         ("P1: hand Workshop | turn: P1, 1 action, 1 buy, 9 coins", ["Workshop"], UP_TO_FOUR),
-    ],
-)
-def test_the_answers_offered_are_all_that_are_legal(position, choices, expected):
-    assert answers(after(position, *choices)) == expected
+    ]:
+        assert answers(after(position, *choices)) == expected
+    assert len(answers(after(f"P1: hand Copper | {BUY_8.replace('8', '40')}"))) == 17 + 1, "above MAX_COINS"
 
 
-def test_an_attack_asks_the_others_in_turn_order():
+def test_an_attack_asks_opponents_in_turn_order():
     position = "P1: hand 3 Copper, 2 Gold | P2: hand Militia, 4 Copper, Estate | P3: hand 4 Copper, Gold | turn: P2"
     game = after(position, "Militia")
 
@@ -131,16 +113,12 @@ def test_an_attack_asks_the_others_in_turn_order():
     assert seats == [3, 3, 1, 1]
 
 
-def test_treasures_played_automatically_give_what_they_give_one_by_one():
+def test_automatic_treasures_give_the_same_coins():
     game = after("P1: hand 2 Merchant, 2 Silver, Gold, Estate", "Merchant", "Merchant")
     game.play_treasures_automatically(0)
 
     assert (turn(game)[2], hand(game)) == (4 + 3 + 2, "Estate")
     assert asked(game) == (1, "Buy")
-
-
-def test_more_coins_than_any_card_costs_buy_everything():
-    assert len(answers(after(f"P1: hand Copper | {BUY_8.replace('8', '40')}"))) == 17 + 1
 
 
 @pytest.mark.parametrize(
@@ -152,14 +130,14 @@ def test_more_coins_than_any_card_costs_buy_everything():
         ("1 Village, 0 Moat", "Village", "playing"),
     ],
 )
-def test_a_game_says_how_it_ended(left, bought, end):
+def test_a_game_ends_with_provinces_or_empty_piles(left, bought, end):
     game = after(f"P1: hand Copper | P2: hand Copper | supply: {left} | {BUY_8}", bought)
 
     assert (game.end, game.is_over, game.decision is None) == (end, end != "playing", end != "playing")
 
 
 @pytest.mark.parametrize("end", [1, 0])
-def test_a_game_that_nobody_ends_is_cut_after_a_whole_round(end):
+def test_a_game_is_cut_after_the_maximum_number_of_rounds(end):
     last = f"P1: hand Copper; turns {MAX_TURNS} | P2: hand Copper; turns {MAX_TURNS - 1 + end} | turn: P{1 + end}"
     game = after(last, "pass", "pass")
 
@@ -168,7 +146,7 @@ def test_a_game_that_nobody_ends_is_cut_after_a_whole_round(end):
         game.enact("Gold")
 
 
-def test_the_places_after_a_tie_are_skipped():
+def test_places_after_a_tie_are_skipped():
     position = "P1: hand Province; turns 9 | P2: hand Copper; turns 9 | P3: turns 8 | supply: 1 Province | "
     game = after(position + BUY_8.replace("P1", "P2"), "Province")
 

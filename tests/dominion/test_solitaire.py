@@ -178,7 +178,7 @@ def test_rules_are_tried_in_order_and_their_conditions_count():
         ({"supply": {}, "provinces": 0}, "at least 1 Province"),
         ({"supply": {}, "deck": {"Copper": 4}}, "at least 5 cards, got 4"),
         ({"supply": {"Gold": 10}}, "best hand pays 5 coins"),
-        ({"supply": {"Silver": 9, "Province": 1}, "provinces": 2}, "brings 1 of 2"),
+        ({"supply": {"Silver": 9, "Province": 1}, "provinces": 2}, "give 1 of 2"),
         ({"supply": {"Silver": 9}, "vp": 3}, "more victory points than owned"),
     ],
 )

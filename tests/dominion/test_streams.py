@@ -1,4 +1,4 @@
-"""The random streams of a game: each seat's deck and each seat's choices have one of their own."""
+"""Random streams of a game: one for the deck and one for the strategy of each seat."""
 
 from typing import Any
 
@@ -42,7 +42,7 @@ def test_a_deck_draws_from_its_own_stream():
     assert (state.strategy_streams == before.strategy_streams).all()
 
 
-def told(strategies: list[str], seat: int, seed: int) -> tuple[list[Any], list[Any]]:
+def draws_and_choices(strategies: list[str], seat: int, seed: int) -> tuple[list[Any], list[Any]]:
     """Return a seat's hands at its first turns, as counts by pile, and the names of all that it chose in them."""
     table = [baseline(name, QUIET) for name in strategies]
     game = DominionGame(QUIET, len(table), seed=seed, log=False)
@@ -58,17 +58,17 @@ def told(strategies: list[str], seat: int, seed: int) -> tuple[list[Any], list[A
 
 
 @pytest.mark.parametrize("player", ["big-money", "random"])
-def test_another_strategy_in_one_seat_leaves_the_luck_and_the_choices_of_the_others_as_they_are(player):
+def test_another_strategy_in_one_seat_changes_neither_draws_nor_choices_of_the_others(player):
     for seed in range(10):
-        against_money = told(["big-money", player, "big-money"], 1, seed)
-        against_chance = told(["random", player, "big-money-smithy"], 1, seed)
+        against_money = draws_and_choices(["big-money", player, "big-money"], 1, seed)
+        against_chance = draws_and_choices(["random", player, "big-money-smithy"], 1, seed)
 
         assert len(against_money[0]) == N_TURNS
         assert against_money == against_chance
 
 
-def test_another_seed_gives_other_luck_and_other_choices():
-    hands, choices = told(["random", "random"], 0, 1)
+def test_another_seed_changes_draws_and_choices():
+    hands, choices = draws_and_choices(["random", "random"], 0, 1)
 
-    assert told(["random", "random"], 0, 2)[0] != hands
-    assert told(["random", "random"], 1, 1)[1] != choices
+    assert draws_and_choices(["random", "random"], 0, 2)[0] != hands
+    assert draws_and_choices(["random", "random"], 1, 1)[1] != choices

@@ -123,7 +123,7 @@ def test_a_view_an_observation_and_a_question_show_the_same_cards():
             assert views == [observed(game, seat) for seat in range(N_PLAYERS)]
             assert views == [Counter(contract.observe_json(game.state, seat)["revealed"]) for seat in range(N_PLAYERS)]
             if game.decision.kind in ("discard", "discard_one", "thief_trash", "sentry_trash", "spy_discard"):
-                assert Counter(game.decision.seen) == views[game.decision.seat]
+                assert Counter(game.decision.revealed) == views[game.decision.seat]
             seeing = sum(view == game.cards(Zone.REVEALED) for view in views)
             assert seeing in (1, N_PLAYERS)
             n_hidden += seeing == 1
@@ -157,7 +157,7 @@ def test_revealed_cards_are_seen_by_all_and_cards_looked_at_by_one_seat(choices,
     assert (game.decision.seat, game.decision.kind) == asked
     assert [seat for seat in range(N_PLAYERS) if views[seat]] == viewers
     assert views == [observed(game, seat) for seat in range(N_PLAYERS)]
-    assert bool(game.decision.seen) == (asked[0] in viewers)
+    assert bool(game.decision.revealed) == (asked[0] in viewers)
 
 
 @pytest.mark.parametrize(("choices", "viewer"), [(("Peek",), 0), (("Spyglass",), 0), (("Doubt",), 1), (("Sentry",), 0)])

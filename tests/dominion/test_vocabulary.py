@@ -1,4 +1,4 @@
-"""A card is a row: cards that nobody has printed, said with the vocabulary, play by the rules."""
+"""Unprinted cards of existing Effects play by the rules."""
 
 from collections import Counter
 
@@ -74,24 +74,16 @@ def rows():
         yield
 
 
-def test_a_card_gained_onto_the_deck_is_the_next_one_drawn():
-    game = after("P1: hand Silversmith; deck 5 Copper | P2: hand Copper", "Silversmith", kingdom=KINGDOM)
+def test_cards_of_combined_effects():
+    silversmith = after("P1: hand Silversmith; deck 5 Copper | P2: hand Copper", "Silversmith", kingdom=KINGDOM)
+    triple = after("P1: hand Triple Stage, Village; deck 5 Moat", "Triple Stage", "Village", kingdom=KINGDOM)
+    tax = after("P1: hand Tax | P2: hand Moat | P3: hand Moat", "Tax", "pass", "Moat", kingdom=KINGDOM)
+    orchard = after("P1: hand 2 Orchard; deck 18 Copper", "Orchard", kingdom=KINGDOM)
 
-    assert hand(game) == "Silver"
-    assert deck_size(game) == 5
-
-
-def test_a_card_may_be_played_three_times():
-    game = after("P1: hand Triple Stage, Village; deck 5 Moat", "Triple Stage", "Village", kingdom=KINGDOM)
-
-    assert hand(game) == "3 Moat"
-    assert turn(game)[0] == 6
-
-
-def test_an_attack_on_each_player_spares_who_reveals_a_moat():
-    game = after("P1: hand Tax | P2: hand Moat | P3: hand Moat", "Tax", "pass", "Moat", kingdom=KINGDOM)
-
-    assert [discard(game, player) for player in (1, 2, 3)] == ["Copper", "Copper", ""]
+    assert (hand(silversmith), deck_size(silversmith)) == ("Silver", 5), "gained onto the deck and drawn"
+    assert (hand(triple), turn(triple)[0]) == ("3 Moat", 6)
+    assert [discard(tax, player) for player in (1, 2, 3)] == ["Copper", "Copper", ""], "P3 revealed a Moat"
+    assert (turn(orchard)[0], orchard.scores) == (1, (2 * 2 + 2 * 3 * 2,)), "an Action and a Victory card"
 
 
 def test_effects_on_several_players_follow_each_other_in_turn_order():
@@ -99,21 +91,12 @@ def test_effects_on_several_players_follow_each_other_in_turn_order():
     game = after(position, "Feast for All", kingdom=KINGDOM)
 
     assert asked(game) == (1, "Feast for All")
-    game.enact("Estate")
-    assert asked(game) == (2, "Feast for All")
+    assert asked(game.enact("Estate")) == (2, "Feast for All")
     game.enact("Copper")
-    assert (hand(game), hand(game, 2)) == ("2 Copper, Silver, Estate", "Copper, Gold, 2 Estate")
-    assert turn(game)[0] == 1
+    assert (hand(game), hand(game, 2), turn(game)[0]) == ("2 Copper, Silver, Estate", "Copper, Gold, 2 Estate", 1)
 
 
-def test_a_card_of_two_types_is_an_action_and_scores():
-    game = after("P1: hand 2 Orchard; deck 18 Copper", "Orchard", kingdom=KINGDOM)
-
-    assert turn(game)[0] == 1
-    assert game.scores == (2 * 2 + 2 * 3 * 2,)
-
-
-def test_beyond_the_room_for_known_cards_the_deepest_counts_as_unseen():
+def test_the_deepest_known_card_becomes_unseen_beyond_max_known():
     state = new_state(FIRST_GAME.rules(1), 1)
     unseen = int(state.n_cards[Zone.DECK])
     for pile in [1, *[2] * MAX_KNOWN]:
@@ -139,27 +122,21 @@ def test_revealed_cards_that_are_trashed_are_no_longer_owned():
     assert told(game)[-2:] == ["P1 reveals Province, Estate", "P1 trashes Estate, Province"]
 
 
-@pytest.mark.parametrize(
-    ("card", "trashed", "left"),
-    [
+def test_a_trashed_zone_is_no_longer_owned():
+    for card, trashed, left in [
         ("Burn Hand", "Gold, Estate", "Burn Hand, Silver, Duchy, Province, Copper"),
         ("Burn Deck", "Silver, Duchy", "Burn Deck, Estate, Gold, Province, Copper"),
         ("Burn Coins", "Silver", "Burn Coins, Estate, Gold, Duchy, Province, Copper"),
         ("Burn Discards", "Province", "Burn Discards, Estate, Gold, Silver, Duchy, Copper"),
         ("Burn Play", "Copper, Burn Play", "Estate, Gold, Silver, Duchy, Province"),
-    ],
-)
-def test_a_zone_that_is_trashed_is_no_longer_owned(card, trashed, left):
-    position = f"P1: hand {card}, Estate, Gold; top Duchy, Silver; discard Province | P2: hand Curse | in play: Copper"
-
-    game = after(position, card, kingdom=TRASHING)
-
-    assert trash(game) == trashed
-    assert game.owned(0) == Counter(left.split(", "))
-    assert game.owned(1) == Counter(("Curse",))
+    ]:
+        zones = f"hand {card}, Estate, Gold; top Duchy, Silver; discard Province"
+        game = after(f"P1: {zones} | P2: hand Curse | in play: Copper", card, kingdom=TRASHING)
+        assert (trash(game), game.owned(0)) == (trashed, Counter(left.split(", ")))
+        assert game.owned(1) == Counter(("Curse",))
 
 
-def test_known_cards_of_a_deck_that_stay_when_others_are_trashed_are_still_known():
+def test_known_cards_that_stay_on_a_deck_are_still_known():
     position = "P1: hand Burn Coins; top Duchy, Silver, Estate, Gold; deck 3 Copper, Curse | P2: hand Copper"
 
     game = after(position, "Burn Coins", kingdom=TRASHING)
@@ -168,27 +145,19 @@ def test_known_cards_of_a_deck_that_stay_when_others_are_trashed_are_still_known
     assert trash(game) == "3 Copper, Silver, Gold"
 
 
-def test_opponents_lose_what_an_attack_trashes():
-    position = "P1: hand Arson | P2: hand 2 Copper, Estate; top Gold; discard Duchy | P3: hand Curse; top Province"
+def test_an_attack_trashes_and_stacks_cards_of_opponents():
+    arson = "P1: hand Arson | P2: hand 2 Copper, Estate; top Gold; discard Duchy | P3: hand Curse; top Province"
+    burnt = after(arson, "Arson", kingdom=TRASHING)
+    stacked = after("P1: hand Stack, Gold | P2: hand 2 Copper, Estate; deck Silver", "Stack", kingdom=TRASHING)
 
-    game = after(position, "Arson", kingdom=TRASHING)
-
-    assert trash(game) == "2 Copper, Gold, Estate, Province, Curse"
-    assert [dict(game.owned(seat)) for seat in range(3)] == [{"Arson": 1}, {"Duchy": 1}, {}]
-
-
-def test_cards_move_onto_the_deck_of_whoever_holds_them():
-    position = "P1: hand Stack, Gold | P2: hand 2 Copper, Estate; deck Silver"
-
-    game = after(position, "Stack", kingdom=TRASHING)
-
-    assert (hand(game), hand(game, 2)) == ("Gold", "Estate")
-    assert deck_size(game, 2) == 3
+    assert trash(burnt) == "2 Copper, Gold, Estate, Province, Curse"
+    assert [dict(burnt.owned(seat)) for seat in range(3)] == [{"Arson": 1}, {"Duchy": 1}, {}]
+    assert (hand(stacked), hand(stacked, 2), deck_size(stacked, 2)) == ("Gold", "Estate", 3)
 
 
 @settings(max_examples=effort(30, 10, 2))
 @given(st.integers(2, 6), st.integers(0, 2**64 - 1))
-def test_nothing_is_wrong_with_the_record_in_games_of_cards_that_trash_zones(n_players, seed):
+def test_records_are_valid_in_games_of_cards_that_trash_zones(n_players, seed):
     position = " | ".join(
         f"P{player}: hand {HAND_OF_FIRES}; deck {DECK_OF_FIRES}" for player in range(1, n_players + 1)
     )

@@ -93,7 +93,7 @@ def test_players_get_what_they_need(machine, tmp_path, name, compiled):
 def test_a_group_is_marked_after_its_tasks(monkeypatch, cached, tasks):
     done = []
     monkeypatch.setattr(groups, "_task", lambda path: lambda: done.append(path))
-    monkeypatch.setattr(groups, "compile_halves", lambda first, second: (first(), second()))
+    monkeypatch.setattr(groups, "compile_in_parallel", lambda first, second: (first(), second()))
     monkeypatch.setattr(groups, "mark_compiled", done.append)
     monkeypatch.setitem(GROUPS, "some", groups.KernelGroup("some", ("first", "second"), uncached=1))
 

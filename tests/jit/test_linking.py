@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.jit import kernel as kernels
-from evodom.jit.kernel import COMPILED, compile_halves, kernel, prepare
+from evodom.jit.kernel import COMPILED, compile_in_parallel, kernel, precompile
 from evodom.jit.linking import CAN_LINK_PARTS, Kernel, widen
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
@@ -76,14 +76,14 @@ def test_a_part_is_found_in_the_cache_by_another_process(tmp_path):
     """The second process lowers nothing: where it would have to, it fails."""
     code = """
 from evodom.dominion.engine.rules import NONE
-from evodom.jit.kernel import prepare
+from evodom.jit.kernel import precompile
 from evodom.jit.linking import Kernel
 from evodom.matches.simulate import choice_counts
 from evodom.dominion.strategies.lookahead import better
 lowered = []
 lower = Kernel._lower
 Kernel._lower = lambda self, arguments: lowered.append(self.py_func.__name__) or lower(self, arguments)
-prepare(better, 1, NONE)
+precompile(better, 1, NONE)
 print(lowered)
 """
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
@@ -125,13 +125,13 @@ def noted(monkeypatch, tmp_path):
 
 
 def test_the_second_half_is_compiled_by_another_process(noted):
-    compile_halves(lambda: None, second)
+    compile_in_parallel(lambda: None, second)
 
     assert not noted()
 
 
 def test_what_the_other_process_fails_at_is_compiled_here(noted):
-    compile_halves(lambda: None, failing_in_another_process)
+    compile_in_parallel(lambda: None, failing_in_another_process)
 
     assert noted()
 
@@ -145,7 +145,7 @@ def test_without_a_second_processor_or_a_cache_all_is_compiled_here(noted, monke
     else:
         monkeypatch.setattr(sys, "executable", "/no/such/interpreter")
 
-    compile_halves(lambda: None, second)
+    compile_in_parallel(lambda: None, second)
 
     assert noted()
 
@@ -158,7 +158,7 @@ def test_the_other_process_ends_when_compiling_is_interrupted(noted, monkeypatch
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        compile_halves(interrupted, second)
+        compile_in_parallel(interrupted, second)
 
     assert helpers[0].poll() is not None
 
@@ -168,7 +168,7 @@ def sleeper() -> subprocess.Popen:
 
 
 def test_what_is_not_compiled_needs_no_preparing():
-    prepare(lambda n: n, 1)
+    precompile(lambda n: n, 1)
 
 
 # Another version of Numba.

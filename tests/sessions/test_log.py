@@ -12,7 +12,7 @@ from .helpers import match_from
 MINE = "P1: hand 5 Estate; deck 3 Copper, 3 Gold"
 
 
-def told(match, index, tell=log.line):
+def told(match, index, tell=log.turn_line):
     return tell(log.turns(match.game.events)[index], match.setup.names, match.seat)
 
 
@@ -36,10 +36,10 @@ def test_a_finished_turn_without_a_purchase_says_so():
 
 def test_the_cards_another_player_draws_are_only_counted():
     match = after_passing(f"{MINE} | P2: hand Smithy, 3 Gold, Estate; deck 20 Duchy")
-    assert told(match, 1, log.story) == "big-money: plays Smithy; draws 3 cards; plays Gold x3; $9; buys Province"
+    assert told(match, 1, log.turn_story) == "big-money: plays Smithy; draws 3 cards; plays Gold x3; $9; buys Province"
 
 
-@pytest.mark.parametrize("tell", [log.line, log.story])
+@pytest.mark.parametrize("tell", [log.turn_line, log.turn_story])
 def test_the_cards_another_player_discards_in_clean_up_are_not_told(tell):
     match = after_passing(f"{MINE} | P2: hand 3 Duchy, 2 Estate; deck 20 Gold")
     assert "Duchy" not in told(match, 1, tell)
@@ -69,7 +69,7 @@ def test_the_persons_own_draws_are_told_while_the_turn_lasts():
     match = match_from("P1: hand Smithy; deck 3 Gold | P2: hand 5 Copper")
     match.choose("Smithy")
     match.play_on()
-    assert told(match, 0, log.story) == "You: play Smithy; draw Gold x3; play Gold x3; $9"
+    assert told(match, 0, log.turn_story) == "You: play Smithy; draw Gold x3; play Gold x3; $9"
 
 
 def test_a_trade_is_told_in_order():
@@ -88,7 +88,7 @@ def acted(position, *choices, kingdom):
         game.enact(choice)
     (turn,) = log.turns([Event(1, "turn", number=3), *game.events])[1:]
     names = ("You", "two", "three", "four")
-    return log.line(turn, names, 0), log.story(turn, names, 0)
+    return log.turn_line(turn, names, 0), log.turn_story(turn, names, 0)
 
 
 def test_a_thief_is_told_with_what_the_person_lost():
@@ -156,6 +156,6 @@ def test_the_persons_own_cards_are_told_by_name():
     match = match_from("P1: hand Sentry; top Village, Gold, Duchy | P2: hand Copper", kingdom=("Sentry", "Village"))
     for choice in ("Sentry", "Duchy", "pass", "pass"):
         match.choose(choice)
-    assert told(match, 0, log.story) == (
+    assert told(match, 0, log.turn_story) == (
         "You: play Sentry; draw Village; look at Gold, Duchy; trash Duchy; put Gold onto your deck"
     )

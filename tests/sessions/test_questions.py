@@ -223,7 +223,9 @@ def test_every_screen_of_every_kingdom_fits_and_every_question_can_be_answered(k
             break
         view, names = game.view(decision.seat), [answer.name for answer in decision.consequences]
         told = log.turns(game.events)
-        lines = [log.line(turn, NAMES, decision.seat) + log.story(turn, NAMES, decision.seat) for turn in told[-5:]]
+        lines = [
+            log.turn_line(turn, NAMES, decision.seat) + log.turn_story(turn, NAMES, decision.seat) for turn in told[-5:]
+        ]
         screen = table.screen(view, decision, NAMES[:n_players], lines)
         assert len(screen) <= table.HEIGHT - 1
         assert max(map(len, screen)) <= table.WIDTH

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.dominion.cards import CARDS, KINGDOM
+from evodom.dominion.cards import CARDS, KINGDOM_CARDS
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
@@ -223,7 +223,7 @@ def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log()
 
 
 def test_the_widest_kingdom_keeps_its_columns_apart():
-    longest = sorted((card.name for card in KINGDOM), key=len)[-10:]
+    longest = sorted((card.name for card in KINGDOM_CARDS), key=len)[-10:]
     game = DominionGame(Kingdom(tuple(longest)), 6, seed=1)
     lines = table.supply(game.view(0), game.decision)
     assert fits(lines)

@@ -45,7 +45,7 @@ def test_a_question_becomes_that_of_the_command_line(tmp_path):
         ({"cards": TEN, "strategies": 10}, "--population is 10. Allowed: 8 to 512, divisible by 4."),
         ({"cards": TEN, "seed": -1}, "seed is -1"),
         ({"cards": [*TEN, "Witch"]}, "Allowed: a list of at most 10 items."),
-        ({"cards": ["Moat", "moat"]}, "Moat stands twice"),
+        ({"cards": ["Moat", "moat"]}, "Moat is twice"),
         ({"cards": ["Copper"]}, "Copper is in every Supply"),
         ({"cards": ["../../etc/passwd"]}, "passwd"),
         ({"cards": ["mine.toml"]}, "mine.toml"),

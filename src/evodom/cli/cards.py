@@ -117,10 +117,10 @@ def _print_kingdoms(*, as_json: bool) -> None:
 
 
 def _print_kingdom(kingdom: Kingdom, seed: int, *, as_json: bool) -> None:
-    from evodom.dominion.cards import KINGDOM
+    from evodom.dominion.cards import KINGDOM_CARDS
     from evodom.dominion.kingdom import CUSTOM, slug
 
-    cards = [card for card in KINGDOM if card.name in kingdom.cards]
+    cards = [card for card in KINGDOM_CARDS if card.name in kingdom.cards]
     if as_json:
         facts = {"name": kingdom.name, "seed": seed if kingdom.drawn else None, "drawn": list(kingdom.drawn)}
         click.echo(json.dumps(facts | {"cards": [card_facts(card) for card in cards]}, indent=2))

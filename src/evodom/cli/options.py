@@ -101,11 +101,11 @@ class KingdomText(click.ParamType):  # type: ignore[type-arg]
     name = "text"
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        from evodom.dominion.cards import KINGDOM
+        from evodom.dominion.cards import KINGDOM_CARDS
         from evodom.dominion.kingdom import KINGDOMS, RANDOM
 
         before, comma, last = incomplete.rpartition(",")
-        cards = [card.name for card in KINGDOM]
+        cards = [card.name for card in KINGDOM_CARDS]
         return _completed(before + comma, last, cards if comma else [*KINGDOMS, RANDOM, *cards])
 
 

@@ -42,9 +42,9 @@ _TURN = ("phase", "actions", "buys", "coins", "treasures_played", "n_empty", "en
 class Dominion:
     """Games of Dominion in one kingdom, for 2 to 6 players: a `HiddenInformationGame`.
 
-    ``pays`` selects the returns. "points" is the number of opponents beaten; a tie counts half. "win" is the share of
-    the win: 1 divided by the number of winners. With ``ask_treasures`` playing a Treasure is a Decision; otherwise all
-    Treasures are played automatically. Raises UsageError for fewer than 1 or more than 6 players.
+    ``pays`` selects the returns: "points" is the number of opponents beaten, where a tie counts half; "win" is 1
+    divided by the number of winners for a winner, else 0. With ``ask_treasures`` playing a Treasure is a Decision;
+    otherwise all Treasures are played automatically. Raises UsageError for fewer than 1 or more than 6 players.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Dominion:
         - "top 1" is the next card of a deck: 0 if unknown, else the number of its pile plus 1.
         - "active", "asked" and "asked about" count seats to the left; 0 is the seat itself. The last two are -1 if no
           Decision is pending.
-        - "question" is the row of the pending Effect, -1 if none.
+        - "question" is the index of the pending Effect in `Rules.effects`, -1 if none.
         - "may choose" is 1 for the legal answers of this seat's Decision.
         """
         piles = [self.action_name(pile) for pile in range(self.n_piles)]
@@ -121,9 +121,9 @@ class Dominion:
         names += [f"{zone}: {pile}" for zone in (*_OPEN_ZONES, "revealed", "bonus") for pile in piles]
         names += [f"owned, {who}: {pile}" for who in self._others for pile in piles]
         names += [f"seen discards, {who}: {pile}" for who in self._others for pile in piles]
-        everybody = ("me", *self._others)
-        names += [f"top {place}, {who}" for who in everybody for place in range(1, N_SHOWN_TOPS + 1)]
-        names += [f"{what}, {who}" for who in everybody for what in ("hand", "deck", "known tops", "discards", "turns")]
+        seats = ("me", *self._others)
+        names += [f"top {place}, {who}" for who in seats for place in range(1, N_SHOWN_TOPS + 1)]
+        names += [f"{what}, {who}" for who in seats for what in ("hand", "deck", "known tops", "discards", "turns")]
         names += [*_TURN, "active", "asked", "asked about", "question", "choices left", "revealed cards"]
         return tuple(names + [f"may choose: {self.action_name(action)}" for action in self.all_actions])
 
@@ -210,7 +210,7 @@ class Dominion:
 
     @cached_property
     def card_effects(self) -> list[tuple[Card | None, Effect]]:
-        """Card and Effect of each row of the table of Effects."""
+        """Card and Effect of each entry of `Rules.effects`."""
         return list_effects(self.kingdom.piles)
 
     def _seats_from(self, seat: int) -> list[int]:
@@ -263,7 +263,7 @@ class Dominion:
         }
 
     def named(self, counts: Numbers) -> Counter[str]:
-        """Return the cards of a row of counts by name."""
+        """Return counts by pile as counts by name, without zeros."""
         return Counter({name: n for name, n in zip(self.kingdom.names, counts.tolist(), strict=False) if n})
 
 

@@ -57,13 +57,13 @@ class Event:
     hidden: bool = False
     """True if only this seat saw the cards."""
     number: int = 0
-    """Turn number of a "turn", number of cards of DISCARDS_DECK, coins of HAS."""
+    """For "turn" its number, for DISCARDS_DECK the number of cards, for HAS the coins. Else 0."""
     source: int = NONE
     target: int = NONE
     """Zones of the move. Both are HAND for a card revealed from hand."""
 
     @property
-    def is_milled(self) -> bool:
+    def is_from_deck(self) -> bool:
         """True if the cards are discarded from a deck."""
         return self.verb == "discards" and self.source == Zone.DECK
 
@@ -79,20 +79,20 @@ class Event:
 
 
 @contextmanager
-def follow(game: "DominionGame") -> Iterator[None]:
+def record_events(game: "DominionGame") -> Iterator[None]:
     """Append the events of the step made inside the block to ``game.events``, and update ``game.discards``."""
     if not game.log:
         yield
         return
     before = game.state.copy()
     yield
-    told = list(_Step(game, before).told())
-    game.events += told
+    events = list(_Step(game, before).events())
+    game.events += events
     discards = slice(Zone.DISCARD, Zone.DISCARD + game.n_players)
     changed = (game.state["cards"][discards] != before["cards"][discards]).any(axis=1)
     for seat in np.flatnonzero(changed).tolist():
-        _pile_up(game, before, seat)
-    for event in told:
+        _update_discards(game, before, seat)
+    for event in events:
         if event.verb == DISCARDS_DECK:
             game.discards[event.seat].append("")
 
@@ -104,7 +104,7 @@ class _Step:
     game: "DominionGame"
     before: State
 
-    def told(self) -> Iterator[Event]:
+    def events(self) -> Iterator[Event]:
         """Yield the events of the step, in order."""
         state, before = self.game.state, self.before
         if before["decider"] != NONE:
@@ -146,7 +146,7 @@ class _Step:
             yield from self._off_deck(seat, Zone.HAND, "draws", hidden=True)
         elif effect.op in (Op.REVEAL, Op.REVEAL_UNTIL):
             verb = effect.verb or ("looks at" if effect.hidden else "reveals")
-            yield from self._off_deck(seat, _told_zone(card, Zone.REVEALED), verb, hidden=effect.hidden, effect=effect)
+            yield from self._off_deck(seat, _shown_zone(card, Zone.REVEALED), verb, hidden=effect.hidden, effect=effect)
         elif effect.op == Op.MOVE_ALL and (effect.source, effect.target) == (Zone.DECK, Zone.DISCARD):
             size = int((self._zone(self.before, Zone.DECK, seat) - self._zone(self.game.state, Zone.DECK, seat)).sum())
             if size:
@@ -188,18 +188,18 @@ class _Step:
 
     # Cards that moved.
 
-    def _moved_by(self, row: int, seat: int) -> Iterator[Event]:
-        """Yield the events of cards moved by the Effect of a row."""
-        card, effect = self.game.card_effects[row]
-        hidden = effect.target == Zone.DECK_TOP and not self.game.rules.effects[row, Column.FACE_UP]
+    def _moved_by(self, index: int, seat: int) -> Iterator[Event]:
+        """Yield the events of cards moved by the Effect with this index in `Rules.effects`."""
+        card, effect = self.game.card_effects[index]
+        hidden = effect.target == Zone.DECK_TOP and not self.game.rules.effects[index, Column.FACE_UP]
         if effect.source == Zone.TRASH:
             seat = int(self.before.active)
-        told = _told_zone(card, effect.source), _told_zone(card, effect.target)
+        source, target = _shown_zone(card, effect.source), _shown_zone(card, effect.target)
         for event in self._moved(seat, effect.source, effect.target):
-            if told[0] == told[1]:
+            if source == target:
                 return
-            verb = event.verb if event.verb == "gains" else _VERBS[told[1]]
-            yield Event(seat, verb, event.cards, hidden, 0, *told)
+            verb = event.verb if event.verb == "gains" else _VERBS[target]
+            yield Event(seat, verb, event.cards, hidden, 0, source, target)
 
     def _moved(self, seat: int, source: int, target: int, verb: str = "") -> Iterator[Event]:
         """Yield the event of the cards that moved from one zone to another."""
@@ -255,7 +255,7 @@ class _Step:
         return tuple(card.name for card, n in zip(self.game.piles, counts, strict=False) for _ in range(n))
 
 
-def _told_zone(card: Card | None, zone: int) -> int:
+def _shown_zone(card: Card | None, zone: int) -> int:
     """Return the zone to show for a zone of the record.
 
     Cards that are drawn to hand, or discarded from a deck, stay in REVEALED while a question about them is pending.
@@ -268,7 +268,7 @@ def _told_zone(card: Card | None, zone: int) -> int:
     return Zone.DISCARD if discarded else Zone.REVEALED
 
 
-def _pile_up(game: "DominionGame", before: State, seat: int) -> None:
+def _update_discards(game: "DominionGame", before: State, seat: int) -> None:
     """Update the known order of a discard pile. At clean-up the cards from play are on top."""
     pile, cards, cards_before = game.discards[seat], game.state["cards"], before["cards"]
     change = cards[Zone.DISCARD + seat] - cards_before[Zone.DISCARD + seat]
@@ -288,7 +288,7 @@ HAS = "has"
 """Verb of the events of `note_coins`: a player's coins in the buy phase."""
 
 _CLEANUP = ("discards", "shuffles", "draws")
-_TOLD = (HAS, "gains", "trashes", "topdecks", "buys", "puts into hand", DISCARDS_DECK)
+_SHOWN_VERBS = (HAS, "gains", "trashes", "topdecks", "buys", "puts into hand", DISCARDS_DECK)
 """Verbs of the events in a line about the active player, in addition to Actions played."""
 
 
@@ -330,16 +330,19 @@ def turns(events: Sequence[Event]) -> list[Turn]:
     return found
 
 
-def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
-    """Return a turn as one line: "demo #1: Village, Militia; $6; buys Gold; you discard Estate"."""
+def turn_line(turn: Turn, names: Sequence[str], person: int | None) -> str:
+    """Return a turn as one line: "demo #1: Village, Militia; $6; buys Gold; you discard Estate".
+
+    ``names`` are the players by seat. ``person`` is the seat addressed as "you", or None.
+    """
     mine = turn.seat == person
     parts: list[str] = [*_actions(turn)]
     others: list[str] = []
     for event in merged(
-        event for event in turn.events if event.seat != turn.seat or event.verb in _TOLD or event.is_milled
+        event for event in turn.events if event.seat != turn.seat or event.verb in _SHOWN_VERBS or event.is_from_deck
     ):
         if event.seat != turn.seat:
-            others += _seen_of_others(event, names, person)
+            others += _event_of_another(event, names, person)
         else:
             parts.append(f"${event.number}" if event.verb == HAS else _phrase(event, person))
     if turn.finished and not any(event.verb == "buys" for event in turn.events):
@@ -347,8 +350,8 @@ def line(turn: Turn, names: Sequence[str], person: int | None) -> str:
     return f"{names[turn.seat]}: {'; '.join(parts + others) or '...'}"
 
 
-def story(turn: Turn, names: Sequence[str], person: int | None) -> str:
-    """Return all events of a turn as one paragraph. Hidden cards of other players appear as a number."""
+def turn_story(turn: Turn, names: Sequence[str], person: int | None) -> str:
+    """Return all events of a turn as one paragraph. Hidden cards of other players are only counted."""
     parts = []
     for event in merged(turn.events):
         who = "" if event.seat == turn.seat else f"{'you' if event.seat == person else names[event.seat]} "
@@ -378,7 +381,7 @@ def _actions(turn: Turn) -> Iterator[str]:
         yield ", ".join(counted(played))
 
 
-def _seen_of_others(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
+def _event_of_another(event: Event, names: Sequence[str], person: int | None) -> Iterator[str]:
     """Yield a phrase for an event of another player: any event of ``person``, else gains, trashes and reveals."""
     if event.seat == person:
         yield f"you {_phrase(event, person)}"
@@ -391,9 +394,9 @@ def _phrase(event: Event, person: int | None) -> str:
     mine = event.seat == person
     n = len(event.cards)
     unseen = "a card" if n == 1 and event.verb == "topdecks" else f"{n} card{'s' * (n > 1)}"
-    told = event.phrase(", ".join(counted(event.cards)) if mine or not event.hidden else unseen)
+    phrase = event.phrase(", ".join(counted(event.cards)) if mine or not event.hidden else unseen)
     if not mine:
-        return told
-    verb, _, rest = told.partition(" ")
+        return phrase
+    verb, _, rest = phrase.partition(" ")
     base = "trash" if verb == "trashes" else verb.removesuffix("s")
     return f"{base} {rest}".rstrip().replace(" the ", " your ")

@@ -27,7 +27,7 @@ from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.rules import PASS_NAME as PASS_NAME
 from evodom.dominion.engine.state import END_NAMES, State, check_overflow
 from evodom.dominion.engine.turn import apply_choice, enact, step
-from evodom.dominion.events import Event, follow
+from evodom.dominion.events import Event, record_events
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import Strategy
 from evodom.dominion.strategies.record import check_kingdom
@@ -42,8 +42,8 @@ _SENTENCES = {
     "reveal_moat": "do you reveal {names}?",
     "trash_copper": "do you trash a Copper?",
     "topdeck_from_discard": "{which} from your discard pile do you put onto your deck?",
-    "trash_treasure": "{reveals} {seen}: which do you trash?",
-    "thief_trash": "{reveals} {seen}: which do you trash?",
+    "trash_treasure": "{reveals} {revealed}: which do you trash?",
+    "thief_trash": "{reveals} {revealed}: which do you trash?",
     "thief_gain": "{trashes} {names}: do you gain it?",
     "spy_discard": "{reveals} {names}: do you have it discarded?",
     "sentry_topdeck": "{which} do you put back first? The other goes on top of it.",
@@ -51,7 +51,7 @@ _SENTENCES = {
     "play_discarded": "you discard {names} from your deck: do you play it?",
     "discard_deck": "do you put your deck into your discard pile?",
 }
-"""Sentences of the kinds of questions that do not use the forms above."""
+"""Templates of questions by `Effect.kind`. Other kinds use the two templates above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class QuestionText:
     title: str
     effect: Effect
     names: Sequence[str]
-    seen: Sequence[str] = ()
+    revealed: Sequence[str] = ()
     owner: int | None = None
     """Seat that owns the candidates; None for the seat of the Decision."""
 
@@ -74,16 +74,16 @@ class QuestionText:
         sentence = template.format(
             which=which or f"which of {names}",
             names=names,
-            seen=", ".join(self.seen),
+            revealed=", ".join(self.revealed),
             verb=self.effect.verb,
-            act=act(self.effect.verb, names),
+            act=verb_phrase(self.effect.verb, names),
             reveals=f"{who} reveal{'' if self.owner is None else 's'}",
             trashes=f"{who} trash{'' if self.owner is None else 'es'}",
         )
         return f"{self.title}: {sentence}"
 
 
-def act(verb: str, name: str) -> str:
+def verb_phrase(verb: str, name: str) -> str:
     """Join a verb and a card: "put Estate onto your deck"."""
     first, _, rest = verb.partition(" ")
     return f"{first} {name} {rest}".rstrip()
@@ -113,14 +113,15 @@ class Decision:
     """Seat that owns the candidates. It differs from ``seat`` if an Attack lets the active player choose."""
     n_left: int = 1
     """Number of cards that may still be chosen one by one, including this one."""
-    seen: tuple[str, ...] = ()
+    revealed: tuple[str, ...] = ()
     """Revealed cards that the seat sees, including cards that cannot be chosen."""
 
     @property
     def question(self) -> QuestionText:
         """Parts of the text of the question."""
         names = tuple(answer.name for answer in self.consequences if answer.pile != PASS)
-        return QuestionText(self.title, self.effect, names, self.seen, None if self.owner == self.seat else self.owner)
+        owner = None if self.owner == self.seat else self.owner
+        return QuestionText(self.title, self.effect, names, self.revealed, owner)
 
     @property
     def prompt(self) -> str:
@@ -134,7 +135,7 @@ class Decision:
 
     @property
     def kind(self) -> str:
-        """Identifier of the question: "buy", "trash", "topdeck_victory", ... (`scenario` lists all)."""
+        """Identifier of the question, such as "buy", "trash" or "topdeck_victory". `scenario` lists all."""
         return self.effect.kind
 
     @property
@@ -198,7 +199,7 @@ class DominionGame:
         self.state: State = new_state(self.rules, seed)
         self._decided: tuple[tuple[int, int, int, int, int, bytes], Decision] | None = None
         """Cache of `decision`: the inputs of the last Decision built, and that Decision."""
-        self._go_on()
+        self._advance()
 
     @classmethod
     def from_state(cls, state: State, kingdom: Kingdom = FIRST_GAME, n_players: int = 4) -> Self:
@@ -206,7 +207,7 @@ class DominionGame:
         game = cls(kingdom, n_players)
         game.state = state.copy()
         game.events.clear()
-        game._go_on()
+        game._advance()
         return game
 
     def copy(self) -> Self:
@@ -246,10 +247,10 @@ class DominionGame:
         return self._decided[1]
 
     def _decision_of(self, asking: int, legal: int, decider: int, owner: int, left: int) -> Decision:
-        """Build the Decision of a row, a mask of legal answers, and the seats that decide and own the candidates."""
+        """Return the Decision of an Effect's index, a mask of legal answers, the deciding seat and the owner's seat."""
         card, effect = self.card_effects[asking]
         names = [(pile, self.piles[pile].name) for pile in range(N_PILES) if legal >> pile & 1]
-        answers = [Consequence(pile, name, act(effect.verb, name)) for pile, name in names]
+        answers = [Consequence(pile, name, verb_phrase(effect.verb, name)) for pile, name in names]
         if legal >> PASS & 1:
             answers.append(Consequence(PASS, PASS_NAME, PASS_NAME))
         sees = effect.op == Op.CHOOSE and self.contract.sees_revealed(self.state, decider)
@@ -264,9 +265,9 @@ class DominionGame:
         """
         pile = self._legal_pile(choice.name if isinstance(choice, Consequence) else choice)
         if self.log:
-            with follow(self):
+            with record_events(self):
                 apply_choice(self.rules, self.state, pile)
-            self._go_on()
+            self._advance()
         else:
             enact(self.rules, self.state, pile)
         check_overflow(self.state.ended)
@@ -292,14 +293,14 @@ class DominionGame:
         decision = self.decision
         if decision and decision.effect.op == Op.PLAY_TREASURE and decision.seat in seats:
             self.state.decider = NONE
-            self._go_on()
+            self._advance()
 
     # Observing.
 
     def view(self, seat: int) -> View:
         """Return the information visible to a seat: its own cards and all open cards."""
         state, seats = self.state, range(self.n_players)
-        named, lying = self.contract.named, self.contract.open_cards(state)
+        named, open_cards = self.contract.named, self.contract.open_cards(state)
         return View(
             seat=seat,
             hand=self.cards(Zone.HAND + seat),
@@ -308,12 +309,12 @@ class DominionGame:
             deck_sizes=tuple(int(state.n_cards[Zone.DECK + each] + state.n_known[each]) for each in seats),
             discard_sizes=tuple(int(state.n_cards[Zone.DISCARD + each]) for each in seats),
             discard_tops=self.discard_tops,
-            in_play=named(lying["in play"]),
+            in_play=named(open_cards["in play"]),
             revealed=self.cards(Zone.REVEALED) if self.contract.sees_revealed(state, seat) else Counter(),
-            set_aside=named(lying["set aside"]),
+            set_aside=named(open_cards["set aside"]),
             looked_through=self.cards(Zone.DISCARD + seat) if self._looks_through(seat) else Counter(),
             supply={card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(self.piles)},
-            trash=named(lying["trash"]),
+            trash=named(open_cards["trash"]),
             turns=tuple(int(state.turns[each]) for each in seats),
             active=int(state.active),
             phase=int(state.phase),
@@ -374,17 +375,17 @@ class DominionGame:
         """Reason of the end: "Provinces", "empty piles", "cut" (too many turns), "overflow", or "playing"."""
         return END_NAMES[self.state.ended]
 
-    # How it goes on.
+    # Advancing the engine.
 
-    def _go_on(self) -> None:
-        """Run to the next real choice and append the events on the way."""
+    def _advance(self) -> None:
+        """Run to the next Decision and record the events."""
         state = self.state
         while not self.is_over:
             legal = int(state["legal"])
             forced = state["decider"] != NONE and legal & (legal - 1) == 0
             if state["decider"] != NONE and not forced:
                 return
-            with follow(self):
+            with record_events(self):
                 if forced:
                     apply_choice(self.rules, state, legal.bit_length() - 1)
                 else:

@@ -15,7 +15,7 @@ from evodom.dominion.cards import (
     Card,
     find_card,
     fingerprint,
-    why_lacking,
+    missing_card_text,
 )
 from evodom.errors import UsageError
 from evodom.runs import lifecycle as versions
@@ -38,7 +38,7 @@ _STREAM = 0
 """Spawn key of the random stream that draws kingdoms. Games and evolution use other keys."""
 
 _LONGEST_QUOTE = 60
-"""Maximum length of a wrong name in its error message."""
+"""Maximum length of an unknown name in an error message."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Kingdom:
             if card in BASIC:
                 raise UsageError(f"{card.name} is in every Supply. Allowed in a kingdom: kingdom cards.")
             if cards.count(card) > 1:
-                raise UsageError(f"{card.name} stands twice in the kingdom. Allowed: ten different cards.")
+                raise UsageError(f"{card.name} is twice in the kingdom. Allowed: ten different cards.")
         if len(cards) > KINGDOM_SIZE:
             raise UsageError(f"the kingdom has {len(cards)} cards. Allowed: up to {KINGDOM_SIZE}.")
         object.__setattr__(self, "cards", tuple(sorted(card.name for card in cards)))
@@ -172,7 +172,7 @@ def kingdoms_with(card: Card) -> list[str]:
 
 def _cards_named(words: Sequence[str]) -> list[Card]:
     """Return the cards of the words. The error for a single unknown word also suggests kingdoms."""
-    if len(words) == 1 and slug(words[0]) not in map(slug, CARDS) and not why_lacking(words[0]):
+    if len(words) == 1 and slug(words[0]) not in map(slug, CARDS) and not missing_card_text(words[0]):
         raise UsageError(f"no kingdom and no card named '{words[0]}'. {_nearest(words[0])}")
     cards = [named_card(word) for word in words]
     Kingdom(tuple(card.name for card in cards))  # raises UsageError for an invalid kingdom before the draw

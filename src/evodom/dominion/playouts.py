@@ -1,6 +1,6 @@
-"""Searches from a Decision: playouts by a network, and the most probable answers to a choice of several cards.
+"""Parts of searches from a Decision: playouts by a network, and the likely answers to a choice of several cards.
 
-A playout resamples the information hidden from the deciding player. Then a network plays for all seats.
+A playout resamples the information hidden from the deciding seat. Then the network plays for all seats to the end.
 """
 
 from collections import Counter
@@ -34,19 +34,19 @@ from evodom.dominion.strategies.networks.model import kind_of, open_choices
 from evodom.jit.kernel import kernel
 
 N_SLOTS = 4
-"""Number of records of STATE in `play_out`: the game, scratch of the redeal, the redealt game, the start position."""
+"""Number of records of STATE in `run_playouts`: game, scratch of the redeal, redealt game, start position."""
 
-GIVEN = 3
+START_SLOT = 3
 """Index of the start position."""
 
 Numbers = npt.NDArray[np.float32]
 
-GO_ON = NONE
-"""Marks the end of the given choices; the network makes the following ones."""
+POLICY_CHOICE = NONE
+"""End of the given choices of an answer. The network makes the following ones."""
 
 
 @kernel
-def play_out(
+def run_playouts(
     rules: Rules,
     slots: npt.NDArray[np.void],
     seat: int,
@@ -55,11 +55,11 @@ def play_out(
     seeds: npt.NDArray[np.uint64],
     shares: Numbers,
 ) -> None:
-    """Run a playout from the Decision of ``slots[GIVEN]`` for each answer and each seed.
+    """Run a playout from the Decision of ``slots[START_SLOT]`` for each answer and each seed.
 
-    A row of ``answers`` (n_answers, n_choices) lists choices up to GO_ON; then the network chooses. The information
-    hidden from ``seat`` is resampled for each seed. All answers of a seed use common random numbers. Shares of the win
-    are written to ``shares`` (n_answers, n_seeds, n_seats), float32.
+    A row of ``answers`` (n_answers, n_choices) lists choices up to POLICY_CHOICE; then the network chooses. The
+    information hidden from ``seat`` is resampled for each seed. All answers of a seed use common random numbers. Write
+    the shares of the win to ``shares`` (n_answers, n_seeds, n_seats), float32.
     """
     state: State = slots[0]
     streams = np.empty(1, np.uint64)
@@ -68,7 +68,7 @@ def play_out(
     vp = np.empty(MAX_SEATS, np.int32)
     points = np.empty(MAX_SEATS, np.float32)
     for number in range(len(seeds)):
-        slots[0] = slots[GIVEN]
+        slots[0] = slots[START_SLOT]
         streams[0] = seeds[number]
         redeal(rules, slots, seat, streams)
         state.auto_treasures = EVERYBODY
@@ -76,15 +76,15 @@ def play_out(
         for place in range(len(answers)):
             slots[0] = slots[2]
             for step in range(answers.shape[1]):
-                if answers[place, step] == GO_ON:
+                if answers[place, step] == POLICY_CHOICE:
                     break
                 enact(rules, state, answers[place, step])
-            play_on(rules, state, weights, features, sums)
+            finish_game(rules, state, weights, features, sums)
             write_result(rules, state, vp, points, shares[place, number])
 
 
 @kernel
-def play_on(rules: Rules, state: State, weights: Weights, features: npt.NDArray[np.int8], sums: Numbers) -> None:
+def finish_game(rules: Rules, state: State, weights: Weights, features: npt.NDArray[np.int8], sums: Numbers) -> None:
     """Play to the end of the game with the network. ``features`` and ``sums`` are scratch."""
     while state.ended == Ending.PLAYING:
         choices = open_choices(rules, state)
@@ -99,10 +99,10 @@ def play_on(rules: Rules, state: State, weights: Weights, features: npt.NDArray[
 
 
 @kernel
-def consider(rules: Rules, state: State, weights: Weights, probabilities: Numbers) -> None:
+def write_policy(rules: Rules, state: State, weights: Weights, probabilities: Numbers) -> None:
     """Write the network's policy at the pending Decision to ``probabilities`` (N_PILES + 1,), float32.
 
-    Treasures and Reactions are not decided by the network: their single choice has probability 1.
+    Fixed rules decide about Treasures and Reactions: their choice has probability 1.
     """
     features = np.empty(N_FEATURES, np.int8)
     sums = np.empty(WIDTH, np.float32)
@@ -121,7 +121,7 @@ def consider(rules: Rules, state: State, weights: Weights, probabilities: Number
 
 
 BEAM_WIDTH = 64
-"""Number of multisets kept per level."""
+"""Number of partial answers kept for each number of cards."""
 
 Policy = Callable[[State, float], npt.NDArray[Any]]
 """Return the probability of each choice at a state. The second argument is the probability to reach that state."""
@@ -129,9 +129,10 @@ Policy = Callable[[State, float], npt.NDArray[Any]]
 
 @dataclass(frozen=True)
 class CardAnswer:
-    """A complete answer. ``cards`` are sorted pile numbers. ``choices`` are the inputs to the engine, in order.
+    """A complete answer to a choice of several cards.
 
-    ``choices`` ends with PASS if the engine would ask again. It omits forced cards that the engine takes itself.
+    ``cards`` are its piles in ascending order. ``choices`` are the answers for the engine, in order. They end with PASS
+    if the engine would ask for another card. They omit cards that the engine takes without asking.
     """
 
     cards: tuple[int, ...]
@@ -151,14 +152,13 @@ class _Node:
     mass: float
 
 
-def card_sets(
+def complete_answers(
     rules: Rules, state: State, available: Mapping[int, int], sizes: tuple[int, int], policy: Policy
 ) -> list[CardAnswer]:
     """Return the most probable answers to the pending Decision, in descending order of probability.
 
-    The probabilities may sum to less than 1.
-    ``available`` counts the cards to choose from by pile. ``sizes`` is the minimum and maximum number of cards in an
-    answer.
+    ``available`` counts the candidates by pile. ``sizes`` is the minimum and maximum number of cards in an answer. A
+    beam search keeps BEAM_WIDTH multisets per number of cards, so that the probabilities may sum to less than 1.
     """
     least, most = sizes
     level: dict[tuple[int, ...], _Node] = {(): _Node(state.copy(), (), 1.0)}
@@ -186,8 +186,8 @@ def card_sets(
     return _merged(found)
 
 
-def n_card_sets(available: Mapping[int, int], sizes: tuple[int, int]) -> int:
-    """Count the multisets with a permitted number of cards."""
+def n_complete_answers(available: Mapping[int, int], sizes: tuple[int, int]) -> int:
+    """Return the number of multisets of the available cards with a permitted number of cards."""
     least, most = sizes
     ways = [1]  # ways[k] counts multisets of k cards from the piles so far
     for n in available.values():
@@ -209,7 +209,7 @@ def _left(state: State) -> int:
 
 
 def _with_forced_cards(cards: tuple[int, ...], available: Mapping[int, int], least: int) -> tuple[int, ...]:
-    """Add the forced cards that the engine takes itself, until there are ``least`` cards."""
+    """Add the cards that the engine takes without asking, until there are ``least`` cards."""
     left = (Counter(available) - Counter(cards)).elements()
     return tuple(sorted((*cards, *(pile for pile, _ in zip(left, range(least - len(cards)), strict=False)))))
 

@@ -40,7 +40,7 @@ class SeatSetup:
 
 @dataclass
 class Position:
-    """A position: the seats, the active player, and differences to the start of a turn with a full Supply."""
+    """A position: the seats, the active player, and what differs from the start of a turn with a full Supply."""
 
     seats: list[SeatSetup]
     active: int = 0
@@ -99,7 +99,7 @@ def parse_position(
     rules = kingdom.rules(n_players)
     named = [int(player) - 1 for player in re.findall(r"\bP(\d+)", text)]
     if any(seat not in range(n_players) for seat in named):
-        raise UsageError(f"the position names a player who does not play. Allowed: P1 to P{n_players}.")
+        raise UsageError(f"the position names a player who does not take part. Allowed: P1 to P{n_players}.")
     position = Position([SeatSetup() for _ in range(n_players)])
     position.seats[0].turns = 1
     # Read the turn first: the cards in play belong to the active player.
@@ -115,7 +115,7 @@ def format_position(game: DominionGame) -> str:
     """Return the position of a game as text. Raise UsageError while a card is being resolved."""
     state = game.state
     if state.depth:
-        raise UsageError("a card is being resolved: a position can be written down before or after it.")
+        raise UsageError("a card is being resolved. Format the position before or after it.")
     sections = []
     for seat in range(game.n_players):
         zones = {zone: state.cards[row + seat] for zone, row in _ZONES.items()}
@@ -132,8 +132,8 @@ def format_position(game: DominionGame) -> str:
     counters = f"{state.actions} actions, {state.buys} buys, {state.coins} coins, {phase} phase"
     promised = _promised(state, game.kingdom.names)
     if state.bonus[: len(promised)].tolist() != promised:
-        told = [pile for pile, coins in enumerate(promised) if state.bonus[pile] or coins]
-        counters += "".join(f", {state.bonus[pile]} for {game.piles[pile].name}" for pile in told)
+        differing = [pile for pile, coins in enumerate(promised) if state.bonus[pile] or coins]
+        counters += "".join(f", {state.bonus[pile]} for {game.piles[pile].name}" for pile in differing)
     return " | ".join([*sections, f"turn: P{state.active + 1}, {counters}"])
 
 

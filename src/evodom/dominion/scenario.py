@@ -105,7 +105,7 @@ def run(case: object) -> list[str]:
                 return [f"step {nth}, {each.text}: {error}"]
             continue
         if each.illegal:
-            return [f"step {nth}, {each.text}: it is legal, though the case says that it is not"]
+            return [f"step {nth}, {each.text}: it is legal. The case marks it as illegal"]
         game = after
     return mismatches(game, read.expect)
 
@@ -202,20 +202,20 @@ def _play_treasures(game: DominionGame, cards: Sequence[str] | None) -> None:
         _choose(game, PhaseEffect.PLAY_TREASURE, name)
 
 
-def _choose(game: DominionGame, row: int, name: str) -> None:
+def _choose(game: DominionGame, phase: PhaseEffect, name: str) -> None:
     """Choose a card in a phase of the turn, passing the phases before it."""
     state = game.state
-    told = f"Actions: {state.actions}, Buys: {state.buys}, coins: {state.coins}, {PHASE_NAMES[state.phase]} phase"
-    while _ask(game) < row:
+    turn = f"Actions: {state.actions}, Buys: {state.buys}, coins: {state.coins}, {PHASE_NAMES[state.phase]} phase"
+    while _ask(game) < phase:
         apply_choice(game.rules, state, PASS)
     [pile] = [pile for pile, card in enumerate(game.piles) if card.name == name]
-    if state.asked_effect != row or not state.legal >> pile & 1 or (row == PhaseEffect.BUY and state.buys == 0):
-        raise IllegalChoice(f"{name} cannot be {'bought' if row == PhaseEffect.BUY else 'played'} now ({told}).")
+    if state.asked_effect != phase or not state.legal >> pile & 1 or (phase == PhaseEffect.BUY and state.buys == 0):
+        raise IllegalChoice(f"{name} cannot be {'bought' if phase == PhaseEffect.BUY else 'played'} now ({turn}).")
     apply_choice(game.rules, state, pile)
 
 
 def _ask(game: DominionGame) -> int:
-    """Advance the engine to the next question of the turn and return its row.
+    """Advance the engine to the next question of the turn and return the index of its Effect, a `PhaseEffect`.
 
     The turn temporarily has at least one Buy: without a Buy the engine would run the clean-up.
     """

@@ -206,7 +206,7 @@ def _answer_of(decision: CaseDecision, current: int) -> CaseAnswer:
     kind, player = decision.kind, current if isinstance(decision.player, UnsetType) else decision.player
     given = [value for value in (decision.answer, decision.cards, decision.card) if value is not UNSET]
     if not given:
-        raise UsageError(f"the decision {kind} says neither card, nor cards, nor answer.")
+        raise UsageError(f"the decision {kind} is incomplete. Give one of: card, cards, answer.")
     value = next((value for value in given if isinstance(value, str | list | dict)), None)
     if value is None:
         if any(value not in (None, True, False) for value in given):
@@ -290,7 +290,7 @@ class Resolution:
         """Raise IllegalChoice for unused cards or an unused yes. Unused answers that decline are allowed."""
         for answer in self.answers:
             if any(answer.cards.values()) or (answer.yes and not answer.used):
-                raise IllegalChoice(f"nobody asks for {answer.text}.")
+                raise IllegalChoice(f"no question was asked for the decision {answer.text}.")
 
     @property
     def _answer(self) -> CaseAnswer:
@@ -358,7 +358,7 @@ class Resolution:
         fresh, self._answer.used = not self._answer.used, True
         if self._answer.yes and fresh:
             if len(offered) > 1:
-                raise IllegalChoice(f"{kind}: it must be said which. Allowed: {', '.join(offered)}.")
+                raise IllegalChoice(f"{kind}: true is ambiguous. Name one of: {', '.join(offered)}.")
             return next(iter(offered.values()))
         for name in cards:
             if name in offered:

@@ -34,9 +34,9 @@ KINDS = TREASURES + VICTORIES
 
 CARDS = {card.name: card for card in BASIC if card.name in KINDS}
 
-FIRST_DECK = {"Copper": 7, "Estate": 3}
+STARTING_DECK = {"Copper": 7, "Estate": 3}
 
-HAND = 5
+HAND_SIZE = 5
 
 DRAW = "draw"
 """The only action between two turns: draw five new cards, which begins a turn."""
@@ -51,9 +51,11 @@ Counts = tuple[int, ...]
 class SolitaireState(NamedTuple):
     """A state: before a hand is drawn (`coins` is None), or before its buy.
 
-    `coins` is the highest cost of a card in this Supply that the hand can pay; `deck` counts the cards left to draw;
-    `owned` counts all cards by kind, those of the hand included; `left` counts the cards of each pile of the Supply;
-    `to_go` is the number of Provinces, or of victory points, that are still missing.
+    - `coins`: the highest cost of a card in this Supply that the hand can pay.
+    - `deck`: the cards left to draw, by kind.
+    - `owned`: all cards by kind, including the hand.
+    - `left`: the cards of each pile of the Supply.
+    - `to_go`: the number of Provinces, or of victory points, that are missing.
     """
 
     coins: int | None
@@ -81,15 +83,17 @@ class Solitaire(ListedGame[SolitaireState, str]):
     supply: Mapping[str, int]
     provinces: int = 1
     vp: int | None = None
-    deck: Mapping[str, int] = field(default_factory=lambda: dict(FIRST_DECK))
+    deck: Mapping[str, int] = field(default_factory=lambda: dict(STARTING_DECK))
 
     def __post_init__(self) -> None:
         _check_cards("supply", self.supply)
-        _check_cards("start", self.deck)
+        _check_cards("deck", self.deck)
         if self.first.to_go < 1:
-            raise UsageError("a race needs something to reach: at least 1 Province, or more victory points than owned")
-        if sum(self.deck.values()) < HAND:
-            raise UsageError(f"a race starts with at least {HAND} cards, got {sum(self.deck.values())}")
+            raise UsageError(
+                "the deck reaches the target. Allowed: at least 1 Province, more victory points than owned."
+            )
+        if sum(self.deck.values()) < HAND_SIZE:
+            raise UsageError(f"a race starts with at least {HAND_SIZE} cards, got {sum(self.deck.values())}")
         self._check_winnable()
 
     def starts(self) -> Distribution[SolitaireState]:
@@ -143,7 +147,7 @@ class Solitaire(ListedGame[SolitaireState, str]):
     def _prices(self) -> tuple[int, ...]:
         """For 0 to 15 coins, the highest cost of a card in this Supply that they pay."""
         costs = {0, *(cost for _, cost, pile in _BY_COST if self.first.left[pile])}
-        return tuple(max(cost for cost in costs if cost <= coins) for coins in range(3 * HAND + 1))
+        return tuple(max(cost for cost in costs if cost <= coins) for coins in range(3 * HAND_SIZE + 1))
 
     def _bought(self, state: SolitaireState, action: str) -> SolitaireState:
         """Return the state after a buy and the clean-up."""
@@ -161,7 +165,7 @@ class Solitaire(ListedGame[SolitaireState, str]):
         """Raise UsageError if all cards that can ever be paid for do not reach the target."""
         left = dict(zip(KINDS, self.first.left, strict=True))
         owned = {name: self.deck.get(name, 0) for name in TREASURES}
-        for name in TREASURES:  # the cheaper ones help to buy the dearer ones
+        for name in TREASURES:  # cheaper Treasures pay for the others
             if _best_hand(owned) >= CARDS[name].cost:
                 owned[name] += left[name]
         coins = _best_hand(owned)
@@ -169,8 +173,8 @@ class Solitaire(ListedGame[SolitaireState, str]):
         if reached < self.first.to_go:
             what = "Provinces" if self.vp is None else "victory points"
             raise UsageError(
-                f"this race cannot be won: its best hand pays {coins} coins, and what it can buy brings {reached} of "
-                f"{self.first.to_go} {what} to go. Put more cards into the supply, for example 4 Silver"
+                f"the target cannot be reached: the best hand pays {coins} coins, and all cards up to this cost give "
+                f"{reached} of {self.first.to_go} {what}. Add cards to the supply, for example 4 Silver"
             )
 
 
@@ -179,7 +183,7 @@ ConditionalBuy = tuple[str, Callable[[SolitaireState], bool]]
 
 
 def buy_rules(*rules: str | ConditionalBuy) -> Callable[[SolitaireState], str]:
-    """Return the policy that buys the first card of `rules` that it can pay, is left, and whose condition holds."""
+    """Return the policy that buys the first card of `rules` that is affordable, available and meets its condition."""
     listed = [(rule, None) if isinstance(rule, str) else rule for rule in rules]
 
     def policy(state: SolitaireState) -> str:
@@ -198,9 +202,10 @@ BIG_MONEY = buy_rules("Province", "Gold", "Silver")
 
 
 def duchy_late(points: int) -> Callable[[SolitaireState], str]:
-    """Return Big Money that prefers a Duchy to a Gold once at most `points` are to go, and an Estate to both from 2 on.
+    """Return Big Money with late Duchies.
 
-    The order is that of the end game in Big Money Ultimate.
+    It prefers a Duchy to a Gold once at most `points` are missing, and an Estate to a Gold from 2 points on. The order
+    is that of the end game in Big Money Ultimate.
     """
     return buy_rules(
         "Province",
@@ -222,7 +227,7 @@ class FirstBuys(NamedTuple):
 def openings(game: Solitaire, policy: Callable[[SolitaireState], str]) -> list[FirstBuys]:
     """Return a policy's buys with the first two hands, or with one hand if the deck has fewer than ten cards."""
     found: dict[tuple[tuple[int, ...], tuple[str, ...]], Fraction] = {}
-    n_turns = 2 if sum(game.first.deck) >= 2 * HAND else 1
+    n_turns = 2 if sum(game.first.deck) >= 2 * HAND_SIZE else 1
 
     def turn(state: SolitaireState, share: Fraction, coins: tuple[int, ...], buys: tuple[str, ...]) -> None:
         if len(coins) == n_turns or state == WON:
@@ -244,7 +249,7 @@ LATE = (3, 6, 9, 12, 15)
 
 @dataclass(frozen=True)
 class PolicyTurns:
-    """A policy that was tried: its name, bounds of its expected turns, and the chance of each turn to be the last."""
+    """A policy: its name, bounds of its expected turns, and the probability of each turn to be the last."""
 
     name: str
     low: float
@@ -254,7 +259,7 @@ class PolicyTurns:
 
 @dataclass(frozen=True)
 class CostlyChoice:
-    """A choice of Big Money that costs turns: how often it is made in a game, and how many turns that costs."""
+    """A choice of Big Money that costs turns: its expected visits per game, and the turns that these cost."""
 
     to_go: int
     coins: int
@@ -265,7 +270,7 @@ class CostlyChoice:
 
 
 @dataclass(frozen=True)
-class RaceAnswer:
+class RaceSolution:
     """Solution of a race: turns of the optimal policy and of others, losses of Big Money, optimal openings."""
 
     race: Solitaire
@@ -276,7 +281,7 @@ class RaceAnswer:
     seconds: float
 
 
-def solve_race(race: Solitaire, limits: Limits, progress: Callable[[int], None]) -> RaceAnswer:
+def solve_race(race: Solitaire, limits: Limits, progress: Callable[[int], None]) -> RaceSolution:
     """Solve the game, and evaluate Big Money and its variants."""
     began = time.monotonic()
     best = solve_bounds(race, limits=limits, progress=progress)
@@ -287,10 +292,10 @@ def solve_race(race: Solitaire, limits: Limits, progress: Callable[[int], None])
         try:
             followed = evaluate_bounds(race, policy, limits=limits, progress=no_progress)
             runners.append(_turns_of(name, followed))
-        except NotConverged:  # it may never get there, as Big Money with nothing but Duchies to buy
+        except NotConverged:  # the policy may never reach the target: Big Money, if only Duchies are left
             continue
         losses = _costly_choices(best, policy) if policy is BIG_MONEY else losses
-    return RaceAnswer(race, runners, losses, openings(race, best.policy), best.n_states, seconds)
+    return RaceSolution(race, runners, losses, openings(race, best.policy), best.n_states, seconds)
 
 
 def _rules(race: Solitaire) -> Iterator[tuple[str, Callable[[SolitaireState], str]]]:
@@ -351,17 +356,17 @@ def _check_cards(what: str, cards: Mapping[str, int]) -> None:
 
 def _best_hand(owned: Mapping[str, int]) -> int:
     """Return the coins of the five best Treasures of a deck."""
-    coins = [CARDS[name].coins for name, n in owned.items() for _ in range(min(n, HAND))]
-    return sum(sorted(coins)[-HAND:])
+    coins = [CARDS[name].coins for name, n in owned.items() for _ in range(min(n, HAND_SIZE))]
+    return sum(sorted(coins)[-HAND_SIZE:])
 
 
 @lru_cache(maxsize=1 << 16)
 def _hands(deck: Counts, owned: Counts) -> tuple[list[tuple[int, Counts, int]], int]:
     """Return the hands that may be drawn, as (coins, rest of the deck, weight), and the sum of the weights."""
     first: Counts = (0, 0, 0, 0)
-    missing = HAND
-    if sum(deck) < HAND:  # draw all of it, then shuffle the discard pile
-        first, missing = deck, HAND - sum(deck)
+    missing = HAND_SIZE
+    if sum(deck) < HAND_SIZE:  # draw all of it, then shuffle the discard pile
+        first, missing = deck, HAND_SIZE - sum(deck)
         deck = tuple([a - b for a, b in zip(owned, deck, strict=True)])
     drawn = draw_counts(deck, missing)
     hands = []

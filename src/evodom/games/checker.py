@@ -19,7 +19,7 @@ LEAST_EXPECTED = 5.0
 """Least expected count of a bin of the chi-square tests; smaller outcomes are pooled (Cochran 1954)."""
 
 
-def fit_probability(samples: Sequence[Hashable], chances: Sequence[tuple[Hashable, float]]) -> float:
+def fit_p_value(samples: Sequence[Hashable], chances: Sequence[tuple[Hashable, float]]) -> float:
     """Return the p-value of the chi-square test that `samples` were drawn from `chances`.
 
     `chances` are (outcome, probability), each outcome once, summing to 1. Every sample must be one of the outcomes.
@@ -27,10 +27,10 @@ def fit_probability(samples: Sequence[Hashable], chances: Sequence[tuple[Hashabl
     seen = Counter(samples)
     expected = [float(share) * len(samples) for _, share in chances]
     bins = _bins(expected)
-    return tail(_statistic(bins, expected, [seen[outcome] for outcome, _ in chances]), bins[-1])
+    return chi_square_tail(_statistic(bins, expected, [seen[outcome] for outcome, _ in chances]), bins[-1])
 
 
-def same_probability(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
+def same_p_value(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
     """Return the p-value of the chi-square test that two samples were drawn from the same distribution."""
     one, other = Counter(first), Counter(second)
     both = one + other
@@ -38,10 +38,10 @@ def same_probability(first: Sequence[Hashable], second: Sequence[Hashable]) -> f
     expected = [share * n for n in both.values()], [(1 - share) * n for n in both.values()]
     bins = _bins(expected[0] if share < 1 / 2 else expected[1])
     seen = [one[kind] for kind in both], [other[kind] for kind in both]
-    return tail(sum(_statistic(bins, *sides) for sides in zip(expected, seen, strict=True)), bins[-1])
+    return chi_square_tail(sum(_statistic(bins, *sides) for sides in zip(expected, seen, strict=True)), bins[-1])
 
 
-def tail(statistic: float, degrees: int) -> float:
+def chi_square_tail(statistic: float, degrees: int) -> float:
     """Return the probability that a chi-square variable exceeds `statistic`; 1 if it has no degree of freedom.
 
     Closed forms of the upper incomplete gamma function: Abramowitz and Stegun 26.4.4 and 26.4.5.
@@ -77,20 +77,20 @@ def _statistic(bins: Sequence[int], expected: Sequence[float], seen: Sequence[in
 
 RULES = {
     "methods": "a game has all methods of `Game`, and all or none of those about hidden information",
-    "numbered": "all_actions lists every action once, in the same order each time it is asked for",
-    "named": "every action has a name, and no two have the same",
+    "numbered": "all_actions lists every action once, always in the same order",
+    "named": "every action has a unique name",
     "legal": "legal actions are among all_actions, each once, in the same order each time, and equal to the legal mask",
-    "turn": "the player whose turn it is is one of 0 to n_players - 1",
+    "turn": "the player to move is one of 0 to n_players - 1",
     "ends": "a game of random actions ends",
-    "unchanged": "no method changes a state, neither the one it is given nor an earlier one",
+    "unchanged": "no method changes a state",
     "repeatable": "equal seeds give equal games",
-    "pays": "a state that is over pays one finite number for each player, and so does every reward",
+    "pays": "returns and rewards are one finite number for each player",
     "listed": "listed outcomes are hashable, have positive weights, and these sum to the total",
     "sampled": "sampled outcomes are distributed as the listed ones",
-    "observed": "an observation is a finite array of float32 or integers, an entry for each name, and a dict for JSON",
-    "redealt": "a redeal keeps what its seat sees, the turn, and the legal actions of the seat whose turn it is",
+    "observed": "observations are a finite array of float32 or integers, an entry for each name, and a dict for JSON",
+    "redealt": "a redeal keeps the observation of its seat, the player to move, and that player's legal actions",
     "conserved": "a redeal keeps the material",
-    "redrawn": "a redeal draws anew what its seat cannot know, and does not depend on it",
+    "redrawn": "a redeal resamples the information hidden from its seat, and does not depend on it",
 }
 """The rules, by the value of `ConformanceError.rule`."""
 
@@ -116,20 +116,20 @@ class GameChecker:
         """Raise the error for a broken rule."""
         raise ConformanceError(self.game, rule, found)
 
-    def demand(self, holds: object, rule: str, found: str | Callable[[], str]) -> None:
+    def require(self, holds: object, rule: str, found: str | Callable[[], str]) -> None:
         """Raise the error for a broken rule unless `holds`. `found` may be a function that returns the text."""
         if not holds:
             self.fail(rule, found() if callable(found) else found)
 
-    def ask(self, method: Callable[..., Any], state: Any, *args: Any) -> Any:
+    def call(self, method: Callable[..., Any], state: Any, *args: Any) -> Any:
         """Call a method of the game with a state, and check that the state has not changed."""
-        before = self.keep(state)
+        before = self.snapshot_of(state)
         answer = method(state, *args)
-        same = self.keep(state) == before
-        self.demand(same, "unchanged", lambda: f"{method.__name__}() changed the state it was given, {state!r}")
+        same = self.snapshot_of(state) == before
+        self.require(same, "unchanged", lambda: f"{method.__name__}() changed the state it was given, {state!r}")
         return answer
 
-    def keep(self, state: Any) -> object:
+    def snapshot_of(self, state: Any) -> object:
         """Return a copy of a state that can be compared later."""
         try:
             return self.snapshot(state)
@@ -147,48 +147,48 @@ class GameChecker:
         hidden = _names(HiddenInformationGame)
         missing = [name for name in hidden if not hasattr(self.game, name)]
         partly = len(missing) < len(set(hidden) - set(_names(Game)))
-        self.demand(not (missing and partly), "methods", f"{', '.join(missing)} is missing for hidden information")
+        self.require(not (missing and partly), "methods", f"{', '.join(missing)} is missing for hidden information")
 
     def check_all_actions(self) -> None:
         """Check the numbers and names of all actions."""
         actions = list(self.game.all_actions)
-        self.demand(len(set(actions)) == len(actions) > 0, "numbered", f"got {actions!r}")
-        self.demand(actions == list(self.game.all_actions), "numbered", "the order has changed")
+        self.require(len(set(actions)) == len(actions) > 0, "numbered", f"got {actions!r}")
+        self.require(actions == list(self.game.all_actions), "numbered", "the order has changed")
         names = [self.game.action_name(action) for action in actions]
-        self.demand(all(isinstance(name, str) and name for name in names), "named", f"got {names!r}")
+        self.require(all(isinstance(name, str) and name for name in names), "named", f"got {names!r}")
         twice = next((name for name in names if names.count(name) > 1), None)
-        self.demand(twice is None, "named", f"{twice!r} is the name of two actions")
+        self.require(twice is None, "named", f"{twice!r} is the name of two actions")
 
     def check_game(self, seed: int, max_actions: int) -> list[Transition[Any, Any]]:
         """Play a random game twice with the same seed, check its states, and return its steps."""
         first, again = self._play(seed, max_actions), self._play(seed, max_actions)
-        same = [self.keep(step.after) for step in first] == [self.keep(step.after) for step in again]
-        self.demand(same and [a.action for a in first] == [a.action for a in again], "repeatable", f"seed {seed}")
+        same = [self.snapshot_of(step.after) for step in first] == [self.snapshot_of(step.after) for step in again]
+        self.require(same and [a.action for a in first] == [a.action for a in again], "repeatable", f"seed {seed}")
         self._check_payments(first)
         return first
 
     def check_state(self, state: Any) -> Sequence[Any]:
         """Check the player to move and the legal actions. Return the legal actions."""
-        actions = self.ask(self.game.actions, state)
+        actions = self.call(self.game.actions, state)
         listed = list(actions)
-        self.demand(len(set(listed)) == len(listed), "legal", f"twice the same among {listed!r}")
+        self.require(len(set(listed)) == len(listed), "legal", f"twice the same among {listed!r}")
         unknown = [action for action in listed if action not in self._known_actions]
-        self.demand(not unknown, "legal", f"{unknown!r} not among all_actions")
-        self.demand(
-            list(self.ask(self.game.actions, state)) == listed, "legal", lambda: f"the order has changed in {state!r}"
+        self.require(not unknown, "legal", f"{unknown!r} not among all_actions")
+        self.require(
+            list(self.call(self.game.actions, state)) == listed, "legal", lambda: f"the order has changed in {state!r}"
         )
         mask = legal_mask(self.game, state)
-        self.demand(int(mask.sum()) == len(listed), "legal", f"{mask.sum()} in the mask, {len(listed)} listed")
+        self.require(int(mask.sum()) == len(listed), "legal", f"{mask.sum()} in the mask, {len(listed)} listed")
         if listed:
-            player = self.ask(self.game.player, state)
-            self.demand(player in range(self.game.n_players), "turn", lambda: f"got player {player!r} in {state!r}")
+            player = self.call(self.game.player, state)
+            self.require(player in range(self.game.n_players), "turn", lambda: f"got player {player!r} in {state!r}")
         return cast("Sequence[Any]", actions)
 
     def numbers(self, given: Any, rule: str, where: str) -> list[Number]:
         """Return payoffs as a list. Check that each player has one finite number."""
         paid = list(given)
         ok = len(paid) == self.game.n_players and all(isfinite(number) for number in paid)
-        self.demand(ok, rule, f"got {given!r} of {where} for {self.game.n_players} players")
+        self.require(ok, rule, f"got {given!r} of {where} for {self.game.n_players} players")
         return paid
 
     def _play(self, seed: int, max_actions: int) -> list[Transition[Any, Any]]:
@@ -197,17 +197,17 @@ class GameChecker:
 
         chance, choice = (default_rng(stream) for stream in SeedSequence(seed).spawn(2))
         state = self.game.start(chance)
-        kept = [(state, self.keep(state))]
+        kept = [(state, self.snapshot_of(state))]
         played: list[Transition[Any, Any]] = []
         while actions := self.check_state(state):
-            self.demand(len(played) < max_actions, "ends", f"it goes on after {max_actions:,} actions")
+            self.require(len(played) < max_actions, "ends", f"it goes on after {max_actions:,} actions")
             action = actions[int(choice.integers(len(actions)))]
-            after = self.ask(self.game.sample, state, action, chance)
+            after = self.call(self.game.sample, state, action, chance)
             played.append(Transition(state, action, after))
             state = after
-            kept.append((state, self.keep(state)))
-        changed = next((i for i, (earlier, before) in enumerate(kept) if self.keep(earlier) != before), None)
-        self.demand(changed is None, "unchanged", f"state {changed} of a game had changed when the game was over")
+            kept.append((state, self.snapshot_of(state)))
+        changed = next((i for i, (earlier, before) in enumerate(kept) if self.snapshot_of(earlier) != before), None)
+        self.require(changed is None, "unchanged", f"state {changed} of a game had changed when the game was over")
         if not played:
             self._check_payments([], state)
         return played
@@ -217,10 +217,10 @@ class GameChecker:
         end = played[-1].after if played else last
         if end is None:
             return
-        self.numbers(self.ask(self.game.returns, end), "pays", f"returns in {end!r}")
+        self.numbers(self.call(self.game.returns, end), "pays", f"returns in {end!r}")
         if isinstance(self.game, RewardingGame):
             for state, action, _ in reversed(played):
-                self.numbers(self.ask(self.game.rewards, state, action), "pays", f"rewards in {state!r}")
+                self.numbers(self.call(self.game.rewards, state, action), "pays", f"rewards in {state!r}")
 
 
 def _names(protocol: type) -> list[str]:

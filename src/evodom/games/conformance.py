@@ -25,8 +25,8 @@ from evodom.games.checker import (
     ConformanceError,
     GameChecker,
     Snapshot,
-    fit_probability,
-    same_probability,
+    fit_p_value,
+    same_p_value,
     take_snapshot,
 )
 from evodom.games.contract import A, Game, HiddenInformationGame, ListsStarts, S, Solvable
@@ -40,7 +40,7 @@ N_REDEALT = 500
 """Maximum number of pairs of state and seat that are redealt, chosen at random."""
 
 N_STARTS = 50
-"""Number of first states drawn to find states that look alike to a seat."""
+"""Number of first states drawn to find states with equal observations of a seat."""
 
 N_COMPARED = 6
 """Number of pairs of states that are compared: of redealt pairs, and of pairs from different games."""
@@ -56,11 +56,11 @@ def check_hidden(checker: GameChecker, steps: list[Transition[Any, Any]], rng: R
     """Check observations and redeals for every seat, in the states of `steps`. Return the number of redeals."""
     layout = list(checker.game.observation_layout)
     named = all(isinstance(name, str) and name for name in layout) and len(set(layout)) == len(layout)
-    checker.demand(named, "observed", f"the names of the entries are {layout!r}")
+    checker.require(named, "observed", f"the names of the entries are {layout!r}")
     states = [step.state for step in steps] + [step.after for step in steps if not checker.game.actions(step.after)]
     places = _some([(state, seat) for state in states for seat in _seats(checker)], rng, N_REDEALT)
     redrawn = [_check_redeal(checker, state, seat, rng) for state, seat in places]
-    checker.demand(any(redrawn) or not places, "redrawn", f"none of {len(places):,} redeals changed anything")
+    checker.require(any(redrawn) or not places, "redrawn", f"none of {len(places):,} redeals changed anything")
     changing = [place for place, changed in zip(places, redrawn, strict=True) if changed]
     redealt = [(state, checker.game.redeal(state, seat, rng), seat) for state, seat in _some(changing, rng)]
     for pair in [*redealt, *_some(_lookalikes(checker, places, rng), rng)]:
@@ -72,56 +72,56 @@ def _check_redeal(checker: GameChecker, state: Any, seat: int, rng: Rng) -> bool
     """Check one redeal. Return True if it changed the state."""
     game, seed = checker.game, int(rng.integers(2**63))
     observed, seen_json = _observed(checker, state, seat), _as_json(checker, state, seat)
-    redealt = checker.ask(checker.game.redeal, state, seat, np.random.default_rng(seed))
+    redealt = checker.call(checker.game.redeal, state, seat, np.random.default_rng(seed))
     again = game.redeal(state, seat, np.random.default_rng(seed))
-    checker.demand(checker.keep(redealt) == checker.keep(again), "repeatable", f"redeal for seat {seat}, seed {seed}")
+    checker.require(
+        checker.snapshot_of(redealt) == checker.snapshot_of(again), "repeatable", f"redeal for seat {seat}, seed {seed}"
+    )
     wrong = np.flatnonzero(_observed(checker, redealt, seat) != observed)
     entries = ", ".join(game.observation_layout[i] for i in wrong[:3])
-    checker.demand(not wrong.size, "redealt", lambda: f"seat {seat} sees a change of {entries} in {state!r}")
+    checker.require(not wrong.size, "redealt", lambda: f"seat {seat} sees a change of {entries} in {state!r}")
     same = _as_json(checker, redealt, seat) == seen_json
-    checker.demand(same, "redealt", lambda: f"observe_json of seat {seat} changes in {state!r}")
-    kept = checker.ask(checker.game.material, redealt) == checker.ask(checker.game.material, state)
-    checker.demand(
+    checker.require(same, "redealt", lambda: f"observe_json of seat {seat} changes in {state!r}")
+    kept = checker.call(checker.game.material, redealt) == checker.call(checker.game.material, state)
+    checker.require(
         kept, "conserved", lambda: f"for seat {seat}: {game.material(state)!r} became {game.material(redealt)!r}"
     )
     before, after = checker.check_state(state), checker.check_state(redealt)
-    checker.demand(bool(before) == bool(after), "redealt", lambda: f"one is over and the other is not: {state!r}")
+    checker.require(bool(before) == bool(after), "redealt", lambda: f"one is over and the other is not: {state!r}")
     if before:
         player = game.player(state)
-        checker.demand(
-            game.player(redealt) == player, "redealt", lambda: f"it is another player's turn than in {state!r}"
-        )
+        checker.require(game.player(redealt) == player, "redealt", lambda: f"the player to move differs from {state!r}")
         if player == seat:
-            checker.demand(list(before) == list(after), "redealt", f"{list(before)!r} became {list(after)!r}")
-    return checker.keep(redealt) != checker.keep(state)
+            checker.require(list(before) == list(after), "redealt", f"{list(before)!r} became {list(after)!r}")
+    return checker.snapshot_of(redealt) != checker.snapshot_of(state)
 
 
 def _lookalikes(checker: GameChecker, places: list[tuple[Any, int]], rng: Rng) -> list[tuple[Any, Any, int]]:
-    """Return (state, state, seat) for different states that look alike to the seat. Most are first states."""
+    """Return (state, state, seat) for different states with equal observations of the seat. Most are first states."""
     starts = [checker.game.start(rng) for _ in range(N_STARTS)]
     groups: dict[tuple[int, bytes, str], Any] = {}
     pairs = []
     for state, seat in [*((state, seat) for state in starts for seat in _seats(checker)), *places]:
         seen = seat, checker.game.observe(state, seat).tobytes(), json.dumps(checker.game.observe_json(state, seat))
         other = groups.setdefault(seen, state)
-        if checker.keep(other) != checker.keep(state):
+        if checker.snapshot_of(other) != checker.snapshot_of(state):
             pairs.append((other, state, seat))
     return pairs
 
 
 def _check_not_peeking(checker: GameChecker, state: Any, alike: Any, seat: int, rng: Rng) -> None:
-    """Redeal two states that look alike to a seat. Check that no seat's observations differ in distribution."""
+    """Redeal two states with equal observations of a seat. Check that no seat's observations differ in distribution."""
     game = checker.game
     sides = [[game.redeal(given, seat, rng) for _ in range(N_DRAWS)] for given in (state, alike)]
     for other in _seats(checker):
         one, two = (np.array([game.observe(drawn, other) for drawn in side]) for side in sides)
         for entry in np.flatnonzero((one != one[0]).any(axis=0) | (two != one[0]).any(axis=0)):
-            chance = same_probability(one[:, entry].tolist(), two[:, entry].tolist())
+            chance = same_p_value(one[:, entry].tolist(), two[:, entry].tolist())
             name = game.observation_layout[entry]
-            checker.demand(
+            checker.require(
                 chance > REDEAL_SIGNIFICANCE,
                 "redrawn",
-                f"after redeals for seat {seat}, what seat {other} sees of {name!r} depends on the hidden state",
+                f"after redeals for seat {seat}, the entry {name!r} of seat {other} depends on the hidden state",
             )
 
 
@@ -131,23 +131,23 @@ def _some(items: list[S], rng: Rng, n: int = N_COMPARED) -> list[S]:
 
 def _observed(checker: GameChecker, state: Any, seat: int) -> np.ndarray:
     """Return the observation of a seat, checked against the layout."""
-    seen = checker.ask(checker.game.observe, state, seat)
+    seen = checker.call(checker.game.observe, state, seat)
     size = len(checker.game.observation_layout)
     right = isinstance(seen, np.ndarray) and (seen.dtype == np.float32 or np.issubdtype(seen.dtype, np.integer))
-    checker.demand(right, "observed", f"got {getattr(seen, 'dtype', type(seen))} for seat {seat}")
-    checker.demand(seen.shape == (size,), "observed", f"shape {seen.shape} for {size} names")
-    checker.demand(np.isfinite(seen).all(), "observed", lambda: f"an entry is not finite for seat {seat} in {state!r}")
+    checker.require(right, "observed", f"got {getattr(seen, 'dtype', type(seen))} for seat {seat}")
+    checker.require(seen.shape == (size,), "observed", f"shape {seen.shape} for {size} names")
+    checker.require(np.isfinite(seen).all(), "observed", lambda: f"an entry is not finite for seat {seat} in {state!r}")
     return np.asarray(seen)
 
 
 def _as_json(checker: GameChecker, state: Any, seat: int) -> Any:
     """Return the JSON observation of a seat, checked to be equal after it is written and read."""
-    seen_json = checker.ask(checker.game.observe_json, state, seat)
+    seen_json = checker.call(checker.game.observe_json, state, seat)
     try:
         read = json.loads(json.dumps(seen_json, allow_nan=False))
     except (TypeError, ValueError) as error:
         read = error
-    checker.demand(
+    checker.require(
         isinstance(seen_json, dict) and read == seen_json, "observed", f"JSON makes {read!r} of {seen_json!r}"
     )
     return seen_json
@@ -214,7 +214,7 @@ def _check_listed(checker: GameChecker, steps: list[Transition[Any, Any]], n_sam
     game = checker.game
     branching: dict[tuple[Any, Any], Distribution[Any]] = {}
     for state, action, after in steps:
-        outcomes = _checked_distribution(checker, checker.ask(game.outcomes, state, action), f"outcomes of {action!r}")
+        outcomes = _checked_distribution(checker, checker.call(game.outcomes, state, action), f"outcomes of {action!r}")
         if not outcomes.probability(after):
             checker.fail("sampled", f"{after!r} was drawn, which {action!r} does not list")
         if len(outcomes) > 1:
@@ -232,9 +232,9 @@ def _check_listed(checker: GameChecker, steps: list[Transition[Any, Any]], n_sam
 
 def _checked_distribution(checker: GameChecker, listed: Distribution[T], where: str) -> Distribution[T]:
     weights = [weight for _, weight in listed.pairs]
-    checker.demand(weights and min(weights) > 0, "listed", f"weights {weights!r} in {where}")
+    checker.require(weights and min(weights) > 0, "listed", f"weights {weights!r} in {where}")
     total = sum(weights) if listed.exact else fsum(weights)
-    checker.demand(isclose(total, listed.total, rel_tol=1e-9), "listed", f"{total} is not {listed.total} in {where}")
+    checker.require(isclose(total, listed.total, rel_tol=1e-9), "listed", f"{total} is not {listed.total} in {where}")
     try:
         for outcome, _ in listed.pairs:
             hash(outcome)
@@ -248,6 +248,6 @@ def _fit(checker: GameChecker, listed: Distribution[T], samples: list[T], where:
     chances = [(outcome, float(share)) for outcome, share in listed]
     known = {outcome for outcome, _ in chances}
     strange = next((sample for sample in samples if sample not in known), None)
-    checker.demand(strange is None, "sampled", f"{strange!r} was drawn, which is not listed: {where}")
-    chance = fit_probability(cast("Any", samples), cast("Any", chances))
-    checker.demand(chance > SIGNIFICANCE, "sampled", f"chi-square has a probability of {chance:.1g}: {where}")
+    checker.require(strange is None, "sampled", f"{strange!r} was drawn, which is not listed: {where}")
+    chance = fit_p_value(cast("Any", samples), cast("Any", chances))
+    checker.require(chance > SIGNIFICANCE, "sampled", f"chi-square has a probability of {chance:.1g}: {where}")

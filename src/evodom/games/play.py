@@ -37,7 +37,7 @@ def steps(
     `policies` is one policy for all players, or a sequence with one for each. Chance draws from `rng`. `start` replaces
     the first state that `game.start(rng)` would draw. Raises EvodomError if the game exceeds `max_actions`.
     """
-    chosen = _a_policy_for_each_player(game, policies)
+    chosen = _policies_by_player(game, policies)
     state = game.start(rng) if start is None else start
     for _ in range(max_actions):
         if not game.actions(state):
@@ -47,7 +47,7 @@ def steps(
         yield Transition(state, action, after)
         state = after
     if game.actions(state):
-        raise EvodomError(f"the game has not ended after {max_actions:,} actions; allow more, or change the policies")
+        raise EvodomError(f"the game has not ended after {max_actions:,} actions. Raise max_actions")
 
 
 def play(
@@ -85,9 +85,7 @@ def random_policy(game: Game[S, A], rng: Rng) -> Callable[[S], A]:
     return policy
 
 
-def _a_policy_for_each_player(
-    game: Game[S, A], policies: Policy[S, A] | Sequence[Policy[S, A]]
-) -> Sequence[Policy[S, A]]:
+def _policies_by_player(game: Game[S, A], policies: Policy[S, A] | Sequence[Policy[S, A]]) -> Sequence[Policy[S, A]]:
     if callable(policies):
         return (policies,) * game.n_players
     if len(policies) != game.n_players:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import cast
 
-from evodom.jit.kernel import compile_halves, mark_compiled, needs_compiling
+from evodom.jit.kernel import compile_in_parallel, mark_compiled, needs_compiling
 
 Task = Callable[[], None]
 
@@ -60,7 +60,7 @@ def compile_group(name: str, *, cached: bool = True) -> None:
     group = GROUPS[name]
     first, *others = map(_task, group.tasks if cached else group.tasks[: group.uncached])
     if others:
-        compile_halves(first, *others)
+        compile_in_parallel(first, *others)
     else:
         first()
     mark_compiled(name)

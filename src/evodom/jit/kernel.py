@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 from platformdirs import user_cache_path
 
-from evodom.jit.compiled import cache_of, problem, touch
+from evodom.jit.cache import cache_of, problem, touch
 from evodom.jit.linking import CAN_LINK_PARTS, IS_TESTED, NEWEST_NUMBA, Kernel
 from evodom.subprocesses import python_command, python_environment
 
@@ -201,13 +201,13 @@ def mark_compiled(name: str) -> None:
         touch(_CACHE / f"{name}.compiled")
 
 
-def prepare(function: Callable[..., object], *arguments: object) -> None:
+def precompile(function: Callable[..., object], *arguments: object) -> None:
     """Lower a kernel for the types of these arguments and cache the result for other processes."""
     if isinstance(function, Kernel):
-        function.prepare(*arguments)
+        function.precompile(*arguments)
 
 
-def compile_halves(first: Callable[[], None], second: Callable[[], None]) -> None:
+def compile_in_parallel(first: Callable[[], None], second: Callable[[], None]) -> None:
     """Call two functions that compile kernels, the second in another process if possible.
 
     The other process only fills the cache. Without a second processor or a cache, or if that process fails, ``second``

@@ -24,7 +24,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.registry import CPUDispatcher
 
-from evodom.jit.compiled import KernelCache, KernelImpl, cache_of
+from evodom.jit.cache import KernelCache, KernelImpl, cache_of
 
 OLDEST_NUMBA, NEWEST_NUMBA = (0, 61), (0, 68)
 """The oldest and the newest version of Numba with which linking was tested."""
@@ -143,7 +143,7 @@ class Kernel(CPUDispatcher):
             self._parts[arguments] = part
         return self._parts[arguments]
 
-    def prepare(self, *arguments: object) -> None:
+    def precompile(self, *arguments: object) -> None:
         """Create the part for the types of these arguments."""
         with global_compiler_lock:
             self.part(tuple(widen(self.typeof_pyval(argument)) for argument in arguments))

@@ -1,4 +1,4 @@
-"""Write loops over rows of float32 as LLVM vector code, for kernels that spend most of their time in such loops.
+"""Generate loops over rows of float32 as LLVM vector code, for kernels that spend most of their time in them.
 
 Numba vectorises a loop over an array, but keeps its sums in memory and checks the bounds of each row. Here a row is a
 list of vectors of LANES numbers that stay in registers during a loop. Bounds are not checked: callers must pass rows
@@ -45,7 +45,7 @@ Tests = list[Any]
 Numbers = npt.NDArray[np.float32]
 
 
-def total_plainly(numbers: Numbers) -> np.float32:
+def sum_numpy(numbers: Numbers) -> np.float32:
     """Return the sum of a row: add its vectors in order, then halves of the result, down to one number."""
     left = reduce(np.add, numbers.reshape(-1, LANES))
     while len(left) > 1:
@@ -53,8 +53,8 @@ def total_plainly(numbers: Numbers) -> np.float32:
     return np.float32(left[0])
 
 
-class Writer:
-    """Write the LLVM code of a loop. ``arguments`` are those of the call, with arrays replaced by data pointers."""
+class LoopBuilder:
+    """Builder of the LLVM code of a loop. ``arguments`` are those of the call; an array is its data pointer."""
 
     zero = _INT(0)
 
@@ -85,18 +85,18 @@ class Writer:
         place = self.builder.gep(numbers, [index])
         self.builder.store(self.builder.fadd(self.builder.load(place), number), place)
 
-    def room(self, n_numbers: int, lanes: int = LANES) -> list[Any]:
+    def accumulator(self, n_numbers: int, lanes: int = LANES) -> list[Any]:
         """Return an accumulator for a row of numbers, initially 0. It stays in registers during a loop."""
         return [cgutils.alloca_once_value(self.builder, _all(0.0, lanes)) for _ in range(0, n_numbers, lanes)]
 
-    def add_to(self, room: list[Any], vectors: Vectors) -> None:
+    def add_to(self, accumulator: list[Any], vectors: Vectors) -> None:
         """Add vectors to an accumulator."""
-        for place, vector in zip(room, vectors, strict=True):
+        for place, vector in zip(accumulator, vectors, strict=True):
             self.builder.store(self.builder.fadd(self.builder.load(place), vector), place)
 
-    def content(self, room: list[Any]) -> Vectors:
+    def read_accumulator(self, accumulator: list[Any]) -> Vectors:
         """Return the vectors of an accumulator."""
-        return [self.builder.load(place) for place in room]
+        return [self.builder.load(place) for place in accumulator]
 
     def add(self, one: Vectors, other: Vectors) -> Vectors:
         """Return the sums of two rows."""
@@ -132,11 +132,11 @@ class Writer:
         return self.multiply(vectors, [self._as_floats(self.builder.shl(one, _all_whole(23))) for one in whole])
 
     def are_above(self, number: float, vectors: Vectors) -> Tests:
-        """Return the test of a row's numbers for being above a constant."""
+        """Return for each number of a row whether it is above a constant."""
         return [self.builder.fcmp_ordered(">", vector, _all(number)) for vector in vectors]
 
     def are_in(self, mask: ir.Value, n_vectors: int) -> Tests:
-        """Return the test of a row's places for having their bit set in a mask."""
+        """Return for each position of a row whether its bit is set in a mask."""
         bits = ir.VectorType(ir.IntType(1), LANES)
         shifted = [self.builder.lshr(mask, _INT(LANES * number)) for number in range(n_vectors)]
         return [self.builder.bitcast(self.builder.trunc(one, ir.IntType(LANES)), bits) for one in shifted]
@@ -163,7 +163,7 @@ class Writer:
         return self._folded(vectors, self._higher)
 
     def total(self, vectors: Vectors) -> Any:
-        """Return the sum of a row, equal to `total_plainly` to the last bit."""
+        """Return the sum of a row, equal to `sum_numpy` to the last bit."""
         return self._folded(vectors, self.builder.fadd)
 
     def plus(self, number: ir.Value, other: int) -> Any:
@@ -259,14 +259,14 @@ def _all_whole(number: int) -> Any:
     return ir.Constant(_WHOLES, [number] * LANES)
 
 
-def written(write: Callable[..., object], *, returns: types.Type = types.void) -> Any:
-    """Return the intrinsic that kernels call with arrays, integers and numbers to run a loop.
+def simd_kernel(write: Callable[..., object], *, returns: types.Type = types.void) -> Any:
+    """Return the intrinsic that kernels call with arrays and numbers to run a loop.
 
-    ``write(writer, *writer.arguments)`` writes the loop. The loop ``returns`` nothing, or a NUMBER.
+    ``write(builder, *builder.arguments)`` generates the loop. The loop ``returns`` nothing, or a NUMBER.
     """
 
     def generate(context: BaseContext, builder: ir.IRBuilder, called: Signature, arguments: Sequence[ir.Value]) -> Any:
-        writer = Writer(context, builder, called.args, arguments)
+        writer = LoopBuilder(context, builder, called.args, arguments)
         found = write(writer, *writer.arguments)
         return context.get_dummy_value() if found is None else found
 
@@ -314,7 +314,7 @@ LOG = (
 ROOT_OF_HALF = 0.70710677
 
 
-def exp_plainly(powers: Numbers) -> Numbers:
+def exp_numpy(powers: Numbers) -> Numbers:
     """Return e to the power of each number. Powers are at most 88."""
     powers = np.maximum(powers, np.float32(LEAST_POWER))
     twos = (powers * np.float32(LOG2_E) + np.float32(ROUNDER)) - np.float32(ROUNDER)
@@ -324,8 +324,8 @@ def exp_plainly(powers: Numbers) -> Numbers:
     return scaled
 
 
-def write_exp(write: Writer, powers: Vectors) -> Vectors:
-    """Write the code of `exp_plainly`."""
+def write_exp(write: LoopBuilder, powers: Vectors) -> Vectors:
+    """Write the code of `exp_numpy`."""
     row = _rows(write, powers)
     powers = write.where(write.are_above(LEAST_POWER, powers), powers, LEAST_POWER)
     twos = write.subtract(write.add(write.multiply(powers, row(LOG2_E)), row(ROUNDER)), row(ROUNDER))
@@ -335,7 +335,7 @@ def write_exp(write: Writer, powers: Vectors) -> Vectors:
     return write.ldexp(write.add(write.add(found, rest), row(1.0)), twos)
 
 
-def log_plainly(numbers: Numbers) -> Numbers:
+def log_numpy(numbers: Numbers) -> Numbers:
     """Return the natural logarithm of each number. Numbers are positive and not denormal."""
     part, twos = np.frexp(numbers)
     is_high = part > np.float32(ROOT_OF_HALF)
@@ -347,8 +347,8 @@ def log_plainly(numbers: Numbers) -> Numbers:
     return total
 
 
-def write_log(write: Writer, numbers: Vectors) -> Vectors:
-    """Write the code of `log_plainly`."""
+def write_log(write: LoopBuilder, numbers: Vectors) -> Vectors:
+    """Write the code of `log_numpy`."""
     row = _rows(write, numbers)
     part, twos = write.frexp(numbers)
     is_high = write.are_above(ROOT_OF_HALF, part)
@@ -368,7 +368,7 @@ def _polynomial(factors: Sequence[float], rest: Numbers) -> Numbers:
     return found
 
 
-def _write_polynomial(write: Writer, factors: Sequence[float], rest: Vectors) -> Vectors:
+def _write_polynomial(write: LoopBuilder, factors: Sequence[float], rest: Vectors) -> Vectors:
     row = _rows(write, rest)
     found = row(factors[0])
     for factor in factors[1:]:
@@ -376,16 +376,16 @@ def _write_polynomial(write: Writer, factors: Sequence[float], rest: Vectors) ->
     return found
 
 
-def _rows(write: Writer, like: Vectors) -> Callable[[float], Vectors]:
+def _rows(write: LoopBuilder, like: Vectors) -> Callable[[float], Vectors]:
     """Return a function that makes a row of a constant with the length of ``like``."""
     return lambda number: write.row_of(number, like)
 
 
-def _write_exp(write: Writer, power: ir.Value) -> Any:
+def _write_exp(write: LoopBuilder, power: ir.Value) -> Any:
     return write.first(write_exp(write, write.every(power)))
 
 
-def _write_log(write: Writer, number: ir.Value) -> Any:
+def _write_log(write: LoopBuilder, number: ir.Value) -> Any:
     return write.first(write_log(write, write.every(number)))
 
 
@@ -394,6 +394,6 @@ def _of_one(function: Callable[[Numbers], Numbers]) -> Callable[[Any], Any]:
     return lambda number: function(np.array([number], np.float32))[0]
 
 
-exp: Any = written(_write_exp, returns=NUMBER) if COMPILED else _of_one(exp_plainly)
-log: Any = written(_write_log, returns=NUMBER) if COMPILED else _of_one(log_plainly)
+exp: Any = simd_kernel(_write_exp, returns=NUMBER) if COMPILED else _of_one(exp_numpy)
+log: Any = simd_kernel(_write_log, returns=NUMBER) if COMPILED else _of_one(log_numpy)
 """For kernels: the exponential and the logarithm of one number, as float32."""

@@ -19,7 +19,7 @@ from evodom.dominion.engine.rules import N_PILES, PASS, Rules
 from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.playouts import GIVEN, GO_ON, N_SLOTS, consider, play_out
+from evodom.dominion.playouts import N_SLOTS, POLICY_CHOICE, START_SLOT, run_playouts, write_policy
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS, PLAIN, SHARP, Weights
 from evodom.matches.agents import PythonAgent
 from evodom.search.options import ActionEstimate
@@ -49,7 +49,7 @@ class PlayoutSearch:
     def priors(self, state: State) -> Payoffs:
         """Return the network's policy at the pending Decision, (N_PILES + 1,)."""
         probabilities = np.zeros(N_PILES + 1, np.float32)
-        consider(self.rules, state, self.weights, probabilities)
+        write_policy(self.rules, state, self.weights, probabilities)
         return probabilities
 
     def choose(self, state: State, rng: np.random.Generator, budget: PlayoutBudget) -> int:
@@ -103,7 +103,7 @@ class PlayoutSearch:
 
     def chances(self, state: State, seat: int, seeds: npt.NDArray[np.uint64]) -> npt.NDArray[np.float64]:
         """Return every seat's expected share of the win, (n_seats,), given the information of ``seat``."""
-        return np.asarray(self._play_out(state, seat, ((GO_ON,),), seeds)[0].mean(axis=0, dtype=np.float64))
+        return np.asarray(self._play_out(state, seat, ((POLICY_CHOICE,),), seeds)[0].mean(axis=0, dtype=np.float64))
 
     def _halving(
         self, state: State, answers: Sequence[Answer], priors: Sequence[float], rng: np.random.Generator
@@ -125,15 +125,15 @@ class PlayoutSearch:
 
     def _play_out(self, state: State, seat: int, answers: Sequence[Answer], seeds: npt.NDArray[np.uint64]) -> Payoffs:
         shares = np.zeros((len(answers), len(seeds), int(self.rules.n_seats)), np.float32)
-        numbers = np.full((len(answers), max(map(len, answers))), GO_ON, np.int64)
+        numbers = np.full((len(answers), max(map(len, answers))), POLICY_CHOICE, np.int64)
         for row, answer in zip(numbers, answers, strict=True):
             row[: len(answer)] = answer
 
         def play(first: int, end: int) -> None:
             part = slice(first, end)
             slots = np.zeros(N_SLOTS, STATE)
-            slots[GIVEN] = state
-            play_out(self.rules, slots, seat, self.weights, numbers, seeds[part], shares[:, part])
+            slots[START_SLOT] = state
+            run_playouts(self.rules, slots, seat, self.weights, numbers, seeds[part], shares[:, part])
 
         map_chunks(play, len(seeds), self.workers)
         return shares

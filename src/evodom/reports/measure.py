@@ -51,7 +51,7 @@ def play_sample(kingdom: Kingdom, strategies: npt.NDArray[Any], seed: int) -> Sa
     for turn in log.turns(game.events):
         if turn.number > len(rounds):
             rounds.append([])
-        rounds[turn.number - 1].append(log.line(turn, names, None))
+        rounds[turn.number - 1].append(log.turn_line(turn, names, None))
     places = {seat: place for place, seat in game.standings}
     return SampleGame(seed, names, rounds, game.end, list(game.scores), [places[seat] for seat in seats])
 

@@ -134,8 +134,8 @@ class DominionTerminal(Terminal):
         """Return the log for the screen: an entry a turn, the person's own turn in progress event by event."""
         names, seat = self.match.setup.names, self.match.seat
         *before, now = log.turns(self.match.game.events)
-        tell = log.story if now.seat == seat else log.line
-        past = [log.line(turn, names, seat) for turn in before[-self.console.size.height :]]
+        tell = log.turn_story if now.seat == seat else log.turn_line
+        past = [log.turn_line(turn, names, seat) for turn in before[-self.console.size.height :]]
         return [*past, tell(now, names, seat), *self._notes]
 
     # The commands.
@@ -240,7 +240,7 @@ class DominionTerminal(Terminal):
 
     def _last_turns(self, room: int) -> list[str]:
         """Return the turns since the person's last one: those with room, or all if the rest fills the screen."""
-        told = [log.line(turn, self.match.setup.names, self.match.seat) for turn in self._since_own_turn()]
+        told = [log.turn_line(turn, self.match.setup.names, self.match.seat) for turn in self._since_own_turn()]
         return table.tail(told, room, self._width) if room >= 0 else table.wrapped(*told, width=self._width)
 
     def _look_back(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from evodom.dominion import events as log
 from evodom.dominion.cards import counted
 from evodom.dominion.engine.rules import PASS
-from evodom.dominion.game import DominionGame, act
+from evodom.dominion.game import DominionGame, verb_phrase
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import PERSON, DominionSession, GameSetup
 from evodom.sessions.review import AskedChoice, Review
@@ -107,7 +107,7 @@ def watch(match: DominionSession, console: Console) -> bool:
                 provinces = match.game.view(0).supply["Province"]
                 plural = "" if provinces == 1 else "s"
                 console.show([f"Turn {turn.number} ({provinces} Province{plural} left)"])
-            console.show(wrapped(log.line(turn, names, None)))
+            console.show(wrapped(log.turn_line(turn, names, None)))
         n_shown = len(finished)
 
     complete = True
@@ -204,7 +204,7 @@ def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
 def choice_name(found: Review, asked: AskedChoice, choice: int) -> str:
     """Return the text of a choice: a card's name for a buy, otherwise with its verb."""
     name = "nothing" if choice == PASS else found.piles[choice]
-    return name if asked.coins is not None else act(asked.verb, name)
+    return name if asked.coins is not None else verb_phrase(asked.verb, name)
 
 
 def _points(share: float) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
-from evodom.dominion.cards import CARDS, counted, why_lacking
+from evodom.dominion.cards import CARDS, counted, missing_card_text
 from evodom.dominion.game import PASS_NAME
 
 COMMANDS = {
@@ -172,7 +172,7 @@ def _nearest(text: str, piles: Sequence[str], legal: Collection[str]) -> Guess |
     if text in _NEAREST:
         command = _NEAREST[text]
         return Unclear(f"'{text}' is no command here, and no card. Perhaps you want '{command}': {COMMANDS[command]}.")
-    if lacking := why_lacking(text):
+    if lacking := missing_card_text(text):
         return Unclear(lacking)
     known = {name.casefold(): name for name in piles}
     near = [known[match] for match in get_close_matches(text, known, n=3, cutoff=_CUTOFF)]

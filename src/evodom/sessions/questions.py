@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from evodom.dominion.cards import CARDS, counted
 from evodom.dominion.engine.effects import Effect, Type
 from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
-from evodom.dominion.game import PASS_NAME, Decision, View, act
+from evodom.dominion.game import PASS_NAME, Decision, View, verb_phrase
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.parser import ALL
 
@@ -204,7 +204,7 @@ def why_not(view: View, decision: Decision, name: str) -> str:
     if effect.source == Zone.HAND and not view.hand[name]:
         return f"There is no {name} in your hand."
     allowed = ", ".join(answer.name for answer in decision.consequences)
-    return f"You cannot {act(effect.verb, name)} here. Allowed: {allowed}."
+    return f"You cannot {verb_phrase(effect.verb, name)} here. Allowed: {allowed}."
 
 
 @dataclass(frozen=True)

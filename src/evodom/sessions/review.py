@@ -13,7 +13,7 @@ from evodom.dominion.engine.rules import N_PILES, PASS
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import compare_seats
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame
-from evodom.dominion.playouts import CardAnswer, Policy, card_sets, n_card_sets
+from evodom.dominion.playouts import CardAnswer, Policy, complete_answers, n_complete_answers
 from evodom.dominion.strategies.base import Strategy
 from evodom.entrants import network_weights
 from evodom.errors import UsageError
@@ -123,7 +123,7 @@ def _answers(game: DominionGame, policy: Policy) -> list[CardAnswer]:
     """Return the answers to the pending Decision with their probabilities by a policy, the most probable first."""
     there, sizes = _cards(game)
     if there:
-        return card_sets(game.rules, game.state, there, sizes, policy)
+        return complete_answers(game.rules, game.state, there, sizes, policy)
     priors = policy(game.state.copy(), 1.0)
     assert game.decision is not None
     piles = [answer.pile for answer in game.decision.consequences]
@@ -134,7 +134,7 @@ def _answers(game: DominionGame, policy: Policy) -> list[CardAnswer]:
 def _n_answers(game: DominionGame) -> int:
     there, sizes = _cards(game)
     assert game.decision is not None
-    return n_card_sets(there, sizes) if there else len(game.decision.consequences)
+    return n_complete_answers(there, sizes) if there else len(game.decision.consequences)
 
 
 def _cards(game: DominionGame) -> tuple[dict[int, int], tuple[int, int]]:

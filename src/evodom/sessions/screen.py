@@ -350,7 +350,7 @@ def about_log(
     turns: Sequence[log.Turn], names: Sequence[str], person: int | None, *, full: bool = False, width: int = WIDTH
 ) -> list[str]:
     """Return turns as lines: one each, or with ``full`` event by event."""
-    tell = log.story if full else log.line
+    tell = log.turn_story if full else log.turn_line
     lines, number = [], 0
     for turn in turns:
         if turn.number != number:

@@ -20,7 +20,7 @@ from evodom.advice.runs import MODELS, default_key, run_key
 from evodom.advice.runs import Request as AdviceRequest
 from evodom.advice.search import Question, saved_seed
 from evodom.answers import LEARNED
-from evodom.dominion.cards import BASIC, KINGDOM_SIZE, close_cards, why_lacking
+from evodom.dominion.cards import BASIC, KINGDOM_SIZE, close_cards, missing_card_text
 from evodom.dominion.kingdom import CUSTOM, Kingdom, draw_cards, named_card
 from evodom.errors import UsageError
 from evodom.runs import check_writable
@@ -148,7 +148,7 @@ def _found(name: str) -> Json:
     except UsageError as error:
         found["why"] = str(error)
         basic = [card.name for card in BASIC]
-        found["close"] = [] if why_lacking(name) else [close for close in close_cards(name) if close not in basic]
+        found["close"] = [] if missing_card_text(name) else [close for close in close_cards(name) if close not in basic]
     return found
 
 

@@ -145,7 +145,7 @@ def _log(match: DominionSession, seat: int | None, *, whole: bool) -> list[Json]
     first = 0 if whole else max(0, len(turns) - ROUNDS_TOLD * len(names) - 1)
     fields = []
     for index, turn in enumerate(turns[first:], first):
-        tell = log.story if turn.seat == seat and index == len(turns) - 1 else log.line
+        tell = log.turn_story if turn.seat == seat and index == len(turns) - 1 else log.turn_line
         text = tell(turn, names, seat).removeprefix(f"{names[turn.seat]}: ")
         fields.append({"index": index, "turn": turn.number, "seat": turn.seat, "text": text})
     return fields

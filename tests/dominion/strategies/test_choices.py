@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evodom.dominion.cards import KINGDOM
+from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from tests.dominion.helpers import (
@@ -420,7 +420,7 @@ def test_what_a_buy_list_chooses(position, before, chosen):
 
 def test_every_card_that_asks_is_among_these():
     text = Path(__file__).read_text(encoding="utf-8")
-    asking = [card.name for card in KINGDOM if any(effect.kind for effect in _all_effects(card))]
+    asking = [card.name for card in KINGDOM_CARDS if any(effect.kind for effect in _all_effects(card))]
 
     assert [name for name in asking if f'"{name}"' not in text] == []
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import KINGDOM
+from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.engine.moves import undealt_state
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, N_MODEL_PILES
@@ -115,4 +115,4 @@ def test_random_strategies_in_random_kingdoms_choose_what_is_legal_and_their_gam
         assert [FAULTS[fault] for fault in faults if fault] == [], (seed, kingdom)
         assert not COMPILED or (finals["ended"] != Ending.PLAYING).all(), (seed, kingdom)
         assert seen[DECISIONS] > 0
-    assert not COMPILED or kinds == {card.name for card in KINGDOM}
+    assert not COMPILED or kinds == {card.name for card in KINGDOM_CARDS}

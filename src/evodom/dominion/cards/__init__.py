@@ -41,19 +41,49 @@ from evodom.dominion.cards.model import (
 from evodom.errors import UsageError
 
 __all__ = [
-    "ACTION", "ACTION_CLASS_NAMES", "ATTACK", "BASIC", "CARDS", "COPPER", "CURSE", "CURSE_PILE", "DUCHY", "ESTATE",
-    "FIRST_EDITION", "GOLD", "KINGDOM", "KINGDOM_SIZE", "NONTERMINAL", "PROVINCE", "REACTION", "SETS", "SILVER",
-    "TERMINAL", "TERMINAL_DRAW", "TREASURE", "VICTORY", "Card", "CardSet", "VpPer", "close_cards", "counted",
-    "find_card", "fingerprint", "is_dropped", "name_cards", "points_of", "why_lacking",
+    "ACTION",
+    "ACTION_CLASS_NAMES",
+    "ATTACK",
+    "BASIC",
+    "CARDS",
+    "COPPER",
+    "CURSE",
+    "CURSE_PILE",
+    "DUCHY",
+    "ESTATE",
+    "FIRST_EDITION",
+    "GOLD",
+    "KINGDOM_CARDS",
+    "KINGDOM_SIZE",
+    "NONTERMINAL",
+    "PROVINCE",
+    "REACTION",
+    "SETS",
+    "SILVER",
+    "TERMINAL",
+    "TERMINAL_DRAW",
+    "TREASURE",
+    "VICTORY",
+    "Card",
+    "CardSet",
+    "VpPer",
+    "close_cards",
+    "counted",
+    "find_card",
+    "fingerprint",
+    "is_dropped",
+    "missing_card_text",
+    "name_cards",
+    "points_of",
 ]  # fmt: skip
 
 SETS = {card_set.name: card_set for card_set in (BASE_SET,)}
 """Sets of kingdom cards by name."""
 
-KINGDOM = tuple(card for card_set in SETS.values() for card in card_set.cards)
+KINGDOM_CARDS = tuple(card for card_set in SETS.values() for card in card_set.cards)
 """All kingdom cards in the order of SETS."""
 
-CARDS = {card.name: card for card in (*BASIC, *KINGDOM)}
+CARDS = {card.name: card for card in (*BASIC, *KINGDOM_CARDS)}
 
 KINGDOM_SIZE = 10
 
@@ -66,7 +96,7 @@ def find_card(name: str) -> Card:
     for known, card in CARDS.items():
         if known.casefold() == name.strip().casefold():
             return card
-    if lacking := why_lacking(name):
+    if lacking := missing_card_text(name):
         raise UsageError(lacking)
     near = close_cards(name)
     hint = f"Did you mean {' or '.join(near)}?" if near else "All are listed by: evodom cards"
@@ -78,14 +108,14 @@ def close_cards(name: str) -> list[str]:
     return get_close_matches(name.title(), CARDS, n=3)
 
 
-def why_lacking(name: str) -> str:
-    """Return a sentence that gives the set of a card that is not implemented; "" for any other name."""
+def missing_card_text(name: str) -> str:
+    """Return the error text for a card of a set that is not implemented; "" for any other name."""
     found = _other_cards().get(_plain(name))
     if not found:
         return ""
     card, card_set = found
-    lacking = "of which evodom does not have it" if card_set in SETS else "which evodom does not have"
-    return f"{card} is a card of {card_set}, {lacking}. It has the cards of: {', '.join(SETS)}."
+    missing = "of which evodom has other cards" if card_set in SETS else "which evodom does not have"
+    return f"{card} is a card of {card_set}, {missing}. It has the cards of: {', '.join(SETS)}."
 
 
 @cache

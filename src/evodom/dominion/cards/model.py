@@ -86,7 +86,7 @@ class Card:
 
     @property
     def program(self) -> tuple[Effect, ...]:
-        """The effects as they are resolved: an Attack begins with the offer to reveal a Reaction."""
+        """The Effects as the engine resolves them: an Attack begins with the offer to reveal a Reaction."""
         if Type.ATTACK not in self.types:
             return self.effects
         return (offer_reaction(), *(affected_only(effect) for effect in self.effects))
@@ -107,12 +107,12 @@ class Card:
 
     @property
     def money(self) -> int:
-        """Coins of a Treasure or an Action. Each Effect that depends on a choice counts as 1 coin."""
+        """Coins of a Treasure or an Action, as buy lists count them: 1 for each Effect that depends on a choice."""
         return sum(1 if effect.if_chosen else effect.n for effect in self.effects if effect.op == Op.COINS)
 
     @property
     def coins(self) -> int:
-        """Coins of a Treasure that depend on no choice; 0 for other cards."""
+        """Coins of a Treasure, without Effects that depend on a choice; 0 for other cards."""
         if Type.TREASURE not in self.types:
             return 0
         return sum(effect.n for effect in self.effects if effect.op == Op.COINS and not effect.if_chosen)
@@ -145,8 +145,8 @@ class Card:
         if self.only_gives_coins:
             lines = [line.removeprefix("+") for line in lines]  # as it is printed on a Treasure
         for event, effects in self.when.items():
-            told = ", then ".join(effect.text for effect in effects if effect.text)
-            lines.append(f"When this is {event.name.lower()}: {told}")
+            text = ", then ".join(effect.text for effect in effects if effect.text)
+            lines.append(f"When this is {event.name.lower()}: {text}")
         if self.vp:
             lines.append(f"{self.vp} VP")
         if self.vp_per:

@@ -6,8 +6,8 @@ from evodom.dominion.engine.rules import RULES, Rules
 from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.strategies.base import Strategy, all_models, model_index
 from evodom.dominion.strategies.record import STRATEGY
+from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
-from evodom.jit.separate import DispatchTable
 
 CHOOSERS = DispatchTable("evodom.choosers", [model.select for model in all_models()], (RULES, STATE, STRATEGY))
 """The models' kernels. The column ``kind`` of a strategy's record is an index into this table."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import asdict
 
-from evodom.dominion.solitaire import RaceAnswer, Solitaire
+from evodom.dominion.solitaire import RaceSolution, Solitaire
 from evodom.presentation.document import (
     Block,
     Cell,
@@ -40,7 +40,7 @@ MOST_TURNS = 24
 """The most lines of the table of turns, so that it stays on one screen."""
 
 
-def race_json(found: RaceAnswer) -> dict[str, object]:
+def race_json(found: RaceSolution) -> dict[str, object]:
     """Return the answer as plain JSON types."""
     race, best = found.race, found.runners[0]
     return {
@@ -67,12 +67,12 @@ def race_json(found: RaceAnswer) -> dict[str, object]:
     }
 
 
-def race_document(found: RaceAnswer) -> Document:
+def race_document(found: RaceSolution) -> Document:
     """Return the document of a race."""
     return Document("", [Section("", _blocks(found))])
 
 
-def _blocks(found: RaceAnswer) -> Iterator[Block]:
+def _blocks(found: RaceSolution) -> Iterator[Block]:
     best, *_ = found.runners
     yield Paragraph(_title(found.race))
     rows = [
@@ -111,7 +111,7 @@ def _title(race: Solitaire) -> str:
     return f"Alone to {target}, from {start}; to buy: Provinces, {cards or 'nothing else'}"
 
 
-def _turns(found: RaceAnswer) -> DataTable:
+def _turns(found: RaceSolution) -> DataTable:
     """Return how likely each turn is the last."""
     shown = found.runners[:MOST_RUNNERS]
     likely = [turn for turn, share in shown[0].turns.items() if share >= LEAST_SHARE]

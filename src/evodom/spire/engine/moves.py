@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
-from evodom.jit.separate import DispatchTable
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import (
     PLAYED,

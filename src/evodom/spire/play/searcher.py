@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.errors import EvodomError
-from evodom.jit.kernel import Words, prepare
+from evodom.jit.kernel import Words, precompile
 from evodom.search.compiled import CompiledTree
 from evodom.search.options import ActionEstimate, SearchOptions
 from evodom.spire.engine.game import SpireFight, State
@@ -184,4 +184,4 @@ def compile_search() -> None:
     over["over"] = LOST
     Searcher(game, options=FightSearchOptions(1, playouts=1)).search(over.tobytes(), np.random.default_rng(0))
     # This group finishes first, so it compiles a late part of the other group.
-    prepare(end_turn, game.record, over[0], np.zeros(1, DICE)[0])
+    precompile(end_turn, game.record, over[0], np.zeros(1, DICE)[0])

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from evodom.dominion.cards import KINGDOM
+from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.features import IN_HAND, N_BLOCKS, ONE, OWNED, SINGLES
 from evodom.dominion.strategies.networks.hypernetwork import GENERAL, N_GENERAL, NAMES, PASSING, Cast, new_general
@@ -79,7 +79,7 @@ def test_units_outputs_and_the_critic_go_where_they_belong():
 
 def test_the_order_in_which_cards_are_named_does_not_matter():
     general = drawn(N_GENERAL)
-    names = [card.name for card in KINGDOM[:10]]
+    names = [card.name for card in KINGDOM_CARDS[:10]]
 
     assert (Cast(Kingdom(tuple(names))).weights(general) == Cast(Kingdom(tuple(names[::-1]))).weights(general)).all()
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import BASIC, CARDS, KINGDOM, find_card
+from evodom.dominion.cards import BASIC, CARDS, KINGDOM_CARDS, find_card
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import (
     N_NUMBERS,
@@ -64,10 +64,10 @@ def test_each_pile_has_its_row_and_passing_the_last():
 
 
 def test_each_card_of_today_has_a_number_of_its_own():
-    rows = [descriptions(Kingdom((card.name,)))[Kingdom((card.name,)).pile(card.name)] for card in KINGDOM]
+    rows = [descriptions(Kingdom((card.name,)))[Kingdom((card.name,)).pile(card.name)] for card in KINGDOM_CARDS]
     own = np.array(rows)[:, N_SHARED:]
 
-    assert (own == np.eye(len(KINGDOM))).all()
+    assert (own == np.eye(len(KINGDOM_CARDS))).all()
     basic = descriptions(Kingdom(()))[:-1]
     assert not basic[:, N_SHARED:].any()
     assert len({tuple(row) for row in basic.tolist()}) == len(BASIC)

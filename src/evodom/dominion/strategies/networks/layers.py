@@ -17,7 +17,7 @@ from evodom.dominion.engine.state import State
 from evodom.dominion.strategies.base import FloatArray, IntArray
 from evodom.dominion.strategies.networks.features import N_FEATURES, SCALES
 from evodom.jit.kernel import COMPILED, kernel, random_float
-from evodom.jit.vectors import LANES, NUMBER, Writer, exp_plainly, total_plainly, write_exp, written
+from evodom.jit.vectors import LANES, NUMBER, LoopBuilder, exp_numpy, simd_kernel, sum_numpy, write_exp
 
 GAIN, PLAY, TRASH, CARDS = range(4)
 """Kinds of decisions: gain a card, play an Action, trash a card, and all other choices of cards."""
@@ -118,14 +118,14 @@ def add_outputs_plainly(rows: FloatArray, first: int, choices: int, sums: FloatA
     units = sums[:HIDDEN]
     np.maximum(units, np.float32(0.0), out=units)
     for output in _outputs(choices):
-        sums[FIRST_OUTPUT + output] += total_plainly(units * _row(rows, first, output, HIDDEN))
+        sums[FIRST_OUTPUT + output] += sum_numpy(units * _row(rows, first, output, HIDDEN))
 
 
 def critic_total_plainly(rows: FloatArray, first: int, sums: FloatArray) -> Any:
     """Return the weighted sum of the rectified critic's units, with the weights that begin at ``rows[first]``."""
     units = np.maximum(sums[FIRST_CRITIC_UNIT:][:CRITIC_UNITS], np.float32(0.0))
     products = units * rows[first:][:CRITIC_UNITS]
-    return total_plainly(np.concatenate([products[:LANES], np.zeros(AGAIN, np.float32), products[LANES:]]))
+    return sum_numpy(np.concatenate([products[:LANES], np.zeros(AGAIN, np.float32), products[LANES:]]))
 
 
 def softmax_plainly(sums: FloatArray, choices: int, sharpness: float) -> None:
@@ -147,8 +147,8 @@ def softmax_with_logs_plainly(sums: FloatArray, choices: int, sharpness: float, 
     lowered[:] = 0.0
     lowered[chosen] = np.float32(sharpness) * (worths[chosen] - worths[chosen].max())
     powers = np.zeros(N_OUTPUT_VECTORS * LANES, np.float32)
-    powers[chosen] = exp_plainly(lowered[chosen])
-    total = total_plainly(powers)
+    powers[chosen] = exp_numpy(lowered[chosen])
+    total = sum_numpy(powers)
     worths[:] = (powers * (np.float32(1.0) / total))[:N_OUTPUTS]
     return total
 
@@ -177,19 +177,21 @@ def _outputs(choices: int) -> list[int]:
     return [output for output in range(N_OUTPUTS) if (choices >> output) & 1]
 
 
-def _write_add_rows(write: Writer, rows: object, first: object, features: object, scales: object, sums: object) -> None:
-    total = write.room(WIDTH)
+def _write_add_rows(
+    write: LoopBuilder, rows: object, first: object, features: object, scales: object, sums: object
+) -> None:
+    total = write.accumulator(WIDTH)
 
     def add_row(feature: object) -> None:
         row = write.load(rows, write.row_start(first, feature, WIDTH), WIDTH)
         write.add_to(total, write.scale(_value(write, features, scales, feature), row))
 
     write.each_not_zero(features, N_FEATURES, add_row)
-    write.store(sums, write.zero, write.content(total))
+    write.store(sums, write.zero, write.read_accumulator(total))
 
 
 def _write_add_to_rows(
-    write: Writer, rows: object, first: object, features: object, scales: object, back: object
+    write: LoopBuilder, rows: object, first: object, features: object, scales: object, back: object
 ) -> None:
     slopes = write.load(back, write.zero, WIDTH)
 
@@ -201,7 +203,7 @@ def _write_add_to_rows(
     write.each_not_zero(features, N_FEATURES, add_to_row)
 
 
-def _write_add_outputs(write: Writer, rows: object, first: object, choices: object, sums: object) -> None:
+def _write_add_outputs(write: LoopBuilder, rows: object, first: object, choices: object, sums: object) -> None:
     units = write.load(sums, write.zero, HIDDEN)
     units = write.where(write.are_above(0.0, units), units)
     write.store(sums, write.zero, units)
@@ -214,7 +216,7 @@ def _write_add_outputs(write: Writer, rows: object, first: object, choices: obje
     write.each_bit(choices, add_output)
 
 
-def _write_critic_total(write: Writer, rows: object, first: object, sums: object) -> Any:
+def _write_critic_total(write: LoopBuilder, rows: object, first: object, sums: object) -> Any:
     products = []
     # The second vector overlaps the first. Units of both are left out of the second.
     for unit, again in ((0, 0), (CRITIC_UNITS - LANES, AGAIN)):
@@ -225,17 +227,17 @@ def _write_critic_total(write: Writer, rows: object, first: object, sums: object
     return write.total(products)
 
 
-def _write_softmax(write: Writer, sums: object, choices: object, sharpness: object) -> None:
+def _write_softmax(write: LoopBuilder, sums: object, choices: object, sharpness: object) -> None:
     _write_probabilities(write, sums, choices, sharpness)
 
 
-def _write_softmax_with_logs(write: Writer, sums: object, choices: object, sharpness: object, logs: object) -> Any:
+def _write_softmax_with_logs(write: LoopBuilder, sums: object, choices: object, sharpness: object, logs: object) -> Any:
     lowered, total = _write_probabilities(write, sums, choices, sharpness)
     _write_outputs(write, logs, lowered)
     return total
 
 
-def _write_probabilities(write: Writer, sums: object, choices: object, sharpness: object) -> tuple[Any, Any]:
+def _write_probabilities(write: LoopBuilder, sums: object, choices: object, sharpness: object) -> tuple[Any, Any]:
     """Write the softmax; return the logarithms of the probabilities less the highest, and its inverse."""
     worths = write.load(sums, write.plus(write.zero, FIRST_OUTPUT), N_OUTPUT_VECTORS * LANES)
     is_chosen = write.are_in(choices, N_OUTPUT_VECTORS)
@@ -247,7 +249,7 @@ def _write_probabilities(write: Writer, sums: object, choices: object, sharpness
     return lowered, total
 
 
-def _write_outputs(write: Writer, row: object, outputs: list[Any]) -> None:
+def _write_outputs(write: LoopBuilder, row: object, outputs: list[Any]) -> None:
     """Write outputs into a row without a change of the numbers after them."""
     start = write.plus(write.zero, FIRST_OUTPUT)
     is_output = write.are_in(write.plus(write.zero, (1 << N_OUTPUTS) - 1), N_OUTPUT_VECTORS)
@@ -255,10 +257,10 @@ def _write_outputs(write: Writer, row: object, outputs: list[Any]) -> None:
 
 
 def _write_carry_outputs_back(
-    write: Writer, rows: object, gradient: object, first: object, choices: object, sums: object, back: object
+    write: LoopBuilder, rows: object, gradient: object, first: object, choices: object, sums: object, back: object
 ) -> None:
     units = write.load(sums, write.zero, HIDDEN)
-    slopes = write.room(HIDDEN)
+    slopes = write.accumulator(HIDDEN)
 
     def carry_back(output: object) -> None:
         slope = write.load_one(back, write.plus(output, FIRST_OUTPUT))
@@ -267,21 +269,23 @@ def _write_carry_outputs_back(
         write.store(gradient, start, write.add(write.load(gradient, start, HIDDEN), write.scale(slope, units)))
 
     write.each_bit(choices, carry_back)
-    write.store(back, write.zero, write.where(write.are_above(0.0, units), write.content(slopes)))
+    write.store(back, write.zero, write.where(write.are_above(0.0, units), write.read_accumulator(slopes)))
 
 
-def _value(write: Writer, features: object, scales: object, feature: object) -> Any:
+def _value(write: LoopBuilder, features: object, scales: object, feature: object) -> Any:
     """Write the scaled feature."""
     return write.product(write.to_float(write.load_one(features, feature)), write.load_one(scales, feature))
 
 
-add_rows: Any = written(_write_add_rows) if COMPILED else add_rows_plainly
-add_to_rows: Any = written(_write_add_to_rows) if COMPILED else add_to_rows_plainly
-add_outputs: Any = written(_write_add_outputs) if COMPILED else add_outputs_plainly
-critic_total: Any = written(_write_critic_total, returns=NUMBER) if COMPILED else critic_total_plainly
-softmax: Any = written(_write_softmax) if COMPILED else softmax_plainly
-softmax_with_logs: Any = written(_write_softmax_with_logs, returns=NUMBER) if COMPILED else softmax_with_logs_plainly
-carry_outputs_back: Any = written(_write_carry_outputs_back) if COMPILED else carry_outputs_back_plainly
+add_rows: Any = simd_kernel(_write_add_rows) if COMPILED else add_rows_plainly
+add_to_rows: Any = simd_kernel(_write_add_to_rows) if COMPILED else add_to_rows_plainly
+add_outputs: Any = simd_kernel(_write_add_outputs) if COMPILED else add_outputs_plainly
+critic_total: Any = simd_kernel(_write_critic_total, returns=NUMBER) if COMPILED else critic_total_plainly
+softmax: Any = simd_kernel(_write_softmax) if COMPILED else softmax_plainly
+softmax_with_logs: Any = (
+    simd_kernel(_write_softmax_with_logs, returns=NUMBER) if COMPILED else softmax_with_logs_plainly
+)
+carry_outputs_back: Any = simd_kernel(_write_carry_outputs_back) if COMPILED else carry_outputs_back_plainly
 
 
 PLAIN, SHARP = 1.0, 4.0

@@ -11,10 +11,10 @@ from types import SimpleNamespace
 import pytest
 
 from evodom.jit import compiled, kernel
-from evodom.jit.compiled import CAN_CHECK
+from evodom.jit.cache import CAN_CHECK
+from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import COMPILED, OPTIONS, config
 from evodom.jit.linking import CAN_LINK_PARTS, Kernel
-from evodom.jit.separate import DispatchTable
 
 pytestmark = pytest.mark.skipif(not (COMPILED and CAN_LINK_PARTS and CAN_CHECK), reason="nothing is cached")
 
@@ -83,12 +83,12 @@ def test_a_damaged_file_is_dropped_and_made_anew(tmp_path, fresh, damage, suffix
 
 
 def test_a_part_that_is_damaged_is_made_anew(tmp_path, fresh):
-    fresh().prepare(3)
+    fresh().precompile(3)
     for path in files(tmp_path):
         path.write_bytes(path.read_bytes()[:50])
     made = fresh()
 
-    made.prepare(3)
+    made.precompile(3)
 
     assert len(made._parts) == 1
     assert compiled.problem() == ""

@@ -7,8 +7,8 @@ import sys
 import numpy as np
 import pytest
 
+from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import COMPILED, kernel
-from evodom.jit.separate import DispatchTable
 
 NUMBER = np.dtype((np.record, [("n", "<i8")]))
 THREE = (NUMBER, NUMBER, NUMBER)
