@@ -1,4 +1,4 @@
-"""What is told is what happened: events, replayed, give the game."""
+"""Events: replayed, they give the cards of every zone; each card has its events in order."""
 
 import random
 import re
@@ -26,7 +26,7 @@ seeds = st.integers(0, 2**64 - 1)
 
 
 class Witness:
-    """Follows a game by its events alone, from its first position."""
+    """The zones of a game, computed from its first position and its events."""
 
     def __init__(self, game):
         self.game = game
@@ -38,11 +38,11 @@ class Witness:
                 game.owned(seat) - game.cards(Zone.HAND + seat) - game.cards(Zone.DISCARD + seat)
             )
         self.owned = [game.owned(seat) for seat in range(game.n_players)]
-        self.n_heard = len(game.events)
+        self.n_replayed = len(game.events)
 
-    def listen(self):
-        """Move the cards as the events since the last call say."""
-        for event in self.game.events[self.n_heard :]:
+    def replay(self):
+        """Move the cards of the events since the last call."""
+        for event in self.game.events[self.n_replayed :]:
             deck, discard = self.zones[Zone.DECK + event.seat], self.zones[Zone.DISCARD + event.seat]
             if event.verb == "shuffles":
                 assert not deck
@@ -54,7 +54,7 @@ class Witness:
                 deck.clear()
             elif event.source >= 0:
                 self._move(event)
-        self.n_heard = len(self.game.events)
+        self.n_replayed = len(self.game.events)
 
     def _move(self, event):
         source, target = (self._zone(zone, event.seat) for zone in (event.source, event.target))
@@ -72,7 +72,7 @@ class Witness:
         return self.zones[zone + seat if zone < Zone.REVEALED else zone]
 
     def check(self):
-        """Check that the cards are where the game has them."""
+        """Check the zones against the game."""
         game, waiting = self.game, self._waiting()
         for row in (Zone.SUPPLY, Zone.TRASH):
             assert self.zones[row] == game.cards(row)
@@ -86,7 +86,7 @@ class Witness:
         assert self.zones[Zone.REVEALED] == waiting.get(Zone.REVEALED, Counter())
 
     def _waiting(self):
-        """Return the revealed cards with where they lie for a person: drawn by a Library, discarded by a Vassal."""
+        """Return the revealed cards by the zone that events give them: hand (Library), discard pile (Vassal)."""
         revealed, decision = self.game.cards(Zone.REVEALED), self.game.decision
         if not revealed:
             return {}
@@ -95,7 +95,7 @@ class Witness:
 
 
 def rich_game(n_players, seed):
-    """Return a game in a random kingdom in which everybody begins with one more card of each pile of it."""
+    """Return a game in a random kingdom. Each player starts with one more card of each of its piles."""
     kingdom = parse_kingdom("random", seed=seed, first_edition=True)
     game = DominionGame(kingdom, n_players, seed=seed)
     state, added = game.state.copy(), slice(len(BASIC), len(game.piles))
@@ -108,7 +108,7 @@ def rich_game(n_players, seed):
 
 
 @given(st.integers(1, 6), seeds)
-def test_events_alone_tell_where_every_card_is_in_any_kingdom(n_players, seed):
+def test_replayed_events_give_the_cards_of_every_zone(n_players, seed):
     pick = random.Random(seed)
     game = rich_game(n_players, seed)
     witness, n_throned = Witness(game), 0
@@ -116,14 +116,14 @@ def test_events_alone_tell_where_every_card_is_in_any_kingdom(n_players, seed):
         if game.is_over:
             break
         names = answers(game)
-        # Actions above all, and passing rarely, so that much happens.
+        # Prefer Actions and rarely pass, for many events.
         actions = [name for name in names if name in ALL]
         if names[-1] == PASS_NAME and len(names) > 1 and pick.random() < 0.8:
             names.pop()
         choice = pick.choice(actions if actions and pick.random() < 0.7 else names)
         n_throned += game.decision.kind == "throne" and choice != PASS_NAME
         game.enact(choice)
-        witness.listen()
+        witness.replay()
         witness.check()
         if not game.state.depth:
             assert sum(event.verb == "plays again" for event in game.events) == n_throned
@@ -230,16 +230,16 @@ OTHER = "P2: hand Copper"
         ),
     ],
 )
-def test_events_tell_in_order_what_a_card_does(position, choices, expected):
+def test_a_card_has_its_events_in_order(position, choices, expected):
     kingdom = sorted(set(re.findall("|".join(ALL), f"{position}, {choices}")))
     game = after(position, *choices.split(", "), kingdom=kingdom)
 
-    heard = ["*" * event.hidden + text for event, text in zip(game.events, told(game), strict=True)]
+    found = ["*" * event.hidden + text for event, text in zip(game.events, told(game), strict=True)]
 
-    assert "; ".join(heard[1:]).startswith(expected)
+    assert "; ".join(found[1:]).startswith(expected)
 
 
-def test_the_topmost_discard_is_known_as_far_as_it_was_seen():
+def test_the_top_discard_is_known_if_it_was_seen():
     vassal = after(
         f"P1: hand 2 Vassal, Village; top Estate, Village; deck Gold | {OTHER} | turn: P1, 2 actions",
         "Vassal", "Vassal", "Village",

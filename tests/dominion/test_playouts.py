@@ -1,4 +1,4 @@
-"""Complete answers of several cards: all of them, each with its probability over all orders."""
+"""Complete answers of several cards: all multisets, with their probabilities over all orders."""
 
 from collections import Counter
 from itertools import product
@@ -58,7 +58,7 @@ def in_order(game, state, asking, size, most):
 
 
 @pytest.mark.parametrize(("game", "sizes"), CASES)
-def test_the_probability_of_a_set_is_that_of_all_its_orders(game, sizes):
+def test_the_probability_of_an_answer_is_that_of_all_its_orders(game, sizes):
     asking = game.state.asked_effect, game.state.decider
     expected = Counter()
     for cards, share in in_order(game, game.state, asking, 0, sizes[1]):
@@ -74,7 +74,7 @@ def test_the_probability_of_a_set_is_that_of_all_its_orders(game, sizes):
 
 
 @pytest.mark.parametrize(("game", "sizes"), CASES)
-def test_the_choices_of_a_set_take_its_cards_from_the_hand(game, sizes):
+def test_the_choices_of_an_answer_take_its_cards_from_the_hand(game, sizes):
     seat, before = game.decision.seat, game.state.tobytes()
 
     for one in complete_answers(game.rules, game.state, there_of(game), sizes, policy):
@@ -91,10 +91,9 @@ def test_the_choices_of_a_set_take_its_cards_from_the_hand(game, sizes):
     assert game.state.tobytes() == before
 
 
-@pytest.mark.parametrize("counts", [(1,), (2, 1), (3, 2, 2), (1, 1, 1, 1, 4)])
-@pytest.mark.parametrize("sizes", [(0, 0), (0, 2), (2, 2), (0, 4), (1, 9)])
-def test_the_number_of_sets_is_that_of_all_multisets(counts, sizes):
-    totals = [sum(one) for one in product(*(range(n + 1) for n in counts))]
-    expected = sum(sizes[0] <= total <= sizes[1] for total in totals)
-
-    assert n_complete_answers(dict(enumerate(counts)), sizes) == expected
+def test_the_number_of_answers_is_that_of_all_multisets():
+    for counts in ((1,), (2, 1), (3, 2, 2), (1, 1, 1, 1, 4)):
+        totals = [sum(one) for one in product(*(range(n + 1) for n in counts))]
+        for least, most in ((0, 0), (0, 2), (2, 2), (0, 4), (1, 9)):
+            expected = sum(least <= total <= most for total in totals)
+            assert n_complete_answers(dict(enumerate(counts)), (least, most)) == expected

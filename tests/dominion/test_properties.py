@@ -1,4 +1,4 @@
-"""What holds in every game, whoever plays: checked in games of random choices."""
+"""Properties of every game, checked in games of random choices."""
 
 import random
 
@@ -60,7 +60,7 @@ def test_equal_seeds_give_equal_games(n_players, seed):
 
 
 @given(players, seeds, st.integers(0, 40))
-def test_a_copy_plays_on_like_the_original_and_leaves_it_alone(n_players, seed, n_before):
+def test_a_copy_is_independent_and_continues_equally(n_players, seed, n_before):
     game = random_game(n_players, seed)
     for _ in choices(game, seed, n_before):
         pass
@@ -75,13 +75,13 @@ def test_a_copy_plays_on_like_the_original_and_leaves_it_alone(n_players, seed, 
 
 
 @given(players, seeds)
-def test_a_position_written_and_read_is_the_same_position(n_players, seed):
+def test_a_formatted_position_parses_to_the_same_position(n_players, seed):
     for game in choices(random_game(n_players, seed), seed, 40):
         if game.state.depth == 0 and game.state.turns[0] % 2 == 0:
             text = format_position(game)
             read = parse_position(text, n_players=n_players)
             # The streams, what others have seen, and what is left over from cards resolved before.
-            for field in (
+            kept = (
                 "deck_streams",
                 "strategy_streams",
                 "known_by",
@@ -89,7 +89,8 @@ def test_a_position_written_and_read_is_the_same_position(n_players, seed):
                 "chosen",
                 "n_chosen",
                 "unaffected",
-            ):
+            )
+            for field in kept:
                 read.state[field] = game.state[field]
             read.state.stack[:] = game.state.stack
             assert format_position(read) == text

@@ -1,4 +1,4 @@
-"""Solitaire Dominion: the rules of the engine, known values, and what the fastest play is."""
+"""Solitaire Dominion: rules of the engine, known values, optimal policies."""
 
 from fractions import Fraction
 from functools import cache
@@ -31,7 +31,7 @@ def race_of(**supply):
     return Solitaire(supply)
 
 
-def test_a_hand_is_all_of_a_deck_of_five():
+def test_a_deck_of_five_is_the_hand():
     race = Solitaire({"Duchy": 2}, vp=6, deck={"Copper": 5})
 
     hands = race.outcomes(race.first, DRAW)
@@ -39,7 +39,7 @@ def test_a_hand_is_all_of_a_deck_of_five():
     assert dict(hands) == {SolitaireState(5, (0, 0, 0, 0), (5, 0, 0, 0), (0, 0, 0, 0, 2, 1), 6): 1}
 
 
-def test_the_discard_pile_is_shuffled_when_a_card_is_missing():
+def test_the_discard_pile_is_shuffled_for_missing_cards():
     race = race_of(Silver=4)
     # given one Estate on the deck, and 7 Coppers and 3 other cards discarded
     spot = SolitaireState(None, (0, 0, 0, 1), (7, 0, 0, 4), race.first.left, 1)
@@ -51,7 +51,7 @@ def test_the_discard_pile_is_shuffled_when_a_card_is_missing():
     assert {sum(deck) for deck in hands} == {6}
 
 
-def test_what_is_bought_lies_in_the_discard_pile_until_the_next_shuffle():
+def test_a_bought_card_is_in_the_discard_pile_until_the_next_shuffle():
     race = race_of(Silver=4)
     spot = SolitaireState(3, (4, 0, 0, 1), (7, 0, 0, 3), race.first.left, 1)
 
@@ -84,7 +84,7 @@ def test_five_coppers_and_two_duchies_take_37_sixths_turns():
     assert low <= -37 / 6 <= high
 
 
-def test_big_money_wins_as_early_as_when_every_hand_of_single_cards_is_counted():
+def test_big_money_agrees_with_an_enumeration_of_single_cards():
     race = Solitaire({"Silver": 3, "Gold": 1}, deck={"Copper": 5, "Estate": 2})
 
     turns = evaluate_bounds(race, BIG_MONEY, race.first).results()
@@ -94,7 +94,7 @@ def test_big_money_wins_as_early_as_when_every_hand_of_single_cards_is_counted()
     assert _won_on(5) > 0.1
 
 
-def test_big_money_takes_the_turns_it_takes_in_the_engine():
+def test_big_money_agrees_with_the_engine():
     # given more Silver and Gold than Big Money ever wants, as in the game
     race = race_of(Silver=11, Gold=8)
     played = play_alone(read_results(PUBLISHED), "BM", Sampling(20_000, seed=7), 1)[:, 0]
@@ -109,22 +109,19 @@ def test_big_money_takes_the_turns_it_takes_in_the_engine():
         assert (played == -turn).mean() == pytest.approx(share, abs=error), turn
 
 
-def test_big_money_is_all_but_the_fastest_to_one_province():
+def test_the_optimal_policy_is_slightly_faster_than_big_money():
     race = race_of(Silver=6, Gold=4)
+    with_copper, without = race_of(Silver=4, Gold=2, Copper=1), race_of(Silver=4, Gold=2)
 
     best, big_money = solve_bounds(race, race.first), evaluate_bounds(race, BIG_MONEY, race.first)
 
     assert 0 < best.value.low - big_money.value.high < 1e-5
     assert best.value.middle == pytest.approx(-8.735485, abs=1e-6)
-
-
-def test_a_copper_for_two_coins_is_faster_than_nothing():
-    with_copper, without = race_of(Silver=4, Gold=2, Copper=1), race_of(Silver=4, Gold=2)
-
+    # A Copper for two coins is better than no buy.
     assert solve_bounds(with_copper, with_copper.first).value.low > solve_bounds(without, without.first).value.high
 
 
-def test_gold_comes_before_the_first_of_many_provinces():
+def test_gold_is_better_than_the_first_of_four_provinces():
     race = Solitaire({"Silver": 3, "Gold": 3}, provinces=4)
 
     best = solve_bounds(race, race.first)
@@ -150,7 +147,7 @@ def test_duchies_late_are_faster_to_points_than_provinces_alone():
     assert best.value.low > late.value.high > never.value.high > early.value.high
 
 
-def test_the_opening_is_five_and_two_in_one_race_of_six():
+def test_openings_have_their_exact_probabilities():
     found = openings(race_of(Silver=4, Gold=1), BIG_MONEY)
 
     assert [(one.coins, one.buys, one.probability) for one in found] == [
@@ -161,7 +158,7 @@ def test_the_opening_is_five_and_two_in_one_race_of_six():
     ]
 
 
-def test_rules_are_tried_in_order_and_their_conditions_count():
+def test_the_first_rule_whose_condition_holds_is_used():
     rules = buy_rules(("Gold", lambda state: state.left[2] > 1), "Silver")
     spot = SolitaireState(6, (), (7, 0, 0, 3), (0, 4, 2, 0, 0, 1), 1)
 
@@ -182,7 +179,7 @@ def test_rules_are_tried_in_order_and_their_conditions_count():
         ({"supply": {"Silver": 9}, "vp": 3}, "more victory points than owned"),
     ],
 )
-def test_a_race_that_cannot_be_is_refused(options, message):
+def test_an_invalid_race_is_refused(options, message):
     with pytest.raises(UsageError, match=message):
         Solitaire(**options)
 

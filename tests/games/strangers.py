@@ -1,4 +1,4 @@
-"""Three games that know nothing of evodom but the contract: dice and matches with listed outcomes, cards with hands."""
+"""Three games that use only the contract: Pig and Nim with listed outcomes, High Card with hidden hands."""
 
 from itertools import product
 
@@ -9,7 +9,7 @@ from evodom.games import ListedGame
 
 
 class Pig(ListedGame):
-    """Two players throw a die as often as they like: a one loses the turn's points, who first has 12 wins.
+    """Two players throw a die until they stop. A one loses the points of the turn. The first with 12 points wins.
 
     A state is (whose turn, points of both, points of this turn, turns left).
     """
@@ -43,7 +43,7 @@ class Pig(ListedGame):
 
 
 class Nim(ListedGame):
-    """Take one to three matches; who takes the last one wins. A state is (matches left, whose turn)."""
+    """Take one to three matches. The player of the last match wins. A state is (matches left, player)."""
 
     n_players = 2
     all_actions = (1, 2, 3)

@@ -1,4 +1,4 @@
-"""Dominion keeps the contract of games: proved by playing, with the cards that hide and show most."""
+"""Dominion keeps the contract of games, with the cards that hide and reveal most."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ KINGDOMS = {
 
 
 N_TURNS = 8
-"""Turns of all players together: random games take hundreds, so they are cut."""
+"""Maximum number of turns of all players together. Random games would take hundreds."""
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,7 @@ N_TURNS = 8
         pytest.param("hands are touched", 3, marks=pytest.mark.slow),
     ],
 )
-def test_dominion_keeps_the_contract_of_games_that_hide_something(name, n_players):
+def test_dominion_keeps_the_contract_of_hidden_information(name, n_players):
     game = Dominion(KINGDOMS[name], n_players, ask_treasures=n_players == 3)
     game.rules = game.rules.copy()
     game.rules.max_turns = N_TURNS // n_players
@@ -46,7 +46,7 @@ def test_dominion_keeps_the_contract_of_games_that_hide_something(name, n_player
 
 
 @pytest.mark.parametrize(("pays", "total"), [("points", 3.0), ("win", 1.0)])
-def test_a_game_pays_points_or_shares_of_the_win(pays, total):
+def test_returns_are_points_or_shares_of_the_win(pays, total):
     game, rng = Dominion(FIRST_GAME, 3, pays=pays), np.random.default_rng(1)
     state = game.start(rng)
     while actions := game.actions(state):

@@ -1,4 +1,4 @@
-"""The games here keep the contract: each passes the conformance kit."""
+"""All games with listed outcomes pass the conformance check, and can be played."""
 
 from fractions import Fraction
 
@@ -29,8 +29,8 @@ GAMES = {
     "Risk with stopping": StoppableInvasion(Battlefield(7, 5)),
     "Dominion alone to a Province": Solitaire({"Silver": 4, "Gold": 2}),
     "Dominion alone to points": Solitaire({"Silver": 4, "Gold": 2, "Duchy": 2, "Estate": 1}, vp=9),
-    "route": RouteGame(generate(7), RISK.at(Fraction(1, 2)), rules=[at_most(3, Room.ELITE)]),
-    "route without chance": RouteGame(generate(7), RISK.at(Fraction(1, 2)), FixedChances({})),
+    "route": RouteGame(generate(7), RISK.at_tolerance(Fraction(1, 2)), rules=[at_most(3, Room.ELITE)]),
+    "route without chance": RouteGame(generate(7), RISK.at_tolerance(Fraction(1, 2)), FixedChances({})),
     "fight against two": CardFight(TWO),
     "fight against three": CardFight(THREE),
     "Pig": Pig(),
@@ -38,30 +38,26 @@ GAMES = {
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_games_that_list_their_outcomes_keep_the_contract(name):
+def test_a_game_with_listed_outcomes_keeps_the_contract(name):
     game = GAMES[name]
     assert isinstance(game, ExplicitGame)
 
-    looked_at = check(game, np.random.default_rng(7), n_games=10, n_samples=200)
+    found = check(game, np.random.default_rng(7), n_games=10, n_samples=200)
 
-    assert looked_at.n_states > 20
-    assert looked_at.n_distributions > 2 or name == "route without chance"
+    assert found.n_states > 20
+    assert found.n_distributions > 2 or name == "route without chance"
 
 
-def test_actions_are_found_by_their_numbers():
+def test_actions_have_fixed_numbers():
     game = GAMES["fight against two"]
     state = starts_of(game).most_likely()
 
     mask = legal_mask(game, state)
 
     assert mask.shape == (len(game.all_actions),)
-    assert [game.all_actions[i] for i in np.flatnonzero(mask)] == sorted(
-        game.actions(state), key=lambda action: action_number(game, action)
-    )
+    numbers = [action_number(game, action) for action in game.actions(state)]
+    assert np.flatnonzero(mask).tolist() == sorted(numbers)
     assert action_number(game, TurnAction.END) == 1
-
-
-def test_equal_fights_have_equal_numbers():
     assert CardFight(TWO).all_actions == CardFight(TWO).all_actions
 
 
@@ -69,13 +65,12 @@ def test_a_game_is_played_by_one_policy_for_each_player():
     rng = np.random.default_rng(3)
 
     lowest = play(HighCard(), [lambda state: 1, lambda state: 6], rng, start=(((1, 2), (5, 6)), (3, 4), ()))
-    anything = play(HighCard(), random_policy(HighCard(), np.random.default_rng(1)), rng)
 
     assert lowest == (0, 1)
-    assert sum(anything) == 1
+    assert sum(play(HighCard(), random_policy(HighCard(), np.random.default_rng(1)), rng)) == 1
 
 
-def test_rewards_on_the_way_are_part_of_what_a_game_paid():
+def test_rewards_are_part_of_the_payoff():
     game = GAMES["Dominion alone to a Province"]
     policy = random_policy(game, np.random.default_rng(1))
 
@@ -86,8 +81,7 @@ def test_rewards_on_the_way_are_part_of_what_a_game_paid():
     assert paid == (-sum(step.action == "draw" for step in walked),)
 
 
-def test_the_luck_of_a_game_does_not_depend_on_how_choices_are_made():
-    # given two policies that choose alike, one of which draws random numbers of its own
+def test_a_policy_that_draws_random_numbers_does_not_change_chance():
     game = Invasion(Battlefield(9, 6))
 
     one = play(game, lambda state: "attack", np.random.default_rng(2))

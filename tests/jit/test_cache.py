@@ -1,4 +1,4 @@
-"""The cache of compiled kernels: what is damaged is made anew, and what cannot be written is done without."""
+"""The cache of compiled kernels: damaged files are replaced, and write failures are reported once."""
 
 import os
 import signal
@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from evodom.jit import compiled, kernel
+from evodom.jit import cache, kernel
 from evodom.jit.cache import CAN_CHECK
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import COMPILED, OPTIONS, config
@@ -25,8 +25,8 @@ def next_number(n):
 
 @pytest.fixture
 def fresh(tmp_path, monkeypatch):
-    """Return a function that makes a kernel that knows nothing but the cache in a folder."""
-    monkeypatch.setattr(compiled, "_problems", [])
+    """Return a function that creates a kernel with nothing but the cache in a folder."""
+    monkeypatch.setattr(cache, "_problems", [])
     monkeypatch.setattr(config, "CACHE_DIR", str(tmp_path / "cache"))
 
     def make() -> Kernel:
@@ -45,7 +45,7 @@ def came_from_the_cache(made: Kernel) -> bool:
     return bool(made.stats.cache_hits)
 
 
-def test_a_kernel_is_kept_in_an_index_and_a_data_file(tmp_path, fresh):
+def test_a_kernel_is_saved_in_an_index_and_a_data_file(tmp_path, fresh):
     assert fresh()(3) == 4
     again = fresh()
 
@@ -66,23 +66,22 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
-def test_a_damaged_file_is_dropped_and_made_anew(tmp_path, fresh, damage, suffix):
-    fresh()(3)
-    (path,) = (path for path in files(tmp_path) if path.suffix == suffix)
-    whole = path.read_bytes()
-    path.write_bytes(damage(whole))
+def test_a_damaged_file_is_replaced(tmp_path, fresh, damage):
+    for suffix in (".nbi", ".nbc"):
+        fresh()(3)
+        (path,) = (path for path in files(tmp_path) if path.suffix == suffix)
+        path.write_bytes(damage(path.read_bytes()))
 
-    made, again = fresh(), fresh()
+        made, again = fresh(), fresh()
 
-    assert made(3) == 4
-    assert not came_from_the_cache(made)
-    assert again(3) == 4
-    assert came_from_the_cache(again)
-    assert compiled.problem() == ""
+        assert made(3) == 4
+        assert not came_from_the_cache(made)
+        assert again(3) == 4
+        assert came_from_the_cache(again)
+        assert cache.problem() == ""
 
 
-def test_a_part_that_is_damaged_is_made_anew(tmp_path, fresh):
+def test_a_damaged_part_is_replaced(tmp_path, fresh):
     fresh().precompile(3)
     for path in files(tmp_path):
         path.write_bytes(path.read_bytes()[:50])
@@ -91,61 +90,58 @@ def test_a_part_that_is_damaged_is_made_anew(tmp_path, fresh):
     made.precompile(3)
 
     assert len(made._parts) == 1
-    assert compiled.problem() == ""
+    assert cache.problem() == ""
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a folder in place of a file")
-def test_a_file_that_cannot_be_opened_is_done_without(tmp_path, fresh):
+def test_a_file_that_cannot_be_opened_is_a_problem_and_no_error(tmp_path, fresh):
     fresh()(3)
     for path in files(tmp_path):
         path.unlink()
         path.mkdir()
 
     assert fresh()(3) == 4
-    assert compiled.problem()
+    assert cache.problem()
 
 
 def full(*_):
     raise OSError(28, "No space left on device")
 
 
-def test_a_full_disk_is_noted_and_written_to_only_once(fresh, monkeypatch):
+def test_after_a_full_disk_nothing_more_is_saved(fresh, monkeypatch):
     tried = []
-    monkeypatch.setattr(compiled.HashedFiles, "_write", lambda *_: tried.append(1) or full())
+    monkeypatch.setattr(cache.HashedFiles, "_write", lambda *_: tried.append(1) or full())
 
     assert fresh()(3) == 4
     assert fresh()(3.0) == 4.0
 
-    assert compiled.problem() == "No space left on device"
+    assert cache.problem() == "No space left on device"
     assert len(tried) == 1
 
 
-def test_a_folder_that_cannot_be_made_is_done_without(tmp_path, fresh):
+def test_a_folder_that_cannot_be_created_is_a_problem_and_no_error(tmp_path, fresh):
     (tmp_path / "cache").touch()
 
     assert fresh()(3) == 4
-    assert compiled.problem()
+    assert cache.problem()
 
 
-def test_what_could_not_be_kept_is_not_marked_as_compiled(tmp_path, fresh, monkeypatch):
+def test_a_group_is_marked_as_compiled_only_if_it_was_saved(tmp_path, fresh, monkeypatch):
     monkeypatch.setattr(kernel, "_CACHE", tmp_path)
     kernel.mark_compiled("games")
     assert not kernel.needs_compiling("games")
 
-    monkeypatch.setattr(compiled, "_problems", ["No space left on device"])
+    monkeypatch.setattr(cache, "_problems", ["No space left on device"])
     kernel.mark_compiled("networks")
     assert kernel.needs_compiling("networks")
 
-
-def test_a_mark_that_cannot_be_made_is_noted(tmp_path, fresh, monkeypatch):
+    monkeypatch.setattr(cache, "_problems", [])
     monkeypatch.setattr(kernel, "_CACHE", tmp_path / "gone")
-
     kernel.mark_compiled("games")
-
     assert kernel.cache_problem() == "No such file or directory"
 
 
-def test_the_name_of_the_cache_depends_on_the_version_of_python(monkeypatch):
+def test_the_fingerprint_depends_on_the_version_of_python(monkeypatch):
     ours = kernel.fingerprint()
     monkeypatch.setattr(kernel, "sys", SimpleNamespace(implementation=SimpleNamespace(cache_tag="cpython-399")))
 
@@ -153,7 +149,7 @@ def test_the_name_of_the_cache_depends_on_the_version_of_python(monkeypatch):
     assert sys.implementation.cache_tag != "cpython-399"
 
 
-def test_ctrl_c_while_a_kernel_is_loaded_for_another_shows_no_traceback(monkeypatch, capfd):
+def test_ctrl_c_while_loading_a_kernel_shows_no_traceback(monkeypatch, capfd):
     def interrupted(table, number):
         raise KeyboardInterrupt
 
@@ -177,6 +173,6 @@ def test_ctrl_c_while_compiling_exits_with_130_and_no_traceback(tmp_path, second
         assert "Compiling the engine" in program.stderr.readline()
         time.sleep(seconds)
         program.send_signal(signal.SIGINT)
-        _, told = program.communicate()
+        _, stderr = program.communicate()
 
-    assert (program.returncode, told.strip()) == (130, "Interrupted.")
+    assert (program.returncode, stderr.strip()) == (130, "Interrupted.")

@@ -1,7 +1,4 @@
-"""The kernels' random streams: known answers, exact uniformity, bounds.
-
-The cache of the compiled code is named after every file that holds a kernel.
-"""
+"""Random streams of kernels: known answers, exact uniformity, bounds. The sources in the cache's name."""
 
 import subprocess
 import sys
@@ -55,59 +52,45 @@ def seed_before(word: int) -> int:
     return (unshift(word, 30) - GOLDEN) & MASK_64
 
 
-def test_the_helper_undoes_splitmix():
-    assert seed_before(KNOWN_WORDS[0]) == 1234567
-
-
 @pytest.mark.uncompiled
-def test_splitmix_gives_the_known_answers():
+def test_splitmix_gives_the_known_answers_and_wraps_around():
     streams = stream(1234567)
 
+    assert seed_before(KNOWN_WORDS[0]) == 1234567
     assert [int(next_word(streams, 0)) for _ in KNOWN_WORDS] == KNOWN_WORDS
+    for seed in (0, 1, 2**63, MASK_64, MASK_64 - GOLDEN):
+        streams, words = stream(seed), reference_words(seed)
+        assert [int(next_word(streams, 0)) for _ in range(50)] == [next(words) for _ in range(50)]
 
 
 @pytest.mark.uncompiled
-@pytest.mark.parametrize("seed", [0, 1, 2**63, MASK_64, MASK_64 - GOLDEN])
-def test_splitmix_wraps_around_like_unbounded_integers_do(seed):
-    streams, words = stream(seed), reference_words(seed)
-
-    assert [int(next_word(streams, 0)) for _ in range(50)] == [next(words) for _ in range(50)]
-
-
-@pytest.mark.uncompiled
-@pytest.mark.parametrize("n", [1, 2, 3, 7, 52, 2**31, 2**32 - 1])
-def test_random_below_multiplies_the_high_half_of_a_word(n):
-    streams, words = stream(5), reference_words(5)
-    for _ in range(100):
-        while ((product := (next(words) >> 32) * n) & 0xFFFFFFFF) < (2**32 - n) % n:
-            pass
-        assert random_below(streams, 0, n) == product >> 32
+def test_random_below_multiplies_the_high_half_of_a_word():
+    for n in (1, 2, 3, 7, 52, 2**31, 2**32 - 1):
+        streams, words = stream(5), reference_words(5)
+        for _ in range(100):
+            while ((product := (next(words) >> 32) * n) & 0xFFFFFFFF) < (2**32 - n) % n:
+                pass
+            assert random_below(streams, 0, n) == product >> 32
 
 
 @pytest.mark.uncompiled
-@pytest.mark.parametrize("n", [3, 7, 10, 60, 3 * 2**30])
-def test_random_below_rejects_exactly_the_surplus_words(n):
+def test_random_below_rejects_exactly_the_surplus_words():
     """Of the 2**32 halves, 2**32 mod n are rejected: those whose product's low half is below that."""
-    surplus = 2**32 % n
-    rejected = 0  # the half 0 gives the product 0, which is below any surplus
-    accepted = next(half for half in range(1, 2**32) if (half * n & 0xFFFFFFFF) >= surplus)
-
-    assert _words_used(rejected << 32, n) > 1
-    assert _words_used(accepted << 32, n) == 1
-
-
-@pytest.mark.uncompiled
-def test_random_below_rejects_nothing_for_a_power_of_two():
-    assert _words_used(0, 8) == 1
+    for n in (3, 7, 10, 60, 3 * 2**30):
+        surplus = 2**32 % n
+        rejected = 0  # the half 0 gives the product 0, which is below any surplus
+        accepted = next(half for half in range(1, 2**32) if (half * n & 0xFFFFFFFF) >= surplus)
+        assert _words_used(rejected << 32, n) > 1
+        assert _words_used(accepted << 32, n) == 1
+    assert _words_used(0, 8) == 1, "a power of two has no surplus"
 
 
 @pytest.mark.uncompiled
-@pytest.mark.parametrize("n", [1, 5, 60])
-def test_random_below_reaches_both_ends(n):
-    lowest = next(half for half in range(2**32) if (half * n & 0xFFFFFFFF) >= 2**32 % n)
-
-    assert random_below(stream(seed_before(lowest << 32)), 0, n) == 0
-    assert random_below(stream(seed_before(MASK_64)), 0, n) == n - 1
+def test_random_below_reaches_both_ends():
+    for n in (1, 5, 60):
+        lowest = next(half for half in range(2**32) if (half * n & 0xFFFFFFFF) >= 2**32 % n)
+        assert random_below(stream(seed_before(lowest << 32)), 0, n) == 0
+        assert random_below(stream(seed_before(MASK_64)), 0, n) == n - 1
 
 
 @pytest.mark.parametrize("n", [2, 5, 17])
@@ -119,13 +102,9 @@ def test_random_below_is_uniform(n):
 
 
 @pytest.mark.uncompiled
-def test_random_float_lies_from_zero_to_below_one():
+def test_random_float_has_53_bits_of_a_word_and_is_below_1():
     assert random_float(stream(seed_before(0)), 0) == 0.0
     assert random_float(stream(seed_before(MASK_64)), 0) == 1 - 2.0**-53
-
-
-@pytest.mark.uncompiled
-def test_random_float_keeps_53_bits_of_a_word():
     assert random_float(stream(1234567), 0) == (KNOWN_WORDS[0] >> 11) * 2.0**-53
 
 
@@ -138,7 +117,7 @@ def test_random_float_is_uniform():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have other cache folders")
 @pytest.mark.parametrize("make", ["", "evodom"], ids=["a folder", "a file in its place"])
-def test_a_cache_can_be_kept_only_where_its_folder_can_be_made(tmp_path, monkeypatch, make):
+def test_kernels_are_cached_if_the_folder_can_be_created(tmp_path, monkeypatch, make):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     if make:
         (tmp_path / make).touch()
@@ -150,14 +129,14 @@ def test_a_cache_can_be_kept_only_where_its_folder_can_be_made(tmp_path, monkeyp
 
 
 def _words_used(first_word: int, n: int) -> int:
-    """Return how many words `random_below` takes when the first is ``first_word``."""
+    """Return the number of words that `random_below` takes if the first is ``first_word``."""
     seed = seed_before(first_word)
     streams = stream(seed)
     random_below(streams, 0, n)
     return ((int(streams[0]) - seed) * pow(GOLDEN, -1, 2**64)) & MASK_64
 
 
-def test_every_file_with_a_kernel_is_hashed_into_the_name_of_the_cache():
+def test_the_fingerprint_covers_every_file_with_a_kernel():
     package = Path(evodom.__file__).parent
     hashed = {
         file

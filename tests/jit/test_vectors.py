@@ -1,7 +1,4 @@
-"""Rows of numbers in plain NumPy, as loops for vectors have them.
-
-The exponential and the logarithm of kernels: right to seven digits, and the same bits as their plain definitions.
-"""
+"""Sums, exp and log of kernels: seven correct digits, and the same bits as their NumPy definitions."""
 
 import numpy as np
 import pytest
@@ -10,7 +7,7 @@ from evodom.jit.kernel import kernel
 from evodom.jit.vectors import LEAST_POWER, exp, exp_numpy, log, log_numpy, sum_numpy
 
 
-def test_a_row_is_added_up_to_the_sum_of_its_numbers():
+def test_the_sum_of_a_row_is_that_of_numpy():
     numbers = np.random.default_rng(1).normal(size=48).astype(np.float32)
 
     assert sum_numpy(numbers) == pytest.approx(numbers.sum(), rel=1e-5)
@@ -33,19 +30,19 @@ def logarithms(numbers, found):
 
 
 @pytest.mark.parametrize(
-    ("of_each", "plainly", "truly", "given"),
+    ("of_each", "definition", "exact", "given"),
     [(exponentials, exp_numpy, np.exp, POWERS), (logarithms, log_numpy, np.log, NUMBERS)],
     ids=["exp", "log"],
 )
-def test_kernels_have_an_exponential_and_a_logarithm_of_their_own(of_each, plainly, truly, given):
+def test_exp_and_log_of_kernels_have_the_bits_of_their_numpy_definitions(of_each, definition, exact, given):
     found = np.zeros_like(given)
 
     of_each(given, found)
 
-    assert (found == plainly(given)).all()
-    np.testing.assert_allclose(found, truly(given.astype(float)), rtol=2.5e-7, atol=6e-8)
+    assert (found == definition(given)).all()
+    np.testing.assert_allclose(found, exact(given.astype(float)), rtol=2.5e-7, atol=6e-8)
 
 
-def test_the_logarithm_of_one_is_nothing_and_low_powers_are_all_as_one():
+def test_log_of_1_is_0_and_low_powers_are_clipped():
     assert log_numpy(np.ones(1, np.float32)) == 0.0
     assert exp_numpy(np.array([-1e30], np.float32)) == exp_numpy(np.array([LEAST_POWER], np.float32)) > 0.0
