@@ -67,8 +67,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(TURN_FILE, "state.n_empty >= rules.piles_to_end", "state.n_empty > 3", "four piles end the game", CARDS),
     Mutant(
         TURN_FILE,
-        "following = seat + 1 if seat + 1 < rules.n_seats else 0",
-        "following = seat - 1 if seat > 0 else rules.n_seats - 1",
+        "next_seat = seat + 1 if seat + 1 < rules.n_seats else 0",
+        "next_seat = seat - 1 if seat > 0 else rules.n_seats - 1",
         "the turn passes to the right",
         CARDS,
     ),

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from evodom.dominion.cards import BASIC, KINGDOM_CARDS
 from evodom.dominion.engine.ops import Zone
-from evodom.dominion.engine.state import refresh
+from evodom.dominion.engine.state import recount_rows
 from evodom.dominion.events import DISCARDS_DECK
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import parse_kingdom
@@ -103,7 +103,7 @@ def rich_game(n_players, seed):
         state.cards[Zone.DECK + seat, added] += 1
         state.owned[seat, added] += 1
         state.cards[Zone.SUPPLY, added] -= 1
-    refresh(state)
+    recount_rows(state)
     return DominionGame.from_state(state, kingdom, n_players)
 
 

@@ -156,14 +156,14 @@ class Dominion:
         """Return the observation of a seat as a JSON object. Seats have absolute numbers; cards are counted by name."""
         cards = state.cards
         asked = self._is_asked(state, seat)
-        card, effect = self._asking(state)
+        card, effect = self._pending_effect(state)
         return {
             "seat": seat,
-            "hand": self.named(cards[Zone.HAND + seat]),
-            "deck": self.named(cards[Zone.DECK + seat] + self._top_counts(state, seat)),
-            "discard": self.named(cards[Zone.DISCARD + seat]),
-            **{zone: self.named(counts) for zone, counts in self.open_cards(state).items()},
-            "revealed": self.named(cards[Zone.REVEALED]) if self.sees_revealed(state, seat) else {},
+            "hand": self.by_name(cards[Zone.HAND + seat]),
+            "deck": self.by_name(cards[Zone.DECK + seat] + self._top_counts(state, seat)),
+            "discard": self.by_name(cards[Zone.DISCARD + seat]),
+            **{zone: self.by_name(counts) for zone, counts in self.open_cards(state).items()},
+            "revealed": self.by_name(cards[Zone.REVEALED]) if self.sees_revealed(state, seat) else {},
             "players": [self._player_json(state, other, seat) for other in range(self.n_players)],
             "turn": {
                 "player": int(state.active),
@@ -219,14 +219,14 @@ class Dominion:
     def _is_asked(self, state: State, seat: int) -> bool:
         return bool(state.ended == Ending.PLAYING and state.decider == seat)
 
-    def _asking(self, state: State) -> tuple[Card | None, Effect | None]:
+    def _pending_effect(self, state: State) -> tuple[Card | None, Effect | None]:
         is_pending = state.ended == Ending.PLAYING and state.decider != NONE
         return self.card_effects[state.asked_effect] if is_pending else (None, None)
 
     def _question(self, state: State, seat: int) -> list[int]:
         """Return the entries "active", "asked", "asked about", "question" and "choices left" of an observation."""
         active = (int(state.active) - seat) % self.n_players
-        _, effect = self._asking(state)
+        _, effect = self._pending_effect(state)
         if effect is None:
             return [active, -1, -1, -1, 0]
         owner = int(candidate_owner(self.rules, state))
@@ -256,13 +256,13 @@ class Dominion:
             "hand": hand,
             "deck": deck,
             "discards": discards,
-            "seen discards": self.named(seen),
+            "seen discards": self.by_name(seen),
             "known tops": [None if pile is None else self.action_name(pile) for pile in tops],
-            "owned": self.named(state.owned[owner]),
+            "owned": self.by_name(state.owned[owner]),
             "turns": turns,
         }
 
-    def named(self, counts: Numbers) -> Counter[str]:
+    def by_name(self, counts: Numbers) -> Counter[str]:
         """Return counts by pile as counts by name, without zeros."""
         return Counter({name: n for name, n in zip(self.kingdom.names, counts.tolist(), strict=False) if n})
 

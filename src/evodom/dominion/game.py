@@ -300,7 +300,7 @@ class DominionGame:
     def view(self, seat: int) -> View:
         """Return the information visible to a seat: its own cards and all open cards."""
         state, seats = self.state, range(self.n_players)
-        named, open_cards = self.contract.named, self.contract.open_cards(state)
+        by_name, open_cards = self.contract.by_name, self.contract.open_cards(state)
         return View(
             seat=seat,
             hand=self.cards(Zone.HAND + seat),
@@ -309,12 +309,12 @@ class DominionGame:
             deck_sizes=tuple(int(state.n_cards[Zone.DECK + each] + state.n_known[each]) for each in seats),
             discard_sizes=tuple(int(state.n_cards[Zone.DISCARD + each]) for each in seats),
             discard_tops=self.discard_tops,
-            in_play=named(open_cards["in play"]),
+            in_play=by_name(open_cards["in play"]),
             revealed=self.cards(Zone.REVEALED) if self.contract.sees_revealed(state, seat) else Counter(),
-            set_aside=named(open_cards["set aside"]),
+            set_aside=by_name(open_cards["set aside"]),
             looked_through=self.cards(Zone.DISCARD + seat) if self._looks_through(seat) else Counter(),
             supply={card.name: int(state.cards[Zone.SUPPLY, pile]) for pile, card in enumerate(self.piles)},
-            trash=named(open_cards["trash"]),
+            trash=by_name(open_cards["trash"]),
             turns=tuple(int(state.turns[each]) for each in seats),
             active=int(state.active),
             phase=int(state.phase),
@@ -348,11 +348,11 @@ class DominionGame:
 
         It reveals hidden cards. Give agents a `View` instead.
         """
-        return self.contract.named(self.state["cards"][row])
+        return self.contract.by_name(self.state["cards"][row])
 
     def owned(self, seat: int) -> Counter[str]:
         """Return all cards a seat owns, by name."""
-        return self.contract.named(self.state["owned"][seat])
+        return self.contract.by_name(self.state["owned"][seat])
 
     @property
     def discard_tops(self) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from evodom.dominion.engine.ops import Ending, Frame
 from evodom.dominion.engine.redeal import redeal
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, NONE, PASS, Rules
-from evodom.dominion.engine.state import EVERYBODY, State, lowest_pile
+from evodom.dominion.engine.state import ALL_SEATS, State, lowest_pile
 from evodom.dominion.engine.turn import enact, write_result
 from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import (
@@ -71,7 +71,7 @@ def run_playouts(
         slots[0] = slots[START_SLOT]
         streams[0] = seeds[number]
         redeal(rules, slots, seat, streams)
-        state.auto_treasures = EVERYBODY
+        state.auto_treasures = ALL_SEATS
         slots[2] = slots[0]
         for place in range(len(answers)):
             slots[0] = slots[2]

@@ -18,7 +18,7 @@ from evodom.dominion.cards import CARDS, TREASURE, find_card
 from evodom.dominion.engine.moves import undealt_state
 from evodom.dominion.engine.ops import Op, Zone
 from evodom.dominion.engine.rules import N_PILES, Numbers
-from evodom.dominion.engine.state import MAX_KNOWN, PHASE_NAMES, State, begin_turn, refresh, row_of, seed_streams
+from evodom.dominion.engine.state import MAX_KNOWN, PHASE_NAMES, State, begin_turn, recount_rows, row_of, seed_streams
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.errors import UsageError
@@ -77,7 +77,7 @@ def arrange(state: State, kingdom: Kingdom, position: Position) -> None:
         state.cards[Zone.TRASH, piles[name]] += 1
     for name, n in position.supply.items():
         state.cards[Zone.SUPPLY, piles[name]] = n
-    refresh(state)
+    recount_rows(state)
     state.n_empty = sum(
         state.cards[Zone.SUPPLY, pile] == 0 for name, pile in piles.items() if name not in position.without_pile
     )

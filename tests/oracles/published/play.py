@@ -10,7 +10,7 @@ from evodom.dominion.cards import PROVINCE
 from evodom.dominion.engine.moves import HAND_SIZE, draw, restart, undealt_state
 from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, N_PILES, Rules
-from evodom.dominion.engine.state import STATE, refresh
+from evodom.dominion.engine.state import STATE, recount_rows
 from evodom.dominion.engine.turn import advance, enact
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import buy_list_strategy
@@ -85,7 +85,7 @@ def draw_hands(cards: tuple[str, ...], sampling: Sampling, nth: int) -> npt.NDAr
     slots[1] = undealt_state(rules)
     for card in cards:
         slots[1]["cards"][Zone.DECK, kingdom.pile(card)] += 1
-    refresh(slots.view(np.recarray)[1])
+    recount_rows(slots.view(np.recarray)[1])
     coins = np.zeros((sampling.n_games, 2), np.int32)
     hand_coins(rules, slots, sampling.seeds(Figure.HANDS, nth), coins)
     return coins

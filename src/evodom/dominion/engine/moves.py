@@ -10,7 +10,7 @@ import numpy as np
 from evodom.dominion.engine.ops import Frame, Trigger, Zone
 from evodom.dominion.engine.rules import MAX_COINS, MAX_SEATS, N_PILES, NONE, STARTING_DECK, Rules
 from evodom.dominion.engine.state import (
-    EVERYBODY,
+    ALL_SEATS,
     MAX_KNOWN,
     STATE,
     State,
@@ -21,7 +21,7 @@ from evodom.dominion.engine.state import (
     lowest_pile,
     push,
     put,
-    refresh,
+    recount_rows,
     row_of,
     seed_streams,
     take,
@@ -40,7 +40,7 @@ def undealt_state(rules: Rules) -> State:
         for pile, count in STARTING_DECK.items():
             state.cards[Zone.DECK + seat, pile] = state.owned[seat, pile] = count
     state.decider = state.chosen = state.planned_gain = NONE
-    refresh(state)
+    recount_rows(state)
     return state
 
 
@@ -207,7 +207,7 @@ def gain(rules: Rules, state: State, seat: int, pile: int, zone: int) -> None:
     take(state, Zone.SUPPLY, pile)
     if state.cards[Zone.SUPPLY, pile] == 0:
         state.n_empty += 1
-    acquire(rules, state, seat, pile, zone, EVERYBODY)
+    acquire(rules, state, seat, pile, zone, ALL_SEATS)
 
 
 @kernel
@@ -281,7 +281,7 @@ def discard_deck(state: State, seat: int) -> None:
     Its cards are unseen discards, except known cards that all seats have seen.
     """
     for index in range(state.n_known[seat]):
-        if state.known_by[seat, index] == EVERYBODY:
+        if state.known_by[seat, index] == ALL_SEATS:
             put(state, Zone.DISCARD + seat, state.known[seat, index])
         else:
             put(state, Zone.DECK + seat, state.known[seat, index])
@@ -292,7 +292,7 @@ def discard_deck(state: State, seat: int) -> None:
 
 
 @kernel
-def discard_hand_and_play(state: State, seat: int) -> None:
+def discard_hand_and_play_area(state: State, seat: int) -> None:
     """Discard a hand and the play area together. The cards of the hand are unseen discards."""
     hand = Zone.HAND + seat
     target = Zone.DISCARD + seat

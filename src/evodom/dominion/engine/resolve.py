@@ -32,7 +32,7 @@ from evodom.dominion.engine.ops import (
     Zone,
 )
 from evodom.dominion.engine.rules import NONE, PASS, Rules
-from evodom.dominion.engine.state import EVERYBODY, State, bit, lowest_pile, pop, push, put, row_of
+from evodom.dominion.engine.state import ALL_SEATS, State, bit, lowest_pile, pop, push, put, row_of
 from evodom.jit.kernel import kernel
 
 PASS_BIT = 1 << PASS
@@ -140,7 +140,7 @@ def move_without_choice(rules: Rules, state: State, frame: int, effect: int, sea
     if op == Op.GAIN:
         gain(rules, state, seat, pile, rules.effects[effect, Column.TARGET])
     elif state.stack[frame, Frame.IS_REPLAY] == 0 and state.cards[Zone.IN_PLAY + seat, pile] > 0:
-        move(rules, state, Zone.IN_PLAY, Zone.TRASH, seat, pile, EVERYBODY)
+        move(rules, state, Zone.IN_PLAY, Zone.TRASH, seat, pile, ALL_SEATS)
 
 
 @kernel
@@ -164,7 +164,7 @@ def move_all_of(rules: Rules, state: State, effect: int, seat: int) -> None:
             discard_deck(state, seat)
             return
         forget_known(state, seat, mask)
-    known_by = EVERYBODY if rules.effects[effect, Column.FACE_UP] != 0 else 0
+    known_by = ALL_SEATS if rules.effects[effect, Column.FACE_UP] != 0 else 0
     piles = state.piles_in[row_of(source, seat)] & mask
     while piles != 0:
         pile = lowest_pile(piles)
@@ -209,15 +209,15 @@ def push_each_player(rules: Rules, state: State, effect: int, nearest: int) -> N
 @kernel
 def offer_reaction(rules: Rules, state: State, frame: int, effect: int) -> None:
     """Ask the next opponent who holds a Reaction whether to reveal it."""
-    distance = state.stack[frame, Frame.LAST_ASKED]
-    if distance == FRESH:
+    last_asked = state.stack[frame, Frame.LAST_ASKED]
+    if last_asked == FRESH:
         state.unaffected = 0
-        distance = 0
-    for further in range(distance + 1, rules.n_seats):
-        seat = (state.active + further) % rules.n_seats
+        last_asked = 0
+    for distance in range(last_asked + 1, rules.n_seats):
+        seat = (state.active + distance) % rules.n_seats
         reactions = state.piles_in[Zone.HAND + seat] & rules.reactions
         if reactions != 0:
-            state.stack[frame, Frame.LAST_ASKED] = further
+            state.stack[frame, Frame.LAST_ASKED] = distance
             ask(state, seat, effect, reactions | PASS_BIT)
             return
     finish_choice(state, frame, effect)
@@ -303,7 +303,7 @@ def choose_card(rules: Rules, state: State, choice: int) -> None:
     state.chosen = choice
     state.n_chosen += 1
     state.stack[frame, Frame.CARDS_LEFT] -= 1
-    known_by = EVERYBODY if rules.effects[effect, Column.FACE_UP] != 0 else 0
+    known_by = ALL_SEATS if rules.effects[effect, Column.FACE_UP] != 0 else 0
     move(
         rules,
         state,

@@ -97,7 +97,7 @@ class Rules(Protocol):
     trashes: Masks
     gain_cost: Numbers
     gain_extra_cost: Numbers
-    trash_first: int
+    begins_with_trash: int
     """Mask of the Actions that begin with trashing a card from hand."""
     may_do_nothing: int
     """Mask of the Actions that can do nothing: they begin with a choice, or gain a card up to a cost."""
@@ -150,7 +150,7 @@ RULES = np.dtype(
             ("trashes", "<i8", (N_PILES,)),
             ("gain_cost", "<i4", (N_PILES,)),
             ("gain_extra_cost", "<i4", (N_PILES,)),
-            ("trash_first", "<i8"),
+            ("begins_with_trash", "<i8"),
             ("may_do_nothing", "<i8"),
         ],
     )
@@ -240,7 +240,7 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
                 rules.triggers[event] |= 1 << pile
                 rules.trigger_first[event, pile], rules.trigger_end[event, pile] = first, len(encoded)
         if card.effects and (card.effects[0].source, card.effects[0].target) == (Zone.HAND, Zone.TRASH):
-            rules.trash_first |= 1 << pile
+            rules.begins_with_trash |= 1 << pile
         _encode_gains(rules, pile, card, piles)
         if (card.effects and card.effects[0].op == Op.CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
             rules.may_do_nothing |= 1 << pile

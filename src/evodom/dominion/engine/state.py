@@ -26,7 +26,7 @@ MAX_DEPTH = 32
 """Maximum number of frames on the stack. Ten Throne Rooms on a Spy with six players need half of it."""
 
 
-EVERYBODY = (1 << MAX_SEATS) - 1
+ALL_SEATS = (1 << MAX_SEATS) - 1
 """The mask of all seats."""
 
 PHASE_NAMES = ("action", "treasure", "buy", "cleanup")
@@ -173,7 +173,7 @@ STATE = np.dtype(
 """One game; `State` describes the fields."""
 
 
-def refresh(state: State) -> None:
+def recount_rows(state: State) -> None:
     """Recompute ``n_cards`` and ``piles_in`` from ``cards``."""
     state.n_cards[:] = state.cards.sum(axis=1)
     state.piles_in[:] = ((state.cards > 0).astype(np.int64) << np.arange(N_PILES)).sum(axis=1)
@@ -305,11 +305,11 @@ def begin_turn(state: State, seat: int) -> None:
     state.coins = 0
     state.treasures_played = 0
     if state.bonus_piles | state.discounted != 0:
-        end_bonuses(state)
+        reset_bonuses(state)
 
 
 @cold_kernel
-def end_bonuses(state: State) -> None:
+def reset_bonuses(state: State) -> None:
     """Reset the bonuses and discounts of a turn."""
     state.bonus_piles = state.discounted = 0
     for pile in range(N_PILES):

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import PROVINCE
-from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play, draw, gain
+from evodom.dominion.engine.moves import HAND_SIZE, affordable, cost_of, discard_hand_and_play_area, draw, gain
 from evodom.dominion.engine.ops import Column, Ending, Op, Phase, PhaseEffect, Zone
 from evodom.dominion.engine.resolve import PASS_BIT, ask, choose_card, play_card, resolve_effect
 from evodom.dominion.engine.rules import N_PILES, NONE, PASS, Rules
@@ -125,17 +125,17 @@ def add_bonuses(state: State, treasures: int) -> None:
 def clean_up(rules: Rules, state: State) -> None:
     """Discard hand and play area and draw five cards. Then end the game or begin the next player's turn."""
     seat = state.active
-    discard_hand_and_play(state, seat)
+    discard_hand_and_play_area(state, seat)
     draw(state, seat, HAND_SIZE)
-    following = seat + 1 if seat + 1 < rules.n_seats else 0
+    next_seat = seat + 1 if seat + 1 < rules.n_seats else 0
     if state.cards[Zone.SUPPLY, PROVINCE] == 0:
         state.ended = Ending.PROVINCES
     elif state.n_empty >= rules.piles_to_end:
         state.ended = Ending.PILES
-    elif state.turns[following] >= rules.max_turns:
+    elif state.turns[next_seat] >= rules.max_turns:
         state.ended = Ending.CUT
     else:
-        begin_turn(state, following)
+        begin_turn(state, next_seat)
 
 
 @kernel

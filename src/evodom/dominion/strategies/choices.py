@@ -235,7 +235,7 @@ def gains_for_trashing(rules: Rules, state: State, gain_row: int, trashed: int) 
 @kernel
 def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
     """Return the mask of Actions in hand that begin with trashing and would trash nothing, or only a better card."""
-    found = actions & rules.trash_first
+    found = actions & rules.begins_with_trash
     if found == 0:
         return 0
     hand = Zone.HAND + state.decider

@@ -244,7 +244,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
     for action in range(N_MODEL_PILES):
         if (actions & rules.may_do_nothing) >> action & 1 == 0:
             continue
-        if (rules.trash_first >> action) & 1:
+        if (rules.begins_with_trash >> action) & 1:
             cards = state.piles_in[hand] & rules.effects[rules.first_effect[action], Column.MASK]
             if state.cards[hand, action] == 1:
                 cards &= ~(1 << action)
