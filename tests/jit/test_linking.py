@@ -72,11 +72,11 @@ from evodom.dominion.engine.rules import NONE
 from evodom.jit.kernel import precompile
 from evodom.jit.linking import Kernel
 from evodom.matches.simulate import choice_counts
-from evodom.dominion.strategies.lookahead import better
+from evodom.dominion.strategies.lookahead import better_outcome
 lowered = []
 lower = Kernel._lower
 Kernel._lower = lambda self, arguments: lowered.append(self.py_func.__name__) or lower(self, arguments)
-precompile(better, 1, NONE)
+precompile(better_outcome, 1, NONE)
 print(lowered)
 """
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "LOCALAPPDATA": str(tmp_path), "HOME": str(tmp_path)}
@@ -84,7 +84,9 @@ print(lowered)
 
     printed = [subprocess.run(command, env=environment, check=True, capture_output=True).stdout for _ in "12"]
 
-    assert [text.decode().strip() for text in printed] == ["['better']", "[]"], "the second process lowers nothing"
+    assert [text.decode().strip() for text in printed] == ["['better_outcome']", "[]"], (
+        "the second process lowers nothing"
+    )
 
 
 # Compiling in two processes.
