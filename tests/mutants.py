@@ -223,8 +223,8 @@ MUTANTS: tuple[Mutant, ...] = (
     ),
     Mutant(
         f"{BUY_LISTS}/select.py",
-        ">= strategy.rules[rule, table.OWN_BELOW]",
-        "> strategy.rules[rule, table.OWN_BELOW]",
+        ">= strategy.rules[rule, layout.OWNED_BELOW]",
+        "> strategy.rules[rule, layout.OWNED_BELOW]",
         "a buy list buys one card too many",
         STRATEGIES,
     ),

@@ -1,4 +1,4 @@
-"""A set of cards is one module, registered in one line. Then it is played, evolved and advised about."""
+"""An added set is one module, registered in one line: its cards are played, evolved, learned and advised about."""
 
 import subprocess
 import sys
@@ -86,28 +86,16 @@ def run(folder: Path, *words: str) -> str:
     return done.stdout
 
 
-def test_its_cards_are_played_and_change_no_seeded_draw_of_another_set(folder):
+def test_cards_of_an_added_set_are_played_and_change_no_seeded_draw(folder):
     from evodom.dominion.kingdom import parse_kingdom
 
     assert run(folder).split("\n")[0] == " ".join(parse_kingdom("random", seed=5).cards)
 
 
-def test_strategies_are_evolved_and_advice_is_given_with_its_cards(folder, tmp_path):
+def test_advice_evolves_and_trains_strategies_with_cards_of_an_added_set(folder, tmp_path):
     kingdom = "Bazaar, Island, Moat, Village, Smithy, Market, Militia, Mine, Remodel, Workshop"
-    common = ("--kingdom", kingdom, "--data-dir", str(tmp_path), "--quiet")
-    run(folder, "evolve", "seaside", "--generations", "1", "--population", "8", "--halving-games", "0", *common)
-    advice = run(
-        folder,
-        "advise",
-        "--generations",
-        "1",
-        "--training-games",
-        "2000",
-        "--evaluation-games",
-        "100",
-        "--seed",
-        "1",
-        *common,
-    )
+    small = ("--ngen", "1", "--learn", "1000", "--games", "100", "--seed", "1")
+
+    advice = run(folder, "advise", *small, "--kingdom", kingdom, "--data-dir", str(tmp_path), "--quiet")
 
     assert "Bazaar" in advice
