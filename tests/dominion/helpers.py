@@ -1,4 +1,4 @@
-"""What the Dominion tests say in one word: positions played on, zones as text, strategies from a few weights."""
+"""Helpers of the Dominion tests: positions and choices, zones as text, strategies with given weights, statistics."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -17,7 +17,7 @@ from evodom.dominion.strategies.record import EARLY, LATE, blank_strategies
 from evodom.matches.simulate import choice_counts
 
 EPSILON = 1e-9
-"""The weight of every pile a preference does not name."""
+"""Weight of the piles that a preference does not name."""
 
 UNLIMITED = 99
 """A limit that no pile reaches."""
@@ -39,12 +39,12 @@ def after(position: str, *choices: str, kingdom: Kingdom | Iterable[str] = FIRST
 
 
 def answers(game: DominionGame) -> list[str]:
-    """Return the names of all that may be answered now, in pile order, "pass" last."""
+    """Return the names of the legal answers in pile order, "pass" last."""
     return [answer.name for answer in game.decision.consequences]
 
 
 def asked(game: DominionGame) -> tuple[int, str]:
-    """Return the player (from 1) who is asked, and the card or phase that asks."""
+    """Return the player (from 1) of the pending Decision, and its card or phase."""
     return game.decision.seat + 1, game.decision.title
 
 
@@ -59,7 +59,7 @@ def discard(game: DominionGame, player: int = 1) -> str:
 
 
 def deck_size(game: DominionGame, player: int = 1) -> int:
-    """Return how many cards lie in a deck, known ones included."""
+    """Return the number of cards of a deck, including known cards."""
     return game.view(player - 1).deck_sizes[player - 1]
 
 
@@ -74,7 +74,7 @@ def trash(game: DominionGame) -> str:
 
 
 def supply(game: DominionGame, name: str) -> int:
-    """Return how many cards are left of a pile."""
+    """Return the number of cards left in a pile."""
     return game.cards(Zone.SUPPLY)[name]
 
 
@@ -89,7 +89,7 @@ def told(game: DominionGame) -> list[str]:
 
 
 def weights(named: Mapping[str, float], kingdom: Kingdom = FIRST_GAME) -> np.ndarray:
-    """Return a preference that puts these weights on the named piles and nearly nothing on the others."""
+    """Return a preference with these weights of named piles, and EPSILON for the others."""
     values = np.zeros(N_MODEL_PILES)
     for pile, card in enumerate(kingdom.piles):
         values[pile] = named.get(card.name, EPSILON)
@@ -155,18 +155,18 @@ def weighing(
 
 
 def kingdom_of(*texts: str) -> Kingdom:
-    """Return the kingdom cards named in some texts: the smallest kingdom for a position."""
+    """Return the smallest kingdom for some texts: the kingdom cards that they name."""
     return Kingdom(tuple(card.name for card in KINGDOM_CARDS if any(card.name in text for text in texts)))
 
 
 def the_choice(game: DominionGame, strategy: np.record, n: int = 20) -> str:
-    """Return the one choice a strategy makes in ``n`` tries."""
+    """Return the choice that a strategy makes in each of ``n`` tries."""
     (name,) = tries(game, strategy, n)
     return name
 
 
 def tries(game: DominionGame, strategy: np.record, n: int = 200) -> Counter[str]:
-    """Return how often a strategy makes each choice in ``n`` tries at the pending Decision."""
+    """Return the number of times that a strategy makes each choice in ``n`` tries at the pending Decision."""
     counts = np.zeros(N_PILES + 1, np.int64)
     choice_counts(game.rules, game.state, game.state.copy(), strategy, counts, n)
     names = {pile: card.name for pile, card in enumerate(game.piles)} | {PASS: PASS_NAME}
@@ -174,9 +174,9 @@ def tries(game: DominionGame, strategy: np.record, n: int = 200) -> Counter[str]
 
 
 def fits(counts: Mapping[Any, int], probabilities: Mapping[Any, float]) -> bool:
-    """Tell whether counts agree with exact probabilities: chi-square below its 1 - 1e-6 quantile.
+    """Return whether counts fit exact probabilities: chi-square is below its 1 - 1e-6 quantile.
 
-    Outcomes expected less than five times count as one; an outcome that cannot be must not be there.
+    Outcomes expected less than five times are pooled. Outcomes of probability 0 do not fit.
     """
     total = sum(counts.values())
     if any(probabilities.get(outcome, 0) == 0 for outcome in counts):
@@ -191,7 +191,7 @@ def fits(counts: Mapping[Any, int], probabilities: Mapping[Any, float]) -> bool:
 
 
 def hypergeometric(n_good: int, n_all: int, n_drawn: int) -> dict[int, float]:
-    """Return the exact probability of each number of good cards among ``n_drawn``."""
+    """Return the hypergeometric probability of each number of good cards among ``n_drawn``."""
     ways = {k: comb(n_good, k) * comb(n_all - n_good, n_drawn - k) for k in range(n_drawn + 1)}
     return {k: n / comb(n_all, n_drawn) for k, n in ways.items() if n}
 
