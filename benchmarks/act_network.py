@@ -18,7 +18,7 @@ import numpy as np
 from spire_network import DECKS, FIGHTS, STARTER, encounter
 
 from evodom.learning.fights.act import ActSchedule, ActTraining
-from evodom.spire.embedding.hypernetwork import GeneralNetwork, Vector, shipped, write
+from evodom.spire.embedding.hypernetwork import ActNetwork, Vector, shipped, write
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, Payoff
@@ -89,9 +89,9 @@ def trained(state: Path) -> Vector:
         return np.array(saved["general"])
 
 
-def network_of(state: Path | None) -> GeneralNetwork:
+def network_of(state: Path | None) -> ActNetwork:
     """Return the network of a saved training, or the one that is shipped."""
-    network = shipped() if state is None else GeneralNetwork(trained(state))
+    network = shipped() if state is None else ActNetwork(trained(state))
     if network is None:
         raise SystemExit("no network is shipped that fits these rules")
     return network

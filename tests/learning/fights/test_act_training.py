@@ -23,9 +23,9 @@ def test_training_is_equal_for_any_number_of_threads(trained):
     shared = ActTraining(3, TINY, n_threads=2)
 
     assert [shared.step() for _ in range(3)] == told
-    assert shared.general.tobytes() == alone.general.tobytes()
-    assert np.isfinite(alone.general).all()
-    assert alone.general.tobytes() != ActTraining(3, TINY).general.tobytes()
+    assert shared.weights.tobytes() == alone.weights.tobytes()
+    assert np.isfinite(alone.weights).all()
+    assert alone.weights.tobytes() != ActTraining(3, TINY).weights.tobytes()
 
 
 def test_a_restored_training_continues_equally(trained, tmp_path):
@@ -37,7 +37,7 @@ def test_a_restored_training_continues_equally(trained, tmp_path):
     second.restore(tmp_path / "state.npz")
 
     assert second.step() == told[-1]
-    assert second.general.tobytes() == whole.general.tobytes()
+    assert second.weights.tobytes() == whole.weights.tobytes()
     assert len(second.replay) == TINY.window
 
 

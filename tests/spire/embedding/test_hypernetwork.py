@@ -1,4 +1,4 @@
-"""The hypernetwork: the network generated for a fight has the outputs of the general network."""
+"""The hypernetwork: the network generated for a fight has the outputs of the network of act 1."""
 
 from dataclasses import replace
 
@@ -9,7 +9,7 @@ from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import DEATH, GAIN, card_traits, input_columns, move_traits, output_columns
-from evodom.spire.embedding.hypernetwork import GeneralNetwork, Hypernetwork, n_general, new_general, parts
+from evodom.spire.embedding.hypernetwork import ActNetwork, Hypernetwork, n_act_weights, new_act_weights, split_layers
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.rules import Setup
@@ -26,8 +26,8 @@ DECK = {"Strike": 4, "Defend": 3, "Bash+": 1, "Warcry": 1, "Rampage": 1, "Flex":
 
 
 @pytest.fixture(scope="module")
-def general():
-    return new_general(np.random.default_rng(1))
+def weights():
+    return new_act_weights(np.random.default_rng(1))
 
 
 def a_fight(name="Three Sentries", **more):
@@ -47,16 +47,16 @@ def positions_of(game, n, rng):
         state = game.sample(state, int(rng.choice(moves)), rng)
 
 
-def expected_outputs(general, cast, seen):
-    """Compute the outputs of the general network from its columns, in float64."""
-    first, second, third = (part.astype(np.float64) for part in parts(general))
+def expected_outputs(weights, hypernetwork, seen):
+    """Compute the outputs of the network of act 1 from its columns, in float64."""
+    first, second, third = (part.astype(np.float64) for part in split_layers(weights))
     inputs, outputs = input_columns(), output_columns()
     hidden = np.zeros(WIDTH)
-    for traits, value in zip([*cast.inputs, cast.static], [*seen, 1.0], strict=True):
+    for traits, value in zip([*hypernetwork.inputs, hypernetwork.static], [*seen, 1.0], strict=True):
         for name, amount in traits.items():
             hidden += value * amount * first[inputs[name]]
     upper = np.maximum(np.append(np.maximum(hidden, 0.0), 1.0) @ second, 0.0)
-    rows = [{GAIN: 1.0}, {DEATH: 1.0}, *cast.moves]
+    rows = [{GAIN: 1.0}, {DEATH: 1.0}, *hypernetwork.moves]
     return [
         sum(amount * (third[outputs[name]] @ np.append(upper, 1.0)) for name, amount in row.items()) for row in rows
     ]
@@ -82,22 +82,22 @@ def outputs_of(network, game, state, moves):
     return [*outputs[:FIRST_MOVE_OUTPUT], *outputs[FIRST_MOVE_OUTPUT + places[list(moves)]]]
 
 
-def test_a_generated_network_has_the_outputs_of_the_general_network(general):
+def test_a_generated_network_has_the_outputs_of_the_general_network(weights):
     game, rng = a_fight(burning="Metallicize", ascension=17), np.random.default_rng(2)
-    cast = Hypernetwork(game)
-    network = cast.network(general)
+    hypernetwork = Hypernetwork(game)
+    network = hypernetwork.network(weights)
     for state, _ in positions_of(game, 12, rng):
         seen, outputs = run_network(network, game, state)
 
         assert seen.any()
-        assert outputs == pytest.approx(expected_outputs(general, cast, seen), rel=1e-3, abs=1e-3)
+        assert outputs == pytest.approx(expected_outputs(weights, hypernetwork, seen), rel=1e-3, abs=1e-3)
 
 
-def test_a_network_of_several_fights_agrees_with_those_of_each_fight(general):
+def test_a_network_of_several_fights_agrees_with_those_of_each_fight(weights):
     games = [a_fight(name) for name in ("Three Sentries", "Cultist")]
-    both, rng = Hypernetwork(*games).network(general), np.random.default_rng(4)
+    both, rng = Hypernetwork(*games).network(weights), np.random.default_rng(4)
     for game in games:
-        own = Hypernetwork(game).network(general)
+        own = Hypernetwork(game).network(weights)
         for state, moves in positions_of(game, 5, rng):
             assert outputs_of(both, game, state, moves) == pytest.approx(
                 outputs_of(own, game, state, moves), rel=1e-3, abs=1e-3
@@ -105,9 +105,9 @@ def test_a_network_of_several_fights_agrees_with_those_of_each_fight(general):
 
 
 @pytest.mark.parametrize("name", encounters())
-def test_every_encounter_has_all_features_and_outputs(general, name):
+def test_every_encounter_has_all_features_and_outputs(weights, name):
     game, rng = a_fight(name), np.random.default_rng(3)
-    network = GeneralNetwork(general).for_fight(game)
+    network = ActNetwork(weights).for_fight(game)
     inputs, outputs = network.features.bind(game)
 
     assert (inputs["kind"] != ABSENT).all()
@@ -133,18 +133,18 @@ def test_every_card_enemy_potion_and_relic_has_columns():
     assert {f"use {name}" for name in POTIONS} <= set(outputs)
 
 
-def test_cards_outside_training_have_features(general):
-    known = GeneralNetwork(general)
+def test_cards_outside_training_have_features(weights):
+    known = ActNetwork(weights)
     for deck in ({"Searing Blow+5": 5}, {"Rampage+": 5}, {"Blood for Blood": 5}):
         game = a_fight("Cultist", deck=deck)
         assert (known.for_fight(game).features.bind(game)[0]["kind"] != ABSENT).all()
 
 
 @pytest.mark.parametrize("kind", [HP, WIN, BOTH])
-def test_values_are_in_units_of_the_payoff(general, kind):
+def test_values_are_in_units_of_the_payoff(weights, kind):
     # The network predicts no gain and a certain death.
-    silent = np.zeros_like(general)
-    parts(silent)[2][output_columns()[DEATH], -1] = 100.0
+    silent = np.zeros_like(weights)
+    split_layers(silent)[2][output_columns()[DEATH], -1] = 100.0
     game, rng = a_fight("Cultist", hp=50, max_hp=100), np.random.default_rng(1)
     network = replace(Hypernetwork(game).network(silent), value_weight=1.0)
     found = Searcher(game, Payoff(kind), FightSearchOptions(1, network=network))
@@ -155,10 +155,10 @@ def test_values_are_in_units_of_the_payoff(general, kind):
     assert root["loss"] == pytest.approx(1.0)
 
 
-def test_leaf_values_mix_network_and_playouts(general):
+def test_leaf_values_mix_network_and_playouts(weights):
     # The network predicts a gain of a fifth of the HP.
-    hopeful = np.zeros_like(general)
-    parts(hopeful)[2][output_columns()[GAIN], -1] = 0.2
+    hopeful = np.zeros_like(weights)
+    split_layers(hopeful)[2][output_columns()[GAIN], -1] = 0.2
     game = a_fight("Cultist", hp=50, max_hp=100)
     state = game.start(np.random.default_rng(1))
 
@@ -175,6 +175,6 @@ def test_leaf_values_mix_network_and_playouts(general):
 
 
 def test_invalid_weights_are_refused():
-    for weights in (np.zeros(5, np.float32), np.zeros(n_general()), np.full(n_general(), np.nan, np.float32)):
+    for weights in (np.zeros(5, np.float32), np.zeros(n_act_weights()), np.full(n_act_weights(), np.nan, np.float32)):
         with pytest.raises(UsageError):
-            GeneralNetwork(weights)
+            ActNetwork(weights)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from evodom.spire.embedding import hypernetwork as shipped
-from evodom.spire.embedding.hypernetwork import n_general
+from evodom.spire.embedding.hypernetwork import n_act_weights
 
 
 @pytest.fixture
@@ -22,27 +22,27 @@ def test_the_package_has_a_valid_network():
     found = shipped.shipped()
 
     assert found is not None
-    assert found.general.any()
+    assert found.weights.any()
     source = resources.files("evodom.spire.embedding") / shipped.FILE
     assert len(source.read_bytes()) < 2_000_000
 
 
 def test_written_networks_are_read(package):
-    numbers = np.random.default_rng(1).normal(0.0, 0.1, n_general()).astype(np.float16)
+    numbers = np.random.default_rng(1).normal(0.0, 0.1, n_act_weights()).astype(np.float16)
     shipped.write(package / shipped.FILE, numbers.astype(np.float32))
 
-    assert (shipped.shipped().general == numbers.astype(np.float32)).all()
+    assert (shipped.shipped().weights == numbers.astype(np.float32)).all()
 
 
 def of_other_rules(path):
     with pytest.MonkeyPatch.context() as before:
         before.setattr(shipped, "fingerprint", lambda: "other rules")
-        shipped.write(path, np.zeros(n_general(), np.float32))
+        shipped.write(path, np.zeros(n_act_weights(), np.float32))
 
 
 def cut_to(size):
     def write(path):
-        shipped.write(path, np.ones(n_general(), np.float32))
+        shipped.write(path, np.ones(n_act_weights(), np.float32))
         path.write_bytes(path.read_bytes()[:size])
 
     return write
@@ -53,8 +53,8 @@ def cut_to(size):
     [
         lambda path: None,
         of_other_rules,
-        lambda path: shipped.write(path, np.zeros(n_general() - 1, np.float32)),
-        lambda path: shipped.write(path, np.full(n_general(), np.inf, np.float32)),
+        lambda path: shipped.write(path, np.zeros(n_act_weights() - 1, np.float32)),
+        lambda path: shipped.write(path, np.full(n_act_weights(), np.inf, np.float32)),
         *map(cut_to, (0, 10, 1000, -20)),
         lambda path: np.savez(path, general=np.array([{}], object), fingerprint=np.array(shipped.fingerprint())),
     ],

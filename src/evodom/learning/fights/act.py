@@ -22,7 +22,7 @@ from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positio
 from evodom.learning.fights.learner import ActLearner, TrainingData, concatenate_data, concatenate_positions
 from evodom.learning.fights.training import run_epochs, self_play
 from evodom.learning.optimiser import Adam
-from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_general
+from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_act_weights
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.engine.rules import MARKS, Setup
@@ -137,12 +137,12 @@ class ActTraining:
 
     def __init__(self, seed: int, schedule: ActSchedule | None = None, n_threads: int = 1) -> None:
         self.schedule, self.seed, self.n_threads = schedule or ActSchedule(), seed, n_threads
-        self.learner = ActLearner(new_general(self._rng(0, _WEIGHTS)))
+        self.learner = ActLearner(new_act_weights(self._rng(0, _WEIGHTS)))
         self.replay: deque[Positions] = deque(maxlen=self.schedule.window)
         self.iteration = 0
 
     @property
-    def general(self) -> Vector:
+    def weights(self) -> Vector:
         """The current weights."""
         return self.learner.weights
 
@@ -154,7 +154,9 @@ class ActTraining:
         seeds = rng.integers(2**63, size=len(fights))
         with ThreadPoolExecutor(self.n_threads) as pool:
             played = list(pool.map(self._played, fights, seeds))
-            self.replay.append(concatenate_positions([self.learner.positions(cast, data) for cast, data, *_ in played]))
+            self.replay.append(
+                concatenate_positions([self.learner.positions(hypernetwork, data) for hypernetwork, data, *_ in played])
+            )
             losses = self._learn(pool)
         values = np.concatenate([one[2] for one in played])
         lost = np.concatenate([one[3] for one in played])
@@ -171,14 +173,14 @@ class ActTraining:
         """Play a fight several times. Return its hypernetwork, the training data, the values, and which games were
         lost.
         """
-        plan, rng, cast = self.schedule, np.random.default_rng(seed), Hypernetwork(game)
-        network = cast.network(self.general)
+        plan, rng, hypernetwork = self.schedule, np.random.default_rng(seed), Hypernetwork(game)
+        network = hypernetwork.network(self.weights)
         search = plan.search_options(self.iteration <= plan.played_out, plan.simulations, network)
         starts = [game.start(rng) for _ in range(plan.times)]
         game_seeds = rng.integers(2**64, size=(plan.times, 2), dtype=np.uint64)
-        mode = SelfPlay(cast.features, rng.random(plan.times) < plan.varied, plan.noise)
+        mode = SelfPlay(hypernetwork.features, rng.random(plan.times) < plan.varied, plan.noise)
         results, values, taught = self_play(game, Payoff(), starts, game_seeds, search, mode, plan.trace)
-        return cast, concatenate_data(taught), values, np.isin(results["over"], (LOST, LATE))
+        return hypernetwork, concatenate_data(taught), values, np.isin(results["over"], (LOST, LATE))
 
     def _learn(self, pool: ThreadPoolExecutor) -> Losses:
         rng, done = self._rng(self.iteration, _LEARN), self.iteration / self.schedule.iterations

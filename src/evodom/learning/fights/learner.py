@@ -33,7 +33,7 @@ from evodom.learning.fights.gradient import (
 from evodom.learning.optimiser import Adam
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import DEATH, GAIN, Traits, input_columns, output_columns
-from evodom.spire.embedding.hypernetwork import Hypernetwork, RowSums, n_general, parts
+from evodom.spire.embedding.hypernetwork import Hypernetwork, RowSums, n_act_weights, split_layers
 from evodom.spire.play.estimates import Trajectory
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
 
@@ -236,22 +236,22 @@ class ActLearner(PositionLearner):
 
     N_CHUNKS = 2
 
-    def __init__(self, general: Vector) -> None:
-        super().__init__(general)
+    def __init__(self, weights: Vector) -> None:
+        super().__init__(weights)
         self.inputs, self.outputs = RowTable(input_columns()), RowTable(output_columns())
         for name in (GAIN, DEATH):
             self.outputs.row_of({name: 1.0})
 
-    def positions(self, cast: Hypernetwork, data: TrainingData) -> Positions:
+    def positions(self, hypernetwork: Hypernetwork, data: TrainingData) -> Positions:
         """Return the training data of a fight as positions of any fight."""
-        constant_inputs = [self.inputs.row_of({name: amount}) for name, amount in cast.static.items()]
-        input_rows = np.array([self.inputs.row_of(traits) for traits in cast.inputs], np.int32)
-        move_rows = np.array([self.outputs.row_of(traits) for traits in cast.moves], np.int32)
+        constant_inputs = [self.inputs.row_of({name: amount}) for name, amount in hypernetwork.static.items()]
+        input_rows = np.array([self.inputs.row_of(traits) for traits in hypernetwork.inputs], np.int32)
+        move_rows = np.array([self.outputs.row_of(traits) for traits in hypernetwork.moves], np.int32)
         return _positions(data, constant_inputs, input_rows, move_rows)
 
     def layers(self) -> Layers:
         """Return the weights by the rows of positions."""
-        first_columns, second, third_columns = parts(self.weights)
+        first_columns, second, third_columns = split_layers(self.weights)
         first = np.zeros((len(self.inputs.rows), WIDTH), np.float32)
         third = np.zeros((len(self.outputs.rows), WIDTH + 1), np.float32)
         sum_rows(*self.inputs.row_sums(), first_columns, first)
@@ -260,8 +260,8 @@ class ActLearner(PositionLearner):
 
     def weight_gradient(self, gradients: LayerGradients) -> Vector:
         """Return the gradient with respect to the weights, given that of the layers."""
-        total = np.zeros(n_general(), np.float32)
-        first_columns, second, third_columns = parts(total)
+        total = np.zeros(n_act_weights(), np.float32)
+        first_columns, second, third_columns = split_layers(total)
         distribute_rows(*self.inputs.row_sums(), gradients.first, first_columns)
         second[:] = gradients.second
         distribute_rows(*self.outputs.row_sums(), gradients.third, third_columns)

@@ -145,7 +145,7 @@ class FightTraining:
         act = shipped()
         if act is None:
             raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {UNTRAINED}.")
-        weights = Hypernetwork(*self._games).network(act.general).weights
+        weights = Hypernetwork(*self._games).network(act.weights).weights
         if self._pays_wins:
             n_outputs = FIRST_MOVE_OUTPUT + len(self.features.outputs)
             weights[-(WIDTH + 1) * n_outputs :].reshape(-1, n_outputs)[:, GAIN_OUTPUT] = 0.0

@@ -1,6 +1,6 @@
 """Columns of the hypernetwork: traits of cards, enemies and moves, and the columns of each feature.
 
-Open it to change what the hypernetwork observes. Traits are derived from the rows. A feature of a fight ("piles hand
+Open it to change the features of fights. Traits are derived from the rows. A feature of a fight ("piles hand
 Strike", "hp 2", "Bash at enemy 2") is a weighted sum of columns. A column for one card or enemy represents properties
 that its traits lack.
 """
@@ -120,32 +120,32 @@ def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
 
 
 TOP = "top"
-"""Where cards are, as their columns are called."""
+"""Prefix of the columns of known cards on top of the draw pile."""
 
 _NAMES = tuple(STATUSES)
-_AMOUNTS = {"hp": 1 / 50, "max_hp": 1 / 75, "block": 1 / 15}
-_SCALES = {
+_AMOUNT_SCALES = {"hp": 1 / 50, "max_hp": 1 / 75, "block": 1 / 15}
+_STATUS_SCALES = {
     "Mode Shift": 1 / 30, "Curl Up": 1 / 10, "Bite": 1 / 6, "Divider": 1 / 6, "Metallicize": 1 / 6, "Strength": 1 / 5,
     "Regenerate": 1 / 5, "Plated Armor": 1 / 5, "Combust": 1 / 8, "Flame Barrier": 1 / 5, "Fire Breathing": 1 / 8,
     "Next Turn Block": 1 / 10,
 }  # fmt: skip
-_A_STATUS, _A_CARD = 1 / 3, 1 / 2
-_OF_PLAYER = {"turn": 1 / 8, "energy": 1 / 3, "used": 1 / 2, "gained": 1 / 5, "skull": 1.0, "tail": 1.0,
+_STATUS_SCALE, _CARD_SCALE = 1 / 3, 1 / 2
+_PLAYER_SCALES = {"turn": 1 / 8, "energy": 1 / 3, "used": 1 / 2, "gained": 1 / 5, "skull": 1.0, "tail": 1.0,
               "pen_nib": 1 / 9, "played": 1 / 5, "n_buried": 1 / 2, "n_top": 1 / 2, "choose_n": 1 / 2, "chosen": 1 / 2,
               "hp 0": 1 / 40, "max_hp 0": 1 / 75, "block 0": 1 / 15}  # fmt: skip
-_PLAIN = {"incoming damage": 1 / 20, "unblocked damage": 1 / 20, **_OF_PLAYER}
-_PLAIN |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
-"""Inputs that have a column of their own, with their scales."""
+_SINGLE_SCALES = {"incoming damage": 1 / 20, "unblocked damage": 1 / 20, **_PLAYER_SCALES}
+_SINGLE_SCALES |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
+"""Inputs that are a column themselves, with their scale factors."""
 
 _CHOICES = tuple(f"{name} = {value}" for name, n in (("choosing", 8), ("choose_pile", 4)) for value in range(1, n))
-"""Further such inputs if cards may be chosen: the purpose of the choice and the pile."""
+"""More such inputs in fights with choices of cards: the purpose of the choice and the pile."""
 
 _ENEMY_STATUSES = tuple(name for name in (*BOTH, *OF_ENEMIES) if name not in ("Dexterity", "Frail", "Shifts", "Stolen"))
 _PLAYER_STATUSES = tuple(name for name in _NAMES if name not in OF_ENEMIES)
-_ENEMY_AMOUNTS = (*_AMOUNTS, *_ENEMY_STATUSES)
-_COUNTED = tuple(name for name, relic in RELICS.items() if relic.when is not None)
+_ENEMY_COLUMNS = (*_AMOUNT_SCALES, *_ENEMY_STATUSES)
+_TRIGGERED_RELICS = tuple(name for name, relic in RELICS.items() if relic.when is not None)
 
-SCALES = (_AMOUNTS, _SCALES, _A_STATUS, _A_CARD, _OF_PLAYER)
+SCALES = (_AMOUNT_SCALES, _STATUS_SCALES, _STATUS_SCALE, _CARD_SCALE, _PLAYER_SCALES)
 """Scale factors of inputs."""
 
 BIAS, ASCENSION = "bias", "ascension"
@@ -159,18 +159,18 @@ def input_columns() -> dict[str, int]:
 
 
 def _input_columns() -> Iterator[str]:
-    yield from (BIAS, ASCENSION, *_PLAIN, *_CHOICES)
+    yield from (BIAS, ASCENSION, *_SINGLE_SCALES, *_CHOICES)
     yield from (f"player {name}" for name in _PLAYER_STATUSES)
     yield from (f"potion {name}" for name in POTIONS)
-    yield from (f"counter {name}" for name in _COUNTED)
+    yield from (f"counter {name}" for name in _TRIGGERED_RELICS)
     yield from (f"relic {name}" for name in RELICS)
     yield from (f"burning {mark}" for mark in MARKS if mark)
-    yield from (f"enemy {name}" for name in _ENEMY_AMOUNTS)
+    yield from (f"enemy {name}" for name in _ENEMY_COLUMNS)
     yield from (f"enemy is {name}" for name in ENEMIES)
     yield from (f"intends {name}" for name in intent_names())
     yield from (f"intends {name}" for name in move_trait_names())
     for place in range(1, MAX_ENEMIES + 1):
-        yield from (f"enemy {place} {name}" for name in _ENEMY_AMOUNTS)
+        yield from (f"enemy {place} {name}" for name in _ENEMY_COLUMNS)
         yield from (f"enemy {place} is {name}" for name in ENEMIES)
         yield from (f"{place} intends {name}" for name in move_trait_names())
     for where in (*e.PILES, TOP):
@@ -199,14 +199,14 @@ def static_columns(game: SpireFight) -> Traits:
     return found
 
 
-Described = tuple[str, float, Traits]
+InputSpec = tuple[str, float, Traits]
 """An input: its name, its scale, and its columns."""
 
 
-def inputs_of(game: SpireFight) -> list[Described]:
+def inputs_of(game: SpireFight) -> list[InputSpec]:
     """Return the inputs of a fight, in a fixed order."""
     chosen = dict.fromkeys(_CHOICES, 1.0) if chooses(game) else {}
-    found: list[Described] = [(name, scale, {name: 1.0}) for name, scale in {**_PLAIN, **chosen}.items()]
+    found: list[InputSpec] = [(name, scale, {name: 1.0}) for name, scale in {**_SINGLE_SCALES, **chosen}.items()]
     found += [_player_status(name) for name in _PLAYER_STATUSES]
     found += [
         (f"potions {name} {place}", 1.0, {f"potion {name}": 1.0}) for place, name in enumerate(game.rules.potions)
@@ -216,31 +216,31 @@ def inputs_of(game: SpireFight) -> list[Described]:
         for place, name in enumerate(game.rules.triggered_relics)
     ]
     for place in range(1, n_places(game) + 1):
-        found += _of_enemy(game, place)
+        found += _enemy_inputs(game, place)
     for card in game.rules.kinds:
-        found += [(f"piles {pile} {card.name}", _A_CARD, _at(pile, card)) for pile in e.PILES]
+        found += [(f"piles {pile} {card.name}", _CARD_SCALE, _at(pile, card)) for pile in e.PILES]
     tops = 2 if chosen else 0
     found += [(f"top {place} = {card.name}", 1.0, _at(TOP, card)) for place in range(tops) for card in game.rules.kinds]
     return found
 
 
-def _player_status(name: str) -> Described:
+def _player_status(name: str) -> InputSpec:
     place = _NAMES.index(name)
     word = f"status 0 {name}" if place < N_SHARED else f"powers {name}"
-    return word, _SCALES.get(name, _A_STATUS), {f"player {name}": 1.0}
+    return word, _STATUS_SCALES.get(name, _STATUS_SCALE), {f"player {name}": 1.0}
 
 
 def _at(where: str, card: SpireCard) -> Traits:
     return {f"{where} {name}": amount for name, amount in card_traits(card).items()}
 
 
-def _of_enemy(game: SpireFight, place: int) -> Iterator[Described]:
+def _enemy_inputs(game: SpireFight, place: int) -> Iterator[InputSpec]:
     """Yield the inputs of the enemy at a place."""
-    for name, scale in _AMOUNTS.items():
+    for name, scale in _AMOUNT_SCALES.items():
         yield f"{name} {place}", scale, {f"enemy {name}": 1.0, f"enemy {place} {name}": 1.0}
     for name in _ENEMY_STATUSES:
         columns = {f"enemy {name}": 1.0, f"enemy {place} {name}": 1.0}
-        yield f"status {place} {name}", _SCALES.get(name, _A_STATUS), columns
+        yield f"status {place} {name}", _STATUS_SCALES.get(name, _STATUS_SCALE), columns
     for name in game.rules.enemy_names[1:]:
         yield f"row {place} = {name}", 1.0, {f"enemy is {name}": 1.0, f"enemy {place} is {name}": 1.0}
     for row, chain in game.rules.chains.items():

@@ -24,7 +24,7 @@ from evodom.spire.embedding.columns import (
     DEATH,
     GAIN,
     SCALES,
-    Described,
+    InputSpec,
     Traits,
     card_traits,
     input_columns,
@@ -49,27 +49,30 @@ EXPLORATION = 0.5
 Vector = npt.NDArray[np.float32]
 
 
-def n_general() -> int:
-    """Return the number of weights of a general network."""
+def n_act_weights() -> int:
+    """Return the number of weights of the network of act 1."""
     return len(input_columns()) * WIDTH + (WIDTH + 1) * WIDTH + len(output_columns()) * (WIDTH + 1)
 
 
-def parts(general: Vector) -> tuple[Vector, Vector, Vector]:
-    """Return the layers as views: (columns, WIDTH), (WIDTH + 1, WIDTH) and (columns, WIDTH + 1), biases last."""
+def split_layers(weights: Vector) -> tuple[Vector, Vector, Vector]:
+    """Return the layers of the network of act 1 as views, biases last.
+
+    Their shapes are (input columns, WIDTH), (WIDTH + 1, WIDTH) and (output columns, WIDTH + 1).
+    """
     second = len(input_columns()) * WIDTH
     third = second + (WIDTH + 1) * WIDTH
-    first = general[:second].reshape(-1, WIDTH)
-    return first, general[second:third].reshape(-1, WIDTH), general[third:].reshape(-1, WIDTH + 1)
+    first = weights[:second].reshape(-1, WIDTH)
+    return first, weights[second:third].reshape(-1, WIDTH), weights[third:].reshape(-1, WIDTH + 1)
 
 
-def new_general(rng: np.random.Generator) -> Vector:
-    """Return an untrained general network with nearly uniform priors."""
-    general = np.zeros(n_general(), np.float32)
-    first, second, third = parts(general)
+def new_act_weights(rng: np.random.Generator) -> Vector:
+    """Return the weights of an untrained network of act 1, with nearly uniform priors."""
+    weights = np.zeros(n_act_weights(), np.float32)
+    first, second, third = split_layers(weights)
     first[:] = rng.normal(0.0, 0.12, first.shape)
     second[:-1] = rng.normal(0.0, np.sqrt(2.0 / WIDTH), (WIDTH, WIDTH))
     third[:, :-1] = rng.normal(0.0, 0.02, (len(third), WIDTH))
-    return general
+    return weights
 
 
 @dataclass(frozen=True)
@@ -109,7 +112,7 @@ class Hypernetwork:
     """
 
     def __init__(self, *games: SpireFight) -> None:
-        described: dict[str, Described] = {}
+        described: dict[str, InputSpec] = {}
         moves: dict[str, Traits] = {OTHER: {}}
         self.static: Traits = {}
         for game in games:
@@ -124,35 +127,35 @@ class Hypernetwork:
         self.inputs: list[Traits] = [traits for *_, traits in described.values()]
         self.moves: list[Traits] = list(moves.values())
 
-    def network(self, general: Vector) -> Network:
-        """Return the network of the fights, generated from the general weights."""
-        first, second, third = parts(general)
+    def network(self, weights: Vector) -> Network:
+        """Generate the network of the fights from the weights of the network of act 1."""
+        first, second, third = split_layers(weights)
         rows = RowSums.of([*self.inputs, self.static], input_columns()).rows(first)
         outputs = RowSums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
-        weights = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
-        np.clip(weights, -LARGEST, LARGEST, out=weights)
-        return Network(self.features, WIDTH, weights, TRUST, TRUST_MOVES, EXPLORATION, of_hp=True)
+        generated = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
+        np.clip(generated, -LARGEST, LARGEST, out=generated)
+        return Network(self.features, WIDTH, generated, TRUST, TRUST_MOVES, EXPLORATION, of_hp=True)
 
 
 @dataclass(frozen=True, eq=False)
-class GeneralNetwork:
-    """Network of all fights; generates one for each fight. `general` is (n_general,) float32."""
+class ActNetwork:
+    """The network of act 1: generates a network for each fight. `weights` is (n_act_weights,) float32."""
 
-    general: Vector
+    weights: Vector
     exploration: float = EXPLORATION
     value_weight: float = TRUST
 
     def __post_init__(self) -> None:
         """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""
-        if self.general.shape != (n_general(),) or self.general.dtype != np.float32:
-            got = f"{self.general.shape} {self.general.dtype}"
-            raise UsageError(f"a general network of {n_general()} numbers is needed, got {got}.")
-        if not (np.abs(self.general) <= LARGEST).all():
+        if self.weights.shape != (n_act_weights(),) or self.weights.dtype != np.float32:
+            got = f"{self.weights.shape} {self.weights.dtype}"
+            raise UsageError(f"a network of act 1 with {n_act_weights()} numbers is needed, got {got}.")
+        if not (np.abs(self.weights) <= LARGEST).all():
             raise UsageError(f"a network has numbers beyond {LARGEST:g}, or none at all.")
 
     def for_fight(self, game: SpireFight) -> Network:
         """Return the network of a fight."""
-        return Hypernetwork(game).network(self.general)
+        return Hypernetwork(game).network(self.weights)
 
 
 FILE = "act1.npz"
@@ -172,23 +175,23 @@ def fingerprint() -> str:
 
 
 @lru_cache(1)
-def shipped() -> GeneralNetwork | None:
+def shipped() -> ActNetwork | None:
     """Return the packaged network. Return None if it is missing or its fingerprint differs."""
     return _checked(lambda: shipped_numbers("evodom.spire.embedding", FILE, fingerprint()))
 
 
-def read(path: Path) -> GeneralNetwork | None:
+def read(path: Path) -> ActNetwork | None:
     """Load a network. Return None if the file is damaged or its fingerprint differs."""
     return _checked(lambda: read_numbers(path, fingerprint()))
 
 
-def write(path: Path, general: Vector) -> None:
+def write(path: Path, weights: Vector) -> None:
     """Save a network (0.6 MB)."""
-    write_numbers(path, general, fingerprint())
+    write_numbers(path, weights, fingerprint())
 
 
-def _checked(read: Callable[[], Vector]) -> GeneralNetwork | None:
+def _checked(read: Callable[[], Vector]) -> ActNetwork | None:
     try:
-        return GeneralNetwork(read())
+        return ActNetwork(read())
     except (Unusable, UsageError):
         return None
