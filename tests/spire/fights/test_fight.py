@@ -43,7 +43,7 @@ def test_a_rest_before_the_first_fight_of_the_highest_ascension_heals_all():
         ("Ascender's Bane", None),
     ],
 )
-def test_what_upgrading_makes_of_a_card(name, better):
+def test_names_of_upgraded_cards(name, better):
     assert upgraded(name) == better
 
 
@@ -53,12 +53,12 @@ def test_one_copy_is_upgraded():
     assert fight.setup.deck == {"Strike": 2, "Strike+": 1, "Bash": 1}
 
 
-def test_the_starter_deck_is_changed_where_none_is_given():
+def test_choices_change_the_default_deck():
     assert set(upgradable(Fight(Setup()))) == {"Strike", "Defend", "Bash"}
     assert with_card(Fight(Setup()), "Anger").setup.deck == Setup().player()[2] + Counter(["Anger"])
 
 
-def test_a_fight_that_has_begun_cannot_be_changed():
+def test_fights_in_progress_cannot_be_changed():
     begun = fight_from_toml(PAGE.split("```toml\n")[1].split("```")[0])
 
     for change in (after_rest, lambda fight: with_card(fight, "Anger"), lambda fight: with_upgrade(fight, "Strike")):
@@ -128,12 +128,12 @@ def test_a_run_becomes_a_fight():
         ("Philosopher's Stone", "Philosopher's Stone"),
     ],
 )
-def test_the_ids_of_the_game_are_those_of_the_relics_shown(written, shown):
+def test_game_ids_map_to_known_relics(written, shown):
     assert read(relics=[written]).relics == (shown,)
 
 
 @pytest.mark.parametrize("written", ["Frozen Egg 2", "CultistMask", "NlothsMask", "WingedGreaves", "Lee's Waffle"])
-def test_relics_that_do_nothing_in_a_fight_are_left_out(written):
+def test_relics_without_effect_in_fights_are_dropped(written):
     assert read(relics=[written]).relics == ()
 
 
@@ -142,14 +142,14 @@ def test_neows_lament_is_spent_after_three_fights(fights, relics):
     assert read(relics=["NeowsBlessing"], damage_taken=RUN["damage_taken"][:fights]).relics == relics
 
 
-def test_hp_are_the_last_ones_above_0():
+def test_hp_of_a_run_are_the_last_above_0():
     assert (read(current_hp_per_floor=[60, 50, 40, 30, 20, 10, 9, 8]).hp) == 8
     assert (read(current_hp_per_floor=[0] * 8).hp, read(current_hp_per_floor=[0] * 8).max_hp) == (68, 75)
     fresh = read(current_hp_per_floor=None, max_hp_per_floor=None, ascension_level=None)
     assert (fresh.hp, fresh.max_hp, fresh.ascension) == (80, 80, 0)
 
 
-def test_what_no_fight_here_has_is_named_and_skipped_only_if_asked_for():
+def test_unsupported_cards_and_relics_are_skipped_on_request():
     page = RUN | {
         "relics": ["Snecko Eye", "Vajra", "Red Mask"],
         "master_deck": ["Bash", "Infernal Blade+1", "Panache"],
@@ -186,7 +186,7 @@ def test_what_no_fight_here_has_is_named_and_skipped_only_if_asked_for():
         ({"damage_taken": {}}, "damage_taken is {}. Allowed: a list"),
     ],
 )
-def test_what_is_no_run_is_told_in_one_line(changes, message):
+def test_invalid_runs_raise_one_line_errors(changes, message):
     with pytest.raises(UsageError, match=rf"^the run: {message}") as error:
         read(**changes)
 
@@ -196,7 +196,7 @@ def test_what_is_no_run_is_told_in_one_line(changes, message):
 @pytest.mark.parametrize(
     "text", ["", "[1]", "null", "{", "[" * 200_000, "9" * 5000, '{"a": ' + "9" * 20 + "}", '{"a": NaN}']
 )
-def test_what_is_no_object_is_refused(text):
+def test_runs_that_are_no_object_are_refused(text):
     with pytest.raises(UsageError, match="the run"):
         run_from_json(text)
 
@@ -210,6 +210,6 @@ def test_what_is_no_object_is_refused(text):
         max_leaves=5,
     ),
 )
-def test_any_value_in_any_place_is_read_or_refused_in_one_line(key, value):
+def test_random_values_are_read_or_raise_one_line_errors(key, value):
     for text in (json.dumps(RUN | {key: value}), json.dumps(value)):
         assert "\n" not in told(text)

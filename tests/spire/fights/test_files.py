@@ -133,7 +133,7 @@ def test_a_fight_is_read():
     assert (nob.name, nob.hp, nob.max_hp, nob.intent, nob.history) == ("Gremlin Nob", 61, 88, "Rush", None)
 
 
-def test_little_is_needed():
+def test_defaults_of_a_fight_file():
     fight = fight_from_toml('enemies = "3 louses"')
 
     assert fight.setup == Setup(enemies=groups_of("Three Louses"))
@@ -289,7 +289,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("text", "message"), REFUSED)
-def test_what_is_no_fight_is_refused_in_one_line(text, message):
+def test_invalid_fights_raise_one_line_errors(text, message):
     with pytest.raises(UsageError, match=message) as error:
         fight_from_toml(text, name="mine.toml")
 
@@ -299,7 +299,7 @@ def test_what_is_no_fight_is_refused_in_one_line(text, message):
     assert len(told) < 400
 
 
-def test_a_slime_that_can_split_does_so_at_half():
+def test_slimes_intend_to_split_exactly_at_half_hp():
     def slime(hp, intent, relics='relics = "vajra"'):
         return answer(
             f'enemies = "large slime"\n{relics}\n[state]\nenergy = 3\nhand = "none"\ndraw = "strike"\ndiscard = ""\n'
@@ -318,7 +318,7 @@ def test_a_slime_that_can_split_does_so_at_half():
     ("content", "message"),
     [(None, "cannot be read: "), (b"\xff\xfe", "is no text in UTF-8"), (b"#" * 2_000_001, "is too large for a ")],
 )
-def test_files_that_are_no_text_are_refused(tmp_path, read, content, message):
+def test_unreadable_files_are_refused(tmp_path, read, content, message):
     file = tmp_path / "one.file"
     if content is not None:
         file.write_bytes(content)
@@ -385,7 +385,7 @@ def test_any_fight_reads_back_as_it_is_written(fight):
 @pytest.mark.parametrize(
     ("counters", "strength"), [("", 3), ("counters = { Girya = 1 }", 1), ("counters = { Girya = 0 }", 0)]
 )
-def test_girya_gives_as_much_strength_as_it_was_lifted(counters, strength):
+def test_girya_gives_strength_equal_to_its_counter(counters, strength):
     fight = fight_from_toml(f'enemies = "cultist"\nrelics = ["Girya"]\n{counters}\n')
     game = SpireFight(fight.setup)
     state = game.start(np.random.default_rng(1))

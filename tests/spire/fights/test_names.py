@@ -46,11 +46,11 @@ def told(find_name, text):
         ("", "none"),
     ],
 )  # fmt: skip
-def test_cards_are_read_by_any_clear_part_of_their_names(text, cards):
+def test_cards_are_found_by_unambiguous_parts_of_names(text, cards):
     assert cards_to_text(cards_from_text(text)) == cards
 
 
-def test_cards_of_a_fight_may_be_what_they_have_become():
+def test_variants_of_cards_are_found_among_given_names():
     names = ["Strike+", "Rampage", "Rampage (13)", "Blood for Blood (2)", "Blood for Blood+ (2)", "Bash"]
 
     assert cards_from_text("2 rampage (13), rampage, blood+ (2), strike", names) == {
@@ -65,7 +65,7 @@ def test_cards_of_a_fight_may_be_what_they_have_become():
         find_card("Defend", names)
 
 
-def test_cards_of_a_fight_may_be_as_short_as_a_letter_while_that_is_clear():
+def test_single_letters_are_found_among_given_names():
     names = ["Strike", "Strike+", "Defend", "Bash", "Ascender's Bane", "Burn", "Burning Pact"]
 
     assert cards_from_text("3 s, 2 s+, d, ba, asc, burn", names) == {
@@ -120,7 +120,7 @@ def test_every_name_is_found_by_itself_in_any_case():
         ("3x cultist", "Cultist, Cultist, Cultist"),
     ],
 )
-def test_enemies_are_found_as_people_write_them(text, parts):
+def test_enemies_are_found_by_names_numbers_and_plurals(text, parts):
     assert ", ".join(enemy_names_in(text)) == parts
 
 
@@ -164,7 +164,7 @@ def test_an_encounter_is_a_distribution_and_a_list_is_one_group():
         (find_enemies, " , ", "^no enemies. Name an encounter"),
     ],
 )
-def test_what_is_unknown_or_unclear_is_told_in_one_line(find, text, message):
+def test_unknown_and_ambiguous_names_raise_one_line_errors(find, text, message):
     with pytest.raises(UsageError, match=message) as error:
         find(text)
 
@@ -172,7 +172,7 @@ def test_what_is_unknown_or_unclear_is_told_in_one_line(find, text, message):
     assert len(str(error.value)) < 200
 
 
-def test_no_relic_stands_in_two_tables():
+def test_tables_of_relics_are_disjoint():
     assert not set(INACTIVE_RELICS) & set(RELICS)
     assert not set(INACTIVE_RELICS) & set(UNSUPPORTED)
 

@@ -70,7 +70,7 @@ def random_setup(name, rng):
 
 
 @pytest.mark.parametrize("name", list(encounters()))
-def test_every_state_that_is_played_can_be_written_and_read(name):
+def test_states_of_played_fights_round_trip(name):
     rng = np.random.default_rng(len(name) * 31 + ord(name[0]))
     seen = 0
     for _ in range(3):
@@ -150,7 +150,7 @@ def test_the_card_on_top_is_drawn_first():
     assert fight_from_state(fight, game, after).state.hand == {"Bash": 1, "Defend": 1, "Strike": 1}
 
 
-def test_a_move_of_several_runs_has_the_first_unless_another_is_given():
+def test_intents_have_their_first_history_by_default():
     def intent(run):
         worm = EnemyState(name="Jaw Worm", hp=40, max_hp=44, intent="Thrash", history=run)
         record, game = record_of(begun("Jaw Worm", {"enemies": (worm,)}))
@@ -160,7 +160,7 @@ def test_a_move_of_several_runs_has_the_first_unless_another_is_given():
     assert intent(2) == ("Thrash", 2)
 
 
-def test_the_two_sears_of_hexaghost_are_told_apart_by_their_names():
+def test_both_sears_of_hexaghost_have_different_names():
     def sear(written):
         text = f"""
             enemies = "hexaghost"
@@ -180,7 +180,7 @@ def test_the_two_sears_of_hexaghost_are_told_apart_by_their_names():
     assert (sear("Sear"), sear("sear"), sear("Sear+")) == ("Sear", "Sear", "Sear+")
 
 
-def test_what_may_split_leaves_room_for_it():
+def test_splitting_enemies_reserve_places():
     slimes = tuple(
         EnemyState(name=name, hp=40, max_hp=40, intent="Lick") for name in ("Spike Slime (L)", "Acid Slime (L)")
     )
@@ -190,7 +190,7 @@ def test_what_may_split_leaves_room_for_it():
     assert record.status[1, at.STATUS_INDEX["Splits"]] == 1
 
 
-def test_who_sleeps_is_asleep():
+def test_sleeping_enemies_have_the_status_asleep():
     lagavulin = EnemyState(name="Lagavulin", hp=110, max_hp=112, intent="Sleep", statuses={"Metallicize": 8})
     record, _ = record_of(begun("Lagavulin", {"enemies": (lagavulin,)}))
     awake = replace(lagavulin, intent="Attack", statuses={})
@@ -199,7 +199,7 @@ def test_who_sleeps_is_asleep():
     assert (record.status[1, at.STATUS_INDEX["Asleep"]], other.status[1, at.STATUS_INDEX["Asleep"]]) == (1, 0)
 
 
-def test_orange_pellets_begin_anew_after_all_three_types():
+def test_orange_pellets_are_reset_after_all_three_types():
     def types(*played):
         record, _ = record_of(begun(state={"played": played}, relics=("Orange Pellets",)))
         return record.played, record.types
@@ -217,7 +217,7 @@ def test_orange_pellets_begin_anew_after_all_three_types():
         ("Cultist", "Dark Strike", "Ritual"),
     ],
 )
-def test_what_an_enemy_always_has_then_must_be_told(name, intent, status):
+def test_required_statuses_are_checked(name, intent, status):
     enemy = EnemyState(name=name, hp=10, max_hp=250, intent=intent)
 
     with pytest.raises(UsageError, match=rf"^enemies\[0\]\.statuses lacks {status}: "):
@@ -226,14 +226,14 @@ def test_what_an_enemy_always_has_then_must_be_told(name, intent, status):
     assert record.status[1, at.STATUS_INDEX[status]] == 6
 
 
-def test_a_fight_without_a_state_has_not_begun():
+def test_fights_without_a_state_are_refused():
     fight = Fight(Setup())
 
     with pytest.raises(UsageError, match="the fight is not in progress"):
         state_from_fight(fight, SpireFight(fight.setup))
 
 
-def test_only_turns_can_be_written():
+def test_pending_choices_cannot_be_saved():
     fight = begun(
         state={"hand": {"Warcry": 1, "Strike": 1}, "draw": {"Defend": 1}}, deck={"Warcry": 1, "Strike": 1, "Defend": 1}
     )

@@ -45,11 +45,11 @@ def hand_made(edges, burning=None):
     return ActMap(dict.fromkeys(nodes, Room.MONSTER), tuple(edges), burning)
 
 
-def test_the_map_of_the_notebook():
+def test_drawing_of_the_notebooks_map():
     assert draw_map(generate(673465884448)) == MAP
 
 
-def test_a_path_is_in_brackets():
+def test_drawn_paths_are_in_brackets():
     act_map = hand_made([((0, 0), (0, 1)), ((0, 0), (1, 1)), ((1, 0), (1, 1))])
 
     lines = draw_map(act_map, path=[Node(0, 0), Node(1, 1)]).splitlines()
@@ -72,7 +72,7 @@ def test_a_burning_elite_on_the_path_keeps_its_sign():
     assert any(line.endswith("E*  burning: Strength") for line in lines)
 
 
-def test_ways_of_hand_made_maps_may_cross_and_be_wide():
+def test_drawn_edges_may_cross_and_be_wide():
     crossing = draw_map(hand_made([((0, 0), (1, 1)), ((1, 0), (0, 1))])).splitlines()
     wide = draw_map(hand_made([((0, 2), (3, 3))])).splitlines()
     steep = draw_map(hand_made([((6, 2), (3, 3))])).splitlines()
@@ -82,7 +82,7 @@ def test_ways_of_hand_made_maps_may_cross_and_be_wide():
     assert steep[1].startswith("                    \\-------\\")
 
 
-def test_colours_change_nothing_but_the_colour():
+def test_colours_only_add_ansi_codes():
     path = [Node(2, 0), Node(3, 1)]
     plain = draw_map(generate(673465884448), path=path)
     coloured = draw_map(generate(673465884448), path=path, colour=True)

@@ -46,7 +46,7 @@ def answer(text):
 
 
 @pytest.mark.parametrize("file", sorted(MAPS.glob("*.json")), ids=lambda file: file.stem)
-def test_a_file_that_was_read_is_written_again_byte_for_byte(file, tmp_path):
+def test_read_maps_are_written_byte_for_byte(file, tmp_path):
     save_map(read_map(file), tmp_path / "again.json")
 
     assert (tmp_path / "again.json").read_bytes() == file.read_bytes()
@@ -54,7 +54,7 @@ def test_a_file_that_was_read_is_written_again_byte_for_byte(file, tmp_path):
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(-(2**63), 2**63 - 1), st.integers(1, 4), st.sampled_from([0, 20]))
-def test_maps_come_back_from_their_json_but_for_the_burning_elite(seed, act, ascension):
+def test_json_round_trip_loses_only_the_burning_elite(seed, act, ascension):
     made = generate(seed, act, ascension=ascension)
     read = map_from_json(map_to_json(made))
 
@@ -62,12 +62,12 @@ def test_maps_come_back_from_their_json_but_for_the_burning_elite(seed, act, asc
     assert read.burning is None
 
 
-def test_a_file_is_named_after_its_map():
+def test_file_names_contain_seed_act_and_ascension_0():
     assert map_file_name(-5, 3, ascension=20) == "-5_Act3.json"
     assert map_file_name(0, 1, ascension=0) == "0_A0_Act1.json"
 
 
-def test_a_small_map_in_any_order_with_more_in_it_is_read():
+def test_small_unordered_maps_with_extra_fields_are_read():
     text = json.dumps(
         {
             "by": "hand",
@@ -86,7 +86,7 @@ def test_a_small_map_in_any_order_with_more_in_it_is_read():
     assert (read.starts, read.ends) == ((Node(1, 3), Node(6, 3)), (Node(0, 4),))
 
 
-def test_nodes_that_no_path_uses_are_told():
+def test_unused_nodes_are_returned():
     nodes = [node(0, 0), node(1, 0), node(0, 1), node(2, 1), node(3, 1), node(0, 2)]
     read = map_from_json(page(nodes, [edge(0, 0, 0, 1), edge(0, 1, 0, 2), edge(0, 0, 2, 1)]))
 
@@ -94,7 +94,7 @@ def test_nodes_that_no_path_uses_are_told():
     assert unused_nodes(read) == (Node(1, 0), Node(2, 1), Node(3, 1))
 
 
-def test_a_byte_order_mark_does_no_harm(tmp_path):
+def test_a_byte_order_mark_is_ignored(tmp_path):
     file = tmp_path / "map.json"
     file.write_text(page([node(0, 0)]), encoding="utf-8-sig")
 
@@ -140,7 +140,7 @@ def test_a_byte_order_mark_does_no_harm(tmp_path):
         (page([node(0, 0), node(0, 2)]), "no path leads from the lowest row, 0, to the highest, 2"),
     ],
 )
-def test_what_is_no_map_is_told_in_one_line(text, message):
+def test_invalid_maps_raise_one_line_errors(text, message):
     with pytest.raises(UsageError, match=message) as error:
         map_from_json(text, name="mine.json")
 
@@ -153,7 +153,7 @@ def test_what_is_no_map_is_told_in_one_line(text, message):
 
 @settings(max_examples=100, deadline=None)
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.text() | st.floats(), st.lists, max_leaves=5))
-def test_any_value_in_any_place_is_read_or_refused_in_one_line(value):
+def test_random_values_are_read_or_raise_one_line_errors(value):
     good = {"nodes": [node(0, 0), node(0, 1)], "edges": [edge(0, 0, 0, 1)]}
     broken = [good | {key: value} for key in good]
     broken += [good | {"nodes": [good["nodes"][0] | {key: value}, good["nodes"][1]]} for key in ("x", "y", "class")]
@@ -163,6 +163,6 @@ def test_any_value_in_any_place_is_read_or_refused_in_one_line(value):
         assert "\n" not in answer(json.dumps(one))
 
 
-def test_a_map_that_cannot_be_written_is_told(tmp_path):
+def test_unwritable_maps_raise_errors(tmp_path):
     with pytest.raises(EvodomError, match="cannot write"):
         save_map(generate(1), tmp_path / "none" / "map.json")

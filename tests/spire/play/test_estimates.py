@@ -15,7 +15,7 @@ from evodom.spire.rows.encounters import groups_of
 QUICK = FightSearchOptions(20, playouts=1)
 
 
-def test_the_same_seed_is_the_same_for_any_number_of_threads():
+def test_estimates_do_not_depend_on_the_number_of_threads():
     fight = Fight(Setup(enemies=groups_of("Two Louses")))
     one, two, other = (estimate(fight, 6, QUICK, seed, n) for seed, n in ((1, 1), (1, 2), (2, 1)))
 
@@ -23,7 +23,7 @@ def test_the_same_seed_is_the_same_for_any_number_of_threads():
     assert one.results.tobytes() != other.results.tobytes()
 
 
-def test_several_encounters_are_met_by_their_chances():
+def test_encounters_are_sampled_by_their_weights():
     fight = fight_from_toml('enemies = { act = "weak" }\n')
     told: list[int] = []
     found = estimate(fight, 40, FightSearchOptions(1, playouts=1), 1, progress=told.append)
@@ -33,7 +33,7 @@ def test_several_encounters_are_met_by_their_chances():
     assert max(Counter(found.encounters).values()) < 20
 
 
-def test_equal_luck_meets_the_same_enemies_with_another_deck():
+def test_equal_seeds_give_equal_enemies_to_different_decks():
     fight = Fight(Setup(enemies=groups_of("Gremlin Gang"), deck=Counter({"Strike": 5, "Defend": 5})))
     stronger = replace(fight, setup=replace(fight.setup, deck=Counter({"Strike+": 5, "Defend+": 5})))
     plain, upgraded = (estimate(one, 12, QUICK, 1) for one in (fight, stronger))
@@ -42,7 +42,7 @@ def test_equal_luck_meets_the_same_enemies_with_another_deck():
     assert upgraded.hp.value >= plain.hp.value
 
 
-def test_a_fight_that_has_begun_goes_on_from_there():
+def test_fights_in_progress_are_continued():
     fight = fight_from_toml(
         """
         enemies = "Cultist"
@@ -67,7 +67,7 @@ def test_a_fight_that_has_begun_goes_on_from_there():
     assert (found.hp.low, found.hp.high) == (36, 36)
 
 
-def test_a_fight_that_has_begun_has_known_enemies():
+def test_fights_in_progress_need_a_single_encounter():
     begun = replace(fight_from_toml('enemies = { act = "weak" }\n'), state=object())
 
     with pytest.raises(UsageError, match="known enemies"):

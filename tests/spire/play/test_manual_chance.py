@@ -53,7 +53,7 @@ def started(game, *answers):
     return state
 
 
-def test_the_start_is_asked_for_enemies_rolls_and_hand():
+def test_the_start_asks_for_enemies_rolls_and_hand():
     game = SpireFight(Setup(enemies=groups_of("Two Louses"), relics=()))
     state = started(
         game,
@@ -77,7 +77,7 @@ def test_the_start_is_asked_for_enemies_rolls_and_hand():
     assert pile_to_text(game, fight, HAND) == "Bash, 3 Strike, Ascender's Bane"
 
 
-def test_random_targets_are_asked_for_hit_by_hit():
+def test_each_random_hit_asks_for_its_target():
     deck = {"Sword Boomerang": 5}
     game = game_of("Cultist", "Cultist", deck=deck, enemy_hp=(50, 50))
     state = started(game)
@@ -93,7 +93,7 @@ def test_random_targets_are_asked_for_hit_by_hit():
     assert fight.hp[1:3].tolist() == [47, 44]
 
 
-def test_a_random_exhaust_is_asked_for():
+def test_random_exhausts_ask_for_the_card():
     game = game_of("Cultist", deck={"True Grit": 1, "Strike": 2, "Defend": 2}, enemy_hp=(50,))
     state = started(game)
     fight = outcome(game, state, move(game, state, "True Grit"), ("Exhausted (Strike, Defend)", "def"))
@@ -101,7 +101,7 @@ def test_a_random_exhaust_is_asked_for():
     assert pile_to_text(game, fight, EXHAUST) == "Defend"
 
 
-def test_the_card_that_havoc_turns_up_is_asked_for_and_what_it_draws():
+def test_havoc_asks_for_its_card_and_draws():
     deck = {"Havoc": 1, "Defend": 4, "Pommel Strike": 1, "Anger": 1, "Bash": 1}
     game = game_of("Cultist", deck=deck, enemy_hp=(50,))
     state = started(game, ("Drawn (5", "Havoc, 4 Defend"))
@@ -111,7 +111,7 @@ def test_the_card_that_havoc_turns_up_is_asked_for_and_what_it_draws():
     assert pile_to_text(game, fight, DRAW) == "Bash"
 
 
-def test_a_hand_across_a_shuffle_is_asked_for_at_once():
+def test_draws_across_a_shuffle_share_one_question():
     deck = {"Strike": 4, "Defend": 4}
     game = game_of("Cultist", deck=deck, enemy_hp=(50,))
     state = started(game, ("Drawn (5", "4 Strike, Defend"))
@@ -122,7 +122,7 @@ def test_a_hand_across_a_shuffle_is_asked_for_at_once():
     assert fight.n_cards[DISCARD] == 0
 
 
-def test_cards_that_cannot_be_drawn_are_asked_for_again_and_intents_are_not():
+def test_impossible_draws_are_asked_again_without_intents():
     game = game_of("Jaw Worm", enemy_hp=(40,), deck={"Strike": 6, "Defend": 6})
     state = started(game, ("Drawn (5 cards)", "5 Strike"))
     asked, person = shown(
@@ -154,7 +154,7 @@ def test_known_cards_on_the_draw_pile_are_part_of_what_is_drawn():
     assert not person.left
 
 
-def test_no_answer_is_chance():
+def test_empty_answers_are_random():
     game = game_of("Jaw Worm", enemy_hp=(40,))
     state = game.start(np.random.default_rng(1))
     found = {
@@ -166,7 +166,7 @@ def test_no_answer_is_chance():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_what_is_asked_leads_to_outcomes_of_the_fight(seed):
+def test_answers_lead_to_possible_outcomes(seed):
     game = SpireFight(
         Setup(enemies=groups_of("Gremlin Gang"), deck={"Sword Boomerang+": 2, "True Grit": 2, "Anger": 3})
     )
@@ -181,7 +181,7 @@ def test_what_is_asked_leads_to_outcomes_of_the_fight(seed):
         state = after
 
 
-def test_an_answer_that_cannot_be_is_asked_again_with_the_reason():
+def test_invalid_answers_are_asked_again_with_the_reason():
     game = SpireFight(Setup(enemies=groups_of("Two Louses"), relics=(), deck={"Strike": 4, "Defend": 4}))
     state = started(
         game,

@@ -58,7 +58,7 @@ def by_numpy(network, seen):
     return values
 
 
-def test_what_changes_in_a_fight_is_told_and_nothing_else(features):
+def test_discovered_features_are_those_that_change(features):
     told = set(features.inputs)
 
     assert {"hp 0", "hp 1", "energy", "block 0", "piles hand Bash", "piles draw Strike", "status 1 Ritual"} <= told
@@ -82,7 +82,7 @@ def test_inputs_are_scaled_to_one():
     assert (seen != 0).any(axis=0).mean() > 0.7
 
 
-def test_a_position_is_told_by_names_whatever_the_numbers_of_its_cards(features):
+def test_features_are_bound_by_name(features):
     other = SpireFight(Setup(enemies=certain(("Cultist",)), relics=(), deck={"Anger": 1, "Bash": 1, "Strike": 9}))
     inputs, outputs = features.bind(other)
 
@@ -96,7 +96,7 @@ def test_a_position_is_told_by_names_whatever_the_numbers_of_its_cards(features)
     assert features.first_unknown(SpireFight(Setup(enemies=certain(("Jaw Worm",))))) == "Jaw Worm"
 
 
-def test_the_kernel_computes_what_matrices_do(network):
+def test_the_forward_pass_equals_matrix_products(network):
     rng = np.random.default_rng(3)
     width, outputs = network.width, np.zeros(FIRST_MOVE_OUTPUT + len(network.features.outputs), np.float32)
     hidden = np.zeros((2, width), np.float32)
@@ -116,7 +116,7 @@ def biased(features, name, amount):
     return Network(features, 8, weights)
 
 
-def test_moves_are_tried_as_the_network_finds_them_likely(features):
+def test_visits_follow_the_priors_of_the_network(features):
     state = GAME.start(np.random.default_rng(5))
 
     def tried(name):
@@ -129,7 +129,7 @@ def test_moves_are_tried_as_the_network_finds_them_likely(features):
     assert len(tried("Defend")[1]) == len(GAME.actions(state))
 
 
-def test_a_fight_is_worth_what_it_would_pay_now_and_the_gain(features):
+def test_values_are_the_payoff_of_a_win_now_plus_the_gain(features):
     network = biased(features, "gain", -0.2)
     found = Searcher(GAME, options=FightSearchOptions(2, network=network)).search(
         GAME.start(np.random.default_rng(5)), np.random.default_rng(1)
@@ -139,7 +139,7 @@ def test_a_fight_is_worth_what_it_would_pay_now_and_the_gain(features):
     assert found[0].loss == pytest.approx(0.5)
 
 
-def test_what_is_certain_needs_no_network():
+def test_finished_fights_have_exact_values():
     table = Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend")
     network = new_network(features_of(table.game), 8, np.random.default_rng(1))
     found = Searcher(table.game, options=FightSearchOptions(60, network=network)).search(
@@ -150,7 +150,7 @@ def test_what_is_certain_needs_no_network():
     assert {one.action: (one.value, one.loss) for one in found}[strike] == (50, 0)
 
 
-def test_any_number_of_threads_plays_and_notes_the_same(features, network):
+def test_trajectories_do_not_depend_on_the_number_of_threads(features, network):
     rng = np.random.default_rng(3)
     starts = [GAME.start(rng) for _ in range(5)]
     luck = rng.integers(2**64, size=(5, 2), dtype=np.uint64)
@@ -170,7 +170,7 @@ def test_any_number_of_threads_plays_and_notes_the_same(features, network):
     assert one[0].tobytes() != straight.tobytes()
 
 
-def test_notes_are_shares_of_the_visits_of_legal_moves(features, network):
+def test_trajectories_record_visit_shares_of_legal_moves(features, network):
     rng = np.random.default_rng(3)
     luck = rng.integers(2**64, size=(1, 2), dtype=np.uint64)
     results, (notes,) = play_trajectories(
@@ -186,7 +186,7 @@ def test_notes_are_shares_of_the_visits_of_legal_moves(features, network):
     assert (notes.notes["value_if_won"] <= 68).all()
 
 
-def test_what_is_drawn_out_is_noted_as_far_as_there_is_room_and_is_not_won():
+def test_long_fights_are_recorded_up_to_the_capacity_and_lost():
     game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
     rng = np.random.default_rng(1)
     (result,), (notes,) = play_trajectories(
@@ -219,16 +219,16 @@ def test_one_kernel_searches_with_and_without_a_network(network):
         (lambda weights: weights + np.float32(1e6), "beyond"),
     ],
 )
-def test_weights_that_no_kernel_may_be_given_are_refused(network, change, what):
+def test_invalid_weights_are_refused(network, change, what):
     with pytest.raises(UsageError, match=what):
         Network(network.features, network.width, change(network.weights))
 
 
-def test_a_width_that_is_not_allowed_is_refused(features):
+def test_invalid_widths_are_refused(features):
     with pytest.raises(UsageError, match="8 to 1024 wide, got 4"):
         new_network(features, 4, np.random.default_rng(1))
 
 
-def test_a_tree_without_a_network_notes_nothing():
+def test_trajectories_without_features_are_empty():
     assert FightTree().buffers.notes.shape == (0,)
     assert FeatureSpec((), (), (OTHER,)).bind(GAME)[1].sum() == 0

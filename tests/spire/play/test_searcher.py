@@ -26,20 +26,20 @@ def figures(table, simulations=200, *, seed=1, payoff=None):
     return [(move_to_text(table.game, table.state, one.action), one) for one in found]
 
 
-def habits_of(table):
-    habits = np.zeros(1, PLAYOUT_POLICY)[0]
-    set_playout_policy(habits, table.game)
-    return habits
+def policy_of(table):
+    policy = np.zeros(1, PLAYOUT_POLICY)[0]
+    set_playout_policy(policy, table.game)
+    return policy
 
 
-def test_a_kill_is_found_and_known_to_cost_nothing():
+def test_lethal_moves_have_no_regret():
     name, best = figures(Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend"))[0]
 
     assert name == "Strike at Cultist"
     assert (best.value, best.loss) == (50, 0)
 
 
-def test_what_cannot_be_survived_otherwise_is_blocked():
+def test_necessary_blocks_are_found():
     enemy = "Cultist 13, Dark Strike, Strength 20"
     found = figures(Table(enemy, hand="Impervious, 2 Defend", draw="5 Strike", you="hp 9"))
 
@@ -47,7 +47,7 @@ def test_what_cannot_be_survived_otherwise_is_blocked():
     assert {name: one.loss for name, one in found}["end the turn"] == 1
 
 
-def test_equal_positions_meet():
+def test_equal_positions_share_a_node():
     table = Table("Cultist 50, Dark Strike", hand="Strike, Defend", draw="5 Strike")
     searcher = Searcher(table.game, options=FightSearchOptions(400, playouts=1))
     searcher.search(table.state, np.random.default_rng(1))
@@ -60,7 +60,7 @@ def test_equal_positions_meet():
     assert len(orders) == len(in_turn)  # nothing, a Strike, a Defend, both: whichever came first
 
 
-def test_visits_add_up_and_are_kept_for_the_next_search():
+def test_visits_are_consistent_and_kept_for_the_next_search():
     table = Table("Jaw Worm 40, Chomp", hand="2 Strike, 2 Defend, Bash", draw="3 Strike, 2 Defend")
     searcher = Searcher(table.game, options=QUICK)
     rng = np.random.default_rng(1)
@@ -71,7 +71,7 @@ def test_visits_add_up_and_are_kept_for_the_next_search():
     assert twice == 2 * QUICK.simulations - 1
 
 
-def test_a_price_keeps_a_potion_in_the_belt():
+def test_potions_with_a_high_price_are_kept():
     def found(price):
         table = Table(
             "Cultist 26, Dark Strike", hand="2 Strike, Defend", draw="3 Strike, 2 Defend", potions="Fire Potion"
@@ -104,7 +104,7 @@ def test_payoffs(kind, expected):
         ("Lagavulin", None, 0.975, 0.5),
     ],
 )
-def test_fights_whose_best_line_is_known(enemy, hp, optimum, least):
+def test_searched_fights_come_close_to_exact_values(enemy, hp, optimum, least):
     """By what each move gives away, which is not a matter of luck. Lagavulin is nearly always lost."""
     game = SpireFight(Setup(enemies=certain((enemy,)), relics=(), enemy_hp=(hp,)))
     lost, results = regret(game, Payoff(), FightSearchOptions(100), 16, seed=1, n_threads=2)
@@ -115,7 +115,7 @@ def test_fights_whose_best_line_is_known(enemy, hp, optimum, least):
     assert abs(results["hp"].mean() + lost.mean() - optimum) < 4 * error
 
 
-def test_what_moves_give_away_is_what_a_fight_is_short_of_its_value():
+def test_mean_regret_is_the_distance_to_the_exact_value():
     """Without chance: the start is worth what was paid and what was given away."""
     setup = Setup(
         enemies=certain(("Cultist",)), enemy_hp=(30,), deck={"Strike": 2, "Defend": 1}, relics=(), hp=40, max_hp=40
@@ -129,7 +129,7 @@ def test_what_moves_give_away_is_what_a_fight_is_short_of_its_value():
         assert results["hp"] + lost == pytest.approx(best)
 
 
-def test_all_ways_to_search_find_a_kill():
+def test_all_root_policies_find_lethal_moves():
     table = Table("Cultist 12, Dark Strike", hand="2 Strike, 3 Defend", draw="5 Defend")
     for budget in (FightSearchOptions(40), FightSearchOptions(40, gumbel=2), FightSearchOptions(40, gumbel=16)):
         found = Searcher(table.game, options=budget).search(table.state, np.random.default_rng(1))
@@ -138,7 +138,7 @@ def test_all_ways_to_search_find_a_kill():
         assert sum(one.visits for one in found) == 39
 
 
-def test_sequential_halving_looks_at_so_many_moves():
+def test_sequential_halving_considers_the_given_number_of_moves():
     table = Table("Jaw Worm 40, Chomp", hand="Strike, Defend, Bash", draw="3 Strike, 2 Defend")
 
     def tried(n):
@@ -154,7 +154,7 @@ def test_sequential_halving_looks_at_so_many_moves():
     ("relics", "more", "searched"),
     [((), {}, False), (("Meat on the Bone",), {}, True), ((), {"Feed": 1}, True), ((), {"Reaper": 1}, True)],
 )
-def test_a_kill_at_no_loss_is_played_without_a_search(relics, more, searched):
+def test_lethal_sequences_without_loss_are_played_without_a_search(relics, more, searched):
     """Where HP can be gained, it may be better to go on."""
     setup = Setup(enemies=certain(("Cultist",)), enemy_hp=(12,), deck={"Strike": 9, **more}, relics=relics)
     game = SpireFight(setup)
@@ -173,14 +173,14 @@ def test_a_kill_at_no_loss_is_played_without_a_search(relics, more, searched):
         "Cultist 9, Dark Strike | Cultist 9, Dark Strike",
     ],
 )
-def test_what_is_no_kill_at_no_loss_is_searched(enemies):
+def test_other_positions_are_searched(enemies):
     table = Table(enemies, hand="2 Strike", draw="5 Strike", you="energy 2")
     luck = np.ones((1, 2), np.uint64)
 
     assert play_fights(table.game, [table.state], luck, Payoff(), FightSearchOptions(20))[0]["n_moves"] > 0
 
 
-def test_who_sleeps_is_let_lie_and_weakened():
+def test_playouts_do_not_wake_sleeping_enemies():
     """Bash does as much damage as Lagavulin has block: it does not wake, and is Vulnerable when it does."""
     table = Table(
         "Lagavulin 112, Sleep, Asleep 1, block 8, Metallicize 8",
@@ -188,12 +188,12 @@ def test_who_sleeps_is_let_lie_and_weakened():
         draw="3 Strike, 2 Defend",
     )
     moves = np.zeros(N_MOVES, np.int32)
-    habits = habits_of(table)
+    policy = policy_of(table)
     fight = np.frombuffer(bytearray(table.state), FIGHT)[0]
     n = legal(table.game.record, fight, moves)
-    weigh_moves(table.game.record, fight, n, habits, moves)
+    weigh_moves(table.game.record, fight, n, policy, moves)
     weights = {
-        table.game.action_name(int(move)): weight for move, weight in zip(moves[:n], habits.weights, strict=False)
+        table.game.action_name(int(move)): weight for move, weight in zip(moves[:n], policy.weights, strict=False)
     }
 
     assert weights["Strike at enemy 1"] == 1  # 6 of the 8 block
@@ -201,7 +201,7 @@ def test_who_sleeps_is_let_lie_and_weakened():
     assert weights["Bash at enemy 1"] == 3
 
 
-def test_a_fight_that_could_be_drawn_out_for_ever_is_not_won_in_time(monkeypatch):
+def test_endless_fights_are_not_won_in_time(monkeypatch):
     monkeypatch.setattr("evodom.spire.play.searcher.MAX_MOVES_OF_FIGHT", 60)
     game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
     (result,) = play_fights(
@@ -229,7 +229,7 @@ def played(game, budget, n=6, n_threads=1):
     return play_fights(game, starts, luck, Payoff(), budget, n_threads).tolist()
 
 
-def test_a_small_position_is_solved_and_its_figures_are_exact():
+def test_small_positions_are_solved_exactly():
     game = fight()
     state = game.start(np.random.default_rng(3))
     found = Searcher(game, options=FightSearchOptions(20, solve_below=20_000)).search(state, np.random.default_rng(1))
@@ -244,7 +244,7 @@ def test_a_small_position_is_solved_and_its_figures_are_exact():
     ]
 
 
-def test_the_chance_to_lose_after_a_move_is_told_for_each():
+def test_each_move_has_a_probability_of_losing():
     table = Table("Cultist 6, Dark Strike, Strength 20", hand="Strike, Defend", draw="5 Strike", you="hp 9, energy 1")
     found = {move_to_text(table.game, table.state, one.action): one for one in solve_moves(table.game, table.state)}
 
@@ -252,7 +252,7 @@ def test_the_chance_to_lose_after_a_move_is_told_for_each():
     assert found["Defend"].loss == found["end the turn"].loss == 1
 
 
-def test_a_number_of_simulations_is_searched_all_the_same():
+def test_a_given_number_of_simulations_forces_a_search():
     game = fight()
     searcher = Searcher(game, options=FightSearchOptions(20, solve_below=20_000))
     found = searcher.search(game.start(np.random.default_rng(3)), np.random.default_rng(1), 50)
@@ -261,7 +261,7 @@ def test_a_number_of_simulations_is_searched_all_the_same():
     assert sum(one.visits for one in found) == 49
 
 
-def test_what_is_too_large_or_too_random_is_searched():
+def test_unsolvable_positions_are_searched():
     table = Table("Jaw Worm 40, Chomp", hand="2 Strike, 2 Defend, Bash", draw="3 Strike, 2 Defend")
     found = Searcher(table.game, options=FightSearchOptions(20, solve_below=3)).search(
         table.state, np.random.default_rng(1)
@@ -272,7 +272,7 @@ def test_what_is_too_large_or_too_random_is_searched():
 
 
 @pytest.mark.parametrize("gumbel", [0, 3])
-def test_fights_in_which_nothing_is_solved_are_those_that_are_played_without_a_solver(gumbel):
+def test_an_unused_solver_changes_nothing(gumbel):
     game = fight()
 
     assert played(game, FightSearchOptions(30, gumbel=gumbel, solve_below=1)) == played(
@@ -280,14 +280,14 @@ def test_fights_in_which_nothing_is_solved_are_those_that_are_played_without_a_s
     )
 
 
-def test_fights_are_the_same_for_any_number_of_threads():
+def test_solved_fights_do_not_depend_on_the_number_of_threads():
     game, budget = fight(), FightSearchOptions(2, solve_below=100_000)
 
     assert played(game, budget, n_threads=3) == played(game, budget)
     assert played(game, budget) != played(game, FightSearchOptions(2))
 
 
-def test_what_is_solved_gives_nothing_away():
+def test_solved_fights_have_no_regret():
     searched, solved = (
         regret(fight(), Payoff(), FightSearchOptions(2, solve_below=rows), 12, seed=1)[0].mean()
         for rows in (0, 100_000)
@@ -297,7 +297,7 @@ def test_what_is_solved_gives_nothing_away():
     assert solved == pytest.approx(0, abs=1e-9)
 
 
-def test_a_fight_without_an_end_is_over_after_so_many_moves():
+def test_solved_fights_end_after_the_maximum_number_of_moves():
     """A gremlin that only gives block, and a deck without attacks: what is too large to be solved is searched."""
     game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 8}, relics=(), max_turns=4))
     hp, over, n_moves, *_ = played(game, FightSearchOptions(4, solve_below=50), 1)[0]

@@ -34,7 +34,7 @@ def shares(distribution):
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_without_chance_the_game_is_the_route(name):
+def test_without_chance_the_game_equals_the_best_route(name):
     act_map = from_file(name)
     game = RouteGame(act_map, RISK.at_tolerance(0.5), SURE, [at_most(2, Room.ELITE)])
 
@@ -60,7 +60,7 @@ def test_a_small_map_by_hand():
     ]
 
 
-def test_the_way_depends_on_what_the_event_turned_out_to_be():
+def test_the_plan_depends_on_outcomes_of_event_rooms():
     act_map = from_rows(" ? ", "R$E")
     table = RoomTable({Room.ELITE: 5, Room.REST: 3}, after={(Room.MONSTER, Room.ELITE): -5})
     game = RouteGame(act_map, table, FixedChances({Room.MONSTER: Fraction(1, 4)}))
@@ -73,7 +73,7 @@ def test_the_way_depends_on_what_the_event_turned_out_to_be():
     assert dict(solution.results()) == {5: Fraction(3, 4), 3: Fraction(1, 4)}
 
 
-def test_the_best_policy_pays_in_simulations_what_it_is_worth():
+def test_simulated_plans_reach_their_expected_value():
     game = RouteGame(from_file("673465884448_Act2"), RISK.at_tolerance(0))
     solution = solve(game)
     rng = np.random.default_rng(3)
@@ -86,7 +86,7 @@ def test_the_best_policy_pays_in_simulations_what_it_is_worth():
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_looking_at_what_comes_is_worth_no_less_than_keeping_to_a_path(name):
+def test_plans_are_at_least_as_good_as_fixed_paths(name):
     act_map = from_file(name)
     game = RouteGame(act_map, RISK.at_tolerance(0))
     path = find_routes(act_map, RISK.at_tolerance(0)).best[0].path
@@ -97,7 +97,7 @@ def test_looking_at_what_comes_is_worth_no_less_than_keeping_to_a_path(name):
     assert kept <= solve(game).value
 
 
-def test_the_games_chances_begin_as_told_and_grow():
+def test_chances_of_the_game_grow():
     after_one_event = GAME_CHANCES.after(GAME_CHANCES.initial_memory, Room.EVENT)
     after_a_fight = GAME_CHANCES.after(after_one_event, Room.MONSTER)
 
@@ -111,16 +111,16 @@ def test_the_games_chances_begin_as_told_and_grow():
     assert shares(GAME_CHANCES.outcomes(after_a_fight, Room.MONSTER)) == {"M": 0.1, "$": 0.09, "T": 0.06, "?": 0.75}
 
 
-def test_right_after_a_shop_the_game_has_no_other():
+def test_no_event_room_after_a_shop_is_a_shop():
     assert shares(GAME_CHANCES.outcomes(GAME_CHANCES.initial_memory, Room.SHOP)) == {"M": 0.1, "T": 0.02, "?": 0.88}
     assert shares(GAME_CHANCES.outcomes((3, 4, 0), Room.SHOP)) == {"M": 0.4, "T": 0.02, "?": 0.58}
 
 
-def test_the_last_slot_goes_to_the_treasure_even_where_a_fight_is_certain():
+def test_the_last_slot_is_a_treasure_even_if_a_fight_is_certain():
     assert shares(GAME_CHANCES.outcomes((9, 0, 0), Room.REST)) == {"M": 0.99, "T": 0.01}
 
 
-def test_shares_grow_as_floats_of_32_bits_do():
+def test_percentages_are_those_of_32_bit_floats():
     base = {Room.MONSTER: 0.1, Room.SHOP: 0.03, Room.TREASURE: 0.02}
     for room, growth in PERCENT_BY_MISSES.items():
         share, step = np.float32(base[room]), np.float32(base[room])
@@ -129,7 +129,7 @@ def test_shares_grow_as_floats_of_32_bits_do():
             share += step
 
 
-def test_memory_of_the_chances_is_for_event_rooms_alone():
+def test_only_event_rooms_change_the_memory_of_chances():
     game = RouteGame(from_rows("?", "M", "?"), RANK)
     (first,) = [place for place, _ in game.outcomes(game.first, Node(0, 0)) if place.room is Room.EVENT]
     (second,) = [place for place, _ in game.outcomes(first, Node(0, 1))]
@@ -139,7 +139,7 @@ def test_memory_of_the_chances_is_for_event_rooms_alone():
     assert third == {"M": 0.2, "$": 0.06, "T": 0.04, "?": 0.7}
 
 
-def test_rules_hold_whatever_event_rooms_turn_out_to_be():
+def test_rules_hold_for_all_outcomes_of_event_rooms():
     act_map = from_rows("?$", "MM", "RR")
     shop = at_least(1, Room.SHOP)
 
@@ -155,7 +155,7 @@ def test_rules_that_no_path_keeps_are_reported_as_without_chance():
         RouteGame(from_rows("?$", "MM"), RANK, GAME_CHANCES, [at_least(2, Room.SHOP)])
 
 
-def test_a_room_after_which_chance_may_kill_is_not_entered():
+def test_possibly_deadly_rooms_are_not_entered():
     act_map = from_rows("M", "?$", "MM", "RR")
     fights = {Room.MONSTER: -4}
 
@@ -169,7 +169,7 @@ def test_a_room_after_which_chance_may_kill_is_not_entered():
     assert not careful.can_follow([Node(0, 0), Node(0, 1), Node(0, 2), Node(0, 3)])
 
 
-def test_hp_go_by_what_an_event_room_turned_out_to_be():
+def test_hp_change_by_the_outcome_of_an_event_room():
     game = RouteGame(from_rows("?"), RANK, GAME_CHANCES, [Survive(30, {Room.MONSTER: -4}, 80)])
 
     hp = {place.room.letter: place.tallies[0] for place, _ in game.outcomes(game.first, Node(0, 0))}
@@ -177,6 +177,6 @@ def test_hp_go_by_what_an_event_room_turned_out_to_be():
     assert hp == {"M": 26, "$": 30, "T": 30, "?": 30}
 
 
-def test_chances_are_at_most_one_together():
+def test_the_sum_of_chances_is_at_most_1():
     with pytest.raises(UsageError, match="sum of at most 1"):
         FixedChances({Room.MONSTER: Fraction(3, 4), Room.SHOP: Fraction(1, 2)})

@@ -28,7 +28,7 @@ NOTEBOOK = from_file("673465884448_Act1")
 INTEGER_TOLERANCE = 1e-7
 
 
-def test_the_matrix_of_a_small_map_is_the_one_on_paper():
+def test_incidence_matrix_of_a_small_map():
     #  r0   r1     edges by destination: source-m, m-e, m-s, e-sink, s-sink
     #  m -- e
     #   \__ s
@@ -46,7 +46,7 @@ def test_the_matrix_of_a_small_map_is_the_one_on_paper():
     assert program.weights.tolist() == [3, 5, 1, 0, 0]
 
 
-def test_the_notebooks_program_has_its_size_and_values():
+def test_size_and_values_of_the_notebooks_program():
     sizes, values = set(), []
     for evaluation in (RANK.at_tolerance(), RISK.at_tolerance(1), RISK.at_tolerance(0.5), RISK.at_tolerance(0)):
         program = build_program(NOTEBOOK, evaluation)
@@ -57,7 +57,7 @@ def test_the_notebooks_program_has_its_size_and_values():
     assert values == pytest.approx([48, 480, 357.5, 265], rel=INTEGER_TOLERANCE)
 
 
-def test_on_300_seeds_both_methods_agree_and_the_relaxed_program_is_whole():
+def test_both_methods_agree_on_300_seeds_and_relaxations_are_integral():
     for seed in range(300):
         act_map = generate(seed, 1 + seed % 3, ascension=seed % 2)
         evaluation = RISK.at_tolerance((seed % 11) / 10)
@@ -71,7 +71,7 @@ def test_on_300_seeds_both_methods_agree_and_the_relaxed_program_is_whole():
         ), seed
 
 
-def test_with_rules_both_methods_agree_on_random_maps_or_both_find_none():
+def test_both_methods_agree_on_random_maps_with_rules():
     n_impossible = 0
     for seed in range(60):
         act_map = generate(seed)
@@ -98,7 +98,7 @@ def test_with_rules_both_methods_agree_on_random_maps_or_both_find_none():
     assert 0 < n_impossible < 60
 
 
-def test_rules_need_whole_numbers():
+def test_rules_need_integrality():
     act_map = from_rows("E  $", "E  $", "R  R")  # two paths that never meet, of two elites and of none
 
     program = build_program(act_map, RANK, [at_most(1, Room.ELITE)])
@@ -108,7 +108,7 @@ def test_rules_need_whole_numbers():
     assert (relaxed.value, relaxed.integral) == (pytest.approx(10), False)  # half of each
 
 
-def test_maps_with_nodes_that_lead_nowhere_are_solved():
+def test_maps_with_dead_ends_are_solved():
     act_map = from_rows("M M", "E  M", "   R")
     best = max(route_along(act_map, RANK, path).value for path in all_paths(act_map))
 
@@ -127,14 +127,14 @@ def test_the_flow_is_one_from_the_source_to_the_sink(name):
     assert flow.path in set(all_paths(act_map))
 
 
-def test_what_is_not_linear_is_told():
+def test_nonlinear_evaluations_and_rules_are_refused():
     with pytest.raises(UsageError, match="the room and its row alone"):
         build_program(NOTEBOOK, Evaluation(lambda room, row, before: before.elite, COUNTS))
     with pytest.raises(UsageError, match="cannot express: survive with 5 HP"):
         build_program(NOTEBOOK, RANK, [Survive(5, {}, 80)])
 
 
-def test_without_scipy_the_extra_is_told(monkeypatch):
+def test_without_scipy_the_error_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
 
     with pytest.raises(EvodomError, match=r"evodom\[routes\]"):

@@ -35,11 +35,11 @@ from evodom.spire.route.rules import WEAK
         ("boss", Room.BOSS),
     ],
 )
-def test_rooms_have_names_letters_and_plurals(text, room):
+def test_rooms_are_found_by_name_letter_and_plural(text, room):
     assert find_room(text) is room
 
 
-def test_tables_keep_numbers_exactly():
+def test_numbers_are_parsed_exactly():
     assert parse_numbers("monster=0.1, elite=-5,shop=1/3,") == {
         Room.MONSTER: Fraction(1, 10),
         Room.ELITE: -5,
@@ -47,12 +47,12 @@ def test_tables_keep_numbers_exactly():
     }
 
 
-def test_chances_are_shares_or_percent_and_changes_whole():
+def test_formats_of_chances_and_changes():
     assert parse_chance("12.5%") == parse_chance("1/8") == Fraction(1, 8)
     assert (parse_hp_change("+24"), parse_hp_change("-8")) == (24, -8)
 
 
-def test_changes_of_hp_know_weak_monsters_and_nothing_else_does():
+def test_changes_of_hp_accept_weak():
     assert parse_hp_changes("weak=-4, monsters=-8") == {WEAK: -4, Room.MONSTER: -8}
 
 
@@ -64,7 +64,7 @@ def test_changes_of_hp_know_weak_monsters_and_nothing_else_does():
         ("3 $ after floor 1 before floor 15", "least", at_least(3, Room.SHOP, after=0, before=14)),
     ],
 )
-def test_rules_are_read_as_they_are_told(text, kind, rule):
+def test_limits_are_parsed(text, kind, rule):
     read = parse_limit(text, kind)
 
     assert (read.text, read.least, read.most) == (rule.text, rule.least, rule.most)
@@ -100,7 +100,7 @@ def test_rules_are_read_as_they_are_told(text, kind, rule):
         (parse_node, "3;5", "column,floor"),
     ],
 )
-def test_what_is_wrong_with_a_text_is_told(read, text, told):
+def test_invalid_texts_raise_errors(read, text, told):
     with pytest.raises(UsageError, match=told):
         read(text, "least") if read is parse_limit else read(text)
 
@@ -109,7 +109,7 @@ def test_nodes_are_column_and_floor():
     assert parse_node(" 3, 5") == Node(3, 4)
 
 
-def test_a_file_says_all_of_a_taste(tmp_path):
+def test_preferences_are_read_from_a_file(tmp_path):
     file = tmp_path / "taste.toml"
     file.write_text(
         "[value]\nmonster = 3\nrest = 0.1\n[risk]\nmonster = 1\n[after.rest]\nrest = -2\n"
@@ -146,7 +146,7 @@ def test_a_file_says_all_of_a_taste(tmp_path):
         ('[value]\nmonster = "1e999999999"', "a number such as"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_told_with_its_name(tmp_path, text, told):
+def test_errors_of_preference_files_name_the_file(tmp_path, text, told):
     file = tmp_path / "taste.toml"
     file.write_text(text)
 
@@ -154,7 +154,7 @@ def test_what_is_wrong_with_a_file_is_told_with_its_name(tmp_path, text, told):
         read_preferences(file)
 
 
-def test_a_file_that_cannot_be_read_is_told(tmp_path):
+def test_unreadable_preference_files_are_refused(tmp_path):
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
 
     with pytest.raises(UsageError, match=r"none\.toml cannot be read"):
@@ -176,7 +176,7 @@ def test_the_python_example_runs(capsys):
     assert bounds == ["0 1/4 265", "1/4 2/3 1225/4", "2/3 1 1175/3"]
 
 
-def test_the_taste_file_loads(tmp_path):
+def test_the_preference_file_of_the_guide_is_valid(tmp_path):
     (example,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     file = tmp_path / "taste.toml"
     file.write_text(example)
@@ -188,7 +188,7 @@ def test_the_taste_file_loads(tmp_path):
     assert preferences.events
 
 
-def test_the_tables_are_those_of_the_code():
+def test_tables_of_the_guide_equal_the_code():
     head, *rows = re.findall(r"^\| (.*) \|$", PAGE, re.MULTILINE)
     rooms = [Room[name.strip().upper()] for name in head.split("|")[1:]]
     told = {cells[0].strip("` "): cells[1:] for cells in (row.split("|") for row in rows if "---" not in row)}

@@ -36,7 +36,7 @@ RULES = [
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_the_best_under_rules_is_the_best_of_the_paths_that_keep_them(name):
+def test_best_routes_with_rules_equal_those_of_enumeration(name):
     act_map = from_file(name)
     evaluation = RISK.at_tolerance(0.7)
     routes = [route_along(act_map, evaluation, path) for path in all_paths(act_map)]
@@ -57,7 +57,7 @@ def test_the_best_under_rules_is_the_best_of_the_paths_that_keep_them(name):
         assert found.best[0] == max(good, key=lambda route: route.value)  # the first of equals: the leftmost
 
 
-def test_the_smallest_clash_is_told():
+def test_smallest_conflict_is_found():
     left, right = through(Node(0, 1)), through(Node(1, 1))
     harmless = [at_most(2, Room.SHOP), avoid(Node(1, 0))]
 
@@ -68,11 +68,11 @@ def test_the_smallest_clash_is_told():
         find_routes(from_rows("MM", "E$", "RR"), RANK, [harmless[0], left, harmless[1], right])
 
 
-def test_rules_that_can_be_kept_do_not_clash():
+def test_compatible_rules_have_no_conflict():
     assert conflicting_rules(NOTEBOOK, [at_most(5, Room.ELITE), avoid(Node(0, 0))]) == ()
 
 
-def test_of_a_clash_of_many_none_can_be_left_out():
+def test_large_conflicts_are_minimal():
     act_map = from_rows("MMMMM", "RRRRR")
     rules = [avoid(Node(x, 0)) for x in range(5)]
 
@@ -91,12 +91,12 @@ def test_of_a_clash_of_many_none_can_be_left_out():
         (Survive(7, hp_changes(80), 9), "survive with 7 HP: and none with the maximum"),
     ],
 )
-def test_a_rule_that_no_path_keeps_is_told_with_what_there_is(rule, told):
+def test_errors_of_single_rules_name_the_possible_extreme(rule, told):
     with pytest.raises(NoRoute, match=told):
         find_routes(NOTEBOOK, RANK, [rule])
 
 
-def test_nodes_off_the_map_are_told_with_those_of_their_floor():
+def test_errors_of_unknown_nodes_name_the_columns_of_the_floor():
     assert check_node(NOTEBOOK, Node(0, 0)) == Node(0, 0)
     with pytest.raises(UsageError, match="floor 1 has rooms in columns 0, 2, 5"):
         check_node(NOTEBOOK, Node(1, 0))
@@ -114,7 +114,7 @@ def survives(rooms, hp, changes, most):
 
 @pytest.mark.parametrize("name", FILES)
 @pytest.mark.parametrize("hp", [10, 45, 60, 80])
-def test_a_path_that_would_die_is_none(name, hp):
+def test_deadly_paths_are_excluded(name, hp):
     act_map = from_file(name)
     changes = hp_changes(80)
     routes = [route_along(act_map, RISK, path) for path in all_paths(act_map)]
@@ -131,7 +131,7 @@ def test_a_path_that_would_die_is_none(name, hp):
     assert found.best[0] == max(alive, key=lambda route: route.value)
 
 
-def test_hp_of_exactly_nothing_are_a_death_and_a_rest_does_not_heal_beyond_the_maximum():
+def test_hp_of_0_are_deadly_and_rests_heal_up_to_the_maximum():
     act_map = from_rows("R", "M", "M")
 
     assert find_routes(act_map, RANK, [Survive(5, {Room.REST: 90, Room.MONSTER: -5}, 11)]).n_paths == 1
@@ -139,7 +139,7 @@ def test_hp_of_exactly_nothing_are_a_death_and_a_rest_does_not_heal_beyond_the_m
         find_routes(act_map, RANK, [Survive(5, {Room.REST: 90, Room.MONSTER: -5}, 10)])
 
 
-def test_the_first_three_monsters_may_be_weaker_than_the_others():
+def test_the_first_three_monster_rooms_may_cost_less():
     changes = {Room.MONSTER: -10, WEAK: -1, Room.REST: 5}
     act_map = from_rows("M", "R", "M", "E", "M", "M")  # 8, 13, 12, 12, 11, 1
 
@@ -149,7 +149,7 @@ def test_the_first_three_monsters_may_be_weaker_than_the_others():
     assert [hp.low for hp in hp_ranges(act_map, RANK, changes, max_hp=20) if hp.routes] == [9]
 
 
-def test_by_starting_hp_every_number_is_told_once_with_its_best_route():
+def test_hp_ranges_partition_all_hp_and_have_best_routes():
     changes = hp_changes(80)
 
     starts = hp_ranges(NOTEBOOK, RISK, changes, [at_most(2, Room.ELITE)], max_hp=80)
@@ -164,11 +164,11 @@ def test_by_starting_hp_every_number_is_told_once_with_its_best_route():
             assert find_routes(NOTEBOOK, RISK, rules).best[0] == start.routes.best[0]
 
 
-def test_the_rest_heals_what_the_game_says():
+def test_default_healing_of_a_rest():
     assert hp_changes(75)[Room.REST] == 22
 
 
 @pytest.mark.parametrize("hp", [0, 81])
-def test_hp_begin_between_one_and_the_maximum(hp):
+def test_invalid_start_hp_are_refused(hp):
     with pytest.raises(UsageError, match="1 to 80 HP"):
         Survive(hp, {}, 80)

@@ -90,7 +90,7 @@ def played_by_hand(act_map, path, setup, rng):
 
 
 @pytest.mark.parametrize("deck", DECKS)
-def test_as_many_runs_survive_as_in_a_simulation_by_hand(deck):
+def test_survivors_agree_with_an_independent_simulation(deck):
     (setup, tolerance), rng = DECKS[deck], np.random.default_rng(7)
     ours: list[tuple[int, float]] = []
     by_hand: list[int] = []
@@ -111,7 +111,7 @@ def test_as_many_runs_survive_as_in_a_simulation_by_hand(deck):
     assert abs(left - np.mean(by_hand)) < 3 * variance**0.5 * np.std(by_hand)
 
 
-def test_runs_are_the_same_for_any_number_of_threads_and_beside_other_routes():
+def test_runs_do_not_depend_on_threads_or_other_routes():
     act_map = generate(1, 1)
     routes = find_routes(act_map, RISK.at_tolerance(0), best=3).best
     fight = Fight(Setup(relics=("Burning Blood", "Nunchaku"), potions=("Fire Potion",)))
@@ -130,7 +130,7 @@ def test_runs_are_the_same_for_any_number_of_threads_and_beside_other_routes():
     assert sum(told) == one.n_rooms(routes)
 
 
-def test_hp_are_carried_along_and_every_rest_heals():
+def test_hp_are_carried_and_rests_heal():
     strong = Setup(hp=40, max_hp=75, deck={"Bludgeon+": 5, "Offering+": 2}, relics=("Burning Blood",))
 
     assert simulated("R", strong).hp == (62,)
@@ -141,7 +141,7 @@ def test_hp_are_carried_along_and_every_rest_heals():
     assert one + 15 <= two <= one + 22
 
 
-def test_the_dead_stay_dead_where_they_died():
+def test_dead_runs_keep_their_place_of_death():
     found = simulated("MR", Setup(hp=1, deck={"Wound": 1}), 6)
 
     assert found.alive == (0, 0)
@@ -152,7 +152,7 @@ def test_the_dead_stay_dead_where_they_died():
     assert found.survived.share == 0
 
 
-def test_changes_of_hp_that_are_given_take_the_place_of_fights():
+def test_given_changes_of_hp_replace_fights():
     wound = Setup(hp=30, max_hp=75, deck={"Wound": 1})
     changes = {WEAK: -4, Room.MONSTER: -9, Room.ELITE: -5, Room.EVENT: 1, Room.REST: 2}
 
@@ -163,13 +163,13 @@ def test_changes_of_hp_that_are_given_take_the_place_of_fights():
     assert simulated("MMM", wound, changes={Room.MONSTER: -9}).hp == (21, 12, 3)
 
 
-def test_a_path_may_have_more_elites_than_the_act_draws_at_first():
+def test_paths_may_have_more_than_ten_elites():
     strong = Setup(hp=999, max_hp=999, deck={"Bludgeon+": 5, "Offering+": 2})
 
     assert simulated("E" * 11, strong, n_runs=1).alive == (1,) * 11
 
 
-def test_more_elites_follow_the_rule_of_the_first_ten():
+def test_further_elites_follow_the_same_rule():
     rng = np.random.default_rng(1)
     first = draw_elites(rng)
     more = draw_elites(rng, first)
@@ -227,14 +227,14 @@ STRONG = Setup(
         ("Neow's Lament", "MEMM", {Room.ELITE: -5}, (1, 1, 0)),
     ],
 )
-def test_relics_act_in_the_fights_of_a_run_that_they_are_for(relic, letters, changes, acts, monkeypatch):
+def test_relics_are_active_only_in_their_fights(relic, letters, changes, acts, monkeypatch):
     met = games_of(*tower(letters), STRONG, monkeypatch, changes=changes)
 
     assert [relic in setup.relics for setup in met] == [bool(one) for one in acts]
 
 
 @pytest.mark.parametrize(("buff", "mark"), [("Metallicize", "Metallicize"), ("Max HP", "HP")])
-def test_an_elite_burns_where_the_map_says_so(buff, mark, monkeypatch):
+def test_the_burning_elite_of_the_map_has_its_buff(buff, mark, monkeypatch):
     act_map, route = tower("MEE")
     burning = replace(act_map, burning=(Node(0, 1), buff))
 
@@ -243,7 +243,7 @@ def test_an_elite_burns_where_the_map_says_so(buff, mark, monkeypatch):
     assert [setup.burning for setup in met] == ["", mark, ""]
 
 
-def test_the_act_draws_its_encounters_by_its_rules():
+def test_lists_of_encounters_follow_the_rules_of_the_act():
     rng = np.random.default_rng(1)
     lists = [draw_monsters(rng) for _ in range(400)]
     elites = [draw_elites(rng) for _ in range(100)]
@@ -259,7 +259,7 @@ def test_the_act_draws_its_encounters_by_its_rules():
     assert seen["Looter"] > 1.3 * seen["Red Slaver"]  # twice as likely
 
 
-def test_the_route_with_the_most_survivors_comes_first_and_ties_keep_their_order():
+def test_routes_are_ranked_by_survivors_stably():
     found = [simulated(letters, Setup(hp=1, deck={"Wound": 1})) for letters in ("M", "R", "$")]
 
     assert rank_by_survivors(found) == (found[1], found[2], found[0])
@@ -277,7 +277,7 @@ def cost(hp, lost):
 COSTS = {WEAK: cost(-1.6, 0), Room.MONSTER: cost(10.4, 1), Room.ELITE: cost(30, 5), Room.BOSS: cost(50, 10)}
 
 
-def test_costs_are_the_same_for_any_number_of_threads():
+def test_costs_do_not_depend_on_the_number_of_threads():
     fight = Fight(Setup(hp=40, deck={"Strike": 5, "Bludgeon": 5}, enemy_hp=(1,)))
     told: list[int] = []
     one, two = (fight_costs(fight, 6, FightSearchOptions(1, playouts=1), 1, n, told.append) for n in (1, 2))
@@ -290,7 +290,7 @@ def test_costs_are_the_same_for_any_number_of_threads():
         assert -6 <= found.hp.value <= 40
 
 
-def test_a_fight_that_is_lost_costs_all_hp():
+def test_lost_fights_cost_all_hp():
     found = fight_costs(Fight(Setup(hp=1, deck={"Wound": 1})), 2, FightSearchOptions(1, playouts=1), 1)
 
     assert {room: (one.hp.value, one.death.share) for room, one in found.costs.items()} == dict.fromkeys(
