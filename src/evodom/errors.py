@@ -39,7 +39,7 @@ def short(value: object, max_length: int = 40) -> str:
     try:
         words = repr(value)
     except (ValueError, RecursionError):  # integers of thousands of digits have no repr, nor have their containers
-        return "a number too large to tell"
+        return "a number too large to show"
     return words if len(words) <= max_length else f"{words[: max_length - 3]}..."
 
 

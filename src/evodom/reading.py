@@ -1,6 +1,6 @@
 """Convert plain data of files, requests and saved runs to typed values.
 
-The types are msgspec structs whose `Meta` has the bounds. An error names the place, the value and what is allowed.
+The types are msgspec structs whose `Meta` has the bounds. An error names the place, the value and the allowed values.
 """
 
 import sys

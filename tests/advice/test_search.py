@@ -109,7 +109,7 @@ def test_the_seed_of_the_runs_is_gone_on_with(tmp_path, workers):
         (
             Request(FIRST, 3, "ask", 8),
             None,
-            "with --players 2, and the request has --players 3. Say --overwrite to start anew, or another --key.",
+            "with --players 2, and the request has --players 3. Start again with --overwrite, or choose another --key.",
         ),
         (Request(FIRST, 2, "ask", 12), None, "with --population 8, and the request has --population 12."),
         (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, "with --kingdom cellar,market,"),

@@ -1,11 +1,11 @@
 """Change a strategy card by card: find the cards it needs, the traps, and the changes that win more.
 
 `trials` tries each kingdom card. If the strategy buys the card, it plays without it. Otherwise it plays with one of it,
-bought before any card that costs no more. Its opponents are copies of the unchanged strategy: equal strategies have a
-win rate of par, 1 / n_seats. A network is retrained after the change, with two seeds. Different verdicts give UNCLEAR.
-WORTH_TRYING requires more wins than the same retraining without a change. A list gets no further change.
+bought before any card that costs no more. Its opponents are copies of the unchanged strategy: equal strategies have the
+chance level 1 / n_seats as win rate. A network is retrained after the change, with two seeds. Different verdicts give
+UNCLEAR. WORTH_TRYING requires more wins than the same retraining without a change. A list gets no further change.
 
-`refined` keeps such a change if the changed strategy beats the one before it and does no worse against the runner-up.
+`refined` keeps a change if the changed strategy beats the previous strategy and does no worse against the runner-up.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -83,7 +83,7 @@ class Trial:
     UNCLEAR.
 
     ``owned`` is the mean number in the strategy's final deck. ``wins`` is the changed strategy's win rate against the
-    original, and ``loss`` is par minus that. ``bought_by`` names other strategies that buy the card.
+    original, and ``loss`` is the chance level minus that. ``bought_by`` names other strategies that buy the card.
     """
 
     card: str

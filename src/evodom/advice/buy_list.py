@@ -120,7 +120,7 @@ def _write_rule(
 MODEL = "buy-list"
 
 N_TEACHERS = 2
-"""Number of training opponents, besides the learned player."""
+"""Number of training opponents, in addition to the learned player."""
 
 MIN_PORTION = 8
 """Games of each list against each rival in one portion, with a time limit."""

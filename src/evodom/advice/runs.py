@@ -86,7 +86,7 @@ def check_runs(request: Request, seed: int | None, *, root: Path, n_games: int |
         if seed is not None and seed != saved_seed:
             raise UsageError(
                 f"run '{key}' was {_verb(model)} with seed {saved_seed}, and {seed_source}. "
-                "Leave --seed out to go on, say --overwrite to start anew, or another --key."
+                "Leave --seed out to continue, start again with --overwrite, or choose another --key."
             )
         seed, seed_source = saved_seed, f"run '{key}' with seed {saved_seed}"
     return seed
@@ -101,7 +101,7 @@ def _check_settings(run: Run, model: str, required: dict[str, Any]) -> None:
     if different:
         raise UsageError(
             f"run '{run.key}' was {_verb(model)} with {_as_flag(different, saved)}, and the request has "
-            f"{_as_flag(different, required)}. Say --overwrite to start anew, or another --key."
+            f"{_as_flag(different, required)}. Start again with --overwrite, or choose another --key."
         )
 
 

@@ -3,9 +3,9 @@
 Training imitates random lists, then plays against itself and its own checkpoints, in random kingdoms. It uses no
 handwritten and no evolved strategy. The random numbers of an iteration follow from the seed and the iteration's number.
 
-The fingerprint covers the features and the traits of the cards of the training, not of newer cards. `shipped_weights`
-raises NetworkUnusable if the network cannot be used. `preferred_weights` returns None then, for callers with an
-alternative.
+The saved network has a fingerprint of its features and of the traits of the cards in training; newer cards do not
+change it. `shipped_weights` raises NetworkUnusable if the network cannot be used. `preferred_weights` returns None
+then, for callers with an alternative.
 """
 
 from collections.abc import Callable, Sequence
@@ -93,7 +93,7 @@ def _checked(read: Callable[[], npt.NDArray[np.float32]]) -> npt.NDArray[np.floa
     try:
         general = read()
     except OtherFingerprint:
-        reason = "it was trained with other cards or features than these, because a row was changed"
+        reason = "it was trained with other cards or features: the row of a card or a feature was changed since"
         raise NetworkUnusable(reason) from None
     except Unusable as error:
         raise NetworkUnusable(error) from None

@@ -25,7 +25,7 @@ OPENING = 2
 """The last turn of an opening."""
 
 LATE_QUANTILE = 0.9
-"""Quantile of a card's gains by turn after which the card counts as no longer bought."""
+"""Quantile of the turns of a card's gains. After it, the card counts as no longer bought."""
 
 
 def self_play_games(
@@ -87,7 +87,7 @@ STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("tur
 
 
 MAX_COINS = 9
-"""Number of coins above which gains are grouped with those at this number. With several Buys the coins mean little."""
+"""Gains with more coins are counted as gains with this number. With several Buys the coins mean little."""
 
 MIN_OBSERVATIONS = 20
 """Observations required to include a figure."""
@@ -115,7 +115,7 @@ class Habits:
 
     Attributes:
         buys: by stage and coins (MAX_COINS includes more), each card's share of gains on the seat's own turn.
-        trashed: cards trashed a game and seat.
+        trashed: mean number of trashed cards per game and seat.
         played: each Action's share of the choices to play one.
         plays_first: Actions in their order of preference.
         deck: cards owned at the end of the game.

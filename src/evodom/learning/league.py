@@ -38,8 +38,8 @@ MIN_WEIGHT = 0.05
 class League:
     """The opponents of one learner at tables of ``n_seats``.
 
-    A baseline for each opponent is subtracted from the returns. The value function does not observe the opponent:
-    without the baseline every choice against a weak opponent has a positive advantage.
+    The returns are reduced by the running win rate against the opponent. The value function does not observe the
+    opponent, so without this baseline every choice against a weak opponent would have a positive advantage.
     """
 
     n_seats: int
@@ -77,8 +77,9 @@ class League:
         return games
 
     def _tables(self, n_games: int, rng: np.random.Generator) -> npt.NDArray[np.int32]:
-        """Return tables of players: 0 is the learner, then checkpoints, then rivals. All opponents at a table are
-        equal.
+        """Return the players of each game by seat: 0 is the learner, then checkpoints, then rivals.
+
+        The opponents in one game are copies of the same player.
         """
         n_past, n_rivals = len(self.past), len(self.rivals)
         draw = rng.random(n_games)

@@ -1,4 +1,4 @@
-"""Adam, the fields of saved learners, and schedules of the learning rate and the entropy bonus."""
+"""Adam and its saved state, and exponential schedules of the learning rate and the entropy bonus."""
 
 from dataclasses import dataclass, field
 from typing import Any

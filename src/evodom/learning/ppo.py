@@ -1,8 +1,8 @@
 """Proximal policy optimisation: the compiled gradient of its loss, and the learner that takes the steps.
 
 Schulman et al. 2017, "Proximal policy optimization algorithms": the clipped objective, an entropy bonus, and the
-squared error of a value function. The work of a step is cut into a fixed number of pieces. Their sums are added in
-order: the result is the same for any number of threads.
+squared error of a value function. Games and batches are split into N_PIECES pieces, and their sums are added in
+order. The result is therefore the same for any number of threads.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -67,7 +67,7 @@ squared error of the value function.
 """
 
 IMITATE = 0.0
-"""Value of ``clip`` for behaviour cloning: no probability ratios, and advantages are weights."""
+"""Value of ``clip`` for behaviour cloning: the loss has no probability ratios, and advantages are its weights."""
 
 Figures = npt.NDArray[np.float64]
 """Sums over decisions, (N_FIGURES,)."""
@@ -108,7 +108,8 @@ def policy_gradient(
 ) -> None:
     """Write the derivative of the policy loss with respect to each logit into ``back``.
 
-    On entry ``back`` has the log-probabilities relative to that of the most likely output, ``best_log_probability``.
+    On entry ``back`` has the log-probability of each output minus ``best_log_probability``, that of the most likely
+    one.
     """
     mean_relative_log = np.float32(0.0)
     for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
@@ -120,7 +121,7 @@ def policy_gradient(
         log_probability = back[action] + best_log_probability
         log_ratio = max(log_probability, MIN_LOG_PROBABILITY) - decision.log_probability
         if weight < 0.0 and log_probability < MIN_LOG_PROBABILITY:
-            weight = 0.0  # the output is never sampled without forcing
+            weight = 0.0  # only forced exploration samples this output
         ratio = exp(log_ratio)
         figures[DIVERGENCE] += ratio - 1.0 - log_ratio
         if (weight > 0.0 and ratio > 1.0 + clip) or (weight < 0.0 and ratio < 1.0 - clip):
@@ -162,7 +163,7 @@ CLIP = 0.2
 MINIBATCH = 4096
 
 CONFIDENT, SUBSAMPLING = 0.97, 4
-"""One in SUBSAMPLING of the decisions with a probability above CONFIDENT is kept, with SUBSAMPLING times the weight."""
+"""One in SUBSAMPLING of the decisions with a probability above CONFIDENT is used. Its weight is SUBSAMPLING."""
 
 PlayPiece = Callable[[Rules, States, slice, Results, Decisions], tuple[int, int]]
 """Function that plays a piece of the games: rules, STATE records to play in, the games, their results, a buffer.
@@ -190,7 +191,7 @@ def new_buffer(n: int) -> Decisions:
 
 @dataclass
 class Rollouts:
-    """Games of a learner: their tables, their RESULTs, and the DECISIONs of the learning players.
+    """Games of a learner: the players by seat (``tables``), the RESULTs, and the DECISIONs of the learning players.
 
     The decisions are stored in the learner's ``buffer`` at ``indices``. They are valid until the learner plays again.
     """

@@ -69,7 +69,7 @@ GAE_LAMBDA = 0.95
 """Lambda of the generalised advantage estimation."""
 
 MIN_PROBABILITY = 1e-3
-"""Lower bound of probabilities in log ratios. An output of probability 0 can be learned from one forced exploration."""
+"""Lower bound of probabilities in log ratios, so that a forced output of probability 0 has a finite ratio."""
 
 Decisions = npt.NDArray[Any]
 """An array of DECISION records."""

@@ -50,7 +50,7 @@ def save_network(
 
 
 def time_left(run: Run) -> Budget:
-    """Return the part of a run's minutes for its missing checkpoints, or NO_LIMIT for a run without minutes."""
+    """Return the time for the missing checkpoints of a run: their share of its minutes. NO_LIMIT without minutes."""
     options = options_of(run)
     missing = sum(options.segments_from(run.n_generations)) / sum(options.segments_from(1))
     return Budget.starting_now(60.0 * options.minutes * missing) if options.minutes else NO_LIMIT
@@ -67,7 +67,10 @@ def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategie
 
 
 def starts(run: Run) -> list[tuple[str, int, Strategy]]:
-    """Return the last state of each start as (name, number, STRATEGY record), best first."""
+    """Return the last saved network of each start as (name, number of the start, STRATEGY record), best first.
+
+    The name has the form KEY@CHECKPOINT:RANK.
+    """
     found: dict[int, tuple[str, int, Strategy]] = {}
     options, index = options_of(run), run.n_generations
     while index and len(found) < options.n_starts:
@@ -87,7 +90,7 @@ def _rival_records(options: TrainOptions) -> list[Any]:
 
 
 def _unplayable(run: Run) -> RunError:
-    return RunError(f"run '{run.key}' holds networks that this version cannot play. Train it anew.")
+    return RunError(f"run '{run.key}' holds networks that this version cannot play. Train it again.")
 
 
 def _is_sound(checkpoint: Generation) -> bool:
@@ -101,7 +104,7 @@ def _is_sound(checkpoint: Generation) -> bool:
 
 
 def _has_figures(summary: dict[str, Any]) -> bool:
-    """Return whether a summary has the entries shown for a checkpoint."""
+    """Return whether the summary of a checkpoint has valid figures: games, win rates (``shares``) and starts."""
     games, shares, starts = (summary.get(name) for name in ("games", "shares", "starts"))
     return (
         type(games) is int
@@ -140,9 +143,7 @@ class LearningRuns(RunKind[TrainOptions]):
         return Training(options, seed, resources.workers, _rival_records(options), resources.budget).first()
 
     def following(self, run: Run, options: TrainOptions, resources: RunResources) -> Iterator[Generation]:
-        """Yield the missing checkpoints, which share the budget. A run with minutes has the budget `time_left` by
-        default.
-        """
+        """Yield the missing checkpoints, which share the budget. The default budget is `time_left`."""
         budget = resources.budget if resources.budget.is_limited else time_left(run)
         training = Training(options, seed_of(run), resources.workers, _rival_records(options), budget)
         saved = [self.generation_of(run, index) for index in range(run.n_generations)]

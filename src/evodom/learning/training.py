@@ -1,6 +1,7 @@
-"""Train networks: options of a run, the training loop, segments between checkpoints, and replies to given strategies.
+"""Train networks for a kingdom: options of a run, segments between checkpoints, and best responses to strategies.
 
-A reply is a network trained against a fixed strategy. Its win rate is a lower bound of the strategy's exploitability
+A start is one network of a run: several begin with different weights, and the best remain (successive halving). A best
+response is a network trained against a fixed strategy. Its win rate is a lower bound of the strategy's exploitability
 (Timbers et al. 2022, "Approximate exploitability: learning a best response").
 """
 
@@ -95,7 +96,7 @@ class TrainOptions(OptionStruct, frozen=True):
         return min(self.n_starts, 2) if 4 * checkpoint <= 3 * N_CHECKPOINTS else 1
 
     def segments_from(self, checkpoint: int) -> list[int]:
-        """Return the number of segments, one a start, before each checkpoint from this one to the last."""
+        """Return the number of segments for each checkpoint from this one to the last: one for each start."""
         return [self.n_alive(number) for number in range(checkpoint, N_CHECKPOINTS + 1)]
 
     @property
@@ -123,13 +124,13 @@ class TrainOptions(OptionStruct, frozen=True):
 
 
 RESPONSE_GAMES_PER_ITERATION = 512
-"""Games of an iteration of a reply."""
+"""Games of an iteration of a best response."""
 
 MIN_RESPONSE_GAMES_PER_ITERATION = 64
-"""Games of an iteration of a reply when little time is left."""
+"""Games of an iteration of a best response when little time is left."""
 
 RESPONSE_SELF_SHARE = 0.25
-"""Share of the games of a reply in which every seat learns."""
+"""Share of games in self-play (every seat learns) when a best response is trained."""
 
 SAVED_START = np.dtype([("start", "<i4"), *learner_fields(N_WEIGHTS)])
 """A start at a checkpoint: its number, its network and the state of its optimiser."""
@@ -142,8 +143,8 @@ MIN_GAMES_PER_ITERATION = 128
 
 SCHEDULE = Schedule(learning_rate=(0.008, 0.001), entropy_bonus=(0.02, 0.003))
 FULL_RATE_GAMES = 20_000
-"""Games of a start above which the schedule begins at the full rate. Shorter starts begin lower: they cannot recover
-from a high rate.
+"""Games of a start from which on the schedule begins at the full learning rate. With fewer games it begins lower: they
+do not suffice to recover from a high rate.
 """
 
 LEARN = 2
@@ -341,7 +342,7 @@ def _games_of_equal_iteration(n_games: int, games_per_iteration: int) -> int:
 
 N_PAST = 8
 N_LIST_RIVALS = 2
-"""Number of random training lists among the rivals. The strongest training baselines are rivals too."""
+"""Number of teachers (random buy lists) among the rivals, in addition to the strongest training baselines."""
 
 N_IMITATION = 40
 """Iterations of imitation with which a new network begins."""
@@ -358,7 +359,7 @@ RANKING_GAMES = 400
 """Games of each start against each rival and each other start, for the ranking."""
 
 _INITIAL, _LISTS, _, _RANKING = range(4)
-"""Numbers of the random streams. The number left out is LEARN, of the segments."""
+"""Numbers of random streams. Number 2 is LEARN, of the segments."""
 
 _EACH_OTHER = 99
 """Stream number of games between the starts. Games against rivals have the rival's number."""
@@ -459,8 +460,7 @@ class Training:
                 shares[place, number] = _win_rate(next(venues), record, rival, index, number)
             others = [other for other in records if other is not record]
             against = [_win_rate(next(venues), record, other, index, _EACH_OTHER) for other in others]
-            # The mean against the other starts has the weight of the mean against all rivals: any good network beats
-            # the rivals.
+            # Any good network beats the rivals. The other starts together therefore have the same weight as all rivals.
             means[place] = shares[place].mean() + (np.mean(against) if against else 0.0)
         ranking = np.argsort(-means, kind="stable").astype(np.int32)
         best = int(ranking[0])

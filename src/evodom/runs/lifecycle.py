@@ -75,7 +75,7 @@ def seed_of(run: Run) -> int:
     """Return the seed of a run. Raise RunError if it is missing or invalid."""
     seed = run.meta.get("seed")
     if type(seed) is not int or not 0 <= seed < 2**64:
-        raise RunError(f"run '{run.key}' holds no seed ({short(seed)}). Delete it, or make it anew.")
+        raise RunError(f"run '{run.key}' holds no seed ({short(seed)}). Delete it, or compute it again.")
     return seed
 
 

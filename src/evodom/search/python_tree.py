@@ -284,7 +284,7 @@ class TreeSearch(Generic[S, A]):
     def search(self, state: S) -> list[ActionEstimate[A]]:
         """Return the values of the legal actions, the best first. Raises UsageError for a state that is over."""
         if is_over(self.game, state):
-            raise UsageError("the game is over in this state: search needs one in which a move is legal")
+            raise UsageError("the game is over in this state: search needs a state with a legal move")
         if isinstance(self.game, HiddenInformationGame):
             return self._search_redeals(state)
         return self._solved(state) or self._searched(self._tree, state, self.options.simulations)

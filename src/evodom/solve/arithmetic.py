@@ -116,7 +116,7 @@ def payoff_of(game: Solvable[Any, Any]) -> Callable[[Any], Any]:
     if game.n_players > 2:
         raise UsageError(
             f"exact solving needs a game of one or two players, got {game.n_players}. "
-            "Say what all play with evodom.solve.evaluate."
+            "Evaluate a policy of all players with evodom.solve.evaluate."
         )
     first_total: list[Number] = []
 
@@ -155,6 +155,5 @@ def minimises_of(game: Solvable[Any, Any]) -> Callable[[Any], bool] | None:
 def _check_same(expected: Number, total: Number, what: str) -> None:
     if total != expected and not isclose(total, expected, rel_tol=ROUNDING, abs_tol=ROUNDING):
         raise UsageError(
-            f"exact solving needs a game in which one player gains what the other loses, and its {what} add up to "
-            f"{total} where {expected} is needed"
+            f"exact solving needs a game of constant sum, and its {what} add up to {total} where {expected} is needed"
         )

@@ -241,7 +241,7 @@ class BoundedSolution(SolvedGame[H, A]):
         if self._sign not in (0, sign):
             raise UsageError(
                 "a game whose states come back needs returns and rewards of player 0 that are all at least 0, or "
-                f"all at most 0. Got {paid} beside some of the other sign. Add one number to all returns; of two "
+                f"all at most 0. Got {paid} after values of the other sign. Add one number to all returns; of two "
                 "players, to those of both: (1, -1) and (-1, 1) become (2, 0) and (0, 2)"
             )
         self._sign = sign

@@ -136,7 +136,7 @@ class ProcessExecutor:
                 deaths += 1
                 if deaths == MAX_PROCESS_DEATHS:
                     raise EvodomError(
-                        f"processes that compute died {deaths} times. Is there enough memory? Say a smaller --jobs."
+                        f"worker processes died {deaths} times. Is there enough memory? Use a smaller --jobs."
                     ) from None
             except BaseException:
                 self._stop()

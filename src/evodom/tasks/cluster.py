@@ -95,7 +95,7 @@ RECONNECT_S = 120.0
 
 POLL_S = 1.0
 
-SAVED = "What was saved stays. Go on with --resume once there are scheduler and workers again."
+SAVED = "Saved generations stay. Continue with --resume when scheduler and workers are running."
 
 
 class _SchedulerLost(Exception):

@@ -253,7 +253,7 @@ def test_without_a_network_that_fits_quick_play_judges(without_a_network):
 
     assert page["network"] is None
     assert result.exit_code == 1
-    assert str(result.exception) == "no network of act 1 is there that fits these rules. Use --network none."
+    assert str(result.exception) == "there is no network of act 1 for these rules. Use --network none."
 
 
 def test_a_fight_is_played():

@@ -334,7 +334,7 @@ def named_network() -> NetworkEvaluator:
     """Return the network of act 1 that comes with evodom; EvodomError where none is there that fits."""
     found = shipped_network()
     if found is None:
-        raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {UNTRAINED}.")
+        raise EvodomError(f"there is no network of act 1 for these rules. Use --network {UNTRAINED}.")
     return found
 
 

@@ -54,7 +54,7 @@ class Recipe(OptionStruct, frozen=True, kw_only=True):
     shares: tuple[LossWeight, LossWeight, LossWeight] = (1.0, 20.0, 0.2)
     """Weights of the losses: moves, gain, death."""
     trace: Share = 0.5
-    """Weight of later values in the target of a position's value. The rest is the search's value there."""
+    """Lambda of TD(lambda): weight of later values in the target of a position. The rest is the search's own value."""
 
     def search_options(self, by_playouts: bool, simulations: int, network: Network) -> FightSearchOptions:
         """Return the options of the search: by playouts, else with a network."""
@@ -103,7 +103,7 @@ class FightOptions(OptionStruct, frozen=True):
         if self.begin == ACT and self.width != WIDTH:
             raise UsageError(
                 f"--width is {WIDTH} for a training that begins as the network of act 1, got {self.width}. "
-                f"Begin with nothing: --network {UNTRAINED}"
+                f"Or begin with an untrained network: --network {UNTRAINED}"
             )
 
     def to_json(self) -> dict[str, object]:

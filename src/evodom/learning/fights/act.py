@@ -99,7 +99,7 @@ def random_deck(starter: Counter[str], rng: np.random.Generator) -> Counter[str]
 
 
 def _draw_card(rng: np.random.Generator) -> str:
-    """Return a random card by rarity, of those that can be offered."""
+    """Return a random upgradable card; its rarity is drawn first."""
     rarity = str(rng.choice(list(_RARITY_PROBABILITIES), p=list(_RARITY_PROBABILITIES.values())))
     offered = [name for name, card in CARDS.items() if card.rarity == rarity and card.upgradable]
     return offered[int(rng.integers(len(offered)))]

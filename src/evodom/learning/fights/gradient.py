@@ -257,7 +257,7 @@ def sum_rows(begins: Indices, columns: Indices, amounts: Vector, weights: Vector
 
 @kernel
 def distribute_rows(begins: Indices, columns: Indices, amounts: Vector, rows: Vector, weights: Vector) -> None:
-    """Add the gradient of rows to the columns, of which the rows are weighted sums."""
+    """Add the gradient of rows to that of the columns: the transpose of `sum_rows`."""
     for row in range(len(begins) - 1):
         source = rows[row]
         for part in range(begins[row], begins[row + 1]):

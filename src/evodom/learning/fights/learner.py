@@ -1,7 +1,8 @@
 """Learners of networks for fights: training data, weights, and steps against the gradient of the loss.
 
-`FightLearner` trains the network of one training. `ActLearner` trains the network of all fights of act 1, whose rows
-are sums of columns. Both use the same gradient."""
+`FightLearner` trains the network of one run. `ActLearner` trains the hypernetwork of act 1: each row of its layers (an
+input or a move) is a weighted sum of columns (traits). Both use the same gradient.
+"""
 
 from __future__ import annotations
 
@@ -168,7 +169,7 @@ class FightLearner(PositionLearner):
 
 @dataclass
 class RowTable:
-    """Rows of inputs or outputs of fights so far. Each row is a weighted sum of columns."""
+    """Rows of all inputs or outputs that occurred so far. Each row is a weighted sum of columns (traits)."""
 
     column_of_trait: dict[str, int]
     rows: list[Traits] = field(default_factory=list)

@@ -106,7 +106,7 @@ def _sight_of(run: Run) -> FeatureSpec:
     try:
         return FeatureSpec.from_json(run.meta["sight"])
     except (KeyError, TypeError, ValueError) as error:
-        raise RunError(f"run '{run.key}' does not say what its network is told: {error}. Train it again.") from error
+        raise RunError(f"run '{run.key}' has no valid features of its network: {error}. Train it again.") from error
 
 
 class FightRuns(RunKind[FightOptions]):

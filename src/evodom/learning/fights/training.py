@@ -47,7 +47,7 @@ DISCOVERY_FIGHTS = 100
 """Random fights that discover which features change."""
 
 WIN_PLAYOUT_ITERATIONS = 4
-"""First iterations with playouts if wins are paid, which the network of act 1 does not predict."""
+"""Iterations with playouts at the beginning if wins are paid: the network of act 1 does not predict wins."""
 
 Progress = Callable[[int], object]
 
@@ -144,7 +144,7 @@ class FightTraining:
         """
         act = shipped()
         if act is None:
-            raise EvodomError(f"no network of act 1 is there that fits these rules. Use --network {UNTRAINED}.")
+            raise EvodomError(f"there is no network of act 1 for these rules. Use --network {UNTRAINED}.")
         weights = Hypernetwork(*self._games).network(act.weights).weights
         if self._pays_wins:
             n_outputs = FIRST_MOVE_OUTPUT + len(self.features.outputs)
