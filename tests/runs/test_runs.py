@@ -58,152 +58,91 @@ def folder_listing(root: Path) -> list[str]:
 
 
 def test_generations_are_read_as_they_were_saved(tmp_path):
-    make_run(tmp_path, n=3)
+    make_run(tmp_path, n=12)
     with Run.open("demo", root=tmp_path) as run:
-        assert run.n_generations == 3
-        for actual, expected in zip(run, make_generations(3), strict=True):
+        assert run.n_generations == 12
+        for actual, expected in zip(run, make_generations(12), strict=True):
             assert_same(actual, expected)
+        assert_same(run.last(), make_generation(11))
+        assert run.summaries() == [{"best": index / 2} for index in range(12)]
+        run.last().genomes["age"] = 5  # a writable copy
 
 
-def test_the_last_generation_is_the_newest(tmp_path):
-    make_run(tmp_path, n=3)
-    with Run.open("demo", root=tmp_path) as run:
-        assert_same(run.last(), make_generation(2))
-
-
-def test_a_dtype_with_padding_keeps_its_layout(tmp_path):
-    dtype = np.dtype([("a", "i1"), ("b", "i8")], align=True)
-    generation = Generation(0, np.ones(4, dtype), np.arange(4, dtype=np.int32), {})
-    with Run.create("demo", {}, [generation], root=tmp_path) as run:
-        assert run.last().genomes.dtype == dtype
-
-
-def test_big_endian_genomes_are_saved_little_endian(tmp_path):
-    genomes = np.array([(1,), (256,)], np.dtype([("age", ">i4")]))
-    with Run.create("demo", {}, [Generation(0, genomes, np.arange(2, dtype=np.int32), {})], root=tmp_path) as run:
-        assert run.last().genomes["age"].tolist() == [1, 256]
+def test_a_dtype_with_padding_keeps_its_layout_and_big_endian_becomes_little_endian(tmp_path):
+    padded = np.ones(4, np.dtype([("a", "i1"), ("b", "i8")], align=True))
+    big_endian = np.array([(1,), (256,), (3,), (4,)], np.dtype([("age", ">i4")]))
+    generations = [
+        Generation(i, genomes, np.arange(4, dtype=np.int32), {}) for i, genomes in enumerate((padded, big_endian))
+    ]
+    with Run.create("demo", {}, generations, root=tmp_path) as run:
+        assert run.generation(0).genomes.dtype == padded.dtype
+        assert run.last().genomes["age"].tolist() == [1, 256, 3, 4]
         assert run.last().genomes.dtype["age"] == np.dtype("<i4")
 
 
-def test_genomes_read_may_be_changed_in_place(tmp_path):
-    make_run(tmp_path)
-    with Run.open("demo", root=tmp_path) as run:
-        run.last().genomes["age"] = 5
-
-
-def test_genomes_holding_python_objects_are_refused(tmp_path):
+def test_genomes_with_python_objects_are_refused(tmp_path):
     genomes = np.array([(None,)], np.dtype([("thing", "O")]))
     with pytest.raises(TypeError, match="without Python objects"):
         Run.create("demo", {}, [Generation(0, genomes, np.arange(1, dtype=np.int32), {})], root=tmp_path)
 
 
-def test_appended_generations_follow_the_first_ones(tmp_path):
-    make_run(tmp_path, n=2)
-    with Run.open("demo", root=tmp_path, write=True) as run:
-        run.append(make_generations(3, start=2))
-        assert run.n_generations == 5
-        assert_same(run.last(), make_generation(4))
-
-
-def test_a_generation_out_of_order_is_refused_with_all_of_its_transaction(tmp_path):
+def test_generations_are_appended_in_order_or_not_at_all(tmp_path):
     make_run(tmp_path, n=2)
     with Run.open("demo", root=tmp_path, write=True) as run:
         with pytest.raises(UsageError, match="generation 3 comes next, and got generation 5"):
             run.append([make_generation(2), make_generation(5)])
         assert run.n_generations == 2
+        run.append(make_generations(3, start=2))
+        assert run.n_generations == 5
+        assert_same(run.last(), make_generation(4))
+    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="cannot be written"):
+        run.append([make_generation(5)])
 
 
-def test_summaries_come_in_order(tmp_path):
-    make_run(tmp_path, n=12)
-    with Run.open("demo", root=tmp_path) as run:
-        assert run.summaries() == [{"best": index / 2} for index in range(12)]
-
-
-def test_a_run_without_generations_has_no_last_one(tmp_path):
-    make_run(tmp_path, n=0)
-    with Run.open("demo", root=tmp_path) as run, pytest.raises(UsageError, match="has no generation 0"):
-        run.last()
-
-
-def test_a_generation_that_is_not_there_is_a_usage_error(tmp_path):
+def test_a_missing_generation_is_a_usage_error(tmp_path):
+    make_run(tmp_path, "empty", n=0)
     make_run(tmp_path, n=3)
+    with Run.open("empty", root=tmp_path) as run, pytest.raises(UsageError, match="has no generation 0"):
+        run.last()
     with Run.open("demo", root=tmp_path) as run, pytest.raises(UsageError, match=r"has no generation 3\. It has 3"):
         run.generation(3)
 
 
-def test_meta_is_saved_with_format_and_version(tmp_path):
-    make_run(tmp_path)
-    with Run.open("demo", root=tmp_path) as run:
-        assert run.meta == META | {"format": FORMAT, "evodom_version": __version__}
-
-
-def test_changing_meta_keeps_the_other_entries(tmp_path):
+def test_meta_has_format_and_version_and_changes_keep_the_other_entries(tmp_path):
     make_run(tmp_path)
     with Run.open("demo", root=tmp_path, write=True) as run:
+        assert run.meta == META | {"format": FORMAT, "evodom_version": __version__}
         run.set_meta(seed=8, note="new")
         assert (run.meta["seed"], run.meta["note"], run.meta["options"]) == (8, "new", META["options"])
 
 
-def test_a_run_open_for_reading_cannot_be_appended_to(tmp_path):
-    make_run(tmp_path)
-    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="cannot be written"):
-        run.append([make_generation(3)])
-
-
-def test_a_closed_run_is_one_file(tmp_path):
-    make_run(tmp_path)
-    assert folder_listing(tmp_path) == ["demo.sqlite"]
-
-
-def test_equal_runs_are_equal_files(tmp_path):
+def test_a_closed_run_is_one_file_and_equal_runs_are_equal_files(tmp_path):
     assert make_run(tmp_path / "a").read_bytes() == make_run(tmp_path / "b").read_bytes()
+    assert folder_listing(tmp_path / "a") == ["demo.sqlite"]
 
 
 # Where, and under which key
 
 
-def test_the_data_folder_is_the_explicit_one_before_the_environment(tmp_path, monkeypatch):
-    monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path / "env"))
-    assert store.data_dir(tmp_path) == tmp_path
-    assert store.data_dir() == tmp_path / "env"
-
-
-def test_the_data_folder_is_the_users_without_the_environment(monkeypatch):
-    monkeypatch.delenv("EVODOM_DATA_DIR", raising=False)
-    assert store.data_dir().name == "evodom"
-
-
-def test_a_data_folder_in_the_environment_that_is_a_file_is_refused(tmp_path, monkeypatch):
+def test_the_data_folder_is_the_explicit_one_then_the_environments_then_the_users(tmp_path, monkeypatch):
+    for value in (str(tmp_path / "env"), "~nobodyOfThisName/data"):
+        monkeypatch.setenv("EVODOM_DATA_DIR", value)
+        assert (store.data_dir(tmp_path), store.data_dir()) == (tmp_path, Path(value))
     (tmp_path / "file").touch()
     monkeypatch.setenv("EVODOM_DATA_DIR", str(tmp_path / "file"))
     with pytest.raises(RunError, match=r"^EVODOM_DATA_DIR is '.*file', which is no folder\. Allowed: .*$"):
         store.data_dir()
     assert store.data_dir(tmp_path) == tmp_path
+    monkeypatch.delenv("EVODOM_DATA_DIR")
+    assert store.data_dir().name == "evodom"
 
 
-def test_a_data_folder_of_an_unknown_user_in_the_environment_is_taken_as_it_is(monkeypatch):
-    monkeypatch.setenv("EVODOM_DATA_DIR", "~nobodyOfThisName/data")
-    assert store.data_dir() == Path("~nobodyOfThisName/data")
-
-
-@pytest.mark.parametrize("key", ["a", "Demo7", "7", "x" * 64, "my-first-run", "demo-2"])
-def test_letters_and_digits_with_hyphens_between_make_a_key(key):
-    assert store.check_key(key) == key
-
-
-@pytest.mark.parametrize("key", ["", "my run", "../etc", "a.b", "é", "x" * 65, "a\n", "²", "-a", "a-", "a--b"])
-def test_anything_else_makes_no_key(key):
-    with pytest.raises(
-        UsageError, match=r"1 to 64 letters a-z, A-Z and digits, with hyphens between them, and got .* Try: "
-    ):
-        store.check_key(key)
-
-
-def test_a_key_is_free_until_a_run_is_saved_under_it(tmp_path):
-    store.check_free("demo", tmp_path)
-    make_run(tmp_path)
-    with pytest.raises(UsageError, match="run 'demo' exists"):
-        store.check_free("demo", tmp_path)
+def test_a_key_has_letters_and_digits_with_hyphens_between_them():
+    for key in ("a", "Demo7", "7", "x" * 64, "my-first-run", "demo-2"):
+        assert store.check_key(key) == key
+    for key in ("", "my run", "../etc", "a.b", "é", "x" * 65, "a\n", "²", "-a", "a-", "a--b"):
+        with pytest.raises(UsageError, match=r"1 to 64 letters a-z, A-Z and digits, .* got .* Try: "):
+            store.check_key(key)
 
 
 def test_known_keys_are_sorted_and_only_those_of_runs(tmp_path):
@@ -214,46 +153,32 @@ def test_known_keys_are_sorted_and_only_those_of_runs(tmp_path):
     assert store.known_keys(tmp_path) == ["base", "big"]
 
 
-def test_no_folder_means_no_runs(tmp_path):
-    assert store.known_keys(tmp_path) == []
-    assert store.list_runs(tmp_path) == []
-
-
-def test_a_missing_run_is_refused_with_the_known_ones(tmp_path):
-    make_run(tmp_path, "big")
-    make_run(tmp_path, "base")
-    with pytest.raises(RunError) as caught:
-        Run.open("demo", root=tmp_path)
-    assert str(caught.value) == "no run named 'demo'. Known: base, big. Start one with: evodom evolve demo"
-
-
-def test_of_many_runs_the_error_names_the_nearest(tmp_path):
-    for name in ("big-game", "demo-1", "demo-2", "other", "third", "witch"):
-        make_run(tmp_path, name)
-    with pytest.raises(RunError) as caught:
-        Run.open("demo", root=tmp_path)
-    assert str(caught.value) == (
-        "no run named 'demo'. Nearest: demo-2, demo-1. All 6 are listed by: evodom runs. Start one with: "
-        "evodom evolve demo"
-    )
-
-
-def test_looking_for_a_missing_run_creates_no_folder(tmp_path):
+def test_a_missing_run_is_refused_with_the_nearest_keys_and_creates_no_folder(tmp_path):
+    assert store.known_keys(tmp_path) == store.list_runs(tmp_path) == []
     with pytest.raises(RunError, match="Known: none"):
         Run.open("demo", root=tmp_path / "data", write=True)
     assert not (tmp_path / "data").exists()
+    few, many = ("big", "base"), ("big-game", "demo-1", "demo-2", "other")
+    for keys, names in (
+        (few, "Known: base, big."),
+        (many, "Nearest: demo-2, demo-1. All 6 are listed by: evodom runs."),
+    ):
+        for key in keys:
+            make_run(tmp_path, key)
+        with pytest.raises(RunError) as caught:
+            Run.open("demo", root=tmp_path)
+        assert str(caught.value) == f"no run named 'demo'. {names} Start one with: evodom evolve demo"
 
 
 # Replacing
 
 
-def test_an_existing_key_is_refused_with_what_to_do(tmp_path):
+def test_an_existing_key_is_refused_with_the_next_steps(tmp_path):
+    store.check_free("demo", tmp_path)
     make_run(tmp_path, n=3)
-    with pytest.raises(UsageError) as caught:
-        Run.create("demo", META, [], root=tmp_path)
-    assert str(caught.value) == (
-        "run 'demo' exists (3 generations). Go on with --resume, replace it with --overwrite, or choose another key."
-    )
+    for use in (lambda: Run.create("demo", META, [], root=tmp_path), lambda: store.check_free("demo", tmp_path)):
+        with pytest.raises(UsageError, match=r"run 'demo' exists \(3 generations\)\. .*--resume.*--overwrite"):
+            use()
 
 
 def test_overwriting_replaces_a_run_which_can_be_appended_to(tmp_path):
@@ -350,44 +275,21 @@ def test_a_run_can_be_read_while_it_is_written(tmp_path):
         assert store.list_runs(tmp_path)[0].n_generations == 2
 
 
-def test_a_second_writer_is_refused(tmp_path):
+def test_a_run_being_written_is_not_written_overwritten_or_deleted(tmp_path):
     make_run(tmp_path)
-    with Run.open("demo", root=tmp_path, write=True), pytest.raises(RunError) as caught:
-        Run.open("demo", root=tmp_path, write=True)
-    assert str(caught.value) == "run 'demo' is being written by another process. Wait for it, or use another key."
-
-
-def test_a_run_being_written_is_neither_overwritten_nor_deleted(tmp_path):
-    make_run(tmp_path)
+    uses = (
+        lambda: Run.open("demo", root=tmp_path, write=True),
+        lambda: Run.create("demo", {}, [], root=tmp_path, overwrite=True),
+        lambda: store.delete_run("demo", tmp_path),
+    )
     with Run.open("demo", root=tmp_path, write=True):
-        with pytest.raises(RunError, match="being written"):
-            Run.create("demo", {}, [], root=tmp_path, overwrite=True)
-        with pytest.raises(RunError, match="being written"):
-            store.delete_run("demo", tmp_path)
-
-
-def test_a_refused_second_writer_does_not_free_the_lock(tmp_path):
-    make_run(tmp_path)
-    with Run.open("demo", root=tmp_path, write=True):
-        for _ in range(2):
-            with pytest.raises(RunError, match="being written"):
-                Run.open("demo", root=tmp_path, write=True)
+        for use in (*uses, *uses):  # a refusal does not free the lock
+            with pytest.raises(RunError, match=r"^run 'demo' is being written by another process\. Wait for it, or .*"):
+                use()
         command = [sys.executable, "-c", WRITER, str(tmp_path)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert "is being written by another process" in done.stderr
-
-
-@pytest.mark.skipif(os.name == "nt", reason="SIGKILL is POSIX")
-def test_the_lock_of_a_killed_writer_is_free(tmp_path):
-    make_run(tmp_path, n=0)
-    kill_a_writer(tmp_path, 0.0)
-    Run.open("demo", root=tmp_path, write=True).close()
-    assert "demo.lock" not in folder_listing(tmp_path)
-
-
-def test_different_runs_are_written_at_the_same_time(tmp_path):
-    with Run.create("a", {}, [], root=tmp_path), Run.create("b", {}, [], root=tmp_path):
-        assert store.known_keys(tmp_path) == ["a", "b"]
+        Run.create("other", {}, [], root=tmp_path).close()
 
 
 def kill_a_writer(root: Path, seconds: float) -> None:
@@ -403,8 +305,8 @@ def test_a_run_killed_at_any_moment_is_whole_and_goes_on(tmp_path):
     rng = random.Random(1)
     first = Generation(0, np.full(3000, 0, [("a", "<i8")]), np.arange(3000, dtype=np.int32), {"i": 0})
     Run.create("demo", {}, [first], root=tmp_path).close()
-    for _ in range(10):
-        kill_a_writer(tmp_path, rng.uniform(0.0, 0.12))
+    for number in range(10):
+        kill_a_writer(tmp_path, rng.uniform(0.0, 0.12) if number else 0.0)
         with Run.open("demo", root=tmp_path) as reader:  # a reader rolls back what was left
             assert [summary["i"] for summary in reader.summaries()] == list(range(reader.n_generations))
             assert reader.n_generations % 2 == 1, "each transaction added two generations or none"
@@ -419,17 +321,9 @@ def test_a_run_killed_at_any_moment_is_whole_and_goes_on(tmp_path):
 # Bad files
 
 
-def newer_version(path: Path) -> None:
+def execute(path: Path, statements: str) -> None:
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA user_version = {FORMAT + 1}")
-
-
-def truncated(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-4096])
-
-
-def truncated_within_a_page(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-100])
+        connection.executescript(statements)
 
 
 def not_sqlite(path: Path) -> None:
@@ -438,38 +332,33 @@ def not_sqlite(path: Path) -> None:
 
 def another_database(path: Path) -> None:
     path.unlink()
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("CREATE TABLE diary (day)")
-
-
-def empty(path: Path) -> None:
-    path.write_bytes(b"")
+    execute(path, "CREATE TABLE diary (day)")
 
 
 def first_page_overwritten(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[100:4096] = b"\xff" * 3996
-    path.write_bytes(content)
+    content = path.read_bytes()
+    path.write_bytes(content[:100] + b"\xff" * 3996 + content[4096:])
 
 
-def without_tables(path: Path) -> None:
-    with closing(sqlite3.connect(path)) as connection:
-        connection.executescript("DROP TABLE generation; DROP TABLE run")
+BAD_FILES = {
+    "newer format": (
+        lambda path: execute(path, f"PRAGMA user_version = {FORMAT + 1}"),
+        f"has format {FORMAT + 1}, and evodom {__version__} reads up to {FORMAT}. Upgrade evodom",
+    ),
+    "truncated": (lambda path: path.write_bytes(path.read_bytes()[:-4096]), "is damaged"),
+    "truncated within a page": (lambda path: path.write_bytes(path.read_bytes()[:-100]), "is damaged: it has "),
+    "not SQLite": (not_sqlite, "is not an evodom run"),
+    "another database": (another_database, "is not an evodom run"),
+    "empty": (lambda path: path.write_bytes(b""), "is not an evodom run"),
+    "first page overwritten": (first_page_overwritten, "is damaged"),
+    "without tables": (
+        lambda path: execute(path, "DROP TABLE generation; DROP TABLE run"),
+        "its tables are not those of a run",
+    ),
+}
 
 
-BAD_FILES = [
-    (newer_version, f"has format {FORMAT + 1}, and evodom {__version__} reads up to {FORMAT}. Upgrade evodom"),
-    (truncated, "is damaged"),
-    (truncated_within_a_page, "is damaged: it has "),
-    (not_sqlite, "is not an evodom run"),
-    (another_database, "is not an evodom run"),
-    (empty, "is not an evodom run"),
-    (first_page_overwritten, "is damaged"),
-    (without_tables, "its tables are not those of a run"),
-]
-
-
-@pytest.mark.parametrize(("spoil", "message"), BAD_FILES, ids=lambda value: getattr(value, "__name__", ""))
+@pytest.mark.parametrize(("spoil", "message"), BAD_FILES.values(), ids=BAD_FILES)
 def test_a_bad_file_is_refused_in_one_line_and_left_untouched(tmp_path, spoil, message):
     path = make_run(tmp_path, n=10)
     spoil(path)
@@ -514,8 +403,7 @@ def test_a_flipped_bit_in_the_genomes_is_noticed(tmp_path):
 
 def test_a_missing_generation_is_noticed(tmp_path):
     path = make_run(tmp_path, n=3)
-    with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DELETE FROM generation WHERE number = 1")
+    execute(path, "DELETE FROM generation WHERE number = 1")
     with pytest.raises(RunError, match="its 2 generations are numbered from 0 to 2"):
         store.import_run(path, "copy", root=tmp_path)
 
@@ -573,39 +461,25 @@ def test_a_full_disk_is_a_run_error_and_what_was_saved_stays(tmp_path):
 # Deleting, exporting and importing
 
 
-def test_a_deleted_run_is_gone(tmp_path):
+def test_a_run_can_be_deleted_even_if_damaged(tmp_path):
+    not_sqlite(make_run(tmp_path, "bad"))
     make_run(tmp_path)
-    store.delete_run("demo", tmp_path)
+    for key in ("demo", "bad"):
+        store.delete_run(key, tmp_path)
     assert folder_listing(tmp_path) == []
 
 
-def test_a_damaged_run_can_be_deleted(tmp_path):
-    not_sqlite(make_run(tmp_path))
-    store.delete_run("demo", tmp_path)
-    assert store.known_keys(tmp_path) == []
-
-
-def test_an_exported_run_is_imported_as_it_was(tmp_path):
+def test_an_exported_run_is_imported_under_its_key_or_a_new_one(tmp_path):
     make_run(tmp_path, n=3)
-    store.export_run("demo", tmp_path / "out.evodom", tmp_path)
+    with Run.open("demo", root=tmp_path, write=True):  # also while it is written
+        store.export_run("demo", tmp_path / "out.evodom", tmp_path)
     assert store.import_run(tmp_path / "out.evodom", root=tmp_path / "other") == "demo"
     with Run.open("demo", root=tmp_path / "other") as run:
         assert run.meta["seed"] == 7
         assert_same(run.last(), make_generation(2))
-
-
-def test_an_imported_run_is_known_by_its_new_key(tmp_path):
-    path = make_run(tmp_path)
-    assert store.import_run(path, "copy", root=tmp_path) == "copy"
+    assert store.import_run(tmp_path / "out.evodom", "copy", root=tmp_path) == "copy"
     with Run.open_file(tmp_path / "runs" / "copy.sqlite") as run:
         assert run.key == "copy"
-
-
-def test_a_run_is_exported_while_it_is_written(tmp_path):
-    make_run(tmp_path)
-    with Run.open("demo", root=tmp_path, write=True):
-        store.export_run("demo", tmp_path / "out", tmp_path)
-    Run.open_file(tmp_path / "out").close()
 
 
 def test_what_is_read_unchanged_is_one_state_of_a_run_that_grows(tmp_path):
@@ -652,23 +526,16 @@ def test_exporting_writes_the_file_of_a_link_and_replaces_no_pipe(tmp_path):
     assert (tmp_path / "pipe").is_fifo()
 
 
-def test_exporting_to_a_missing_folder_is_a_run_error(tmp_path):
-    make_run(tmp_path)
-    with pytest.raises(RunError, match="Check that its folder exists"):
-        store.export_run("demo", tmp_path / "no" / "out", tmp_path)
-
-
-def test_exporting_over_a_folder_is_a_run_error(tmp_path):
-    make_run(tmp_path)
-    (tmp_path / "out").mkdir()
-    with pytest.raises(RunError, match="out cannot be used: Is a directory"):
-        store.export_run("demo", tmp_path / "out", tmp_path, overwrite=True)
-
-
-def test_exporting_into_the_folder_of_the_runs_is_refused(tmp_path):
+def test_exporting_to_a_missing_folder_over_a_folder_or_among_the_runs_is_refused(tmp_path):
     path = make_run(tmp_path)
-    with pytest.raises(UsageError, match="Export to another folder"):
-        store.export_run("demo", path, tmp_path, overwrite=True)
+    (tmp_path / "out").mkdir()
+    for file, message in (
+        (tmp_path / "no" / "out", "Check that its folder exists"),
+        (tmp_path / "out", "out cannot be used: Is a directory"),
+        (path, "Export to another folder"),
+    ):
+        with pytest.raises((RunError, UsageError), match=message):
+            store.export_run("demo", file, tmp_path, overwrite=True)
 
 
 def test_importing_does_not_replace_a_run_unless_asked_to(tmp_path):
@@ -677,9 +544,6 @@ def test_importing_does_not_replace_a_run_unless_asked_to(tmp_path):
     with pytest.raises(UsageError, match=r"run 'demo' exists \(3 generations\). Replace it with --overwrite"):
         store.import_run(tmp_path / "out", root=tmp_path)
     store.import_run(tmp_path / "out", root=tmp_path, overwrite=True)
-
-
-def test_importing_a_missing_file_is_a_run_error(tmp_path):
     with pytest.raises(RunError, match="nothing does not exist"):
         store.import_run(tmp_path / "nothing", root=tmp_path)
 
