@@ -94,33 +94,27 @@ def test_runs_that_have_more_generations_are_left_as_they_are(tmp_path, workers)
     assert contents(tmp_path) == before
 
 
-def test_the_seed_of_the_runs_is_gone_on_with(tmp_path, workers):
+def refusal(root, request, seed, n_games=None):
+    with pytest.raises(UsageError) as error:
+        check_runs(request, seed, root=root, n_games=n_games)
+    return str(error.value)
+
+
+OTHER_REQUESTS = [
+    (Request(FIRST, 3, "ask", 8), "with --players 2, and the request has --players 3. Start again with --overwrite"),
+    (Request(parse_kingdom("deck-top"), 2, "ask", 8), "with --kingdom cellar,market,"),
+]
+
+
+def test_evolved_runs_have_the_seed_to_continue_with_and_refuse_other_requests(tmp_path, workers):
     assert check_runs(QUESTION, None, root=tmp_path) is None
     going_on(tmp_path, workers, n_generations=1)
 
-    assert check_runs(QUESTION, None, root=tmp_path) == 7
-    assert check_runs(QUESTION, 7, root=tmp_path) == 7
-
-
-@pytest.mark.parametrize(
-    ("asked", "seed", "said"),
-    [
-        (QUESTION, 8, "run 'askgraded' was evolved with seed 7, and --seed is 8."),
-        (
-            Request(FIRST, 3, "ask", 8),
-            None,
-            "with --players 2, and the request has --players 3. Start again with --overwrite, or choose another --key.",
-        ),
-        (Request(FIRST, 2, "ask", 12), None, "with --population 8, and the request has --population 12."),
-        (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, "with --kingdom cellar,market,"),
-    ],
-)
-def test_runs_of_something_else_are_refused(tmp_path, workers, asked, seed, said):
-    going_on(tmp_path, workers, n_generations=1)
-
-    with pytest.raises(UsageError) as error:
-        check_runs(asked, seed, root=tmp_path)
-    assert said in str(error.value)
+    assert check_runs(QUESTION, None, root=tmp_path) == check_runs(QUESTION, 7, root=tmp_path) == 7
+    assert "run 'askgraded' was evolved with seed 7, and --seed is 8." in refusal(tmp_path, QUESTION, 8)
+    population = Request(FIRST, 2, "ask", 12), "with --population 8, and the request has --population 12."
+    for request, message in (*OTHER_REQUESTS, population):
+        assert message in refusal(tmp_path, request, None)
 
 
 @pytest.fixture
@@ -131,29 +125,14 @@ def learning(tmp_path, workers):
         return tmp_path
 
 
-def test_learning_alone_has_the_seed_that_is_gone_on_with(learning):
+def test_a_learning_run_has_the_seed_to_continue_with_and_refuses_other_requests(learning):
     assert check_runs(QUESTION, None, root=learning) == 7
     assert check_runs(QUESTION, 7, root=learning, n_games=2000) == 7
-
-
-@pytest.mark.parametrize(
-    ("asked", "seed", "n_games", "said"),
-    [
-        (QUESTION, 8, None, "run 'asknetwork' was trained with seed 7, and --seed is 8."),
-        (
-            QUESTION,
-            None,
-            4000,
-            "run 'asknetwork' was trained with --training-games 2000, and the request has --training-games 4000.",
-        ),
-        (Request(FIRST, 3, "ask", 8), None, None, "was trained with --players 2, and the request has --players 3."),
-        (Request(parse_kingdom("deck-top"), 2, "ask", 8), None, None, "was trained with --kingdom cellar,market,"),
-    ],
-)
-def test_learning_of_something_else_is_refused(learning, asked, seed, n_games, said):
-    with pytest.raises(UsageError) as error:
-        check_runs(asked, seed, root=learning, n_games=n_games)
-    assert said in str(error.value)
+    assert "run 'asknetwork' was trained with seed 7, and --seed is 8." in refusal(learning, QUESTION, 8)
+    games = "was trained with --training-games 2000, and the request has --training-games 4000."
+    assert games in refusal(learning, QUESTION, None, 4000)
+    for request, message in OTHER_REQUESTS:
+        assert f"run 'asknetwork' was trained {message}" in refusal(learning, request, None)
 
 
 def test_runs_of_two_seeds_are_refused(learning, workers):

@@ -13,7 +13,6 @@ from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Cast
 from evodom.learning import general
-from evodom.learning import general as shipped
 from evodom.learning import league as teachers
 from evodom.learning.general import GeneralLearner, GeneralSchedule, NetworkUnusable, draw_kingdom, held_out_kingdoms
 from evodom.learning.training import Training
@@ -46,12 +45,11 @@ def test_the_same_seed_trains_the_same_with_any_number_of_threads(small_schedule
 
 def test_rates_fall_over_a_schedule():
     schedule = GeneralSchedule(n_iterations=100)
+    first, middle, last = (schedule.at(iteration) for iteration in (0, 50, 100))
+    ends = list(zip(schedule.rates.learning_rate, schedule.rates.entropy_bonus, strict=True))
 
-    rates = [schedule.at(iteration) for iteration in (0, 50, 100)]
-
-    assert rates[0] == (schedule.rates.learning_rate[0], schedule.rates.entropy_bonus[0])
-    assert rates[2] == pytest.approx((schedule.rates.learning_rate[1], schedule.rates.entropy_bonus[1]))
-    assert rates[0] > rates[1] > rates[2]
+    assert (first, last) == (ends[0], pytest.approx(ends[1]))
+    assert first > middle > last
 
 
 def test_kingdoms_of_training_are_none_of_those_kept_apart():
@@ -68,16 +66,16 @@ def test_kingdoms_of_training_are_none_of_those_kept_apart():
 def package(tmp_path, monkeypatch):
     """Return a folder in which the shipped network is looked for."""
     monkeypatch.setattr(resources, "files", lambda name: tmp_path)
-    shipped.shipped.cache_clear()
+    general.general.cache_clear()
     yield tmp_path
-    shipped.shipped.cache_clear()
+    general.general.cache_clear()
 
 
 def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package, small):
     numbers = np.random.default_rng(1).normal(0.0, 0.05, N_GENERAL).astype(np.float16)
-    shipped.write(package / shipped.FILE, numbers)
+    general.write(package / general.FILE, numbers)
 
-    weights = shipped.shipped_weights(KINGDOM)
+    weights = general.shipped_weights(KINGDOM)
 
     assert (weights == Cast(KINGDOM).weights(numbers.astype(np.float32))).all()
     first = Training(TrainOptions(**OPTIONS), 7).first()
@@ -86,75 +84,63 @@ def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package, sma
 
 
 def test_without_a_shipped_network_all_starts_imitate(package, small):
-    assert shipped.preferred_weights(KINGDOM) is None
+    assert general.preferred_weights(KINGDOM) is None
     with pytest.raises(NetworkUnusable, match=r"cannot be used: this version has no file general\.npz\. Name"):
-        shipped.shipped_weights(KINGDOM)
+        general.shipped_weights(KINGDOM)
     first = Training(TrainOptions(**OPTIONS), 7).first()
     assert not (first.genomes[0]["weights"] == first.genomes[1]["weights"]).all()
 
 
-@pytest.mark.parametrize("numbers", [np.zeros(N_GENERAL - 1), np.full(N_GENERAL, np.nan)])
-def test_a_shipped_network_of_other_numbers_is_refused(package, numbers):
-    shipped.write(package / shipped.FILE, numbers.astype(np.float32))
+def test_a_network_of_other_numbers_rules_or_cards_is_refused_with_the_reason(package, monkeypatch):
+    path, zeros = package / general.FILE, np.zeros(N_GENERAL, np.float32)
 
-    with pytest.raises(NetworkUnusable, match=r"general\.npz has other numbers"):
-        shipped.shipped_weights(KINGDOM)
+    def refused(match):
+        general.shipped.cache_clear()
+        with pytest.raises(NetworkUnusable, match=match):
+            general.shipped_weights(KINGDOM)
+        assert general.preferred_weights(KINGDOM) is None
 
-
-def test_a_damaged_network_is_refused(package):
-    (package / shipped.FILE).write_bytes(b"PK")
-
-    with pytest.raises(NetworkUnusable, match=r"general\.npz is damaged"):
-        shipped.shipped_weights(KINGDOM)
+    for numbers in (zeros[1:], np.full(N_GENERAL, np.nan, np.float32)):
+        general.write(path, numbers)
+        refused(r"general\.npz has other numbers")
+    path.write_bytes(b"PK")
+    refused(r"general\.npz is damaged")
+    with monkeypatch.context() as patch:
+        patch.setattr(general, "fingerprint", lambda: "other rules")
+        general.write(path, zeros)
+    refused("trained with other cards")
+    general.write(path, zeros)
+    monkeypatch.setitem(CARDS, "Village", replace(CARDS["Village"], cost=9))
+    refused("the row of a card or a feature was changed since")
 
 
 def test_a_new_card_row_changes_nothing_for_kingdoms_without_it(package, monkeypatch):
-    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
-    before = shipped.shipped_weights(KINGDOM)
+    general.write(package / general.FILE, np.zeros(N_GENERAL, np.float32))
+    before = general.shipped_weights(KINGDOM)
     monkeypatch.setitem(CARDS, "Bonfire", Card("Bonfire", 3, ACTION, (trash_from_hand(n=2),)))
-    shipped.shipped.cache_clear()
+    general.general.cache_clear()
 
-    assert (shipped.shipped_weights(KINGDOM) == before).all()
-    assert shipped.why_unusable(Kingdom(("Bonfire",))) == "", "it does what Chapel does"
+    assert (general.shipped_weights(KINGDOM) == before).all()
+    assert general.why_unusable(Kingdom(("Bonfire",))) == "", "it does what Chapel does"
 
 
 def test_a_card_that_does_something_new_is_named_as_the_reason(package, monkeypatch):
-    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
+    general.write(package / general.FILE, np.zeros(N_GENERAL, np.float32))
     monkeypatch.setitem(CARDS, "Omen", Card("Omen", 3, ACTION, (reveal(2), move_all(Zone.REVEALED, Zone.TRASH))))
     with_omen = Kingdom(("Omen",))
 
     with pytest.raises(NetworkUnusable, match="not trained with cards that do what Omen does"):
-        shipped.shipped_weights(with_omen)
-    assert shipped.preferred_weights(with_omen) is None
-    assert shipped.preferred_weights(KINGDOM) is not None
-    assert 'docs/reference/learning.md, "After a card was added"' in shipped.why_unusable(with_omen)
-
-
-def test_a_changed_row_is_named_as_the_reason_that_the_network_cannot_be_used(package, monkeypatch):
-    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
-    monkeypatch.setitem(CARDS, "Village", replace(CARDS["Village"], cost=9))
-
-    with pytest.raises(NetworkUnusable, match="other cards or features than these, because a row was changed"):
-        shipped.shipped_weights(KINGDOM)
-    assert shipped.preferred_weights(KINGDOM) is None
+        general.shipped_weights(with_omen)
+    assert general.preferred_weights(with_omen) is None
+    assert general.preferred_weights(KINGDOM) is not None
+    assert 'docs/reference/learning.md, "After a card was added"' in general.why_unusable(with_omen)
 
 
 def test_the_shipped_file_is_that_of_these_cards():
-    assert shipped.why_unusable() == ""
+    assert general.why_unusable() == ""
 
 
 def test_the_guide_that_the_error_names_exists():
-    file, title = shipped.GUIDE.split(", ")
+    file, title = general.GUIDE.split(", ")
 
     assert f"### {title.strip(chr(34))}\n" in (Path(__file__).parents[2] / file).read_text(encoding="utf-8")
-
-
-def test_a_shipped_network_of_other_rules_is_refused(package, monkeypatch):
-    monkeypatch.setattr(shipped, "fingerprint", lambda: "other rules")
-    shipped.write(package / shipped.FILE, np.zeros(N_GENERAL, np.float32))
-    monkeypatch.undo()
-    monkeypatch.setattr(resources, "files", lambda name: package)
-    shipped.shipped.cache_clear()
-
-    with pytest.raises(NetworkUnusable, match="trained with other cards"):
-        shipped.read(package / shipped.FILE)

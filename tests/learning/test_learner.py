@@ -31,11 +31,11 @@ def learn(learner, n_iterations, n_games):
 
 
 def test_the_same_seed_learns_the_same_with_any_number_of_threads(thread_pool):
-    alone, concatenate_data = new_learner(), new_learner(thread_pool)
+    alone, threaded = new_learner(), new_learner(thread_pool)
 
-    assert learn(alone, 2, 40) == learn(concatenate_data, 2, 40)
-    assert alone.weights.tobytes() == concatenate_data.weights.tobytes()
-    assert alone.adam.square.tobytes() == concatenate_data.adam.square.tobytes()
+    assert learn(alone, 2, 40) == learn(threaded, 2, 40)
+    assert alone.weights.tobytes() == threaded.weights.tobytes()
+    assert alone.adam.square.tobytes() == threaded.adam.square.tobytes()
     assert not (alone.weights == new_learner().weights).all()
 
 

@@ -17,18 +17,15 @@ def test_settings_are_saved_and_read():
     assert options.to_json()["n_starts"] == 1
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
+def test_values_outside_their_bounds_are_refused():
+    for changes, message in (
         ({"players": 1}, "--players is 1. Allowed: 2 to 6."),
         ({"players": 7}, "--players is 7. Allowed: 2 to 6."),
         ({"games": 0}, "--games is 0. Allowed: 2,000 to 100,000,000."),
         ({"n_starts": 10}, "there are 10 starts. Allowed: 0 to 9."),
-    ],
-)
-def test_values_outside_their_bounds_are_refused(changes, message):
-    with pytest.raises(UsageError, match=message):
-        TrainOptions(**changes)
+    ):
+        with pytest.raises(UsageError, match=message):
+            TrainOptions(**changes)
 
 
 @pytest.mark.parametrize(("games", "n_starts"), [(2000, 1), (499_999, 1), (500_000, 2), (1_000_000, 3)])

@@ -128,38 +128,33 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("damage", DAMAGES.values(), ids=DAMAGES)
-def test_a_foreign_checkpoint_is_refused_in_one_line(reference, tmp_path, damage):
+def test_a_foreign_checkpoint_is_refused_in_one_line(reference, tmp_path):
     with Run.open("whole", root=reference[0]) as run:
         meta, first = run.meta, run.generation(0)
-    with Run.create("demo", meta, [damage(first)], root=tmp_path) as run:
-        for use in (lambda: learned(run, 1), lambda: carry_on(run, None, RunMonitor())):
-            with pytest.raises(RunError, match=r"^run 'demo' holds networks that this version cannot play[^\n]*$"):
-                use()
+    for damage in DAMAGES.values():
+        with Run.create("demo", meta, [damage(first)], root=tmp_path, overwrite=True) as run:
+            for use in (lambda run: learned(run, 1), lambda run: carry_on(run, None, RunMonitor())):
+                with pytest.raises(RunError, match=r"^run 'demo' holds networks that this version cannot play[^\n]*$"):
+                    use(run)
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
+def test_foreign_settings_are_refused_in_one_line(reference, tmp_path):
+    with Run.open("whole", root=reference[0]) as run:
+        meta, first = run.meta, run.generation(0)
+    for changes, message in (
         ({"options": None}, "run 'demo' has settings this version cannot use"),
-        ({"options": {"kingdom": ["Vilage"]}}, "no card named 'Vilage'"),
-        ({"options": {"n_starts": -1}}, "there are -1 starts"),
-        ({"options": {"games": "many"}}, "run 'demo' has settings this version cannot use: games is 'many'"),
+        ({"options": meta["options"] | {"kingdom": ["Vilage"]}}, "no card named 'Vilage'"),
+        ({"options": meta["options"] | {"n_starts": -1}}, "there are -1 starts"),
+        ({"options": meta["options"] | {"games": "many"}}, "cannot use: games is 'many'"),
         ({"seed": None}, "run 'demo' holds no seed"),
         ({"seed": -3}, "run 'demo' holds no seed"),
-    ],
-)
-def test_foreign_settings_are_refused_in_one_line(reference, tmp_path, changes, message):
-    with Run.open("whole", root=reference[0]) as run:
-        meta, first = run.meta, run.generation(0)
-    if changes.get("options"):
-        changes = {"options": meta["options"] | changes["options"]}
-    with (
-        Run.create("demo", meta | changes, [first], root=tmp_path) as run,
-        pytest.raises(RunError, match=message) as refused,
     ):
-        carry_on(run, None, RunMonitor())
-    assert "\n" not in str(refused.value)
+        with (
+            Run.create("demo", meta | changes, [first], root=tmp_path, overwrite=True) as run,
+            pytest.raises(RunError, match=message) as refused,
+        ):
+            carry_on(run, None, RunMonitor())
+        assert "\n" not in str(refused.value)
 
 
 def test_what_is_for_evolved_runs_refuses_a_trained_one(reference):

@@ -145,98 +145,79 @@ def with_recipe(**changes):
     return {**SAVED, "recipe": recipe | changes}
 
 
+def refusal(root, tmp_path, use, *, meta=None, changes=None, genomes=None):
+    """Return the message for a run with other entries of its meta, of its summary, or with other networks."""
+    with Run.open("tiny", root=root) as run:
+        entries, first, last = run.meta | (meta or {}), run.generation(0), run.generation(1)
+    genomes = last.genomes if genomes is None else genomes(last.genomes)
+    broken = Generation(1, genomes, np.zeros(1, np.int32), last.summary | (changes or {}))
+    with (
+        Run.create("broken", entries, [first, broken], root=tmp_path, overwrite=True) as run,
+        pytest.raises(RunError, match="run 'broken'") as error,
+    ):
+        use(run)
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
 def damaged(member, name, place, value):
     changed = member.copy()
     changed[name][0][place] = value
     return changed
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda member: damaged(member, "weights", 5, np.nan),
-        lambda member: damaged(member, "weights", 5, 1e30),
-        lambda member: damaged(member, "mean", 5, np.inf),
-        lambda member: damaged(member, "square", 5, -1.0),
-        lambda member: np.zeros(1, [("weights", "<f4", (7,)), ("mean", "<f4", (7,)), ("square", "<f4", (7,))]),
-        lambda member: np.concatenate([member, member]),
-        lambda member: member.astype([(name, "<f8", member.dtype[name].shape) for name in member.dtype.names]),
-    ],
-)
-def test_a_damaged_network_is_refused(root, tmp_path, change):
-    with Run.open("tiny", root=root) as run:
-        meta, last = run.meta, run.last()
-    broken = Generation(0, change(last.genomes), np.zeros(1, np.int32), last.summary)
-    with (
-        Run.create("broken", meta, [broken], root=tmp_path) as run,
-        pytest.raises(RunError, match="run 'broken' holds a network this version cannot use"),
-    ):
-        network_of(run)
+DAMAGES = [
+    lambda member: damaged(member, "weights", 5, np.nan),
+    lambda member: damaged(member, "weights", 5, 1e30),
+    lambda member: damaged(member, "mean", 5, np.inf),
+    lambda member: damaged(member, "square", 5, -1.0),
+    lambda member: np.zeros(1, [("weights", "<f4", (7,)), ("mean", "<f4", (7,)), ("square", "<f4", (7,))]),
+    lambda member: np.concatenate([member, member]),
+    lambda member: member.astype([(name, "<f8", member.dtype[name].shape) for name in member.dtype.names]),
+]
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"sight": None},
-        {"sight": {"inputs": ["energy"], "scales": [], "outputs": ["end"]}},
-        {"sight": {"inputs": ["energy"], "scales": [1e9], "outputs": ["end"]}},
-        {"options": {}},
-        {"sight": {"inputs": "energy", "scales": [1.0] * 6, "outputs": ["end"]}},
-        {"sight": {"inputs": ["energy"], "scales": [True], "outputs": ["end"]}},
-        {"options": None},
-        {"options": {**SAVED, "recipe": {"luck": 3}}},
-        {"options": {**SAVED, "recipe": None}},
-        {"options": {**SAVED, "luck": 3}},
-        {"options": {**SAVED, "games": "12"}},
-        {"options": {**SAVED, "games": True}},
-        {"options": {**SAVED, "games": 12.0}},
-        {"options": {**SAVED, "games": 10**9}},
-        {"options": {**SAVED, "fights": FIGHT}},
-        {"options": {**SAVED, "fights": [3]}},
-        {"options": {**SAVED, "fights": []}},
-        {"options": with_recipe(rate=0.01)},
-        {"options": with_recipe(rate=[0.01])},
-        {"options": with_recipe(shares=[1, 20, -1])},
-        {"options": with_recipe(window=0)},
-        {"options": with_recipe(window=2.5)},
-        {"options": with_recipe(batch=True)},
-        {"options": with_recipe(noise="0.25")},
-    ],
-)
-def test_a_run_with_invalid_settings_is_refused(root, tmp_path, changes):
-    with Run.open("tiny", root=root) as run:
-        meta, last = run.meta | changes, run.generation(0)
-    with (
-        Run.create("broken", meta, [last], root=tmp_path) as run,
-        pytest.raises(RunError, match="run 'broken'") as told,
-    ):
-        network_of(run)
-    assert "\n" not in str(told.value)
+def test_a_network_that_no_kernel_may_receive_is_refused(root, tmp_path):
+    for damage in DAMAGES:
+        message = refusal(root, tmp_path, network_of, genomes=damage)
+        assert "holds a network this version cannot use" in message
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"games": True},
-        {"games": -1},
-        {"games": 12.0},
-        {"value": "7"},
-        {"deaths": None},
-        {"straight": 3},
-        {"straight": [1, 2]},
-        {"straight": [1, 2, "3"]},
-        {"loss_gain": None},
-    ],
-)
-def test_a_checkpoint_with_invalid_figures_is_refused(root, tmp_path, changes):
-    with Run.open("tiny", root=root) as run:
-        meta, first, second = run.meta, run.generation(0), run.generation(1)
-    broken = Generation(1, second.genomes, second.ranking, second.summary | changes)
-    with (
-        Run.create("broken", meta, [first, broken], root=tmp_path) as run,
-        pytest.raises(RunError, match="its figures are missing"),
-    ):
-        check_run(run)
+SETTINGS = [
+    {"sight": None},
+    {"sight": {"inputs": ["energy"], "scales": [], "outputs": ["end"]}},
+    {"sight": {"inputs": ["energy"], "scales": [1e9], "outputs": ["end"]}},
+    {"sight": {"inputs": "energy", "scales": [1.0] * 6, "outputs": ["end"]}},
+    {"sight": {"inputs": ["energy"], "scales": [True], "outputs": ["end"]}},
+    {"options": {}},
+    {"options": None},
+    {"options": {**SAVED, "recipe": {"luck": 3}}},
+    {"options": {**SAVED, "recipe": None}},
+    {"options": {**SAVED, "luck": 3}},
+    {"options": {**SAVED, "games": "12"}},
+    {"options": {**SAVED, "games": True}},
+    {"options": {**SAVED, "games": 12.0}},
+    {"options": {**SAVED, "games": 10**9}},
+    {"options": {**SAVED, "fights": FIGHT}},
+    {"options": {**SAVED, "fights": [3]}},
+    {"options": {**SAVED, "fights": []}},
+    {"options": with_recipe(rate=0.01)},
+    {"options": with_recipe(rate=[0.01])},
+    {"options": with_recipe(shares=[1, 20, -1])},
+    {"options": with_recipe(window=0)},
+    {"options": with_recipe(window=2.5)},
+    {"options": with_recipe(batch=True)},
+    {"options": with_recipe(noise="0.25")},
+]
+
+
+def test_a_run_with_other_settings_or_figures_is_refused(root, tmp_path):
+    for meta in SETTINGS:
+        assert refusal(root, tmp_path, network_of, meta=meta)
+    figures = [("games", True), ("games", -1), ("games", 12.0), ("value", "7"), ("deaths", None), ("straight", 3)]
+    figures += [("straight", [1, 2]), ("straight", [1, 2, "3"]), ("loss_gain", None)]
+    for name, value in figures:
+        assert "its figures are missing" in refusal(root, tmp_path, check_run, changes={name: value})
 
 
 def test_a_run_of_another_kind_is_refused(tmp_path):
