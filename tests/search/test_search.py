@@ -1,6 +1,7 @@
 """Tree search, held against exact solving and against positions whose best move is known."""
 
 from functools import cache
+from itertools import product
 from math import inf
 
 import numpy as np
@@ -48,9 +49,9 @@ def losses(game, state, simulations, **options):
     return [best - sign * value_of[search(game, state, rng(seed), simulations, **options)[0].action] for seed in SEEDS]
 
 
-@pytest.mark.parametrize("state", [PIG_TO_THROW, PIG_TO_STOP, (1, (4, 7), 4, 6)])
-def test_the_best_move_of_pig_is_found(state):
-    assert max(losses(PIG, state, 200)) < 0.02
+def test_the_best_move_of_pig_is_found():
+    for state in (PIG_TO_THROW, PIG_TO_STOP, (1, (4, 7), 4, 6)):
+        assert max(losses(PIG, state, 200)) < 0.02
 
 
 @pytest.mark.parametrize("gumbel", [0, 8])
@@ -60,19 +61,14 @@ def test_the_best_card_of_a_fight_is_found(gumbel):
     assert max(losses(game, state, 300, gumbel=gumbel)) < 0.5
 
 
-def test_attacks_of_risk_that_pay_only_if_they_go_on_are_found():
-    game = StoppableInvasion(Battlefield(7, 5), territory=10)
+def test_risk_attacks_that_pay_only_in_the_end_and_close_decisions_are_found():
+    patient, close = StoppableInvasion(Battlefield(7, 5), territory=10), StoppableInvasion(Battlefield(7, 5))
 
-    assert max(losses(game, InvasionState(game.begin), 400, refine=True)) < 0.1
-
-
-def test_close_decisions_of_risk_are_found_with_a_sharp_and_curious_search():
-    game = StoppableInvasion(Battlefield(7, 5))
-
-    assert max(losses(game, InvasionState(game.begin), 600, sharpness=inf, exploration=2.5, refine=True)) < 0.1
+    assert max(losses(patient, InvasionState(patient.begin), 400, refine=True)) < 0.1
+    assert max(losses(close, InvasionState(close.begin), 600, sharpness=inf, exploration=2.5, refine=True)) < 0.1
 
 
-def test_worth_converges_to_the_true_value():
+def test_the_value_converges_to_the_exact_value():
     true = solved(PIG).value_of(PIG_TO_THROW)
 
     few, many = (
@@ -83,34 +79,23 @@ def test_worth_converges_to_the_true_value():
     assert many < few / 2
 
 
-@pytest.mark.parametrize(
-    ("board", "best"),
-    [
+def test_forced_results_of_tic_tac_toe_are_found_and_good_play_draws():
+    for board, best in (
         ("XX.OO....", {2}),  # wins at once
         ("OO.X.X.X.", {2}),  # O wins at once, though it could also block
         ("X...O...X", {1, 3, 5, 7}),  # O must threaten: a corner loses
         ("X...O....", set(range(9)) - {0, 4}),  # a draw whatever X does
-    ],
-)
-def test_forced_results_of_tic_tac_toe_are_found(board, best):
-    found = search(TicTacToe(), board, rng(), 600)
-
-    assert found[0].action in best
+    ):
+        assert search(TicTacToe(), board, rng(), 600)[0].action in best
+    assert play(TicTacToe(), policy(TicTacToe(), rng(3), 150), rng()) == (0.5, 0.5)
 
 
-def test_tic_tac_toe_is_drawn_by_good_play():
-    results = play(TicTacToe(), policy(TicTacToe(), rng(3), 150), rng())
-
-    assert results == (0.5, 0.5)
-
-
-@pytest.mark.parametrize(("matches", "player"), [(10, 0), (7, 1), (9, 0)])
-def test_nim_is_won_by_leaving_a_multiple_of_four(matches, player):
-    found = search(Nim(), (matches, player), rng(), 300)
-
-    assert found[0].action == matches % 4
-    assert found[0].values[player] > 0.9
-    assert sum(found[0].values) == pytest.approx(1)
+def test_nim_is_won_by_leaving_a_multiple_of_four():
+    for matches, player in ((10, 0), (7, 1), (9, 0)):
+        found = search(Nim(), (matches, player), rng(), 300)
+        assert found[0].action == matches % 4
+        assert found[0].values[player] > 0.9
+        assert sum(found[0].values) == pytest.approx(1)
 
 
 def test_each_of_three_players_wants_the_most_for_himself():
@@ -147,25 +132,21 @@ def test_states_need_be_neither_hashable_nor_comparable(kind):
     assert found[0].value == 17
 
 
-@pytest.mark.parametrize("options", [{}, {"gumbel": 4}])
-def test_equal_seeds_give_equal_searches(options):
-    one, same, other = (search(ShortPig(), PIG_TO_THROW, rng(seed), 100, **options) for seed in (1, 1, 2))
-
-    assert one == same
-    assert one != other
+def test_equal_seeds_give_equal_searches():
+    for options in ({}, {"gumbel": 4}):
+        one, same, other = (search(ShortPig(), PIG_TO_THROW, rng(seed), 100, **options) for seed in (1, 1, 2))
+        assert one == same != other
 
 
-@pytest.mark.parametrize("gumbel", [0, 1, 3, 16])
-@pytest.mark.parametrize("simulations", [1, 2, 7, 100])
-def test_visits_add_up_to_the_budget_and_chances_to_one(gumbel, simulations):
-    found = search(TicTacToe(), "." * 9, rng(), simulations, gumbel=gumbel)
-
-    assert sum(one.visits for one in found) == simulations
-    assert sum(one.probability for one in found) == pytest.approx(1)
-    assert len(found) == 9
+def test_visits_add_up_to_the_budget_and_probabilities_to_one():
+    for simulations, gumbel in product((1, 2, 7, 100), (0, 1, 3, 16)):
+        found = search(TicTacToe(), "." * 9, rng(), simulations, gumbel=gumbel)
+        assert sum(one.visits for one in found) == simulations
+        assert sum(one.probability for one in found) == pytest.approx(1)
+        assert len(found) == 9
 
 
-def test_what_was_found_is_kept_after_a_move_and_the_rest_forgotten():
+def test_the_subtree_of_a_move_is_kept_and_the_rest_removed():
     player = TreeSearch(TicTacToe(), rng(), TreeOptions(simulations=200))
     best = player.search("." * 9)[0]
     before = player.n_nodes
@@ -189,37 +170,34 @@ def test_the_only_move_is_taken_without_a_search_and_can_be_looked_at():
     assert (found.visits, found.probability) == (50, 1)
 
 
-def test_a_state_that_is_over_is_refused():
+def test_final_states_bad_options_and_unsolvable_games_are_refused():
     with pytest.raises(UsageError, match="the game is over in this state"):
         search(Nim(), (0, 0), rng())
+    with pytest.raises(UsageError, match="TicTacToe cannot be solved"):
+        search(TicTacToe(), "." * 9, rng(), solve_below=10)
+    for name, value in {
+        "simulations": 0,
+        "exploration": -1,
+        "sharpness": float("nan"),
+        "gumbel": -1,
+        "worlds": 0,
+    }.items():
+        with pytest.raises(UsageError, match=f"{name} must be at least"):
+            TreeOptions(**{name: value})
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"simulations": 0}, {"exploration": -1}, {"sharpness": float("nan")}, {"gumbel": -1}, {"worlds": 0}]
-)
-def test_options_out_of_bounds_are_refused(wrong):
-    with pytest.raises(UsageError, match=f"{next(iter(wrong))} must be at least"):
-        TreeOptions(**wrong)
-
-
-def test_small_positions_are_solved_if_that_is_asked():
+def test_small_positions_are_solved_with_solve_below():
     found = search(Nim(), (10, 1), rng(), 1, solve_below=1000)
 
     assert found[0] == ActionEstimate(2, 0, 1.0, values=(0.0, 1.0), probability=1.0, exact=True)
     assert [one.value for one in found] == [1, 0, 0]
 
 
-@pytest.mark.parametrize(("game", "state"), [(Nim(), (10, 0)), (Corridor(), 2)])
-def test_positions_that_are_too_large_or_come_back_are_searched(game, state):
-    found = search(game, state, rng(), 20, solve_below=3)
-
-    assert not any(one.exact for one in found)
-    assert sum(one.visits for one in found) == 20
-
-
-def test_a_game_that_lists_no_outcomes_cannot_be_solved():
-    with pytest.raises(UsageError, match="TicTacToe cannot be solved"):
-        search(TicTacToe(), "." * 9, rng(), solve_below=10)
+def test_large_or_cyclic_positions_are_searched_instead():
+    for game, state in ((Nim(), (10, 0)), (Corridor(), 2)):
+        found = search(game, state, rng(), 20, solve_below=3)
+        assert not any(one.exact for one in found)
+        assert sum(one.visits for one in found) == 20
 
 
 def test_what_a_player_cannot_know_is_not_looked_at():

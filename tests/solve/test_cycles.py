@@ -6,9 +6,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evodom.distribution import certain, uniform, weighted
+from evodom.distribution import certain, weighted
 from evodom.errors import UsageError
-from evodom.solve import Limits, TooLarge, solve
+from evodom.solve import solve
 from evodom.solve.cycles import NotConverged, evaluate_bounds, solve_bounds
 from tests.effort import effort
 from tests.solve.one_player import OnePlayer
@@ -195,11 +195,6 @@ def test_loops_behind_one_another_are_solved_one_by_one_without_recursion():
     assert (found.n_loops, found.largest_loop) == (n, 1)
 
 
-def test_a_game_beyond_the_limit_is_refused():
-    with pytest.raises(TooLarge, match="4 states"):
-        solve_bounds(RedAndBlack(), 1, limits=Limits(states=4))
-
-
 def test_a_start_may_be_a_distribution():
     begin = weighted({4: 1, 8: 1})
 
@@ -225,30 +220,7 @@ def _worth(moves, chosen):
     return {name: row[-1] for name, row in zip(names, rows, strict=True)}
 
 
-class Growing(OnePlayer):
-    """A number that grows without end: all of it is one loop that is never left."""
-
-    def actions(self, state):
-        return ("on",)
-
-    def outcomes(self, state, action):
-        return uniform([state + 1, state + 2])
-
-    def returns(self, state):
-        return (0,)
-
-
-def test_a_game_that_grows_without_end_reports_progress_until_the_limit():
-    reported = []
-
-    with pytest.raises(TooLarge, match=r"more than 20,000 states, .*limits=Limits\(states=.* limit its turns"):
-        solve_bounds(Growing(), 0, limits=Limits(states=20_000), progress=reported.append)
-
-    assert reported == sorted(reported)
-    assert len(reported) >= 4
-
-
-def test_an_enclosure_is_printed_with_its_bounds():
+def test_a_bounded_solution_is_printed_with_its_bounds():
     found = solve_bounds(RedAndBlack(), 1)
 
     assert (

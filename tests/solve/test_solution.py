@@ -62,7 +62,10 @@ class Loop(OnePlayer):
 
 
 def test_one_throw_of_pig_is_worth_its_expectation():
-    assert solve(Pig(1), (0, 1, False)).value == Fraction(20, 6)
+    solution = solve(Pig(1), (0, 1, False))
+    assert solution.value == Fraction(20, 6)
+    assert str(solution) == "Solution(value=Fraction(10, 3), n_states=13)"
+    assert solution.value_of((100, 2, False)) == 100  # not reached from the start
 
 
 def test_a_policy_throws_while_the_gain_outweighs_the_loss():
@@ -106,22 +109,18 @@ def test_a_game_of_two_players_is_solved_for_both():
     assert solution.action_values((6, 1))[0] == (2, 0)
 
 
-def test_a_game_of_two_players_in_which_both_win_is_refused():
+def test_returns_and_rewards_of_two_players_that_do_not_cancel_out_are_refused():
     class Generous(Nim):
         def returns(self, state):
             return (1, 1) if state[1] else (0, 1)
 
-    with pytest.raises(UsageError, match="constant sum"):
-        solve(Generous(), (21, 0))
-
-
-def test_rewards_that_do_not_cancel_out_are_refused():
     class Paid(Nim):
         def rewards(self, state, action):
             return (1, 0)
 
-    with pytest.raises(UsageError, match="rewards add up to 1"):
-        solve(Paid(), (21, 0))
+    for game, message in ((Generous(), "constant sum"), (Paid(), "rewards add up to 1")):
+        with pytest.raises(UsageError, match=message):
+            solve(game, (21, 0))
 
 
 def test_rewards_of_two_players_that_cancel_out_are_part_of_the_value():
@@ -146,18 +145,15 @@ def test_a_game_of_three_players_has_no_value_and_a_policy_still_has():
     assert solve(FixedPolicyGame(Three(), lambda state: 1, player=2), (2, 0)).value == 5
 
 
-def test_a_state_that_comes_back_is_reported():
+def test_a_game_whose_states_recur_has_bounds_only():
     with pytest.raises(Cyclic, match="come back"):
         solve(Loop(), "here")
-
-
-def test_a_game_is_solved_where_that_can_be_done_and_enclosed_where_it_cannot():
-    assert solve_or_bound(Pig(1), (0, 1, False)).value == Fraction(20, 6)
     low, high = solve_or_bound(Loop(), "here").value
     assert low <= 0 <= high < 1e-9
+    assert solve_or_bound(Pig(1), (0, 1, False)).value == Fraction(20, 6)
 
 
-def test_an_error_while_enclosing_tells_that_states_come_back(monkeypatch):
+def test_an_error_of_the_bounds_has_the_recurring_state_as_its_cause(monkeypatch):
     class Endless(Loop):
         def actions(self, state):
             return ("stay",)
@@ -182,19 +178,13 @@ def test_a_game_that_lists_its_first_states_is_solved_from_them():
         solve(Pig(1))
 
 
-def test_a_game_beyond_the_limit_of_states_is_refused():
-    with pytest.raises(TooLarge, match="100 states"):
-        solve(Pig(30), (0, 30, False), limits=Limits(states=100))
-
-
-def test_a_game_beyond_the_limit_of_memory_is_refused():
-    with pytest.raises(TooLarge, match="GiB"):
-        solve(Pig(3), (0, 3, False), limits=Limits(memory=1))
-
-
-def test_states_not_reached_from_the_start_are_solved_when_asked_for():
-    solution = solve(Pig(1), (0, 1, False))
-    assert solution.value_of((100, 2, False)) == 100
+def test_a_game_beyond_a_limit_is_refused():
+    assert (Limits().states, Limits(states=None).states) == (DEFAULT_STATES, None)
+    for limits, message in ((Limits(states=100), "100 states"), (Limits(memory=1), "GiB")):
+        with pytest.raises(TooLarge, match=message):
+            solve(Pig(30), (0, 30, False), limits=limits)
+    with pytest.raises(TooLarge, match="more than 1 states"):
+        solve_bounds(Loop(), "here", limits=Limits(states=1))
 
 
 class Growing(OnePlayer):
@@ -210,23 +200,19 @@ class Growing(OnePlayer):
         return (0,)
 
 
-def test_a_game_that_grows_without_end_stops_at_the_limit_with_progress_on_the_way():
+@pytest.mark.parametrize("solver", [solve, solve_bounds])
+def test_a_game_that_grows_without_end_stops_at_the_limit_with_progress_on_the_way(solver):
     reported = []
 
     with pytest.raises(TooLarge, match=r"more than 20,000 states, .*limits=Limits\(states=.* limit its turns"):
-        solve(Growing(), (0, 0), limits=Limits(states=20_000), progress=reported.append)
+        solver(Growing(), (0, 0), limits=Limits(states=20_000), progress=reported.append)
 
     assert reported == sorted(reported)
     assert len(reported) >= 4
 
 
-def test_states_are_limited_unless_more_are_allowed():
-    assert Limits().states == DEFAULT_STATES
-    assert Limits(states=None).states is None
-
-
 @pytest.mark.parametrize("solver", [solve, solve_bounds])
-def test_what_takes_long_is_printed_on_stderr_unless_it_is_silenced(solver, monkeypatch, capsys):
+def test_slow_solving_prints_progress_on_stderr_unless_it_is_silenced(solver, monkeypatch, capsys):
     limits = Limits(states=20_000)
     for seconds, options, printed in ((60.0, {}, False), (0.0, {"progress": no_progress}, False), (0.0, {}, True)):
         monkeypatch.setattr("evodom.solve.limits.PRINT_EVERY_S", seconds)
@@ -235,10 +221,6 @@ def test_what_takes_long_is_printed_on_stderr_unless_it_is_silenced(solver, monk
         told = capsys.readouterr()
         assert told.out == ""
         assert bool(re.match(r"solving: [\d,]+ states in 0 s, \d+\.\d GiB of memory\n", told.err)) == printed
-
-
-def test_a_solution_is_printed_with_its_value():
-    assert str(solve(Pig(1), (0, 1, False))) == "Solution(value=Fraction(10, 3), n_states=13)"
 
 
 def test_a_policy_that_is_evaluated_plays_every_seat():
