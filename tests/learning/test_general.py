@@ -66,9 +66,9 @@ def test_kingdoms_of_training_are_none_of_those_kept_apart():
 def package(tmp_path, monkeypatch):
     """Return a folder in which the shipped network is looked for."""
     monkeypatch.setattr(resources, "files", lambda name: tmp_path)
-    general.general.cache_clear()
+    general.shipped.cache_clear()
     yield tmp_path
-    general.general.cache_clear()
+    general.shipped.cache_clear()
 
 
 def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package, small):
@@ -118,7 +118,7 @@ def test_a_new_card_row_changes_nothing_for_kingdoms_without_it(package, monkeyp
     general.write(package / general.FILE, np.zeros(N_GENERAL, np.float32))
     before = general.shipped_weights(KINGDOM)
     monkeypatch.setitem(CARDS, "Bonfire", Card("Bonfire", 3, ACTION, (trash_from_hand(n=2),)))
-    general.general.cache_clear()
+    general.shipped.cache_clear()
 
     assert (general.shipped_weights(KINGDOM) == before).all()
     assert general.why_unusable(Kingdom(("Bonfire",))) == "", "it does what Chapel does"
