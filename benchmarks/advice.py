@@ -34,7 +34,7 @@ from evodom.jit.groups import compile_group
 from evodom.learning.run import carry_on
 from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant
-from evodom.matches.seating import Figure, Use
+from evodom.matches.seating import Purpose, Use
 from evodom.matches.simulate import compile_games
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
@@ -106,7 +106,7 @@ def advised(seed: int, given: argparse.Namespace, threads: Workers) -> list[str]
     name, share = best_by_hand(judge, found.strategy, given.games)
     told = f"{with_interval(found.reply.wins)}{' taken' if found.reply.taken else ''}" if found.reply else ""
     met = [
-        with_interval(wins_against(judge, one, alone, given.games, Figure.EXPECTED)) if one is not None else ""
+        with_interval(wins_against(judge, one, alone, given.games, Purpose.EXPECTED)) if one is not None else ""
         for one in (found.strategy, found.first)
     ]
     return [str(seed), found.name, *met, name, with_interval(share), told, f"{spent:.0f}"]
@@ -172,9 +172,11 @@ def best_of(
 def best_by_hand(venue: Venue, answer: Strategy, games: int) -> tuple[str, Share]:
     """Return the hand-written strategy that wins most against an answer, and how much."""
     records = {name: baseline(name, venue.kingdom) for name in fitting_baselines(venue.kingdom) if name != RANDOM}
-    screened = {name: wins_against(venue, one, answer, SCREENED, Figure.HARDEST).share for name, one in records.items()}
+    screened = {
+        name: wins_against(venue, one, answer, SCREENED, Purpose.HARDEST).share for name, one in records.items()
+    }
     best = sorted(screened, key=lambda name: -screened[name])[:N_SCREENED]
-    shares = {name: wins_against(venue, records[name], answer, games, Figure.HARDEST, 1) for name in best}
+    shares = {name: wins_against(venue, records[name], answer, games, Purpose.HARDEST, 1) for name in best}
     name = max(shares, key=lambda name: shares[name].share)
     return name, shares[name]
 

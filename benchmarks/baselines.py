@@ -17,7 +17,7 @@ from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.base import RANDOM
 from evodom.dominion.strategies.baselines import baseline, fitting_baselines
 from evodom.dominion.strategies.files import load_strategy
-from evodom.matches import Figure, Tally, Use, Venue, Workers, win_share
+from evodom.matches import Purpose, Tally, Use, Venue, Workers, win_share
 from evodom.matches.simulate import compile_games
 
 N_PLAYERS = 4
@@ -48,7 +48,7 @@ def cross_table(records: Sequence[np.record], venue: Venue, n_games: int) -> np.
     for one, strategy in enumerate(records):
         for other, rival in enumerate(records):
             if one != other:
-                tally = Tally.of(venue.against(strategy, [rival], n_games, venue.stream(Figure.AGAINST_BASELINE)))
+                tally = Tally.of(venue.against(strategy, [rival], n_games, venue.stream(Purpose.AGAINST_BASELINE)))
                 shares[one, other] = win_share(tally.games, 0).share
     return shares
 

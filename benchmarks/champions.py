@@ -26,8 +26,8 @@ from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.record import UNLIMITED, strategies_of
 from evodom.evolution.algorithm import Evolution, champion_of, evaluate
 from evodom.evolution.options import Options
-from evodom.evolution.runs import with_rivals
-from evodom.matches import Figure, Tally, Use, Venue, win_share
+from evodom.evolution.runs import resolve_rivals
+from evodom.matches import Purpose, Tally, Use, Venue, win_share
 from evodom.matches.simulate import compile_games
 from evodom.matches.tournament import strongest_baselines
 from evodom.tasks import Workers
@@ -98,7 +98,7 @@ def options_of(text: str, kingdom: Kingdom, arguments: Any) -> Options:
         "players": arguments.players,
         "kingdom": kingdom,
     }
-    return with_rivals(Options(**(basis | chosen)))
+    return resolve_rivals(Options(**(basis | chosen)))
 
 
 def without(left_out: Sequence[str]) -> Callable[[Any, Breeding, Any], None]:
@@ -139,7 +139,7 @@ def against(
 ) -> tuple[float, npt.NDArray[np.float64]]:
     """Return the share of wins of one strategy against copies of another, and its mean deck by pile."""
     venue = Venue(options.kingdom, options.players, 1, Use.BENCHMARK, workers)
-    tally = Tally.of(venue.against(champion, [rival], games, venue.stream(Figure.AGAINST_BASELINE)))
+    tally = Tally.of(venue.against(champion, [rival], games, venue.stream(Purpose.AGAINST_BASELINE)))
     return win_share(tally.games, 0).share, tally.deck(0)
 
 

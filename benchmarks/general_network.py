@@ -22,10 +22,10 @@ from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import strategies_of
 from evodom.evolution.algorithm import Evolution, evaluate
 from evodom.evolution.options import Options
-from evodom.evolution.runs import with_rivals
+from evodom.evolution.runs import resolve_rivals
 from evodom.learning.general import GeneralLearner, GeneralSchedule, held_out_kingdoms, shipped_weights, write
 from evodom.learning.optimiser import Adam
-from evodom.matches.seating import Figure, Use
+from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation.format import with_interval
@@ -108,7 +108,7 @@ def judge(n_kingdoms: int, seed: int) -> None:
 
 def champion(kingdom: Kingdom, seed: int) -> Strategy:
     """Return the champion of 100 generations of 128 strategies for two players."""
-    options = with_rivals(Options(n_generations=100, n_strategies=128, players=2, kingdom=kingdom))
+    options = resolve_rivals(Options(n_generations=100, n_strategies=128, players=2, kingdom=kingdom))
     evolution = Evolution(options, seed)
     while True:
         generation = evaluate(evolution, None)
@@ -122,7 +122,7 @@ def share_against(kingdom: Kingdom, other: Strategy, seed: int) -> Share:
     weights = shipped_weights(kingdom)
     assert weights is not None, "no network is shipped that fits"
     venue = Venue(kingdom, 2, seed, Use.BENCHMARK)
-    return wins_against(venue, network_record(weights, kingdom), other, GAMES, Figure.EXPECTED)
+    return wins_against(venue, network_record(weights, kingdom), other, GAMES, Purpose.EXPECTED)
 
 
 if __name__ == "__main__":

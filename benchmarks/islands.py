@@ -19,7 +19,7 @@ from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline
 from evodom.evolution.algorithm import games_of
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, champions, start
-from evodom.matches.seating import Figure, Use
+from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.runs import Run
@@ -73,7 +73,7 @@ def main() -> None:
                     games = sum(map(games_of, run))
                 with Run.open("demo", root=Path(folder)) as run:
                     (champion,) = champions(run, 1)
-                wins = [wins_against(venue, champion, judge, GAMES, Figure.MATCH).share for judge in judges]
+                wins = [wins_against(venue, champion, judge, GAMES, Purpose.MATCH).share for judge in judges]
                 told = f"{100 * sum(wins) / len(wins):5.1f} %  {seconds:6.1f} s  {games:9,} games"
                 print(f"{way:52} seed {seed}  {told}", flush=True)
 

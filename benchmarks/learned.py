@@ -35,7 +35,7 @@ from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner
 from evodom.learning.training import GAMES_PER_ITERATION as GAMES
 from evodom.learning.training import N_CHECKPOINTS, Training, TrainOptions
-from evodom.matches.seating import Figure, Use
+from evodom.matches.seating import Purpose, Use
 from evodom.matches.simulate import compile_games
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
@@ -141,7 +141,7 @@ def results(case: Case, weights: Weights, others: dict[str, Strategy], n_games: 
     """Return what a network wins against copies of each opponent."""
     venue = Venue(case.kingdom, case.players, 1, Use.BENCHMARK, threads)
     record = network_record(weights, case.kingdom)
-    return [wins_against(venue, record, other, n_games, Figure.EXPECTED) for other in others.values()]
+    return [wins_against(venue, record, other, n_games, Purpose.EXPECTED) for other in others.values()]
 
 
 def row(cells: list[str]) -> str:

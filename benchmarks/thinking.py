@@ -12,7 +12,7 @@ from evodom.dominion.kingdom import Kingdom, parse_kingdom
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.entrants import network_weights
 from evodom.matches import Entrant, Use, Venue, play_match
-from evodom.matches.playout_search import compile_playouts, thinking_agent
+from evodom.matches.playout_search import compile_playouts, searching_agent
 from evodom.search.playouts import PlayoutBudget
 
 K2 = "Chapel, Village, Smithy, Laboratory, Festival, Market, Militia, Cellar, Moat, Throne Room"
@@ -36,7 +36,7 @@ def main() -> None:
 def play(kingdom: Kingdom, budget: PlayoutBudget, n_games: int, seed: int) -> None:
     """Play a network that thinks against itself without thinking."""
     weights = network_weights(kingdom)
-    thinker = thinking_agent("thinking", weights, budget, clock=time.thread_time)
+    thinker = searching_agent("thinking", weights, budget, clock=time.thread_time)
     plain = network_record(weights, kingdom)
     began = time.thread_time()
     entrants = [Entrant("thinking", ("thinking",), thinker), Entrant("network", ("network",), plain)]

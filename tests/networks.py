@@ -3,7 +3,7 @@
 import numpy as np
 
 from evodom.dominion.strategies.networks.features import LEAD, ONE
-from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, GUESS, N_WEIGHTS, parts
+from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, GAIN, N_WEIGHTS, VALUE_COLUMN, network_arrays
 from evodom.learning.general import shipped
 
 MONEY = {"Province": 6.0, "Gold": 4.0, "Duchy": 1.0, "Silver": 2.0, "Copper": -4.0, "Curse": -8.0, "Estate": -3.0}
@@ -15,11 +15,11 @@ def network(kingdom, wants=MONEY, kind=GAIN):
     ``kind`` is the kind of decisions that they are about. Its critic goes by the lead alone.
     """
     weights = np.zeros(N_WEIGHTS, np.float32)
-    inputs = parts(weights)["inputs"]
+    inputs = network_arrays(weights)["inputs"]
     for name, worth in wants.items():
         inputs[kind, ONE, FIRST_OUTPUT + kingdom.names.index(name)] = worth
-    inputs[:, ONE, GUESS] = 0.5
-    inputs[:, LEAD, GUESS] = 0.2
+    inputs[:, ONE, VALUE_COLUMN] = 0.5
+    inputs[:, LEAD, VALUE_COLUMN] = 0.2
     return weights
 
 

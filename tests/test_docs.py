@@ -33,7 +33,7 @@ from evodom.dominion.strategies.record import (
     PLAY_ORDER_NO_CURSES,
     PLAY_ORDER_SPARE,
 )
-from evodom.matches import Figure, Tally, Venue, load_agent, standing
+from evodom.matches import Purpose, Tally, Venue, load_agent, standing
 from evodom.search import TreeOptions
 
 ROOT = Path(__file__).parent.parent
@@ -78,7 +78,7 @@ def test_the_agents_of_the_documentation_play(tmp_path, number, name):
     lineup = [load_agent(f"{file}:{name}"), baseline("random", FIRST_GAME)]
     venue = Venue(FIRST_GAME, 2, seed=1)
 
-    tally = Tally.of(venue.table(lineup, 10, venue.stream(Figure.TABLE)))
+    tally = Tally.of(venue.table(lineup, 10, venue.stream(Purpose.TABLE)))
 
     assert standing(tally.games, 0).win.share > 0.8
 

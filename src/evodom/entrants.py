@@ -41,7 +41,7 @@ from evodom.learning import run as learning
 from evodom.learning.general import shipped_weights
 from evodom.learning.training import TrainOptions
 from evodom.matches.agents import Entrant, PythonAgent, load_agent, names_agent
-from evodom.matches.playout_search import thinking_agent
+from evodom.matches.playout_search import searching_agent
 from evodom.runs import KEY, Generation, Run, known_keys, suggest_names
 from evodom.runs.lifecycle import kind_of
 from evodom.search.playouts import PlayoutBudget
@@ -87,9 +87,11 @@ class Entrants:
         return any(isinstance(entrant.strategy, PythonAgent) for entrant in self.entrants)
 
     @property
-    def has_thinkers(self) -> bool:
+    def has_searching_agents(self) -> bool:
         """True if an entrant is a network with search."""
-        return any(isinstance(entrant.strategy, PythonAgent) and entrant.strategy.thinks for entrant in self.entrants)
+        return any(
+            isinstance(entrant.strategy, PythonAgent) and entrant.strategy.is_searching for entrant in self.entrants
+        )
 
     @property
     def players(self) -> int | None:
@@ -178,7 +180,7 @@ def is_file(word: str) -> bool:
     return word.endswith(".toml") or os.sep in word or bool(os.altsep and os.altsep in word)
 
 
-def thinking_network(word: str, kingdom: Kingdom) -> PythonAgent | None:
+def searching_network(word: str, kingdom: Kingdom) -> PythonAgent | None:
     """Return the network with search for a word such as "network:0.5s", None for another word."""
     found = _THINKING.fullmatch(word)
     if not found:
@@ -186,7 +188,7 @@ def thinking_network(word: str, kingdom: Kingdom) -> PythonAgent | None:
     seconds = float(found[1])
     if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
         raise UsageError(f"'{word}' would think {seconds:g} s a decision. Allowed: network:0.01s to network:60s.")
-    return thinking_agent(word, network_weights(kingdom), PlayoutBudget(seconds=seconds))
+    return searching_agent(word, network_weights(kingdom), PlayoutBudget(seconds=seconds))
 
 
 def network_weights(kingdom: Kingdom) -> Weights:
@@ -243,7 +245,7 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
         return _baseline(word, kingdom)
     if word == NETWORK:
         return _network(kingdom)
-    if agent := thinking_network(word, kingdom):
+    if agent := searching_network(word, kingdom):
         return Entrant(word, (NETWORK, word), agent)
     if names_agent(word):
         agent = load_agent(word)

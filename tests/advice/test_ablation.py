@@ -22,7 +22,7 @@ from evodom.dominion.strategies.base import editable_model
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList, decode, format_rule
 from evodom.dominion.strategies.files import parse_strategy
-from evodom.matches.seating import Figure
+from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
 from tests.advice.conftest import WITCH_KINGDOM
 
@@ -38,9 +38,9 @@ def tried(venue_in):
     def run(name, games=600):
         venue = venue_in()
         strategy, money = (baseline(each, WITCH_KINGDOM) for each in (name, "big-money"))
-        deck = final_deck(venue, strategy, money, 200, Figure.DECKS)
+        deck = final_deck(venue, strategy, money, 200, Purpose.DECKS)
         witches = baseline("double-witch", WITCH_KINGDOM)
-        others = {"double-witch": final_deck(venue, witches, money, 200, Figure.DECKS)}
+        others = {"double-witch": final_deck(venue, witches, money, 200, Purpose.DECKS)}
         return {trial.card: trial for trial in trials(venue, strategy, deck, others, games)}
 
     return run
@@ -72,7 +72,7 @@ def test_big_money_should_try_a_witch(tried):
 def test_the_same_seed_tries_alike_and_another_one_does_not(venue_in):
     def wins(seed):
         smithy, money = baseline("big-money-smithy", FIRST_GAME), baseline("big-money", FIRST_GAME)
-        return wins_against(venue_in(FIRST_GAME, 4, seed), smithy, money, 300, Figure.DECKS)
+        return wins_against(venue_in(FIRST_GAME, 4, seed), smithy, money, 300, Purpose.DECKS)
 
     assert wins(1) == wins(1) != wins(2)
 
@@ -107,7 +107,7 @@ def test_a_preference_with_one_of_a_card_or_without_it(venue_in):
 
     def owned(changed):
         money = baseline("big-money", FIRST_GAME)
-        deck = final_deck(venue_in(FIRST_GAME), changed, money, 200, Figure.DECKS)
+        deck = final_deck(venue_in(FIRST_GAME), changed, money, 200, Purpose.DECKS)
         names = list(FIRST_GAME.names)
         return deck[names.index("Smithy")], deck[names.index("Market")]
 
@@ -177,7 +177,7 @@ def test_big_money_takes_up_the_card_it_lacks_most(venue_in):
     better, changes = refined(venue, money, money, 1000)
 
     assert changes[0] == "1 Witch"
-    assert wins_against(venue, better, money, 1000, Figure.EXPECTED).low > 0.7
+    assert wins_against(venue, better, money, 1000, Purpose.EXPECTED).low > 0.7
 
 
 def test_a_strategy_with_a_card_that_harms_it_loses_it(venue_in):
@@ -196,5 +196,5 @@ def test_changes_do_not_cost_wins_against_the_rival(venue_in):
 
     better, _ = refined(venue, best, best, 1000)
 
-    before, after = (wins_against(venue, one, best, 1000, Figure.EXPECTED) for one in (best, better))
+    before, after = (wins_against(venue, one, best, 1000, Purpose.EXPECTED) for one in (best, better))
     assert after.high >= before.low

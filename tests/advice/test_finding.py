@@ -10,7 +10,7 @@ from evodom.advice.finding import BIG_MONEY, MIN_DECK_DIFFERENCE, find_advice
 from evodom.advice.runs import Request, evolve, open_runs
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import describe_buys
-from evodom.matches.seating import Figure
+from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
 from tests.advice.conftest import WITCH_KINGDOM
 
@@ -32,7 +32,7 @@ def advice(tmp_path_factory, workers, venue_in):
 def test_the_list_that_is_told_is_the_one_that_is_measured(advice, venue_in):
     assert advice.wording == describe_buys(advice.record, WITCH_KINGDOM)
     money = baseline(BIG_MONEY, WITCH_KINGDOM)
-    assert advice.against_big_money == wins_against(venue_in(), advice.record, money, 400, Figure.EXPECTED)
+    assert advice.against_big_money == wins_against(venue_in(), advice.record, money, 400, Purpose.EXPECTED)
 
 
 def test_the_best_leads_the_ranking_and_the_runner_up_is_another_deck(advice):

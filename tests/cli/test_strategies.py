@@ -11,7 +11,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import BASELINES, baseline
 from evodom.dominion.strategies.files import parse_strategy
 from evodom.entrants import find_entrants
-from evodom.matches import Figure, Tally, Venue, win_share
+from evodom.matches import Purpose, Tally, Venue, win_share
 from tests.saved import evolve
 
 
@@ -80,7 +80,7 @@ def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tm
     assert "# As it was evolved" in text.replace("each. As", "each.\n# As")
     assert len(text.splitlines()) < len(invoke("demo", "--raw").stdout.splitlines()) / 1.5
     venue = Venue(field.kingdom, 2, 5)
-    won = Tally.of(venue.against(printed, [original], 4000, venue.stream(Figure.EXPECTED)))
+    won = Tally.of(venue.against(printed, [original], 4000, venue.stream(Purpose.EXPECTED)))
     assert win_share(won.games, 0).share > 0.47
     assert json.loads(invoke("demo", "--json").stdout)["toml"] == text
 

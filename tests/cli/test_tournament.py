@@ -161,7 +161,7 @@ def test_json_pools_copies_and_repeats(play_match):
     first = play_match("big-money", "random", "random", "random", "--games", "100", "--json").stdout
     page = json.loads(first, parse_constant=pytest.fail)
 
-    assert [(one["name"], one["seats"], one["par"]) for one in page["standings"]] == [
+    assert [(one["name"], one["seats"], one["chance_level"]) for one in page["standings"]] == [
         ("big-money", 1.0, 0.25),
         ("random", 3.0, 0.75),
     ]

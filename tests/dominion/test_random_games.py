@@ -30,7 +30,7 @@ MOST_STEPS = effort(1_000_000, 1_000_000, 120)
 N_STRESSED = effort(100, 20, 1)
 STRESS_STEPS = effort(2_000, 2_000, 20)
 
-NOBODY = np.zeros(0, STRATEGY)
+NO_PARENT = np.zeros(0, STRATEGY)
 """No strategies: the choices are random, and passing is rare."""
 
 
@@ -168,7 +168,7 @@ def test_decks_of_throne_rooms_stay_within_the_limits(name, n_players):
     hand, deck, kingdom = STRESSES[name]
     game = position(hand, deck, kingdom, n_players)
 
-    games = play(game.rules, game.state, NOBODY, seeds_of(1, N_STRESSED), STRESS_STEPS)
+    games = play(game.rules, game.state, NO_PARENT, seeds_of(1, N_STRESSED), STRESS_STEPS)
 
     assert games.fault == ""
     assert games.seen[DEPTH] <= DEEPEST < MAX_DEPTH
@@ -190,7 +190,7 @@ def test_a_game_of_all_cards_is_valid_and_strategies_refuse_it(monkeypatch):
     kingdom = Kingdom(tuple(card.name for card in KINGDOM_CARDS))
     rules = kingdom.rules(3)
 
-    games = play(rules, new_state(rules, 1), NOBODY, seeds_of(3, effort(5, 5, 1)), effort(2_000, 2_000, 20))
+    games = play(rules, new_state(rules, 1), NO_PARENT, seeds_of(3, effort(5, 5, 1)), effort(2_000, 2_000, 20))
 
     assert 32 < len(kingdom.piles) <= N_PILES
     assert games.fault == ""

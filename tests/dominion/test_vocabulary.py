@@ -27,7 +27,7 @@ from evodom.dominion.engine.state import MAX_KNOWN
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import after, asked, deck_size, discard, hand, told, trash, turn
-from tests.dominion.test_random_games import NOBODY, play, seeds_of
+from tests.dominion.test_random_games import NO_PARENT, play, seeds_of
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -163,6 +163,6 @@ def test_records_are_valid_in_games_of_cards_that_trash_zones(n_players, seed):
     )
     game = parse_position(f"{position} | turn: P1, 3 actions", Kingdom(TRASHING))
 
-    games = play(game.rules, game.state, NOBODY, seeds_of(seed, effort(5, 5, 2)), effort(300, 300, 60))
+    games = play(game.rules, game.state, NO_PARENT, seeds_of(seed, effort(5, 5, 2)), effort(300, 300, 60))
 
     assert games.fault == ""

@@ -1,16 +1,19 @@
-"""The algorithm: who is cloned, who are parents, and that equal seeds breed equal generations.
-
-The race against rivals: who meets whom, how the leaders play on, and that luck is shared.
-"""
+"""The genetic algorithm: clones, parents, equal seeds. Successive halving against rivals. The penalty."""
 
 import numpy as np
-import pytest
 
 from evodom.dominion.cards import COPPER, CURSE_PILE, DUCHY, ESTATE, GOLD, PROVINCE, SILVER
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.preferences.genetics import ORDERS, SPACES, THRESHOLD_GENES, random_genomes
 from evodom.dominion.strategies.record import strategies_of
-from evodom.evolution.algorithm import FEWEST_RUNNERS, Evolution, next_genomes, parent_pairs, penalise, run_race
+from evodom.evolution.algorithm import (
+    MIN_CANDIDATES,
+    Evolution,
+    next_genomes,
+    parent_pairs,
+    penalise,
+    successive_halving,
+)
 from evodom.evolution.options import Options
 from evodom.matches.simulate import RESULT
 
@@ -31,15 +34,6 @@ def test_every_parent_is_used_once_before_any_is_used_twice():
     assert (pairs[:, 0] < pairs[:, 1]).all()
 
 
-def test_the_best_strategy_is_kept_unmutated():
-    ranked = random_genomes(64, Options(), rng(1))
-
-    following, _ = next_genomes(ranked, np.arange(64), Options(n_strategies=64, order_mutation=1.0), rng())
-
-    assert following[0] == ranked[0]
-    assert (following["early_order"][1] != ranked["early_order"][1]).any()
-
-
 def test_a_generation_is_a_quarter_clones_a_half_offspring_and_a_quarter_new():
     """With no mutation and only the fitter parent's genes, clones and offspring are copies of the best half."""
     ranked = random_genomes(64, Options(), rng(1))
@@ -54,16 +48,9 @@ def test_a_generation_is_a_quarter_clones_a_half_offspring_and_a_quarter_new():
     assert origin[48:] == [-1] * 16
     assert [kind for kind, *_ in origins] == ["elite"] + ["clone"] * 15 + ["child"] * 32 + ["new"] * 16
     assert [parent for _, parent, _ in origins[:48]] == [63 - place for place in origin[:48]]
-
-
-def test_with_eight_strategies_the_four_best_are_the_parents():
-    ranked = random_genomes(8, Options(), rng(1))
-
-    options = Options(n_strategies=8, fitter_bias=1.0, order_mutation=0.0)
-    following, _ = next_genomes(ranked, np.arange(8), options, rng())
-
-    best = {order.tobytes() for order in ranked["early_order"][:4]}
-    assert all(order.tobytes() in best for order in following["early_order"][2:6])
+    mutated, _ = next_genomes(ranked, np.arange(64), Options(n_strategies=64, order_mutation=1.0), rng())
+    assert mutated[0] == ranked[0]
+    assert (mutated["early_order"][1] != ranked["early_order"][1]).any()
 
 
 def test_equal_seeds_breed_equal_generations():
@@ -77,7 +64,7 @@ def test_equal_seeds_breed_equal_generations():
     assert not np.array_equal(third_generation(5), third_generation(6))
 
 
-def test_an_evolution_resumed_after_a_generation_breeds_what_it_would_have_bred():
+def test_a_resumed_evolution_breeds_the_same_generations():
     evolution = Evolution(Options(n_strategies=16), 3)
     evolution.tell(np.arange(16))
     genomes, ranking = evolution.ask(), np.arange(16)[::-1]
@@ -89,7 +76,7 @@ def test_an_evolution_resumed_after_a_generation_breeds_what_it_would_have_bred(
     assert all(np.array_equal(resumed.ask()[field], evolution.ask()[field]) for field in ORDERS)
 
 
-def test_breeding_keeps_every_genome_whole():
+def test_breeding_keeps_genes_valid():
     evolution = Evolution(Options(n_strategies=64), 2)
     for generation in range(30):
         genomes = evolution.ask()
@@ -111,14 +98,14 @@ def stronger_wins(tables, seeds):
     return results
 
 
-def race(n, *, rivals=(0,), n_seats=4, games=4, play=stronger_wins, seed=0):
-    runners = np.random.default_rng(seed).permutation(np.arange(len(rivals), len(rivals) + n))
-    finish = run_race(runners, np.array(rivals), n_seats, games, np.random.SeedSequence(seed), play)
-    return runners, finish
+def halved(n, *, rivals=(0,), n_seats=4, games=4, play=stronger_wins, seed=0):
+    candidates = np.random.default_rng(seed).permutation(np.arange(len(rivals), len(rivals) + n))
+    result = successive_halving(candidates, np.array(rivals), n_seats, games, np.random.SeedSequence(seed), play)
+    return candidates, result
 
 
-def test_runners_finish_in_the_order_of_their_results():
-    """Runners win with a probability that grows with their number, so the order shows only over many games."""
+def test_successive_halving_ranks_by_results():
+    """Candidates win with a probability that grows with their number, so the order shows only over many games."""
 
     def play(tables, seeds):
         results = np.zeros(len(tables), RESULT)
@@ -128,50 +115,42 @@ def test_runners_finish_in_the_order_of_their_results():
         results["win"][np.arange(len(tables)), at] = luck < strong / 40
         return results
 
-    runners, finish = race(32, play=play, games=40)
+    candidates, result = halved(32, play=play, games=40)
 
-    assert runners[finish.order][0] == 32
-    assert set(runners[finish.order][:4]) <= set(range(27, 33))
+    assert candidates[result.order][0] == 32
+    assert set(candidates[result.order][:4]) <= set(range(27, 33))
 
 
-def test_half_leave_after_a_lap_and_the_others_play_twice_as_many_games():
-    laps = []
+def test_after_a_round_half_leave_and_the_number_of_games_doubles():
+    rounds = []
 
     def play(tables, seeds):
-        laps.append((len(set(tables.ravel())) - 1, len(tables)))
+        rounds.append((len(set(tables.ravel())) - 1, len(tables)))
         return stronger_wins(tables, seeds)
 
-    _, finish = race(32, play=play, games=4)
+    _, result = halved(32, play=play, games=4)
 
-    assert laps == [(32, 128), (16, 128), (8, 128), (4, 128)]
-    assert laps[-1][0] == FEWEST_RUNNERS
-    assert finish.n_games == 512
+    assert rounds == [(32, 128), (16, 128), (8, 128), (4, 128)]
+    assert rounds[-1][0] == MIN_CANDIDATES
+    assert result.n_games == 512
 
 
-def test_all_runners_play_the_same_seeds():
+def test_all_candidates_play_the_same_seeds():
     seen = []
 
     def play(tables, seeds):
         seen.append((tables.copy(), seeds.copy()))
         return stronger_wins(tables, seeds)
 
-    race(8, play=play, rivals=(0, 1), games=2)
+    halved(8, play=play, rivals=(0, 1), games=2)
+    _, uneven = halved(13, n_seats=2)
+    _, against_two = halved(4, rivals=(0, 9), games=4)
 
     _, seeds = seen[0]
     assert len(np.unique(seeds)) == 2 * 2
     assert (seeds.reshape(8, 4) == seeds[:4]).all()
-
-
-def test_results_are_the_mean_share_of_the_win_against_each_rival():
-    _, finish = race(4, rivals=(0, 9), games=4)
-
-    assert finish.results.tolist() == [[1.0, 0.0]] * 4
-
-
-def test_every_runner_is_ranked_once():
-    _, finish = race(13, n_seats=2)
-
-    assert sorted(finish.order) == list(range(13))
+    assert sorted(uneven.order) == list(range(13))
+    assert against_two.results.tolist() == [[1.0, 0.0]] * 4
 
 
 def genomes_preferring(*favourites):
@@ -190,27 +169,17 @@ def penalised(order, favourites, penalty):
     return penalise(np.array(order), strategies_of(genomes_preferring(*favourites), CLASSIC), penalty).tolist()
 
 
-@pytest.mark.parametrize(
-    ("order", "favourites", "penalty", "expected"),
-    [
+def test_early_weight_for_victory_cards_costs_places():
+    for order, favourites, penalty, expected in [
         ([0, 1, 2, 3], (CURSE_PILE, SILVER, GOLD, PROVINCE), 1.0, [1, 2, 3, 0]),
         ([0, 1, 2, 3], (ESTATE, SILVER, GOLD, PROVINCE), 1.0, [1, 2, 3, 0]),
         ([0, 1, 2, 3], (DUCHY, SILVER, GOLD, PROVINCE), 1.0, [1, 2, 3, 0]),
         ([0, 1, 2, 3], (PROVINCE, SILVER, GOLD, COPPER), 1.0, [0, 1, 2, 3]),
         ([2, 0, 3, 1], (ESTATE, SILVER, DUCHY, GOLD), 0.0, [2, 0, 3, 1]),
-    ],
-)
-def test_preferring_victory_points_but_provinces_early_costs_places(order, favourites, penalty, expected):
-    assert penalised(order, favourites, penalty) == expected
-
-
-def test_the_penalty_says_how_many_places():
+    ]:
+        assert penalised(order, favourites, penalty) == expected
     assert penalised(range(20), [ESTATE] + [SILVER] * 19, 0.25).index(0) == 4
     assert penalised([0, 1, 2, 3], (ESTATE, SILVER, DUCHY, GOLD), np.inf)[:2] == [1, 3]
-
-
-def test_a_duchy_that_waits_for_the_end_costs_nothing():
-    strategies = strategies_of(genomes_preferring(DUCHY, SILVER, GOLD, COPPER), CLASSIC)
-    strategies["max_gains_to_end"][0, DUCHY] = 5
-
-    assert penalise(np.arange(4), strategies, 1.0).tolist() == [0, 1, 2, 3]
+    waiting = strategies_of(genomes_preferring(DUCHY, SILVER, GOLD, COPPER), CLASSIC)
+    waiting["max_gains_to_end"][0, DUCHY] = 5
+    assert penalise(np.arange(4), waiting, 1.0).tolist() == [0, 1, 2, 3]

@@ -1,6 +1,5 @@
-"""Islands: apart within a round, together after it, and the same however they are computed and wherever they stop."""
+"""Islands: separate within a round, ranked together after it, independent of executors and interruptions."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace as replaced
 from itertools import pairwise
 
@@ -13,11 +12,11 @@ from evodom.errors import RunError, UsageError
 from evodom.evolution.algorithm import Evolution, distinct_first, evaluate, games_of
 from evodom.evolution.islands import KINDS, N_BEST, Archipelago, evolve_island, n_migrants
 from evodom.evolution.options import Options
-from evodom.evolution.runs import carry_on, champions, check_run, extend, generation_of, start
+from evodom.evolution.runs import carry_on, champions, check_run, extend
 from evodom.matches.seating import island_seed
 from evodom.runs import Run
-from evodom.runs.lifecycle import RunMonitor
-from evodom.tasks import SerialExecutor, Workers, pack, unpack
+from evodom.tasks import SerialExecutor, pack, unpack
+from tests.evolution.conftest import evolve
 from tests.saved import contents
 
 OPTIONS = Options(
@@ -34,27 +33,14 @@ class Backwards(SerialExecutor):
         return super().map(task, jobs[::-1], on_done)[::-1]
 
 
-@pytest.fixture
-def workers():
-    with ThreadPoolExecutor(1) as executor:
-        yield Workers(executor, 1)
-
-
-def evolve(root, workers, options=OPTIONS, *, key="demo", seed=1, stop_after=None):
-    seen = []
-    with start(key, options, seed, root=root, overwrite=False, workers=workers) as run:
-        carry_on(
-            run,
-            workers,
-            RunMonitor(
-                on_generation=seen.append, should_stop=lambda: stop_after is not None and len(seen) >= stop_after
-            ),
-        )
+def evolved(root, workers, options=OPTIONS, *, key="demo", stop_after=None):
+    """Evolve a run and return all that it saved."""
+    evolve(root, workers, options, key=key, stop_after=stop_after)
     return contents(root, key)
 
 
 def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, workers):
-    saved = evolve(tmp_path, workers)
+    saved = evolved(tmp_path, workers)
 
     assert len(saved) == 3
     with Run.open("demo", root=tmp_path) as run:
@@ -67,29 +53,29 @@ def test_a_round_is_saved_with_all_islands_and_one_ranking(tmp_path, workers):
         assert len(champions(run, 4)) == 4
 
 
-def test_the_result_depends_neither_on_who_does_the_tasks_nor_on_stops(tmp_path, workers):
-    whole = evolve(tmp_path, workers, key="whole")
-    assert evolve(tmp_path, replaced(workers, tasks=Backwards()), key="backwards") == whole
+def test_the_result_does_not_depend_on_executors_or_interruptions(tmp_path, workers):
+    whole = evolved(tmp_path, workers, key="whole")
+    assert evolved(tmp_path, replaced(workers, tasks=Backwards()), key="backwards") == whole
 
-    evolve(tmp_path, workers, key="parts", stop_after=1)
+    evolved(tmp_path, workers, key="parts", stop_after=1)
     with Run.open("parts", root=tmp_path, write=True) as run:
         assert run.n_generations == 2
         assert carry_on(run, workers)
     assert contents(tmp_path, "parts") == whole
 
 
-def test_a_run_that_is_extended_ends_like_one_that_was_to_be_so_long(tmp_path, workers):
-    evolve(tmp_path, workers, replace(OPTIONS, n_generations=2), key="short")
+def test_an_extended_run_equals_a_longer_one(tmp_path, workers):
+    evolved(tmp_path, workers, replace(OPTIONS, n_generations=2), key="short")
     with Run.open("short", root=tmp_path, write=True) as run:
         extend(run, 6)
         carry_on(run, workers)
-        with pytest.raises(UsageError, match=r"--generations is 4, but run 'short' has 6 generations already"):
+        with pytest.raises(UsageError, match=r"--generations is 4, and run 'short' has 6 generations\. Allowed: 6"):
             extend(run, 4)
 
-    assert contents(tmp_path, "short") == evolve(tmp_path, workers)
+    assert contents(tmp_path, "short") == evolved(tmp_path, workers)
 
 
-def test_an_island_is_an_evolution_with_a_seed_of_its_own():
+def test_an_island_is_an_evolution_with_its_own_seed():
     facts = {"options": OPTIONS.to_json(), "seed": island_seed(1, 2), "n_done": 0}
     _, arrays = unpack(evolve_island(pack(facts)))
 
@@ -99,7 +85,7 @@ def test_an_island_is_an_evolution_with_a_seed_of_its_own():
     assert arrays["genomes"].tobytes() == last.genomes[last.ranking].tobytes()
 
 
-def test_the_best_of_an_island_go_to_the_next_one_in_a_circle(workers):
+def test_the_best_of_an_island_migrate_to_the_next_in_a_circle(workers):
     archipelago = Archipelago(OPTIONS, 1)
     first = next(archipelago.rounds(workers))
     _, third = archipelago._job(0)[1], archipelago._job(2)[1]
@@ -110,9 +96,9 @@ def test_the_best_of_an_island_go_to_the_next_one_in_a_circle(workers):
     assert third["genomes"][: n_migrants(OPTIONS)].tobytes() == best_of_the_last.tobytes()
 
 
-def test_each_strategy_of_a_round_names_its_ancestor_in_the_round_before(tmp_path, workers):
+def test_origins_refer_to_the_previous_round(tmp_path, workers):
     """An elite is its ancestor, unchanged; migrants come from the island before; only new ones have no ancestor."""
-    evolve(tmp_path, workers, replace(OPTIONS, migrate_every=1, n_generations=5))
+    evolved(tmp_path, workers, replace(OPTIONS, migrate_every=1, n_generations=5))
     came_over = 0
     with Run.open("demo", root=tmp_path) as run:
         check_run(run)
@@ -142,8 +128,8 @@ def test_an_ancestor_is_followed_through_all_generations_of_a_round():
     arrays = {"genomes": first, "migrants": first[3:4], "hall": first[:0]}
     found = unpack(evolve_island(pack(facts, **arrays)))[1]
 
-    evolution = Evolution.resume(options, facts["seed"], 2, first, np.arange(8), [first[:0]], collects=False)
-    evolution.settle(first[3:4])
+    evolution = Evolution.resume(options, facts["seed"], 2, first, np.arange(8), [first[:0]], keeps_hall=False)
+    evolution.add_migrants(first[3:4])
     steps = []
     for _ in range(3):
         last = evaluate(evolution)
@@ -169,18 +155,18 @@ def next_round(facts, options):
     return unpack(evolve_island(pack({"options": options.to_json(), "seed": island_seed(1, 2)} | facts)))
 
 
-def test_migrants_take_the_places_of_new_genomes():
+def test_migrants_replace_new_genomes():
     evolution = Evolution(replace(OPTIONS, n_strategies=32, islands=1, n_generations=2), 1)
     migrant = Evolution(evolution.options, 2).ask()[:1]
     before = evolution.ask().copy()
 
-    evolution.settle(migrant)
+    evolution.add_migrants(migrant)
 
     assert evolution.ask()[-1].tobytes() == migrant[0].tobytes()
     assert evolution.ask()[:-1].tobytes() == before[:-1].tobytes()
 
 
-def test_all_islands_meet_the_champions_of_the_last_rounds(workers):
+def test_all_islands_share_the_hall_of_fame(workers):
     archipelago = Archipelago(replace(OPTIONS, hall=2), 1)
     rounds = archipelago.rounds(workers)
     found = [next(rounds) for _ in range(3)]
@@ -190,19 +176,12 @@ def test_all_islands_meet_the_champions_of_the_last_rounds(workers):
         assert hall.tobytes() == b"".join(each.genomes[each.ranking[0]].tobytes() for each in found[1:])
 
 
-def test_the_best_of_every_island_meet_and_stand_before_all_others(workers):
+def test_the_best_of_each_island_are_ranked_first(workers):
     generation = next(Archipelago(OPTIONS, 1).rounds(workers))
     strategies = strategies_of(generation.genomes, OPTIONS)
     best = [first + distinct_first(strategies[first : first + 8])[:N_BEST] for first in (0, 8, 16)]
 
     assert set(generation.ranking[: 3 * N_BEST]) == set(np.concatenate(best))
-
-
-def test_a_round_without_a_race_is_ranked_by_the_tournament(tmp_path, workers):
-    options = replace(OPTIONS, model="classic", race=0, choices="", switch_low=0, switch_high=0, n_generations=4)
-    evolve(tmp_path, workers, options)
-    with Run.open("demo", root=tmp_path) as run:
-        assert "race_wins" not in generation_of(run, 1).summary
 
 
 @pytest.mark.parametrize(
@@ -211,7 +190,7 @@ def test_a_round_without_a_race_is_ranked_by_the_tournament(tmp_path, workers):
         ({"islands": 0}, "--islands is 0. Allowed: 1 to 1,024"),
         ({"islands": 1025}, "--islands is 1025"),
         ({"migrate_every": 0}, "--migrate-every is 0"),
-        ({"n_generations": 5}, "--generations is 5, and islands migrate every 2 generations.*Say --generations 6, or"),
+        ({"n_generations": 5}, "--generations is 5, and islands migrate every 2 generations.*--generations 6, or"),
     ],
 )
 def test_options_outside_their_bounds_are_refused(change, told):
@@ -219,12 +198,8 @@ def test_options_outside_their_bounds_are_refused(change, told):
         replace(OPTIONS, **change)
 
 
-def test_one_population_may_have_any_number_of_generations():
-    assert Options(n_generations=7).n_saved == 7
-
-
-def test_a_round_of_other_size_than_its_islands_is_refused(tmp_path, workers):
-    evolve(tmp_path, workers, replace(OPTIONS, n_generations=2))
+def test_a_round_with_a_wrong_number_of_genomes_is_refused(tmp_path, workers):
+    evolved(tmp_path, workers, replace(OPTIONS, n_generations=2))
     with Run.open("demo", root=tmp_path, write=True) as run:
         run.set_meta(options=run.meta["options"] | {"islands": 2})
         with pytest.raises(RunError, match="it has 24 strategies, and the run 16"):

@@ -19,7 +19,7 @@ from evodom.entrants import check_run, strongest
 from evodom.errors import MAX_LINE_LENGTH, EvodomError, RunError
 from evodom.learning.run import is_learned
 from evodom.matches.agents import read_guest
-from evodom.reports.evolved import read_entries
+from evodom.reports.evolved import read_report_data
 from evodom.runs import Run
 from evodom.runs.file import SCHEMA, _checksum
 from evodom.sessions.content import read_game
@@ -150,7 +150,7 @@ def _crafted_run(content: bytes, folder: Path) -> None:
     with Run.open("demo", root=folder) as run:
         strongest(run, 2)
         if not is_learned(run):
-            read_entries(run)
+            read_report_data(run)
 
 
 def write_run(path: Path, key: str, meta: str, rows: list[list[Any]]) -> None:

@@ -7,11 +7,11 @@ from evodom.dominion.strategies.networks.layers import (
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
-    GUESS,
     HIDDEN,
     N_KINDS,
     N_OUTPUTS,
     N_WEIGHTS,
+    VALUE_COLUMN,
     WIDTH,
 )
 from evodom.learning.rollouts import DECISION
@@ -55,7 +55,7 @@ def answers(weights: np.ndarray, decisions: np.ndarray) -> tuple[np.ndarray, np.
         worth = np.where(may, worth, -np.inf)
         highest = worth.max()
         logs.append(worth - highest - np.log(np.exp(worth - highest).sum()))
-        guesses.append(row[GUESS] + np.maximum(row[FIRST_CRITIC_UNIT:GUESS], 0.0) @ critic[kind])
+        guesses.append(row[VALUE_COLUMN] + np.maximum(row[FIRST_CRITIC_UNIT:VALUE_COLUMN], 0.0) @ critic[kind])
     return np.array(logs), np.array(guesses)
 
 

@@ -12,7 +12,7 @@ from evodom.dominion.strategies.networks.layers import (
     N_OUTPUTS,
     N_WEIGHTS,
     OUTPUTS,
-    parts,
+    network_arrays,
 )
 from evodom.jit.kernel import COMPILED
 from evodom.learning.ppo import CLIPPED, DIVERGENCE, ENTROPY, ERROR, IMITATE, N_FIGURES, add_gradient
@@ -114,7 +114,7 @@ def test_only_the_network_of_the_kind_and_the_choices_that_were_open_get_a_gradi
     weights, decisions, _ = drawn(4, n=1)
     kind, legal = int(decisions[0].kind), int(decisions[0].legal)
 
-    network = parts(gradient(weights, decisions, CLIP, 0.1)[0])
+    network = network_arrays(gradient(weights, decisions, CLIP, 0.1)[0])
 
     others = [other for other in range(N_KINDS) if other != kind]
     assert not any(network[name][others].any() for name in ("inputs", "outputs", "critic"))

@@ -12,8 +12,8 @@ from evodom.dominion.strategies.networks.layers import (
     GAIN,
     KIND_NAMES,
     PASS_OUTPUT,
-    SHARP,
-    parts,
+    PLAY_SHARPNESS,
+    network_arrays,
 )
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
@@ -40,9 +40,9 @@ def lineup(learner, *others):
 def as_doubtful_in_play(weights):
     """Return weights that choose in play as these do while they learn: what each output is worth counts less."""
     doubtful = weights.copy()
-    network = parts(doubtful)
-    network["inputs"][..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] /= SHARP
-    network["outputs"] /= SHARP
+    network = network_arrays(doubtful)
+    network["inputs"][..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] /= PLAY_SHARPNESS
+    network["outputs"] /= PLAY_SHARPNESS
     return doubtful
 
 

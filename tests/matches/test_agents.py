@@ -1,10 +1,9 @@
-"""Agents written in Python: they sit beside compiled strategies, see their seat only, and fail in one line.
+"""Agents written in Python: they play beside compiled strategies, see only their seat, and fail with one line.
 
-Rivals that are saved with a run: as they were, and refused where they are damaged.
+Guests of a run are read as they were saved; damaged guests are refused.
 """
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -20,10 +19,12 @@ from evodom.errors import AgentError, EvodomError, UsageError
 from evodom.evolution.options import Options
 from evodom.matches import PythonAgent, Use, Venue, Workers, as_agent, load_agent
 from evodom.matches.agents import Entrant, guest_text, play_game, read_guest, rival_records
-from evodom.matches.seating import Figure, game_seeds
+from evodom.matches.seating import Purpose, game_seeds
 
-BIG_MONEY = '''
-"""Big Money in Python."""
+BIG_MONEY = """
+import json
+
+def parses(view, decision): return json.loads("no")
 
 CARDS = ("Province", "Gold", "Silver")
 
@@ -52,7 +53,7 @@ def cheats(view, decision):
 
 def lonely(view):
     return None
-'''
+"""
 
 WITCHES = Kingdom(KINGDOMS["Size Distortion"])
 
@@ -69,30 +70,27 @@ def mine(tmp_path):
     return file
 
 
-@pytest.mark.parametrize("log", [False, True])
 @pytest.mark.parametrize(
     ("kingdom", "names"),
     [(FIRST_GAME, ("big-money-militia", "village-smithy", "random")), (WITCHES, ("double-witch", "random"))],
 )
-def test_a_game_of_the_friendly_layer_is_the_compiled_one(kingdom, names, log, monkeypatch):
+def test_play_game_has_the_results_of_compiled_games(kingdom, names, monkeypatch):
     strategies = [baseline(name, kingdom) for name in names]
     venue = Venue(kingdom, len(names))
-    seeds = game_seeds(venue.stream(Figure.ROUND), 6)
+    seeds = game_seeds(venue.stream(Purpose.ROUND), 6)
     tables = np.tile(np.arange(len(names), dtype=np.int32), (6, 1))
-    # An agent that only passes on what a compiled strategy chooses cannot be told from it; here none is asked at all.
-    if log:
-        monkeypatch.setattr("evodom.matches.agents.follows_discards", lambda seated: True)
+    compiled = list(venue.play(strategies, tables, seeds))
 
-    compiled = venue.play(strategies, tables, seeds)
-
-    assert [play_game(kingdom, strategies, int(seed)) for seed in seeds] == list(compiled)
+    for log in (False, True):
+        monkeypatch.setattr("evodom.matches.agents.sees_discard_piles", lambda seated, log=log: log)
+        assert [play_game(kingdom, strategies, int(seed)) for seed in seeds] == compiled
 
 
-def test_tables_without_agents_are_played_as_ever_beside_those_with_one():
+def test_tables_without_agents_have_the_same_results_beside_tables_with_one():
     money, smithy = (baseline(name, FIRST_GAME) for name in ("big-money", "big-money-smithy"))
     venue = Venue(FIRST_GAME, 2)
     tables = np.array([[0, 1], [0, 2], [1, 0], [2, 1]], np.int32)
-    seeds = game_seeds(venue.stream(Figure.ROUND), 4)
+    seeds = game_seeds(venue.stream(Purpose.ROUND), 4)
     told = []
 
     mixed = Venue(FIRST_GAME, 2, on_games=told.append).play([money, smithy, as_agent(first, "first")], tables, seeds)
@@ -108,7 +106,7 @@ def test_threads_do_not_change_games_with_agents(mine):
 
     lineup = [load_agent(f"{mine}:Drawing"), baseline("random", FIRST_GAME)]
     tables = np.tile(np.array([0, 1], np.int32), (4, 1))
-    seeds = game_seeds(Venue(FIRST_GAME, 2).stream(Figure.ROUND), 4)
+    seeds = game_seeds(Venue(FIRST_GAME, 2).stream(Purpose.ROUND), 4)
     alone = Venue(FIRST_GAME, 2).play(lineup, tables, seeds)
 
     with ThreadPoolExecutor(3) as executor:
@@ -117,7 +115,7 @@ def test_threads_do_not_change_games_with_agents(mine):
     assert (alone == shared).all()
 
 
-def test_what_makes_an_agent_gets_the_kingdom_the_seat_and_its_own_random_numbers():
+def test_a_factory_of_agents_gets_the_kingdom_the_seat_and_a_generator():
     made = []
 
     def make(kingdom, seat, rng):
@@ -148,44 +146,29 @@ def test_an_agent_sees_its_seat_and_never_the_record():
     assert all(sum(view.hand.values()) == view.hand_sizes[0] for view in seen)
 
 
-@pytest.mark.parametrize("asks", [False, True])
-def test_treasures_are_played_for_an_agent_unless_it_chooses_them(asks):
-    asked = set()
+@pytest.mark.parametrize("wishes", [False, True])
+def test_an_agent_chooses_treasures_and_sees_discard_tops_only_on_request(wishes):
+    kinds, tops = set(), set()
 
     def agent(view, decision):
-        asked.add(decision.kind)
-        return decision.consequences[0]
-
-    agent.chooses_treasures = asks
-    play_game(FIRST_GAME, [as_agent(agent, "agent")] * 2, 1)
-
-    assert ("play_treasure" in asked) == asks
-    assert "buy" in asked
-
-
-@pytest.mark.parametrize("follows", [False, True])
-def test_the_tops_of_discard_piles_are_shown_to_who_asks_for_them(follows):
-    tops = set()
-
-    def agent(view, decision):
+        kinds.add(decision.kind)
         tops.update(view.discard_tops)
         return decision.consequences[0]
 
-    agent.sees_discard_tops = follows
+    agent.chooses_treasures = agent.sees_discard_tops = wishes
     play_game(FIRST_GAME, [as_agent(agent, "agent")] * 2, 1)
 
-    assert (len(tops) > 1) == follows
+    assert ("play_treasure" in kinds) == wishes
+    assert (len(tops) > 1) == wishes
+    assert "buy" in kinds
 
 
-def test_a_file_names_its_agents(mine):
+def test_agents_are_loaded_from_files_and_modules(mine, monkeypatch):
     assert isinstance(load_agent(str(mine)), PythonAgent)
     assert load_agent(f"{mine}:Drawing").name == f"{mine}:Drawing"
 
-
-def test_a_module_that_can_be_imported_names_its_agents(mine, monkeypatch):
     monkeypatch.syspath_prepend(mine.parent)
     mine.rename(mine.parent / "my_agents_of_this_test.py")
-
     assert load_agent("my_agents_of_this_test:Drawing").name == "my_agents_of_this_test:Drawing"
 
 
@@ -208,7 +191,7 @@ def test_a_module_that_can_be_imported_names_its_agents(mine, monkeypatch):
         ),
     ],
 )
-def test_what_is_no_agent_is_refused_in_one_line(tmp_path, text, word, message):
+def test_an_invalid_agent_is_refused_in_one_line(tmp_path, text, word, message):
     if text is not None:
         (tmp_path / "mine.py").write_text(text)
 
@@ -226,9 +209,10 @@ def test_what_is_no_agent_is_refused_in_one_line(tmp_path, text, word, message):
             r"agent '.*mine\.py:fails' failed: ZeroDivisionError: .* \(.*mine\.py:\d+\)\. Asked: Buy",
         ),
         ("cheats", r"agent '.*mine\.py:cheats' answered 'Platinum'\. Asked: Buy.* Allowed: .*, pass\."),
+        ("parses", r"agent '.*mine\.py:parses' failed: JSONDecodeError: .* \(.*mine\.py:4\)\. Asked: Buy"),
     ],
 )
-def test_an_agent_that_fails_in_a_game_is_told_of_in_one_line(mine, name, message):
+def test_an_agent_that_fails_raises_an_error_of_one_line(mine, name, message):
     agent = load_agent(f"{mine}:{name}")
 
     with pytest.raises(AgentError, match=message) as failed:
@@ -238,38 +222,25 @@ def test_an_agent_that_fails_in_a_game_is_told_of_in_one_line(mine, name, messag
     assert failed.value.exit_code == EvodomError.exit_code
 
 
-def test_the_line_of_an_error_is_one_of_the_users_own(mine):
-    mine.write_text("import json\n\ndef agent(view, decision):\n    return json.loads('no')\n")
-
-    with pytest.raises(AgentError) as failed:
-        play_game(FIRST_GAME, [load_agent(str(mine))] * 2, 1)
-
-    assert re.search(r"JSONDecodeError: .*\(.*mine\.py:4\)", str(failed.value))
-
-
-def test_agents_are_not_counted_turn_by_turn():
+def test_a_census_with_an_agent_is_refused():
     venue = Venue(FIRST_GAME, 2, use=Use.REPORT)
 
     with pytest.raises(UsageError, match="the turns of agents written in Python are not counted"):
-        venue.census([as_agent(first, "first"), baseline("random", FIRST_GAME)], 2, venue.stream(Figure.TABLE))
+        venue.census([as_agent(first, "first"), baseline("random", FIRST_GAME)], 2, venue.stream(Purpose.TABLE))
 
 
 NETWORK = network_record(np.linspace(-1, 1, N_WEIGHTS, dtype=np.float32), FIRST_GAME)
 
 
-def test_a_network_is_kept_with_its_weights():
+def test_a_guest_is_read_as_it_was_saved():
+    (evolved,) = strategies_of(random_genomes(1, Options(), np.random.default_rng(1)), Options())
+
     guest = read_guest(guest_text(Entrant("mine", ("run", "mine"), NETWORK), FIRST_GAME), FIRST_GAME)
+    bred = read_guest(guest_text(Entrant("bred:2", ("run", "bred"), evolved), FIRST_GAME), FIRST_GAME)
 
     assert guest.name == "mine"
     assert weights_of(guest.strategy).tobytes() == weights_of(NETWORK).tobytes()
-
-
-def test_an_evolved_strategy_is_kept_as_a_file():
-    (strategy,) = strategies_of(random_genomes(1, Options(), np.random.default_rng(1)), Options())
-
-    guest = read_guest(guest_text(Entrant("bred:2", ("run", "bred"), strategy), FIRST_GAME), FIRST_GAME)
-
-    assert guest.strategy.tobytes() == strategy.tobytes()
+    assert bred.strategy.tobytes() == evolved.tobytes()
 
 
 def test_rivals_are_guests_by_name_or_baselines():
@@ -280,6 +251,8 @@ def test_rivals_are_guests_by_name_or_baselines():
     assert records[0].tobytes() == baseline("big-money", FIRST_GAME).tobytes()
     assert records[1]["network"] == NETWORK["network"]
     assert records[2].tobytes() == baseline("random", FIRST_GAME).tobytes()
+    with pytest.raises(ValueError, match="a rival is 'mine', and nothing is saved of it"):
+        rival_records(["mine"], [], Kingdom(("Chapel", "Witch")))
 
 
 @pytest.mark.parametrize(
@@ -299,18 +272,13 @@ def test_rivals_are_guests_by_name_or_baselines():
         '{"name": "mine", "agent": "evil.py"}',
     ],
 )
-def test_what_is_no_guest_is_refused(text):
+def test_an_invalid_guest_is_refused(text):
     with pytest.raises(ValueError):  # noqa: PT011  # each has words of its own
         read_guest(text, FIRST_GAME)
 
 
-def test_a_network_with_numbers_that_no_kernel_may_be_given_is_refused():
+def test_a_guest_with_infinite_weights_is_refused():
     wild = network_record(np.full(N_WEIGHTS, np.inf, np.float32), FIRST_GAME)
 
     with pytest.raises(ValueError, match="the network of 'mine' is damaged"):
         read_guest(guest_text(Entrant("mine", ("run", "mine"), wild), FIRST_GAME), FIRST_GAME)
-
-
-def test_a_name_of_which_nothing_is_saved_is_refused():
-    with pytest.raises(ValueError, match="a rival is 'mine', and nothing is saved of it"):
-        rival_records(["mine"], [], Kingdom(("Chapel", "Witch")))

@@ -1,7 +1,4 @@
-"""Search by playouts, in a position and as an agent: it is blind to what its seat cannot know.
-
-What a decision changes of the share of the win, measured against the network's choices.
-"""
+"""Search by playouts, in positions and as an agent: hidden cards do not change it. Effects of decisions."""
 
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -16,7 +13,14 @@ from evodom.entrants import find_entrants
 from evodom.errors import UsageError
 from evodom.matches import Workers
 from evodom.matches.agents import play_game
-from evodom.matches.playout_search import Moment, PlayoutSearch, SearchingPlayer, effects, likely, thinking_agent
+from evodom.matches.playout_search import (
+    DecisionPoint,
+    PlayoutSearch,
+    SearchingPlayer,
+    candidates,
+    decision_effects,
+    searching_agent,
+)
 from evodom.search.playouts import N_AFTER_SCREENING, PlayoutBudget
 from tests.dominion.helpers import after
 from tests.networks import network, spoil_shipped_network
@@ -51,7 +55,7 @@ def thought(game, rng=0, *, rollouts=120, **options):
     return search.search(game.state, np.random.default_rng(rng), PlayoutBudget(playouts=rollouts))
 
 
-def test_a_card_that_wins_is_found_though_the_network_prefers_another():
+def test_the_search_finds_a_winning_card_that_the_policy_does_not_prefer():
     """Five points ahead with one Province left, which the other one takes next turn: only points keep the win."""
     game = asked(f"{FIVE_AHEAD} | supply: 1 Province")
 
@@ -62,7 +66,7 @@ def test_a_card_that_wins_is_found_though_the_network_prefers_another():
     assert max(option.prior for option in options) > options[0].prior
 
 
-def test_the_same_seeds_and_rollouts_give_the_same_for_any_number_of_threads():
+def test_a_search_does_not_depend_on_the_number_of_threads():
     game = asked(GOLD_IN_HAND)
 
     with ThreadPoolExecutor(3) as executor:
@@ -72,24 +76,18 @@ def test_the_same_seeds_and_rollouts_give_the_same_for_any_number_of_threads():
     assert shared != thought(game, 1)
 
 
-def test_cards_that_the_seat_cannot_see_change_nothing():
-    one, other = asked(GOLD_IN_HAND), asked(GOLD_IN_DECK)
+def test_hidden_cards_and_future_luck_do_not_change_a_search():
+    one, other, later = asked(GOLD_IN_HAND), asked(GOLD_IN_DECK), asked(GOLD_IN_HAND)
     assert (one.state.cards[[Zone.HAND + 1, Zone.DECK + 1]] != other.state.cards[[Zone.HAND + 1, Zone.DECK + 1]]).any()
+    later.state.deck_streams[:] = later.state.deck_streams[::-1] + np.uint64(7)
+    later.state.strategy_streams[:] = later.state.deck_streams + np.uint64(9)
 
-    assert thought(one) == thought(other)
+    assert thought(one) == thought(other) == thought(later)
     assert 0.0 < thought(one)[0].value < 1.0
 
 
-def test_the_luck_to_come_changes_nothing():
-    one, other = asked(GOLD_IN_HAND), asked(GOLD_IN_HAND)
-    other.state.deck_streams[:] = other.state.deck_streams[::-1] + np.uint64(7)
-    other.state.strategy_streams[:] = other.state.deck_streams + np.uint64(9)
-
-    assert thought(one) == thought(other)
-
-
 @pytest.mark.uncompiled
-def test_thinking_leaves_the_game_as_it_is():
+def test_a_search_does_not_change_the_game():
     game = asked(GOLD_IN_HAND)
     before = game.state.tobytes()
 
@@ -99,8 +97,8 @@ def test_thinking_leaves_the_game_as_it_is():
 
 
 @pytest.mark.uncompiled
-@pytest.mark.parametrize(("village", "thinks"), [(9.0, False), (1.0, True)])
-def test_a_network_that_is_certain_what_to_play_does_not_think(village, thinks):
+@pytest.mark.parametrize(("village", "searches"), [(9.0, False), (1.0, True)])
+def test_a_nearly_certain_action_is_not_searched(village, searches):
     game = asked(
         "P1: hand Village, Smithy, 2 Copper; deck 5 Copper | P2: hand 5 Gold; deck 5 Gold | supply: 1 Province"
     )
@@ -109,11 +107,11 @@ def test_a_network_that_is_certain_what_to_play_does_not_think(village, thinks):
 
     chosen = search.choose(game.state, rng, PlayoutBudget(playouts=12))
 
-    assert (rng.bit_generator.state != np.random.default_rng(0).bit_generator.state) == thinks
-    assert thinks or game.piles[chosen].name == "Village"
+    assert (rng.bit_generator.state != np.random.default_rng(0).bit_generator.state) == searches
+    assert searches or game.piles[chosen].name == "Village"
 
 
-def test_a_card_that_the_network_would_never_gain_is_thought_about():
+def test_a_gain_is_searched_even_if_the_policy_is_nearly_certain():
     game = asked(f"{FIVE_AHEAD} | supply: 1 Province")
     search = PlayoutSearch(game.rules, network(game.kingdom, {"Silver": 12.0}))
     assert search.priors(game.state).max() > 0.999
@@ -123,7 +121,7 @@ def test_a_card_that_the_network_would_never_gain_is_thought_about():
     assert game.piles[chosen].name == "Duchy"
 
 
-def test_the_best_few_are_left_after_a_screening_and_the_favourite_among_them():
+def test_the_screening_keeps_the_best_and_the_most_likely_candidates():
     game = asked("P1: hand 5 Copper; deck 5 Gold; turns 5 | P2: hand 5 Copper; deck 5 Gold; turns 5")
     favourite = int(PlayoutSearch(game.rules, network(game.kingdom)).priors(game.state).argmax())
 
@@ -133,14 +131,7 @@ def test_the_best_few_are_left_after_a_screening_and_the_favourite_among_them():
     assert favourite in [option.action[0] for option in options]
 
 
-def test_a_buy_that_ends_the_game_well_is_made_at_once():
-    game = asked("P1: hand 4 Gold; deck Copper | P2: hand 5 Copper; deck 3 Copper | supply: 1 Province")
-    search = PlayoutSearch(game.rules, network(game.kingdom, {"Silver": 9.0}))
-
-    assert game.piles[search.choose(game.state, np.random.default_rng(0), PlayoutBudget(playouts=1))].name == "Province"
-
-
-def test_a_clock_ends_the_thinking():
+def test_a_time_budget_ends_the_search():
     game = asked(GOLD_IN_HAND)
     ticks = iter(range(10_000))
     search = PlayoutSearch(game.rules, network(game.kingdom), clock=lambda: next(ticks) / 100)
@@ -151,22 +142,12 @@ def test_a_clock_ends_the_thinking():
     assert options[0].visits >= options[-1].visits >= 16
 
 
-def test_what_is_asked_for_is_played_out_too_and_few_others():
+def test_candidates_are_the_most_likely_choices_and_the_included_ones():
     priors = np.array([0.4, 0.3, 0.1, 0.09, 0.05, 0.03, 0.02, 0.01, 0.0], np.float32)
 
-    assert likely(priors) == [0, 1, 2, 3, 4, 5]
-    assert likely(priors, [8, 1]) == [0, 1, 2, 3, 4, 5, 8]
-    assert likely(np.array([0.999, 0.001], np.float32)) == [0]
-
-
-def test_the_chances_of_all_seats_come_to_one():
-    game = asked(f"{FIVE_AHEAD} | supply: 1 Province")
-    search = PlayoutSearch(game.rules, network(game.kingdom))
-
-    chances = search.chances(game.state, 0, np.arange(40, dtype=np.uint64))
-
-    assert chances.sum() == pytest.approx(1)
-    assert (chances > 0).all()
+    assert candidates(priors) == [0, 1, 2, 3, 4, 5]
+    assert candidates(priors, [8, 1]) == [0, 1, 2, 3, 4, 5, 8]
+    assert candidates(np.array([0.999, 0.001], np.float32)) == [0]
 
 
 @pytest.fixture
@@ -178,32 +159,32 @@ def found(*words):
     return find_entrants(words, root=Path(), kingdom=FIRST_GAME)
 
 
-def test_the_network_is_named_alone_or_with_the_time_it_may_think(shipped):
+def test_the_network_is_named_alone_or_with_a_time_for_its_search(shipped):
     entrants = found("network", "network:0.5s", "network:2s")
 
     assert [entrant.name for entrant in entrants.entrants] == ["network", "network:0.5s", "network:2s"]
     assert len({entrant.origin for entrant in entrants.entrants}) == 3
-    assert entrants.has_thinkers
-    assert not found("network").has_thinkers
+    assert entrants.has_searching_agents
+    assert not found("network").has_searching_agents
 
 
-@pytest.mark.parametrize("word", ["network:0s", "network:0.001s", "network:61s"])
-def test_a_time_that_is_too_short_or_too_long_is_refused(shipped, word):
-    with pytest.raises(UsageError, match=rf"'{word}' would think .* Allowed: network:0\.01s to network:60s\."):
-        found(word)
+def test_a_search_time_out_of_bounds_is_refused(shipped):
+    for word in ("network:0s", "network:0.001s", "network:61s"):
+        with pytest.raises(UsageError, match=rf"'{word}' would think .* Allowed: network:0\.01s to network:60s\."):
+            found(word)
 
 
-@pytest.mark.parametrize("word", ["network", "network:0.5s"])
-def test_a_shipped_network_that_cannot_be_used_is_refused_in_one_line(monkeypatch, word):
+def test_a_shipped_network_that_cannot_be_used_is_refused_in_one_line(monkeypatch):
     spoil_shipped_network(monkeypatch)
 
-    with pytest.raises(UsageError, match="cannot be used: it was trained with other cards or") as refused:
-        found(word)
-    assert "\n" not in str(refused.value)
+    for word in ("network", "network:0.5s"):
+        with pytest.raises(UsageError, match="cannot be used: it was trained with other cards or") as refused:
+            found(word)
+        assert "\n" not in str(refused.value)
 
 
-def test_the_same_rollouts_play_the_same_game():
-    thinker = thinking_agent("thinker", network(FIRST_GAME), PlayoutBudget(playouts=12))
+def test_equal_playout_budgets_play_equal_games():
+    thinker = searching_agent("thinker", network(FIRST_GAME), PlayoutBudget(playouts=12))
 
     one, two, other = (play_game(FIRST_GAME, [thinker, thinker], seed) for seed in (3, 3, 4))
 
@@ -211,7 +192,7 @@ def test_the_same_rollouts_play_the_same_game():
     assert one != other
 
 
-def test_answers_do_not_depend_on_hidden_cards():
+def test_a_searching_player_does_not_depend_on_hidden_cards():
     """Two games that differ only in what the other one holds, and in the luck to come, get the same answers."""
     one, other = asked(GOLD_IN_HAND), asked(GOLD_IN_DECK)
     other.state.deck_streams[:] += np.uint64(5)
@@ -234,13 +215,13 @@ def searched(position):
 
 
 def effect(game, search, *names, seat=0):
-    moments = [Moment(game.state, game.kingdom.names.index(name)) for name in names]
-    return effects(search, moments, seat, np.random.default_rng(1))
+    moments = [DecisionPoint(game.state, game.kingdom.names.index(name)) for name in names]
+    return decision_effects(search, moments, seat, np.random.default_rng(1))
 
 
 @pytest.fixture(autouse=True)
-def few_rollouts(monkeypatch):
-    monkeypatch.setattr("evodom.matches.playout_search.ROLLOUTS_EFFECTS", 400)
+def few_playouts(monkeypatch):
+    monkeypatch.setattr("evodom.matches.playout_search.EFFECTS_PLAYOUTS", 400)
 
 
 def test_the_effect_of_a_choice_is_its_share_less_the_mean_of_the_networks_choices():
@@ -248,17 +229,14 @@ def test_the_effect_of_a_choice_is_its_share_less_the_mean_of_the_networks_choic
     policy = search.policy(game.state)
     duchy, silver = (policy[game.kingdom.names.index(name)] for name in (WINNING, LOSING))
     assert duchy + silver == pytest.approx(1, abs=0.01)
+    chances = search.chances(game.state, 0, np.arange(40, dtype=np.uint64))
+    assert chances.sum() == pytest.approx(1)
 
     won, lost = effect(game, search, WINNING, LOSING)[0]
 
     assert won == pytest.approx(silver, abs=0.01)
     assert lost == pytest.approx(-duchy, abs=0.01)
-
-
-def test_what_one_player_wins_the_other_loses():
-    game, search = searched(f"{FIVE_AHEAD} | supply: 1 Province")
-
-    assert effect(game, search, WINNING, seat=1)[0] == pytest.approx(-effect(game, search, WINNING)[0])
+    assert effect(game, search, WINNING, seat=1)[0] == pytest.approx(-won)
 
 
 def test_the_choices_of_the_network_change_nothing_on_average():
@@ -268,7 +246,7 @@ def test_the_choices_of_the_network_change_nothing_on_average():
 
     total = variance = 0.0
     for answer in choices:
-        found, errors = effects(search, [Moment(game.state, answer.pile)], 0, np.random.default_rng(1))
+        found, errors = decision_effects(search, [DecisionPoint(game.state, answer.pile)], 0, np.random.default_rng(1))
         total += policy[answer.pile] * found[0]
         variance += (policy[answer.pile] * errors[0]) ** 2
 
@@ -276,12 +254,12 @@ def test_the_choices_of_the_network_change_nothing_on_average():
     assert abs(total) < 4 * variance**0.5
 
 
-def test_a_choice_that_the_network_always_takes_has_no_effect_and_no_rollout():
-    game = asked("P1: hand 4 Gold; deck Copper | P2: hand 5 Copper; deck 3 Copper | supply: 1 Province")
-    search = PlayoutSearch(game.rules, network(game.kingdom))
-    rng = np.random.default_rng(1)
+def test_a_decisive_buy_is_made_without_playouts_and_has_no_effect():
+    game, search = searched("P1: hand 4 Gold; deck Copper | P2: hand 5 Copper; deck 3 Copper | supply: 1 Province")
+    rng, province = np.random.default_rng(1), game.kingdom.names.index("Province")
 
-    found, errors = effects(search, [Moment(game.state, game.kingdom.names.index("Province"))], 0, rng)
+    found, errors = decision_effects(search, [DecisionPoint(game.state, province)], 0, rng)
 
+    assert search.choose(game.state, rng, PlayoutBudget(playouts=1)) == province
     assert (found.tolist(), errors.tolist()) == ([0.0], [0.0])
     assert rng.bit_generator.state == np.random.default_rng(1).bit_generator.state

@@ -1,7 +1,4 @@
-"""Ratings: hand-computed cases, what does not change them, and that they find what was put in.
-
-The test of the order: its boundary, its error rate at many looks, and that it finds what is there.
-"""
+"""Ratings: cases computed by hand, invariances, known strengths. The order test: boundary, error rate, power."""
 
 import numpy as np
 import pytest
@@ -33,10 +30,13 @@ def simulated(strengths, n_seats, n_games, seed):
 
 
 def test_three_wins_to_one_are_400_log_3_points():
-    found = ratings(*duels((0, 1, 75_000), (1, 0, 25_000)), 2)
+    games = duels((0, 1, 75_000), (1, 0, 25_000))
+    found, anchored = ratings(*games, 2), ratings(*games, 2, anchor=1)
 
     assert found[0].value - found[1].value == pytest.approx(400 * np.log10(3), abs=0.05)
     assert values(found).mean() == pytest.approx(MEAN)
+    assert (anchored[1].low, anchored[1].value, anchored[1].high) == pytest.approx((MEAN, MEAN, MEAN))
+    assert anchored[0].value == pytest.approx(MEAN + 400 * np.log10(3), abs=0.05)
 
 
 def test_the_interval_of_two_is_that_of_a_log_odds():
@@ -47,13 +47,6 @@ def test_the_interval_of_two_is_that_of_a_log_odds():
     assert found[0].high - found[0].value == pytest.approx(half, rel=1e-3)
 
 
-def test_an_anchor_stands_at_1500_without_an_interval():
-    found = ratings(*duels((0, 1, 75_000), (1, 0, 25_000)), 2, anchor=1)
-
-    assert (found[1].low, found[1].value, found[1].high) == pytest.approx((MEAN, MEAN, MEAN))
-    assert found[0].value == pytest.approx(MEAN + 400 * np.log10(3), abs=0.05)
-
-
 def test_a_tie_is_half_a_win_for_each():
     tied = ratings(*duels((0, 1, 50), ("=", 0, 1, 50)), 2)
     decided = ratings(*duels((0, 1, 75), (1, 0, 25)), 2)
@@ -61,26 +54,17 @@ def test_a_tie_is_half_a_win_for_each():
     assert values(tied) == pytest.approx(values(decided))
 
 
-def test_a_tie_at_a_larger_table_is_both_orders_in_equal_parts():
-    orders, weights = finishing_orders(np.array([[4, 5, 6]], np.int32), np.array([[0.5, 2.0, 0.5]]))
-
-    assert {tuple(order): weight for order, weight in zip(orders.tolist(), weights, strict=True)} == {
-        (5, 4, 6): 0.5,
-        (5, 6, 4): 0.5,
-    }
-
-
-def test_equal_finishes_are_counted_together():
-    tables = np.array([[0, 1, 2], [2, 1, 0], [1, 0, 2]], np.int32)
-    points = np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 2.0], [2.0, 1.0, 0.0]])
+def test_finishing_orders_are_counted_and_ties_split_into_all_orders():
+    tables = np.array([[0, 1, 2], [2, 1, 0], [1, 0, 2], [4, 5, 6]], np.int32)
+    points = np.array([[2.0, 1.0, 0.0], [0.0, 1.0, 2.0], [2.0, 1.0, 0.0], [0.5, 2.0, 0.5]])
 
     orders, weights = finishing_orders(tables, points)
 
-    assert orders.tolist() == [[0, 1, 2], [1, 0, 2]]
-    assert weights.tolist() == [2.0, 1.0]
+    found = {tuple(order): weight for order, weight in zip(orders.tolist(), weights, strict=True)}
+    assert found == {(0, 1, 2): 2.0, (1, 0, 2): 1.0, (5, 4, 6): 0.5, (5, 6, 4): 0.5}
 
 
-def test_who_always_loses_has_a_low_rating_and_a_wide_interval():
+def test_an_entrant_without_wins_has_a_low_rating_and_a_wide_interval():
     found = ratings(*duels((0, 1, 50), (1, 0, 50), (0, 2, 50), (1, 2, 50)), 3)
 
     assert found[0].value == pytest.approx(found[1].value)
@@ -90,7 +74,7 @@ def test_who_always_loses_has_a_low_rating_and_a_wide_interval():
 
 
 @pytest.mark.parametrize("n_seats", [2, 3, 4])
-def test_strengths_of_simulated_games_are_found(n_seats):
+def test_ratings_recover_the_strengths_of_simulated_games(n_seats):
     strengths = np.array([0.8, 0.3, 0.0, -0.2, -0.9])
     found = ratings(*simulated(strengths, n_seats, 4000, seed=1), 5, confidence=0.999)  # five at once
 
@@ -99,7 +83,7 @@ def test_strengths_of_simulated_games_are_found(n_seats):
     assert values(found) == pytest.approx(expected, abs=25)
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say():
+def test_intervals_have_their_stated_coverage():
     strengths = np.array([0.5, 0.0, -0.5])
     expected = MEAN + ELO * strengths
     held = [
@@ -111,21 +95,13 @@ def test_intervals_hold_the_truth_as_often_as_they_say():
     assert 0.88 < np.mean(held) < 0.99
 
 
-def test_numbers_of_entrants_do_not_matter():
+def test_ratings_do_not_depend_on_numbers_of_entrants_or_on_the_order_of_games_and_seats():
     tables, points = simulated(np.array([0.5, 0.1, -0.2, -0.4]), 3, 500, seed=2)
     renumbered = np.array([2, 0, 3, 1])
 
-    assert values(ratings(renumbered[tables].astype(np.int32), points, 4))[renumbered] == pytest.approx(
-        values(ratings(tables, points, 4))
-    )
-
-
-def test_the_order_of_games_and_seats_does_not_matter():
-    tables, points = simulated(np.array([0.5, 0.1, -0.2, -0.4]), 3, 500, seed=2)
-
-    assert values(ratings(tables[::-1, ::-1], points[::-1, ::-1], 4)) == pytest.approx(
-        values(ratings(tables, points, 4))
-    )
+    expected = pytest.approx(values(ratings(tables, points, 4)))
+    assert values(ratings(renumbered[tables].astype(np.int32), points, 4))[renumbered] == expected
+    assert values(ratings(tables[::-1, ::-1], points[::-1, ::-1], 4)) == expected
 
 
 def test_copies_at_one_table_count_as_one_entrant():
@@ -180,16 +156,12 @@ def test_the_boundary_at_its_first_variance():
 
     assert float(boundary(np.array(100.0), 2.0, 0.05)) == pytest.approx(expected, rel=1e-3)
     assert boundary(np.array(1.0), 2.0, 0.05) == boundary(np.array(100.0), 2.0, 0.05)
-
-
-def test_the_boundary_grows_slower_than_the_sum_it_bounds():
     widths = boundary(np.array([1e3, 1e4, 1e5]), 2.0, 0.05) / np.array([1e3, 1e4, 1e5])
-
     assert (np.diff(widths) < 0).all()
     assert widths[-1] < 0.02
 
 
-def test_equals_are_told_apart_at_most_as_often_as_stated():
+def test_the_order_of_equals_is_called_clear_at_most_as_often_as_stated():
     """Each is checked 40 times; an ordinary 95 % interval would call about a third of them clear."""
     false = sum(looks((1.0, 1.0), seed)[0] is not None for seed in range(150))
 
@@ -211,7 +183,7 @@ def test_a_plain_interval_would_err_more_often_than_stated():
     assert false > 150 * 0.15
 
 
-def test_an_order_is_hardly_ever_wrong():
+def test_a_clear_order_is_rarely_wrong():
     found = [looks((1.3, 1.1, 1.0), seed, rounds=60, n_blocks=40) for seed in range(40)]
     clear = [order for look, order in found if look is not None]
 
@@ -219,21 +191,17 @@ def test_an_order_is_hardly_ever_wrong():
     assert sum(order != [0, 1, 2] for order in clear) <= 2
 
 
-def test_a_clear_order_is_found_soon():
+def test_a_clear_order_is_found_sooner_for_larger_differences():
     look, order = looks((4.0, 2.0, 1.0), seed=1)
+    far, near = looks((3.0, 1.0), seed=1)[0], looks((1.4, 1.0), seed=1)[0]
 
     assert look is not None
     assert look < 10
     assert order == [0, 1, 2]
-
-
-def test_the_closer_two_are_the_longer_it_takes():
-    far, near = looks((3.0, 1.0), seed=1)[0], looks((1.4, 1.0), seed=1)[0]
-
     assert far < near
 
 
-def test_only_neighbours_that_are_close_are_named():
+def test_unclear_pairs_are_close_neighbours():
     rng, test = np.random.default_rng(1), OrderTest(3, 0.95)
     test.add(*played(rng, (1.0, 5.0, 1.0), 400))
 
@@ -242,7 +210,7 @@ def test_only_neighbours_that_are_close_are_named():
     assert test.order[0] == 1
 
 
-def test_rounds_added_one_by_one_count_like_all_at_once():
+def test_rounds_added_one_by_one_equal_all_rounds_together():
     tables, wins = played(np.random.default_rng(1), (2.0, 1.0), 100)
     at_once, by_parts = OrderTest(2, 0.95), OrderTest(2, 0.95)
     at_once.add(tables, wins)
@@ -265,7 +233,7 @@ def test_copies_at_one_table_share_their_wins():
     assert test.order == [0, 1]
 
 
-def test_how_much_tables_differ_is_no_noise():
+def test_differences_between_tables_do_not_count_as_variance():
     """At one table 0 always wins, at the other 1 does: seen table by table, there is no variance."""
     tables = np.array([[0, 2], [2, 0], [1, 2], [2, 1]] * 200, np.int32)
     wins = np.array([[1, 0], [0, 1], [0, 1], [1, 0]] * 200, float)

@@ -1,4 +1,4 @@
-"""Standings and the win matrix, from games written by hand."""
+"""Standings, seat shares and the win matrix of games written by hand."""
 
 import numpy as np
 import pytest
@@ -31,7 +31,7 @@ THREE = games(
 def test_a_standing_counts_wins_ties_places_and_points():
     found = standing(THREE, 0, "a", 0.95)
 
-    assert (found.seats, found.par) == (1.0, pytest.approx(1 / 3))
+    assert (found.seats, found.chance_level) == (1.0, pytest.approx(1 / 3))
     assert found.win.share == pytest.approx((1 + 0 + 0.5 + 1) / 4)
     assert (found.alone, found.shared) == (0.5, 0.25)
     assert found.place.value == pytest.approx((1 + 3 + 1.5 + 1) / 4)
@@ -46,27 +46,24 @@ def test_only_games_an_entrant_played_count():
     assert found.win.share == 0.5
 
 
-def test_copies_are_taken_together():
+def test_copies_are_combined():
     found = standing(games(((0, 3), (1, 2), (1, 9), (1, 9)), ((1, 1), (0, 2), (1, 2), (1, 0))), 1, "b", 0.95)
 
-    assert (found.seats, found.par) == (3.0, 0.75)
+    assert (found.seats, found.chance_level) == (3.0, 0.75)
     assert found.win.share == pytest.approx((1.0 + 0.5) / 2)
     # Two copies that tie for the first place have won: nobody else has.
     assert (found.alone, found.shared) == (0.5, 0.5)
     assert found.vp.value == pytest.approx((20 / 3 + 1) / 2)
 
 
-def test_wins_of_all_add_up_to_one():
+def test_each_seat_has_its_share_of_the_wins():
     assert sum(standing(THREE, entrant, "", 0.95).win.share for entrant in range(3)) == pytest.approx(1.0)
-
-
-def test_seats_have_their_shares():
     shares = [share.share for share in seat_shares(THREE, 0.95)]
 
     assert shares == pytest.approx([(1 + 0.5 + 0 + 1) / 4, (0 + 0.5 + 0.5 + 0) / 4, 0.5 / 4])
 
 
-def test_how_games_went():
+def test_the_course_has_endings_and_means():
     found = course(games(((0, 3), (1, 2)), ((1, 5), (0, 2)), ended=Ending.PILES))
 
     assert found.ended == {"provinces": 0.0, "empty_piles": 1.0, "cut": 0.0}
@@ -83,16 +80,11 @@ def test_the_matrix_has_wins_ties_and_losses_of_each_pair():
     assert all(matrix[one][one] is None for one in range(3))
 
 
-def test_those_who_never_met_have_no_entry():
-    matrix = win_matrix(games(((0, 3), (1, 2)), ((2, 3), (3, 4))), 4, 0.95)
+def test_the_matrix_counts_common_games_once():
+    apart = win_matrix(games(((0, 3), (1, 2)), ((2, 3), (3, 4))), 4, 0.95)
+    copies = win_matrix(games(((0, 3), (1, 2), (1, 4), (1, 3))), 2, 0.95)[0][1]
 
-    assert matrix[0][2] is None
-    assert matrix[0][1].beats.n_games == 1
-
-
-def test_copies_meet_once_a_game():
-    matrix = win_matrix(games(((0, 3), (1, 2), (1, 4), (1, 3))), 2, 0.95)
-
-    meeting = matrix[0][1]
-    assert (meeting.ahead, meeting.tied, meeting.behind) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
-    assert meeting.beats.n_games == 1
+    assert apart[0][2] is None
+    assert apart[0][1].beats.n_games == 1
+    assert (copies.ahead, copies.tied, copies.behind) == pytest.approx((1 / 3, 1 / 3, 1 / 3))
+    assert copies.beats.n_games == 1

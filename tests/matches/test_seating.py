@@ -1,7 +1,4 @@
-"""Who sits where: everybody in each seat equally often, one among copies of another.
-
-Random streams: no two uses share one, whatever the seed.
-"""
+"""Schedules of tables: each entrant in each seat equally often. Random streams: no two uses share one."""
 
 from itertools import combinations, product
 
@@ -12,7 +9,7 @@ from evodom.matches.seating import (
     BREEDING,
     MOST_TABLES,
     RANKING,
-    Figure,
+    Purpose,
     Use,
     against_copies,
     agent_generator,
@@ -29,24 +26,16 @@ from evodom.matches.seating import (
 )
 
 
-def test_a_player_sits_among_copies_of_one_rival():
+def test_a_player_sits_among_copies_of_one_rival_and_moves_on_by_a_seat_each_game():
+    assert rotated(np.array([[7, 8, 9]]), 4).tolist() == [[7, 8, 9], [8, 9, 7], [9, 7, 8], [7, 8, 9]]
     groups = against_copies(np.array([7, 8]), np.array([1, 2]), 3)
-
     assert groups.tolist() == [[7, 1, 1], [7, 2, 2], [8, 1, 1], [8, 2, 2]]
 
-
-def test_each_game_begins_one_seat_further_on():
-    assert rotated(np.array([[7, 8, 9]]), 4).tolist() == [[7, 8, 9], [8, 9, 7], [9, 7, 8], [7, 8, 9]]
-
-
-@pytest.mark.parametrize("n_seats", [2, 3, 4, 5, 6])
-def test_the_first_of_a_group_is_found_where_it_sits(n_seats):
-    groups = against_copies(np.array([7, 8]), np.array([1]), n_seats)
-    tables = rotated(groups, 2 * n_seats + 1)
-
-    seats = first_players_seats(len(groups), 2 * n_seats + 1, n_seats)
-
-    assert tables[np.arange(len(tables)), seats].tolist() == [7] * (2 * n_seats + 1) + [8] * (2 * n_seats + 1)
+    for n_seats in range(2, 7):
+        groups, n_games = against_copies(np.array([7, 8]), np.array([1]), n_seats), 2 * n_seats + 1
+        tables = rotated(groups, n_games)
+        seats = first_players_seats(len(groups), n_games, n_seats)
+        assert tables[np.arange(len(tables)), seats].tolist() == [7] * n_games + [8] * n_games
 
 
 def test_two_begin_in_turn_and_more_sit_in_any_order():
@@ -58,62 +47,52 @@ def test_two_begin_in_turn_and_more_sit_in_any_order():
     assert np.unique(tables, axis=0, return_counts=True)[1].min() > 60
 
 
-@pytest.mark.parametrize(("games", "players", "expected"), [(1, 4, 4), (8, 4, 8), (9, 4, 12), (100, 6, 102), (0, 3, 3)])
-def test_whole_rounds_are_at_least_the_games_asked_for(games, players, expected):
-    assert whole_rounds(games, players) == expected
+def test_whole_rounds_are_at_least_the_given_games():
+    cases = {(1, 4): 4, (8, 4): 8, (9, 4): 12, (100, 6): 102, (0, 3): 3}
+    assert {case: whole_rounds(*case) for case in cases} == cases
 
 
-@pytest.mark.parametrize(("n_players", "n_seats"), [(2, 4), (5, 2), (8, 4), (7, 3)])
-def test_everybody_is_dealt_to_a_table_in_each_round(n_players, n_seats):
-    tables = dealt(n_players, 6, n_seats, np.random.default_rng(1))
+def test_all_players_are_dealt_to_a_table_in_each_round():
+    for n_players, n_seats in ((2, 4), (5, 2), (8, 4), (7, 3)):
+        tables = dealt(n_players, 6, n_seats, np.random.default_rng(1))
 
-    n_tables = -(-n_players // n_seats)
-    assert tables.shape == (6 * n_tables, n_seats)
-    assert all(set(each.ravel()) == set(range(n_players)) for each in tables.reshape(6, -1))
-
-
-def test_a_round_robin_plays_every_table_of_different_entrants():
-    schedule = round_robin(6, 4, seed=1)
-
-    assert sorted(map(tuple, schedule.tables.tolist())) == list(combinations(range(6), 4))
+        assert tables.shape == (6 * -(-n_players // n_seats), n_seats)
+        assert all(set(each.ravel()) == set(range(n_players)) for each in tables.reshape(6, -1))
 
 
-@pytest.mark.parametrize(
-    ("n_entrants", "tables"), [(2, [(0, 0, 1, 1)]), (3, [(0, 0, 1, 2), (0, 1, 1, 2), (0, 1, 2, 2)])]
-)
-def test_copies_fill_a_table_evenly(n_entrants, tables):
-    schedule = round_robin(n_entrants, 4, seed=1)
-
-    assert [tuple(sorted(table)) for table in schedule.tables.tolist()] == tables
-
-
-def test_too_many_tables_are_sampled_with_everybody_at_equally_many():
-    schedule = round_robin(40, 4, seed=1)
-    played = np.bincount(schedule.tables.ravel(), minlength=40)
-
-    assert 0.9 * MOST_TABLES < len(schedule.tables) <= MOST_TABLES
-    assert len(set(played)) == 1
-    assert all(len(set(table)) == 4 for table in schedule.tables.tolist())
+def test_a_round_robin_plays_every_table_of_different_entrants_or_of_evenly_many_copies():
+    for n_entrants, tables in [
+        (2, [(0, 0, 1, 1)]),
+        (3, [(0, 0, 1, 2), (0, 1, 1, 2), (0, 1, 2, 2)]),
+        (6, list(combinations(range(6), 4))),
+    ]:
+        schedule = round_robin(n_entrants, 4, seed=1)
+        assert sorted(tuple(sorted(table)) for table in schedule.tables.tolist()) == tables
 
 
-def test_a_sample_brings_any_two_together_about_equally_often():
+def test_a_sample_of_tables_has_all_entrants_and_about_all_pairs_equally_often():
     tables = round_robin(40, 4, seed=1).tables
-    met = np.zeros((40, 40))
+    played, met = np.bincount(tables.ravel(), minlength=40), np.zeros((40, 40))
     for a, b in combinations(range(4), 2):
         np.add.at(met, (tables[:, a], tables[:, b]), 1)
         np.add.at(met, (tables[:, b], tables[:, a]), 1)
     off_diagonal = met[~np.eye(40, dtype=bool)]
 
+    assert 0.9 * MOST_TABLES < len(tables) <= MOST_TABLES
+    assert len(set(played)) == 1
+    assert all(len(set(table)) == 4 for table in tables.tolist())
     assert off_diagonal.mean() == pytest.approx(len(tables) * 12 / (40 * 39))
     assert off_diagonal.std() < 1.5 * off_diagonal.mean() ** 0.5
 
 
-def test_in_a_block_everybody_sits_in_each_seat_once():
+def test_in_a_block_each_entrant_has_each_seat_once():
     tables, seeds = round_robin(5, 3, seed=1).round(0)
 
     assert len(seeds) == len(np.unique(seeds)) == len(tables)
     for block in tables.reshape(-1, 3, 3):
         assert all(len(set(seat)) == 3 for seat in block.T.tolist())
+    seeds_of = [round_robin(3, 3, seed).round(number)[1].tolist() for seed in (1, 2) for number in (0, 1)]
+    assert len(set(map(tuple, seeds_of))) == 4
 
 
 def test_a_round_plays_every_table_equally_often_in_drawn_orders():
@@ -136,12 +115,6 @@ def test_fewer_games_are_the_first_of_more():
     assert (few_seeds == seeds[: len(few_seeds)]).all()
 
 
-def test_rounds_and_seeds_differ():
-    games = [round_robin(3, 3, seed).round(number)[1].tolist() for seed in (1, 2) for number in (0, 1)]
-
-    assert len(set(map(tuple, games))) == 4
-
-
 def test_an_entrant_may_take_several_seats_of_one_table():
     schedule = one_table([0, 1, 1, 1], seed=1)
 
@@ -149,10 +122,10 @@ def test_an_entrant_may_take_several_seats_of_one_table():
     assert (np.sort(schedule.round(0)[0], axis=1) == [0, 1, 1, 1]).all()
 
 
-def test_all_uses_and_figures_and_generations_draw_different_numbers():
+def test_all_uses_purposes_and_generations_have_different_streams():
     seed = 5
-    streams = [stream(seed, use, figure) for use, figure in product(Use, Figure)]
-    streams += [stream(seed, use, Figure.ROUND, 1) for use in Use]
+    streams = [stream(seed, use, figure) for use, figure in product(Use, Purpose)]
+    streams += [stream(seed, use, Purpose.ROUND, 1) for use in Use]
     for generation, use in product(range(10), (BREEDING, RANKING)):
         streams.append(generation_stream(seed, generation, use))
     # What ranks a generation spawns children: the tournament's rounds, and theirs.
@@ -167,7 +140,7 @@ def test_all_uses_and_figures_and_generations_draw_different_numbers():
 
 
 def test_more_games_begin_with_the_same_seeds():
-    few, many = (game_seeds(stream(1, Use.REPORT, Figure.TABLE), n) for n in (10, 1000))
+    few, many = (game_seeds(stream(1, Use.REPORT, Purpose.TABLE), n) for n in (10, 1000))
 
     assert (many[:10] == few).all()
     assert len(set(many.tolist())) == 1000

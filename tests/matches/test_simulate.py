@@ -1,6 +1,6 @@
-"""Batches of games: results, independence of the split, and the same games without compilation.
+"""Batches of games: consistent results, independent of workers, equal with and without compilation.
 
-The census of games: the same numbers as a look at every turn of the same games played in the friendly layer.
+A census equals the counts of the same games played step by step.
 """
 
 import os
@@ -35,20 +35,17 @@ def batch(n_games: int, n_seats: int = 4, *, workers=None, first: int = 0):
     return play_games(FIRST_GAME.rules(n_seats), strategies(), tables, seeds, workers=workers).view(np.recarray)
 
 
-@pytest.mark.parametrize("n_chunks", [1, 2, 3, 7])
-def test_results_are_the_same_for_any_workers(n_chunks, monkeypatch):
+def test_results_do_not_depend_on_workers_or_on_the_split_into_batches(monkeypatch):
     monkeypatch.setattr("evodom.tasks.MIN_GAMES_PER_THREAD", 1)
-    alone = batch(100)
+    alone = batch(60)
 
     with ThreadPoolExecutor(2) as executor:
-        assert (batch(100, workers=Workers(executor, n_chunks)) == alone).all()
+        for n_chunks in (1, 2, 7):
+            assert (batch(60, workers=Workers(executor, n_chunks)) == alone).all()
+    assert (alone[25:] == batch(35, first=25)).all()
 
 
-def test_a_game_depends_on_its_own_row_alone():
-    assert (batch(60)[25:] == batch(35, first=25)).all()
-
-
-def test_strategies_and_seeds_are_left_as_they_were():
+def test_play_games_does_not_change_its_arguments():
     players, seeds = strategies(), np.arange(10, dtype=np.uint64)
     tables = np.zeros((10, 4), np.int32)
     play_games(FIRST_GAME.rules(4), players, tables, seeds)
@@ -58,39 +55,36 @@ def test_strategies_and_seeds_are_left_as_they_were():
     assert not tables.any()
 
 
-@pytest.mark.parametrize("n_seats", [1, 2, 3, 4, 5, 6])
-def test_results_agree_with_each_other(n_seats):
-    results = batch(200, n_seats)
-    vp, turns, win = (results[field][:, :n_seats] for field in ("vp", "turns", "win"))
+def test_the_fields_of_results_are_consistent():
+    for n_seats in range(1, 7):
+        results = batch(100, n_seats)
+        vp, turns, win = (results[field][:, :n_seats] for field in ("vp", "turns", "win"))
 
-    assert (results.ended > 0).all()
-    assert (results.vp == results.owned @ FIRST_GAME.rules(n_seats).vp[:N_MODEL_PILES]).all()
-    assert (turns.max(axis=1) - turns.min(axis=1) <= 1).all()
-    assert np.allclose(win.sum(axis=1), 1)
-    assert np.allclose(results.points.sum(axis=1), n_seats * (n_seats - 1) / 2)
-    assert (vp == vp.max(axis=1, keepdims=True))[win > 0].all()
+        assert (results.ended > 0).all()
+        assert (results.vp == results.owned @ FIRST_GAME.rules(n_seats).vp[:N_MODEL_PILES]).all()
+        assert (turns.max(axis=1) - turns.min(axis=1) <= 1).all()
+        assert np.allclose(win.sum(axis=1), 1)
+        assert np.allclose(results.points.sum(axis=1), n_seats * (n_seats - 1) / 2)
+        assert (vp == vp.max(axis=1, keepdims=True))[win > 0].all()
 
 
 @pytest.mark.uncompiled
-@pytest.mark.parametrize(
-    ("hands", "turns", "expected"),
-    [
+def test_points_come_before_turns():
+    for hands, turns, expected in [
         (("Duchy", "Estate"), (5, 5), 1),
         (("Estate", "Duchy"), (5, 5), -1),
         (("Duchy", "Duchy"), (5, 4), -1),
         (("Duchy", "Duchy"), (4, 5), 1),
         (("Duchy", "Duchy"), (5, 5), 0),
         (("Duchy", "Estate"), (5, 4), 1),
-    ],
-)
-def test_points_come_before_turns(hands, turns, expected):
-    game = parse_position(" | ".join(f"P{i + 1}: hand {hands[i]}, Copper; turns {turns[i]}" for i in range(2)))
+    ]:
+        game = parse_position(" | ".join(f"P{i + 1}: hand {hands[i]}, Copper; turns {turns[i]}" for i in range(2)))
 
-    assert compare_seats(game.rules, game.state, 0, 1) == expected
+        assert compare_seats(game.rules, game.state, 0, 1) == expected
 
 
 @pytest.mark.uncompiled
-def test_a_batch_plays_the_games_the_friendly_layer_plays():
+def test_play_games_plays_the_games_of_dominion_game():
     players = strategies()
     seed = np.uint64(99)
     (result,) = play_games(FIRST_GAME.rules(2), players, np.array([[4, 0]], np.int32), np.array([seed]))
@@ -104,7 +98,7 @@ def test_a_batch_plays_the_games_the_friendly_layer_plays():
 
 
 @pytest.mark.uncompiled
-def test_a_game_that_nobody_ends_is_cut():
+def test_a_game_without_an_end_is_cut():
     idle = np.zeros(1, STRATEGY)
     idle[0] = baseline("big-money", FIRST_GAME)
     idle[0].n_rules = 0
@@ -115,7 +109,7 @@ def test_a_game_that_nobody_ends_is_cut():
 
 
 @pytest.mark.uncompiled
-def test_equals_share_the_win_and_have_half_a_point_for_each_other():
+def test_tied_players_share_the_win_and_have_half_a_point_for_each_opponent():
     rules = FIRST_GAME.rules(3).copy()
     rules.max_turns = 2
     players = np.array([baseline("big-money", FIRST_GAME)], STRATEGY)
@@ -201,7 +195,7 @@ def small_batch(kingdom, *names, n_games=6, n_seats=2):
         (Kingdom(KINGDOMS["Size Distortion"]), ("double-witch", "random")),
     ],
 )
-def test_the_census_counts_what_the_friendly_layer_shows(kingdom, names):
+def test_the_census_equals_counts_of_dominion_game(kingdom, names):
     rules, strategies, tables, seeds = small_batch(kingdom, *names, n_games=effort(4, 4, 2))
 
     _, census = take_census(rules, strategies, tables, seeds, every=1)
@@ -213,7 +207,7 @@ def test_the_census_counts_what_the_friendly_layer_shows(kingdom, names):
 
 
 @pytest.mark.uncompiled
-def test_one_round_of_seats_in_so_many_is_counted():
+def test_the_census_counts_one_round_of_seats_in_every():
     rules, strategies, tables, seeds = small_batch(FIRST_GAME, "big-money", "big-money-smithy", n_games=6)
 
     _, census = take_census(rules, strategies, tables, seeds, every=2)
@@ -224,28 +218,21 @@ def test_one_round_of_seats_in_so_many_is_counted():
     assert census["games"].tolist() == [4, 4]
 
 
-def test_the_games_are_those_without_a_census():
-    rules, strategies, tables, seeds = small_batch(FIRST_GAME, "random", "big-money", "big-money-smithy", n_seats=3)
-
-    results, _ = take_census(rules, strategies, tables, seeds)
-
-    assert (results == play_games(rules, strategies, tables, seeds)).all()
-
-
-def test_the_census_is_the_same_for_any_workers(monkeypatch):
+def test_a_census_has_the_results_of_play_games_for_any_workers(monkeypatch):
     monkeypatch.setattr("evodom.tasks.MIN_GAMES_PER_THREAD", 1)
-    batch = small_batch(FIRST_GAME, "big-money", "big-money-smithy", n_games=50)
-    _, alone = take_census(*batch)
+    games = small_batch(FIRST_GAME, "random", "big-money", "big-money-smithy", n_games=12, n_seats=3)
+    results, alone = take_census(*games)
 
+    assert (results == play_games(*games)).all()
     with ThreadPoolExecutor(2) as executor:
-        for n_chunks in (2, 3, 7):
-            assert (take_census(*batch, workers=Workers(executor, n_chunks))[1] == alone).all()
+        for n_chunks in (2, 7):
+            assert (take_census(*games, workers=Workers(executor, n_chunks))[1] == alone).all()
 
 
-def test_final_decks_are_those_of_the_results():
-    rules, strategies, tables, seeds = small_batch(FIRST_GAME, "big-money", "big-money-smithy", n_games=1)
+def test_the_last_turn_of_a_census_has_the_final_deck():
+    games = small_batch(FIRST_GAME, "big-money", "big-money-smithy", n_games=1)
 
-    results, census = take_census(rules, strategies, tables, seeds, every=1)
+    results, census = take_census(*games, every=1)
 
     for seat in (0, 1):
         last = results["turns"][0, seat]

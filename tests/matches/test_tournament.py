@@ -1,7 +1,4 @@
-"""Tournaments of real games: the right order, the same for any number of workers, and honest about what is unclear.
-
-What is bought on the first two turns.
-"""
+"""Tournaments: the known order, the same result for any number of workers, unclear pairs. Opening buys."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -55,7 +52,7 @@ def names(result):
 
 
 @pytest.mark.parametrize("n_seats", [2, 4])
-def test_a_round_robin_finds_the_order_and_stops(venue, baselines, n_seats):
+def test_a_round_robin_stops_when_the_order_is_clear(venue, baselines, n_seats):
     result = play_round_robin(venue(n_seats), baselines(*FOUR))
 
     assert names(result) == ORDER
@@ -67,7 +64,7 @@ def test_a_round_robin_finds_the_order_and_stops(venue, baselines, n_seats):
     assert all(result.matrix[a][b].beats.share > 0.5 for a in range(4) for b in range(a + 1, 4))
 
 
-def test_what_is_not_clear_when_the_games_are_played_is_said(venue, baselines):
+def test_a_round_robin_names_neighbours_whose_order_is_not_clear(venue, baselines):
     result = play_round_robin(venue(2), baselines("big-money", "big-money-militia", "random"), n_games=24)
 
     assert result.course.n_games == 24
@@ -75,33 +72,31 @@ def test_what_is_not_clear_when_the_games_are_played_is_said(venue, baselines):
     assert ("big-money-militia", "big-money") in [tuple(sorted(pair, reverse=True)) for pair in result.not_told_apart]
 
 
-def test_the_most_games_are_a_bound(venue, baselines):
+def test_a_round_robin_plays_a_given_number_of_games(venue, baselines):
     (entrant,) = baselines("big-money")
     twins = [entrant, replace(entrant, name="twin", origin=("twin",))]
-    result = play_round_robin(venue(2), twins, most_games=2999)
+    at_most = play_round_robin(venue(2), twins, most_games=2999)
+    fixed = play_round_robin(venue(2), baselines("random", "big-money"), n_games=5000)
 
-    assert result.course.n_games == 2999 - 2999 % 2
-    assert not result.order_clear
-
-
-def test_a_fixed_number_of_games_is_played_though_the_order_is_clear(venue, baselines):
-    result = play_round_robin(venue(2), baselines("random", "big-money"), n_games=5000)
-
-    assert (result.course.n_games, result.order_clear) == (5000, True)
+    assert (at_most.course.n_games, at_most.order_clear) == (2998, False)
+    assert (fixed.course.n_games, fixed.order_clear) == (5000, True)
 
 
-def test_everybody_plays_equally_often_and_wins_add_up(venue, baselines):
+def test_all_entrants_play_equally_often_and_wins_add_up(venue, baselines):
     result = play_round_robin(venue(3), baselines(*FOUR), n_games=1000)
 
     assert {one.win.n_games for one in result.standings} == {3 * result.course.n_games // 4}
     assert sum(one.win.share for one in result.standings) == pytest.approx(4 / 3)
-    assert all(one.par == pytest.approx(1 / 3) for one in result.standings)
+    assert all(one.chance_level == pytest.approx(1 / 3) for one in result.standings)
 
 
-def test_copies_fill_the_table_where_there_are_too_few(venue, baselines):
+def test_copies_fill_the_seats_of_a_table(venue, baselines):
     result = play_round_robin(venue(4), baselines("random", "big-money"), n_games=200)
 
-    assert [(one.name, one.seats, one.par) for one in result.standings] == [("big-money", 2, 0.5), ("random", 2, 0.5)]
+    assert [(one.name, one.seats, one.chance_level) for one in result.standings] == [
+        ("big-money", 2, 0.5),
+        ("random", 2, 0.5),
+    ]
     assert result.standings[0].win.share > 0.95
 
 
@@ -123,38 +118,28 @@ def test_the_seed_decides_the_games(venue, baselines):
     assert play(1) != play(2)
 
 
-def test_elimination_ends_with_the_strongest_in_front(venue, baselines):
+def test_elimination_ranks_the_strongest_first(venue, baselines):
     result = play_elimination(venue(2), baselines(*FOUR), match_games=200)
 
     assert names(result) == ORDER
     assert result.order_clear is None
-
-
-def test_elimination_needs_a_full_table(venue, baselines):
     with pytest.raises(UsageError, match=r"2 entrants do not fill a table of 4\. Say --players 2"):
         play_elimination(venue(4), baselines("random", "big-money"))
 
 
 def test_copies_in_a_match_are_counted_together(venue, baselines):
-    seated = baselines("random", "big-money", "random", "random")
-    result = play_match(venue(4), seated, n_games=400)
+    result = play_match(venue(4), baselines("random", "big-money", "random", "random"), n_games=400)
+    only_copies = play_match(venue(3), baselines(*["big-money"] * 3), n_games=90)
 
     assert names(result) == ["random", "big-money"]
     assert [one.seats for one in result.standings] == [3, 1]
     assert sum(one.win.share for one in result.standings) == pytest.approx(1.0)
     assert result.matrix[1][0].beats.n_games == 400
+    assert [one.win.share for one in only_copies.standings] == [pytest.approx(1.0)]
+    assert [share.n_games for share in only_copies.seats] == [90] * 3
 
 
-def test_equal_players_win_equally_often(venue, baselines):
-    result = play_match(venue(2), baselines("big-money", "big-money-smithy"), n_games=100)
-    alone = play_match(venue(3), baselines(*["big-money"] * 3), n_games=90)
-
-    assert len(result.standings) == 2
-    assert [one.win.share for one in alone.standings] == [pytest.approx(1.0)]
-    assert [share.n_games for share in alone.seats] == [90] * 3
-
-
-def test_progress_is_told_game_by_game(venue, baselines):
+def test_on_games_receives_all_games(venue, baselines):
     told = []
     result = play_match(venue(2, on_games=told.append), baselines("random", "big-money"), n_games=3000)
 
@@ -192,55 +177,44 @@ def tournament(n, *, n_seats=4, games=1, seed=0, play=stronger_wins):
     return run_tournament(n, n_seats, games, np.random.SeedSequence(seed), play)
 
 
-@pytest.mark.parametrize(
-    ("n", "left"), [(128, 96), (96, 72), (72, 52), (52, 36), (36, 24), (24, 16), (16, 12), (12, 8), (8, 4)]
-)
-def test_after_each_round_full_tables_are_left(n, left):
-    assert n - n_eliminated(n, 4) == left
+def test_after_each_round_full_tables_are_left():
+    left = [128]
+    while left[-1] > 4:
+        left.append(left[-1] - n_eliminated(left[-1], 4))
+    assert left == [128, 96, 72, 52, 36, 24, 16, 12, 8, 4]
 
 
 @pytest.mark.parametrize("n_seats", [2, 3, 4, 5, 6])
-def test_every_size_of_table_comes_down_to_one_full_table(n_seats):
-    n = 20 * n_seats
-    while n > n_seats:
-        n -= n_eliminated(n, n_seats)
-        assert n % n_seats == 0
-    assert n == n_seats
+def test_any_population_is_ranked_at_full_tables(n_seats):
+    for n in (8, 12, 20, 64, 100, 128, 252, 512):
+        ranking, games, rounds = recorded(n, n_seats=n_seats, games=2)
+        seen = [tables for tables, _ in rounds]
+        seeds = [seed for _, seeds in rounds for seed in seeds.tolist()]
+        in_seeding = np.bincount(filled(np.arange(n), n_seats).ravel())
+
+        assert sorted(ranking) == list(range(n))
+        assert ranking[0] == n - 1
+        assert all(len(set(table)) == n_seats for tables in seen for table in tables)
+        assert sorted(set(seen[0].ravel())) == list(range(n))
+        # The final table ranks its players by its own games.
+        assert ranking[:n_seats].tolist() == sorted(seen[-1][0], reverse=True)
+        assert all(len(set(tables.ravel())) * 2 == tables.size for tables in seen[1:])
+        assert len(games) == sum(map(len, seen))
+        assert len(set(seeds)) == len(seeds)
+        assert set(in_seeding) <= {1, 2}
+        assert (in_seeding == 2).sum() == -n % n_seats
 
 
-SIZES = (8, 12, 20, 64, 100, 128, 252, 512)
-
-
-@pytest.mark.parametrize("n_seats", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("n", SIZES)
-def test_any_population_is_ranked_at_full_tables_of_any_size_down_to_one(n, n_seats):
-    ranking, games, rounds = recorded(n, n_seats=n_seats, games=2)
-    seen = [tables for tables, _ in rounds]
-
-    assert sorted(ranking) == list(range(n))
-    assert ranking[0] == n - 1
-    assert all(len(set(table)) == n_seats for tables in seen for table in tables)
-    assert sorted(set(seen[0].ravel())) == list(range(n))
-    assert sorted(seen[-1][0]) == sorted(ranking[:n_seats])
-    assert all(len(set(tables.ravel())) * 2 == tables.size for tables in seen[1:])
-    assert len(games) == sum(map(len, seen))
-
-
-def test_the_first_of_the_list_fill_the_last_seeding_table():
+def test_entrants_are_seated_filled_up_spread_and_sorted():
     assert filled(np.array([7, 3, 5, 1, 0, 2, 6, 4]), 3).tolist() == [[7, 3, 5], [1, 0, 2], [6, 4, 7]]
+    assert snake(np.arange(12), 4).tolist() == [[0, 3, 8, 11], [1, 4, 7, 10], [2, 5, 6, 9]]
+    assert best_first(np.array([3, 0, 2, 1]), np.array([1.0, 5.0, 1.0, 1.0])).tolist() == [1, 3, 0, 2]
+    _, _, ((seeding, _), *_) = recorded(64)
+    assert not np.array_equal(np.sort(seeding, axis=1), np.arange(64).reshape(-1, 4))
+    assert [len(tournament(128, games=games)[1]) for games in (1, 3)] == [144, 432]
 
 
-@pytest.mark.parametrize("n_seats", [2, 3, 4, 5, 6])
-@pytest.mark.parametrize("n", SIZES)
-def test_in_the_seeding_nobody_plays_more_than_twice(n, n_seats):
-    entrants = filled(np.arange(n), n_seats)
-
-    counts = np.bincount(entrants.ravel())
-    assert set(counts) <= {1, 2}
-    assert (counts == 2).sum() == -n % n_seats
-
-
-def test_who_plays_twice_in_the_seeding_is_judged_by_the_mean_of_a_game():
+def test_an_entrant_with_two_seeding_games_is_scored_by_their_mean():
     """Every strategy scores the same in each game, so playing twice must bring no advantage."""
     seen = []
 
@@ -267,72 +241,26 @@ def test_who_plays_twice_in_the_seeding_is_judged_by_the_mean_of_a_game():
         (20, 5, 1, [18, 19, 16, 17, 11, 13, 14, 12, 15, 9, 8, 10, 7, 5, 6, 4, 1, 0, 2, 3]),
     ],
 )
-def test_full_tables_are_ranked_as_they_always_were(n, n_seats, games, expected):
+def test_rankings_of_a_seed_stay_the_same(n, n_seats, games, expected):
     assert tournament(n, n_seats=n_seats, games=games, seed=1, play=luck_decides)[0].tolist() == expected
-
-
-def test_the_final_is_played_and_ranks_the_last_four_as_they_finish_in_it():
-    ranking, _, rounds = recorded(16)
-    final, _ = rounds[-1]
-
-    assert final.shape == (1, 4)
-    assert ranking[:4].tolist() == sorted(final[0], reverse=True)
-
-
-def test_a_tournament_of_128_plays_144_games_a_game_a_match():
-    _, games = tournament(128)
-
-    assert len(games) == 144
-    assert len(tournament(128, games=3)[1]) == 432
-
-
-def test_equals_keep_their_order_whatever_the_results_order():
-    standing = np.array([3, 0, 2, 1])
-
-    assert best_first(standing, np.array([1.0, 5.0, 1.0, 1.0])).tolist() == [1, 3, 0, 2]
-
-
-def test_groups_spread_the_strong_the_best_half_forward_the_other_backward():
-    groups = snake(np.arange(12), 4)
-
-    assert groups.tolist() == [[0, 3, 8, 11], [1, 4, 7, 10], [2, 5, 6, 9]]
-
-
-def test_seeding_tables_do_not_follow_the_list():
-    _, _, ((first, _), *_) = recorded(64)
-
-    assert not np.array_equal(np.sort(first, axis=1), np.arange(64).reshape(-1, 4))
-
-
-def test_every_round_has_random_streams_of_its_own():
-    seen = [seed for _, seeds in recorded(32, games=2)[2] for seed in seeds.tolist()]
-
-    assert len(set(seen)) == len(seen)
 
 
 def buys(strategy, kingdom, n_players=2):
     return {opening.coins: opening.buys for opening in openings(strategy, kingdom, n_players, 1)}
 
 
-def test_big_money_opens_with_two_silvers_or_one():
-    found = buys(baseline("big-money", FIRST_GAME), FIRST_GAME)
-
-    assert found == {
+def test_opening_buys_depend_on_the_split_of_the_first_coins():
+    assert buys(baseline("big-money", FIRST_GAME), FIRST_GAME) == {
         (4, 3): ("Silver", "Silver"),
         (3, 4): ("Silver", "Silver"),
         (5, 2): ("Silver", "nothing"),
         (2, 5): ("nothing", "Silver"),
     }
+    witches = buys(baseline("double-witch", WITCH_KINGDOM), WITCH_KINGDOM, n_players=4)
+    assert (witches[5, 2], witches[4, 3]) == (("Witch", "nothing"), ("Silver", "Silver"))
 
 
-def test_witches_are_bought_with_five_coins():
-    found = buys(baseline("double-witch", WITCH_KINGDOM), WITCH_KINGDOM, n_players=4)
-
-    assert found[5, 2] == ("Witch", "nothing")
-    assert found[4, 3] == ("Silver", "Silver")
-
-
-def test_a_preference_tells_its_most_frequent_opening_and_how_frequent_it_is():
+def test_the_opening_of_a_stochastic_strategy_has_its_frequency():
     text = 'model = "preferences"\n[early]\nSilver = 3\nVillage = 1'
     found = openings(parse_strategy(text).record(FIRST_GAME), FIRST_GAME, 2, 1)
 

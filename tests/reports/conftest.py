@@ -7,7 +7,7 @@ import pytest
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Matches
-from evodom.reports.evolved import make_report, read_entries
+from evodom.reports.evolved import make_report, read_report_data
 from evodom.runs import Run
 from evodom.tasks import Workers
 from tests.saved import evolve
@@ -23,7 +23,7 @@ def saved_entries(tmp_path_factory):
         root = tmp_path_factory.mktemp("runs")
         evolve(root, key, **{"n_strategies": 8, "n_generations": 5} | options)
         with Run.open(key, root=root) as run:
-            return read_entries(run)
+            return read_report_data(run)
 
     return read
 

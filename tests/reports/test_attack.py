@@ -1,4 +1,4 @@
-"""What a learner reaches against a champion: saved with the run, the same for any threads, learned anew if it must."""
+"""The best response to a champion: saved with the run, and trained again only for other inputs."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -8,7 +8,7 @@ import pytest
 from evodom.evolution.runs import champions
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
-from evodom.reports.cached import SAVED_ATTACKS, Attack, attacked
+from evodom.reports.cached import SAVED_ATTACKS, BestResponse, cached_best_response
 from evodom.runs import Run
 from evodom.tasks import Workers
 from tests.learning.small import KINGDOM
@@ -33,48 +33,52 @@ def champion(tmp_path):
 VENUE = Venue(KINGDOM, 2, 3, Use.REPORT)
 
 
-def test_it_is_the_same_for_any_number_of_threads(tmp_path, champion):
-    one = attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
+def test_a_best_response_does_not_depend_on_the_number_of_threads(tmp_path, champion):
+    one = cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
     with Run.open("demo", root=tmp_path, write=True) as run:
         run.set_meta(**{SAVED: {}})
     with ThreadPoolExecutor(3) as executor:
-        other = attacked("demo", tmp_path, champion, replace(VENUE, workers=Workers(executor, 3)), N_GAMES, FIGURE)
+        venue = replace(VENUE, workers=Workers(executor, 3))
+        other = cached_best_response("demo", tmp_path, champion, venue, N_GAMES, FIGURE)
 
-    assert isinstance(one, Attack)
+    assert isinstance(one, BestResponse)
     assert one == other
     assert one.n_games == N_GAMES
 
 
-def test_what_is_saved_is_not_learned_again_and_another_budget_seed_or_champion_is(tmp_path, champion, monkeypatch):
-    first = attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
-    learned = []
+def test_a_best_response_is_trained_again_for_other_inputs_only(tmp_path, champion, monkeypatch):
+    first = cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
+    trained = []
     monkeypatch.setattr(
-        "evodom.reports.cached.measure_best_response", lambda *given: learned.append(given) or (None, first.wins)
+        "evodom.reports.cached.measure_best_response", lambda *given: trained.append(given) or (None, first.wins)
     )
-
-    assert attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first
-    assert not learned
-    attacked("demo", tmp_path, champion, VENUE, 2 * N_GAMES, FIGURE)
-    attacked("demo", tmp_path, champion, VENUE, N_GAMES, 2 * FIGURE)
-    attacked("demo", tmp_path, champion, replace(VENUE, seed=4), N_GAMES, FIGURE)
     changed = champion.copy()
     changed["switch"] += 1
-    attacked("demo", tmp_path, changed, VENUE, N_GAMES, FIGURE)
-    assert len(learned) == 4
+
+    assert cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first
+    assert not trained
+    for strategy, venue, n_games, figure in [
+        (champion, VENUE, 2 * N_GAMES, FIGURE),
+        (champion, VENUE, N_GAMES, 2 * FIGURE),
+        (champion, replace(VENUE, seed=4), N_GAMES, FIGURE),
+        (changed, VENUE, N_GAMES, FIGURE),
+    ]:
+        cached_best_response("demo", tmp_path, strategy, venue, n_games, figure)
+    assert len(trained) == 4
 
 
-def test_a_run_that_is_being_written_is_attacked_all_the_same(tmp_path, champion):
+def test_a_best_response_to_a_locked_run_is_trained_but_not_saved(tmp_path, champion):
     with Run.open("demo", root=tmp_path, write=True) as run:
-        assert attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) is not None
+        assert cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) is not None
         assert SAVED not in run.meta
 
 
-@pytest.mark.parametrize(
-    "damaged", [3, {}, {"x": 1}, [0.5, 0.4, 0.6], [0.5, 0.6, 0.7, 9], [0.5, 0.4, 2, 9], [0, 0, 1, 0.5]]
-)
-def test_a_damaged_result_is_learned_anew(tmp_path, champion, damaged):
-    first = attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
-    with Run.open("demo", root=tmp_path, write=True) as run:
-        run.set_meta(**{SAVED: dict.fromkeys(run.meta[SAVED], damaged)})
+def test_a_damaged_result_is_trained_again(tmp_path, champion, monkeypatch):
+    first = cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE)
+    monkeypatch.setattr("evodom.reports.cached.measure_best_response", lambda *given: (None, first.wins))
+    for damaged in (3, {}, {"x": 1}, [0.5, 0.4, 0.6], [0.5, 0.6, 0.7, 9], [0.5, 0.4, 2, 9], [0, 0, 1, 0.5]):
+        with Run.open("demo", root=tmp_path, write=True) as run:
+            run.set_meta(**{SAVED: dict.fromkeys(run.meta[SAVED], damaged)})
+            assert SAVED_ATTACKS.read(run) == {}
 
-    assert attacked("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first
+        assert cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first

@@ -1,4 +1,4 @@
-"""The report as data: what is measured, and that it can be reproduced."""
+"""Reports as data: reproducible, consistent, plain JSON."""
 
 import json
 from math import inf
@@ -16,68 +16,52 @@ from evodom.evolution.options import Options
 from evodom.matches import venue
 from evodom.matches.simulate import play_games
 from evodom.matches.tournament import strongest_baselines
-from evodom.reports.evolved import read_entries, spaced
+from evodom.reports.evolved import milestone_generations, read_report_data
 from evodom.reports.measure import purchases_of_best
 from evodom.runs import Generation, Run
 from tests.reports.test_evolved_document import render
 
 
-def test_the_report_does_not_depend_on_the_number_of_jobs(entries, report, report_on):
+def test_a_report_depends_on_its_seed_but_not_on_jobs_or_batches(entries, report, report_on, monkeypatch):
     assert report_on(entries, jobs=3).to_json() == report.to_json()
-
-
-def test_the_report_does_not_depend_on_how_many_games_are_played_at_a_time(entries, report, report_on, monkeypatch):
+    assert report_on(entries, seed=4).table != report.table
     monkeypatch.setattr(venue, "BATCH", 7)
     assert render(report_on(entries)) == render(report)
 
 
-def test_the_same_seed_gives_the_same_games_and_another_gives_others(entries, report, report_on):
-    assert report_on(entries, seed=report.seed) == report
-    assert report_on(entries, seed=4).table != report.table
-
-
-def test_a_run_without_generations_says_how_to_go_on(tmp_path):
-    with (
-        Run.create("demo", {"options": Options().to_json(), "seed": 3}, [], root=tmp_path) as run,
-        pytest.raises(RunError, match=r"run 'demo' has no generation yet\. Evolve it anew: evodom evolve demo -o$"),
-    ):
-        read_entries(run)
-
-
-@pytest.mark.parametrize("seed", [None, "7", [3]])
-def test_a_run_without_a_seed_is_refused_in_one_line(tmp_path, seed):
+def test_a_run_without_generations_or_seed_is_refused(tmp_path):
     options = Options(n_strategies=8)
     genomes = first_genomes(options.n_strategies, options, np.random.default_rng(1))
     generation = Generation(0, genomes, np.arange(8, dtype=np.int32), {})
-    with (
-        Run.create("demo", {"options": options.to_json(), "seed": seed}, [generation], root=tmp_path) as run,
-        pytest.raises(RunError, match="run 'demo' holds no seed"),
+    empty = r"run 'demo' has no generation yet\. Evolve it again: evodom evolve demo -o$"
+    for number, (seed, generations, message) in enumerate(
+        [(3, [], empty), *((seed, [generation], "run 'demo' holds no seed") for seed in (None, "7", [3]))]
     ):
-        read_entries(run)
+        meta, root = {"options": options.to_json(), "seed": seed}, tmp_path / str(number)
+        with Run.create("demo", meta, generations, root=root) as run, pytest.raises(RunError, match=message):
+            read_report_data(run)
 
 
-def test_the_report_is_plain_json_without_nan(report):
+def test_a_report_is_plain_json(report, saved_entries, report_on):
     found = report.to_json()
     assert json.loads(json.dumps(found, allow_nan=False)) == found
+    infinite = report_on(saved_entries(n_generations=1, vp_penalty=inf, model="classic"), games=20).to_json()
+    assert json.loads(json.dumps(infinite, allow_nan=False))["run"]["options"]["vp_penalty"] == "inf"
 
 
-def test_an_infinite_penalty_is_plain_json_too(saved_entries, report_on):
-    found = report_on(saved_entries(n_generations=1, vp_penalty=inf, model="classic"), games=20)
-    assert json.loads(json.dumps(found.to_json(), allow_nan=False))["run"]["options"]["vp_penalty"] == "inf"
-
-
-def test_win_shares_of_a_table_sum_to_one_over_seats_and_over_strategies(report):
+def test_figures_of_a_report_are_consistent(report, entries):
     assert sum(seat.share for seat in report.table.seats) == pytest.approx(1.0)
     assert sum(entrant.win.share for entrant in report.table.entrants) == pytest.approx(1.0)
     assert sum(report.table.ended.values()) == pytest.approx(1.0)
-
-
-def test_the_same_question_has_the_same_answer_in_two_places(report):
     (champion,) = (one.win for one in report.baselines if (one.baseline, one.rank) == ("big-money", 1))
     assert champion == report.fitness[-1].against_big_money
+    turns = report.turns[0]
+    assert report.purchases.n_games == turns.n_games
+    assert report.purchases.by_stage["opening"]["Silver"] == pytest.approx(sum(turns.bought["Silver"][:2]))
+    assert parse_strategy(report.strategies[0]).record(FIRST_GAME) == entries.best[0]
 
 
-def test_three_strategies_meet_the_simplest_baselines_and_the_five_strongest_judges_the_best_last(report):
+def test_three_strategies_play_the_simplest_and_the_strongest_held_out_baselines(report):
     names = list(dict.fromkeys(one.baseline for one in report.baselines))
     assert names[:2] == ["random", "big-money"]
     strongest = strongest_baselines(FIRST_GAME, 4, 5, among=HELD_OUT_OPPONENTS)
@@ -85,37 +69,31 @@ def test_three_strategies_meet_the_simplest_baselines_and_the_five_strongest_jud
     assert [(one.baseline, one.rank) for one in report.baselines] == [(name, n) for name in names for n in (1, 2, 3)]
 
 
-def test_every_game_is_told_of_and_was_announced(entries, report_on):
-    told = []
-    report_on(entries, on_games=told.append)
-    assert sum(told) == entries.n_games(100)
+def test_up_to_twelve_generations_are_measured():
+    assert [milestone_generations(n) for n in (1, 3, 12)] == [[0], [0, 1, 2], list(range(12))]
+    assert milestone_generations(100) == [0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99]
 
 
-def test_up_to_twelve_generations_are_measured_from_first_to_last():
-    assert [spaced(n) for n in (1, 3, 12)] == [[0], [0, 1, 2], list(range(12))]
-    assert spaced(100) == [0, 9, 18, 27, 36, 45, 54, 63, 72, 81, 90, 99]
-
-
-def test_the_hall_of_fame_has_no_entry_for_one_against_itself(report):
+def test_the_hall_of_fame_has_no_diagonal(report):
     hall = report.hall_of_fame
     assert hall.generations == [0, 1, 2, 3, 4]
     assert [[win is None for win in line] for line in hall.wins] == np.eye(5, dtype=bool).tolist()
     assert all(0.0 <= win <= 1.0 for line in hall.wins for win in line if win is not None)
 
 
-def test_the_line_of_a_new_run_goes_back_to_a_strategy_drawn_at_random(report):
+def test_the_lineage_of_a_new_run_begins_with_a_random_strategy(report):
     line = report.lineage.line
     assert (line[0].generation, line[0].rank, line[-1].kind) == (4, 1, "new")
     assert [one.generation for one in line] == list(range(4, 4 - len(line), -1))
     assert len(report.lineage.n_ancestors) == 5
 
 
-def test_a_quarter_of_the_games_makes_a_curve(report):
+def test_figures_of_curves_have_a_quarter_of_the_games(report):
     assert [one.against_big_money.n_games for one in report.fitness] == [28, 28, 28, 28, 100]
     assert {(one.rank, one.win.n_games) for one in report.baselines} == {(1, 100), (2, 28), (3, 28)}
 
 
-def test_no_judge_was_met_in_evolution_unless_a_run_names_it(report, saved_entries, report_on):
+def test_a_held_out_baseline_named_as_a_rival_is_marked(report, saved_entries, report_on):
     assert not any(one.met for one in report.baselines)
 
     found = report_on(saved_entries(n_generations=1, rivals=("smithy-duchies", "smithy-ultimate")), games=20)
@@ -123,14 +101,14 @@ def test_no_judge_was_met_in_evolution_unless_a_run_names_it(report, saved_entri
     assert {one.baseline for one in found.baselines if one.met} == {"smithy-duchies"}
 
 
-def test_what_is_bought_is_counted_of_each_generation_and_stage(report):
+def test_purchases_are_counted_by_generation_and_stage(report):
     assert [one.generation for one in report.best_purchases] == [0, 1, 2, 3, 4]
     for one in report.best_purchases:
         assert list(one.bought.by_stage) == ["opening", "early", "middle", "late"]
         assert 0.0 < sum(one.bought.by_stage["opening"].values()) <= 2 * 2
 
 
-def test_the_best_quarter_is_told_by_what_it_buys_in_its_games():
+def test_purchases_of_the_best_quarter_are_means_per_game():
     smithy = np.repeat(np.array([baseline("big-money-smithy", FIRST_GAME)], STRATEGY), 8)
     found = purchases_of_best(venue.Venue(FIRST_GAME, 2, 1), 3, smithy).bought
     assert found.n_games == 8 * 24
@@ -141,36 +119,21 @@ def test_the_best_quarter_is_told_by_what_it_buys_in_its_games():
     assert found.by_stage["late"]["Province"] > found.by_stage["early"]["Province"]
 
 
-def test_the_champions_purchases_are_those_of_the_games_told_turn_by_turn(report):
-    champion = report.turns[0]
-    assert report.purchases.n_games == champion.n_games
-    silver = champion.bought["Silver"][:2]
-    assert report.purchases.by_stage["opening"]["Silver"] == pytest.approx(sum(silver))
-
-
-def test_clear_wins_and_shared_ones_make_the_win_rate(report):
+def test_win_rates_count_shared_victories_in_part(report):
     for one in report.baselines:
         assert one.alone + one.tied / 4 <= one.win.share + 1e-9 <= one.alone + one.tied / 2 + 2e-9
         assert 1.0 <= one.place <= 4.0
 
 
-def test_the_sample_is_a_whole_game_of_the_best(report):
+def test_the_sample_is_a_game_of_the_best_with_a_seed(report, entries):
     sample = report.sample
     assert sample.names == ["#1", "#2", "#3", "#4"]
     assert all(line.startswith(name) for line, name in zip(sample.rounds[0], sample.names, strict=True))
     assert sorted(sample.places)[0] == 1
     assert abs(len(sample.rounds) - report.table.rounds.p50) <= 3
-
-
-def test_the_sample_game_can_be_replayed_from_its_seed(report, entries):
-    table, seeds = np.arange(4, dtype=np.int32)[None], np.array([report.sample.seed], np.uint64)
+    table, seeds = np.arange(4, dtype=np.int32)[None], np.array([sample.seed], np.uint64)
     (result,) = play_games(FIRST_GAME.rules(4), entries.best[:4], table, seeds)
-    assert result["vp"][:4].tolist() == report.sample.scores
-
-
-def test_strategies_are_told_as_files_that_load_again(report, entries):
-    loaded = parse_strategy(report.strategies[0]).record(FIRST_GAME)
-    assert loaded == entries.best[0]
+    assert result["vp"][:4].tolist() == sample.scores
 
 
 @pytest.mark.parametrize("players", [3, 5])
@@ -185,7 +148,7 @@ def test_any_number_of_players_is_reported_on(saved_entries, report_on, players)
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_only_baselines_that_find_their_cards_are_met(saved_entries, report_on):
+def test_only_baselines_that_fit_the_kingdom_are_played(saved_entries, report_on):
     told = []
     entries = saved_entries(n_generations=1, kingdom=Kingdom(KINGDOMS["Deck Top"]))
     found = report_on(entries, games=20, on_games=told.append)

@@ -16,7 +16,7 @@ from evodom.dominion.strategies.probe import BuyProbabilities, Buys
 from evodom.presentation import page, text
 from evodom.presentation.csv_tables import tables, write_tables
 from evodom.presentation.documents.evolved import evolved_document
-from evodom.reports.evolved import portrait
+from evodom.reports.evolved import profile
 from evodom.reports.lineage import Ancestor, Lineage
 from tests.dominion.helpers import preference, weighing
 from tests.presentation.rendered import check, one_line
@@ -171,7 +171,7 @@ ORDER = "Province > Gold > Duchy > Smithy > Village > Chapel > Silver > Copper >
 
 def champion_text(report, strategy, owned=KINGDOM.names):
     """Return the section on the champion, its lines joined."""
-    text = render(replace(report, champion=portrait(strategy, KINGDOM, 2, owned)))
+    text = render(replace(report, champion=profile(strategy, KINGDOM, 2, owned)))
     return " ".join(text[text.index("How it plays") : text.index("Turn by turn")].split())
 
 
@@ -181,8 +181,7 @@ def graded_text(report, owned=KINGDOM.names, **options):
 
 def test_a_graded_champion_draws_among_what_it_can_afford(report):
     text = graded_text(report)
-    assert "it draws one of the cards it can afford and wants, by its weights, or passes." in text
-    assert "thinks of" not in text
+    assert "draws each buy by its weights, among passing and the cards that it can afford" in text
 
 
 def test_a_champion_is_told_by_what_it_bought_and_not_by_its_weights(report):
@@ -196,7 +195,7 @@ def test_a_champion_is_told_by_what_it_bought_and_not_by_its_weights(report):
 def test_limits_orders_and_trash_lists_leave_out_cards_that_are_never_owned(report):
     options = {"limits": {"Smithy": 2, "Village": 1}, "trash": (1, 3), "floor": 5}
     text = graded_text(report, ("Province", "Gold", "Smithy", "Estate", "Copper"), **options)
-    assert "at most 2 Smithy worth owning Province > Gold > Smithy > Copper > Estate The" in text
+    assert "at most 2 Smithy deck values Province > Gold > Smithy > Copper > Estate The" in text
     assert "Village" not in text.split("On the first turn")[0]
     text = graded_text(report, ("Chapel", "Smithy", "Copper", "Estate"), **options)
     assert "trashes early nothing trashes late Copper, Estate keeps Treasures for $5" in text
@@ -230,14 +229,14 @@ def test_a_champion_is_told_to_buy_what_it_buys_once_its_limit_is_reached(report
 def test_a_champion_that_ranks_cards_tells_what_it_keeps_and_trashes(report):
     text = graded_text(report, trash=(1, 3), floor=5)
     assert "trashes early Curse trashes late Copper, Estate, Curse keeps Treasures for $5" in text
-    assert "worth owning Province > Gold > Duchy > Smithy" in text
+    assert "deck values Province > Gold > Duchy > Smithy" in text
     assert "trashes early nothing trashes late nothing" in graded_text(report)
 
 
-def test_a_classic_champion_thinks_of_three_cards_and_has_neither_limits_nor_worths(report):
+def test_a_classic_champion_draws_three_cards_and_has_no_limits_or_card_values(report):
     text = champion_text(report, preference(WANTS, kingdom=KINGDOM))
-    assert "it thinks of up to 3 different cards" in text
-    for word in ("at most", "worth", "trash", "keeps"):
+    assert "draws up to 3 different cards" in text
+    for word in ("at most", "deck values", "trash", "keeps"):
         assert word not in text
 
 
@@ -248,13 +247,13 @@ def test_the_class_of_actions_played_first_comes_first(report):
 
 def test_a_champion_that_follows_rules_tells_them_in_order(report):
     text = champion_text(report, baseline("big-money-smithy", KINGDOM))
-    assert "At each buy it takes the first that can be had and whose condition holds." in text
+    assert "the first rule that it can afford" in text
     assert "1 Province 2 Duchy if count_in_supply(Province) <= 4" in text
 
 
 def test_the_report_on_a_graded_run_is_of_a_graded_champion(report):
     text = render(report)
-    assert "worth owning" in text
+    assert "deck values" in text
     assert "an evolved turn from 6 to 25" in one_line(text)
 
 

@@ -10,7 +10,7 @@ from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
 from evodom.presentation.documents.learned import _shares_text, learned_document, make_learned_report, read_trained_run
 from evodom.presentation.format import NO_BREAK
-from evodom.reports.cached import attacked
+from evodom.reports.cached import cached_best_response
 from evodom.runs.lifecycle import RunMonitor
 from tests.learning.small import KINGDOM, SEED, TrainOptions, shrink
 from tests.presentation.rendered import check, one_line
@@ -30,7 +30,7 @@ def report(tmp_path_factory):
             carry_on(run, None, RunMonitor())
             course = read_trained_run(run)
         venue = Venue(KINGDOM, 3, 3, Use.REPORT)
-        attack = attacked("demo", root, course.champion, venue, 48, 100)
+        attack = cached_best_response("demo", root, course.champion, venue, 48, 100)
         return make_learned_report(course, venue, command=COMMAND, games=200, attack=attack)
 
 

@@ -1,7 +1,6 @@
-"""The champion's line of ancestors, as it was saved."""
+"""The champion's line of ancestors from saved origins."""
 
 import numpy as np
-import pytest
 
 from evodom.presentation.documents.evolved import islands_text
 from evodom.reports.lineage import Ancestor, trace
@@ -26,7 +25,7 @@ def three_generations():
     ]  # fmt: skip
 
 
-def test_the_line_follows_the_fitter_parent_and_tells_what_changed():
+def test_the_line_follows_the_fitter_parent():
     found = trace(three_generations().__getitem__, 2)
 
     assert found.line == [
@@ -34,13 +33,11 @@ def test_the_line_follows_the_fitter_parent_and_tells_what_changed():
         Ancestor(1, 2, "child", ["switch"]),
         Ancestor(0, 1, "new", []),
     ]
+    assert found.n_ancestors == [2, 1, 1]
+    assert (found.unit, found.island_stays, islands_text(found)) == ("generation", [], "")
 
 
-def test_all_ancestors_are_counted_from_the_first_generation_on():
-    assert trace(three_generations().__getitem__, 2).n_ancestors == [2, 1, 1]
-
-
-def test_a_line_ends_where_a_strategy_was_drawn_anew():
+def test_the_line_ends_at_a_random_strategy():
     generations = three_generations()
     generations[2].ranking[:] = [2, 0, 1]
 
@@ -50,15 +47,14 @@ def test_a_line_ends_where_a_strategy_was_drawn_anew():
     assert found.n_ancestors == [0, 0, 1]
 
 
-@pytest.mark.parametrize("origins", [None, [["elite", 0, -1]]])
-def test_a_run_that_does_not_tell_origins_has_no_lineage(origins):
+def test_a_run_without_origins_has_no_lineage():
     generations = three_generations()
-    generations[1] = generation(1, generations[1].genomes, [0, 1, 2], origins)
+    for origins in (None, [["elite", 0, -1]]):
+        generations[1] = generation(1, generations[1].genomes, [0, 1, 2], origins)
+        assert trace(generations.__getitem__, 2) is None
 
-    assert trace(generations.__getitem__, 2) is None
 
-
-def test_of_islands_the_line_tells_where_it_was_and_when_it_moved_on():
+def test_the_line_has_islands_and_migrations():
     """Islands of two: the champion's ancestor came from island 0 to island 1 at the beginning of round 2."""
     genomes = [((0, 1), switch) for switch in (5, 6, 7, 8)]
     stays = [["elite", 0, -1], ["new", -1, -1], ["elite", 2, -1], ["new", -1, -1]]
@@ -76,12 +72,7 @@ def test_of_islands_the_line_tells_where_it_was_and_when_it_moved_on():
         (1, 0, "elite"),
         (0, 0, "new"),
     ]
-    assert found.stays == [(0, 0, 1), (1, 2, 2)]
+    assert found.island_stays == [(0, 0, 1), (1, 2, 2)]
     assert found.beginning == "a random strategy of round 0"
     assert "on island 0 in rounds 0 to 1, on island 1 in round 2" in islands_text(found)
     assert found.n_ancestors == []
-
-
-def test_one_population_has_no_islands():
-    found = trace(three_generations().__getitem__, 2)
-    assert (found.unit, found.stays, islands_text(found)) == ("generation", [], "")

@@ -1,4 +1,4 @@
-"""The figures of a report: the table of the best, means by turn, and the portrait of a strategy."""
+"""Figures of a report: the table of the best, means by turn, and the profile of a strategy."""
 
 import numpy as np
 import pytest
@@ -10,8 +10,8 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.errors import UsageError
 from evodom.matches.results import Tally, spread
 from evodom.matches.simulate import CENSUS, RESULT
-from evodom.reports.evolved import portrait
-from evodom.reports.measure import by_turn, table_of
+from evodom.reports.evolved import profile
+from evodom.reports.measure import by_turn, results_of_table
 
 
 def test_percentiles_are_values_that_occurred():
@@ -32,39 +32,21 @@ def two_results():
 
 
 def tallied(*games):
-    return table_of(Tally.of(games), FIRST_GAME)
+    return results_of_table(Tally.of(games), FIRST_GAME)
 
 
-def test_a_table_is_told_by_strategy_wherever_it_sat():
+def test_a_table_has_results_by_strategy_by_seat_and_by_ending():
     table = tallied(two_results())
     assert [entrant.win.share for entrant in table.entrants] == [0.75, 0.0, 0.25]
     assert [entrant.vp.mean for entrant in table.entrants] == [35.0, 2.5, 25.0]
-
-
-def test_a_table_is_told_by_seat():
-    assert [seat.share for seat in tallied(two_results()).seats] == [0.5, 0.25, 0.25]
-
-
-def test_the_winner_has_the_highest_score_and_rounds_are_the_most_turns():
-    table = tallied(two_results())
+    assert [seat.share for seat in table.seats] == [0.5, 0.25, 0.25]
     assert (table.winner_vp.mean, table.rounds.mean) == (35.0, 25.0)
-
-
-def test_a_shared_victory_counts_each_winners_deck_by_its_share():
-    table = tallied(two_results())
+    # A shared victory counts each winner's deck by its share.
     assert table.winner_deck["Copper"] == (7 + (2 + 4) / 2) / 2
     assert table.champion_deck["Copper"] == (7 + 4) / 2
-
-
-def test_every_way_to_end_has_its_share():
-    table = tallied(two_results())
     assert table.ended == {"provinces": 0.5, "empty_piles": 0.0, "cut": 0.5}
-    assert {Ending.PROVINCES, Ending.PILES, Ending.CUT} == {1, 2, 3}
-
-
-def test_batches_add_up():
     tables, results = two_results()
-    assert tallied((tables[:1], results[:1]), (tables[1:], results[1:])) == tallied((tables, results))
+    assert tallied((tables[:1], results[:1]), (tables[1:], results[1:])) == table
 
 
 def a_census():
@@ -80,20 +62,17 @@ def a_census():
     return census
 
 
-def test_a_mean_is_of_the_games_that_reach_the_turn():
+def test_means_by_turn_are_over_the_games_that_reach_it():
     found = by_turn(1, a_census(), FIRST_GAME.piles)
 
     assert (found.reached, found.coins, found.vp, found.cards) == ([1.0, 0.5], [3.0, 5.0], [3.0, 4.5], [5.0, 6.0])
     assert found.bought == {"Silver": [0.5, 1.0]}
     assert found.deck == {"Estate": [3.0, 3.0]}
     assert found.played == {}
+    assert found.n_turns == 2  # few games reach the third
 
 
-def test_turns_that_few_games_reach_are_left_out():
-    assert by_turn(1, a_census(), FIRST_GAME.piles).n_turns == 2
-
-
-def test_the_report_tells_the_table_turn_by_turn(report):
+def test_a_report_has_turns_of_the_best(report):
     assert [one.rank for one in report.turns] == [1, 2, 3, 4]
     champion = report.turns[0]
     assert champion.n_games == 28  # a quarter of the 100 games' rounds, begun
@@ -101,21 +80,13 @@ def test_the_report_tells_the_table_turn_by_turn(report):
     assert sum(champion.deck[name][0] for name in champion.deck) >= 10.0
 
 
-def test_a_portrait_has_the_rules_and_the_answers_of_a_buy_list():
-    found = portrait(baseline("big-money", FIRST_GAME), FIRST_GAME, 2, FIRST_GAME.names)
+def test_a_profile_has_the_rules_for_owned_cards_and_probed_buys():
+    found = profile(baseline("big-money", FIRST_GAME), FIRST_GAME, 2, FIRST_GAME.names)
+    cards = ("Province", "Gold", "Silver")
+    of_owned = profile(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME, 2, cards)
 
     assert found.traits.rules[0] == "Province"
     assert [answer.stage for answer in found.answers] == ["opening", "middle", "end"]
-
-
-def test_a_strategy_of_another_kingdom_has_no_portrait_here():
+    assert [rule.split(" if ")[0] for rule in of_owned.traits.rules] == list(cards)
     with pytest.raises(UsageError, match="a strategy of one kingdom cannot play in another"):
-        portrait(baseline("big-money", FIRST_GAME), Kingdom(("Chapel",)), 2, ())
-
-
-def test_a_portrait_leaves_out_rules_for_cards_that_are_never_owned():
-    cards = ("Province", "Gold", "Silver")
-
-    found = portrait(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME, 2, cards)
-
-    assert [rule.split(" if ")[0] for rule in found.traits.rules] == list(cards)
+        profile(baseline("big-money", FIRST_GAME), Kingdom(("Chapel",)), 2, ())

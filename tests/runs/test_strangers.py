@@ -11,7 +11,7 @@ from evodom.entrants import check_run, settings_of, strongest
 from evodom.errors import EvodomError, RunError
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, options_of
-from evodom.reports.evolved import _facts, read_entries
+from evodom.reports.evolved import _facts, read_report_data
 from evodom.runs import Run
 from evodom.runs.lifecycle import RunMonitor
 from tests.crafted import SEED, changed, execute, generations, resave, save_evolved, save_learned
@@ -50,7 +50,7 @@ def test_a_valid_evolved_run_is_imported(tmp_path, model):
 
     with Run.open("copy", root=tmp_path) as run:
         assert len(strongest(run, 2)) == 2
-        assert read_entries(run).lineage is not None
+        assert read_report_data(run).lineage is not None
 
 
 def test_a_valid_learned_run_is_imported(tmp_path):
@@ -88,13 +88,13 @@ def test_genes_out_of_bounds_or_of_other_types_are_refused(tmp_path):
         valid = path.read_bytes()
         for _, gene, value in (each for each in GENES if each[0] == model):
             resave(path, changed(gene, value))
-            message = refusal(path, use, go_on, read_entries)
+            message = refusal(path, use, go_on, read_report_data)
             assert message.startswith(f"run '{model}', generation 2: its genomes are damaged: ")
             assert gene in message
             path.write_bytes(valid)
         wider = [(name, "<f8", kind.shape) for name, (kind, _) in generations(model)[0].genomes.dtype.fields.items()]
         resave(path, lambda last, wider=wider: replace(last, genomes=last.genomes.astype(wider)))
-        assert "its genomes are not those of this version" in refusal(path, use, go_on)
+        assert "its genomes have the format of another version" in refusal(path, use, go_on)
         path.unlink()
 
 
@@ -115,7 +115,7 @@ def test_a_ranking_or_a_population_of_another_size_is_refused(tmp_path):
     valid = path.read_bytes()
     for change, message in OTHER_GENERATIONS.values():
         resave(path, change)
-        assert message in refusal(path, use, go_on, read_entries)
+        assert message in refusal(path, use, go_on, read_report_data)
         path.write_bytes(valid)
 
 
@@ -132,13 +132,13 @@ def test_a_summary_with_other_types_or_without_a_figure_is_refused(tmp_path):
     valid = path.read_bytes()
     for entries in SUMMARIES:
         resave(path, lambda last, entries=entries: replace(last, summary=last.summary | entries))
-        assert "its summary" in refusal(path, use, go_on, read_entries), entries
+        assert "its summary" in refusal(path, use, go_on, read_report_data), entries
         path.write_bytes(valid)
     for name in ("best_points", "games", "rounds", "winner_vp"):
         resave(
             path, lambda last, name=name: replace(last, summary={k: last.summary[k] for k in last.summary if k != name})
         )
-        assert f"its summary lacks {name}" in refusal(path, go_on, read_entries)
+        assert f"its summary lacks {name}" in refusal(path, go_on, read_report_data)
         path.write_bytes(valid)
 
 
@@ -174,7 +174,7 @@ def test_settings_that_are_not_ours_are_refused(tmp_path):
     path = save_evolved(tmp_path)
     for name, options in SETTINGS.items():
         resave(path, options=options)
-        message = refusal(path, use, go_on, read_entries)
+        message = refusal(path, use, go_on, read_report_data)
         assert message.startswith("run 'demo' has settings this version cannot use: "), name
 
 
@@ -214,14 +214,14 @@ def test_what_no_file_of_ours_holds_is_refused_wherever_it_is(tmp_path, place, v
     else:
         resave(path, **{place: KNOWN | {"vp_penalty": value} if place == "options" else value})
 
-    assert f"{path} is damaged: " in refusal(path, go_on, read_entries)
+    assert f"{path} is damaged: " in refusal(path, go_on, read_report_data)
 
 
 def test_a_seed_that_is_none_is_refused(tmp_path):
     path = save_evolved(tmp_path)
     for seed in (-1, True, 7.0, "7", None, [7]):
         resave(path, seed=seed)
-        assert "run 'demo' holds no seed" in refusal(path, go_on, read_entries)
+        assert "run 'demo' holds no seed" in refusal(path, go_on, read_report_data)
 
 
 def test_a_checkpoint_with_equal_starts_or_a_summary_of_other_types_is_refused(tmp_path):
@@ -265,7 +265,7 @@ def test_a_file_with_other_tables_rows_or_types_is_refused(tmp_path):
     valid = path.read_bytes()
     for name, statement in FILES.items():
         execute(path, statement)
-        assert str(path) in refusal(path, use, go_on, read_entries), name
+        assert str(path) in refusal(path, use, go_on, read_report_data), name
         path.write_bytes(valid)
 
 

@@ -36,10 +36,10 @@ def test_a_whole_game_ends_with_places_decks_and_the_command_to_play_it_again(tm
 def test_the_end_shows_what_the_person_bought_beside_what_the_others_did(tmp_path):
     match, expert, _ = play_whole(tmp_path)
     lines = expert.text[expert.text.index("Cards bought") :].splitlines()
-    table_of = {line[: len("Cards bought")].strip(): line[len("Cards bought") :].split() for line in lines}
+    results_of_table = {line[: len("Cards bought")].strip(): line[len("Cards bought") :].split() for line in lines}
     order = [1, *(seat for _, seat in match.game.standings if seat != 1)]
     for card in ("Province", "Silver"):
-        for seat, cell in zip(order, table_of[card], strict=True):
+        for seat, cell in zip(order, results_of_table[card], strict=True):
             bought = sum(event.cards.count(card) for event in match.game.events if _is_buy(event, seat))
             assert cell == (str(bought) if bought else "-")
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
-from evodom.dominion.strategies.networks.model import _lent, are_sound, weights_at
+from evodom.dominion.strategies.networks.model import _handles, are_sound, weights_at
 from evodom.errors import RunError
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
@@ -75,7 +75,7 @@ def test_the_networks_of_a_game_leave_the_memory_with_it_and_not_before(tmp_path
     kept = games.pop().setup.players[1]
     del games
     gc.collect()
-    assert [address in _lent for address in addresses] == [False, False, True]
+    assert [address in _handles for address in addresses] == [False, False, True]
     assert (weights_at(int(kept.strategy["network"])) == others[2]).all()
 
 

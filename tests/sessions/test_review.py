@@ -23,7 +23,7 @@ def shipped(monkeypatch):
     """Have a network that buys money, and few rollouts."""
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
     monkeypatch.setattr("evodom.sessions.review.preferred_weights", network)
-    for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
+    for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
         monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 40)
 
 
@@ -86,7 +86,7 @@ def test_own_decisions_those_of_others_and_luck_add_up_to_each_change(choices):
 
 
 def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
-    monkeypatch.setattr("evodom.matches.playout_search.ROLLOUTS_EFFECTS", 2000)
+    monkeypatch.setattr("evodom.matches.playout_search.EFFECTS_PLAYOUTS", 2000)
     match = played(seed=2)
     match.play_on()
     while match.decision:
@@ -99,7 +99,7 @@ def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
 
 
 def test_a_bad_opponent_is_put_down_to_the_decisions_of_opponents(monkeypatch):
-    monkeypatch.setattr("evodom.matches.playout_search.ROLLOUTS_EFFECTS", 2000)
+    monkeypatch.setattr("evodom.matches.playout_search.EFFECTS_PLAYOUTS", 2000)
     match = played(opponent="random", seed=3)
     match.play_on()
     while match.decision:

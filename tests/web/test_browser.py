@@ -136,11 +136,11 @@ def start(page, kingdom, opponents):
 
 def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, monkeypatch):
     for name, n in {
-        "ROLLOUTS": 10,
-        "N_CLOSER": 1,
-        "ROLLOUTS_CLOSER": 20,
-        "ROLLOUTS_CHANCES": 10,
-        "ROLLOUTS_EFFECTS": 10,
+        "PLAYOUTS": 10,
+        "N_RECHECKED": 1,
+        "RECHECK_PLAYOUTS": 20,
+        "CHANCES_PLAYOUTS": 10,
+        "EFFECTS_PLAYOUTS": 10,
     }.items():
         monkeypatch.setattr(thinking, name, n)
     met, n_steps = set(), 0

@@ -276,7 +276,7 @@ def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, 
 def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_with_it(tmp_path, monkeypatch):
     save_learned(tmp_path, "learned")
     monkeypatch.setattr(memory, "_kept", {})
-    n_before = len(memory._lent)
+    n_before = len(memory._handles)
     asked = {"players": [{"person": "You"}, {"who": "learned:1"}, {"who": "network"}], "kingdom": "First Game"}
     match = DominionSession(setup_of(convert(asked | {"seed": 1, "drawSeats": False}, NewGame), Site(tmp_path)))
     addresses = [int(player.strategy["network"]) for player in match.setup.players[1:]]
@@ -285,13 +285,13 @@ def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_wi
     match.choose("Silver")
     match.play_on()  # both of them have chosen
     assert match.decision.seat == 0
-    assert [address in memory._lent for address in addresses] == [True, True]
-    assert len(memory._lent) <= n_before + 2  # others of the run, which sit nowhere, are gone
+    assert [address in memory._handles for address in addresses] == [True, True]
+    assert len(memory._handles) <= n_before + 2  # others of the run, which sit nowhere, are gone
 
     del match
     gc.collect()
-    assert [address in memory._lent for address in addresses] == [False, False]
-    assert not memory._kept
+    assert [address in memory._handles for address in addresses] == [False, False]
+    assert not memory._pinned
 
 
 def test_while_the_engine_is_compiled_pages_are_there_and_say_so(tmp_path):
@@ -357,11 +357,11 @@ def test_a_hint_tells_the_chances_of_choices_and_what_opponents_would_do(player)
 
 def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeypatch):
     for name, n in {
-        "ROLLOUTS": 20,
-        "N_CLOSER": 2,
-        "ROLLOUTS_CLOSER": 50,
-        "ROLLOUTS_CHANCES": 20,
-        "ROLLOUTS_EFFECTS": 20,
+        "PLAYOUTS": 20,
+        "N_RECHECKED": 2,
+        "RECHECK_PLAYOUTS": 50,
+        "CHANCES_PLAYOUTS": 20,
+        "EFFECTS_PLAYOUTS": 20,
     }.items():
         monkeypatch.setattr(thinking, name, n)
     player.begin("@You", "big-money-ultimate", seed=2, kingdom="First Game")

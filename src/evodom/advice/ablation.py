@@ -22,7 +22,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import IsAsGood, Strategy, editable_model, was_learned
 from evodom.learning.training import train_best_responses
 from evodom.matches.results import Tally
-from evodom.matches.seating import Figure
+from evodom.matches.seating import Purpose
 from evodom.matches.tournament import wins_against
 from evodom.matches.venue import Venue
 from evodom.statistics import Share
@@ -55,7 +55,7 @@ def plays_alike(venue: Venue, strategy: Strategy, opponents: Sequence[Strategy])
 def _own_games(venue: Venue, one: Strategy, other: Strategy) -> npt.NDArray[Any]:
     """Return a strategy's results of each game against copies of another: its win, score, turns and final deck."""
     parts = []
-    for tables, results in venue.against(one, [other], COMPARISON_GAMES, venue.stream(Figure.LIST)):
+    for tables, results in venue.against(one, [other], COMPARISON_GAMES, venue.stream(Purpose.LIST)):
         own = np.arange(len(tables)), (tables == 0).argmax(axis=1)
         parts.append(np.column_stack([results[name][own] for name in ("win", "vp", "turns", "owned")]))
     return np.concatenate(parts)
@@ -121,12 +121,12 @@ def trials(
     venues = venue.divided([1.0] * sum(map(len, [control, *retrained])))
     # Retraining improves a strategy even without a change: WORTH_TRYING requires more than that.
     control_level = max(
-        [chance_level, *(wins_against(next(venues), one, strategy, games, Figure.CARDS).share for one in control)]
+        [chance_level, *(wins_against(next(venues), one, strategy, games, Purpose.CARDS).share for one in control)]
     )
     found = []
     for (card, owned), tried in zip(owns.items(), retrained, strict=True):
         pile, is_owned = kingdom.pile(card), owned >= MIN_OWNED
-        wins = [wins_against(next(venues), one, strategy, games, Figure.CARDS) for one in tried]
+        wins = [wins_against(next(venues), one, strategy, games, Purpose.CARDS) for one in tried]
         verdicts = {_verdict(one, (chance_level, control_level), is_owned=is_owned) for one in wins}
         verdicts |= {NO_MATTER} if verdicts == {TRAP} and card in opens_with else set()
         best = max(wins, key=lambda one: one.share)
@@ -154,7 +154,7 @@ def retraining(venue: Venue, strategy: Strategy, n_games: float) -> Retrain | No
         return None
 
     def retrain(changed: Sequence[Strategy]) -> list[list[Strategy]]:
-        streams = [venue.stream(Figure.WITHOUT_CARD, number) for number in range(N_SEARCHES)]
+        streams = [venue.stream(Purpose.WITHOUT_CARD, number) for number in range(N_SEARCHES)]
         found = train_best_responses(venue, list(product(changed, streams)), [strategy], n_games)
         return [found[first : first + N_SEARCHES] for first in range(0, len(found), N_SEARCHES)]
 
@@ -207,12 +207,12 @@ def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tu
         if venue.budget.is_over:
             break
         limited = venue.part(ROUND_SHARE)
-        deck = final_deck(limited, strategy, rival, DECK_GAMES, Figure.DECKS)
+        deck = final_deck(limited, strategy, rival, DECK_GAMES, Purpose.DECKS)
         changed = dict(_changed(venue.kingdom, strategy, deck))
         venues = limited.part(SEARCH_SHARE).divided([1.0] * len(changed))
         shares = {
             change: wins_against(
-                part, one, strategy, games // SELECTION_DIVISOR, Figure.CHANGES, number, SELECTING
+                part, one, strategy, games // SELECTION_DIVISOR, Purpose.CHANGES, number, SELECTING
             ).share
             for part, (change, one) in zip(venues, changed.items(), strict=True)
         }
@@ -240,11 +240,11 @@ def _is_better(venue: Venue, pair: tuple[Strategy, Strategy], rival: Strategy, g
     strategy, changed = pair
     venues = venue.divided([1.0] * 3)
     if (
-        wins_against(next(venues), changed, strategy, games, Figure.CHANGES, number, CONFIRMING).low
+        wins_against(next(venues), changed, strategy, games, Purpose.CHANGES, number, CONFIRMING).low
         <= 1.0 / venue.n_seats
     ):
         return False
     before, after = (
-        wins_against(next(venues), one, rival, games, Figure.CHANGES, number, AGAINST_RIVAL) for one in pair
+        wins_against(next(venues), one, rival, games, Purpose.CHANGES, number, AGAINST_RIVAL) for one in pair
     )
     return after.high >= before.low

@@ -30,8 +30,8 @@ from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.runs import generation_of
 from evodom.learning.habits import GainStatistics, gain_statistics, self_play_games
-from evodom.matches.seating import Figure, game_seeds, generator, whole_rounds
-from evodom.matches.tournament import shares_in_time, strongest_baselines, wins_against
+from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
+from evodom.matches.tournament import shares_within_budget, strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 from evodom.statistics import Share
@@ -165,8 +165,8 @@ def list_against(
     rivals = np.concatenate([np.array([learned], STRATEGY), baseline_records(teachers, venue.kingdom)])
     breeding = Breeding(model=MODEL, kingdom=venue.kingdom)
     genetics = genetics_of(MODEL)
-    rng = generator(venue.stream(Figure.LIST, 1))
-    games = self_play_games(venue, learned, venue.stream(Figure.LIST, 2))
+    rng = generator(venue.stream(Purpose.LIST, 1))
+    games = self_play_games(venue, learned, venue.stream(Purpose.LIST, 2))
     imitations = imitate_gains(
         gain_statistics(games, venue.n_seats), venue.kingdom, effort.n_lists - len(evolved_lists), rng
     )
@@ -195,8 +195,8 @@ def _win_rates(
     players = np.concatenate([rivals, strategies_of(genomes, breeding)])
     places = np.arange(len(players))
     n_games = whole_rounds(games, venue.n_seats)
-    seeds = game_seeds(venue.stream(Figure.LIST, 3, number), len(rivals), n_games)
-    shares = shares_in_time(
+    seeds = game_seeds(venue.stream(Purpose.LIST, 3, number), len(rivals), n_games)
+    shares = shares_within_budget(
         venue, players, (places[len(rivals) :], places[: len(rivals)]), seeds, whole_rounds(MIN_PORTION, venue.n_seats)
     )
     learned, *others = shares.mean(axis=2).T
@@ -233,10 +233,10 @@ def readable(venue: Venue, strategy: Strategy) -> Readable:
     strategy that is not editable, such as the random player.
     """
     money = baseline(BIG_MONEY, venue.kingdom)
-    before = wins_against(venue, strategy, money, GAMES, Figure.READABLE, AGAINST_BIG_MONEY)
+    before = wins_against(venue, strategy, money, GAMES, Purpose.READABLE, AGAINST_BIG_MONEY)
     for record in _simplified_forms(venue, strategy, money):
-        against = wins_against(venue, record, strategy, GAMES, Figure.READABLE, AGAINST_ITSELF)
-        after = wins_against(venue, record, money, GAMES, Figure.READABLE, AGAINST_BIG_MONEY)
+        against = wins_against(venue, record, strategy, GAMES, Purpose.READABLE, AGAINST_ITSELF)
+        after = wins_against(venue, record, money, GAMES, Purpose.READABLE, AGAINST_BIG_MONEY)
         if against.high >= 1.0 / venue.n_seats and after.high >= before.low:
             return Readable(record, describe_buys(record, venue.kingdom), against, before, after)
     return Readable(strategy, describe_buys(strategy, venue.kingdom))

@@ -23,7 +23,7 @@ from evodom.dominion.strategies.describe import BuyOrders, describe_buys, victor
 from evodom.evolution.runs import champions
 from evodom.learning.habits import Habits, habits, self_play_games
 from evodom.matches.agents import Entrant
-from evodom.matches.seating import Figure, Use
+from evodom.matches.seating import Purpose, Use
 from evodom.matches.tournament import OpeningBuys, openings, play_round_robin, strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.runs import Run
@@ -223,7 +223,7 @@ def _measure(venue: Venue, field: _Entrants, found: _Plan, games: int, card_game
     venues = limited.divided([1.0] * (2 + 2 * is_learned + len(field.own)) + [STRONGEST_OPPONENT_WEIGHT, 1.0])
 
     def wins(one: Strategy, other: Strategy) -> Share:
-        return wins_against(next(venues), one, other, games, Figure.EXPECTED)
+        return wins_against(next(venues), one, other, games, Purpose.EXPECTED)
 
     plan_against_money = wins(plan, money)
     return Advice(
@@ -278,7 +278,9 @@ def _seconds_per_game(venue: Venue, strategy: Strategy) -> float:
     if not venue.budget.is_limited:
         return 0.0
     tried = venue.part(PACE_SHARE)
-    n = sum(len(tables) for tables, _ in tried.against(strategy, [strategy], PACE_GAMES, tried.stream(Figure.DECKS, 2)))
+    n = sum(
+        len(tables) for tables, _ in tried.against(strategy, [strategy], PACE_GAMES, tried.stream(Purpose.DECKS, 2))
+    )
     return tried.budget.seconds_spent / n
 
 
@@ -330,7 +332,7 @@ def _other_searches(venue: Venue, record: Strategy, ranked: Sequence[Entrant], g
     others = [one for search, one in best.items() if search not in (None, _search_of(ranked[0]))]
     for part, one in zip(venue.divided([1.0] * len(others)), others, strict=True):
         yield OpponentResult(
-            one.name, wins_against(part, record, one.record, games // SELECTION_DIVISOR, Figure.EXPECTED)
+            one.name, wins_against(part, record, one.record, games // SELECTION_DIVISOR, Purpose.EXPECTED)
         )
 
 
@@ -340,7 +342,7 @@ def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
 
 
 def _habits(venue: Venue, record: Strategy) -> Habits:
-    games = self_play_games(venue, record, venue.stream(Figure.DECKS, 1))
+    games = self_play_games(venue, record, venue.stream(Purpose.DECKS, 1))
     return habits(games, venue.kingdom, venue.n_seats)
 
 
@@ -368,7 +370,7 @@ def _ranked(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entra
 
 def _deck(venue: Venue, strategy: Strategy) -> Deck:
     """Return a strategy's final cards of each pile against Big Money."""
-    return final_deck(venue, strategy, baseline(BIG_MONEY, venue.kingdom), DECK_GAMES, Figure.DECKS)
+    return final_deck(venue, strategy, baseline(BIG_MONEY, venue.kingdom), DECK_GAMES, Purpose.DECKS)
 
 
 def _by_card(deck: Deck, kingdom: Kingdom) -> dict[str, float]:

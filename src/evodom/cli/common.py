@@ -84,7 +84,7 @@ def compile_for(players: Iterable[Any], *, quiet: bool) -> None:
     records = [strategy for strategy in strategies if not isinstance(strategy, PythonAgent)]
     names = ["games"]
     names += ["networks"] if any(model_of(record).name == NETWORK for record in records) else []
-    names += ["thinking"] if any(agent.thinks for agent in agents) else []
+    names += ["thinking"] if any(agent.is_searching for agent in agents) else []
     ensure_compiled(*names, quiet=quiet)
 
 

@@ -20,17 +20,17 @@ from evodom.dominion.strategies.networks.features import N_FEATURES, observe
 from evodom.dominion.strategies.networks.layers import (
     FIRST_OUTPUT,
     N_OUTPUTS,
-    PLAIN,
-    SHARP,
+    PLAY_SHARPNESS,
+    TRAINING_SHARPNESS,
     WIDTH,
     Weights,
-    answer,
     choice_of,
+    forward,
     outputs_of,
-    sample,
+    sample_output,
     softmax,
 )
-from evodom.dominion.strategies.networks.model import kind_of, open_choices
+from evodom.dominion.strategies.networks.model import decision_kind, open_choices
 from evodom.jit.kernel import kernel
 
 N_SLOTS = 4
@@ -93,9 +93,9 @@ def finish_game(rules: Rules, state: State, weights: Weights, features: npt.NDAr
             continue
         observe(rules, state, state.decider, features)
         outputs = outputs_of(choices)
-        answer(weights, kind_of(rules, state), outputs, features, sums)
-        softmax(sums, outputs, SHARP)
-        enact(rules, state, choice_of(sample(state, sums)))
+        forward(weights, decision_kind(rules, state), outputs, features, sums)
+        softmax(sums, outputs, PLAY_SHARPNESS)
+        enact(rules, state, choice_of(sample_output(state, sums)))
 
 
 @kernel
@@ -114,8 +114,8 @@ def write_policy(rules: Rules, state: State, weights: Weights, probabilities: Nu
         return
     observe(rules, state, state.decider, features)
     outputs = outputs_of(choices)
-    answer(weights, kind_of(rules, state), outputs, features, sums)
-    softmax(sums, outputs, PLAIN)
+    forward(weights, decision_kind(rules, state), outputs, features, sums)
+    softmax(sums, outputs, TRAINING_SHARPNESS)
     for output in range(N_OUTPUTS):
         probabilities[choice_of(output)] = sums[FIRST_OUTPUT + output]
 

@@ -1,4 +1,4 @@
-"""The genetic algorithm, and the games that rank genomes.
+"""The genetic algorithm with an ask-and-tell interface, and the games that rank genomes.
 
     >>> from evodom.evolution.algorithm import Evolution
     >>> from evodom.evolution.options import Options
@@ -37,30 +37,30 @@ HALL_EVERY = 10
 KINDS = ELITE, CLONE, CHILD, NEW = "elite", "clone", "child", "new"
 """Kinds of genomes: an unchanged copy, a mutated copy, a child of two parents, a random genome."""
 
-NOBODY = -1
+NO_PARENT = -1
 
 ORIGINS = "origins"
 """Entry of a summary with the origin of each genome."""
 
 Origin = tuple[str, int, int]
-"""Origin of a genome: its kind, and the indices of its two parents in the generation before, or NOBODY."""
+"""Origin of a genome: its kind, and the indices of its two parents in the generation before, or NO_PARENT."""
 
 
 class Evolution:
     """The genetic algorithm: `ask` returns a population of genomes, `tell` takes their ranking and breeds the next.
 
     ``index`` is the number of the current generation, from 0. ``hall`` holds earlier champions, oldest first. Every
-    HALL_EVERY-th champion enters it, unless ``collects`` is False.
+    HALL_EVERY-th champion enters it, unless ``keeps_hall`` is False.
     """
 
-    def __init__(self, options: Options, seed: int, *, collects: bool = True) -> None:
+    def __init__(self, options: Options, seed: int, *, keeps_hall: bool = True) -> None:
         self.options = options
         self.seed = seed
         self.index = 0
         self._genomes = genetics_of(options.model).first_genomes(options.n_strategies, options, self._rng())
-        self.origins: list[Origin] = [(NEW, NOBODY, NOBODY)] * len(self._genomes)
+        self.origins: list[Origin] = [(NEW, NO_PARENT, NO_PARENT)] * len(self._genomes)
         self.hall = self._genomes[:0]
-        self._collects = collects
+        self._keeps_hall = keeps_hall
 
     @classmethod
     def resume(
@@ -72,13 +72,13 @@ class Evolution:
         ranking: Order,
         champions: Sequence[Genomes] = (),
         *,
-        collects: bool = True,
+        keeps_hall: bool = True,
     ) -> Self:
         """Return an evolution that continues after the saved generation ``index``, given its genomes and ranking.
 
         ``champions`` is the hall of fame: arrays of one genome for each of `hall_generations` (``index``).
         """
-        evolution = cls(options, seed, collects=collects)
+        evolution = cls(options, seed, keeps_hall=keeps_hall)
         upgrade = genetics_of(options.model).upgrade
         evolution.index, evolution._genomes = index, upgrade(genomes, options)
         evolution.hall = np.concatenate([evolution.hall, *(upgrade(champion, options) for champion in champions)])
@@ -91,19 +91,19 @@ class Evolution:
 
     def tell(self, ranking: Order) -> None:
         """Breed the next generation; ``ranking`` has the indices of the current genomes from best to worst."""
-        ranked = self._genomes[ranking]
-        if self._collects and enters_hall(self.index):
+        rank_genomes = self._genomes[ranking]
+        if self._keeps_hall and enters_hall(self.index):
             self.hall = (
-                np.concatenate([self.hall, ranked[:1]])[-self.options.hall :] if self.options.hall else self.hall
+                np.concatenate([self.hall, rank_genomes[:1]])[-self.options.hall :] if self.options.hall else self.hall
             )
         self.index += 1
-        self._genomes, self.origins = next_genomes(ranked, ranking, self.options, self._rng())
+        self._genomes, self.origins = next_genomes(rank_genomes, ranking, self.options, self._rng())
 
-    def settle(self, migrants: Genomes) -> None:
+    def add_migrants(self, migrants: Genomes) -> None:
         """Replace the last genomes of the current generation, which are random, by migrants."""
         if len(migrants):
             self._genomes[-len(migrants) :] = migrants
-            self.origins[-len(migrants) :] = [(NEW, NOBODY, NOBODY)] * len(migrants)
+            self.origins[-len(migrants) :] = [(NEW, NO_PARENT, NO_PARENT)] * len(migrants)
 
     def _rng(self) -> np.random.Generator:
         return generator(generation_stream(self.seed, self.index, BREEDING))
@@ -121,7 +121,7 @@ def hall_generations(index: int, options: Options) -> list[int]:
 
 
 def next_genomes(
-    ranked: Genomes, ranking: Order, options: Options, rng: np.random.Generator
+    rank_genomes: Genomes, ranking: Order, options: Options, rng: np.random.Generator
 ) -> tuple[Genomes, list[Origin]]:
     """Return the next generation and its origins, bred from genomes ranked best first.
 
@@ -129,16 +129,19 @@ def next_genomes(
     generation. Origins refer to parents by these indices.
     """
     genetics = genetics_of(options.model)
-    clones = ranked[: options.n_clones].copy()
+    clones = rank_genomes[: options.n_clones].copy()
     genetics.mutate(clones[options.n_elite :], options, rng)
     pairs = parent_pairs(options.n_offspring, options.n_parents, rng)
-    offspring = genetics.cross(ranked[pairs[:, 0]], ranked[pairs[:, 1]], options, rng)
+    offspring = genetics.cross(rank_genomes[pairs[:, 0]], rank_genomes[pairs[:, 1]], options, rng)
     genetics.mutate(offspring, options, rng)
     n_new = options.n_strategies - len(clones) - len(offspring)
     origins: list[Origin] = [
-        *((ELITE if place < options.n_elite else CLONE, int(ranking[place]), NOBODY) for place in range(len(clones))),
+        *(
+            (ELITE if place < options.n_elite else CLONE, int(ranking[place]), NO_PARENT)
+            for place in range(len(clones))
+        ),
         *((CHILD, int(ranking[fitter]), int(ranking[other])) for fitter, other in pairs),
-        *((NEW, NOBODY, NOBODY) for _ in range(n_new)),
+        *((NEW, NO_PARENT, NO_PARENT) for _ in range(n_new)),
     ]
     return np.concatenate([clones, offspring, genetics.random_genomes(n_new, options, rng)]), origins
 
@@ -154,16 +157,16 @@ def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.
     return np.sort(pairs, axis=1)
 
 
-FEWEST_RUNNERS = 4
-"""The race ends when fewer runners would be left for the next lap."""
+MIN_CANDIDATES = 4
+"""Successive halving ends if fewer candidates would be left for the next round."""
 
 
 @dataclass(frozen=True, slots=True)
-class Finish:
-    """The result of a race.
+class HalvingResult:
+    """The result of successive halving.
 
-    ``order`` has the indices of ``runners`` from best to worst. ``results`` (n_runners, n_rivals) is the win rate of
-    each runner against each rival over all its laps. ``n_games`` counts all games played.
+    ``order`` has the indices of the candidates from best to worst. ``results`` (n_candidates, n_rivals) are the win
+    rates of each candidate against each rival over all its rounds. ``n_games`` counts all games.
     """
 
     order: Order
@@ -171,67 +174,68 @@ class Finish:
     n_games: int
 
 
-def run_race(
-    runners: Order, rivals: Order, n_seats: int, games: int, seeds: np.random.SeedSequence, play: PlayTables
-) -> Finish:
-    """Rank ``runners`` against ``rivals`` by successive halving, with ``games`` games against each in the first lap.
+def successive_halving(
+    candidates: Order, rivals: Order, n_seats: int, games: int, seeds: np.random.SeedSequence, play: PlayTables
+) -> HalvingResult:
+    """Rank ``candidates`` against ``rivals`` by successive halving. The first round has ``games`` games against each.
 
-    After each lap the better half stays and the games double. Runners and rivals are indices of strategies in ``play``.
+    After each round the better half stays and the number of games doubles. Candidates and rivals are indices of
+    strategies in ``play``.
     A victory shared by k counts 1/k.
     """
-    wins = np.zeros((len(runners), len(rivals)))
-    played = np.zeros(len(runners))
-    running = np.arange(len(runners))
+    wins = np.zeros((len(candidates), len(rivals)))
+    played = np.zeros(len(candidates))
+    remaining = np.arange(len(candidates))
     dropped: list[Order] = []
     n_games = 0
     while True:
-        lap_seeds = game_seeds(seeds.spawn(1)[0], len(rivals), games)
-        shares = shares_against_copies(play, runners[running], rivals, n_seats, lap_seeds)
-        wins[running] += shares.sum(axis=2)
-        played[running] += games
+        round_seeds = game_seeds(seeds.spawn(1)[0], len(rivals), games)
+        shares = shares_against_copies(play, candidates[remaining], rivals, n_seats, round_seeds)
+        wins[remaining] += shares.sum(axis=2)
+        played[remaining] += games
         n_games += shares.size
-        means = (wins[running] / played[running, None]).mean(axis=1)
-        running = running[np.argsort(-means, kind="stable")]
-        n_staying = len(running) // 2
-        if n_staying < FEWEST_RUNNERS:
+        means = (wins[remaining] / played[remaining, None]).mean(axis=1)
+        remaining = remaining[np.argsort(-means, kind="stable")]
+        n_staying = len(remaining) // 2
+        if n_staying < MIN_CANDIDATES:
             break
-        dropped.append(running[n_staying:])
-        running = running[:n_staying]
+        dropped.append(remaining[n_staying:])
+        remaining = remaining[:n_staying]
         games *= 2
-    order = np.concatenate([running, *reversed(dropped)])
-    return Finish(order, wins / played[:, None], n_games)
+    order = np.concatenate([remaining, *reversed(dropped)])
+    return HalvingResult(order, wins / played[:, None], n_games)
 
 
 def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation:
     """Rank the current generation and return it in the form to save. Without ``workers`` it uses one thread."""
     options, genomes = evolution.options, evolution.ask()
     seeds = generation_stream(evolution.seed, evolution.index, RANKING)
-    ranking, summary = ranked(genomes, evolution.hall, options, seeds, workers)
+    ranking, summary = rank_genomes(genomes, evolution.hall, options, seeds, workers)
     summary |= {"diversity": genetics_of(options.model).diversity(genomes), ORIGINS: evolution.origins}
     return Generation(evolution.index, genomes, ranking, summary)
 
 
-def ranked(
+def rank_genomes(
     genomes: Genomes, hall: Genomes, options: Options, seeds: np.random.SeedSequence, workers: Workers | None
 ) -> tuple[Order, dict[str, Any]]:
     """Return the indices of genomes from best to worst (int32), and figures of the games.
 
-    A tournament ranks all genomes. If the options have a race, the better half races against the rivals and the hall of
-    fame. Last, early Victory cards cost places (`penalise`).
+    A tournament ranks all genomes. With ``options.race`` games, successive halving against the rivals and the hall of
+    fame ranks the better half again. Last, weights for early Victory cards cost places (`penalise`).
     """
     strategies = strategies_of(genomes, options)
     opponents = rival_strategies(hall, options) if options.race else strategies[:0]
-    everybody = np.concatenate([strategies, opponents])
-    play = partial(Venue(options.kingdom, options.players, workers=workers).play, everybody)
+    all_strategies = np.concatenate([strategies, opponents])
+    play = partial(Venue(options.kingdom, options.players, workers=workers).play, all_strategies)
     ranking, games = run_tournament(len(genomes), options.players, options.games, seeds, play)
     summary: dict[str, Any] = {}
     if len(opponents):
-        n_runners = len(genomes) // 2
-        runners, others = ranking[:n_runners], np.arange(len(genomes), len(everybody))
-        finish = run_race(runners, others, options.players, options.race, seeds.spawn(1)[0], play)
-        ranking = np.concatenate([runners[finish.order], ranking[n_runners:]])
-        wins = dict(zip(runners.tolist(), finish.results, strict=True))
-        summary = {"race_games": finish.n_games}
+        n_candidates = len(genomes) // 2
+        candidates, others = ranking[:n_candidates], np.arange(len(genomes), len(all_strategies))
+        halving = successive_halving(candidates, others, options.players, options.race, seeds.spawn(1)[0], play)
+        ranking = np.concatenate([candidates[halving.order], ranking[n_candidates:]])
+        wins = dict(zip(candidates.tolist(), halving.results, strict=True))
+        summary = {"race_games": halving.n_games}
     ranking = penalise(ranking, strategies, options.vp_penalty)
     if len(opponents):
         summary |= _race_summary(wins.get(int(ranking[0])), options.rivals or ())
@@ -258,10 +262,10 @@ def _summary(games: Games, best: int) -> dict[str, float]:
 
 
 def _race_summary(wins: npt.NDArray[np.float64] | None, named: Sequence[str]) -> dict[str, Any]:
-    """Return the champion's win rates against each named rival of its race, and their mean.
+    """Return the champion's win rates against each named rival, and their mean.
 
-    ``wins`` has the rates against all rivals, named rivals first; None for a champion outside of the race. The hall is
-    left out: named rivals are equal in all generations, so that these figures can be compared.
+    ``wins`` are the win rates against all rivals, named rivals first. It is None if the champion did not play them. The
+    hall of fame is left out: named rivals are the same in all generations, so that generations can be compared.
     """
     if wins is None or not named:
         return {}
@@ -270,7 +274,7 @@ def _race_summary(wins: npt.NDArray[np.float64] | None, named: Sequence[str]) ->
 
 
 def games_of(generation: Generation) -> int:
-    """Return the number of games that ranked a generation, including its race and its islands."""
+    """Return the number of games that ranked a generation, including successive halving and islands."""
     return sum(int(generation.summary.get(name, 0)) for name in ("games", "race_games", "island_games"))
 
 

@@ -23,7 +23,7 @@ from evodom.evolution.algorithm import (
     ELITE,
     KINDS,
     NEW,
-    NOBODY,
+    NO_PARENT,
     ORIGINS,
     Evolution,
     Origin,
@@ -31,7 +31,7 @@ from evodom.evolution.algorithm import (
     distinct_first,
     evaluate,
     games_of,
-    ranked,
+    rank_genomes,
 )
 from evodom.evolution.options import Options
 from evodom.matches.seating import RANKING, generation_stream, island_seed
@@ -39,7 +39,7 @@ from evodom.matches.tournament import Order
 from evodom.runs import Generation
 from evodom.tasks import Arrays, Content, OnDone, Workers, do_nothing, packed_task, run_tasks
 
-N_BEST, MOST_MEETING = 4, 256
+N_BEST, MAX_FINALISTS = 4, 256
 """Distinct genomes of each island that are ranked together after a round. With many islands there are fewer (at least
 one), at most MOST_MEETING in total: this work is not distributed.
 """
@@ -47,18 +47,18 @@ one), at most MOST_MEETING in total: this work is not distributed.
 MIGRANTS = 1 / 32
 """Share of an island that migrates to the next one, at least one genome and at most N_BEST."""
 
-Line = list[tuple[int, int]]
+Descent = list[tuple[int, int]]
 """Line of descent of each genome: the largest change on it as an index into KINDS, and the ancestor. The ancestor is an
-index into the island as it was sent, followed by the migrants, or NOBODY.
+index into the island as it was sent, followed by the migrants, or NO_PARENT.
 """
 
 FIGURES = ("race_wins", "best_points", "diversity")
 """Entries of a round's summary for each island, from the last generation of the round."""
 
 
-def n_meeting(options: Options) -> int:
+def n_finalists(options: Options) -> int:
     """Return the number of genomes of each island in the ranking of all islands."""
-    return min(N_BEST, max(1, MOST_MEETING // options.islands))
+    return min(N_BEST, max(1, MAX_FINALISTS // options.islands))
 
 
 def n_migrants(options: Options) -> int:
@@ -70,12 +70,12 @@ def n_migrants(options: Options) -> int:
 class Archipelago:
     """All islands of a run. `rounds` evolves them.
 
-    ``before`` is the last saved round or None. ``hall`` has the champions of the rounds up to it, oldest first.
+    ``last_round`` is the last saved round or None. ``hall`` has the champions of the rounds up to it, oldest first.
     """
 
     options: Options
     seed: int
-    before: Generation | None = None
+    last_round: Generation | None = None
     hall: Sequence[Genomes] = ()
 
     def rounds(self, workers: Workers, on_island: OnDone = do_nothing) -> Iterator[Generation]:
@@ -83,14 +83,14 @@ class Archipelago:
         while True:
             jobs = [self._job(island) for island in range(self.options.islands)]
             results = run_tasks(workers.tasks, evolve_island, jobs, on_island)
-            self.before = self._joined(results, workers)
-            self.hall = [*self.hall, champion_of(self.before)][-self.options.hall :] if self.options.hall else ()
-            yield self.before
+            self.last_round = self._rank_islands(results, workers)
+            self.hall = [*self.hall, champion_of(self.last_round)][-self.options.hall :] if self.options.hall else ()
+            yield self.last_round
 
     @property
     def _index(self) -> int:
         """The number of the next round."""
-        return 0 if self.before is None else self.before.index + 1
+        return 0 if self.last_round is None else self.last_round.index + 1
 
     def _job(self, island: int) -> Content:
         facts = {
@@ -98,38 +98,38 @@ class Archipelago:
             "seed": island_seed(self.seed, island),
             "n_done": self._index * self.options.migrate_every,
         }
-        if self.before is None:
+        if self.last_round is None:
             return facts, {}
-        own, migrants = (self.before.genomes[places] for places in self._sent(island))
+        own, migrants = (self.last_round.genomes[places] for places in self._sent_genomes(island))
         hall = np.concatenate([own[:0], *self.hall])
         return facts, {"genomes": own, "migrants": migrants, "hall": hall}
 
-    def _sent(self, island: int) -> tuple[Order, Order]:
+    def _sent_genomes(self, island: int) -> tuple[Order, Order]:
         """Return the indices of the island's own genomes in the last round, best first, and of its migrants."""
-        assert self.before is not None
-        ranking, options = self.before.ranking, self.options
+        assert self.last_round is not None
+        ranking, options = self.last_round.ranking, self.options
         islands = ranking // options.n_strategies
         return ranking[islands == island], ranking[islands == (island - 1) % options.islands][: n_migrants(options)]
 
     def _origins(self, results: Sequence[Content]) -> list[Origin]:
         """Return the origins of the genomes of a round: their kinds, and their ancestors in the round before."""
-        if self.before is None:
-            return [(NEW, NOBODY, NOBODY)] * (self.options.islands * self.options.n_strategies)
+        if self.last_round is None:
+            return [(NEW, NO_PARENT, NO_PARENT)] * (self.options.islands * self.options.n_strategies)
         found: list[Origin] = []
         for island, (_, arrays) in enumerate(results):
-            places = np.concatenate([*self._sent(island), [NOBODY]])
+            places = np.concatenate([*self._sent_genomes(island), [NO_PARENT]])
             ancestors = places[arrays["ancestors"]]  # NOBODY, -1, is the last one
-            found += [(KINDS[kind], int(one), NOBODY) for kind, one in zip(arrays["kinds"], ancestors, strict=True)]
+            found += [(KINDS[kind], int(one), NO_PARENT) for kind, one in zip(arrays["kinds"], ancestors, strict=True)]
         return found
 
-    def _joined(self, results: Sequence[Content], workers: Workers) -> Generation:
+    def _rank_islands(self, results: Sequence[Content], workers: Workers) -> Generation:
         """Return a round: rank the best of all islands, then append all others by their places at home."""
         options = self.options
         genomes = np.concatenate([arrays["genomes"] for _, arrays in results])
         best = _best_of_each(genomes, options)
         hall = np.concatenate([genomes[:0], *self.hall])
         seeds = generation_stream(self.seed, self._index, RANKING)
-        order, summary = ranked(genomes[best], hall, options, seeds, workers)
+        order, summary = rank_genomes(genomes[best], hall, options, seeds, workers)
         by_place = np.arange(len(genomes)).reshape(options.islands, -1).T.ravel()
         ranking = np.concatenate([best[order], by_place[~np.isin(by_place, best)]])
         summary |= {
@@ -143,7 +143,7 @@ class Archipelago:
 
 def _best_of_each(genomes: Genomes, options: Options) -> Order:
     """Return the indices of the best distinct genomes of each island, island by island."""
-    size, n = options.n_strategies, n_meeting(options)
+    size, n = options.n_strategies, n_finalists(options)
     starts = range(0, len(genomes), size)
     # One island at a time: the records of all together could take gigabytes.
     best = [start + distinct_first(strategies_of(genomes[start : start + size], options))[:n] for start in starts]
@@ -154,17 +154,17 @@ def _best_of_each(genomes: Genomes, options: Options) -> Order:
 def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Evolve an island for a round, in one thread. Return its population, best first, and its figures."""
     options = Options.from_json(facts["options"])
-    evolution = _begun(options, facts["seed"], facts["n_done"], arrays)
-    line, n_games = _first_line(evolution.origins, arrays), 0
+    evolution = _resume_island(options, facts["seed"], facts["n_done"], arrays)
+    descent, n_games = _first_descent(evolution.origins, arrays), 0
     while True:
         generation = evaluate(evolution)
         n_games += games_of(generation)
         if evolution.index == facts["n_done"] + options.migrate_every - 1:
             break
         evolution.tell(generation.ranking)
-        line = _continued(line, evolution.origins)
+        descent = _next_descent(descent, evolution.origins)
     figures = {name: generation.summary[name] for name in FIGURES if name in generation.summary}
-    kinds, ancestors = np.array(line, np.int32)[generation.ranking].T
+    kinds, ancestors = np.array(descent, np.int32)[generation.ranking].T
     found = {
         "genomes": generation.genomes[generation.ranking],
         "kinds": kinds.astype(np.int8),
@@ -173,27 +173,29 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     return {"games": n_games, "figures": figures}, found
 
 
-def _first_line(origins: Sequence[Origin], arrays: Arrays) -> Line:
+def _first_descent(origins: Sequence[Origin], arrays: Arrays) -> Descent:
     """Return the lines of descent in the first generation of a round. The migrants are its last genomes, unchanged."""
-    line = [(KINDS.index(kind), parent) for kind, parent, _ in origins]
+    descent = [(KINDS.index(kind), parent) for kind, parent, _ in origins]
     n_own, n_migrants = (len(arrays.get(name, ())) for name in ("genomes", "migrants"))
-    return line[: len(line) - n_migrants] + [(KINDS.index(ELITE), n_own + number) for number in range(n_migrants)]
+    return descent[: len(descent) - n_migrants] + [(KINDS.index(ELITE), n_own + number) for number in range(n_migrants)]
 
 
-def _continued(line: Line, origins: Sequence[Origin]) -> Line:
+def _next_descent(descent: Descent, origins: Sequence[Origin]) -> Descent:
     """Return the lines of descent in the next generation. Of two parents the line follows the first, the fitter."""
     return [
-        (KINDS.index(NEW), NOBODY) if parent == NOBODY else (max(KINDS.index(kind), line[parent][0]), line[parent][1])
+        (KINDS.index(NEW), NO_PARENT)
+        if parent == NO_PARENT
+        else (max(KINDS.index(kind), descent[parent][0]), descent[parent][1])
         for kind, parent, _ in origins
     ]
 
 
-def _begun(options: Options, seed: int, n_done: int, arrays: Arrays) -> Evolution:
+def _resume_island(options: Options, seed: int, n_done: int, arrays: Arrays) -> Evolution:
     """Return an island in the first generation of a round."""
     if not n_done:
-        return Evolution(options, seed, collects=False)
+        return Evolution(options, seed, keeps_hall=False)
     genomes = arrays["genomes"]
     order = np.arange(len(genomes))
-    evolution = Evolution.resume(options, seed, n_done - 1, genomes, order, [arrays["hall"]], collects=False)
-    evolution.settle(arrays["migrants"])
+    evolution = Evolution.resume(options, seed, n_done - 1, genomes, order, [arrays["hall"]], keeps_hall=False)
+    evolution.add_migrants(arrays["migrants"])
     return evolution

@@ -19,14 +19,14 @@ from evodom.reading import convert
 
 N_GENERATIONS = range(1, 10_000)
 RACE_GAMES = 8
-AS_THE_MODEL = -1
+MODEL_DEFAULT = -1
 MAX_PENALTY = 1000.0
 
 INFINITE = "inf"
 """Text for an infinite penalty in JSON, which has no such number."""
 
-LATER = ("kingdom", "kingdom_name", "players", "guests", "islands", "migrate_every")
-"""Settings missing in the first saved runs: those have First Game for four, one population, and baselines as rivals."""
+ADDED_SETTINGS = ("kingdom", "kingdom_name", "players", "guests", "islands", "migrate_every")
+"""Settings that the first saved runs lack. Their defaults are First Game, four players, one population, baselines."""
 
 RENAMED_MODELS = {"menu": "buy-list"}
 """The present names of models, by the names they have in older saved runs."""
@@ -60,7 +60,7 @@ class Options(Breeding, frozen=True, kw_only=True):
             aliases=("--race",),
             default_text=f"{RACE_GAMES}, with the classic model 0",
         ),
-    ] = AS_THE_MODEL
+    ] = MODEL_DEFAULT
     hall: Annotated[
         int,
         option(
@@ -73,7 +73,7 @@ class Options(Breeding, frozen=True, kw_only=True):
     ] = 4
     n_elite: Annotated[int, option("--n-elite", "Best strategies cloned without mutation.", ge=0, le=512)] = 1
     parent_share: Annotated[
-        float, rate("--parent-share", "Share of the population, best first, that may be parents.")
+        float, rate("--parent-share", "Share of the population, best first, that can be parents.")
     ] = 0.5
     clone_share: Annotated[float, rate("--clone-share", "Share of a generation that are clones of the best.")] = 0.25
     crossover_share: Annotated[
@@ -83,8 +83,8 @@ class Options(Breeding, frozen=True, kw_only=True):
         float,
         option(
             "--vp-penalty",
-            "Places, as a share of the population, that a full preference for Curses, or for Estates and Duchies "
-            "early, costs in the ranking; inf: it stands behind all others.",
+            "Penalty for weights on Curses, and on Estates and Duchies early in the game: a weight of 1 costs this "
+            "share of the population in ranking places. inf: the ranking sorts by these weights first.",
             ge=0,
             le=MAX_PENALTY,
             also=(inf,),
@@ -109,21 +109,21 @@ class Options(Breeding, frozen=True, kw_only=True):
         ),
     ] = 10
     rivals: tuple[str, ...] | None = None
-    """Names of the rivals of the race; None: the strongest teachers and the guests (`evolution.runs.with_rivals`)."""
+    """Names of the rivals; None: the strongest training opponents and the guests (`evolution.runs.resolve_rivals`)."""
     guests: tuple[str, ...] = ()
     """Rivals other than baselines, as texts of `matches.agents`. A run keeps them with its settings."""
     players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 4
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.race == AS_THE_MODEL:
+        if self.race == MODEL_DEFAULT:
             force_setattr(self, "race", RACE_GAMES if self.preset.meets_rivals else 0)
         check_rivals(self.rivals or (), self.guests)
         if self.n_generations % self.round_length:
             whole = -(-self.n_generations // self.round_length) * self.round_length
             raise UsageError(
                 f"--generations is {self.n_generations}, and islands migrate every {self.round_length} generations. "
-                f"Allowed: a multiple of those. Use --generations {whole}, or another --migrate-every."
+                f"Allowed: a multiple of that. Use --generations {whole}, or another --migrate-every."
             )
         if self.clone_share + self.crossover_share > 1.0:
             shares = f"{self.clone_share:g} + {self.crossover_share:g}"
@@ -173,7 +173,7 @@ class Options(Breeding, frozen=True, kw_only=True):
         """Return saved settings. Raise UsageError for unknown or missing entries and for wrong types or sizes."""
         from evodom.matches.agents import rival_records  # loads Numba, which `evodom evolve --help` does not need
 
-        known = settings_in(saved, (name for name in cls.__struct_fields__ if name not in LATER))
+        known = settings_in(saved, (name for name in cls.__struct_fields__ if name not in ADDED_SETTINGS))
         known.pop("kingdom_name", None)
         kingdom = convert(known.pop("kingdom", FIRST_GAME.cards), tuple[str, ...], source="kingdom")
         is_infinite = known.get("vp_penalty") == INFINITE

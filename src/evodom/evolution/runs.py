@@ -19,7 +19,7 @@ from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import EvodomError, RunError, UsageError
 from evodom.evolution.algorithm import (
     KINDS,
-    NOBODY,
+    NO_PARENT,
     ORIGINS,
     Evolution,
     champion_of,
@@ -107,14 +107,14 @@ def _check_summary(summary: dict[str, Any], n: int, index: int) -> None:
             raise UsageError(f"its summary lacks {name}.")
     for name, is_right in SUMMARY.items():
         if name in summary and not is_right(summary[name]):
-            raise UsageError(f"{name} of its summary is none.")
+            raise UsageError(f"{name} of its summary is not valid.")
     if ORIGINS in summary and not _are_origins(summary[ORIGINS], n, index):
-        raise UsageError("its summary names parents that there are not.")
+        raise UsageError("its summary names parents that do not exist.")
 
 
 def _are_origins(value: Any, n: int, index: int) -> bool:
     """Return whether these are valid origins of ``n`` genomes: kinds, and parents within the generation before."""
-    most = n - 1 if index else NOBODY
+    most = n - 1 if index else NO_PARENT
     if not isinstance(value, list) or len(value) != n:
         return False
     for one in value:  # a plain loop: a report reads those of two hundred generations
@@ -123,7 +123,7 @@ def _are_origins(value: Any, n: int, index: int) -> bool:
         kind, first, second = one
         if kind not in KINDS or type(first) is not int or type(second) is not int:
             return False
-        if not NOBODY <= first <= most or not NOBODY <= second <= most:
+        if not NO_PARENT <= first <= most or not NO_PARENT <= second <= most:
             return False
     return True
 
@@ -149,8 +149,8 @@ SAVE_EVERY_S = 0.5
 """Finished generations wait at most this long to be saved, plus the time one generation takes."""
 
 
-def with_rivals(options: Options) -> Options:
-    """Return the options with all rivals named: by default the strongest teachers of the kingdom, and the guests."""
+def resolve_rivals(options: Options) -> Options:
+    """Return the options with all rivals named: by default the strongest training opponents, and the guests."""
     if options.rivals is not None or not options.race:
         return options
     strongest = strongest_baselines(options.kingdom, options.players, among=TRAINING_OPPONENTS)
@@ -183,7 +183,7 @@ class EvolutionRuns(RunKind[Options]):
         return options.n_saved
 
     def completed(self, options: Options) -> Options:
-        return with_rivals(options)
+        return resolve_rivals(options)
 
     def checked(self, run: Run, generation: Generation, options: Options | None = None) -> Generation:
         """Return a generation with its genomes in the present format. Raise RunError for data that is unsafe for

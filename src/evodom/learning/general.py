@@ -19,13 +19,13 @@ import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, CARDS, SETS
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
-from evodom.dominion.strategies.networks.features import SINGLES
+from evodom.dominion.strategies.networks.features import SCALARS
 from evodom.dominion.strategies.networks.hypernetwork import (
+    CARD_COLUMNS,
     GENERAL,
     N_GENERAL,
-    NAMES,
-    OWN_CARDS,
-    Cast,
+    SHARED_COLUMNS,
+    Hypernetwork,
     check_known,
     new_general,
     traits_of,
@@ -68,8 +68,8 @@ class NetworkUnusable(UsageError):
 
 def fingerprint() -> str:
     """Return a hash of the features, the weights' layout, and the traits of the cards in BASIC and OWN_CARDS."""
-    traits = {card.name: traits_of(card) for card in CARDS.values() if card in BASIC or card.name in OWN_CARDS}
-    known = (NAMES, tuple(SINGLES.items()), GENERAL.descr, traits)
+    traits = {card.name: traits_of(card) for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS}
+    known = (SHARED_COLUMNS, tuple(SCALARS.items()), GENERAL.descr, traits)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
 
 
@@ -109,7 +109,7 @@ def shipped_weights(kingdom: Kingdom) -> Weights:
     """
     general = shipped()
     try:
-        return Cast(kingdom).weights(general)
+        return Hypernetwork(kingdom).weights(general)
     except UsageError as error:
         raise NetworkUnusable(error) from None
 
@@ -204,7 +204,7 @@ class GeneralLearner:
         for number in range(N_KINGDOMS):
             kingdom = draw_kingdom(rng)
             n_seats = int(rng.choice(SEATS, p=SEAT_SHARES))
-            cast = Cast(kingdom)
+            cast = Hypernetwork(kingdom)
             learner = Learner(kingdom, cast.weights(self.general), self.adam, self.workers, self._buffers[number])
             casts.append(cast)
             learners.append(learner)
@@ -228,7 +228,7 @@ class GeneralLearner:
         tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
         return learner.collect_demonstrations(lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
 
-    def _rollouts(self, learner: Learner, cast: Cast, n_seats: int, rng: np.random.Generator) -> Rollouts:
+    def _rollouts(self, learner: Learner, cast: Hypernetwork, n_seats: int, rng: np.random.Generator) -> Rollouts:
         """Return games in self-play, and some against earlier checkpoints. Some seats have forced piles."""
         opponents = [
             Learner(learner.kingdom, cast.weights(past), self.adam, buffer=learner.buffer) for past in self.past
@@ -249,7 +249,7 @@ class GeneralLearner:
 
     def _run_epoch(
         self,
-        casts: Sequence[Cast],
+        casts: Sequence[Hypernetwork],
         learners: Sequence[Learner],
         games: Sequence[Rollouts],
         rng: np.random.Generator,

@@ -24,21 +24,21 @@ from evodom.dominion.strategies.networks.layers import (
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
     FIRST_OUTPUT,
-    GUESS,
     HIDDEN,
     N_OUTPUTS,
-    PLAIN,
+    TRAINING_SHARPNESS,
+    VALUE_COLUMN,
     WIDTH,
     Weights,
     add_to_rows,
-    answer,
-    blank,
-    carry_outputs_back,
-    first_effect,
-    first_output,
-    guess,
-    parts,
+    backpropagate_outputs,
+    first_feature_row,
+    first_output_row,
+    forward,
+    network_arrays,
+    predicted_value,
     softmax_with_logs,
+    zero_weights,
 )
 from evodom.dominion.strategies.networks.model import record_at
 from evodom.dominion.strategies.record import STRATEGY
@@ -88,12 +88,12 @@ def add_gradient(
     for index in range(len(decisions)):
         decision = decisions[index]
         kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
-        answer(weights, kind, decision.legal, decision.features, sums)
-        best_log_probability = -log(softmax_with_logs(sums, decision.legal, PLAIN, back))
+        forward(weights, kind, decision.legal, decision.features, sums)
+        best_log_probability = -log(softmax_with_logs(sums, decision.legal, TRAINING_SHARPNESS, back))
         policy_gradient(decision, sums, best_log_probability, clip, entropy_bonus, back, figures)
-        carry_outputs_back(weights, gradient, first_output(kind), decision.legal, sums, back)
+        backpropagate_outputs(weights, gradient, first_output_row(kind), decision.legal, sums, back)
         value_gradient(weights, kind, decision.target, sums, back, gradient, figures)
-        add_to_rows(gradient, first_effect(kind), decision.features, SCALES, back)
+        add_to_rows(gradient, first_feature_row(kind), decision.features, SCALES, back)
 
 
 @kernel
@@ -139,9 +139,9 @@ def value_gradient(
     weights: Weights, kind: int, result: float, sums: Weights, back: Weights, gradient: Weights, figures: Figures
 ) -> None:
     """Write the derivatives of the value loss into ``back`` and add those of the last layer to ``gradient``."""
-    error = guess(weights, kind, sums) - result
+    error = predicted_value(weights, kind, sums) - result
     figures[ERROR] += error * error
-    back[GUESS] = error
+    back[VALUE_COLUMN] = error
     critic = CRITIC + kind * CRITIC_UNITS
     for unit in range(CRITIC_UNITS):
         value = max(sums[FIRST_CRITIC_UNIT + unit], np.float32(0.0))
@@ -177,9 +177,9 @@ HIDDEN_SCALE = 0.15
 
 def new_weights(rng: np.random.Generator) -> Weights:
     """Return a new network with a uniform policy: random hidden units, outputs of 0."""
-    weights = blank()
-    network = parts(weights)
-    for units in (slice(0, HIDDEN), slice(FIRST_CRITIC_UNIT, GUESS)):
+    weights = zero_weights()
+    network = network_arrays(weights)
+    for units in (slice(0, HIDDEN), slice(FIRST_CRITIC_UNIT, VALUE_COLUMN)):
         network["inputs"][..., units] = rng.normal(0.0, HIDDEN_SCALE, network["inputs"][..., units].shape)
     return weights
 
@@ -310,7 +310,7 @@ class Learner:
     @cached_property
     def _gradients(self) -> list[Weights]:
         """Buffers for the gradient of each piece."""
-        return [blank() for _ in range(N_PIECES)]
+        return [zero_weights() for _ in range(N_PIECES)]
 
     def _in_pieces(self, tables: npt.NDArray[np.int32], play: PlayPiece) -> Rollouts:
         """Play the games of ``tables`` in pieces. Return the games that fit into the buffer, in order."""

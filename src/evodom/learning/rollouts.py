@@ -23,17 +23,17 @@ from evodom.dominion.strategies.networks.layers import (
     GAIN,
     N_OUTPUTS,
     PASS_OUTPUT,
-    PLAIN,
+    TRAINING_SHARPNESS,
     WIDTH,
     Weights,
-    answer,
     choice_of,
-    guess,
+    forward,
     outputs_of,
-    sample,
+    predicted_value,
+    sample_output,
     softmax,
 )
-from evodom.dominion.strategies.networks.model import array_at, kind_of, open_choices
+from evodom.dominion.strategies.networks.model import array_at, decision_kind, open_choices
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
 from evodom.jit.vectors import exp, log
@@ -168,22 +168,22 @@ def sample_and_record(
 ) -> None:
     """Sample an output of the policy and record the decision."""
     seat = state.decider
-    kind = kind_of(rules, state)
+    kind = decision_kind(rules, state)
     observe(rules, state, seat, decision.features)
-    answer(weights, kind, outputs, decision.features, sums)
-    softmax(sums, outputs, PLAIN)
+    forward(weights, kind, outputs, decision.features, sums)
+    softmax(sums, outputs, TRAINING_SHARPNESS)
     forced = forced_piles[seat]
     action = -1
     if kind == GAIN and forced != NO_PILE and (outputs >> forced) & 1 and state.owned[seat, forced] == 0:
         action = sample_forced(state, sums, forced, logit_bonus)
     else:
-        action = sample(state, sums)
+        action = sample_output(state, sums)
     decision.kind = kind
     decision.seat = seat
     decision.action = action
     decision.legal = outputs
     decision.log_probability = log(max(sums[FIRST_OUTPUT + action], np.float32(MIN_PROBABILITY)))
-    decision.value = guess(weights, kind, sums)
+    decision.value = predicted_value(weights, kind, sums)
 
 
 @kernel
@@ -195,7 +195,7 @@ def sample_forced(state: State, sums: Weights, forced: int, logit_bonus: float) 
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] *= scale
     sums[FIRST_OUTPUT + forced] = raised * scale
-    action: int = sample(state, sums)
+    action: int = sample_output(state, sums)
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] /= scale
     sums[FIRST_OUTPUT + forced] = probability
@@ -252,7 +252,7 @@ def collect_demonstrations(
             if legal & (legal - 1) != 0 and (legal >> action) & 1 and n < first + MAX_DECISIONS:
                 decision = decisions[n]
                 observe(rules, state, state.decider, decision.features)
-                decision.kind = kind_of(rules, state)
+                decision.kind = decision_kind(rules, state)
                 decision.seat = state.decider
                 decision.action = PASS_OUTPUT if action == PASS else action
                 decision.legal = outputs_of(legal)

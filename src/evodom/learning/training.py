@@ -20,7 +20,7 @@ from evodom.budget import NO_LIMIT, Budget, Monitor
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline_records
-from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copied
+from evodom.dominion.strategies.networks.layers import N_WEIGHTS, copy_weights
 from evodom.dominion.strategies.networks.model import network_record, weights_of, with_weights
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
@@ -30,9 +30,9 @@ from evodom.learning.optimiser import Adam, Endpoints, Schedule, learner_fields
 from evodom.learning.ppo import Learner, new_weights
 from evodom.matches import check_rivals
 from evodom.matches.agents import rival_records
-from evodom.matches.seating import Figure, Use, generator, stream
+from evodom.matches.seating import Purpose, Use, generator, stream
 from evodom.matches.tournament import strongest_baselines, wins_against
-from evodom.matches.venue import Venue, lineup_of, packed_lineup
+from evodom.matches.venue import Venue, pack_strategies, unpack_strategies
 from evodom.options import OptionStruct, settings_in
 from evodom.reading import convert
 from evodom.runs import Generation
@@ -203,7 +203,7 @@ class TrainingSegment:
         """
         plan, saved_start, schedule = self.plan, self.saved_start.copy(), Schedule(*self.plan.schedule)
         rng = generator(np.random.SeedSequence(plan.seed_entropy, spawn_key=tuple(plan.spawn_key)))
-        weights = copied(saved_start["weights"])
+        weights = copy_weights(saved_start["weights"])
         learner = Learner(Kingdom(tuple(plan.cards)), weights, Adam.restored(saved_start), workers)
         league = League(plan.n_seats, self.past, self.rivals, plan.self_share)
         played, share_done, (n_before, n_segments) = 0, 0.0, plan.phase
@@ -224,7 +224,7 @@ class TrainingSegment:
     def as_job(self, budget: Budget) -> Content:
         """Return the job for `train_segment`."""
         seconds = budget.seconds_left if budget.is_limited else None
-        lineup = packed_lineup(np.array([*self.past, *self.rivals], STRATEGY))
+        lineup = pack_strategies(np.array([*self.past, *self.rivals], STRATEGY))
         facts = {"plan": asdict(self.plan), "n_past": len(self.past), "seconds": seconds}
         return facts, {"start": np.array([self.saved_start], SAVED_START), **lineup}
 
@@ -234,7 +234,7 @@ def train_segment(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Train a segment as a task, in one thread. Return the member, the number of games and the last iteration's
     figures.
     """
-    lineup, n_past = list(lineup_of(arrays)), facts["n_past"]
+    lineup, n_past = list(unpack_strategies(arrays)), facts["n_past"]
     saved_start = arrays["start"].view(SAVED_START)[0]
     segment = TrainingSegment(TrainingPlan(**facts["plan"]), saved_start, lineup[:n_past], lineup[n_past:])
     budget = NO_LIMIT if facts["seconds"] is None else Budget.starting_now(facts["seconds"])
@@ -278,8 +278,8 @@ def measure_best_response(
     Training takes about ``n_games`` games. The win rate is measured in ``n_match_games``. Both depend on the venue's
     seed only, for any number of threads.
     """
-    response = train_best_response(venue, initial, rivals, n_games, venue.stream(Figure.REPLY))
-    return response, wins_against(venue, response, rivals[0], n_match_games, Figure.REPLY)
+    response = train_best_response(venue, initial, rivals, n_games, venue.stream(Purpose.REPLY))
+    return response, wins_against(venue, response, rivals[0], n_match_games, Purpose.REPLY)
 
 
 def train_best_response(

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         standing as standing,
         win_share as win_share,
     )
-    from evodom.matches.seating import Figure as Figure, Use as Use
+    from evodom.matches.seating import Purpose as Purpose, Use as Use
     from evodom.matches.tournament import (
         TournamentResult as TournamentResult,
         play_elimination as play_elimination,
@@ -50,7 +50,7 @@ __getattr__, __dir__, __all__ = attach(
         "agents": "PythonAgent Entrant as_agent load_agent",
         "results": "Games Tally Standing course seat_shares standing win_share",
         ".statistics": "IntervalEstimate Share mean_interval wilson",
-        "seating": "Figure Use",
+        "seating": "Purpose Use",
         "tournament": "TournamentResult play_elimination play_match play_round_robin strongest_baselines wins_against",
         "venue": "Venue",
         ".tasks": "Workers",

@@ -49,10 +49,10 @@ from evodom.matches.seating import agent_generator
 from evodom.matches.simulate import RESULT, note_result
 from evodom.tasks import Workers
 
-Thinker = Callable[[DominionGame, Workers | None], str]
+SearchingAgent = Callable[[DominionGame, Workers | None], str]
 """Searching agent. It returns the name of its choice and must not read hidden information of the game."""
 
-MakeAgent = Callable[[Kingdom, int, np.random.Generator], Agent | Thinker]
+MakeAgent = Callable[[Kingdom, int, np.random.Generator], Agent | SearchingAgent]
 
 PACKAGE = Path(evodom.__file__).parent
 """Folder of the package. Code outside it is the user's."""
@@ -72,8 +72,8 @@ class PythonAgent:
     """Source independent of the working folder: the absolute path of its file, or its module."""
     chooses_treasures: bool = False
     sees_discard_tops: bool = False
-    thinks: bool = False
-    """True for a Thinker. Its choices depend on a clock, so a replay of a game reuses the recorded choices."""
+    is_searching: bool = False
+    """True for a SearchingAgent. Its choices depend on a clock, so a replay of a game reuses the recorded choices."""
 
     def seat(self, kingdom: Kingdom, seat: int, game_seed: int, workers: Workers | None = None) -> "SeatedAgent":
         """Return the agent for one game and seat, with a random generator derived from both.
@@ -82,9 +82,10 @@ class PythonAgent:
         """
         rng = agent_generator(game_seed, seat)
         try:
-            return SeatedAgent(self.name, self.make(kingdom, seat, rng), thinks=self.thinks, workers=workers)
+            agent = self.make(kingdom, seat, rng)
         except Exception as error:
             raise AgentError(f"agent '{self.name}' could not be made: {error_text(error)}.") from error
+        return SeatedAgent(self.name, agent, is_searching=self.is_searching, workers=workers)
 
 
 Player: TypeAlias = Strategy | PythonAgent
@@ -96,8 +97,8 @@ class SeatedAgent:
 
     name: str
     agent: Any
-    """An Agent, or a Thinker."""
-    thinks: bool = False
+    """An Agent, or a SearchingAgent."""
+    is_searching: bool = False
     workers: Workers | None = None
 
     def __call__(self, game: DominionGame) -> Consequence:
@@ -108,7 +109,8 @@ class SeatedAgent:
         decision = game.decision
         assert decision is not None
         try:
-            answer = self.agent(game, self.workers) if self.thinks else self.agent(game.view(decision.seat), decision)
+            inputs = (game, self.workers) if self.is_searching else (game.view(decision.seat), decision)
+            answer = self.agent(*inputs)
         except Exception as error:
             raise AgentError(f"agent '{self.name}' failed: {error_text(error)}. Asked: {decision.prompt}") from error
         name = answer.name if isinstance(answer, Consequence) else answer
@@ -128,8 +130,8 @@ def play_game(kingdom: Kingdom, seated: Sequence[Player], seed: int, workers: Wo
     """
     python = {seat: player for seat, player in enumerate(seated) if isinstance(player, PythonAgent)}
     agents = {seat: player.seat(kingdom, seat, seed, workers) for seat, player in python.items()}
-    game = DominionGame(kingdom, len(seated), seed=seed, log=follows_discards(seated))
-    game.play_treasures_automatically(*set(range(len(seated))) - choosers(seated))
+    game = DominionGame(kingdom, len(seated), seed=seed, log=sees_discard_piles(seated))
+    game.play_treasures_automatically(*set(range(len(seated))) - seats_choosing_treasures(seated))
     while not game.is_over:
         seat = int(game.state.decider)
         player = seated[seat]
@@ -175,12 +177,12 @@ def _traceback(error: BaseException) -> TracebackType | None:
     return error.__traceback__
 
 
-def follows_discards(seated: Sequence[Player]) -> bool:
-    """Return whether any agent sees the tops of the discard piles."""
+def sees_discard_piles(seated: Sequence[Player]) -> bool:
+    """Return whether an agent sees the tops of the discard piles."""
     return any(isinstance(one, PythonAgent) and one.sees_discard_tops for one in seated)
 
 
-def choosers(seated: Sequence[Player | None]) -> set[int]:
+def seats_choosing_treasures(seated: Sequence[Player | None]) -> set[int]:
     """Return the seats of the agents that choose which Treasures they play."""
     return {seat for seat, one in enumerate(seated) if isinstance(one, PythonAgent) and one.chooses_treasures}
 
@@ -196,7 +198,7 @@ DEFAULT_NAME = "agent"
 _IN_FILE = re.compile(r"(.+\.py)(?::(\w+))?")
 _IN_MODULE = re.compile(r"([A-Za-z_][\w.]*):([A-Za-z_]\w*)")
 
-EXPECTED = "an agent takes (view, decision), what makes one takes (kingdom, seat, rng)"
+EXPECTED = "an agent takes (view, decision), a factory of agents (kingdom, seat, rng)"
 
 
 def names_agent(word: str) -> bool:
@@ -324,7 +326,7 @@ class Entrant:
     def record(self) -> Strategy:
         """Record of the strategy. Raises UsageError for an agent written in Python."""
         if isinstance(self.strategy, PythonAgent):
-            raise UsageError(f"{self.name} is an agent in Python, and no strategy that can be read.")
+            raise UsageError(f"{self.name} is an agent in Python, which has no strategy record.")
         return self.strategy
 
 

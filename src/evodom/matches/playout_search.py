@@ -20,7 +20,7 @@ from evodom.dominion.engine.state import STATE, State
 from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.playouts import N_SLOTS, POLICY_CHOICE, START_SLOT, run_playouts, write_policy
-from evodom.dominion.strategies.networks.layers import N_WEIGHTS, PLAIN, SHARP, Weights
+from evodom.dominion.strategies.networks.layers import N_WEIGHTS, PLAY_SHARPNESS, TRAINING_SHARPNESS, Weights
 from evodom.matches.agents import PythonAgent
 from evodom.search.options import ActionEstimate
 from evodom.search.playouts import Clock, Payoffs, PlayoutBudget, PlayoutHalving, mean_and_error
@@ -61,16 +61,16 @@ class PlayoutSearch:
         return self.search(state, rng, budget)[0].action[0]
 
     def search(
-        self, state: State, rng: np.random.Generator, budget: PlayoutBudget, *, asked: Collection[int] = ()
+        self, state: State, rng: np.random.Generator, budget: PlayoutBudget, *, included: Collection[int] = ()
     ) -> list[ActionEstimate[Answer]]:
-        """Return the best few choices at the pending Decision, the best first; candidates include ``asked``."""
+        """Return the best few choices at the pending Decision, the best first; candidates include ``included``."""
         priors = self.priors(state)
-        choices = likely(priors, [*self._cards_to_gain(state, priors), *asked])
+        choices = candidates(priors, [*self._cards_to_gain(state, priors), *included])
         return self._halving(state, [(choice,) for choice in choices], priors[choices].tolist(), rng).run(budget)
 
     def policy(self, state: State) -> npt.NDArray[np.float64]:
         """Return the playout policy, (N_PILES + 1,): the sharpened priors."""
-        sharp = self.priors(state).astype(np.float64) ** (SHARP / PLAIN)
+        sharp = self.priors(state).astype(np.float64) ** (PLAY_SHARPNESS / TRAINING_SHARPNESS)
         return np.asarray(sharp / sharp.sum())
 
     def compare(
@@ -139,11 +139,11 @@ class PlayoutSearch:
         return shares
 
 
-def likely(priors: Payoffs, asked: Collection[int] = ()) -> list[int]:
-    """Return the choices to search in descending order of probability, then the additional choices ``asked``."""
+def candidates(priors: Payoffs, included: Collection[int] = ()) -> list[int]:
+    """Return the choices to search in descending order of probability, then the additional choices ``included``."""
     order = [int(choice) for choice in np.argsort(-priors, kind="stable")[:MOST_LIKELY]]
     found = [choice for choice in order if priors[choice] > LEAST_LIKELY]
-    return found + [choice for choice in asked if choice not in found]
+    return found + [choice for choice in included if choice not in found]
 
 
 class SearchingPlayer:
@@ -161,13 +161,15 @@ class SearchingPlayer:
         return PASS_NAME if choice == PASS else game.piles[choice].name
 
 
-def thinking_agent(name: str, weights: Weights, budget: PlayoutBudget, clock: Clock = time.perf_counter) -> PythonAgent:
+def searching_agent(
+    name: str, weights: Weights, budget: PlayoutBudget, clock: Clock = time.perf_counter
+) -> PythonAgent:
     """Return an agent that searches with a network. ``name`` identifies it (`evodom.entrants`)."""
 
     def make(kingdom: Kingdom, seat: int, rng: np.random.Generator) -> Any:
         return SearchingPlayer(weights, budget, rng, clock)
 
-    return PythonAgent(name, make, source=name, thinks=True)
+    return PythonAgent(name, make, source=name, is_searching=True)
 
 
 @lru_cache(1)
@@ -179,21 +181,21 @@ def compile_playouts() -> None:
     search.search(game.state, np.random.default_rng(0), PlayoutBudget(playouts=1))
 
 
-ROLLOUTS = 300
-"""Rollouts of a Decision in which the best choice is found, and again for each of it and the one that was taken."""
+PLAYOUTS = 300
+"""Number of playouts to find the best choice of a Decision, and again to compare it with the actual choice."""
 
-N_CLOSER = 6
-ROLLOUTS_CLOSER = 1500
+N_RECHECKED = 6
+RECHECK_PLAYOUTS = 1500
 """Number of the costliest Decisions that are reviewed again, and their playouts."""
 
-ROLLOUTS_CHANCES = 200
-"""Rollouts for every seat's chances at one time."""
+CHANCES_PLAYOUTS = 200
+"""Number of playouts for the win chances of all seats in a state."""
 
-ROLLOUTS_EFFECTS = 20_000
-"""Rollouts of each answer for all effects of the Decisions of a player, or of a player's opponents."""
+EFFECTS_PLAYOUTS = 20_000
+"""Number of playouts of each answer, shared by the effects of all Decisions of a player or of the opponents."""
 
-LEAST_EFFECT, MOST_EFFECT = 16, 1500
-"""The fewest and the most rollouts of each answer for the effect of one Decision."""
+MIN_EFFECT_PLAYOUTS, MAX_EFFECT_PLAYOUTS = 16, 1500
+"""Bounds of the playouts of each answer for the effect of one Decision."""
 
 LEAST_PROBABLE = 0.01
 """Minimum playout probability of a choice to be included in an effect."""
@@ -203,7 +205,7 @@ LEAST = 0.005
 
 
 @dataclass(frozen=True)
-class Moment:
+class DecisionPoint:
     """A Decision: the state before it, and its answer."""
 
     state: State
@@ -228,7 +230,7 @@ class Verdict:
 
 def verdicts(
     search: PlayoutSearch,
-    moments: Sequence[Moment],
+    moments: Sequence[DecisionPoint],
     rng: np.random.Generator,
     on_done: Callable[[], object] = lambda: None,
 ) -> list[Verdict]:
@@ -240,26 +242,26 @@ def verdicts(
     for number, moment in enumerate(moments):
         found.append(_verdict(search, number, moment, rng))
         on_done()
-    for verdict in sorted(found, key=lambda one: -one.lost)[:N_CLOSER]:
+    for verdict in sorted(found, key=lambda one: -one.lost)[:N_RECHECKED]:
         if verdict.lost > 0:
             moment = moments[verdict.moment]
             number = verdict.moment
-            found[number] = _compared(search, number, moment, verdict.best, rng, ROLLOUTS_CLOSER)
+            found[number] = _compared(search, number, moment, verdict.best, rng, RECHECK_PLAYOUTS)
     return found
 
 
-def curve(
+def win_probability_curve(
     search: PlayoutSearch, states: Sequence[State], seat: int, rng: np.random.Generator
 ) -> npt.NDArray[np.float64]:
     """Return the expected shares of the win in ``states``, (n_states, n_seats), given the information of ``seat``."""
     chances = np.zeros((len(states), int(search.rules.n_seats)))
     for place, state in enumerate(states):
-        chances[place] = search.chances(state, seat, rng.integers(2**64, size=ROLLOUTS_CHANCES, dtype=np.uint64))
+        chances[place] = search.chances(state, seat, rng.integers(2**64, size=CHANCES_PLAYOUTS, dtype=np.uint64))
     return chances
 
 
-def effects(
-    search: PlayoutSearch, moments: Sequence[Moment], seat: int, rng: np.random.Generator
+def decision_effects(
+    search: PlayoutSearch, moments: Sequence[DecisionPoint], seat: int, rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     """Return how much each Decision changed the share of the win of ``seat``, and the standard errors.
 
@@ -274,14 +276,14 @@ def effects(
     found = np.zeros((2, len(moments)))
     for number, (moment, policy) in enumerate(zip(moments, policies, strict=True)):
         if rare[number] > LEAST_PROBABLE:
-            n = min(max(round(ROLLOUTS_EFFECTS * rare[number] / total), LEAST_EFFECT), MOST_EFFECT)
+            n = min(max(round(EFFECTS_PLAYOUTS * rare[number] / total), MIN_EFFECT_PLAYOUTS), MAX_EFFECT_PLAYOUTS)
             found[:, number] = _effect(search, moment, policy, seat, rng.integers(2**64, size=n, dtype=np.uint64))
     return found[0], found[1]
 
 
 def _effect(
     search: PlayoutSearch,
-    moment: Moment,
+    moment: DecisionPoint,
     policy: npt.NDArray[np.float64],
     seat: int,
     seeds: npt.NDArray[np.uint64],
@@ -294,13 +296,13 @@ def _effect(
     return mean_and_error(shares[0] - weights @ shares)
 
 
-def _verdict(search: PlayoutSearch, number: int, moment: Moment, rng: np.random.Generator) -> Verdict:
-    options = search.search(moment.state, rng, PlayoutBudget(playouts=ROLLOUTS), asked=(moment.choice,))
-    return _compared(search, number, moment, options[0].action[0], rng, ROLLOUTS)
+def _verdict(search: PlayoutSearch, number: int, moment: DecisionPoint, rng: np.random.Generator) -> Verdict:
+    options = search.search(moment.state, rng, PlayoutBudget(playouts=PLAYOUTS), included=(moment.choice,))
+    return _compared(search, number, moment, options[0].action[0], rng, PLAYOUTS)
 
 
 def _compared(
-    search: PlayoutSearch, number: int, moment: Moment, best: int, rng: np.random.Generator, n: int
+    search: PlayoutSearch, number: int, moment: DecisionPoint, best: int, rng: np.random.Generator, n: int
 ) -> Verdict:
     """Return the regret of the choice against another, by new playouts. Negative values are set to 0."""
     choices = (moment.choice, best) if best != moment.choice else (best,)

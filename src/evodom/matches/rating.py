@@ -148,7 +148,7 @@ def boundary(variance: Matrix, scale: float, alpha: float) -> Matrix:
 
 
 SHRINKAGE = 4.0
-"""Number of prior blocks at a table in which an entrant is assumed to have won its overall share."""
+"""Number of prior blocks at a table, won with the entrant's overall share."""
 
 
 @dataclass
@@ -178,14 +178,14 @@ class OrderTest:
         won, seats = np.zeros((2, len(blocks), self.n_entrants))
         np.add.at(won, ((np.arange(len(tables)) // n_seats)[:, None], tables), wins)
         np.add.at(seats, (np.arange(len(blocks))[:, None], blocks), n_seats)
-        beyond = won - seats * np.resize(self._guess(n_seats), won.shape)
-        self.squares += beyond.T @ beyond
+        residuals = won - seats * np.resize(self._predicted_shares(n_seats), won.shape)
+        self.squares += residuals.T @ residuals
         self.wins += won.reshape(-1, self.n_tables, self.n_entrants).sum(axis=0)
         self.played += seats.reshape(-1, self.n_tables, self.n_entrants).sum(axis=0)
         self.n_games += len(tables)
         self.scale = 2.0 * n_seats  # a block's difference lies between minus and plus its number of games
 
-    def _guess(self, n_seats: int) -> Matrix:
+    def _predicted_shares(self, n_seats: int) -> Matrix:
         """Predict the share of a seat's wins at each table from the games so far.
 
         Any prediction made before the games is valid; a good one makes the squares small. It is an entrant's share at

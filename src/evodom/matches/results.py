@@ -45,7 +45,7 @@ class Games:
         return cls(tables.copy(), points, win, vp, results["turns"].max(axis=1), results["ended"].copy())
 
     @classmethod
-    def together(cls, parts: Sequence["Games"]) -> "Games":
+    def concatenate(cls, parts: Sequence["Games"]) -> "Games":
         """Concatenate several parts."""
         if len(parts) == 1:
             return parts[0]
@@ -92,7 +92,7 @@ class Tally:
     @property
     def games(self) -> Games:
         """All games counted."""
-        self.parts[:] = [Games.together(self.parts)]
+        self.parts[:] = [Games.concatenate(self.parts)]
         return self.parts[0]
 
     def deck(self, player: int) -> npt.NDArray[np.float64]:
@@ -108,7 +108,7 @@ class Tally:
 END_KEYS = {Ending.PROVINCES: "provinces", Ending.PILES: "empty_piles", Ending.CUT: "cut"}
 """Names of the endings in JSON."""
 
-ALONE = 0.999
+SOLE_WIN = 0.999
 """Threshold of the share of a sole winner. It allows for rounding."""
 
 
@@ -116,14 +116,14 @@ ALONE = 0.999
 class Standing:
     """Results of one entrant. Its copies at a table are combined.
 
-    ``seats`` is the mean number of its seats in a game; ``par`` is the expected share of the wins among equals.
-    ``win`` counts a victory shared by k as 1/k; ``alone`` and ``shared`` are the shares of games won alone and shared.
-    ``place`` is 1 for a win, the mean of the places shared in a tie.
+    ``seats`` is the mean number of its seats in a game. ``chance_level`` is the expected win rate if all entrants are
+    equally strong. ``win`` counts a victory shared by k as 1/k; ``alone`` and ``shared`` are the shares of games won
+    alone and shared. ``place`` is 1 for a win, the mean of the places shared in a tie.
     """
 
     name: str
     seats: float
-    par: float
+    chance_level: float
     win: Share
     alone: float
     shared: float
@@ -159,12 +159,12 @@ def standing(games: Games, player: int, name: str = "", confidence: float = DEFA
     n_seats = mine.shape[1]
     copies = mine.sum(axis=1)
     won = (games.win[played] * mine).sum(axis=1, dtype=float)
-    alone = won > ALONE
+    alone = won > SOLE_WIN
     seats = float(copies.mean())
     return Standing(
         name=name,
         seats=seats,
-        par=seats / n_seats,
+        chance_level=seats / n_seats,
         win=wilson(float(won.sum()), len(won), confidence),
         alone=float(alone.mean()),
         shared=float(((won > 0) & ~alone).mean()),

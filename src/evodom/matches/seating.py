@@ -9,7 +9,7 @@ All randomness follows from a seed and a *key*, a tuple of small numbers (the ``
 Keys belong to tasks, never to threads. So a result is the same for any number of threads.
 
     (generation, BREEDING or RANKING)       evolution: breeding and ranking of one generation
-    (use, 0, 0, figure, ...)                all else: the caller (`Use`), the purpose (`Figure`) and further numbers
+    (use, 0, 0, figure, ...)                all else: the caller (`Use`), the purpose (`Purpose`) and further numbers
     (Use.AGENT, 0, 0, seat)                 an agent written in Python; the seed is that of its game
 
 Evolution spawns no child of BREEDING, so its keys and those of the second form are disjoint. The numbers are part of
@@ -46,15 +46,14 @@ class Use(IntEnum):
     ISLANDS = 10
 
 
-class Figure(IntEnum):
+class Purpose(IntEnum):
     """Purpose of the games within a use."""
 
     # Tournaments and matches: which tables are drawn, a round of games, the rounds of an elimination.
     TABLES = 0
     ROUND = 1
     ELIMINATION = 2
-    # Reports: strategies of the last generation at one table, one against others, a game to read, what the best of a
-    # generation buy among themselves.
+    # Reports: the best strategies at one table, a strategy against others, a sample game, purchases of the best.
     TABLE = 10
     AGAINST_FIRST_GENERATION = 11
     AGAINST_CHAMPION = 12
@@ -84,7 +83,7 @@ def generation_stream(seed: int, generation: int, use: int) -> np.random.SeedSeq
 
 
 def stream(seed: int, use: Use, *path: int) -> np.random.SeedSequence:
-    """Return the random stream of a use. ``path`` is a `Figure` and, optionally, the numbers of its parts."""
+    """Return the random stream of a use. ``path`` is a `Purpose` and, optionally, the numbers of its parts."""
     return np.random.SeedSequence(seed, spawn_key=(use, 0, 0, *path))
 
 
@@ -205,7 +204,7 @@ class TournamentSchedule:
 
         ``most`` limits the number of blocks of every table. The remaining games stay the same.
         """
-        rng = generator(stream(self.seed, self.use, Figure.ROUND, number))
+        rng = generator(stream(self.seed, self.use, Purpose.ROUND, number))
         # By block, then by table: the first blocks do not depend on the number of blocks.
         groups = rng.permuted(np.tile(self.tables, (self.blocks, 1)), axis=1)
         seeds = rng.integers(2**64, size=len(groups) * self.n_seats, dtype=np.uint64)
@@ -219,7 +218,7 @@ def one_table(seats: Sequence[int], seed: int, use: Use = Use.TOURNAMENT) -> Tou
 
 
 def round_robin(n_entrants: int, n_seats: int, seed: int, use: Use = Use.TOURNAMENT) -> TournamentSchedule:
-    """Return a schedule in which all entrants play equally often and all pairs meet equally often.
+    """Return a schedule with equal numbers of games for all entrants and for all pairs.
 
     It contains all tables of different entrants. With fewer entrants than seats, each entrant takes equally many seats,
     and all choices of entrants with one more seat are played. From more than MOST_TABLES tables a balanced sample is
@@ -239,7 +238,7 @@ def _sampled(n_entrants: int, n_seats: int, seed: int, use: Use) -> Tables:
     The entrants are put in a random circle. A table has the entrants at some drawn distances from a starting point. The
     tables of all starting points contain each entrant ``n_seats`` times.
     """
-    rng = generator(stream(seed, use, Figure.TABLES))
+    rng = generator(stream(seed, use, Purpose.TABLES))
     starts = np.arange(n_entrants)[:, None]
     circles = []
     for _ in range(max(1, MOST_TABLES // n_entrants)):

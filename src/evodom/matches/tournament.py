@@ -39,8 +39,8 @@ from evodom.matches.results import (
     win_share,
 )
 from evodom.matches.seating import (
-    Figure,
     PlayerNumbers,
+    Purpose,
     Tables,
     Use,
     against_copies,
@@ -54,7 +54,7 @@ from evodom.matches.seating import (
 )
 from evodom.matches.seating import TournamentSchedule as Schedule
 from evodom.matches.simulate import Results
-from evodom.matches.venue import Players, Venue, gathered
+from evodom.matches.venue import Players, Venue, strategy_array
 from evodom.statistics import DEFAULT_CONFIDENCE, IntervalEstimate, Share
 
 Order = npt.NDArray[np.signedinteger]
@@ -76,7 +76,7 @@ def run_tournament(
 
     def match(groups: Order, stream: np.random.SeedSequence) -> npt.NDArray[np.float64]:
         rng = generator(stream)
-        # Seats are drawn: the first is worth half as much again as the last, and groups come with the best in front.
+        # Seats are drawn: the first wins half as often again as the last, and groups begin with the best entrant.
         tables = rotated(rng.permuted(groups, axis=1), games)
         results = play(tables, rng.integers(2**64, size=len(tables), dtype=np.uint64))
         played.append(Games.of(tables, results))
@@ -96,7 +96,7 @@ def run_tournament(
         leaving.append(standing[n_left:])
         standing = standing[:n_left]
     final = best_first(standing, match(standing[None, :], seeds.spawn(1)[0]))
-    return np.concatenate([final, *reversed(leaving)]), Games.together(played)
+    return np.concatenate([final, *reversed(leaving)]), Games.concatenate(played)
 
 
 def filled(shuffled: Order, n_seats: int) -> Order:
@@ -168,7 +168,7 @@ def play_round_robin(
 ) -> TournamentResult:
     """Play all tables until the order is clear, at most ``most_games``; or at least ``n_games`` if given.
 
-    It ends after the round in which the venue's budget is spent.
+    It ends after the current round if the venue's budget is spent.
     """
     schedule = round_robin(len(entrants), venue.n_seats, venue.seed, venue.use)
     lineup, parts = _lineup(entrants), list[Games]()
@@ -179,7 +179,7 @@ def play_round_robin(
         test.add(tables, results["win"][:, : venue.n_seats])
         if venue.budget.is_over or (n_games is None and not test.unclear()):
             break
-    found = _result(entrants, Games.together(parts), test.order, confidence)
+    found = _result(entrants, Games.concatenate(parts), test.order, confidence)
     pairs = tuple((entrants[a].name, entrants[b].name) for a, b in test.unclear())
     return replace(found, order_clear=not pairs, not_told_apart=pairs)
 
@@ -196,7 +196,7 @@ def play_elimination(
     if n < n_seats:
         raise UsageError(f"{n} entrants do not fill a table of {n_seats}. Say --players {n}, or name more.")
     play = partial(venue.play, _lineup(entrants))
-    stream = venue.stream(Figure.ELIMINATION)
+    stream = venue.stream(Purpose.ELIMINATION)
     ranking, games = run_tournament(n, n_seats, whole_rounds(match_games, n_seats), stream, play)
     return _result(entrants, games, [int(entrant) for entrant in ranking], confidence)
 
@@ -212,7 +212,7 @@ def play_match(
     lineup, parts = _lineup(entrants), list[Games]()
     for tables, results in _rounds(venue, lineup, schedule, schedule.passes(n_games)):
         parts.append(Games.of(tables, results))
-    return _result(entrants, Games.together(parts), range(len(entrants)), confidence)
+    return _result(entrants, Games.concatenate(parts), range(len(entrants)), confidence)
 
 
 def _rounds(venue: Venue, lineup: Players, schedule: Schedule, passes: int) -> Iterator[tuple[Tables, Results]]:
@@ -233,7 +233,7 @@ def _rounds(venue: Venue, lineup: Players, schedule: Schedule, passes: int) -> I
 
 
 def _lineup(entrants: Sequence[Entrant]) -> Players:
-    return gathered([entrant.strategy for entrant in entrants])
+    return strategy_array([entrant.strategy for entrant in entrants])
 
 
 def _result(entrants: Sequence[Entrant], games: Games, order: Sequence[int], confidence: float) -> TournamentResult:
@@ -252,27 +252,27 @@ def _result(entrants: Sequence[Entrant], games: Games, order: Sequence[int], con
 
 
 def shares_against_copies(
-    play: PlayTables, players: PlayerNumbers, rivals: PlayerNumbers, n_seats: int, luck: npt.NDArray[np.uint64]
+    play: PlayTables, players: PlayerNumbers, rivals: PlayerNumbers, n_seats: int, seeds: npt.NDArray[np.uint64]
 ) -> npt.NDArray[np.float64]:
     """Return each player's share of the win in each game, (n_players, n_rivals, n_games).
 
-    A player meets copies of one rival in all other seats; the seats rotate by one each game. ``luck`` (n_rivals,
+    A player meets copies of one rival in all other seats; the seats rotate by one each game. ``seeds`` (n_rivals,
     n_games) are the seeds of the games. All players share them (common random numbers), which reduces the variance of
     differences.
     """
-    n_games = luck.shape[1]
+    n_games = seeds.shape[1]
     groups = against_copies(players, rivals, n_seats)
     tables = rotated(groups, n_games)
-    results = play(tables, np.tile(luck.ravel(), len(players)))
+    results = play(tables, np.tile(seeds.ravel(), len(players)))
     shares = results["win"][np.arange(len(tables)), first_players_seats(len(groups), n_games, n_seats)]
     return np.asarray(shares.reshape(len(players), len(rivals), n_games))
 
 
-def shares_in_time(
+def shares_within_budget(
     venue: Venue,
     strategies: Players,
     numbers: tuple[PlayerNumbers, PlayerNumbers],
-    luck: npt.NDArray[np.uint64],
+    seeds: npt.NDArray[np.uint64],
     least: int,
 ) -> npt.NDArray[np.float64]:
     """Return `shares_against_copies` of players and rivals, by number, with fewer games if the budget is spent.
@@ -281,8 +281,8 @@ def shares_in_time(
     """
     players, rivals = numbers
     play, parts, first = partial(venue.play, strategies), [], 0
-    for n in venue.budget.portions(luck.shape[1], least):
-        part = luck[:, first : first + n]
+    for n in venue.budget.portions(seeds.shape[1], least):
+        part = seeds[:, first : first + n]
         parts.append(shares_against_copies(play, players, rivals, venue.n_seats, part))
         first += n
     return np.concatenate(parts, axis=2)
@@ -291,16 +291,16 @@ def shares_in_time(
 def wins_against(venue: Venue, one: Player, other: Player, n_games: int, *path: int) -> Share:
     """Return the share of the wins of one strategy against copies of another. A win shared by k counts 1/k.
 
-    ``path``, a Figure and optional numbers, selects the random stream. Equal paths use common random numbers.
+    ``path``, a Purpose and optional numbers, selects the random stream. Equal paths use common random numbers.
     """
     return win_share(Tally.of(venue.against(one, [other], n_games, venue.stream(*path))).games, 0)
 
 
 N_RIVALS = 4
-"""Number of the strongest teachers used as rivals."""
+"""Default number of rivals: the strongest training opponents."""
 
 GAMES = 96
-"""Games of each baseline against copies of each other one, to find the strongest."""
+"""Games of each baseline against copies of each other baseline, to find the strongest."""
 
 SEED = 0
 
@@ -312,7 +312,7 @@ def strongest_baselines(
     return ranked_baselines(kingdom, players, tuple(among))[:n]
 
 
-@cache  # the runs of advice, and what it measures after them, ask for the same
+@cache  # advice asks for the same ranking several times
 def ranked_baselines(kingdom: Kingdom, players: int, among: tuple[str, ...]) -> tuple[str, ...]:
     """Return the names of some baselines that fit a kingdom, best first.
 

@@ -2,10 +2,10 @@
 
 >>> from evodom.dominion.kingdom import FIRST_GAME
 >>> from evodom.dominion.strategies.baselines import baseline
->>> from evodom.matches import Figure, Tally, Use, Venue, standing
+>>> from evodom.matches import Purpose, Tally, Use, Venue, standing
 >>> venue = Venue(FIRST_GAME, 2, seed=1, use=Use.TOURNAMENT)
 >>> smithy, money = baseline("big-money-smithy", FIRST_GAME), baseline("big-money", FIRST_GAME)
->>> tally = Tally.of(venue.against(smithy, [money], 2000, venue.stream(Figure.EXPECTED)))
+>>> tally = Tally.of(venue.against(smithy, [money], 2000, venue.stream(Purpose.EXPECTED)))
 >>> standing(tally.games, 0).win.share > 0.6
 True
 
@@ -25,7 +25,7 @@ from evodom.dominion.engine.rules import Rules
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.model import keep, weights_at
+from evodom.dominion.strategies.networks.model import pin_weights, weights_at
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.errors import UsageError
 from evodom.matches.agents import Player, PythonAgent, play_game
@@ -39,7 +39,7 @@ TASK_GAMES = 2048
 """Games of one task. They take some hundredths of a second, ten times as long as sending (docs/results/speed.md)."""
 
 
-def packed_lineup(strategies: Strategies) -> Arrays:
+def pack_strategies(strategies: Strategies) -> Arrays:
     """Return STRATEGY records as arrays for `pack`, including the weights of their networks."""
     addresses = sorted(set(strategies["network"].tolist()) - {0})
     sent = strategies.copy()
@@ -49,24 +49,24 @@ def packed_lineup(strategies: Strategies) -> Arrays:
     return {"strategies": sent, "weights": np.array(weights, np.float32).reshape(-1, N_WEIGHTS)}
 
 
-def lineup_of(arrays: Arrays) -> Strategies:
-    """Return the STRATEGY records of `packed_lineup` and load their networks into this process."""
+def unpack_strategies(arrays: Arrays) -> Strategies:
+    """Return the STRATEGY records of `pack_strategies` and load their networks into this process."""
     strategies: Strategies = arrays["strategies"].view(STRATEGY)
     numbers = strategies["network"].copy()
     for number, weights in enumerate(arrays["weights"], 1):
-        strategies["network"][numbers == number] = keep(weights)
+        strategies["network"][numbers == number] = pin_weights(weights)
     return strategies
 
 
 @packed_task
-def play_part(facts: dict[str, Any], arrays: Arrays) -> Content:
+def play_task(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Play games of a task in one thread and return their RESULTs."""
     rules = Kingdom(tuple(facts["kingdom"])).rules(facts["n_seats"])
-    results = play_games(rules, lineup_of(arrays), arrays["tables"], arrays["seeds"])
+    results = play_games(rules, unpack_strategies(arrays), arrays["tables"], arrays["seeds"])
     return {}, {"results": results}
 
 
-def play_elsewhere(
+def play_remotely(
     executor: Tasks,
     where: tuple[Kingdom, int],
     strategies: Strategies,
@@ -80,10 +80,10 @@ def play_elsewhere(
     """
     kingdom, n_seats = where
     facts = {"kingdom": list(kingdom.cards), "n_seats": n_seats}
-    lineup = packed_lineup(strategies)
+    lineup = pack_strategies(strategies)
     parts = [slice(first, first + TASK_GAMES) for first in range(0, len(tables), TASK_GAMES)]
     jobs = [(facts, {**lineup, "tables": tables[part], "seeds": seeds[part]}) for part in parts]
-    done = run_tasks(executor, play_part, jobs, lambda number: on_games(len(tables[parts[number]])))
+    done = run_tasks(executor, play_task, jobs, lambda number: on_games(len(tables[parts[number]])))
     return np.concatenate([arrays["results"].view(RESULT) for _, arrays in done])
 
 
@@ -132,7 +132,7 @@ class Venue:
         return self.kingdom.rules(self.n_seats)
 
     def stream(self, *path: int) -> np.random.SeedSequence:
-        """Return a random stream of this venue. ``path`` is a Figure and optional numbers."""
+        """Return a random stream of this venue. ``path`` is a Purpose and optional numbers."""
         return stream(self.seed, self.use, *path)
 
     def play(self, players: Players, tables: Tables, seeds: Seeds) -> Results:
@@ -141,14 +141,14 @@ class Venue:
         ``tables`` (n_games, n_seats) are indices into ``players``; ``seeds`` (n_games,) seed the games. A game depends
         only on its row.
         """
-        lineup = gathered(players)
+        lineup = strategy_array(players)
         if len(tables) <= self._batch:
             return self._play(lineup, tables, seeds)
         return np.concatenate([results for _, results in self.batches(lineup, tables, seeds)])
 
     def batches(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
         """Play like `play` and yield the games batch by batch as (tables, RESULTs)."""
-        lineup = gathered(players)
+        lineup = strategy_array(players)
         for first in range(0, len(tables), self._batch):
             part = slice(first, first + self._batch)
             yield tables[part], self._play(lineup, tables[part], seeds[part])
@@ -159,7 +159,7 @@ class Venue:
         The seeds depend only on ``sequence``, so different players have common random numbers.
         """
         self._check_full(players)
-        yield from self._in_time(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
+        yield from self._play_within_budget(players, *self._one_table(np.arange(self.n_seats), n_games, sequence))
 
     def against(self, one: Player, others: Players, n_games: int, sequence: np.random.SeedSequence) -> Iterator[Batch]:
         """Play ``n_games`` or a few more of one strategy, number 0, with others in all other seats.
@@ -167,7 +167,7 @@ class Venue:
         ``others``, numbers 1 and up, are repeated to fill the seats. Seats and seeds are as in `table`.
         """
         group = np.concatenate([[0], np.resize(np.arange(1, len(others) + 1), self.n_seats - 1)])
-        yield from self._in_time([one, *others], *self._one_table(group, n_games, sequence))
+        yield from self._play_within_budget([one, *others], *self._one_table(group, n_games, sequence))
 
     def census(self, players: Players, n_games: int, sequence: np.random.SeedSequence) -> tuple[Tally, Census]:
         """Play like `table` and return the tally with a CENSUS record for each player.
@@ -187,7 +187,7 @@ class Venue:
         return self._census(players, tables, game_seeds(luck, len(tables)), 1)
 
     def _census(self, players: Players, tables: Tables, seeds: Seeds, every: int) -> tuple[Tally, Census]:
-        lineup = gathered(players)
+        lineup = strategy_array(players)
         if not isinstance(lineup, np.ndarray):
             raise UsageError("the turns of agents written in Python are not counted. Leave them out of a census.")
         tally, census = Tally(), np.zeros(len(lineup), CENSUS)
@@ -214,9 +214,9 @@ class Venue:
         tables = rotated(group[None, :], whole_rounds(n_games, self.n_seats))
         return tables, game_seeds(sequence, len(tables))
 
-    def _in_time(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
+    def _play_within_budget(self, players: Players, tables: Tables, seeds: Seeds) -> Iterator[Batch]:
         """Play like `batches` until the budget is spent."""
-        lineup, first = gathered(players), 0
+        lineup, first = strategy_array(players), 0
         for n in self.budget.portions(len(tables), whole_rounds(LEAST, self.n_seats)):
             part = slice(first, first + n)
             yield from self.batches(lineup, tables[part], seeds[part])
@@ -225,10 +225,10 @@ class Venue:
     @property
     def games_at_once(self) -> int:
         """Number of games that keeps all workers of remote tasks busy; 1 without remote tasks."""
-        return 2 * self._far.n * TASK_GAMES if self._far else 1
+        return 2 * self._remote.n * TASK_GAMES if self._remote else 1
 
     @property
-    def _far(self) -> Tasks | None:
+    def _remote(self) -> Tasks | None:
         """Executor that plays games in other processes or machines, or None."""
         return self.workers.tasks if self.workers and self.workers.tasks.is_remote else None
 
@@ -239,8 +239,8 @@ class Venue:
     def _play(self, lineup: Players, tables: Tables, seeds: Seeds) -> Results:
         """Play a batch: tables of records in one compiled call, tables with an agent one game after another."""
         if isinstance(lineup, np.ndarray):
-            if self._far and len(tables) > TASK_GAMES:
-                return play_elsewhere(self._far, (self.kingdom, self.n_seats), lineup, tables, seeds, self.on_games)
+            if self._remote and len(tables) > TASK_GAMES:
+                return play_remotely(self._remote, (self.kingdom, self.n_seats), lineup, tables, seeds, self.on_games)
             results = play_games(self.rules, lineup, tables, seeds, workers=self.workers)
             self.on_games(len(tables))
             return results
@@ -259,7 +259,7 @@ class Venue:
         return results
 
 
-def gathered(players: Players) -> Players:
+def strategy_array(players: Players) -> Players:
     """Return the players as an array of STRATEGY, or unchanged if they include an agent written in Python."""
     if isinstance(players, np.ndarray) or any(isinstance(player, PythonAgent) for player in players):
         return players

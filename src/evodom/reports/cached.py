@@ -24,7 +24,7 @@ from evodom.learning.general import preferred_weights
 from evodom.learning.training import measure_best_response
 from evodom.matches.results import Tally, standing
 from evodom.matches.seating import whole_rounds
-from evodom.matches.venue import Players, Venue, gathered
+from evodom.matches.venue import Players, Venue, strategy_array
 from evodom.reports import MATCHES
 from evodom.runs import Run
 from evodom.statistics import Share, wilson
@@ -89,32 +89,32 @@ class Matches:
     venue: Venue
     known: dict[str, Match] = field(default_factory=dict)
     used: dict[str, Match] = field(default_factory=dict)
-    _facts: str = field(init=False)
+    _context: str = field(init=False)
 
     def __post_init__(self) -> None:
         venue, versions = self.venue, (__version__, fingerprint(), RULES.version)
-        self._facts = repr((versions, venue.seed, int(venue.use), venue.n_seats, venue.kingdom.cards))
+        self._context = repr((versions, venue.seed, int(venue.use), venue.n_seats, venue.kingdom.cards))
 
     def against(self, strategy: Strategy, opponents: Players, games: int, *path: int) -> Match:
         """Return the results of at least ``games`` games of a strategy against ``opponents`` in all other seats.
 
         ``path`` selects the random stream: equal paths give equal luck.
         """
-        mark, n_games = self._mark(strategy, opponents, games, path), whole_rounds(games, self.venue.n_seats)
-        match = self.used.get(mark) or self.known.get(mark)
+        digest, n_games = self._digest(strategy, opponents, games, path), whole_rounds(games, self.venue.n_seats)
+        match = self.used.get(digest) or self.known.get(digest)
         if match is None or match.n_games != n_games:
             match = Match.of(Tally.of(self.venue.against(strategy, opponents, games, self.venue.stream(*path))))
         else:
             self.venue.on_games(n_games)
-        self.used[mark] = match
+        self.used[digest] = match
         return match
 
-    def _mark(self, strategy: Strategy, opponents: Players, games: int, path: tuple[int, ...]) -> str:
+    def _digest(self, strategy: Strategy, opponents: Players, games: int, path: tuple[int, ...]) -> str:
         """Return a digest of a match's inputs."""
-        lineup = gathered([strategy, *opponents])
+        lineup = strategy_array([strategy, *opponents])
         assert isinstance(lineup, np.ndarray), "agents in Python are in no report"
         assert not lineup["network"].any(), "the weights of a network are not in its record"
-        return blake2b(lineup.tobytes() + f"{self._facts} {games} {path}".encode(), digest_size=12).hexdigest()
+        return blake2b(lineup.tobytes() + f"{self._context} {games} {path}".encode(), digest_size=12).hexdigest()
 
 
 class SavedShare(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
@@ -168,14 +168,16 @@ def save_matches(key: str, root: Path, matches: Matches) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Attack:
+class BestResponse:
     """Result of a network that trained ``n_games`` to beat a champion: its win rate against copies of it."""
 
     n_games: int
     wins: Share
 
 
-def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: int, figure_games: int) -> Attack | None:
+def cached_best_response(
+    key: str, root: Path, champion: Strategy, venue: Venue, n_games: int, figure_games: int
+) -> BestResponse | None:
     """Return the result of training a network against a run's champion, from the run's cache if it is there.
 
     The network trains for ``n_games``; its win rate is measured in ``figure_games``. It starts from the champion if
@@ -185,14 +187,14 @@ def attacked(key: str, root: Path, champion: Strategy, venue: Venue, n_games: in
     start = _start(champion, venue)
     if not n_games or start is None:
         return None
-    mark = _mark(champion, start, venue, (n_games, figure_games))
+    digest = _digest(champion, start, venue, (n_games, figure_games))
     with Run.open(key, root=root) as run:
-        saved = SAVED_ATTACKS.read(run).get(mark)
+        saved = SAVED_ATTACKS.read(run).get(digest)
     if saved is not None:
-        return Attack(n_games, Share(saved.share, saved.low, saved.high, saved.n_games))
+        return BestResponse(n_games, Share(saved.share, saved.low, saved.high, saved.n_games))
     _, wins = measure_best_response(venue, start, [champion], n_games, figure_games)
-    SAVED_ATTACKS.save(key, root, {mark: SavedShare(wins.share, wins.low, wins.high, wins.n_games)})
-    return Attack(n_games, wins)
+    SAVED_ATTACKS.save(key, root, {digest: SavedShare(wins.share, wins.low, wins.high, wins.n_games)})
+    return BestResponse(n_games, wins)
 
 
 def _start(champion: Strategy, venue: Venue) -> Strategy | None:
@@ -202,7 +204,7 @@ def _start(champion: Strategy, venue: Venue) -> Strategy | None:
     return None if weights is None else network_record(weights, venue.kingdom)
 
 
-def _mark(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int, int]) -> str:
+def _digest(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int, int]) -> str:
     """Return a digest of an attack's inputs."""
     record = champion.copy()
     record["network"] = 0  # an address, which is another one in each process

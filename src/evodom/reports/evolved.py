@@ -17,9 +17,9 @@ from evodom.errors import RunError
 from evodom.evolution.algorithm import ORIGINS
 from evodom.evolution.options import Options
 from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
-from evodom.matches.seating import Figure, whole_rounds
+from evodom.matches.seating import Purpose, whole_rounds
 from evodom.matches.tournament import strongest_baselines
-from evodom.reports.cached import SAVED_MATCHES, Attack, Match, Matches
+from evodom.reports.cached import SAVED_MATCHES, BestResponse, Match, Matches
 from evodom.reports.lineage import Lineage, trace
 from evodom.reports.measure import (
     N_SAMPLES,
@@ -50,8 +50,8 @@ SUMMARY = ("race_wins", "best_points", "rounds", "winner_vp", "ended_on_piles", 
 class HallOfFame:
     """Champions of some generations against each other.
 
-    ``wins[i][j]`` is the share of its games that the champion of ``generations[i]`` wins with that of
-    ``generations[j]`` in all other seats; None for one against itself, which is par.
+    ``wins[i][j]`` is the share of its games that the champion of ``generations[i]`` wins against that of
+    ``generations[j]`` in all other seats. The diagonal is None: it would be chance level.
     """
 
     generations: list[int]
@@ -64,54 +64,53 @@ def summary_of(index: int, summary: dict[str, Any]) -> dict[str, Any]:
     return {"generation": index} | {name: summary.get(name) for name in SUMMARY}
 
 
-def chosen(generations: Sequence[int], n: int) -> list[int]:
-    """Return up to ``n`` of some generations, evenly spaced, the first and the last among them."""
+def evenly_spaced(generations: Sequence[int], n: int) -> list[int]:
+    """Return up to ``n`` of some generations, evenly spaced, with the first and the last."""
     places = np.unique(np.linspace(0, len(generations) - 1, min(n, len(generations))).round())
     return [generations[int(place)] for place in places]
 
 
 @dataclass(frozen=True, slots=True)
-class Portrait:
+class StrategyProfile:
     """A strategy's parameters as text, and its purchases at the stages of `probe`."""
 
     traits: StrategyDescription
     answers: list[BuyProbabilities]
 
 
-def portrait(strategy: Strategy, kingdom: Kingdom, n_players: int, owned: Collection[str]) -> Portrait:
-    """Return the portrait of a strategy at tables of ``n_players``; raises UsageError for one of another kingdom.
+def profile(strategy: Strategy, kingdom: Kingdom, n_players: int, owned: Collection[str]) -> StrategyProfile:
+    """Return the profile of a strategy at tables of ``n_players``, limited to the cards in ``owned``.
 
-    Nothing is said about cards but those of ``owned``, which the strategy has in its games.
+    Raise UsageError for a strategy of another kingdom.
     """
     answers = probe_buys(strategy, kingdom, n_players)
-    return Portrait(model_of(strategy).describe(strategy, kingdom, owned), answers)
+    return StrategyProfile(model_of(strategy).describe(strategy, kingdom, owned), answers)
 
 
 MOST_GENERATIONS = 12
-"""How many generations are measured, evenly spaced."""
+"""Maximum number of measured generations, evenly spaced."""
 
 MOST_IN_HALL = 6
-"""How many of those have their champions meet each other."""
+"""Maximum number of champions in the table of champions against each other."""
 
 MOST_COUNTED = 50
-"""How many generations have their purchases counted."""
+"""Maximum number of generations with counted purchases."""
 
 N_BEST = 3
-"""How many of the last generation meet the baselines."""
+"""Number of strategies of the last generation that play the baselines."""
 
 BIG_MONEY = "big-money"
 SIMPLEST = ("random", BIG_MONEY)
 N_STRONGEST = 5
-"""The baselines to meet: the simplest, and the strongest judges of the kingdom."""
+"""The measured baselines: the simplest, and the strongest held-out opponents of the kingdom."""
 
 CURVE_SHARE = 4
-"""One of many figures (curves, matrices, the second and third best) has the games of a win rate divided by this."""
+"""Divisor of the number of games for figures of curves and matrices, and for the second and third best strategy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """How strong one generation's champion is, its mean final deck against Big Money, and the summary saved with that
-    generation."""
+    """Win rates of a generation's champion, its mean final deck against Big Money, and the saved summary."""
 
     generation: int
     against_big_money: Share
@@ -121,10 +120,10 @@ class Fitness:
 
 
 @dataclass(frozen=True, slots=True)
-class Against:
+class BaselineResult:
     """Result of one of the best strategies against copies of a baseline. ``rank`` 1 is the champion.
 
-    ``met`` is True if the baseline was a training opponent in evolution. It is then no independent judge.
+    ``met`` is True if the baseline was a rival in evolution, so that the result is not independent.
     """
 
     baseline: str
@@ -150,9 +149,9 @@ class Report:
     seed: int
     run: dict[str, Any]
     fitness: list[Fitness]
-    champion: Portrait
+    champion: StrategyProfile
     purchases: Purchases
-    baselines: list[Against]
+    baselines: list[BaselineResult]
     table: TableOfBest
     turns: list[ByTurn]
     generations: list[dict[str, Any]]
@@ -161,7 +160,7 @@ class Report:
     lineage: Lineage | None
     sample: SampleGame | None
     strategies: list[str]
-    attack: Attack | None = None
+    attack: BestResponse | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -169,7 +168,7 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Entries:
+class ReportData:
     """Data of a run for its report: the strategies to measure, facts and summaries, and cached matches.
 
     Of a report in short, which is not ``in_full``, there are no ``generations`` and no ``best_quarters``.
@@ -189,7 +188,7 @@ class Entries:
     def n_games(self, games: int) -> int:
         """Return the total number of games of a report with ``games`` for each win rate."""
         players, n_in_hall = self.options.players, min(MOST_IN_HALL, len(self.milestones))
-        n_baselines = len(met_baselines(self.options.kingdom, players))
+        n_baselines = len(measured_baselines(self.options.kingdom, players))
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
         n_full = 3 + n_baselines
         curve = whole_rounds(games // CURVE_SHARE, players)
@@ -198,24 +197,26 @@ class Entries:
 
 
 @cache
-def met_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
-    """Return the baselines that the best meet: the simplest, then the strongest judges in rising strength."""
+def measured_baselines(kingdom: Kingdom, players: int) -> tuple[str, ...]:
+    """Return the measured baselines: the simplest, then the strongest held-out opponents by rising strength."""
     strongest = strongest_baselines(kingdom, players, N_STRONGEST, among=HELD_OUT_OPPONENTS)[::-1]
     return (*SIMPLEST, *(name for name in strongest if name not in SIMPLEST))
 
 
-def read_entries(run: Run, *, in_full: bool = True) -> Entries:
+def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
     """Read the data of a run's report, in full or in short. Another process may write the run meanwhile.
 
     Raises RunError if the run has no generation, or nothing a report could be computed from.
     """
     n, options = run.n_generations, options_of(run)
     if n == 0:
-        raise RunError(f"run '{run.key}' has no generation yet. Evolve it anew: evodom evolve {run.key} -o")
+        raise RunError(f"run '{run.key}' has no generation yet. Evolve it again: evodom evolve {run.key} -o")
     facts = _facts(run, n, options)
     generation = lru_cache(maxsize=None)(lambda index: generation_of(run, index, options))
-    milestones = {index: (champions(run, 1, generation(index)), generation(index).summary) for index in spaced(n)}
-    return Entries(
+    milestones = {
+        index: (champions(run, 1, generation(index)), generation(index).summary) for index in milestone_generations(n)
+    }
+    return ReportData(
         facts=facts,
         options=options,
         best=champions(run, max(options.players, N_BEST), generation(n - 1)),
@@ -224,7 +225,9 @@ def read_entries(run: Run, *, in_full: bool = True) -> Entries:
         generations=[summary_of(index, one) for index, one in enumerate(summaries_of(run)[:n])] if in_full else [],
         best_quarters={
             index: best_quarter(ranked_strategies(run, generation(index)))
-            for index in (chosen([index for index in range(n) if is_whole(index, n)], MOST_COUNTED) if in_full else ())
+            for index in (
+                evenly_spaced([index for index in range(n) if is_whole(index, n)], MOST_COUNTED) if in_full else ()
+            )
         },
         lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),
         matches=SAVED_MATCHES.read(run),
@@ -233,7 +236,7 @@ def read_entries(run: Run, *, in_full: bool = True) -> Entries:
 
 
 def make_report(
-    entries: Entries, matches: Matches, *, command: str, games: int, attack: Attack | None = None
+    entries: ReportData, matches: Matches, *, command: str, games: int, attack: BestResponse | None = None
 ) -> Report:
     """Measure all figures of a report in matches of the run's kingdom and table. ``command`` repeats the report.
 
@@ -252,7 +255,7 @@ def make_report(
         run=entries.facts,
         fitness=[_fitness(matches, entries, index, curve) for index in entries.milestones if index != last]
         + [_fitness(matches, entries, last, games)],
-        champion=portrait(entries.best[0], options.kingdom, options.players, owned),
+        champion=profile(entries.best[0], options.kingdom, options.players, owned),
         purchases=purchases(census[0], options.kingdom),
         baselines=_baselines(matches, entries, games),
         table=table,
@@ -270,9 +273,9 @@ def make_report(
     )
 
 
-def spaced(n: int, most: int = MOST_GENERATIONS) -> list[int]:
+def milestone_generations(n: int, most: int = MOST_GENERATIONS) -> list[int]:
     """Return up to ``most`` evenly spaced indices below ``n``, the first and the last among them."""
-    return chosen(range(n), most)
+    return evenly_spaced(range(n), most)
 
 
 def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
@@ -288,11 +291,11 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
     }
 
 
-def _fitness(matches: Matches, entries: Entries, index: int, games: int) -> Fitness:
+def _fitness(matches: Matches, entries: ReportData, index: int, games: int) -> Fitness:
     """Measure the champion of a generation."""
     (champion,), summary = entries.milestones[index]
     big_money = against_baseline(matches, champion, BIG_MONEY, games)
-    first = matches.against(champion, entries.first, games, Figure.AGAINST_FIRST_GENERATION)
+    first = matches.against(champion, entries.first, games, Purpose.AGAINST_FIRST_GENERATION)
     return Fitness(
         generation=index,
         against_big_money=big_money.win,
@@ -302,27 +305,27 @@ def _fitness(matches: Matches, entries: Entries, index: int, games: int) -> Fitn
     )
 
 
-def _baselines(matches: Matches, entries: Entries, games: int) -> list[Against]:
+def _baselines(matches: Matches, entries: ReportData, games: int) -> list[BaselineResult]:
     """Play the best strategies against the baselines. The champion has more games than the others."""
     options, found = entries.options, []
     rivals = options.rivals or () if options.race else ()
-    for name in met_baselines(options.kingdom, options.players):
+    for name in measured_baselines(options.kingdom, options.players):
         for rank in range(1, N_BEST + 1):
             n_games = games if rank == 1 else games // CURVE_SHARE
             one = against_baseline(matches, entries.best[rank - 1], name, n_games)
             figures = one.alone, one.tied, one.place, one.vp, one.others_vp
-            found.append(Against(name, name in rivals, rank, one.win, *figures))
+            found.append(BaselineResult(name, name in rivals, rank, one.win, *figures))
     return found
 
 
-def _hall_of_fame(matches: Matches, entries: Entries, games: int) -> HallOfFame:
-    generations = chosen(list(entries.milestones), MOST_IN_HALL)
+def _hall_of_fame(matches: Matches, entries: ReportData, games: int) -> HallOfFame:
+    generations = evenly_spaced(list(entries.milestones), MOST_IN_HALL)
 
     def win(mine: int, other: int) -> float | None:
         if mine == other:
             return None
         (champion,), others = entries.milestones[mine][0], entries.milestones[other][0]
-        return matches.against(champion, others, games, Figure.AGAINST_CHAMPION).win.share
+        return matches.against(champion, others, games, Purpose.AGAINST_CHAMPION).win.share
 
     wins = [[win(mine, other) for other in generations] for mine in generations]
     return HallOfFame(generations, wins, whole_rounds(games, matches.venue.n_seats))

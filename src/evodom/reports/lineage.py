@@ -49,17 +49,17 @@ class Lineage:
         return "generation" if self.line[0].island is None else "round"
 
     @property
-    def stays(self) -> list[tuple[int, int, int]]:
+    def island_stays(self) -> list[tuple[int, int, int]]:
         """The islands of the line, oldest first: the island, and the first and the last round there."""
-        stays: list[tuple[int, int, int]] = []
+        island_stays: list[tuple[int, int, int]] = []
         for one in reversed(self.line):
             if one.island is None:
                 return []
-            if stays and stays[-1][0] == one.island:
-                stays[-1] = one.island, stays[-1][1], one.generation
+            if island_stays and island_stays[-1][0] == one.island:
+                island_stays[-1] = one.island, island_stays[-1][1], one.generation
             else:
-                stays.append((one.island, one.generation, one.generation))
-        return stays
+                island_stays.append((one.island, one.generation, one.generation))
+        return island_stays
 
 
 def trace(generation: Callable[[int], Generation], last: int, size: int | None = None) -> Lineage | None:

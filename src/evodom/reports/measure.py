@@ -19,7 +19,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.baselines import baseline
 from evodom.matches.results import Spread, Tally, course, seat_shares, spread, win_share
-from evodom.matches.seating import Figure, game_seeds
+from evodom.matches.seating import Purpose, game_seeds
 from evodom.matches.simulate import Census
 from evodom.matches.venue import Venue
 from evodom.reports.cached import Match, Matches
@@ -89,16 +89,16 @@ class TableOfBest:
 def against_baseline(matches: Matches, strategy: Strategy, name: str, games: int) -> Match:
     """Play a strategy against copies of a baseline; any strategy meets it in the same games."""
     opponents = [baseline(name, matches.venue.kingdom)]
-    return matches.against(strategy, opponents, games, Figure.AGAINST_BASELINE, crc32(name.encode()))
+    return matches.against(strategy, opponents, games, Purpose.AGAINST_BASELINE, crc32(name.encode()))
 
 
 def table_of_best(venue: Venue, strategies: Strategies, games: int) -> tuple[TableOfBest, Census]:
     """Play these strategies against each other. Return the results, and the CENSUS record of each strategy."""
-    tally, census = venue.census(strategies, games, venue.stream(Figure.TABLE))
-    return table_of(tally, venue.kingdom), census
+    tally, census = venue.census(strategies, games, venue.stream(Purpose.TABLE))
+    return results_of_table(tally, venue.kingdom), census
 
 
-def table_of(tally: Tally, kingdom: Kingdom) -> TableOfBest:
+def results_of_table(tally: Tally, kingdom: Kingdom) -> TableOfBest:
     """Return the results of the games of one table. Players are numbered by rank, the champion 0."""
     games = tally.games
     vp = games.by_player(games.vp)
@@ -118,7 +118,7 @@ def table_of(tally: Tally, kingdom: Kingdom) -> TableOfBest:
 
 def sample_game(venue: Venue, strategies: Strategies) -> SampleGame:
     """Play some games of these strategies and return one of median length as a text to read."""
-    seeds = game_seeds(venue.stream(Figure.SAMPLE), N_SAMPLES)
+    seeds = game_seeds(venue.stream(Purpose.SAMPLE), N_SAMPLES)
     tables = np.tile(np.arange(venue.n_seats, dtype=np.int32), (N_SAMPLES, 1))
     rounds = venue.play(strategies, tables, seeds)["turns"].max(axis=1)
     typical = int(np.flatnonzero(rounds == np.percentile(rounds, 50, method="inverted_cdf"))[0])
@@ -281,7 +281,7 @@ def purchases(census: CensusFields, kingdom: Kingdom) -> Purchases:
 
 def purchases_of_best(venue: Venue, generation: int, best: Strategies) -> PurchasesOfBest:
     """Play games between the best of a generation and return their purchases."""
-    _, census = venue.census_among(best, n_games_of_each(len(best)), venue.stream(Figure.PURCHASES, generation))
+    _, census = venue.census_among(best, n_games_of_each(len(best)), venue.stream(Purpose.PURCHASES, generation))
     return PurchasesOfBest(generation, purchases(census, venue.kingdom))
 
 

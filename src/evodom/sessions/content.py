@@ -17,9 +17,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from evodom.dominion.kingdom import RULES, Kingdom
 from evodom.dominion.strategies.base import Strategy, is_sound, was_learned
 from evodom.dominion.strategies.networks.layers import Weights
-from evodom.dominion.strategies.networks.model import Loan, are_sound, lend
+from evodom.dominion.strategies.networks.model import WeightsHandle, are_sound, weights_handle
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.entrants import thinking_network
+from evodom.entrants import searching_network
 from evodom.errors import UsageError, one_line, short
 from evodom.matches.agents import PythonAgent, load_agent, names_agent, source_of
 from evodom.reading import convert
@@ -106,7 +106,7 @@ def _refusal(name: str, agent: str) -> str:
 
 def _setup(record: GameContent) -> GameSetup:
     kingdom = Kingdom(tuple(record.kingdom))
-    networks = [lend(_weights(text)) for text in record.networks]
+    networks = [weights_handle(_weights(text)) for text in record.networks]
     players = tuple(
         Participant(one_line(player.name, LONGEST_PLAYER), *_strategy(player, kingdom, networks))
         for player in record.players
@@ -118,11 +118,11 @@ def _setup(record: GameContent) -> GameSetup:
 
 
 def _strategy(
-    player: PlayerContent, kingdom: Kingdom, networks: list[Loan]
-) -> tuple[Strategy | PythonAgent | None, Loan | None]:
+    player: PlayerContent, kingdom: Kingdom, networks: list[WeightsHandle]
+) -> tuple[Strategy | PythonAgent | None, WeightsHandle | None]:
     """Return a player's strategy with its loan, checked: kernels trust a record."""
     if player.agent is not UNSET:
-        return thinking_network(player.agent, kingdom) or load_agent(player.agent), None
+        return searching_network(player.agent, kingdom) or load_agent(player.agent), None
     if player.strategy is UNSET:
         raise ValueError("the strategy of a player is missing")
     if player.strategy is None:

@@ -15,10 +15,10 @@ from evodom.dominion.events import note_coins
 from evodom.dominion.game import PASS_NAME, Decision, DominionGame, View
 from evodom.dominion.kingdom import RULES, Kingdom
 from evodom.dominion.strategies.base import Strategy, was_learned
-from evodom.dominion.strategies.networks.model import Loan, content_at
+from evodom.dominion.strategies.networks.model import WeightsHandle, bytes_at
 from evodom.entrants import settings_of, strongest
 from evodom.errors import UsageError
-from evodom.matches.agents import Entrant, PythonAgent, SeatedAgent, choosers
+from evodom.matches.agents import Entrant, PythonAgent, SeatedAgent, seats_choosing_treasures
 from evodom.runs import Run
 from evodom.sessions.files import GAMES, SessionKind, as_json, envelope
 from evodom.tasks import Workers
@@ -34,7 +34,7 @@ class Participant:
 
     name: str
     strategy: Strategy | PythonAgent | None = None
-    loan: Loan | None = field(default=None, compare=False, repr=False)
+    loan: WeightsHandle | None = field(default=None, compare=False, repr=False)
     """The loan that keeps the weights of a network in memory. None for strategies that need no loan."""
 
 
@@ -113,7 +113,7 @@ def players_to_json(setup: GameSetup) -> tuple[list[dict[str, object]], str]:
     """Return the players as JSON objects, and the weights of their networks as the JSON text of a list."""
     networks: list[int] = []
     players = [{"name": player.name} | _strategy_to_json(player.strategy, networks) for player in setup.players]
-    return players, f"[{', '.join(_network_as_json(content_at(network)) for network in networks)}]"
+    return players, f"[{', '.join(_network_as_json(bytes_at(network)) for network in networks)}]"
 
 
 @lru_cache(64)
@@ -187,7 +187,7 @@ class DominionSession:
         self.opening_hand = self.game.cards(Zone.HAND + (setup.seat or 0))
         """The five cards the person began with (without a person, those of the first seat)."""
         strategies = [player.strategy for player in setup.players]
-        self.game.play_treasures_automatically(*set(range(len(strategies))) - choosers(strategies))
+        self.game.play_treasures_automatically(*set(range(len(strategies))) - seats_choosing_treasures(strategies))
         self._agents = {
             seat: strategy.seat(setup.kingdom, seat, setup.seed, workers)
             for seat, strategy in enumerate(strategies)
@@ -349,7 +349,7 @@ class DominionSession:
             assert not isinstance(strategy, PythonAgent), "agents choose themselves"
             return self.game.strategy_choice(strategy).name
         agent, number = self._agents[seat], len(self.answers)
-        repeats = agent.thinks and number < len(self._expected)
+        repeats = agent.is_searching and number < len(self._expected)
         answer = self._expected[number] if repeats else agent(self.game).name
         if number < len(self._expected) and answer != self._expected[number]:
             raise ValueError(

@@ -19,7 +19,15 @@ from evodom.entrants import network_weights
 from evodom.errors import UsageError
 from evodom.learning.general import preferred_weights
 from evodom.matches.agents import PythonAgent
-from evodom.matches.playout_search import ROLLOUTS_CHANCES, Moment, PlayoutSearch, Verdict, curve, effects, verdicts
+from evodom.matches.playout_search import (
+    CHANCES_PLAYOUTS,
+    DecisionPoint,
+    PlayoutSearch,
+    Verdict,
+    decision_effects,
+    verdicts,
+    win_probability_curve,
+)
 from evodom.matches.seating import Use, generator, stream
 from evodom.matches.simulate import choice_counts
 from evodom.search.playouts import PlayoutBudget
@@ -172,7 +180,7 @@ class PlayedDecision:
     """A decision of any player. It lies between points ``point`` and ``point + 1`` of the curve."""
 
     point: int
-    moment: Moment
+    moment: DecisionPoint
 
 
 @dataclass(frozen=True)
@@ -214,7 +222,7 @@ def split(
         search, [step for step in steps if step.moment.state.decider != seat], curve, seat, rng
     )
     estimated_ends = curve[:1] if over else curve[[0, -1]]  # The result of a finished game has no error.
-    variance = float((estimated_ends * (1 - estimated_ends)).sum()) / ROLLOUTS_CHANCES
+    variance = float((estimated_ends * (1 - estimated_ends)).sum()) / CHANCES_PLAYOUTS
     luck_error = float(np.sqrt(own_error**2 + others_error**2 + variance))
     return Split(own, others, np.diff(curve) - own - others, own_error, others_error, luck_error)
 
@@ -223,7 +231,7 @@ def _summed(
     search: PlayoutSearch, steps: Sequence[PlayedDecision], curve: Curve, seat: int, rng: np.random.Generator
 ) -> tuple[Curve, float]:
     """Sum the effects of decisions per interval of the curve. Return also the standard error of the total."""
-    found, errors = effects(search, [step.moment for step in steps], seat, rng)
+    found, errors = decision_effects(search, [step.moment for step in steps], seat, rng)
     summed = np.zeros(len(curve) - 1)
     np.add.at(summed, [step.point for step in steps], found)
     return summed, float(np.sqrt((errors**2).sum()))
@@ -285,7 +293,7 @@ def review(
     rng, game, over = generator(stream(setup.seed, Use.THINKING)), course.match.game, course.match.game.is_over
     found = verdicts(search, course.moments, rng, on_done)
     turns = (*course.turns, course.turn_now)
-    chances = curve(search, course.starts if over else [*course.starts, game.state], seat, rng)
+    chances = win_probability_curve(search, course.starts if over else [*course.starts, game.state], seat, rng)
     if over:
         chances = np.vstack([chances, _result(course.match)])
     causes = split(search, course.steps, chances[:, seat], seat, rng, over=over)
@@ -301,7 +309,7 @@ class _Course:
 
     def __init__(self, match: DominionSession, seat: int) -> None:
         self.match, self.seat = match, seat
-        self.moments: list[Moment] = []
+        self.moments: list[DecisionPoint] = []
         self.asked: list[AskedChoice] = []
         self.starts: list[State] = []
         self.turns: list[int] = []
@@ -320,7 +328,7 @@ class _Course:
     def _note(self, decision: Decision, choice: str) -> None:
         """Note a decision before it is carried out."""
         state = self.match.game.state
-        moment, turn = Moment(state.copy(), _pile(decision, choice)), int(state.turns[self.seat])
+        moment, turn = DecisionPoint(state.copy(), _pile(decision, choice)), int(state.turns[self.seat])
         if decision.seat == self.seat:
             if state.active == self.seat and turn not in self.turns:
                 self.starts.append(moment.state)

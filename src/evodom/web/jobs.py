@@ -167,7 +167,7 @@ def play_tournament(asked: TournamentAsked, desk: Desk) -> Json:
     """Play a round robin until the order is clear. Return its command, kingdom and result."""
     _compile(desk, *DOMINION_GROUPS)
     entered = find_entrants(asked.entrants, root=desk.root, kingdom=None, agents=False)
-    if entered.has_thinkers:
+    if entered.has_searching_agents:
         raise EvodomError("a network with search plays tournaments only on the command line: evodom tournament")
     players = asked.players
     venue = Venue(

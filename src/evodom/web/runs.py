@@ -18,7 +18,7 @@ from evodom.answers import Answer, answers, is_saved
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys
-from evodom.dominion.strategies.networks.model import lending
+from evodom.dominion.strategies.networks.model import temporary_weights
 from evodom.entrants import IN_RUN, NETWORK, find_entrants
 from evodom.errors import EvodomError, UsageError, one_line, short
 from evodom.evolution.runs import champions, options_of
@@ -29,7 +29,7 @@ from evodom.presentation.charts import LineChart, Series
 from evodom.presentation.document import Chart, Section
 from evodom.presentation.page import fragment, style
 from evodom.reports import DEFAULT_GAMES
-from evodom.reports.evolved import chosen
+from evodom.reports.evolved import evenly_spaced
 from evodom.runs import Run, RunInfo, check_key, is_written, list_runs
 from evodom.web.queue import Queue, summary
 from evodom.web.site import Json, Missing, Nothing, Seed, Site, action, api, name_in, page, site_of, view
@@ -221,7 +221,7 @@ _COURSES: dict[str, Callable[[Sequence[RunJson], RunJson], list[Chart]]] = {
 def _points(summaries: Sequence[RunJson], name: str, scale: float = 1) -> list[tuple[float, float]]:
     """Return (number, scaled figure) of at most MOST_POINTS summaries, evenly spaced."""
     found = [(float(at), scale * one[name]) for at, one in enumerate(summaries, 1) if _is_number(one.get(name))]
-    return [found[place] for place in chosen(range(len(found)), MOST_POINTS)] if found else []
+    return [found[place] for place in evenly_spaced(range(len(found)), MOST_POINTS)] if found else []
 
 
 def _chart(
@@ -321,7 +321,7 @@ async def _play_tournament(site: Site, _: str, body: NewTournament) -> Json:
         if body.players > len(words):
             raise UsageError(f"'players' is {body.players}. Allowed: 2 to {min(6, len(words))}.")
         seed = secrets.randbelow(MOST_SEED) if body.seed is None else body.seed
-        with lending():  # drop their networks: another process plays the games
+        with temporary_weights():  # drop their networks: another process plays the games
             names = [
                 one.name for one in find_entrants(words, root=site.root).entrants
             ]  # refuse entrants that cannot meet

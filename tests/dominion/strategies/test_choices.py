@@ -1,7 +1,7 @@
-"""Choices among cards, card by card: of a strategy that ranks them, of a simple one, and of a buy list.
+"""Choices among cards, card by card: with card values, with simple choices, and of a buy list.
 
-What cards are worth is told from best to worst. By default Gold is worth 6, Silver 5, Village 4, Copper 3, Estate 2 and
-Curse 1 to own; in hand Estate and Curse are worth nothing. Cards that are not named are worth nothing at all.
+Orders of deck values are from best to worst. By default they are Gold 6, Silver 5, Village 4, Copper 3, Estate 2 and
+Curse 1; the hand values of Estate and Curse are 0. Other cards have the value 0.
 """
 
 from pathlib import Path
@@ -257,13 +257,13 @@ CASES = [
 
 
 @pytest.mark.parametrize(("position", "before", "options", "chosen"), CASES)
-def test_a_strategy_that_ranks_cards_chooses(position, before, options, chosen):
+def test_choices_with_card_values(position, before, options, chosen):
     choose = weighed if isinstance(chosen, str) else chosen_in_turn
 
     assert choose(position, *(before.split(" | ") if before else ()), **options) == chosen
 
 
-# A strategy that does not weigh: it parts with what is preferred least, and trashes nothing that it may keep.
+# Simple choices: the least preferred card is given up, and nothing is trashed unless it must be.
 
 PREFERS = {"Gold": 0.6, "Silver": 0.3, "Village": 0.09, "Copper": 0.01}
 
@@ -299,43 +299,41 @@ MUST = {
 """Questions that must be answered with a card."""
 
 
-@pytest.mark.parametrize("name", QUESTIONS)
-def test_a_simple_strategy_passes_what_it_may(name):
-    position, before = QUESTIONS[name]
-
-    assert simply(position, *before) == "pass"
-
-
-@pytest.mark.parametrize(
-    ("name", "chosen"),
-    [
-        ("Sentry puts back", "Estate"),  # first, so that the Gold lies on top
-        ("Bandit", "Silver"),
-        ("Thief", "Silver"),  # of another's cards what is preferred goes
-        ("Artisan", "Estate"),
-        ("Poacher", "Estate"),
-        ("Militia", "Estate"),
-    ],
-)
-def test_a_simple_strategy_gives_up_what_is_preferred_least(name, chosen):
-    position, before = MUST[name]
-    kingdom = kingdom_of(position, "Village")
-    counts = tries(after(position, *before, kingdom=kingdom), preference(PREFERS, kingdom=kingdom), 500)
-
-    assert counts.most_common(1)[0][0] == chosen
-    assert counts[chosen] >= 300
+def test_simple_choices_pass_if_possible():
+    for position, before in QUESTIONS.values():
+        assert simply(position, *before) == "pass"
+    assert simply("P1: hand Vassal; top Village; deck Copper", "Vassal") == "Village"
+    assert simply("P1: hand Chapel, 2 Gold") == "Chapel"
 
 
-def test_of_victory_cards_a_simple_strategy_puts_back_the_one_preferred_least():
+def test_simple_choices_give_up_the_least_preferred_card():
+    for name, chosen in {
+        "Sentry puts back": "Estate",  # first, so that the Gold is on top
+        "Bandit": "Silver",
+        "Thief": "Silver",  # of another player's cards a preferred one goes
+        "Artisan": "Estate",
+        "Poacher": "Estate",
+        "Militia": "Estate",
+    }.items():
+        position, before = MUST[name]
+        kingdom = kingdom_of(position, "Village")
+        counts = tries(after(position, *before, kingdom=kingdom), preference(PREFERS, kingdom=kingdom), 300)
+
+        assert counts.most_common(1)[0][0] == chosen
+        assert counts[chosen] >= 180
+
+
+def test_simple_choices_put_back_the_least_preferred_victory_card_and_trade_for_any_card():
     position, before = MUST["Bureaucrat"]
     kingdom = kingdom_of(position)
-    strategies = {name: preference({name: 1}, kingdom=kingdom) for name in ("Estate", "Province")}
+    for preferred, put_back in (("Estate", "Province"), ("Province", "Estate")):
+        game = after(position, *before, kingdom=kingdom)
+        assert the_choice(game, preference({preferred: 1}, kingdom=kingdom)) == put_back
+    mine = after("P1: hand Mine, Silver, Gold", "Mine", kingdom=Kingdom(("Mine",)))
+    assert "pass" not in tries(mine, preference({"Copper": 1}, kingdom=Kingdom(("Mine",))))
 
-    assert the_choice(after(position, *before, kingdom=kingdom), strategies["Estate"]) == "Province"
-    assert the_choice(after(position, *before, kingdom=kingdom), strategies["Province"]) == "Estate"
 
-
-def test_a_simple_strategy_plays_an_action_twice_that_is_drawn_from_its_preference():
+def test_simple_choices_draw_the_action_to_play_twice():
     kingdom = Kingdom(("Throne Room", "Village", "Smithy"))
     game = after("P1: hand Throne Room, Village, Smithy", "Throne Room", kingdom=kingdom)
     counts = tries(game, preference({"Village": 0.8, "Smithy": 0.2}, kingdom=kingdom), 2000)
@@ -343,23 +341,7 @@ def test_a_simple_strategy_plays_an_action_twice_that_is_drawn_from_its_preferen
     assert fits(counts, {"Village": 0.8, "Smithy": 0.2})
 
 
-def test_a_simple_strategy_plays_what_a_vassal_discards():
-    assert simply("P1: hand Vassal; top Village; deck Copper", "Vassal") == "Village"
-
-
-def test_a_simple_strategy_plays_a_chapel_though_it_trashes_nothing():
-    assert simply("P1: hand Chapel, 2 Gold") == "Chapel"
-
-
-def test_simple_trades_mind_no_worths():
-    """What is gained may be worth less than what is trashed for it."""
-    kingdom = Kingdom(("Mine",))
-    game = after("P1: hand Mine, Silver, Gold", "Mine", kingdom=kingdom)
-
-    assert "pass" not in tries(game, preference({"Copper": 1}, kingdom=kingdom))
-
-
-# A buy list ranks cards too, by the same two tables for all of them.
+# Buy lists compare card values, with the same default values for all lists.
 
 
 def by_list(position: str, *before: str) -> str:
@@ -411,14 +393,14 @@ def by_list(position: str, *before: str) -> str:
         ("P1: hand Militia | P2: hand Moat, 4 Copper", ("Militia",), "Moat"),
     ],
 )
-def test_what_a_buy_list_chooses(position, before, chosen):
+def test_choices_of_a_buy_list(position, before, chosen):
     assert by_list(position, *before) == chosen
 
 
 # All cards that ask for one have a choice here.
 
 
-def test_every_card_that_asks_is_among_these():
+def test_every_card_with_a_choice_is_in_this_file():
     text = Path(__file__).read_text(encoding="utf-8")
     asking = [card.name for card in KINGDOM_CARDS if any(effect.kind for effect in _all_effects(card))]
 

@@ -1,4 +1,4 @@
-"""Strategies in a player's words."""
+"""Descriptions of strategies in words."""
 
 import pytest
 
@@ -38,12 +38,12 @@ from evodom.dominion.strategies.files import parse_strategy
         ("Market if turn_number != 3", "Market if turn_number != 3"),
     ],
 )
-def test_a_rule_is_told_in_words_or_as_a_file_says_it(rule, words):
+def test_a_rule_in_words(rule, words):
     (parsed,) = parse_rules(rule)
     assert rule_in_words(parsed) == words
 
 
-def test_a_buy_list_is_one_list_with_its_victory_card_buys():
+def test_a_buy_list_is_one_order():
     wording = describe_buys(baseline("big-money-smithy", FIRST_GAME), FIRST_GAME)
 
     late = ("Duchy once 4 Provinces are left", "Estate once 2 Provinces are left")
@@ -77,7 +77,7 @@ Duchy = 6
 """
 
 
-def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
+def test_preferences_are_an_order_for_each_phase():
     strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
 
     wording = describe_buys(strategy, FIRST_GAME)
@@ -87,38 +87,25 @@ def test_preferences_are_two_lists_by_weight_with_limits_and_conditions():
         BuyOrder("from turn 12", ("Duchy once 6 more cards can end the game", "Gold")),
     )
     assert wording.notes == ("terminal Actions: 2 at a time, one more for each 8 cards, and one more for each Village",)
+    late = "Duchy once 6 more cards can end the game from turn 12"
+    assert victory_card_buys(strategy, FIRST_GAME) == ("Province once the deck has $16", late)
 
 
-def test_a_card_that_waits_for_the_end_of_the_game_itself_is_never_bought_and_is_left_out():
+def test_a_card_that_is_never_bought_is_left_out():
     strategy = parse_strategy(PREFERENCES.replace("Duchy = 6", "Duchy = 0")).record(FIRST_GAME)
 
     assert describe_buys(strategy, FIRST_GAME).lists[1] == BuyOrder("from turn 12", ("Gold",))
     assert "Duchy once" not in str(model_of(strategy).describe(strategy, FIRST_GAME, {"Duchy", "Gold"}).facts)
 
 
-def test_the_greening_of_preferences_says_when_a_list_begins():
+def test_the_switch_in_words():
     strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
-
-    late = "Duchy once 6 more cards can end the game from turn 12"
-    assert victory_card_buys(strategy, FIRST_GAME) == ("Province once the deck has $16", late)
-
-
-@pytest.mark.parametrize(
-    ("on", "left", "until", "then"),
-    [
+    for on, left, until, then in [
         (1, 4, "until 4 Provinces are left", "once 4 Provinces are left"),
         (1, 1, "until 1 Province is left", "once 1 Province is left"),
         (2, 7, "until 7 more cards can end the game", "once 7 more cards can end the game"),
-    ],
-)
-def test_a_switch_is_told_by_what_it_reads(on, left, until, then):
-    strategy = parse_strategy(PREFERENCES).record(FIRST_GAME)
-    strategy.switch_on, strategy.switch_left = on, left
-
-    assert [each.when for each in describe_buys(strategy, FIRST_GAME).lists] == [until, then]
-
-
-def test_equal_phases_are_one_list():
-    strategy = parse_strategy('model = "preferences"\n[early]\nGold = 2\nSilver = 1').record(FIRST_GAME)
-
-    assert describe_buys(strategy, FIRST_GAME).lists == (BuyOrder("", ("Gold", "Silver")),)
+    ]:
+        strategy.switch_on, strategy.switch_left = on, left
+        assert [each.when for each in describe_buys(strategy, FIRST_GAME).lists] == [until, then]
+    equal = parse_strategy('model = "preferences"\n[early]\nGold = 2\nSilver = 1').record(FIRST_GAME)
+    assert describe_buys(equal, FIRST_GAME).lists == (BuyOrder("", ("Gold", "Silver")),)

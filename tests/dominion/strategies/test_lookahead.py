@@ -1,4 +1,4 @@
-"""One gain ahead: a gain that ends the game is taken when it wins or ties for first, and never when it loses."""
+"""Look-ahead: a gain that ends the game is made if it wins or ties for first, and never if it loses."""
 
 import pytest
 
@@ -117,7 +117,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("position", "strategy", "before", "choice"), CASES)
-def test_a_gain_that_can_end_the_game_is_looked_at(position, strategy, before, choice):
+def test_gains_that_can_end_the_game(position, strategy, before, choice):
     found = chosen(position, strategy, *(before.split(" | ") if before else ()))
 
     *how, name = choice.split()
@@ -164,25 +164,18 @@ def test_nothing_is_looked_ahead_while_no_gain_can_end_the_game():
 TWO_BUYS = "P1: hand Copper; discard 2 Province; turns 10 | P2: hand 5 Copper; discard 3 Province{}; turns 10 | "
 
 
-def test_of_two_buys_that_win_together_the_one_that_does_not_end_the_game_comes_first():
-    game = after(TWO_BUYS.format(", Estate") + "supply: 1 Province | turn: P1, 0 actions, 2 buys, 13 coins, buy phase")
+def test_two_buys_are_combined_to_win_and_not_begun_if_they_lose():
+    two_buys = "turn: P1, 0 actions, 2 buys, {} coins, buy phase"
+    game = after(TWO_BUYS.format(", Estate") + "supply: 1 Province | " + two_buys.format(13))
     gold_lover = preference({"Gold": 1, "Silver": 0.5})
 
+    # The buy that does not end the game comes first.
     assert tries(game, gold_lover, N_TRIES) == {"Duchy": N_TRIES}
     game.enact("Duchy")
     assert tries(game, gold_lover, N_TRIES) == {"Province": N_TRIES}
-
-
-def test_the_last_two_provinces_are_bought_together_to_win():
-    game = after(TWO_BUYS.format("") + "supply: 2 Province | turn: P1, 0 actions, 2 buys, 16 coins, buy phase")
-
-    assert tries(game, WANTS_GOLD, N_TRIES) == {"Province": N_TRIES}
-
-
-def test_two_buys_that_would_lose_together_are_not_begun():
-    game = after(TWO_BUYS.format(", 3 Duchy") + "supply: 2 Province | turn: P1, 0 actions, 2 buys, 16 coins, buy phase")
-
-    assert tries(game, WANTS_GOLD, N_TRIES) == {"Gold": N_TRIES}
+    for behind, bought in (("", "Province"), (", 3 Duchy", "Gold")):
+        game = after(TWO_BUYS.format(behind) + "supply: 2 Province | " + two_buys.format(16))
+        assert tries(game, WANTS_GOLD, N_TRIES) == {bought: N_TRIES}
 
 
 # A gain, then a buy
@@ -212,31 +205,21 @@ def chosen_with_gardens(position: str, *before: str, wants: str = "Moat") -> set
 BUY_MOAT = "turn: P1, 0 actions, 1 buy, 2 coins, buy phase"
 
 
-def test_the_tenth_card_makes_gardens_worth_the_point_that_wins():
-    others = f"turns 9 | P2: hand Copper; turns 8 | {BUY_MOAT}"
-
-    assert chosen_with_gardens(f"P1: hand Gardens; discard 8 Copper; {others}", wants="Copper") == {"Moat"}
-    assert "Moat" not in chosen_with_gardens(f"P1: hand Gardens; discard 7 Copper; {others}")
-
-
-def test_each_gardens_counts_every_ten_cards():
-    """At twenty cards two Gardens are worth 4, at nineteen 2, against 3."""
-    others = f"turns 9 | P2: hand Duchy; turns 8 | {BUY_MOAT}"
-
-    assert chosen_with_gardens(f"P1: discard 2 Gardens, 17 Copper; {others}", wants="Copper") == {"Moat"}
-    assert "Moat" not in chosen_with_gardens(f"P1: discard 2 Gardens, 16 Copper; {others}")
-
-
-def test_the_gardens_of_the_others_count():
-    mine = f"P1: hand Estate; turns 9 | P2: discard Gardens, {{}} Copper; turns 9 | {BUY_MOAT}"
-
-    assert chosen_with_gardens(mine.format(8), wants="Copper") == {"Moat"}
-    assert "Moat" not in chosen_with_gardens(mine.format(19))
-
-
-def test_the_first_of_two_buys_may_bring_the_ninth_card_and_the_second_the_tenth():
+def test_points_of_gardens_after_a_buy_are_counted():
+    for mine, others, wins, loses, wants in [
+        ("hand Gardens; discard {} Copper", "turns 9 | P2: hand Copper; turns 8", 8, 7, "Copper"),
+        # At twenty cards two Gardens are worth 4, at nineteen 2, against 3.
+        ("discard 2 Gardens, {} Copper", "turns 9 | P2: hand Duchy; turns 8", 17, 16, "Copper"),
+    ]:
+        won, lost = (f"P1: {mine.format(n)}; {others} | {BUY_MOAT}" for n in (wins, loses))
+        assert chosen_with_gardens(won, wants=wants) == {"Moat"}
+        assert "Moat" not in chosen_with_gardens(lost)
+    # Gardens of opponents count too.
+    opponent = f"P1: hand Estate; turns 9 | P2: discard Gardens, {{}} Copper; turns 9 | {BUY_MOAT}"
+    assert chosen_with_gardens(opponent.format(8), wants="Copper") == {"Moat"}
+    assert "Moat" not in chosen_with_gardens(opponent.format(19))
+    # The first of two buys can bring the ninth card, and the second the tenth.
     others = "turns 9 | P2: hand Copper; turns 8 | turn: P1, 0 actions, 2 buys, 2 coins, buy phase"
-
     assert chosen_with_gardens(f"P1: hand Gardens; discard 7 Copper; {others}", wants="Estate") == {"Copper"}
     assert "Moat" not in chosen_with_gardens(f"P1: hand Gardens; discard 6 Copper; {others}")
 

@@ -1,4 +1,4 @@
-"""What a strategy is told to buy is what it buys in games."""
+"""Probed buys agree with the buys in games."""
 
 from collections import Counter
 
@@ -24,37 +24,32 @@ WANTS = {"Province": 0.5, "Gold": 0.3, SMITHY: 0.12, "Silver": 0.08}
 
 
 def answer(strategy, stage, coins, kingdom=KINGDOM, **options):
-    """Return the probabilities that are reported for a number of coins in a situation."""
+    """Return the probabilities that are reported for a number of coins in a stage."""
     (found,) = [each for each in probe_buys(strategy, kingdom, 2, **options) if each.stage == stage]
     (buys,) = [each for each in found.buys if each.coins_from <= coins <= (each.coins_to or coins)]
     return buys.probabilities
 
 
-def test_a_buy_is_drawn_by_its_share_of_the_weight_of_what_can_be_afforded():
+def test_probabilities_are_shares_of_the_affordable_weight():
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM)
 
     assert answer(strategy, "opening", 5, n_tries=500) == pytest.approx({SMITHY: 0.6, "Silver": 0.4}, abs=0.02)
     assert answer(strategy, "opening", 2) == {PASS_NAME: 1.0}
 
 
-def test_to_pass_is_told_as_often_as_it_is_done():
-    strategy = weighing(ORDER, WANTS, kingdom=KINGDOM)
-    strategy.pass_weights[:] = 0.2
+def test_limits_and_passing_are_part_of_the_probabilities():
+    passing = weighing(ORDER, WANTS, kingdom=KINGDOM)
+    passing.pass_weights[:] = 0.2
+    limited = weighing(ORDER, {SMITHY: 1.0}, kingdom=KINGDOM, limits={SMITHY: 1})
 
-    found = answer(strategy, "opening", 5, n_tries=500)
+    found = answer(passing, "opening", 5, n_tries=500)
 
     assert found == pytest.approx({PASS_NAME: 0.5, SMITHY: 0.3, "Silver": 0.2}, abs=0.02)
+    assert answer(baseline("big-money-smithy", FIRST_GAME), "opening", 4, FIRST_GAME) == {SMITHY: 1.0}
+    assert answer(limited, "middle", 5) == {PASS_NAME: 1.0}
 
 
-def test_a_card_whose_limit_is_reached_is_not_told_to_be_bought():
-    found = answer(baseline("big-money-smithy", FIRST_GAME), "opening", 4, FIRST_GAME)
-    later = answer(weighing(ORDER, {SMITHY: 1.0}, kingdom=KINGDOM, limits={SMITHY: 1}), "middle", 5)
-
-    assert found == {SMITHY: 1.0}
-    assert later == {PASS_NAME: 1.0}
-
-
-def test_what_waits_for_the_end_is_told_at_the_end_only():
+def test_a_condition_on_gains_left_holds_in_the_end_only():
     strategy = weighing(ORDER, {"Province": 0.4, "Duchy": 0.3, "Gold": 0.2, "Silver": 0.1}, kingdom=KINGDOM)
     strategy.max_gains_to_end[DUCHY] = 5
 
@@ -77,7 +72,7 @@ def positions(strategy, kingdom, n_games):
     return found
 
 
-def test_what_is_told_agrees_with_what_is_chosen_in_the_positions_of_games():
+def test_probabilities_agree_with_choices_in_positions_of_games():
     """The positions come from games; the choices made in them are compared for each number of coins."""
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM, limits={SMITHY: 1})
     strategy.pass_weights[:] = 0.05
@@ -97,7 +92,7 @@ def test_what_is_told_agrees_with_what_is_chosen_in_the_positions_of_games():
         assert chosen[PASS_NAME] / n == pytest.approx(told[PASS_NAME], abs=0.1)
 
 
-def test_the_same_question_has_the_same_answer_and_changes_nothing():
+def test_probing_is_repeatable_and_changes_nothing():
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM)
     before = strategy.copy()
 
@@ -105,7 +100,7 @@ def test_the_same_question_has_the_same_answer_and_changes_nothing():
     assert strategy == before
 
 
-def test_asking_does_not_change_the_games_that_are_asked_in():
+def test_probes_do_not_change_the_games():
     """Asking about more numbers of coins on the way leaves the later positions the same."""
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM, limits={SMITHY: 1})
 
@@ -115,7 +110,7 @@ def test_asking_does_not_change_the_games_that_are_asked_in():
     assert (few[:, 0].sum(axis=1) * 7 == many[:, 0].sum(axis=1)).all()
 
 
-def test_coins_are_told_by_the_steps_at_which_another_card_can_be_bought():
+def test_coins_are_grouped_by_the_costs_of_piles():
     opening, middle, _ = probe_buys(baseline("big-money", FIRST_GAME), FIRST_GAME, 2)
 
     assert [(buys.coins_from, buys.coins_to) for buys in opening.buys] == [(2, 2), (3, 3), (4, 4), (5, 5)]
@@ -124,26 +119,19 @@ def test_coins_are_told_by_the_steps_at_which_another_card_can_be_bought():
     ]  # fmt: skip
 
 
-def test_a_strategy_that_follows_rules_is_asked_once_in_each_position():
+def test_a_deterministic_strategy_is_probed_once_in_each_position():
     opening, *_ = probe_buys(baseline("big-money", FIRST_GAME), FIRST_GAME, 2, n_games=12)
     drawn, *_ = probe_buys(baseline("random", FIRST_GAME), FIRST_GAME, 2, n_games=12, n_tries=5)
 
     assert (opening.n_tries, drawn.n_tries) == (12, 60)
+    game = parse_position("P1: hand Copper | P2: hand Copper | supply: 5 Province", FIRST_GAME, 2)
+    assert gains_to_end(game.rules, game.state) == probe.GAME_STAGES[-1].gains_left
+    with pytest.raises(UsageError, match="cannot play in another"):
+        probe_buys(weighing(ORDER, WANTS, kingdom=KINGDOM), FIRST_GAME, 2)
 
 
-def test_a_situation_that_never_comes_up_has_no_answer():
+def test_a_stage_that_never_occurs_is_left_out():
     """A strategy that buys nothing never comes near the end of a game."""
     strategy = weighing(ORDER, {}, kingdom=KINGDOM)
 
     assert [each.stage for each in probe_buys(strategy, KINGDOM, 2, n_games=3)] == ["opening", "middle"]
-
-
-def test_the_end_is_asked_when_five_gains_can_end_the_game():
-    game = parse_position("P1: hand Copper | P2: hand Copper | supply: 5 Province", FIRST_GAME, 2)
-
-    assert gains_to_end(game.rules, game.state) == probe.GAME_STAGES[-1].gains_left
-
-
-def test_a_strategy_of_another_kingdom_is_refused():
-    with pytest.raises(UsageError, match="cannot play in another"):
-        probe_buys(weighing(ORDER, WANTS, kingdom=KINGDOM), FIRST_GAME, 2)

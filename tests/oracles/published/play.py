@@ -18,7 +18,7 @@ from evodom.dominion.strategies.record import STRATEGY
 from evodom.dominion.strategies.select import select
 from evodom.jit.kernel import kernel
 from evodom.matches.results import Games
-from evodom.matches.seating import Figure, Use, game_seeds, generator, shuffled, stream
+from evodom.matches.seating import Purpose, Use, game_seeds, generator, shuffled, stream
 from evodom.matches.venue import Seeds, Venue
 from evodom.tasks import Workers
 from tests.oracles.published.file import KnownResults
@@ -54,7 +54,7 @@ def play_known_match(
     for index, name in enumerate(players):
         strategies[index] = buy_list_strategy(known.strategies[name], kingdom)
         strategies[index]["endgame_check"] = endgame_check
-    path = Figure.MATCH, nth, int(endgame_check)
+    path = Purpose.MATCH, nth, int(endgame_check)
     tables = shuffled(len(players), sampling.n_games, generator(sampling.stream(*path, 0)))
     venue = Venue(kingdom, len(players), workers=sampling.workers)
     batches = venue.batches(strategies, tables, sampling.seeds(*path))
@@ -72,7 +72,7 @@ def play_alone(known: KnownResults, name: str, sampling: Sampling, nth: int) -> 
     slots[1] = undealt_state(rules)
     slots[1]["auto_treasures"] = (1 << MAX_SEATS) - 1
     turns = np.zeros((sampling.n_games, MOST_PROVINCES), np.int32)
-    province_turns(rules, slots, strategies, sampling.seeds(Figure.ALONE, nth), turns)
+    province_turns(rules, slots, strategies, sampling.seeds(Purpose.ALONE, nth), turns)
     return turns
 
 
@@ -87,7 +87,7 @@ def draw_hands(cards: tuple[str, ...], sampling: Sampling, nth: int) -> npt.NDAr
         slots[1]["cards"][Zone.DECK, kingdom.pile(card)] += 1
     recount_rows(slots.view(np.recarray)[1])
     coins = np.zeros((sampling.n_games, 2), np.int32)
-    hand_coins(rules, slots, sampling.seeds(Figure.HANDS, nth), coins)
+    hand_coins(rules, slots, sampling.seeds(Purpose.HANDS, nth), coins)
     return coins
 
 

@@ -80,18 +80,18 @@ IsAsGood: TypeAlias = Callable[[Strategy], bool]
 """Return whether a changed strategy is as good as the original."""
 
 EVOLVED_CHOICES, SIMPLE_CHOICES = "evolved", "simple"
-"""Rules for choices among cards: by evolved values, or by the lowest preference."""
+"""The values of ``--choices``: choices among cards by evolved card values, or by the weights of preferences."""
 
 SWITCH_EVOLVED = (6, 25)
-"""First and last turn at which the switch from the early to the late preference can evolve."""
+"""Default range of the evolved turn at which a strategy changes from its early to its late weights."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModelPreset:
-    """One value of ``--model``: the model to evolve, and the defaults of its options.
+    """A value of ``--model``: the model to evolve, and the defaults that it sets for other options.
 
-    ``choices`` is EVOLVED_CHOICES or SIMPLE_CHOICES. ``switch`` is the range of turns for the switch. With
-    ``meets_rivals`` the better half of a generation also plays against baselines and earlier champions.
+    ``choices`` is EVOLVED_CHOICES or SIMPLE_CHOICES. ``switch`` is the range of the turn of the switch. If
+    ``meets_rivals``, the better half of each generation also plays against training opponents and past champions.
     """
 
     name: str
@@ -103,7 +103,7 @@ class ModelPreset:
 
 
 class Genetics(Protocol):
-    """Genetic operators of a model and the encoding of its genomes. A module with these functions implements it.
+    """Genetic operators of a model, and the encoding of its genomes. Modules implement it.
 
     All functions take whole arrays of genomes.
     """
@@ -130,7 +130,7 @@ class Genetics(Protocol):
         """Return the mean difference of two random genomes, from 0 to 1."""
 
     def early_victory_weight(self, strategies: Strategies, /) -> "npt.NDArray[np.float64]":
-        """Return how strongly strategies prefer Curses, and Victory cards too early; 0 is not at all."""
+        """Return the weight of each strategy for Curses and for Victory cards bought too early, (n,), from 0."""
 
 
 class FileContent(Protocol):
@@ -152,9 +152,9 @@ class StrategyModel(ABC):
         is_learned: the strategy can learn from games.
         is_editable: the strategy can be changed and written as rules.
         defaults: columns of a blank record that are not 0.
-        identity_columns: strategies with different buys differ in one of these columns.
+        identity_columns: the columns that determine the buys. Strategies that agree in them have equal buys.
         keys: fields of strategy files; empty for a model without files.
-        implied_by: a file with this key may omit the model's name.
+        identifying_key: a key of this model alone. A file with it may omit ``model``.
     """
 
     name: ClassVar[str]
@@ -194,15 +194,15 @@ class StrategyModel(ABC):
         raise NotImplementedError
 
     def with_card(self, strategy: Strategy, card: str, n: int, kingdom: "Kingdom") -> Strategy:
-        """Return a copy that buys up to ``n`` of a card before any card that costs no more, Victory cards excepted."""
+        """Return a copy that prefers up to ``n`` of a card to all cards of at most its cost, except Victory cards."""
         raise NotImplementedError
 
     def simplified(self, strategy: Strategy, kingdom: "Kingdom", is_as_good: IsAsGood) -> Strategy:
-        """Return the strategy without superfluous parts: each was removed because the result stayed as good."""
+        """Return a simpler strategy. Parts are removed one by one while ``is_as_good`` accepts the result."""
         return strategy
 
     def as_rules(self, strategy: Strategy, kingdom: "Kingdom") -> tuple[str, ...] | None:
-        """Return the rules of a similar buy list as text, or None without one."""
+        """Return the rules of a buy list similar to the strategy, as text. Return None if there is none."""
         return None
 
 

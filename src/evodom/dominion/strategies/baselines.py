@@ -22,7 +22,7 @@ BASELINES = (RANDOM, *BUY_LIST_BASELINES)
 """Names of all baselines."""
 
 TRAINING_OPPONENTS, HELD_OUT_OPPONENTS = tuple(_FILE["training_opponents"]), tuple(_FILE["held_out_opponents"])
-"""Names of the baselines that may be rivals in evolution and learning, and of the opponents in reports."""
+"""Names of the baselines: possible opponents in evolution and learning, and those kept for reports alone."""
 
 
 @cache

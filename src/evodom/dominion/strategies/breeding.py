@@ -32,7 +32,8 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
         str,
         option(
             "--cellar",
-            "What a Cellar discards: what is preferred less than a new card, or all Victory cards as the original did.",
+            "Cards that a Cellar discards: those with a lower preference than the average card of the deck, or all "
+            "Victory cards (the original algorithm).",
             choices=CELLAR_CHOICES,
         ),
     ] = "preferences"
@@ -48,22 +49,22 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
         str,
         option(
             "--choices",
-            "How cards are trashed, discarded and put onto the deck: by evolved worths, or simply, by what is "
-            "preferred least, where nothing is trashed that may be kept.",
+            "Choices of cards to trash, discard or put onto the deck. evolved: by card values that evolve; simple: the "
+            "card with the lowest preference, and only if the choice is mandatory.",
             choices=CHOICES,
             default_text="evolved, with the classic model simple",
         ),
     ] = ""
     fitter_bias: Annotated[float, rate("--fitter-bias", "Probability that a gene comes from the fitter parent.")] = 0.85
     shape_mutation: Annotated[
-        float, rate("--shape-mutation", "Probability that a preference's shape moves 1 to 4 places.")
+        float, rate("--shape-mutation", "Probability that the shape of a preference moves by 1 to 4 places.")
     ] = 0.1
     order_mutation: Annotated[
         float,
         rate(
             "--order-mutation",
-            "Probability that a pile of a preference moves (classic: that two swap); in a buy list, that a rule moves, "
-            "and that one is about another card.",
+            "Probability that a card changes its place in a preference (classic: that two cards swap). In a buy list: "
+            "that a rule moves, and that a rule gets another card.",
         ),
     ] = 0.1
     class_mutation: Annotated[
@@ -76,17 +77,16 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
         float,
         rate(
             "--limit-mutation",
-            "Probability that a kingdom card gets another limit, or is tried; in a buy list, that a rule wants another "
-            "number of its card.",
+            "Probability that a kingdom card gets another limit. In a buy list: that the limit of a rule changes.",
         ),
     ] = 0.1
     need_mutation: Annotated[
         float,
-        rate("--need-mutation", "Probability that one of the conditions under which cards are wanted changes."),
+        rate("--need-mutation", "Probability that each condition of the cards to buy changes."),
     ] = 0.1
     worth_mutation: Annotated[
         float,
-        rate("--worth-mutation", "Probability that what cards are worth, or a threshold for trashing, changes."),
+        rate("--worth-mutation", "Probability that the order of card values, or a threshold for trashing, changes."),
     ] = 0.1
     switch_low: int = 0
     switch_high: int = 0

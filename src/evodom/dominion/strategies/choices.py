@@ -234,7 +234,7 @@ def gains_for_trashing(rules: Rules, state: State, gain_row: int, trashed: int) 
 
 @kernel
 def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return the mask of Actions in hand that begin with trashing and would trash nothing, or only a better card."""
+    """Return the mask of Actions in hand that first trash a card and have none to trash or to trade profitably."""
     found = actions & rules.begins_with_trash
     if found == 0:
         return 0
@@ -253,7 +253,7 @@ def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, act
 
 @kernel
 def is_trashing_useful(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
-    """Return whether there is a card to trash, or a trade for a better card."""
+    """Return whether the Action has a card to trash, or a trade for a card with a higher deck value."""
     if row + 1 == end or rules.effects[row + 1, Column.EXTRA_COST] == NO_LIMIT:
         return card_to_trash(rules, state, strategy, row, end, cards) != PASS
     for trashed in range(N_MODEL_PILES):
@@ -276,9 +276,10 @@ def better_piles(strategy: Strategy, pile: int) -> Any:
 
 @kernel
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Discard the card with the lowest hand value. An optional discard (Cellar) requires a value below a new card's.
+    """Discard the card with the lowest hand value.
 
-    A card from the trash is gained to the discard pile if its deck value is above the deck's mean.
+    An optional discard (Cellar) takes only a card below the expected value of a drawn card. A card from the trash is
+    gained to the discard pile if its deck value is above the deck's mean.
     """
     if rules.effects[state.asked_effect, Column.SOURCE] == Zone.TRASH:
         pile = lowest(strategy.deck_value, cards)
@@ -296,7 +297,7 @@ def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -
 def select_topdeck(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Put a card onto the deck.
 
-    - From the discard pile: the highest hand value, if it is above a new card's.
+    - From the discard pile: the highest hand value, if it is above the expected value of a drawn card.
     - From the hand: the best Action that cannot be played any more, else the lowest hand value.
     - Of several cards put back: the lowest hand value first, so that the best is on top.
     """

@@ -1,4 +1,4 @@
-"""Describe a strategy in words: its buying order, its rules, and other facts."""
+"""Types of descriptions of strategies in words, and helpers for words. Models fill them in."""
 
 from dataclasses import dataclass, field
 
@@ -10,10 +10,10 @@ from evodom.dominion.strategies.record import check_kingdom
 
 @dataclass(frozen=True, slots=True)
 class StrategyDescription:
-    """Description of a strategy for players. Its parts depend on the model.
+    """Description of a strategy in words. Its parts depend on the model.
 
-    ``buying`` describes in a sentence or two how buys are chosen. ``rules`` are in order. ``facts`` are further
-    statements by topic ("trashes early").
+    ``buying`` describes the choice of buys in one or two sentences. ``rules`` are the rules of a buy list in order.
+    ``facts`` are further statements by topic ("trashes early").
     """
 
     buying: str
@@ -23,7 +23,7 @@ class StrategyDescription:
 
 @dataclass(frozen=True, slots=True)
 class BuyOrder:
-    """Buys from first to last, a line of words for each. ``when`` is the time of the order, "" for the whole game."""
+    """Buys in words, most urgent first. ``when`` names their part of the game; "" is the whole game."""
 
     when: str
     lines: tuple[str, ...]
@@ -31,20 +31,20 @@ class BuyOrder:
 
 @dataclass(frozen=True, slots=True)
 class BuyOrders:
-    """A strategy in words: its buying orders, and notes about all of them."""
+    """The buys of a strategy in words: a list for each part of the game, and notes on all lists."""
 
     lists: tuple[BuyOrder, ...]
     notes: tuple[str, ...] = ()
 
 
 def describe_buys(strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
-    """Return a strategy in words. Raise UsageError for a strategy of another kingdom."""
+    """Return the buys of a strategy in words. Raise UsageError for a strategy of another kingdom."""
     check_kingdom(strategy, kingdom.fingerprint)
     return model_of(strategy).describe_buys(strategy, kingdom)
 
 
 def victory_card_buys(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the lines about Victory cards, each with the first time of its order."""
+    """Return the buys of Victory cards in words, each with the time at which its list begins."""
     victories = [card.name for card in kingdom.piles if Type.VICTORY in card.types]
     found: dict[str, str] = {}
     for order in describe_buys(strategy, kingdom).lists:
@@ -56,7 +56,7 @@ def victory_card_buys(strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
 
 
 def end_near(n_gains: int) -> str:
-    """Return the words for the event that ``n_gains`` gains can end the game."""
+    """Return "5 more cards can end the game" for ``n_gains`` 5."""
     return f"{counted(n_gains, 'more card')} can end the game"
 
 

@@ -69,7 +69,7 @@ class Field:
     """One field of a strategy file: its column in the record, and its default.
 
     The column's shape determines the format: a number, a list, or a table by card. The ``default`` of a table can be a
-    mapping by card. Cards outside it have 0.
+    mapping by card; other cards then have the default 0.
     """
 
     key: str

@@ -99,7 +99,7 @@ def wanted_among(rules: Rules, state: State, strategy: Strategy, weights: FloatA
 
 
 LOSES, TIES, WINS, GOES_ON = 0, 1, 2, 3
-"""Outcomes of a gain: the game ends lost, tied for first or won alone, or it does not end."""
+"""Outcomes of a gain: the game ends and is lost, tied for first or won alone; or it goes on."""
 
 
 @kernel
@@ -117,7 +117,7 @@ def ending_piles(rules: Rules, state: State) -> Any:
 
 @kernel
 def outcome_after(rules: Rules, state: State, seat: int, gained: int, trashed: int) -> Any:
-    """Return how the game would end for a seat that gains ``gained``, having trashed ``trashed`` (or NONE) for it."""
+    """Return the outcome for a seat if gaining ``gained``, after trashing ``trashed`` (or NONE), ends the game."""
     state.owned[seat, gained] += 1
     if trashed != NONE:
         state.owned[seat, trashed] -= 1
@@ -152,7 +152,7 @@ def piles_with_outcome(rules: Rules, state: State, piles: int, outcome: int, tra
 
 @kernel
 def decisive_buys(rules: Rules, state: State, buys: int) -> Any:
-    """Return the buys that win, else the buys that tie for first; 0 without either.
+    """Return the mask of buys that win, else of buys that tie for first, else 0.
 
     A buy counts if it ends the game itself or with another buy this turn.
     """
@@ -238,7 +238,7 @@ def gains_before_buy(rules: Rules, state: State, gains: int, outcome: int, trash
 
 @kernel
 def best_trade_outcome(rules: Rules, state: State, seat: int, gains: int, trashed: int) -> Any:
-    """Return the best outcome of ``gains`` after trashing ``trashed``: WINS, TIES, GOES_ON or LOSES, best first."""
+    """Return the best outcome of ``gains`` after trashing ``trashed`` (or NONE), in the order of `better_outcome`."""
     ending = ending_piles(rules, state)
     best = LOSES
     if gains & ~ending != 0:
@@ -258,7 +258,7 @@ def best_trade_outcome(rules: Rules, state: State, seat: int, gains: int, trashe
 
 @kernel
 def best_action_outcome(rules: Rules, state: State, seat: int, action: int) -> Any:
-    """Return the best outcome that an Action in hand can reach by its own gain; GOES_ON if it gains nothing."""
+    """Return the best outcome of the gain of an Action in hand; GOES_ON if it gains nothing."""
     if rules.gains[action] == 0:
         return GOES_ON
     available = state.piles_in[Zone.SUPPLY] & rules.gains[action]

@@ -19,19 +19,16 @@ Orders = npt.NDArray[np.uint8]
 """Permutations, (n, size): the first entry of a row comes first."""
 
 LIMITS = np.array([1, 2, 3, 5, UNLIMITED], np.uint8)
-"""Possible limits of cards wanted of a kingdom pile."""
+"""Possible limits of the owned cards of a kingdom pile."""
 
 BUY_NOISE = (2.0, 2.5)
-"""Standard deviations, in coins, of the noise that turns the costs of basic and of kingdom cards into a buying order.
-Costs predict the value of kingdom cards less well.
+"""Noise of random buying orders: its standard deviation in coins, for basic cards and for kingdom cards. The costs of
+kingdom cards predict their values less well.
 """
 
 
 def check_genes(genomes: Genomes, greatest: Mapping[str, int], orders: Iterable[str] = ()) -> None:
-    """Raise UsageError with the gene's name for a value outside 0 to its number in ``greatest``.
-
-    Each row of the ``orders`` has to be a permutation.
-    """
+    """Raise UsageError unless genes are from 0 to their ``greatest`` value and rows of ``orders`` are permutations."""
     for gene, most in greatest.items():
         values = genomes[gene]
         if ((values < 0) | (values > most)).any():
@@ -97,9 +94,8 @@ def cross_fields(
 def cross_orders(fitter: Orders, other: Orders, bias: float, rng: np.random.Generator) -> Orders:
     """Return permutations (n, size) that keep each place of the fitter parent with probability ``bias``.
 
-    Other places take the other parent's entry if it is free. The rest is filled in the other parent's order
-    (position-based crossover, Syswerda 1991). Entries of both parents keep their absolute places, which carry the
-    meaning.
+    Other places take the other parent's entry if it is unused. The rest is filled in the other parent's order
+    (position-based crossover, Syswerda 1991). Entries keep their absolute places: a place determines the weight.
     """
     rows = np.arange(len(fitter))[:, None]
     keep = rng.random(fitter.shape) < bias

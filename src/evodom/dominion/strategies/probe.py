@@ -1,8 +1,8 @@
 """Estimate the buys of a strategy: call its compiled choice in positions of real games, many times.
 
 The strategy plays games against copies of itself. In each game the first player is probed at the first buy of each
-`GameStage`. Its coins are set to each distinct cost of a pile in turn; the deck, the Supply and the distance to the end
-are those of the game. Limits, conditions, passing and buys that would end the game work as in play, for every model.
+`GameStage`. Its coins are set to each distinct cost of a pile in turn. Deck and Supply are those of the game. So
+limits, conditions, passing and buys that end the game have their effect, for every model.
 
 The games and the draws have a fixed seed: equal strategies have equal results.
 """
@@ -41,10 +41,10 @@ ANY_TURN, NEVER = 0, -1
 
 @dataclass(frozen=True, slots=True)
 class GameStage:
-    """A time of the game for probes: the first buy on turn ``turn`` of the player (ANY_TURN: any).
+    """A stage of the game for probes: the first buy on turn ``turn`` of the player (ANY_TURN: any).
 
-    With ``gains_left`` (else NEVER) at most this number of gains must be able to end the game. ``when`` describes it in
-    words. Probes have ``least_coins`` to ``most_coins``, the coins possible then.
+    With ``gains_left`` (NEVER: no condition) the game must be able to end within this number of gains. ``when`` names
+    the stage in words. Probes have ``least_coins`` to ``most_coins`` coins, the possible range.
     """
 
     name: str
@@ -67,8 +67,9 @@ and the end, where only victory points count.
 
 @dataclass(frozen=True, slots=True)
 class Buys:
-    """Probabilities by card, and of passing, with ``coins_from`` to ``coins_to`` coins (None: no upper bound). Cards
-    never bought are left out.
+    """Probabilities of buying each card, and of passing, with ``coins_from`` to ``coins_to`` coins (None: no bound).
+
+    Cards with probability 0 are left out.
     """
 
     coins_from: int
@@ -78,7 +79,7 @@ class Buys:
 
 @dataclass(frozen=True, slots=True)
 class BuyProbabilities:
-    """Buys of a strategy in a stage, by its coins. ``n_tries`` is the number of probes for each number of coins."""
+    """Buys of a strategy in a stage by number of coins. Each number of coins has ``n_tries`` probes."""
 
     stage: str
     when: str
@@ -197,7 +198,7 @@ def is_stage(rules: Rules, state: State, stage: IntArray) -> Any:
 def count_choices(
     rules: Rules, state: State, strategy: Strategy, coins: IntArray, n_tries: int, counts: IntArray
 ) -> None:
-    """Count what would be bought with each number of coins in the position of ``state``, which it changes."""
+    """Count the choices with each number of coins in the position of ``state``. The state changes."""
     intent = state.planned_gain
     for place in range(len(coins)):
         state.coins = coins[place]

@@ -33,7 +33,7 @@ class RandomPlayer(StrategyModel):
 
     def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return a description of the random player."""
-        return StrategyDescription("At each buy it takes any card it can afford, or none, all equally likely.")
+        return StrategyDescription("It draws each buy uniformly among passing and the cards that it can afford.")
 
 
 MODEL = RandomPlayer()

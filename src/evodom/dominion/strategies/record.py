@@ -28,13 +28,13 @@ def _column(column: str) -> dict[str, int]:
 
 
 PLAY_ORDER = {name: card.play_order for name, card in CARDS.items() if ACTION in card.types}
-"""Order of playing Actions: the Action in hand with the lowest number is first."""
+"""Order of playing Actions: the Action in hand with the lowest number is played first."""
 
 PLAY_ORDER_SPARE = _column("play_with_spare_actions")
-"""Numbers that differ while more than one Action is left."""
+"""Numbers that replace those of PLAY_ORDER while more than one Action is left."""
 
 PLAY_ORDER_NO_CURSES = _column("play_without_curses")
-"""Numbers that differ once no Curses are left in the Supply."""
+"""Numbers that replace those of PLAY_ORDER once no Curses are left in the Supply."""
 
 HAND_VALUES = _column("discard")
 """Values of cards in hand: the lowest is discarded first."""
@@ -43,7 +43,7 @@ DECK_VALUES = HAND_VALUES | _column("keep")
 """Values of cards in the deck: the lowest is trashed first."""
 
 DECK_VALUES_IF_WANTED = _column("keep_wanted")
-"""Deck values that differ while the conditions of one of the card's rules hold."""
+"""Deck values of cards for which the conditions of a rule hold."""
 
 TRASH_BELOW = 16
 """Cards with a lower deck value are trashed where trashing is optional."""
@@ -59,7 +59,7 @@ EARLY, LATE = 0, 1
 """The two phases of a strategy."""
 
 SWITCH_TURN, SWITCH_PROVINCES, SWITCH_GAINS = 0, 1, 2
-"""What determines the phase: the turn, the Provinces left, or the fewest gains that can end the game."""
+"""Quantities that determine the phase: the turn, the Provinces left, or the fewest gains that can end the game."""
 
 UNLIMITED = 99
 """No limit, or any time. It exceeds the cards of every pile."""

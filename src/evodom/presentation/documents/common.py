@@ -7,7 +7,7 @@ from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.presentation.charts import AreaChart, Series
 from evodom.presentation.document import Chart
 from evodom.presentation.format import counted, percent, share_text
-from evodom.reports.cached import Attack
+from evodom.reports.cached import BestResponse
 from evodom.reports.measure import ByTurn
 
 MET_MARK = " *"
@@ -58,7 +58,7 @@ def training_note(opponents: Sequence[str], *, is_any_met: bool) -> str:
     return f"{MET_MARK.strip()} was a training opponent: this win rate is no independent test.{listed}"
 
 
-def best_response_sentence(found: Attack, n_players: int) -> str:
+def best_response_sentence(found: BestResponse, n_players: int) -> str:
     """Return the result of the network that was trained to beat a champion."""
     return (
         f"A network trained for {found.n_games:,} games to beat it wins {share_text(found.wins)}; "

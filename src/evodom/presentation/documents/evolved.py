@@ -23,7 +23,7 @@ from evodom.presentation.documents.common import (
 )
 from evodom.presentation.documents.evolved_figures import EvolvedCharts, evolved_tables
 from evodom.presentation.format import counted, decimal, joined, percent
-from evodom.reports.evolved import Against, Fitness, Report
+from evodom.reports.evolved import BaselineResult, Fitness, Report
 from evodom.reports.lineage import Lineage
 from evodom.reports.measure import N_SAMPLES, STAGES, ByTurn, SampleGame, TableOfBest
 
@@ -85,12 +85,12 @@ def evolved_document(report: Report) -> doc.Document:
 # The first lines.
 
 
-def _hardest(report: Report) -> Against:
+def _hardest(report: Report) -> BaselineResult:
     """Return the champion's result against the baseline with its lowest win rate."""
     return min((result for result in report.baselines if result.rank == 1), key=lambda result: result.win.share)
 
 
-def _big_money(report: Report) -> Against:
+def _big_money(report: Report) -> BaselineResult:
     return next(result for result in report.baselines if (result.baseline, result.rank) == (BIG_MONEY, 1))
 
 
@@ -239,7 +239,7 @@ def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc
     yield from _table_of_best(table)
 
 
-def _by_rank(baselines: Sequence[Against], players: int) -> doc.DataTable:
+def _by_rank(baselines: Sequence[BaselineResult], players: int) -> doc.DataTable:
     """Return the win rates of the best, a column each, for text."""
     ranks = sorted({result.rank for result in baselines})
     wins = {(result.baseline, result.rank): result.win for result in baselines}
@@ -253,7 +253,7 @@ def _by_rank(baselines: Sequence[Against], players: int) -> doc.DataTable:
     return doc.DataTable(columns, rows, title, media=doc.Media.TEXT)
 
 
-def _baselines(baselines: Sequence[Against]) -> doc.Block:
+def _baselines(baselines: Sequence[BaselineResult]) -> doc.Block:
     """Return all results against baselines, for pages."""
     columns = [
         doc.text_column("baseline"),
@@ -394,11 +394,11 @@ def _hall_of_fame(report: Report, charts: EvolvedCharts, players: int) -> Iterat
 def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
     """Yield the champion's origin, and the steps that changed it: all on pages, the last in text."""
     changed = [ancestor for ancestor in lineage.line if ancestor.changed]
-    times = counted(len(changed), "round" if lineage.stays else "time")
+    times = counted(len(changed), "round" if lineage.island_stays else "time")
     yield doc.Paragraph(
         f"The champion's line of ancestors goes back {counted(len(lineage.line) - 1, lineage.unit)}, to "
-        f"{lineage.beginning}. It was changed {'in ' * bool(lineage.stays)}{times}. Of two parents, the line follows "
-        f"the fitter. {islands_text(lineage)}".rstrip()
+        f"{lineage.beginning}. It was changed {'in ' * bool(lineage.island_stays)}{times}. Of two parents, the line "
+        f"follows the fitter. {islands_text(lineage)}".rstrip()
     )
     columns = [
         doc.DataColumn(lineage.unit),
@@ -416,11 +416,11 @@ def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
 
 def islands_text(lineage: Lineage) -> str:
     """Return the islands of a line, in words; "" for one population."""
-    if not lineage.stays:
+    if not lineage.island_stays:
         return ""
     stays = [
         f"on island {island} in round{f' {first}' if first == last else f's {first} to {last}'}"
-        for island, first, last in lineage.stays
+        for island, first, last in lineage.island_stays
     ]
     return f"It was {', '.join(stays)}. Islands are numbered from 0."
 

@@ -13,7 +13,7 @@ from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, baseline, m
 from evodom.learning.habits import MAX_COINS, Habits, Swing, habits, self_play_games
 from evodom.learning.run import learned, options_of, summaries_of
 from evodom.learning.training import TrainOptions
-from evodom.matches.seating import Figure, whole_rounds
+from evodom.matches.seating import Purpose, whole_rounds
 from evodom.matches.tournament import OpeningBuys, openings, wins_against
 from evodom.matches.venue import Venue
 from evodom.presentation import document as doc
@@ -30,7 +30,7 @@ from evodom.presentation.documents.common import (
     turn_charts,
 )
 from evodom.presentation.format import decimal, joined, percent
-from evodom.reports.cached import Attack
+from evodom.reports.cached import BestResponse
 from evodom.reports.measure import ByTurn, by_turn
 from evodom.runs import Run, seed_of, shown_settings
 from evodom.statistics import Share
@@ -65,7 +65,7 @@ class LearnedReport:
     stages: tuple[CheckpointResult, ...]
     judges: dict[str, Share]
     met: tuple[str, ...]
-    attack: Attack | None
+    attack: BestResponse | None
     openings: list[OpeningBuys]
     habits: Habits
     turns: ByTurn
@@ -104,17 +104,17 @@ def n_games_of(options: TrainOptions, games: int) -> int:
 
 
 def make_learned_report(
-    course: TrainedRun, venue: Venue, *, command: str, games: int, attack: Attack | None = None
+    course: TrainedRun, venue: Venue, *, command: str, games: int, attack: BestResponse | None = None
 ) -> LearnedReport:
     """Return the report of a run of learning; ``games`` are played against each judge."""
     options, champion = course.options, course.champion
     fitting = _fitting_judges(options)
     judges = {
-        name: wins_against(venue, champion, baseline(name, options.kingdom), games, Figure.AGAINST_BASELINE, number)
+        name: wins_against(venue, champion, baseline(name, options.kingdom), games, Purpose.AGAINST_BASELINE, number)
         for number, name in enumerate(fitting)
     }
-    experience = self_play_games(venue, champion, venue.stream(Figure.DECKS))
-    _, census = venue.census([champion] * options.players, games, venue.stream(Figure.TABLE))
+    experience = self_play_games(venue, champion, venue.stream(Purpose.DECKS))
+    _, census = venue.census([champion] * options.players, games, venue.stream(Purpose.TABLE))
     return LearnedReport(
         key=course.key,
         seed=course.seed,

@@ -24,8 +24,8 @@ from evodom.presentation.documents.learned import (
     read_trained_run,
 )
 from evodom.reports import FIGHTS_SHARE
-from evodom.reports.cached import Matches, attacked, save_matches
-from evodom.reports.evolved import Entries, make_report, read_entries
+from evodom.reports.cached import Matches, cached_best_response, save_matches
+from evodom.reports.evolved import ReportData, make_report, read_report_data
 from evodom.runs import Run, seed_of
 from evodom.tasks import Workers
 
@@ -59,7 +59,7 @@ class DominionReport:
     """The report of a run of evolution or of learning, read and not yet measured."""
 
     request: ReportRequest
-    read: Entries | TrainedRun
+    read: ReportData | TrainedRun
     seed: int
 
     @property
@@ -81,7 +81,7 @@ class DominionReport:
         kingdom: Kingdom = read.options.kingdom
         venue = Venue(kingdom, read.options.players, self.seed, Use.REPORT, workers, on_games)
         champion = read.champion if isinstance(read, TrainedRun) else read.best[0]
-        attack = attacked(asked.key, asked.root, champion, venue, asked.attack_games, asked.games)
+        attack = cached_best_response(asked.key, asked.root, champion, venue, asked.attack_games, asked.games)
         if isinstance(read, TrainedRun):
             learned = make_learned_report(read, venue, command=command, games=asked.games, attack=attack)
             return Measured(learned.to_json, learned_document(learned))
@@ -117,5 +117,5 @@ def read_saved_run(request: ReportRequest) -> DominionReport | FightsReport:
         if is_for_fights(run):
             check_run(run)
             return FightsReport(request, tuple(fight.text for fight in fights_of(run)), seed)
-        read = read_trained_run(run) if is_learned(run) else read_entries(run, in_full=request.in_full)
+        read = read_trained_run(run) if is_learned(run) else read_report_data(run, in_full=request.in_full)
         return DominionReport(request, read, seed)

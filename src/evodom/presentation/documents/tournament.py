@@ -114,11 +114,12 @@ def _tournament(contest: Contest) -> Iterator[doc.Block]:
     ]
     yield doc.Paragraph(contest.verdict)
     yield doc.DataTable(columns, rows)
+    chance = f"chance level {percent(result.standings[0].chance_level)}"
     tested = OVERLAP * (result.order_clear is not None)
     yield doc.Facts(
         {
             "rating": "Elo scale with mean 1500: a Plackett-Luce model of the places in all games",
-            "wins": f"win rate, chance level {percent(result.standings[0].par)}; a win shared by k players counts 1/k",
+            "wins": f"win rate, {chance}; a win shared by k players counts 1/k",
             "tied": "share of games with a shared win, %",
             "(a-b)": f"{contest.level} interval of each figure{tested}",
         }
@@ -162,7 +163,7 @@ def _match(result: TournamentResult) -> Iterator[doc.Block]:
     rows = [
         (
             short_name(standing.name) + (f" x{standing.seats:.0f}" if standing.seats > 1 else ""),
-            standing.par,
+            standing.chance_level,
             standing.win,
             standing.alone,
             standing.shared,
@@ -216,4 +217,4 @@ def _standings_csv(result: TournamentResult) -> doc.DataTable:
 
 def _standing_cells(standing: Standing, rating: IntervalEstimate) -> Sequence[doc.Cell]:
     figures = standing.win, standing.alone, standing.shared, standing.place, standing.vp
-    return standing.name, standing.win.n_games, standing.seats, standing.par, rating, *figures
+    return standing.name, standing.win.n_games, standing.seats, standing.chance_level, rating, *figures

@@ -1,4 +1,4 @@
-"""The language of buy lists: what its conditions mean, and that they are read as they are written."""
+"""The language of buy lists: meaning of conditions, parsing, formatting and errors."""
 
 import pytest
 
@@ -38,101 +38,97 @@ POSITION = (
 
 
 def holds(condition: str) -> bool:
-    """Tell whether a condition holds for player 1."""
+    """Return whether a condition holds for player 1."""
     game = parse_position(POSITION)
     return the_choice(game, buy_list_strategy(BuyList((f"Copper if {condition}",)), FIRST_GAME), 1) == "Copper"
 
 
-@uncompiled
-@pytest.mark.parametrize(
-    ("quantity", "amount"),
-    [
-        ("count_in_deck(Copper)", 5),
-        ("count_in_deck(Province)", 0),
-        ("count_in_supply(Province)", 3),
-        ("count_in_hand(Copper)", 2),
-        ("count_type_in_deck(Treasure)", 6),
-        ("count_type_in_deck(Action)", 3),
-        ("count_type_in_deck(Attack)", 1),
-        ("count_type_in_deck(Victory)", 2),
-        ("total_money", 10),
-        ("turn_number", 5),
-        ("gains_to_end", 3),
-        ("empty_piles", 1),
-        ("cards_in_deck", 11),
-        ("vp", 6),
-        ("lead", 5),
-    ],
-)
-def test_a_quantity_is_what_its_name_says(quantity, amount):
-    assert holds(f"{quantity} == {amount}")
-    assert not holds(f"{quantity} != {amount}")
-    assert holds(f"{quantity} > {amount - 1}")
-    assert not holds(f"{quantity} < {amount}")
-
-
-def test_every_quantity_is_tested_above():
-    marks = test_a_quantity_is_what_its_name_says.pytestmark
-    tested = {row[0].partition("(")[0] for mark in marks if mark.name == "parametrize" for row in mark.args[1]}
-
-    assert tested == set(QUANTITIES)
+AMOUNTS = {
+    "count_in_deck(Copper)": 5,
+    "count_in_deck(Province)": 0,
+    "count_in_supply(Province)": 3,
+    "count_in_hand(Copper)": 2,
+    "count_type_in_deck(Treasure)": 6,
+    "count_type_in_deck(Action)": 3,
+    "count_type_in_deck(Attack)": 1,
+    "count_type_in_deck(Victory)": 2,
+    "total_money": 10,
+    "turn_number": 5,
+    "gains_to_end": 3,
+    "empty_piles": 1,
+    "cards_in_deck": 11,
+    "vp": 6,
+    "lead": 5,
+}
 
 
 @uncompiled
-@pytest.mark.parametrize(
-    ("condition", "true"),
-    [
-        ("count_in_deck(Smithy) < count_type_in_deck(Treasure) / 6", False),
-        ("count_in_deck(Smithy) <= count_type_in_deck(Treasure) / 6", True),
-        ("count_in_deck(Smithy) < count_type_in_deck(Treasure) / 5.9", True),
-        ("count_in_deck(Smithy) <= count_in_deck(Village) + 0", False),
-        ("count_in_deck(Smithy) - 1 <= count_in_deck(Village)", True),
-        ("2 * total_money - 3 * (vp + 1) > -1", False),
-        ("2 * total_money - 3 * (vp + 1) >= -1", True),
-        ("3 < empty_piles * 4", True),
-        ("-vp < -5.5", True),
-        ("0.5 * vp == 3", True),
-        ("total_money>9", True),
-    ],
-)
-def test_sums_factors_and_quotients_are_exact(condition, true):
-    assert holds(condition) is true
+def test_quantities_have_the_amounts_of_a_position():
+    for quantity, amount in AMOUNTS.items():
+        assert holds(f"{quantity} == {amount}")
+        assert not holds(f"{quantity} != {amount}")
+        assert holds(f"{quantity} > {amount - 1}")
+        assert not holds(f"{quantity} < {amount}")
+    assert {quantity.partition("(")[0] for quantity in AMOUNTS} == set(QUANTITIES)
 
 
-def test_gains_to_end_counts_the_three_smallest_piles_where_they_are_nearer():
+@uncompiled
+def test_sums_factors_and_quotients_are_exact():
+    for condition, expected in {
+        "count_in_deck(Smithy) < count_type_in_deck(Treasure) / 6": False,
+        "count_in_deck(Smithy) <= count_type_in_deck(Treasure) / 6": True,
+        "count_in_deck(Smithy) < count_type_in_deck(Treasure) / 5.9": True,
+        "count_in_deck(Smithy) <= count_in_deck(Village) + 0": False,
+        "count_in_deck(Smithy) - 1 <= count_in_deck(Village)": True,
+        "2 * total_money - 3 * (vp + 1) > -1": False,
+        "2 * total_money - 3 * (vp + 1) >= -1": True,
+        "3 < empty_piles * 4": True,
+        "-vp < -5.5": True,
+        "0.5 * vp == 3": True,
+        "total_money>9": True,
+    }.items():
+        assert holds(condition) is expected
+
+
+def test_gains_to_end_counts_the_three_smallest_piles_if_fewer():
     supply = "supply: 8 Province, 0 Moat, 1 Cellar, 2 Village"
     game = parse_position(f"P1: hand Copper | P2: hand Copper | {supply} | turn: P1, 0 actions, 1 buy, buy phase")
 
     assert the_choice(game, buy_list_strategy(BuyList(("Copper if gains_to_end == 3",)), FIRST_GAME), 1) == "Copper"
 
 
-@pytest.mark.parametrize(
-    ("card", "coins"),
-    [
-        *{"Copper": 1, "Silver": 2, "Gold": 3, "Militia": 2, "Festival": 2, "Vassal": 2, "Market": 1}.items(),
-        *{"Poacher": 1, "Moneylender": 1, "Chancellor": 2, "Merchant": 0, "Smithy": 0, "Province": 0}.items(),
-    ],
-)
-def test_money_is_the_coins_printed_on_a_card(card, coins):
-    assert CARDS[card].money == coins
+def test_money_is_the_coins_printed_on_a_card():
+    money = {
+        "Copper": 1,
+        "Silver": 2,
+        "Gold": 3,
+        "Militia": 2,
+        "Festival": 2,
+        "Vassal": 2,
+        "Market": 1,
+        "Poacher": 1,
+        "Moneylender": 1,
+        "Chancellor": 2,
+        "Merchant": 0,
+        "Smithy": 0,
+        "Province": 0,
+    }
+    assert {card: CARDS[card].money for card in money} == money
 
 
-@pytest.mark.parametrize(
-    ("text", "written"),
-    [
-        ("count_in_deck(Gold)>0", "count_in_deck(Gold) > 0"),
-        ("count_in_deck(Smithy) < total_money/11", "11 * count_in_deck(Smithy) < total_money"),
-        ("5 > turn_number", "turn_number < 5"),
-        ("vp - lead + 3 <= 1", "vp + 2 <= lead"),
-        ("total_money / 2.5 == 1", "2 * total_money == 5"),
-        ("count_in_deck( council room ) + vp != vp + 2", "count_in_deck(Council Room) != 2"),
-    ],
-)  # fmt: skip
-def test_a_condition_is_written_so_that_it_reads_the_same(text, written):
-    (rule,) = parse_rules(f"Gold if {text}")
+def test_a_formatted_condition_parses_to_the_same_rule():
+    for text, formatted in {
+        "count_in_deck(Gold)>0": "count_in_deck(Gold) > 0",
+        "count_in_deck(Smithy) < total_money/11": "11 * count_in_deck(Smithy) < total_money",
+        "5 > turn_number": "turn_number < 5",
+        "vp - lead + 3 <= 1": "vp + 2 <= lead",
+        "total_money / 2.5 == 1": "2 * total_money == 5",
+        "count_in_deck( council room ) + vp != vp + 2": "count_in_deck(Council Room) != 2",
+    }.items():
+        (rule,) = parse_rules(f"Gold if {text}")
 
-    assert format_rule(rule) == f"Gold if {written}"
-    assert parse_rules(format_rule(rule)) == (rule,)
+        assert format_rule(rule) == f"Gold if {formatted}"
+        assert parse_rules(format_rule(rule)) == (rule,)
 
 
 @pytest.mark.parametrize(
@@ -162,15 +158,18 @@ def test_a_condition_is_written_so_that_it_reads_the_same(text, written):
         ("vp" + " + vp" * 400 + " > 3", "is 2006 characters long. Allowed: 2000"),
     ],
 )
-def test_an_error_says_what_where_and_what_is_allowed(text, error):
+def test_an_invalid_condition_is_refused(text, error):
     with pytest.raises(UsageError, match=error):
         parse_rules(f"Gold if {text}")
 
 
-@pytest.mark.parametrize("text", ["", "if vp > 3", "Gold if", "Gold if ", "Gold iff vp > 3", "Gold if vp > 3 and"])
-def test_a_rule_without_a_card_or_a_condition_is_refused(text):
-    with pytest.raises(UsageError):
-        parse_rules(text)
+def test_incomplete_rules_are_refused():
+    incomplete = ["", "if vp > 3", "Gold if", "Gold if ", "Gold iff vp > 3", "Gold if vp > 3 and", "Gold if or vp > 3"]
+    for text in [*incomplete, "Gold if vp > 3 or", "Gold if (vp > 3 or lead < 0", "Gold if ()"]:
+        with pytest.raises(UsageError):
+            parse_rules(text)
+    with pytest.raises(UsageError, match="Allowed: up to"):
+        parse_rules("Gold if " + " and ".join(["(vp > 1 or lead > 1)"] * 40))
 
 
 def test_rules_are_read_back_from_a_record():
@@ -185,42 +184,35 @@ def test_rules_are_read_back_from_a_record():
     assert [format_rule(rule) for rule in decode(strategy, FIRST_GAME)] == texts
 
 
-@pytest.mark.parametrize(
-    ("rules", "what"),
-    [
+def test_a_buy_list_too_large_for_a_record_is_refused():
+    for rules, size in [
         (["Gold"] * (MAX_RULES + 1), f"{MAX_RULES + 1} rules"),
         (["Gold if vp > 1 and vp > 2 and vp > 3"] * 22, "66 conditions"),
         (["Gold if vp + lead + turn_number > total_money"] * 25, "100 terms"),
-    ],
-)
-def test_a_buy_list_too_large_for_a_record_is_refused(rules, what):
-    with pytest.raises(UsageError, match=f"the buy list has {what}. Allowed: up to"):
-        buy_list_strategy(BuyList(tuple(rules)), FIRST_GAME)
+    ]:
+        with pytest.raises(UsageError, match=f"the buy list has {size}. Allowed: up to"):
+            buy_list_strategy(BuyList(tuple(rules)), FIRST_GAME)
 
 
-@pytest.mark.parametrize(
-    ("field", "place", "value"),
-    [
+def test_a_record_with_indices_out_of_range_is_not_sound():
+    sound = buy_list_strategy(BuyList(("Gold if count_in_deck(Gold) < 3",)), FIRST_GAME)
+    assert is_sound(sound)
+    for field, place, value in [
         ("n_rules", (), MAX_RULES + 1),
         ("rules", (0, PILE), 17),
         ("rules", (0, END_CONDITION), MAX_CONDITIONS + 1),
         ("conditions", (0, END_TERM), MAX_TERMS + 1),
         ("terms", (0, ARGUMENT), -1),
-    ],
-)
-def test_a_record_that_names_places_that_are_not_there_is_not_sound(field, place, value):
-    strategy = buy_list_strategy(BuyList(("Gold if count_in_deck(Gold) < 3",)), FIRST_GAME)
-    assert is_sound(strategy)
-
-    if place:
-        strategy[field][place] = value
-    else:
-        strategy[field] = value
-
-    assert not is_sound(strategy)
+    ]:
+        strategy = sound.copy()
+        if place:
+            strategy[field][place] = value
+        else:
+            strategy[field] = value
+        assert not is_sound(strategy)
 
 
-def test_rules_that_can_never_be_the_first_to_hold_are_left_out():
+def test_unreachable_rules_are_left_out():
     texts = [
         "Smithy if count_in_deck(Smithy) < 2",
         "Smithy if count_in_deck(Smithy) < 2 and turn_number <= 4",
@@ -249,25 +241,5 @@ def test_rules_that_can_never_be_the_first_to_hold_are_left_out():
         ("Gold if (vp) > (lead)", ["Gold if vp > lead"]),
     ],
 )
-def test_or_says_a_rule_for_each_case(text, rules):
+def test_or_gives_a_rule_for_each_case(text, rules):
     assert [format_rule(rule) for rule in parse_rules(text)] == rules
-
-
-def test_a_list_with_or_buys_in_either_case():
-    written = buy_list_strategy(BuyList(("Gold if vp > 3 or lead < 0", "Silver")), FIRST_GAME)
-    spelt_out = buy_list_strategy(BuyList(("Gold if vp > 3", "Gold if lead < 0", "Silver")), FIRST_GAME)
-    assert written.tobytes() == spelt_out.tobytes()
-
-
-@pytest.mark.parametrize(
-    "text", ["Gold if or vp > 3", "Gold if vp > 3 or", "Gold if (vp > 3 or lead < 0", "Gold if ()"]
-)
-def test_an_or_without_a_condition_beside_it_is_refused(text):
-    with pytest.raises(UsageError):
-        parse_rules(text)
-
-
-def test_more_cases_than_a_list_has_room_for_are_refused_at_once():
-    either = "(vp > 1 or lead > 1)"
-    with pytest.raises(UsageError, match="Allowed: up to"):
-        parse_rules("Gold if " + " and ".join([either] * 40))

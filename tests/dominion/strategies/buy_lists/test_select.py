@@ -1,4 +1,4 @@
-"""How buy lists play their cards: the published rules, one by one."""
+"""Choices of buy lists, card by card, by the rules of published simulators."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def order(position: str, *choices: str, buy: BuyList | tuple[str, ...] = BIG_MON
     return found
 
 
-def test_every_card_has_its_numbers():
+def test_every_card_has_default_values():
     actions = {name for name, card in CARDS.items() if Type.ACTION in card.types}
 
     assert set(PLAY_ORDER) == actions
@@ -59,7 +59,7 @@ def test_every_card_has_its_numbers():
         ("P1: hand Moneylender, Copper, Moat", "Moneylender"),
     ],
 )
-def test_the_action_with_the_lowest_number_that_has_a_point_is_played(position, played):
+def test_the_useful_action_with_the_lowest_number_is_played(position, played):
     assert chosen(position) == played
 
 
@@ -83,24 +83,39 @@ def test_the_action_with_the_lowest_number_that_has_a_point_is_played(position, 
         (("Gold", "Silver"), "Remodel, Gold", "pass"),
     ],
 )
-def test_an_action_that_would_bring_nothing_is_not_played(buy, hand, played):
+def test_a_useless_action_is_not_played(buy, hand, played):
     assert chosen(f"P1: hand {hand}", buy=buy) == played
 
 
-@pytest.mark.parametrize(
-    ("hand", "buy", "trashed"),
-    [
-        ("Silver, Copper", BIG_MONEY, "Silver"),
-        ("Silver, Copper", ("Silver", "Gold"), "Copper"),
-        ("Gold, Copper", BIG_MONEY, "Copper"),
-    ],
-)
-def test_mine_makes_gold_of_silver_if_gold_is_wanted_first(hand, buy, trashed):
-    assert chosen(f"P1: hand Mine, {hand}", "Mine", buy=buy) == trashed
+CHOICES = [
+    # Mine trashes Silver if Gold is the first Treasure wanted, and gains the most expensive Treasure.
+    ("P1: hand Mine, Silver, Copper", ("Mine",), BIG_MONEY, "Silver"),
+    ("P1: hand Mine, Silver, Copper", ("Mine",), ("Silver", "Gold"), "Copper"),
+    ("P1: hand Mine, Gold, Copper", ("Mine",), BIG_MONEY, "Copper"),
+    ("P1: hand Mine, Silver, Copper", ("Mine", "Silver"), ("Gold", "Silver"), "Gold"),
+    # Artisan gains the card of the first rule up to $5.
+    ("P1: hand Artisan, Copper", ("Artisan",), ("Gold", "Duchy if vp > 9", "Laboratory"), "Laboratory"),
+    # Moat is always revealed.
+    ("P1: hand Militia | P2: hand Moat, 4 Copper", ("Militia",), BIG_MONEY, "Moat"),
+    # Victims give up the card with the lowest value.
+    ("P1: hand Bureaucrat | P2: hand Estate, Duchy, Province", ("Bureaucrat",), BIG_MONEY, "Province"),
+    ("P1: hand Bandit | P2: top Gold, Silver", ("Bandit",), BIG_MONEY, "Silver"),
+    # Library sets Actions aside only if none can be played.
+    ("P1: hand Library; top Village; deck 9 Copper | turn: P1, 1 action", ("Library",), BIG_MONEY, "Village"),
+    ("P1: hand Library; top Village; deck 9 Copper | turn: P1, 2 actions", ("Library",), BIG_MONEY, "pass"),
+    # Harbinger fetches the best card if there is no Action to play.
+    ("P1: hand Harbinger; top Copper; discard Gold, Silver, Estate", ("Harbinger",), BIG_MONEY, "Gold"),
+    ("P1: hand Harbinger, Smithy; top Copper; discard Gold", ("Harbinger",), BIG_MONEY, "pass"),
+    ("P1: hand Harbinger; top Copper; discard Copper, Estate", ("Harbinger",), BIG_MONEY, "pass"),
+    ("P1: hand Vassal; top Moat", ("Vassal",), BIG_MONEY, "Moat"),
+    ("P1: hand Throne Room, Village, Witch", ("Throne Room",), BIG_MONEY, "Witch"),
+]
+"""A position, the choices before, a buy list, and its choice."""
 
 
-def test_mine_gains_the_dearest_treasure():
-    assert chosen("P1: hand Mine, Silver, Copper", "Mine", "Silver", buy=("Gold", "Silver")) == "Gold"
+@pytest.mark.parametrize(("position", "before", "buy", "choice"), CHOICES)
+def test_choices_of_single_cards(position, before, buy, choice):
+    assert chosen(position, *before, buy=buy) == choice
 
 
 @pytest.mark.parametrize(
@@ -111,13 +126,9 @@ def test_mine_gains_the_dearest_treasure():
         ("Curse, Estate, Moneylender", ("Province", "Gold", "Estate"), "Moneylender", "Gold"),
     ],
 )
-def test_remodel_reaches_for_the_first_rule_it_can(hand, buy, trashed, gained):
+def test_remodel_gains_the_first_rule_in_reach(hand, buy, trashed, gained):
     assert chosen(f"P1: hand Remodel, {hand}", "Remodel", buy=buy) == trashed
     assert chosen(f"P1: hand Remodel, {hand}", "Remodel", trashed, buy=buy) == gained
-
-
-def test_artisan_gains_the_first_rule_up_to_five():
-    assert chosen("P1: hand Artisan, Copper", "Artisan", buy=("Gold", "Duchy if vp > 9", "Laboratory")) == "Laboratory"
 
 
 @pytest.mark.parametrize(
@@ -130,31 +141,11 @@ def test_artisan_gains_the_first_rule_up_to_five():
         ("Village, Smithy, Gold, Gold, Silver", ["Silver", "Village"]),
     ],
 )
-def test_a_victim_discards_terminals_beyond_the_first_then_what_is_worth_least(hand, discarded):
+def test_a_victim_discards_surplus_terminals_then_the_lowest_value(hand, discarded):
     assert order(f"P1: hand Militia | P2: hand {hand}", "Militia") == discarded
-
-
-def test_poacher_discards_by_the_same_rule():
-    position = "P1: hand Poacher, Smithy, Militia, Estate; deck Copper | supply: 0 Curse"
-
-    assert order(position, "Poacher") == ["Smithy"]
-
-
-def test_moat_is_always_revealed():
-    assert chosen("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia") == "Moat"
-
-
-def test_a_victim_of_bureaucrat_puts_back_the_victory_card_worth_least():
-    assert chosen("P1: hand Bureaucrat | P2: hand Estate, Duchy, Province", "Bureaucrat") == "Province"
-
-
-def test_a_victim_of_bandit_trashes_silver_rather_than_gold():
-    assert chosen("P1: hand Bandit | P2: top Gold, Silver", "Bandit") == "Silver"
-
-
-@pytest.mark.parametrize(("actions", "answer"), [("1 action", "Village"), ("2 actions", "pass")])
-def test_library_sets_actions_aside_only_if_none_can_be_played(actions, answer):
-    assert chosen(f"P1: hand Library; top Village; deck 9 Copper | turn: P1, {actions}", "Library") == answer
+    # Poacher discards by the same rule.
+    poacher = "P1: hand Poacher, Smithy, Militia, Estate; deck Copper | supply: 0 Curse"
+    assert order(poacher, "Poacher") == ["Smithy"]
 
 
 @pytest.mark.parametrize(
@@ -173,7 +164,7 @@ def test_library_sets_actions_aside_only_if_none_can_be_played(actions, answer):
         ("P1: hand Chapel, 4 Copper; deck 3 Copper", "Chapel"),
     ],
 )
-def test_chapel_is_played_where_a_card_can_be_spared(position, played):
+def test_chapel_is_played_if_a_card_can_be_spared(position, played):
     assert chosen(position) == played
 
 
@@ -215,18 +206,6 @@ def test_sentry_trashes_up_to_15_discards_up_to_20_and_puts_the_best_on_top(top,
 
 
 @pytest.mark.parametrize(
-    ("position", "answer"),
-    [
-        ("P1: hand Harbinger; top Copper; discard Gold, Silver, Estate", "Gold"),
-        ("P1: hand Harbinger, Smithy; top Copper; discard Gold", "pass"),
-        ("P1: hand Harbinger; top Copper; discard Copper, Estate", "pass"),
-    ],
-)
-def test_harbinger_fetches_the_best_card_if_there_is_no_action_to_play(position, answer):
-    assert chosen(position, "Harbinger") == answer
-
-
-@pytest.mark.parametrize(
     ("position", "discarded"),
     [
         ("P1: hand 2 Cellar, Gold, Silver, Copper; deck 9 Copper", ["Copper", "Cellar", "Silver", "pass"]),
@@ -237,38 +216,19 @@ def test_cellar_discards_all_up_to_20_but_no_more_than_can_be_drawn(position, di
     assert order(position, "Cellar") == discarded
 
 
-def test_vassal_plays_the_action_it_discards():
-    assert chosen("P1: hand Vassal; top Moat", "Vassal") == "Moat"
+def test_the_endgame_check_avoids_a_lost_end():
+    position = "P1: hand Copper | P2: hand 2 Province | supply: 1 Province"
+    position += " | turn: P1, 0 actions, 1 buy, 8 coins, buy phase"
+    assert chosen(position, buy=BuyList(("Province", "Gold"))) == "Province"
+    assert chosen(position, buy=BuyList(("Province", "Gold"), endgame_check=True)) == "Gold"
 
-
-def test_throne_room_repeats_the_action_worth_most():
-    assert chosen("P1: hand Throne Room, Village, Witch", "Throne Room") == "Witch"
-
-
-@pytest.mark.parametrize(
-    ("buy", "answer"),
-    [
-        (BuyList(("Province", "Gold")), "Province"),
-        (BuyList(("Province", "Gold"), endgame_check=True), "Gold"),
-    ],
-)
-def test_with_the_endgame_check_nobody_ends_the_game_lost(buy, answer):
-    position = (
-        "P1: hand Copper | P2: hand 2 Province | supply: 1 Province | turn: P1, 0 actions, 1 buy, 8 coins, buy phase"
-    )
-
-    assert chosen(position, buy=buy) == answer
-
-
-def test_the_endgame_check_holds_for_the_third_empty_pile_and_for_gains():
-    buy = BuyList(("Estate", "Silver"), endgame_check=True)
-    supply = "supply: 0 Curse, 0 Moat, 1 Estate"
-
+    # The check covers the third empty pile, and gains.
+    buy, supply = BuyList(("Estate", "Silver"), endgame_check=True), "supply: 0 Curse, 0 Moat, 1 Estate"
     assert chosen(f"P1: hand Workshop | P2: hand Duchy | {supply}", "Workshop", buy=buy) == "Silver"
     assert chosen(f"P1: hand Workshop, Province | P2: hand Duchy | {supply}", "Workshop", buy=buy) == "Estate"
 
 
-def test_a_number_of_its_own_holds_whatever_is_left():
+def test_a_number_in_play_overrides_the_special_tables():
     buy = BuyList(BIG_MONEY, play={"Smithy": 40, "Witch": 41})
 
     assert chosen("P1: hand Smithy, Moat, Witch | P2: hand Copper | supply: 0 Curse", buy=buy) == "Moat"

@@ -5,14 +5,14 @@ import numpy as np
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, observe
-from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, N_WEIGHTS, parts
+from evodom.dominion.strategies.networks.layers import FIRST_OUTPUT, N_WEIGHTS, network_arrays
 from evodom.dominion.strategies.networks.model import network_record
 
 
 def wanting(kind: int, output: int, kingdom: Kingdom, by: float = 50.0) -> np.record:
     """Return a network to which one output of a kind is worth so much more than all others, which are worth 0."""
     weights = np.zeros(N_WEIGHTS, np.float32)
-    parts(weights)["inputs"][kind, ONE, FIRST_OUTPUT + output] = by
+    network_arrays(weights)["inputs"][kind, ONE, FIRST_OUTPUT + output] = by
     return network_record(weights, kingdom)
 
 

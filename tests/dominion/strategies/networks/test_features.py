@@ -1,4 +1,4 @@
-"""What a network sees: named numbers of positions, nothing that is hidden, and nothing too large to be kept."""
+"""Features of positions: values by name, no hidden information, int8 bounds."""
 
 import numpy as np
 import pytest
@@ -6,15 +6,15 @@ import pytest
 from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, draw_cards
 from evodom.dominion.strategies.networks.features import (
-    ASKS,
-    FIRST_SINGLE,
+    FIRST_SCALAR,
     IN_HAND,
-    MOST,
+    MAX_FEATURE,
     N_FEATURES,
     OWNED,
-    OWNS,
+    OWNS_ANY,
+    PENDING,
+    SCALARS,
     SCALES,
-    SINGLES,
 )
 from evodom.dominion.strategies.networks.model import open_choices
 from evodom.jit.kernel import COMPILED
@@ -30,9 +30,9 @@ POSITION = (
 MAY_BE_NEGATIVE = {"lead", "lead near the end", "terminals too many"}
 
 
-def singles(features: np.ndarray) -> dict[str, int]:
+def scalars(features: np.ndarray) -> dict[str, int]:
     """Return the single numbers that are not 0, by name."""
-    return {name: int(value) for name, value in zip(SINGLES, features[FIRST_SINGLE:], strict=True) if value != 0}
+    return {name: int(value) for name, value in zip(SCALARS, features[FIRST_SCALAR:], strict=True) if value != 0}
 
 
 def block(features: np.ndarray, first: int, game: DominionGame) -> dict[str, int]:
@@ -41,16 +41,16 @@ def block(features: np.ndarray, first: int, game: DominionGame) -> dict[str, int
 
 
 @uncompiled
-def test_what_is_seen_when_an_action_can_be_played():
+def test_features_of_an_action_phase():
     game = after(POSITION)
     features = seen(game)
 
     owned = {"Copper": 2, "Silver": 4, "Gold": 1, "Duchy": 1, "Village": 1, "Militia": 1}
     assert block(features, OWNED, game) == owned
-    assert block(features, OWNS, game) == dict.fromkeys(owned, 1)
+    assert block(features, OWNS_ANY, game) == dict.fromkeys(owned, 1)
     assert block(features, IN_HAND, game) == {"Copper": 2, "Silver": 1, "Village": 1, "Militia": 1}
-    assert block(features, ASKS, game) == {}
-    found = singles(features)
+    assert block(features, PENDING, game) == {}
+    found = scalars(features)
     told = {
         "one": 1, "own turn": 1, "may pass": 1, "Actions": 1, "cards in hand": 5, "terminals in hand": 1,
         "other Actions in hand": 1, "coins in hand": 4, "cards owned": 10, "coins owned": 13, "coins of ten cards": 13,
@@ -74,15 +74,15 @@ def test_what_is_seen_when_an_action_can_be_played():
     ],
     ids=lambda value: "-".join(value) if isinstance(value, tuple) else None,
 )
-def test_what_the_pending_choice_is_about(choices, kingdom, asks, told, not_told):
+def test_features_of_the_pending_choice(choices, kingdom, asks, told, not_told):
     position = f"P1: hand {choices[0]}, Gold, Estate; deck 6 Copper; discard Silver, Gold"
     game = after(f"{position} | P2: hand 4 Copper, Silver; deck 3 Estate", *choices, kingdom=kingdom)
 
     features = seen(game)
 
-    assert block(features, ASKS, game) == {asks: 1}
-    assert told <= set(singles(features))
-    assert not not_told & set(singles(features))
+    assert block(features, PENDING, game) == {asks: 1}
+    assert told <= set(scalars(features))
+    assert not not_told & set(scalars(features))
 
 
 @uncompiled
@@ -94,7 +94,7 @@ def test_single_numbers_are_scaled_to_about_one():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_nothing_hidden_is_seen_and_nothing_hidden_decides_what_may_be_chosen(seed):
+def test_features_and_choices_do_not_depend_on_hidden_cards(seed):
     rng = np.random.default_rng(seed)
     cards = draw_cards((), seed=seed, first_edition=seed % 2 == 1)
     game = DominionGame(Kingdom(tuple(card.name for card in cards)), 2 + seed % 3, seed=seed, log=False)
@@ -116,7 +116,7 @@ def test_nothing_hidden_is_seen_and_nothing_hidden_decides_what_may_be_chosen(se
 
 @uncompiled
 @pytest.mark.parametrize("value", [1, 300])
-def test_no_number_is_too_large_to_be_kept(value):
+def test_features_are_clipped(value):
     game = after(POSITION)
     state, seat = game.state, 0
     state.owned[:] = 0
@@ -127,18 +127,22 @@ def test_no_number_is_too_large_to_be_kept(value):
 
     features = seen(game, seat)
 
-    named = singles(features)
+    named = scalars(features)
     assert [name for name in named if named[name] < 0 and name not in MAY_BE_NEGATIVE] == []
-    assert np.abs(features).max() <= MOST
-    assert (features[:FIRST_SINGLE] >= 0).all()
+    assert np.abs(features).max() <= MAX_FEATURE
+    assert (features[:FIRST_SCALAR] >= 0).all()
     if value == 300:
-        assert (named["cards owned"], named["coins owned"], named["terminals too many"]) == (MOST, MOST, MOST)
-        assert (features[OWNED : OWNED + len(game.piles)] == MOST).all()
+        assert (named["cards owned"], named["coins owned"], named["terminals too many"]) == (
+            MAX_FEATURE,
+            MAX_FEATURE,
+            MAX_FEATURE,
+        )
+        assert (features[OWNED : OWNED + len(game.piles)] == MAX_FEATURE).all()
 
 
 @pytest.mark.skipif(not COMPILED, reason="long games take long in plain Python")
 @pytest.mark.parametrize("n_seats", [2, 6])
-def test_no_number_is_too_large_in_long_games(n_seats):
+def test_features_stay_within_bounds_in_long_games(n_seats):
     kingdom = Kingdom(("Gardens", "Workshop", "Council Room", "Witch", "Village", "Festival", "Bandit", "Library"))
     rng = np.random.default_rng(n_seats)
     largest = np.zeros(N_FEATURES, np.int64)
@@ -148,10 +152,10 @@ def test_no_number_is_too_large_in_long_games(n_seats):
         legal = [answer for answer in game.decision.consequences if answer.name != "Province"]
         if game.decision.seat == 0:
             features = seen(game)
-            named = singles(features)
+            named = scalars(features)
             assert [name for name in named if named[name] < 0 and name not in MAY_BE_NEGATIVE] == []
             largest = np.maximum(largest, np.abs(features.astype(int)))
         game.enact((legal or game.decision.consequences)[int(rng.integers(max(len(legal), 1)))])
         n += 1
-    assert largest.max() <= MOST
+    assert largest.max() <= MAX_FEATURE
     assert n > 250

@@ -40,8 +40,8 @@ def softmax_with_logs(sums, choices, sharpness, logs):
 
 
 @njit
-def carry_outputs_back(rows, gradient, first, choices, sums, back):
-    vectors.carry_outputs_back(rows, gradient, first, choices, sums, back)
+def backpropagate_outputs(rows, gradient, first, choices, sums, back):
+    vectors.backpropagate_outputs(rows, gradient, first, choices, sums, back)
 
 
 def drawn(seed):
@@ -65,9 +65,9 @@ def both(compiled, plain, arguments):
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(
     "name",
-    ["add_rows", "add_to_rows", "add_outputs", "critic_total", "softmax", "softmax_with_logs", "carry_outputs_back"],
+    ["add_rows", "add_to_rows", "add_outputs", "critic_total", "softmax", "softmax_with_logs", "backpropagate_outputs"],
 )
-def test_a_loop_written_for_vectors_does_what_it_is_told_to_do(name, seed):
+def test_a_loop_written_for_vectors_equals_its_numpy_version(name, seed):
     weights, features, choices, sums, back = drawn(seed)
     arguments = {
         "add_rows": (weights, N_FEATURES * WIDTH, features, SCALES, sums),
@@ -76,10 +76,10 @@ def test_a_loop_written_for_vectors_does_what_it_is_told_to_do(name, seed):
         "critic_total": (weights, N_WEIGHTS - CRITIC_UNITS, sums),
         "softmax": (np.float32(40.0) * sums, choices, 4.0),
         "softmax_with_logs": (sums, choices, 1.0, back),
-        "carry_outputs_back": (weights, weights + np.float32(1.0), OUTPUTS, choices, sums, back),
+        "backpropagate_outputs": (weights, weights + np.float32(1.0), OUTPUTS, choices, sums, back),
     }[name]
 
-    written, told = both(globals()[name], getattr(vectors, f"{name}_plainly"), arguments)
+    written, told = both(globals()[name], getattr(vectors, f"{name}_numpy"), arguments)
 
     for one, other in zip(written, told, strict=True):
         np.testing.assert_array_equal(one, other)

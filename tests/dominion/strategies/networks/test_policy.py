@@ -14,20 +14,20 @@ from evodom.dominion.strategies.networks.layers import (
     N_OUTPUTS,
     N_WEIGHTS,
     PASS_OUTPUT,
-    PLAIN,
     PLAY,
-    SHARP,
+    PLAY_SHARPNESS,
+    TRAINING_SHARPNESS,
     TRASH,
     WIDTH,
-    answer,
-    guess,
+    forward,
+    predicted_value,
     softmax,
 )
 from evodom.dominion.strategies.networks.model import (
     array_at,
-    keep,
-    kind_of,
+    decision_kind,
     network_record,
+    pin_weights,
     select_by_network,
     weights_at,
 )
@@ -64,7 +64,7 @@ def test_the_network_of_the_kind_answers(position, choices, kind):
     # given what is asked, with Treasures out of the way
     game = after(position, *choices, kingdom=KINGDOM)
     game.play_treasures_automatically(game.decision.seat)
-    assert kind_of(game.rules, game.state) == kind
+    assert decision_kind(game.rules, game.state) == kind
     # when each answer in turn is what the network of this kind wants
     for chosen in game.decision.consequences[:: 1 if COMPILED else 4]:
         output = PASS_OUTPUT if chosen.name == "pass" else KINGDOM.pile(chosen.name)
@@ -127,15 +127,15 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
     decision["legal"] = sum(1 << pile for pile in legal)
     logs, guesses = answers(weights, decision)
     sums = np.zeros(WIDTH, np.float32)
-    answer(weights, GAIN, int(decision["legal"][0]), decision["features"][0], sums)
-    expected_share = guess(weights, GAIN, sums)
-    to_probabilities(sums, int(decision["legal"][0]), PLAIN)
+    forward(weights, GAIN, int(decision["legal"][0]), decision["features"][0], sums)
+    expected_share = predicted_value(weights, GAIN, sums)
+    to_probabilities(sums, int(decision["legal"][0]), TRAINING_SHARPNESS)
     # then they agree, and what is drawn does too
     found = sums[FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS]
     np.testing.assert_allclose(found, np.exp(logs[0]), rtol=1e-4, atol=1e-7)
     assert expected_share == pytest.approx(guesses[0], abs=1e-5)
     # and in play it chooses more sharply
-    sharp = found**SHARP / (found**SHARP).sum()
+    sharp = found**PLAY_SHARPNESS / (found**PLAY_SHARPNESS).sum()
     n_tries = 400 if COMPILED else 40
     counts = tries(game, network_record(weights, FIRST_GAME), n_tries)
     expected = {one.name: sharp[pile] for one, pile in zip(game.decision.consequences, legal, strict=True)}
@@ -149,9 +149,9 @@ def test_weights_stay_where_they_are_kept_and_equal_ones_once():
     rng = np.random.default_rng(1)
     one, other = random_weights(rng), random_weights(rng)
 
-    address = keep(one)
+    address = pin_weights(one)
 
-    assert keep(one.copy()) == address != keep(other)
+    assert pin_weights(one.copy()) == address != pin_weights(other)
     changed = one.copy()
     one[0] += 1.0
     assert (weights_at(address) == changed).all()

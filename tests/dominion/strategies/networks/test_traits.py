@@ -6,12 +6,12 @@ import pytest
 from evodom.dominion.cards import BASIC, CARDS, KINGDOM_CARDS, find_card
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import (
-    N_NUMBERS,
-    N_SHARED,
-    NAMES,
+    EMBEDDING_SIZE,
+    N_SHARED_COLUMNS,
     PASSING,
+    SHARED_COLUMNS,
     TRAITS,
-    descriptions,
+    card_embeddings,
     traits_of,
 )
 
@@ -53,23 +53,23 @@ def test_every_trait_is_of_some_card():
 
 
 def test_each_pile_has_its_row_and_passing_the_last():
-    found = descriptions(FIRST_GAME)
+    found = card_embeddings(FIRST_GAME)
 
-    assert found.shape == (len(FIRST_GAME.piles) + 1, N_NUMBERS)
-    assert found[-1].nonzero()[0].tolist() == [NAMES.index(PASSING)]
+    assert found.shape == (len(FIRST_GAME.piles) + 1, EMBEDDING_SIZE)
+    assert found[-1].nonzero()[0].tolist() == [SHARED_COLUMNS.index(PASSING)]
     for row, card in zip(found, FIRST_GAME.piles, strict=False):
-        assert {trait: row[NAMES.index(trait)] for trait in TRAITS} == pytest.approx(
+        assert {trait: row[SHARED_COLUMNS.index(trait)] for trait in TRAITS} == pytest.approx(
             dict.fromkeys(TRAITS, 0.0) | traits_of(card)
         )
 
 
 def test_each_card_of_today_has_a_number_of_its_own():
-    rows = [descriptions(Kingdom((card.name,)))[Kingdom((card.name,)).pile(card.name)] for card in KINGDOM_CARDS]
-    own = np.array(rows)[:, N_SHARED:]
+    rows = [card_embeddings(Kingdom((card.name,)))[Kingdom((card.name,)).pile(card.name)] for card in KINGDOM_CARDS]
+    own = np.array(rows)[:, N_SHARED_COLUMNS:]
 
     assert (own == np.eye(len(KINGDOM_CARDS))).all()
-    basic = descriptions(Kingdom(()))[:-1]
-    assert not basic[:, N_SHARED:].any()
+    basic = card_embeddings(Kingdom(()))[:-1]
+    assert not basic[:, N_SHARED_COLUMNS:].any()
     assert len({tuple(row) for row in basic.tolist()}) == len(BASIC)
     for name in ("Copper", "Silver", "Gold", "Estate", "Duchy", "Province", "Curse"):
-        assert basic[:, NAMES.index(name)].nonzero()[0].tolist() == [Kingdom(()).pile(name)]
+        assert basic[:, SHARED_COLUMNS.index(name)].nonzero()[0].tolist() == [Kingdom(()).pile(name)]

@@ -111,7 +111,7 @@ CASES = [
 
 @uncompiled
 @pytest.mark.parametrize(("position", "before", "strategy", "chosen"), CASES)
-def test_a_strategy_chooses_among(position, before, strategy, chosen):
+def test_choices_of_a_preference_strategy(position, before, strategy, chosen):
     found = set(tries(after(position, *filter(None, [before])), strategy(), 500 if len(chosen) > 1 else 100))
 
     assert found == chosen if isinstance(chosen, set) else found <= {*chosen}
@@ -133,7 +133,7 @@ DISCARDED = [
 
 @uncompiled
 @pytest.mark.parametrize(("position", "wants", "victory_only", "discarded"), DISCARDED)
-def test_what_a_cellar_discards(position, wants, victory_only, discarded):
+def test_discards_for_a_cellar(position, wants, victory_only, discarded):
     game, strategy = after(f"P1: {position}", "Cellar"), preference(wants, cellar_victory_only=victory_only)
     while game.decision.title == "Cellar":
         (choice,) = tries(game, strategy, 20)
@@ -148,35 +148,29 @@ def test_what_a_cellar_discards(position, wants, victory_only, discarded):
 
 
 @uncompiled
-@pytest.mark.parametrize(
-    ("name", "classes"),
-    [
-        *((name, NONTERMINAL) for name in ("Cellar", "Merchant", "Village", "Market")),
-        *((name, TERMINAL_DRAW) for name in ("Moat", "Smithy")),
-        *((name, TERMINAL) for name in ("Workshop", "Militia", "Remodel", "Mine")),
-    ],
-)
-def test_every_action_has_its_class(name, classes):
-    """Each is preferred to one of every other class."""
+def test_every_action_has_its_class():
+    """Each is preferred to an Action of every other class."""
     others = {"Village": NONTERMINAL, "Smithy": TERMINAL_DRAW, "Militia": TERMINAL}
-    rest = ", ".join(other for other, its_classes in others.items() if its_classes != classes)
-    game = parse_position(f"P1: hand {name}, {rest}, Gold")
-
-    assert set(tries(game, preference({"Gold": 1}, classes=classes), 50)) == {name}
-
-
-def test_the_class_is_drawn_among_those_in_hand():
-    game = parse_position("P1: hand Smithy, Militia, Gold")
-    counts = tries(game, preference({"Gold": 1}, classes=(0.5, 0.3, 0.2)), MANY)
-
-    assert fits(counts, {"Smithy": 0.6, "Militia": 0.4})
+    for classes, names in [
+        (NONTERMINAL, ("Cellar", "Merchant", "Village", "Market")),
+        (TERMINAL_DRAW, ("Moat", "Smithy")),
+        (TERMINAL, ("Workshop", "Militia", "Remodel", "Mine")),
+    ]:
+        rest = ", ".join(other for other, its_classes in others.items() if its_classes != classes)
+        for name in names:
+            game = parse_position(f"P1: hand {name}, {rest}, Gold")
+            assert set(tries(game, preference({"Gold": 1}, classes=classes), 20)) == {name}
 
 
-def test_within_a_class_all_actions_are_equally_likely_whatever_is_preferred_and_held_twice():
-    game = parse_position("P1: hand Village, 2 Market, Merchant, Cellar, Smithy")
-    counts = tries(game, preference({"Market": 1}), MANY)
+def test_classes_are_drawn_by_weight_and_actions_of_a_class_uniformly():
+    two_classes = parse_position("P1: hand Smithy, Militia, Gold")
+    one_class = parse_position("P1: hand Village, 2 Market, Merchant, Cellar, Smithy")
 
-    assert fits(counts, dict.fromkeys(("Village", "Market", "Merchant", "Cellar"), 1 / 4))
+    by_class = tries(two_classes, preference({"Gold": 1}, classes=(0.5, 0.3, 0.2)), MANY)
+
+    assert fits(by_class, {"Smithy": 0.6, "Militia": 0.4})
+    uniform = dict.fromkeys(("Village", "Market", "Merchant", "Cellar"), 1 / 4)
+    assert fits(tries(one_class, preference({"Market": 1}), MANY), uniform)
 
 
 # Buys
@@ -194,7 +188,7 @@ def orders(weights: dict[str, float], n: int) -> dict[tuple[str, ...], float]:
 
 
 @uncompiled
-def test_a_buy_is_passed_by_the_weight_of_passing():
+def test_a_buy_is_passed_in_proportion_to_the_pass_weight():
     strategy = weighing("Gold > Silver > Copper > Curse", {"Silver": 1}, kingdom=FIRST_GAME)
     strategy.pass_weights[:] = 1
 
@@ -205,7 +199,7 @@ def test_a_buy_is_passed_by_the_weight_of_passing():
 
 
 @pytest.mark.parametrize("coins", [0, 3, 5, 6, 8])
-def test_the_first_of_three_piles_thought_of_that_can_be_bought_is_bought(coins):
+def test_the_first_affordable_of_three_drawn_piles_is_bought(coins):
     costs = {"Province": 8, "Gold": 6, "Duchy": 5, "Silver": 3, "Copper": 0}
     wanted = {"Province": 0.4, "Gold": 0.25, "Duchy": 0.15, "Silver": 0.15, "Copper": 0.05}
     expected: Counter[str] = Counter()
@@ -218,23 +212,20 @@ def test_the_first_of_three_piles_thought_of_that_can_be_bought_is_bought(coins)
 # Graded buys
 
 
-@pytest.mark.parametrize(
-    ("coins", "expected"),
-    [
+def test_a_graded_buy_is_drawn_by_weight_among_affordable_piles():
+    for coins, expected in [
         (8, {"Province": 0.5, "Gold": 0.3, "Silver": 0.12, "Smithy": 0.08}),
         (6, {"Gold": 0.6, "Silver": 0.24, "Smithy": 0.16}),
         (5, {"Silver": 0.6, "Smithy": 0.4}),
         (3, {"Silver": 1}),
-    ],
-)
-def test_a_graded_buy_is_drawn_by_weight_among_what_can_be_bought(coins, expected):
-    assert fits(tries(buying(coins), graded(), MANY), expected)
+    ]:
+        assert fits(tries(buying(coins), graded(), MANY), expected)
 
 
 # Gains
 
 
-def test_a_gain_is_drawn_among_what_can_be_gained():
+def test_a_gain_is_drawn_by_weight_among_available_piles():
     game = after("P1: hand Workshop", "Workshop")
     counts = tries(game, preference({"Gold": 0.9, "Silver": 0.06, "Estate": 0.04}), MANY)
 
@@ -242,14 +233,14 @@ def test_a_gain_is_drawn_among_what_can_be_gained():
     assert counts["Silver"] + counts["Estate"] == MANY
 
 
-def test_what_to_gain_is_drawn_first_over_all_trashes():
+def test_the_gain_of_a_trade_is_drawn_over_all_trashes():
     counts = tries(after(REMODEL, "Remodel"), preference(TRADE), MANY)
 
     assert fits(counts, {"Gold": 0.6, "Estate": 0.4})
 
 
 @uncompiled
-def test_the_gain_is_the_one_the_trash_was_chosen_for():
+def test_a_trade_gains_the_pile_intended_by_the_trash():
     trades = Counter()
     for seed in range(60):
         game = after(REMODEL, "Remodel", seed=seed)
@@ -260,7 +251,7 @@ def test_the_gain_is_the_one_the_trash_was_chosen_for():
     assert set(trades) == {("Gold", "Province"), ("Gold", "Gold"), ("Estate", "Silver")}
 
 
-def test_among_the_trashes_that_allow_the_gain_the_least_preferred_goes():
+def test_a_trade_trashes_the_least_preferred_card_that_allows_the_gain():
     """Two cards are ranked by drawing, and the one drawn first is kept."""
     game = after("P1: hand Remodel, Estate, Moat", "Remodel")
     counts = tries(game, preference({"Militia": 0.92, "Estate": 0.02, "Moat": 0.06}), MANY)
@@ -271,14 +262,7 @@ def test_among_the_trashes_that_allow_the_gain_the_least_preferred_goes():
 # Discards
 
 
-def test_militia_takes_what_is_preferred_least():
-    game = after("P1: hand Militia | P2: hand 2 Copper, 2 Gold", "Militia")
-    counts = tries(game, preference({"Gold": 0.75, "Copper": 0.25}), MANY)
-
-    assert fits(counts, {"Copper": 0.75, "Gold": 0.25})
-
-
-def test_of_three_cards_the_last_in_rank_is_discarded():
+def test_the_least_preferred_card_by_drawn_rank_is_discarded():
     wanted = {"Gold": 0.5, "Silver": 0.3, "Copper": 0.2}
     game = after("P1: hand Militia | P2: hand 2 Copper, Silver, Gold", "Militia")
     expected: Counter[str] = Counter()
@@ -292,7 +276,7 @@ def test_of_three_cards_the_last_in_rank_is_discarded():
 
 
 @uncompiled
-def test_thinking_changes_nothing_but_the_random_stream():
+def test_a_choice_changes_only_the_random_stream():
     game = after(REMODEL, "Remodel")
     before = game.state.copy()
     tries(game, preference(TRADE))
@@ -302,7 +286,7 @@ def test_thinking_changes_nothing_but_the_random_stream():
 
 
 @uncompiled
-def test_an_intent_whose_gain_was_never_asked_does_not_linger():
+def test_an_unused_intent_is_dropped():
     game = after("P1: hand Workshop | P2: hand Copper")
     game.state.planned_gain = PILE_NAMES.index("Estate")
 

@@ -53,7 +53,7 @@ THRESHOLDS = {PROVINCES_LEFT: (1, 8), GAINS_LEFT: (1, 10), MONEY: (6, 24)}
 THRESHOLD_STEP = 2
 
 N_COMPARED_RULES = 5
-"""Number of first rules whose piles measure the diversity of lists."""
+"""The diversity of lists is measured on the piles of this number of first rules."""
 
 CONDITIONS_PER_RULE = 2
 """Conditions of a rule: the two ends of a range of turns, or one of another kind."""
@@ -90,7 +90,7 @@ first_genomes = random_genomes
 
 
 def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
-    """Draw the limits of ``n`` rules; 0 for a rule that is never followed."""
+    """Draw the limits of ``n`` rules. A rule with limit 0 is never followed."""
     return rng.choice(np.append(LIMITS, 0), size=n).astype(np.uint8)
 
 
@@ -109,9 +109,7 @@ def draw_times(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.G
 
 
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return one child of each pair. Each rule is the fitter parent's with ``fitter_bias``, else the other's at its
-    place.
-    """
+    """Return one child of each pair. A rule is the fitter parent's with probability ``fitter_bias``."""
     children = fitter.copy()
     from_other = rng.random((len(fitter), N_RULES)) >= breeding.fitter_bias
     for field in FIELDS:
@@ -122,9 +120,9 @@ def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Ge
 def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Mutate lists in place and return them.
 
-    With ``order_mutation`` a rule moves, and independently a rule gets another card. With ``limit_mutation`` a rule
-    gets another limit. With ``need_mutation`` a rule gets another time, and half as often each number of a time moves a
-    little.
+    The rates are probabilities: ``order_mutation`` that a rule moves, and that a rule gets another card;
+    ``limit_mutation`` that a rule gets another limit; ``need_mutation`` that a rule gets another time. Each number of
+    a time moves by up to THRESHOLD_STEP with half this probability.
     """
     n = len(genomes)
     move_rules(genomes, breeding.order_mutation, rng)
@@ -211,7 +209,7 @@ def _conditions(
 def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
     """Return saved genomes with each gene checked. Raise UsageError for invalid genomes."""
     if genomes.dtype != GENOME:
-        raise UsageError("its genomes are not those of this version. Evolve it anew.")
+        raise UsageError("its genomes have the format of another version. Evolve it again.")
     last_pile = len(breeding.kingdom.piles) - 1
     check_genes(genomes, {"pile": last_pile, "at_most": UNLIMITED, "when": MONEY, "low": LAST_TURN, "high": LAST_TURN})
     return genomes

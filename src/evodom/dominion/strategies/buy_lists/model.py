@@ -53,7 +53,7 @@ FIELDS = (
 TABLE_FIELDS = tuple(each for each in FIELDS if each.is_table)
 NUMBER_FIELDS = tuple(each for each in FIELDS if not each.is_table and not each.is_flag)
 
-BUYING = "At each buy it takes the first that can be had and whose condition holds."
+BUYING = "It buys the card of the first rule that it can afford and whose condition holds."
 
 _NOUNS = {"gains_to_end": "more card", "cards_in_deck": "card", "empty_piles": "pile"}
 
@@ -69,7 +69,7 @@ _UP_TO = {
 """Words for a quantity of at most n."""
 
 _FEWER = {"<": "fewer", "<=": "no more"}
-"""How many of a card, compared with another."""
+"""Words for a comparison of the numbers of two cards."""
 
 _FROM = {
     "count_in_supply": "while {what} {verb} left",
@@ -156,7 +156,7 @@ class BuyListModel(StrategyModel):
         return _with_rules(strategy, rules, kingdom)
 
     def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
-        """Return the list without the rules, then without the conditions and parts of sums, that make it no better."""
+        """Return the list without rules, then conditions, then terms that can be removed."""
         rules = list(decode(strategy, kingdom))
 
         def holds_with(changed: Sequence[Rule]) -> bool:
@@ -186,7 +186,7 @@ MODEL = BuyListModel()
 
 
 def rule_in_words(rule: Rule) -> str:
-    """Return a rule in words; a number before a card is how many to own at most."""
+    """Return a rule in words. A number before the card is the limit of owned cards."""
     limit: int | None = None
     said: list[str] = []
     for condition in rule.conditions:
@@ -200,7 +200,7 @@ def rule_in_words(rule: Rule) -> str:
 
 
 def condition_in_words(condition: Condition) -> str:
-    """Return a condition in words, or as a strategy file says it where there are no shorter ones."""
+    """Return a condition in words, or in the language of strategy files if there are no words for it."""
     if words := _ratio_in_words(condition) or _comparison_in_words(condition):
         return words
     if len(condition.terms) == 1:
@@ -217,7 +217,7 @@ def condition_in_words(condition: Condition) -> str:
 
 
 def _ratio_in_words(condition: Condition) -> str:
-    """Return "one for every 11 Treasures" for what compares a card with as large a share of something else, or ""."""
+    """Return "one for every 11 Treasures" for a limit by a share of another quantity, else ""."""
     if len(condition.terms) != 2 or condition.constant or condition.comparison != "<":
         return ""
     ((own, _), factor), ((name, argument), other) = condition.terms
@@ -227,7 +227,7 @@ def _ratio_in_words(condition: Condition) -> str:
 
 
 def _comparison_in_words(condition: Condition) -> str:
-    """Return "while fewer Smithies than Villages" for what compares the numbers of two cards owned, or ""."""
+    """Return "while fewer Smithies than Villages" for a comparison of two cards, else ""."""
     if len(condition.terms) != 2 or condition.constant or condition.comparison not in _FEWER:
         return ""
     ((own, one), factor), ((name, another), other) = condition.terms
@@ -255,7 +255,7 @@ def _bounds(sign: str, constant: int) -> tuple[int | None, int | None]:
 
 
 def _limit(condition: Condition, card: str) -> int | None:
-    """Return the number of a card that a condition allows to own, or None for another kind of condition."""
+    """Return the limit of owned cards that a condition sets for a card. Return None for other conditions."""
     if condition.terms != ((("count_in_deck", card), 1),):
         return None
     least, most = _bounds(condition.comparison, condition.constant)
@@ -263,7 +263,7 @@ def _limit(condition: Condition, card: str) -> int | None:
 
 
 def _without_term(rule: Rule, number: int, term: tuple[Operand, int]) -> Rule:
-    """Return a rule without one term of a condition's sum, or unchanged if nothing would be left to compare."""
+    """Return a rule without one term of a condition, or unchanged if the condition would have no terms left."""
     condition = rule.conditions[number]
     terms = tuple(other for other in condition.terms if other != term)
     if not terms or terms[0][1] < 0:

@@ -40,8 +40,9 @@ from evodom.dominion.strategies.record import (
 from evodom.errors import UsageError, did_you_mean, short
 
 PILE, FIRST_CONDITION, END_CONDITION, OWNED_BELOW, PROVINCES_AT_MOST = range(5)
-"""Columns of a rule: its pile, the range of its conditions, and two common conditions. Those are an upper bound of the
-pile's owned cards (exclusive), and of the Provinces left (inclusive).
+"""Columns of a rule: its pile, the range of its conditions, and the bounds of two common conditions.
+
+A rule holds while fewer than OWNED_BELOW cards of its pile are owned and at most PROVINCES_AT_MOST Provinces are left.
 """
 
 COMPARISON, FIRST_TERM, END_TERM, CONSTANT = range(4)
@@ -54,7 +55,7 @@ ANY_NUMBER = 2_000_000
 """OWN_BELOW and PROVINCES_AT_MOST of a rule without these conditions. It exceeds all numbers of conditions."""
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
-"""Rows of numbers of Actions: the usual, with more than one Action left, and without Curses left (unless 0)."""
+"""Rows of `play`: the usual numbers, those with more than one Action left, and those without Curses (0: none)."""
 
 NO_ARGUMENT, OF_CARD, OF_TYPE = 0, 1, 2
 
@@ -102,7 +103,7 @@ _LONGEST_CONDITION = 2000
 """Characters of all conditions of a rule."""
 
 MOST_CASES = 1000
-"""More cases than a list has room for: a rule of many parentheses is refused before it fills the memory."""
+"""Upper bound of the cases of a condition, so that nested parentheses cannot fill the memory."""
 
 _SIGNS = {bits: sign for sign, bits in COMPARISONS.items()}
 _TOKEN = re.compile(r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?!\w))|(?P<name>[A-Za-z_]\w*)|(?:<=|>=|==|!=|[-+*/()<>]))")
@@ -157,7 +158,7 @@ Case = tuple[Condition, ...]
 
 
 def parse_rules(text: str) -> tuple[Rule, ...]:
-    """Return the rules of a text, one for each case of its `or`; raises UsageError.
+    """Return the rules of a text, one for each case of its `or`. Raise UsageError for invalid text.
 
     "Duchy if A or B" is two rules in a row, "Duchy if A" and "Duchy if B": the list buys a Duchy if one of them holds.
     """
@@ -165,11 +166,11 @@ def parse_rules(text: str) -> tuple[Rule, ...]:
         raise UsageError(f"a rule is {text!r}. Allowed: text such as 'Duchy if count_in_supply(Province) <= 4'.")
     card, *parts = re.split(r"\s+if\s+", text.strip(), maxsplit=1)
     if not card or card.split()[-1] == "if":
-        raise UsageError(f"rule '{text}' says no condition after 'if', or no card before it.")
+        raise UsageError(f"rule '{text}' needs a card before 'if' and a condition after it.")
     name = find_card(card).name
     cases = parse_cases(parts[0]) if parts else [()]
     if len(cases) > MAX_RULES:
-        raise UsageError(f"rule '{text[:60]}' is {len(cases)} rules without 'or'. Allowed: up to {MAX_RULES}.")
+        raise UsageError(f"rule '{text[:60]}' expands to {len(cases)} rules without 'or'. Allowed: up to {MAX_RULES}.")
     return tuple(Rule(name, case) for case in cases)
 
 
@@ -248,7 +249,8 @@ def _cases(node: ast.expr, operands: Mapping[str, Sum], text: str) -> list[Case]
 
 def _check_n_cases(cases: list[Case], text: str) -> list[Case]:
     if len(cases) > MOST_CASES:
-        raise UsageError(f"'{text.strip()[:60]}' has {len(cases)} cases without 'or'. Allowed: up to {MOST_CASES}.")
+        given = text.strip()[:60]
+        raise UsageError(f"'{given}' expands to {len(cases)} cases without 'or'. Allowed: up to {MOST_CASES}.")
     return cases
 
 
@@ -283,7 +285,7 @@ def format_rule(rule: Rule) -> str:
 
 
 def format_condition(condition: Condition) -> str:
-    """Return a condition as text that `parse_condition` reads: no minus sign, each quantity on the side it adds to."""
+    """Return a condition as text that `parse_cases` reads. Terms with a negative factor are on the right side."""
     left = [_format_term(key, factor) for key, factor in condition.terms if factor > 0]
     right = [_format_term(key, -factor) for key, factor in condition.terms if factor < 0]
     if condition.constant < 0:
@@ -338,7 +340,7 @@ def _split(rule: Rule) -> tuple[int, int, tuple[Condition, ...]]:
 
 
 def _term_rows(condition: Condition, kingdom: Kingdom) -> list[tuple[int, ...]]:
-    """Return the terms of a condition as (quantity, argument, factor); of a card outside the kingdom there are 0."""
+    """Return the terms of a condition as rows (quantity, argument, factor), without cards outside the kingdom."""
     piles = kingdom.piles
     names = [card.name for card in piles]
     rows: list[tuple[int, ...]] = []
@@ -354,7 +356,7 @@ def _term_rows(condition: Condition, kingdom: Kingdom) -> list[tuple[int, ...]]:
 
 
 def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
-    """Return the rules of a record; raises UsageError for a strategy of another kingdom."""
+    """Return the rules of a record. Raise UsageError for a strategy of another kingdom."""
     check_kingdom(strategy, kingdom.fingerprint)
     names = kingdom.names
     masks = {
@@ -388,8 +390,8 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
 def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """Return the rules without unreachable ones.
 
-    A rule is unreachable if it wants fewer than 1 of its card. It is also unreachable if an earlier rule of the same
-    card has a subset of its conditions.
+    A rule is unreachable if its limit of owned cards is 0, or if an earlier rule for the same card has a subset of its
+    conditions.
     """
     kept: list[Rule] = []
     for rule in rules:
@@ -429,7 +431,7 @@ def _format_term(key: Operand, factor: int) -> str:
 
 
 def _integer_condition(text: str, terms: Sum, comparison: str, constant: Fraction) -> Condition:
-    """Multiply a condition out to the smallest integers."""
+    """Return a condition with its factors and constant multiplied out to the smallest integers."""
     terms = {key: factor for key, factor in terms.items() if factor}
     if not terms:
         raise UsageError(f"condition '{text}' compares nothing that changes. Known: {', '.join(QUANTITIES)}.")
@@ -453,15 +455,15 @@ def _add_scaled(left: Sum, right: Sum, factor: int | Fraction) -> Sum:
 
 
 NEVER_PLAYED = 99
-"""The place in the order of play of a card that is no Action."""
+"""The number in `play` of a card that is not an Action."""
 
 
 @dataclass(frozen=True)
 class BuyList:
     """The content of a buy list. Cards outside a table have the default values.
 
-    ``buy`` are rules as text, "Duchy if count_in_supply(Province) <= 4": the first that holds is bought. With
-    ``endgame_check`` no gain ends the game lost.
+    ``buy`` are rules as text, such as "Duchy if count_in_supply(Province) <= 4". The first rule that holds is followed.
+    With ``endgame_check`` no gain ends the game if an opponent would win.
     """
 
     buy: tuple[str, ...]
@@ -478,16 +480,16 @@ class BuyList:
 
     @cached_property
     def rules(self) -> tuple[Rule, ...]:
-        """The rules, parsed, one for each case of an `or`; raises UsageError for one that cannot be."""
+        """The parsed rules, one for each case of an `or`. Raises UsageError for an invalid rule."""
         return tuple(rule for text in self.buy for rule in parse_rules(text))
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """All cards its rules name, each once."""
+        """All cards named in the rules, each once."""
         return tuple(dict.fromkeys(name for rule in self.rules for name in rule.cards))
 
     def encode(self, kingdom: Kingdom, strategy: Strategy) -> None:
-        """Write the list into a blank record; rules for cards outside the kingdom are left out."""
+        """Write the list into a blank record, without rules for cards outside the kingdom."""
         encode_rules(self.rules, kingdom, strategy)
         strategy.endgame_check = self.endgame_check
         for (column, row), numbers in self.card_tables(kingdom.names).items():

@@ -1,7 +1,7 @@
 """Kernels that choose for a buy list: evaluate rules, buy and gain cards, and choose among cards.
 
-`hand_value` is a card's hand value: the lowest is discarded first. `deck_value` is its deck value. `play` is the
-order of playing Actions. The source and target zones of a choice select the function.
+The card with the lowest `hand_value` is discarded first, that with the lowest `deck_value` is trashed first. `play` is
+the order of playing Actions. The source and target zones of a choice select the function.
 """
 
 from typing import Any
@@ -233,9 +233,7 @@ def repeating_actions(rules: Rules, actions: int) -> Any:
 
 @kernel
 def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Return the mask of useful Actions in hand. If an Action begins with a trash, trade or gain, that has to be
-    possible.
-    """
+    """Return the mask of useful Actions in hand: those that begin with a trash or gain need a card for it."""
     hand = Zone.HAND + state.decider
     actions = state.piles_in[hand] & rules.actions
     if actions & rules.may_do_nothing == 0:
@@ -266,7 +264,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int, action: int, cards: int) -> Any:
-    """Return whether to play an Action that begins with trashing one of the cards. Rules hold for ``wanted``."""
+    """Return whether an Action that first trashes one of ``cards`` has a card to trash. Rules hold for ``wanted``."""
     row = rules.first_effect[action]
     if rules.gain_extra_cost[action] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
@@ -289,7 +287,7 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
 
 @kernel
 def current_deck_value(strategy: Strategy, wanted: int, pile: int) -> Any:
-    """Return the present deck value of a card. A card that is still bought at the end is not trashed."""
+    """Return the deck value of a card, which can differ while a rule for it holds (`deck_value_if_wanted`)."""
     if strategy.deck_value_if_wanted[pile] != 0 and (wanted >> pile) & 1:
         return strategy.deck_value_if_wanted[pile]
     return strategy.deck_value[pile]
@@ -323,7 +321,7 @@ def n_worthless(state: State, strategy: Strategy, wanted: int) -> Any:
 
 @kernel
 def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return whether the Treasures in hand would buy something else without a card."""
+    """Return whether the buy would be another one without a card of this pile in hand."""
     if rules.coins[pile] == 0:
         return False
     coins = coins_after_treasures(rules, state, state.decider, NONE)
@@ -333,7 +331,7 @@ def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) 
 
 @kernel
 def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Trash the card with the lowest deck value; of another player's cards, the highest."""
+    """Trash the card with the lowest deck value, or another player's card with the highest."""
     row = state.asked_effect
     frame = state.depth - 1
     is_last = row + 1 == state.stack[frame, Frame.END]
@@ -357,7 +355,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 
 @kernel
 def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, pile: int) -> Any:
-    """Return whether a card in hand can be spared, by the coins of the deck and the buy of this turn."""
+    """Return whether a card in hand can be trashed without harm to the coins of the deck and the buy of this turn."""
     if (rules.treasures >> pile) & 1 and total_money(rules, state) - rules.money[pile] < strategy.coin_floor:
         return False
     n_worthless_cards = n_worthless(state, strategy, wanted) + state.n_chosen
@@ -366,7 +364,7 @@ def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, r
 
 @kernel
 def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, cards: int) -> Any:
-    """Return the card to trash in a trade whose gain a rule wants first and has a higher deck value; NONE for none."""
+    """Return the card to trash for a better gain, that of the first rule that holds; NONE without one."""
     if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
     best = NONE

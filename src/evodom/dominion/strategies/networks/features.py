@@ -17,15 +17,15 @@ from evodom.dominion.strategies.base import IntArray
 from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.jit.kernel import kernel
 
-OWNED, OWNS, IN_HAND, ASKS = (block * N_MODEL_PILES for block in range(4))
+OWNED, OWNS_ANY, IN_HAND, PENDING = (block * N_MODEL_PILES for block in range(4))
 """Blocks of piles by their first feature: cards owned, whether any is owned, cards in hand, and the card whose Effect
 is pending.
 """
 
 N_BLOCKS = 4
-FIRST_SINGLE = N_BLOCKS * N_MODEL_PILES
+FIRST_SCALAR = N_BLOCKS * N_MODEL_PILES
 
-SINGLES: dict[str, float] = {
+SCALARS: dict[str, float] = {
     "one": 1.0,
     "turn": 0.05,
     "turns before the eighth": 0.125,
@@ -70,7 +70,7 @@ SINGLES: dict[str, float] = {
 }
 """Single features in order, with scales that bring them to about 1."""
 
-N_FEATURES = FIRST_SINGLE + len(SINGLES)
+N_FEATURES = FIRST_SCALAR + len(SCALARS)
 
 (
     ONE, TURN, TURNS_EARLY, PROVINCES, PROVINCES_LATE, GAINS_LEFT, GAINS_LATE, EMPTY_PILES, CURSES_LEFT,
@@ -78,19 +78,19 @@ N_FEATURES = FIRST_SINGLE + len(SINGLES)
     HAND_ACTIONS, HAND_COINS, CARDS_OWNED, COINS_OWNED, MONEY_DENSITY, ACTIONS_OWNED, TERMINALS_OWNED,
     TERMINALS_TOO_MANY, DRAW_PILE, DISCARDS, ATTACKS, FURTHER_PLAYERS, CHOICES_LEFT, MAY_PASS, FROM_HAND,
     FROM_DECK, FROM_DISCARDS, BY_ACTION, TO_DISCARDS, ONTO_DECK, OF_ANOTHER, A_TRADE,
-) = range(FIRST_SINGLE, N_FEATURES)  # fmt: skip
+) = range(FIRST_SCALAR, N_FEATURES)  # fmt: skip
 
-SCALES = np.array([*np.repeat([0.25, 1.0, 0.5, 1.0], N_MODEL_PILES), *SINGLES.values()], "<f4")
+SCALES = np.array([*np.repeat([0.25, 1.0, 0.5, 1.0], N_MODEL_PILES), *SCALARS.values()], "<f4")
 """Scale of each feature, (N_FEATURES,) float32."""
 
-MOST = 100
+MAX_FEATURE = 100
 """Upper bound of features, which are stored as int8."""
 
 
 @kernel
 def observe(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write the features of ``seat`` at its pending Decision into ``features``, (N_FEATURES,) int8."""
-    for feature in range(ASKS, N_FEATURES):
+    for feature in range(PENDING, N_FEATURES):
         features[feature] = 0
     _observe_piles(state, seat, features)
     _observe_deck(rules, state, seat, features)
@@ -105,9 +105,9 @@ def _observe_piles(state: State, seat: int, features: IntArray) -> None:
     hand = Zone.HAND + seat
     for pile in range(N_MODEL_PILES):
         n = state.owned[seat, pile]
-        features[OWNED + pile] = min(n, MOST)
-        features[OWNS + pile] = n > 0
-        features[IN_HAND + pile] = min(state.cards[hand, pile], MOST)
+        features[OWNED + pile] = min(n, MAX_FEATURE)
+        features[OWNS_ANY + pile] = n > 0
+        features[IN_HAND + pile] = min(state.cards[hand, pile], MAX_FEATURE)
 
 
 @kernel
@@ -126,12 +126,12 @@ def _observe_deck(rules: Rules, state: State, seat: int, features: IntArray) -> 
         n_actions = np.int32(n_actions + n * ((actions >> pile) & 1))
         n_terminals = np.int32(n_terminals + n * ((terminals >> pile) & 1))
         extra_actions = np.int32(extra_actions + n * rules.extra_actions[pile])
-    features[CARDS_OWNED] = min(n_cards, MOST)
-    features[COINS_OWNED] = min(coins, MOST)
-    features[MONEY_DENSITY] = min(10 * coins // max(n_cards, 1), MOST)
-    features[ACTIONS_OWNED] = min(n_actions, MOST)
-    features[TERMINALS_OWNED] = min(n_terminals, MOST)
-    features[TERMINALS_TOO_MANY] = min(max(n_terminals - extra_actions, -MOST), MOST)
+    features[CARDS_OWNED] = min(n_cards, MAX_FEATURE)
+    features[COINS_OWNED] = min(coins, MAX_FEATURE)
+    features[MONEY_DENSITY] = min(10 * coins // max(n_cards, 1), MAX_FEATURE)
+    features[ACTIONS_OWNED] = min(n_actions, MAX_FEATURE)
+    features[TERMINALS_OWNED] = min(n_terminals, MAX_FEATURE)
+    features[TERMINALS_TOO_MANY] = min(max(n_terminals - extra_actions, -MAX_FEATURE), MAX_FEATURE)
 
 
 @kernel
@@ -148,16 +148,16 @@ def _observe_hand(rules: Rules, state: State, seat: int, features: IntArray) -> 
         coins = np.int32(coins + n * rules.coins[pile])
         n_terminals = np.int32(n_terminals + n * ((terminals >> pile) & 1))
         n_others = np.int32(n_others + n * ((others >> pile) & 1))
-    features[CARDS_IN_HAND] = min(state.n_cards[hand], MOST)
-    features[HAND_TERMINALS] = min(n_terminals, MOST)
-    features[HAND_ACTIONS] = min(n_others, MOST)
-    features[HAND_COINS] = min(coins, MOST)
+    features[CARDS_IN_HAND] = min(state.n_cards[hand], MAX_FEATURE)
+    features[HAND_TERMINALS] = min(n_terminals, MAX_FEATURE)
+    features[HAND_ACTIONS] = min(n_others, MAX_FEATURE)
+    features[HAND_COINS] = min(coins, MAX_FEATURE)
 
 
 @kernel
 def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> None:
     """Write features of the game's progress, the turn's resources, and the opponents' score and attacks."""
-    lead = MOST
+    lead = MAX_FEATURE
     most_attacks = 0
     own = score(rules, state, seat)
     for other in range(rules.n_seats):
@@ -172,12 +172,12 @@ def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> 
     features[ONE] = 1
     features[TURN] = min(turn, 40)
     features[TURNS_EARLY] = max(8 - turn, 0)
-    features[PROVINCES] = min(provinces, MOST)
+    features[PROVINCES] = min(provinces, MAX_FEATURE)
     features[PROVINCES_LATE] = max(5 - provinces, 0)
     features[GAINS_LEFT] = min(left, 20)
     features[GAINS_LATE] = late
     features[EMPTY_PILES] = state.n_empty
-    features[CURSES_LEFT] = min(state.cards[Zone.SUPPLY, CURSE_PILE], MOST)
+    features[CURSES_LEFT] = min(state.cards[Zone.SUPPLY, CURSE_PILE], MAX_FEATURE)
     features[LEAD] = lead
     features[LEAD_LATE] = min(max(lead, -6), 6) * late
     features[COINS] = min(state.coins, 30)
@@ -186,9 +186,9 @@ def _observe_game(rules: Rules, state: State, seat: int, features: IntArray) -> 
     features[ACTIONS] = min(state.actions, 10)
     features[NO_ACTION] = state.actions == 0
     features[OWN_TURN] = state.active == seat
-    features[DRAW_PILE] = min(state.n_cards[Zone.DECK + seat] + state.n_known[seat], MOST)
-    features[DISCARDS] = min(state.n_cards[Zone.DISCARD + seat], MOST)
-    features[ATTACKS] = min(most_attacks, MOST)
+    features[DRAW_PILE] = min(state.n_cards[Zone.DECK + seat] + state.n_known[seat], MAX_FEATURE)
+    features[DISCARDS] = min(state.n_cards[Zone.DISCARD + seat], MAX_FEATURE)
+    features[ATTACKS] = min(most_attacks, MAX_FEATURE)
     features[FURTHER_PLAYERS] = rules.n_seats - 2
 
 
@@ -201,7 +201,7 @@ def _observe_question(rules: Rules, state: State, seat: int, features: IntArray)
         features[MAY_PASS] = 1
         return
     for pile in range(N_MODEL_PILES):
-        features[ASKS + pile] = rules.first_effect[pile] <= row and row < rules.end_effect[pile]
+        features[PENDING + pile] = rules.first_effect[pile] <= row and row < rules.end_effect[pile]
     frame = state.depth - 1
     source = rules.effects[row, Column.SOURCE]
     target = rules.effects[row, Column.TARGET]

@@ -1,8 +1,8 @@
 """A hypernetwork: one network for every kingdom, as a linear map from card traits to the weights of a kingdom's
 network.
 
-Each weight that belongs to a pile is a product of the general network's weights with the numbers of the pile's card
-(`descriptions`). Similar cards share weights, and every kingdom has a network without training. The map is linear:
+Each weight of a pile is a product of the general network's weights with the embedding of the pile's card
+(`card_embeddings`). Similar cards share weights, and every kingdom has a network without training. The map is linear:
 gradients use its transpose.
 
 Traits are computed from the card's own row. TRAITS and OWN_CARDS are append-only. After an addition, older networks
@@ -24,7 +24,7 @@ from evodom.dominion.engine.effects import Effect
 from evodom.dominion.engine.ops import ChoiceSize, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.features import FIRST_SINGLE, N_BLOCKS, SINGLES
+from evodom.dominion.strategies.networks.features import FIRST_SCALAR, N_BLOCKS, SCALARS
 from evodom.dominion.strategies.networks.layers import (
     CRITIC_UNITS,
     FIRST_CRITIC_UNIT,
@@ -35,8 +35,8 @@ from evodom.dominion.strategies.networks.layers import (
     PASS_OUTPUT,
     WIDTH,
     Weights,
-    blank,
-    parts,
+    network_arrays,
+    zero_weights,
 )
 from evodom.errors import UsageError
 
@@ -51,11 +51,11 @@ TRAITS = (
 """Traits of a card, numbers of about 0 to 1."""
 
 PASSING = "passing"
-NAMES = (*TRAITS, *(card.name for card in BASIC), PASSING)
-N_SHARED = len(NAMES)
+SHARED_COLUMNS = (*TRAITS, *(card.name for card in BASIC), PASSING)
+N_SHARED_COLUMNS = len(SHARED_COLUMNS)
 """Numbers shared by all cards: the traits, each of the seven basic cards, and passing."""
 
-OWN_CARDS = (
+CARD_COLUMNS = (
     "Cellar", "Chapel", "Moat", "Chancellor", "Harbinger", "Merchant", "Vassal", "Village", "Woodcutter", "Workshop",
     "Bureaucrat", "Feast", "Gardens", "Militia", "Moneylender", "Poacher", "Remodel", "Smithy", "Spy", "Thief",
     "Throne Room", "Bandit", "Council Room", "Festival", "Laboratory", "Library", "Market", "Mine", "Sentry", "Witch",
@@ -63,27 +63,27 @@ OWN_CARDS = (
 )  # fmt: skip
 """Cards of the training. Each has its own number."""
 
-_OWN = {name: N_SHARED + place for place, name in enumerate(OWN_CARDS)}
-N_NUMBERS = N_SHARED + len(OWN_CARDS)
+_OWN = {name: N_SHARED_COLUMNS + place for place, name in enumerate(CARD_COLUMNS)}
+EMBEDDING_SIZE = N_SHARED_COLUMNS + len(CARD_COLUMNS)
 
 Kind = tuple[bool, Op, ChoiceSize, Zone, Zone]
 """A kind of Effect: whether other players resolve it, its operation, what it counts, its source and its target."""
 
-Numbers = npt.NDArray[np.float32]
+Embeddings = npt.NDArray[np.float32]
 
 
-def descriptions(kingdom: Kingdom) -> Numbers:
+def card_embeddings(kingdom: Kingdom) -> Embeddings:
     """Return the numbers of each pile of a kingdom and, last, of passing: (n_piles + 1, N_NUMBERS) float32."""
     check_known(kingdom)
-    found = np.zeros((len(kingdom.piles) + 1, N_NUMBERS), np.float32)
+    found = np.zeros((len(kingdom.piles) + 1, EMBEDDING_SIZE), np.float32)
     for pile, card in enumerate(kingdom.piles):
         for name, value in traits_of(card).items():
-            found[pile, NAMES.index(name)] = value
+            found[pile, SHARED_COLUMNS.index(name)] = value
         if card in BASIC:
-            found[pile, NAMES.index(card.name)] = 1.0
+            found[pile, SHARED_COLUMNS.index(card.name)] = 1.0
         elif card.name in _OWN:
             found[pile, _OWN[card.name]] = 1.0
-    found[-1, NAMES.index(PASSING)] = 1.0
+    found[-1, SHARED_COLUMNS.index(PASSING)] = 1.0
     return found
 
 
@@ -98,7 +98,7 @@ def check_known(kingdom: Kingdom) -> None:
 
 @cache
 def _known_kinds() -> frozenset[Kind]:
-    cards = (*BASIC, *(ALL_CARDS[name] for name in OWN_CARDS if name in ALL_CARDS))
+    cards = (*BASIC, *(ALL_CARDS[name] for name in CARD_COLUMNS if name in ALL_CARDS))
     return frozenset(kind for card in cards for kind, _ in _kinds(card.effects))
 
 
@@ -127,26 +127,26 @@ def traits_of(card: Card) -> dict[str, float]:
     if ACTION_TYPE in card.types:
         traits["terminal"] = float(card.action_class in (TERMINAL, TERMINAL_DRAW))
         traits["draws only"] = float(card.action_class == TERMINAL_DRAW)
-    for name, value in _of_effects(card.effects):
+    for name, value in _traits_of_effects(card.effects):
         traits[name] = traits.get(name, 0.0) + value
     return traits
 
 
-def _of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) -> Iterator[tuple[str, float]]:
+def _traits_of_effects(effects: tuple[Effect, ...], *, by_others: bool = False) -> Iterator[tuple[str, float]]:
     """Yield the traits of effects as (name, value). ``by_others`` is for effects that other players resolve."""
     for place, effect in enumerate(effects):
         if effect.op == Op.EACH_PLAYER:
-            yield from _of_effects(effect.inner, by_others=True)
+            yield from _traits_of_effects(effect.inner, by_others=True)
         elif by_others:
-            yield from _of_attack(effect)
+            yield from _traits_of_attack(effect)
         elif effect.op == Op.CHOOSE:
             following = effects[place + 1] if place + 1 < len(effects) else None
-            yield from _of_choice(effect, following)
+            yield from _traits_of_choice(effect, following)
         else:
-            yield from _of_gift(effect)
+            yield from _traits_of_plain_effect(effect)
 
 
-def _of_gift(effect: Effect) -> Iterator[tuple[str, float]]:
+def _traits_of_plain_effect(effect: Effect) -> Iterator[tuple[str, float]]:
     """Yield the traits of an effect without a choice."""
     plain = {
         Op.COINS: ("coins", effect.n / 2),
@@ -167,7 +167,7 @@ def _of_gift(effect: Effect) -> Iterator[tuple[str, float]]:
         yield "gains a card worth", ALL_CARDS[effect.name].cost / 6
 
 
-def _of_choice(effect: Effect, following: Effect | None) -> Iterator[tuple[str, float]]:
+def _traits_of_choice(effect: Effect, following: Effect | None) -> Iterator[tuple[str, float]]:
     """Yield the traits of a choice."""
     if effect.source == Zone.SUPPLY:
         if effect.extra_cost is None:
@@ -194,7 +194,7 @@ def _of_choice(effect: Effect, following: Effect | None) -> Iterator[tuple[str, 
         yield "plays another", 1.0
 
 
-def _of_attack(effect: Effect) -> Iterator[tuple[str, float]]:
+def _traits_of_attack(effect: Effect) -> Iterator[tuple[str, float]]:
     """Yield the traits of an effect that other players resolve."""
     if effect.op == Op.CARDS:
         yield "gives others cards", effect.n / 2
@@ -214,15 +214,15 @@ _UNITS = np.r_[0:HIDDEN, FIRST_CRITIC_UNIT:WIDTH]
 GENERAL = np.dtype(
     [
         # Contribution of a card owned, in hand or pending to the units, by block.
-        ("cards", "<f4", (N_KINDS, N_BLOCKS, N_NUMBERS, len(_UNITS))),
+        ("cards", "<f4", (N_KINDS, N_BLOCKS, EMBEDDING_SIZE, len(_UNITS))),
         # Contribution to the logit of another card, and to that of its own pile.
-        ("pairs", "<f4", (N_KINDS, N_BLOCKS, N_SHARED, N_SHARED)),
-        ("same", "<f4", (N_KINDS, N_BLOCKS, N_NUMBERS)),
+        ("pairs", "<f4", (N_KINDS, N_BLOCKS, N_SHARED_COLUMNS, N_SHARED_COLUMNS)),
+        ("same", "<f4", (N_KINDS, N_BLOCKS, EMBEDDING_SIZE)),
         # Contribution of each single feature to the units and to the logit of a card.
-        ("singles", "<f4", (N_KINDS, len(SINGLES), len(_UNITS))),
-        ("worths", "<f4", (N_KINDS, len(SINGLES), N_NUMBERS)),
+        ("singles", "<f4", (N_KINDS, len(SCALARS), len(_UNITS))),
+        ("worths", "<f4", (N_KINDS, len(SCALARS), EMBEDDING_SIZE)),
         # Contribution of each unit to the logit of a card, and to the value.
-        ("outputs", "<f4", (N_KINDS, HIDDEN, N_NUMBERS)),
+        ("outputs", "<f4", (N_KINDS, HIDDEN, EMBEDDING_SIZE)),
         ("critic", "<f4", (N_KINDS, CRITIC_UNITS)),
     ]
 )
@@ -231,14 +231,14 @@ GENERAL = np.dtype(
 N_GENERAL = GENERAL.itemsize // 4
 
 
-class Cast:
+class Hypernetwork:
     """Map between the general network and a kingdom's network: `weights` forward, `gradient` back."""
 
     def __init__(self, kingdom: Kingdom) -> None:
-        described = descriptions(kingdom)
-        self._piles = np.zeros((N_MODEL_PILES, N_NUMBERS), np.float32)
+        described = card_embeddings(kingdom)
+        self._piles = np.zeros((N_MODEL_PILES, EMBEDDING_SIZE), np.float32)
         self._piles[: len(described) - 1] = described[:-1]
-        self._outputs: Numbers = np.zeros((N_OUTPUTS, N_NUMBERS), np.float32)
+        self._outputs: Embeddings = np.zeros((N_OUTPUTS, EMBEDDING_SIZE), np.float32)
         self._outputs[:N_MODEL_PILES] = self._piles
         self._outputs[PASS_OUTPUT] = described[-1]
 
@@ -247,31 +247,31 @@ class Cast:
 
         Sums use float64: after rounding to float32 they do not depend on the processor's order of addition.
         """
-        source, found = general.view(GENERAL)[0], blank()
-        target = parts(found)
+        source, found = general.view(GENERAL)[0], zero_weights()
+        target = network_arrays(found)
         piles, outputs = self._piles.astype(float), self._outputs.astype(float)
         of_cards, singles = self._rows(target["inputs"])
         of_cards[..., _UNITS] = piles @ source["cards"]
-        worth = piles[:, :N_SHARED] @ source["pairs"] @ outputs[:, :N_SHARED].T
-        worth[..., np.arange(N_MODEL_PILES), np.arange(N_MODEL_PILES)] += source["same"] @ piles.T
-        of_cards[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] = worth
+        logit = piles[:, :N_SHARED_COLUMNS] @ source["pairs"] @ outputs[:, :N_SHARED_COLUMNS].T
+        logit[..., np.arange(N_MODEL_PILES), np.arange(N_MODEL_PILES)] += source["same"] @ piles.T
+        of_cards[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] = logit
         singles[..., _UNITS] = source["singles"]
         singles[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] = source["worths"] @ outputs.T
-        target["inputs"][:, :FIRST_SINGLE] = of_cards.reshape(N_KINDS, FIRST_SINGLE, WIDTH)
+        target["inputs"][:, :FIRST_SCALAR] = of_cards.reshape(N_KINDS, FIRST_SCALAR, WIDTH)
         target["outputs"][:] = (source["outputs"] @ outputs.T).transpose(0, 2, 1)
         target["critic"][:] = source["critic"]
         return found
 
     def gradient(self, gradient: Weights) -> npt.NDArray[np.float32]:
         """Return the gradient with respect to the general network, given that of the kingdom's network."""
-        given, found = parts(gradient), np.zeros(N_GENERAL, np.float32)
+        given, found = network_arrays(gradient), np.zeros(N_GENERAL, np.float32)
         target = found.view(GENERAL)[0]
         piles, outputs = self._piles, self._outputs
         of_cards, singles = self._rows(given["inputs"])
         target["cards"][:] = piles.T @ of_cards[..., _UNITS]
-        worth = of_cards[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT]
-        target["pairs"][:] = piles[:, :N_SHARED].T @ worth @ outputs[:, :N_SHARED]
-        target["same"][:] = worth[..., np.arange(N_MODEL_PILES), np.arange(N_MODEL_PILES)] @ piles
+        logit = of_cards[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT]
+        target["pairs"][:] = piles[:, :N_SHARED_COLUMNS].T @ logit @ outputs[:, :N_SHARED_COLUMNS]
+        target["same"][:] = logit[..., np.arange(N_MODEL_PILES), np.arange(N_MODEL_PILES)] @ piles
         target["singles"][:] = singles[..., _UNITS]
         target["worths"][:] = singles[..., FIRST_OUTPUT:FIRST_CRITIC_UNIT] @ outputs
         target["outputs"][:] = given["outputs"].transpose(0, 2, 1) @ outputs
@@ -279,17 +279,17 @@ class Cast:
         return found
 
     @staticmethod
-    def _rows(inputs: Numbers) -> tuple[Any, Any]:
+    def _rows(inputs: Embeddings) -> tuple[Any, Any]:
         """Return the rows of cards, (N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), and those of single features."""
-        return inputs[:, :FIRST_SINGLE].reshape(N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), inputs[:, FIRST_SINGLE:]
+        return inputs[:, :FIRST_SCALAR].reshape(N_KINDS, N_BLOCKS, N_MODEL_PILES, WIDTH), inputs[:, FIRST_SCALAR:]
 
 
 def new_general(rng: np.random.Generator) -> npt.NDArray[np.float32]:
     """Return a new general network with a uniform policy: its units differ, its outputs are 0."""
     general = np.zeros(N_GENERAL, np.float32)
     network = general.view(GENERAL)[0]
-    without_guess = slice(0, len(_UNITS) - 1)
+    without_value = slice(0, len(_UNITS) - 1)
     for name, scale in (("cards", 0.07), ("singles", 0.15)):
-        shape = network[name][..., without_guess].shape
-        network[name][..., without_guess] = rng.normal(0.0, scale, shape)
+        shape = network[name][..., without_value].shape
+        network[name][..., without_value] = rng.normal(0.0, scale, shape)
     return general

@@ -4,7 +4,8 @@ A network consists of four networks of equal shape, one for each kind of decisio
 of HIDDEN rectified units (ReLU) and a linear part. Row `f` of `inputs` holds the weights of feature `f` for the units,
 the outputs, the critic's units and its value. `outputs` and `critic` hold the weights of the units.
 
-Each vector loop is written twice, in NumPy and for SIMD registers. Both give the same bits.
+Each vector loop has two versions with equal results to the last bit: `x_numpy` in NumPy, and `_write_x`, which writes
+LLVM code for SIMD registers (`jit.vectors`). Compiled processes use the second.
 """
 
 from typing import Any
@@ -37,8 +38,8 @@ CRITIC_UNITS = 29
 
 FIRST_OUTPUT = HIDDEN
 FIRST_CRITIC_UNIT = FIRST_OUTPUT + N_OUTPUTS
-GUESS = FIRST_CRITIC_UNIT + CRITIC_UNITS
-WIDTH = GUESS + 1
+VALUE_COLUMN = FIRST_CRITIC_UNIT + CRITIC_UNITS
+WIDTH = VALUE_COLUMN + 1
 """Offsets of the parts of a row, and its length."""
 
 NETWORK = np.dtype(
@@ -66,33 +67,33 @@ are a fifth faster.
 """
 
 
-def blank() -> Weights:
+def zero_weights() -> Weights:
     """Return a network of zeros."""
     room = np.zeros(4 * N_WEIGHTS + LINE, np.uint8)
     start = -room.ctypes.data % LINE
     return room[start : start + 4 * N_WEIGHTS].view(np.float32)
 
 
-def copied(weights: FloatArray) -> Weights:
+def copy_weights(weights: FloatArray) -> Weights:
     """Return a copy of a network's weights, (N_WEIGHTS,) of any array."""
-    copy = blank()
+    copy = zero_weights()
     copy[:] = weights
     return copy
 
 
-def parts(weights: Weights) -> Any:
+def network_arrays(weights: Weights) -> Any:
     """Return the vector as a record of NETWORK, a view."""
     return weights.view(NETWORK)[0]
 
 
-AGAIN = 2 * LANES - CRITIC_UNITS
-"""Lanes of two vectors beyond the critic's units."""
+N_OVERLAPPING = 2 * LANES - CRITIC_UNITS
+"""Lanes of the second vector of critic units that repeat units of the first."""
 
 N_OUTPUT_VECTORS = -(-N_OUTPUTS // LANES)
-"""Vectors that hold all outputs. The last also holds the numbers after them."""
+"""Number of vectors with all outputs. The last vector also contains the columns after the outputs."""
 
 
-def add_rows_plainly(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, sums: FloatArray) -> None:
+def add_rows_numpy(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, sums: FloatArray) -> None:
     """Write the sum of the features' rows, each times ``features[f] * scales[f]``, into ``sums`` (WIDTH,).
 
     The row of feature ``f`` begins at ``rows[first + f * WIDTH]``.
@@ -103,14 +104,14 @@ def add_rows_plainly(rows: FloatArray, first: int, features: IntArray, scales: F
         sums += value * _row(rows, first, feature, WIDTH)
 
 
-def add_to_rows_plainly(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, back: FloatArray) -> None:
+def add_to_rows_numpy(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, back: FloatArray) -> None:
     """Add ``back`` (WIDTH,) times the scaled feature to the row of each feature."""
     for feature in np.flatnonzero(features):
         value = np.float32(features[feature]) * scales[feature]
         _row(rows, first, feature, WIDTH)[:] += value * back
 
 
-def add_outputs_plainly(rows: FloatArray, first: int, choices: int, sums: FloatArray) -> None:
+def add_outputs_numpy(rows: FloatArray, first: int, choices: int, sums: FloatArray) -> None:
     """Rectify the units in ``sums`` and add their contribution to each output in the mask ``choices``.
 
     The row of output ``o``, with the weights of the units, begins at ``rows[first + o * HIDDEN]``.
@@ -121,39 +122,39 @@ def add_outputs_plainly(rows: FloatArray, first: int, choices: int, sums: FloatA
         sums[FIRST_OUTPUT + output] += sum_numpy(units * _row(rows, first, output, HIDDEN))
 
 
-def critic_total_plainly(rows: FloatArray, first: int, sums: FloatArray) -> Any:
-    """Return the weighted sum of the rectified critic's units, with the weights that begin at ``rows[first]``."""
+def critic_total_numpy(rows: FloatArray, first: int, sums: FloatArray) -> Any:
+    """Return the weighted sum of the critic's rectified units. The weights begin at ``rows[first]``."""
     units = np.maximum(sums[FIRST_CRITIC_UNIT:][:CRITIC_UNITS], np.float32(0.0))
     products = units * rows[first:][:CRITIC_UNITS]
-    return sum_numpy(np.concatenate([products[:LANES], np.zeros(AGAIN, np.float32), products[LANES:]]))
+    return sum_numpy(np.concatenate([products[:LANES], np.zeros(N_OVERLAPPING, np.float32), products[LANES:]]))
 
 
-def softmax_plainly(sums: FloatArray, choices: int, sharpness: float) -> None:
+def softmax_numpy(sums: FloatArray, choices: int, sharpness: float) -> None:
     """Replace logits by the probabilities of the choices in a mask. Other outputs get 0.
 
     ``sharpness`` is the inverse temperature.
     """
-    softmax_with_logs_plainly(sums, choices, sharpness, np.zeros(WIDTH, np.float32))
+    softmax_with_logs_numpy(sums, choices, sharpness, np.zeros(WIDTH, np.float32))
 
 
-def softmax_with_logs_plainly(sums: FloatArray, choices: int, sharpness: float, logs: FloatArray) -> Any:
+def softmax_with_logs_numpy(sums: FloatArray, choices: int, sharpness: float, logs: FloatArray) -> Any:
     """Compute `softmax`, and write log-probabilities relative to the most likely choice into ``logs``.
 
     ``logs`` (WIDTH,) has the outputs at the same indices as ``sums``, and 0 for other outputs. Return the inverse of
     the highest probability.
     """
-    worths, lowered = sums[FIRST_OUTPUT:][:N_OUTPUTS], logs[FIRST_OUTPUT:][:N_OUTPUTS]
+    logits, log_ratios = sums[FIRST_OUTPUT:][:N_OUTPUTS], logs[FIRST_OUTPUT:][:N_OUTPUTS]
     chosen = _outputs(choices)
-    lowered[:] = 0.0
-    lowered[chosen] = np.float32(sharpness) * (worths[chosen] - worths[chosen].max())
+    log_ratios[:] = 0.0
+    log_ratios[chosen] = np.float32(sharpness) * (logits[chosen] - logits[chosen].max())
     powers = np.zeros(N_OUTPUT_VECTORS * LANES, np.float32)
-    powers[chosen] = exp_numpy(lowered[chosen])
+    powers[chosen] = exp_numpy(log_ratios[chosen])
     total = sum_numpy(powers)
-    worths[:] = (powers * (np.float32(1.0) / total))[:N_OUTPUTS]
+    logits[:] = (powers * (np.float32(1.0) / total))[:N_OUTPUTS]
     return total
 
 
-def carry_outputs_back_plainly(
+def backpropagate_outputs_numpy(
     rows: FloatArray, gradient: FloatArray, first: int, choices: int, sums: FloatArray, back: FloatArray
 ) -> None:
     """Propagate the derivatives of the outputs in ``back`` to the units, and add to the outputs' rows in ``gradient``.
@@ -210,16 +211,16 @@ def _write_add_outputs(write: LoopBuilder, rows: object, first: object, choices:
 
     def add_output(output: object) -> None:
         row = write.load(rows, write.row_start(first, output, HIDDEN), HIDDEN)
-        worth = write.total(write.multiply(units, row))
-        write.add_to_one(sums, write.plus(output, FIRST_OUTPUT), worth)
+        logit = write.total(write.multiply(units, row))
+        write.add_to_one(sums, write.plus(output, FIRST_OUTPUT), logit)
 
     write.each_bit(choices, add_output)
 
 
 def _write_critic_total(write: LoopBuilder, rows: object, first: object, sums: object) -> Any:
     products = []
-    # The second vector overlaps the first. Units of both are left out of the second.
-    for unit, again in ((0, 0), (CRITIC_UNITS - LANES, AGAIN)):
+    # The second vector overlaps the first. Units in both are masked in the second.
+    for unit, again in ((0, 0), (CRITIC_UNITS - LANES, N_OVERLAPPING)):
         units = write.load(sums, write.plus(write.zero, FIRST_CRITIC_UNIT + unit), LANES)
         weights = write.load(rows, write.plus(first, unit), LANES)
         is_new = write.are_in(write.plus(write.zero, -1 << again & (1 << LANES) - 1), 1)
@@ -232,21 +233,21 @@ def _write_softmax(write: LoopBuilder, sums: object, choices: object, sharpness:
 
 
 def _write_softmax_with_logs(write: LoopBuilder, sums: object, choices: object, sharpness: object, logs: object) -> Any:
-    lowered, total = _write_probabilities(write, sums, choices, sharpness)
-    _write_outputs(write, logs, lowered)
+    log_ratios, total = _write_probabilities(write, sums, choices, sharpness)
+    _write_outputs(write, logs, log_ratios)
     return total
 
 
 def _write_probabilities(write: LoopBuilder, sums: object, choices: object, sharpness: object) -> tuple[Any, Any]:
     """Write the softmax; return the logarithms of the probabilities less the highest, and its inverse."""
-    worths = write.load(sums, write.plus(write.zero, FIRST_OUTPUT), N_OUTPUT_VECTORS * LANES)
+    logits = write.load(sums, write.plus(write.zero, FIRST_OUTPUT), N_OUTPUT_VECTORS * LANES)
     is_chosen = write.are_in(choices, N_OUTPUT_VECTORS)
-    highest = write.highest(write.where(is_chosen, worths, -np.inf))
-    lowered = write.where(is_chosen, write.scale(sharpness, write.lower(highest, worths)))
-    powers = write.where(is_chosen, write_exp(write, lowered))
+    highest = write.highest(write.where(is_chosen, logits, -np.inf))
+    log_ratios = write.where(is_chosen, write.scale(sharpness, write.lower(highest, logits)))
+    powers = write.where(is_chosen, write_exp(write, log_ratios))
     total = write.total(powers)
     _write_outputs(write, sums, write.scale(write.inverse(total), powers))
-    return lowered, total
+    return log_ratios, total
 
 
 def _write_outputs(write: LoopBuilder, row: object, outputs: list[Any]) -> None:
@@ -256,7 +257,7 @@ def _write_outputs(write: LoopBuilder, row: object, outputs: list[Any]) -> None:
     write.store(row, start, write.where(is_output, outputs, write.load(row, start, N_OUTPUT_VECTORS * LANES)))
 
 
-def _write_carry_outputs_back(
+def _write_backpropagate_outputs(
     write: LoopBuilder, rows: object, gradient: object, first: object, choices: object, sums: object, back: object
 ) -> None:
     units = write.load(sums, write.zero, HIDDEN)
@@ -277,49 +278,47 @@ def _value(write: LoopBuilder, features: object, scales: object, feature: object
     return write.product(write.to_float(write.load_one(features, feature)), write.load_one(scales, feature))
 
 
-add_rows: Any = simd_kernel(_write_add_rows) if COMPILED else add_rows_plainly
-add_to_rows: Any = simd_kernel(_write_add_to_rows) if COMPILED else add_to_rows_plainly
-add_outputs: Any = simd_kernel(_write_add_outputs) if COMPILED else add_outputs_plainly
-critic_total: Any = simd_kernel(_write_critic_total, returns=NUMBER) if COMPILED else critic_total_plainly
-softmax: Any = simd_kernel(_write_softmax) if COMPILED else softmax_plainly
-softmax_with_logs: Any = (
-    simd_kernel(_write_softmax_with_logs, returns=NUMBER) if COMPILED else softmax_with_logs_plainly
-)
-carry_outputs_back: Any = simd_kernel(_write_carry_outputs_back) if COMPILED else carry_outputs_back_plainly
+add_rows: Any = simd_kernel(_write_add_rows) if COMPILED else add_rows_numpy
+add_to_rows: Any = simd_kernel(_write_add_to_rows) if COMPILED else add_to_rows_numpy
+add_outputs: Any = simd_kernel(_write_add_outputs) if COMPILED else add_outputs_numpy
+critic_total: Any = simd_kernel(_write_critic_total, returns=NUMBER) if COMPILED else critic_total_numpy
+softmax: Any = simd_kernel(_write_softmax) if COMPILED else softmax_numpy
+softmax_with_logs: Any = simd_kernel(_write_softmax_with_logs, returns=NUMBER) if COMPILED else softmax_with_logs_numpy
+backpropagate_outputs: Any = simd_kernel(_write_backpropagate_outputs) if COMPILED else backpropagate_outputs_numpy
 
 
-PLAIN, SHARP = 1.0, 4.0
-"""Inverse temperatures of learning and of play. Learning explores; play nearly always takes the most likely choice.
+TRAINING_SHARPNESS, PLAY_SHARPNESS = 1.0, 4.0
+"""Inverse temperatures in training and in play. Training explores; play nearly always takes the most likely choice.
 docs/reference/learning.md has the gain in wins.
 """
 
 
 @kernel
-def answer(weights: FloatArray, kind: int, choices: int, features: IntArray, sums: FloatArray) -> None:
+def forward(weights: FloatArray, kind: int, choices: int, features: IntArray, sums: FloatArray) -> None:
     """Run the forward pass: write the units, the logits of the choices and the critic's units into ``sums``, (WIDTH,).
 
-    ``choices`` is a mask of outputs. Other outputs are left unfinished.
+    ``choices`` is a mask of outputs. Other outputs have no valid logit.
     """
-    add_rows(weights, first_effect(kind), features, SCALES, sums)
-    add_outputs(weights, first_output(kind), choices, sums)
+    add_rows(weights, first_feature_row(kind), features, SCALES, sums)
+    add_outputs(weights, first_output_row(kind), choices, sums)
 
 
 @kernel
-def first_effect(kind: int) -> Any:
+def first_feature_row(kind: int) -> Any:
     """Return the offset of the feature rows of a kind."""
     return kind * (N_FEATURES * WIDTH)
 
 
 @kernel
-def first_output(kind: int) -> Any:
+def first_output_row(kind: int) -> Any:
     """Return the offset of the output rows of a kind."""
     return OUTPUTS + kind * (N_OUTPUTS * HIDDEN)
 
 
 @kernel
-def guess(weights: FloatArray, kind: int, sums: FloatArray) -> Any:
-    """Return the critic's value, after `answer`."""
-    return sums[GUESS] + critic_total(weights, CRITIC + kind * CRITIC_UNITS, sums)
+def predicted_value(weights: FloatArray, kind: int, sums: FloatArray) -> Any:
+    """Return the predicted return of the deciding seat, after `forward`."""
+    return sums[VALUE_COLUMN] + critic_total(weights, CRITIC + kind * CRITIC_UNITS, sums)
 
 
 @kernel
@@ -335,7 +334,7 @@ def choice_of(output: int) -> int:
 
 
 @kernel
-def sample(state: State, sums: FloatArray) -> Any:
+def sample_output(state: State, sums: FloatArray) -> Any:
     """Draw an output by the probabilities in ``sums``, from the stream of the deciding seat."""
     point = random_float(state.strategy_streams, state.decider)
     last = PASS_OUTPUT

@@ -1,7 +1,7 @@
 """The model of learned strategies: networks as STRATEGY records, the kernel that chooses, and edits of networks.
 
 A record holds the address of its network's weights. Weights stay at their address for the life of the process, or of a
-`Loan`. Addresses are never saved: saved runs hold the weights themselves.
+`WeightsHandle`. Addresses are never saved: saved runs hold the weights themselves.
 """
 
 import ctypes
@@ -24,25 +24,25 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import NETWORK, Strategy, StrategyModel
 from evodom.dominion.strategies.describe import BuyOrder, BuyOrders, StrategyDescription
 from evodom.dominion.strategies.lookahead import acceptable_gains, decisive_buys, ending_piles
-from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, OWNS, observe
+from evodom.dominion.strategies.networks.features import N_FEATURES, ONE, OWNS_ANY, observe
 from evodom.dominion.strategies.networks.layers import (
     CARDS,
     FIRST_OUTPUT,
     GAIN,
     N_WEIGHTS,
     PLAY,
-    SHARP,
+    PLAY_SHARPNESS,
     WIDTH,
     Weights,
-    answer,
     choice_of,
-    copied,
+    copy_weights,
+    forward,
+    network_arrays,
     outputs_of,
-    parts,
-    sample,
+    sample_output,
     softmax,
 )
-from evodom.dominion.strategies.networks.layers import TRASH as TRASH_KIND
+from evodom.dominion.strategies.networks.layers import TRASH as TRASH_DECISION
 from evodom.dominion.strategies.record import blank_strategies
 from evodom.jit.kernel import COMPILED, kernel
 
@@ -50,60 +50,60 @@ LARGEST = 1e4
 """Largest absolute value allowed in a network, so that no sum overflows. Networks in use are far below it."""
 
 
-class Loan:
-    """A network's weights at a fixed ``address``, valid for the life of this object. ``content`` has them as bytes."""
+class WeightsHandle:
+    """A network's weights at a fixed ``address``, valid while this object exists. ``content`` are their bytes."""
 
     __slots__ = ("__weakref__", "address", "content", "weights")
 
     def __init__(self, content: bytes) -> None:
         self.content = content
-        self.weights = copied(np.frombuffer(content, "<f4"))
+        self.weights = copy_weights(np.frombuffer(content, "<f4"))
         self.weights.flags.writeable = False
         self.address = int(self.weights.ctypes.data)
-        _lent[self.address] = self
+        _handles[self.address] = self
 
 
-_lent: WeakValueDictionary[int, Loan] = WeakValueDictionary()
-_kept: dict[bytes, Loan] = {}
+_handles: WeakValueDictionary[int, WeightsHandle] = WeakValueDictionary()
+_pinned: dict[bytes, WeightsHandle] = {}
 
-_loans: ContextVar[dict[bytes, Loan] | None] = ContextVar("loans", default=None)
-"""Networks of the current `lending` block by content; None outside of a block."""
+_temporary: ContextVar[dict[bytes, WeightsHandle] | None] = ContextVar("loans", default=None)
+"""Networks of the current `temporary_weights` block by content; None outside of a block."""
 
 
-def keep(weights: Weights) -> int:
+def pin_weights(weights: Weights) -> int:
     """Store a copy of a network's weights and return its address. Equal weights are stored once.
 
-    The copy stays for the life of the process, or within `lending` as long as a Loan is held.
+    The copy stays for the life of the process, or within `temporary_weights` as long as a Loan is held.
     """
-    loans = _loans.get()
-    store, content = _kept if loans is None else loans, weights.tobytes()
+    handles = _temporary.get()
+    store, content = _pinned if handles is None else handles, weights.tobytes()
     if content not in store:
-        store[content] = _kept.get(content) or Loan(content)
+        store[content] = _pinned.get(content) or WeightsHandle(content)
     return store[content].address
 
 
 @contextmanager
-def lending() -> Iterator[None]:
-    """Store all networks of the block as loans.
+def temporary_weights() -> Iterator[None]:
+    """Store all networks of the block temporarily.
 
-    Afterwards only networks remain whose `loan_of` is held.
+    After the block only those networks remain for which the caller holds a `handle_of`.
     """
-    outside = _loans.set({})
+    outside = _temporary.set({})
     try:
         yield
     finally:
-        _loans.reset(outside)
+        _temporary.reset(outside)
 
 
-def loan_of(strategy: Any) -> Loan | None:
+def handle_of(strategy: Any) -> WeightsHandle | None:
     """Return the Loan of a strategy's weights; None for a strategy without a network."""
-    return _lent.get(int(strategy["network"])) if isinstance(strategy, np.void) else None
+    return _handles.get(int(strategy["network"])) if isinstance(strategy, np.void) else None
 
 
-def lend(weights: Weights) -> Loan:
+def weights_handle(weights: Weights) -> WeightsHandle:
     """Return a Loan of a copy of a network's weights."""
     content = weights.tobytes()
-    return _kept.get(content) or Loan(content)
+    return _pinned.get(content) or WeightsHandle(content)
 
 
 def are_sound(weights: Weights) -> bool:
@@ -112,24 +112,24 @@ def are_sound(weights: Weights) -> bool:
 
 
 def weights_at(address: int) -> Weights:
-    """Return the weights at an address from `keep` or `lend`, (N_WEIGHTS,) float32."""
-    return _lent[address].weights
+    """Return the weights at an address from `pin_weights` or `weights_handle`, (N_WEIGHTS,) float32."""
+    return _handles[address].weights
 
 
-def content_at(address: int) -> bytes:
+def bytes_at(address: int) -> bytes:
     """Return the weights at an address as bytes, the same object for the life of the loan."""
-    return _lent[address].content
+    return _handles[address].content
 
 
 def weights_of(strategy: Strategy) -> Weights:
     """Return a writable copy of the weights of a learned strategy, (N_WEIGHTS,) float32."""
-    return copied(weights_at(int(strategy["network"])))
+    return copy_weights(weights_at(int(strategy["network"])))
 
 
 def with_weights(strategy: Strategy, weights: Weights) -> Strategy:
-    """Return a learned strategy with other weights, which are stored by `keep`."""
+    """Return a learned strategy with other weights, which are stored by `pin_weights`."""
     changed = strategy.copy()
-    changed["network"] = keep(weights)
+    changed["network"] = pin_weights(weights)
     return changed
 
 
@@ -169,13 +169,13 @@ def select_by_network(rules: Rules, state: State, strategy: Strategy) -> Any:
     sums = np.empty(WIDTH, np.float32)
     observe(rules, state, state.decider, features)
     outputs = outputs_of(choices)
-    answer(array_at(strategy.network), kind_of(rules, state), outputs, features, sums)
-    softmax(sums, outputs, SHARP)
-    return choice_of(sample(state, sums))
+    forward(array_at(strategy.network), decision_kind(rules, state), outputs, features, sums)
+    softmax(sums, outputs, PLAY_SHARPNESS)
+    return choice_of(sample_output(state, sums))
 
 
 @kernel
-def kind_of(rules: Rules, state: State) -> Any:
+def decision_kind(rules: Rules, state: State) -> Any:
     """Return the kind of the pending Decision, which selects one of the four networks."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
@@ -185,7 +185,7 @@ def kind_of(rules: Rules, state: State) -> Any:
         return PLAY
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
         return GAIN
-    return TRASH_KIND if rules.effects[row, Column.TARGET] == Zone.TRASH else CARDS
+    return TRASH_DECISION if rules.effects[row, Column.TARGET] == Zone.TRASH else CARDS
 
 
 @kernel
@@ -210,8 +210,8 @@ def open_choices(rules: Rules, state: State) -> Any:
 
 
 def network_record(weights: Weights, kingdom: Kingdom) -> Strategy:
-    """Return a network of a kingdom as a STRATEGY record. A copy of the weights (N_WEIGHTS,) is stored by `keep`."""
-    return record_at(keep(weights), kingdom)
+    """Return a STRATEGY record of a kingdom's network. `pin_weights` stores a copy of the weights, (N_WEIGHTS,)."""
+    return record_at(pin_weights(weights), kingdom)
 
 
 def record_at(address: int, kingdom: Kingdom) -> Strategy:
@@ -221,16 +221,16 @@ def record_at(address: int, kingdom: Kingdom) -> Strategy:
     return record
 
 
-NEVER = -1000.0
-FIRST = 12.0
-"""Additions to the logit of a card that is never gained, or gained first. They exceed all logits of networks."""
+FORBIDDEN_LOGIT = -1000.0
+PREFERRED_LOGIT = 12.0
+"""Additions to the logit of gaining a forbidden or a preferred card. They exceed all logits of networks."""
 
-AS_LEARNED = "what its network prefers in each position"
+AS_LEARNED = "the card that its network prefers in each position"
 
 
 def forbid(weights: Weights, pile: int) -> None:
     """Change a network in place so that it gains a card of a pile only without an alternative."""
-    parts(weights)["inputs"][GAIN, ONE, FIRST_OUTPUT + pile] += NEVER
+    network_arrays(weights)["inputs"][GAIN, ONE, FIRST_OUTPUT + pile] += FORBIDDEN_LOGIT
 
 
 class NetworkModel(StrategyModel):
@@ -247,9 +247,7 @@ class NetworkModel(StrategyModel):
 
     def describe(self, strategy: Strategy, kingdom: Kingdom, owned: Collection[str]) -> StrategyDescription:
         """Return a description of a learned strategy."""
-        return StrategyDescription(
-            "At each decision it draws one of the choices by what its network says each is worth."
-        )
+        return StrategyDescription("Its network rates the choices of each decision. One is drawn by these ratings.")
 
     def describe_buys(self, strategy: Strategy, kingdom: Kingdom) -> BuyOrders:
         """Return the words for a strategy without a list."""
@@ -265,9 +263,9 @@ class NetworkModel(StrategyModel):
         """Return the strategy that gains the first of a card as soon as it can. ``n`` is ignored."""
         weights = weights_of(strategy)
         output = FIRST_OUTPUT + kingdom.pile(card)
-        rows = parts(weights)["inputs"][GAIN]
-        rows[ONE, output] += FIRST
-        rows[OWNS + kingdom.pile(card), output] -= FIRST
+        rows = network_arrays(weights)["inputs"][GAIN]
+        rows[ONE, output] += PREFERRED_LOGIT
+        rows[OWNS_ANY + kingdom.pile(card), output] -= PREFERRED_LOGIT
         return with_weights(strategy, weights)
 
 

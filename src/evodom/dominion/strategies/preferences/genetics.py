@@ -1,8 +1,8 @@
-"""The shape spaces: the shapes a preference distribution can have, a space for each value of ``--model``.
+"""Genomes of preferences: shape spaces, genes, genetic operators, and the encoding as strategies.
 
-A **classic** shape gives 3, 4 or 5 card types a weight in steps of 5 %, falling and summing to 100 %; the other types
-get EPSILON each, taken from the smallest of the weights. A **graded** shape gives 3 to 10 types weights that fall by
-the same factor from one to the next, near a strict order at its sharp end; the other types get nothing.
+A preference gives weights to piles. Its genes are an order of the piles and a *shape*, the weights by place. A classic
+shape has 3 to 5 weights in steps of 5 %, which fall and sum to 100 %. Other piles have the weight EPSILON. A graded
+shape has 3 to 10 weights that fall by a constant factor. Other piles have the weight 0.
 """
 
 from collections.abc import Callable, Iterator
@@ -35,14 +35,14 @@ from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_
 from evodom.errors import UsageError
 
 EPSILON = 1e-9
-"""The weight of a type a classic shape does not mention: never zero, so that any choice can be normalised."""
+"""Weight of a pile outside a classic shape. It is positive, so that the weights of any choice can be normalised."""
 
 STEP = 5
 FEWEST_TYPES, MOST_TYPES = 3, 5
 
 GRADED_TYPES = range(3, 11)
 FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02, 0.005, 0.001)
-"""From one type to the next a graded weight falls to this share."""
+"""Ratios of successive weights of a graded shape."""
 
 Shape = npt.NDArray[np.float64]
 """The weights of the piles of a shape, the greatest first."""
@@ -50,9 +50,9 @@ Shape = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class ShapeSpace:
-    """The shapes of a model: weights of the types in a shape, and ``rest``, the weight of each other type.
+    """The shapes of a model. ``other_weight`` is the weight of each pile outside a shape.
 
-    With ``is_graded`` buys are drawn among wanted and affordable piles, and genomes have conditions. Otherwise buys are
+    If ``is_graded``, buys are drawn among wanted and affordable piles, and genomes have conditions. Otherwise buys are
     up to three draws from the whole preference.
     """
 
@@ -87,7 +87,7 @@ def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ..
 
 
 def classic_shapes() -> list[Shape]:
-    """Return the weights of the 181 classic shapes, without the types they do not mention."""
+    """Return the 181 classic shapes, without the weights of other piles."""
     steps = 100 // STEP
     shapes = [shape for n in range(FEWEST_TYPES, MOST_TYPES + 1) for shape in partitions(steps, n, steps)]
     shapes.sort(key=lambda shape: (shape[0], shape[2], shape[1]))
@@ -95,7 +95,7 @@ def classic_shapes() -> list[Shape]:
 
 
 def graded_shapes() -> list[Shape]:
-    """Return the weights of the graded shapes: every number of types with every factor."""
+    """Return the graded shapes: each number of piles with each factor."""
     shapes = [factor ** np.arange(n) for n in GRADED_TYPES for factor in FACTORS]
     return sorted((shape / shape.sum() for shape in shapes), key=lambda shape: (shape[0], -len(shape)))
 
@@ -143,10 +143,10 @@ SHAPES = ("early_shape", "late_shape")
 ORDERS = ("early_order", "late_order")
 PASS_PLACES = ("early_pass", "late_pass")
 THRESHOLD_GENES = {"early_trash": 8, "late_trash": 8, "coin_floor": 12}
-"""Fields that are counts, with their greatest value; the least is 0."""
+"""Genes of thresholds for trashing, with their maximum. The minimum is 0."""
 
 NO_PASS = N_MODEL_PILES
-"""The last place of a preference, where passing has no weight and happens only if nothing is wanted."""
+"""Gene for a pass weight of 0: the strategy passes only if no affordable pile is wanted."""
 
 TERMINALS = (1, 2, 3, 4, 5, UNLIMITED)
 TERMINAL_PER = (0, 20, 16, 12, 10, 8)
@@ -155,7 +155,10 @@ TERMINAL_PER = (0, 20, 16, 12, 10, 8)
 
 @dataclass(frozen=True, slots=True)
 class ConditionGene:
-    """A gene that counts, drawn from ``low`` to ``high``. With probability ``off`` it is ``nothing``, no condition."""
+    """The distribution of a gene of a condition: with probability ``off`` no condition (``nothing``), else uniform.
+
+    It is drawn from ``low`` to ``high``. Mutation keeps it from 0 to ``greatest``.
+    """
 
     low: int
     high: int
@@ -165,7 +168,7 @@ class ConditionGene:
 
 
 NO_GAINS_BOUND = 20
-"""Gene for no condition. `gains_to_end` is always lower: a game of 6 players has 18 Provinces."""
+"""Gene for no condition on gains left. `gains_to_end` is always lower: a game of 6 players has 18 Provinces."""
 
 CONDITION_GENES = {
     "switch_left": ConditionGene(2, 8, 18, 0),
@@ -177,16 +180,16 @@ CONDITION_GENES = {
     "terminals": ConditionGene(0, 3, len(TERMINALS) - 1, len(TERMINALS) - 1, 0.5),
     "terminal_per": ConditionGene(1, 5, len(TERMINAL_PER) - 1, 0, 0.5),
 }
-"""Genes of the conditions under which a card is wanted, and their distributions."""
+"""Genes of conditions for buying cards, with their distributions."""
 
 CARD_VALUE_NOISE = (0.7, 2.0)
 """Like `BUY_NOISE`, for the order of deck values."""
 
 N_FRONT_PLACES = 6
-"""Cards among the FRONT first places of a preference are bought sooner or later."""
+"""Number of first places of a preference. Cards there are bought in most games."""
 
 TRASH_THRESHOLD_RANGE, COIN_FLOOR_RANGE = (0, 5), (3, 8)
-"""The bounds of the first trash thresholds and coin floors."""
+"""Ranges of random trash thresholds and coin floors."""
 
 CLASS_WEIGHTS = np.array([0.999 - EPSILON, 0.001, EPSILON])
 """Weights of the first, second and third class of Actions: in practice a strict order."""
@@ -233,7 +236,7 @@ def draw_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Generat
 
 
 def clear_conditions(genomes: Genomes) -> None:
-    """Set the genes of conditions in place so that there are none."""
+    """Set the genes of conditions in place to no condition."""
     genomes["switch_on"] = SWITCH_TURN
     for field, need in CONDITION_GENES.items():
         genomes[field] = need.nothing
@@ -302,9 +305,9 @@ def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
 
 
 def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -> None:
-    """Write card values: deck values by place in the order, and equal hand values, except 0 for a useless card.
+    """Write card values: deck values by place in the order, and equal hand values, except 0 for useless cards.
 
-    The lowest value is 1, so that the ``trash`` lowest cards have values below ``trash`` + 1.
+    The lowest deck value is 1. So a trash threshold of n + 1 trashes the n cards with the lowest values.
     """
     strategies["uses_card_values"] = 1
     worth = np.broadcast_to(np.arange(N_MODEL_PILES, 0, -1), (len(genomes), N_MODEL_PILES))
@@ -324,7 +327,7 @@ def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
     if genomes.dtype == OLDER_GENOME:
         genomes = genomes.view(GENOME)
     if genomes.dtype != GENOME:
-        raise UsageError("its genomes are not those of this version. Evolve it anew.")
+        raise UsageError("its genomes have the format of another version. Evolve it again.")
     check_genes(
         genomes, gene_maxima(breeding), (*ORDERS, "class_order", *(("worth_order",) * breeding.evolves_card_values))
     )
@@ -345,10 +348,10 @@ def diversity(genomes: Genomes) -> float:
 
 
 def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:
-    """Return the weights that each strategy gives to victory points too early.
+    """Return the weight of each strategy for Curses and for Victory cards bought too early, (n,).
 
-    They are those of Curse, Estate and Duchy in the early preference, unless they wait for the end of the game
-    (``max_gains_to_end``), and of Curse in the late one; Province is free on purpose.
+    It is the weight of Curse, Estate and Duchy in the early preference, unless they have a condition on the gains left
+    (``max_gains_to_end``), plus the weight of Curse in the late preference. Provinces never count.
     """
     piles = [CURSE_PILE, ESTATE, DUCHY]
     too_early = np.where(
@@ -363,11 +366,11 @@ SWITCH_STEP = 3
 CARD_VALUE_STEP = 2
 CONDITION_STEP = 2
 TRIAL_PROBABILITIES = (0.75, 0.25)
-"""How often a card is tried in the early, and in the late preference."""
+"""Probabilities that a card is tried in the early, and in the late preference."""
 
 
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
-    """Return one child of each pair: each gene mostly the fitter's, the order of classes always."""
+    """Return one child of each pair. A gene is the fitter parent's with ``fitter_bias``; the class order always is."""
     children, bias = fitter.copy(), breeding.fitter_bias
     cross_fields(
         children, other, (*SHAPES, "switch", *(THRESHOLD_GENES if breeding.evolves_card_values else ())), bias, rng
@@ -401,9 +404,9 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
 
 def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """With probability ``limit_mutation`` redraw the limit of a kingdom card, and half as often move it near the front.
+    """With probability ``limit_mutation`` redraw the limit of a kingdom card, and in half of the cases move it forward.
 
-    Genomes change in place. A card that trashes is tried with new card values: unused values have drifted.
+    Genomes change in place. With a card that trashes, card values are redrawn: unused values have drifted.
     """
     rows = np.flatnonzero(rng.random(len(genomes)) < breeding.limit_mutation)
     piles = rng.integers(len(BASIC), N_MODEL_PILES, size=len(rows))

@@ -57,23 +57,22 @@ FIELDS = (
     Field("deck_value", "deck_value", DECK_VALUES),
     Field("hand_value", "hand_value", HAND_VALUES),
 )
-"""The fields of a preferences file, numbers before tables as TOML wants it; a field of the record is one row here."""
+"""Fields of a preferences file. Numbers come before tables, as TOML requires."""
 
 TOP_WEIGHT_RATIO = 20.0
-"""The weight of a card ahead of all others in a preference is this multiple of theirs."""
+"""Ratio of the weight of the most preferred card to the next weight, for an added card."""
 
 LEAST_WEIGHT = 0.25
-"""A card that weighs less than this share of what to pass weighs is left out of its order: it is hardly ever bought."""
+"""Cards with a weight below this share of the pass weight are left out of descriptions: they are rarely bought."""
 
 MOST_CARDS = 12
-"""No kingdom pile has more cards: a limit beyond it is none."""
+"""Largest number of cards of a kingdom pile. Higher limits have no effect."""
 
-GRADED_BUYING = "At each buy it draws one of the cards it can afford and wants, by its weights, or passes."
+GRADED_BUYING = "It draws each buy by its weights, among passing and the cards that it can afford and wants."
 CLASSIC_BUYING = (
-    f"At each buy it thinks of up to {BUY_SAMPLES} different cards, drawn by its weights, and buys the first that it "
-    "can afford."
+    f"It draws up to {BUY_SAMPLES} different cards by its weights and buys the first of them that it can afford."
 )
-ENDING = "A buy that would end the game is made only to win or to tie."
+ENDING = "It ends the game only to win or to tie."
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class PreferencesContent:
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The cards that any table of the file names."""
+        """The cards named in tables of the file."""
         tables = [self.values[each.key] for each in FIELDS if each.is_table and each.key in self.values]
         return tuple(dict.fromkeys(card for table in tables for card in table))
 
@@ -165,7 +164,7 @@ class PreferenceModel(StrategyModel):
         return BuyOrders(tuple(each for each in orders if each.lines), _terminals_in_words(strategy))
 
     def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
-        """Return preferences that give a card no weight."""
+        """Return preferences with weight 0 for a card."""
         pile = kingdom.pile(card)
         changed = strategy.copy()
         changed.weights[:, pile] = 0.0
@@ -173,9 +172,9 @@ class PreferenceModel(StrategyModel):
         return changed
 
     def with_card(self, strategy: Strategy, card: str, n: int, kingdom: Kingdom) -> Strategy:
-        """Return preferences for up to ``n`` of a card before all cards that cost no more, but not before dearer ones.
+        """Return preferences in which up to ``n`` of a card come before all cards of at most its cost.
 
-        Victory cards do not count: those are bought late for their points.
+        Victory cards and more expensive cards keep their place.
         """
         pile = kingdom.pile(card)
         changed = strategy.copy()
@@ -191,11 +190,11 @@ class PreferenceModel(StrategyModel):
         return changed
 
     def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
-        """Return preferences without a second phase, cards and conditions, where these make the strategy no better."""
+        """Return preferences without a second phase, weights and conditions that can be removed."""
         n_piles = len(kingdom.piles)
 
         def tried(column: str, place: int | tuple[list[int], int] | list[int], value: object) -> bool:
-            """Write a value into a column; keep it, and return True, if that is as good."""
+            """Write a value into a column. Keep it and return True if the result is as good."""
             nonlocal strategy
             changed = strategy.copy()
             changed[column][place] = value
@@ -224,9 +223,9 @@ class PreferenceModel(StrategyModel):
         return strategy
 
     def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...] | None:
-        """Return a rule for each card of both phases, the most preferred first; None for classic preferences.
+        """Return a rule for each card of both phases, the most preferred first. Return None for classic preferences.
 
-        Those draw from flat weights, whether or not they can pay: no order comes near to them.
+        Classic buys are drawn from flat weights among all cards. No ordered list is similar.
         """
         if not strategy.graded:
             return None
@@ -242,7 +241,7 @@ MODEL = PreferenceModel()
 
 
 def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list[str]:
-    """Return the Actions among some piles by class, the class played first at the head."""
+    """Return the Actions among some piles by class, in the order of play."""
     actions = [card for card in (kingdom.piles[pile] for pile in piles) if Type.ACTION in card.types]
     classes = []
     for index in np.argsort(-strategy.class_weights, kind="stable"):
@@ -252,9 +251,9 @@ def _classes(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> list
 
 
 def _card_values(strategy: Strategy, kingdom: Kingdom, piles: Sequence[int]) -> dict[str, str]:
-    """Return the order of some piles by deck value, and the piles trashed if any of them trashes."""
+    """Return some piles in the order of their deck values, and the trashed piles if one of them trashes."""
     order = sorted(piles, key=lambda pile: -strategy.deck_value[pile])
-    ranks = {"worth owning": " > ".join(kingdom.names[pile] for pile in order)}
+    ranks = {"deck values": " > ".join(kingdom.names[pile] for pile in order)}
     if not any(kingdom.piles[pile].trashes for pile in piles):
         return ranks
 

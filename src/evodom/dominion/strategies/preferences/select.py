@@ -45,7 +45,7 @@ from evodom.dominion.strategies.record import EARLY
 from evodom.jit.kernel import kernel
 
 BUY_SAMPLES = 3
-"""How many distinct piles a strategy thinks of when it buys."""
+"""Number of distinct piles drawn for an ungraded buy."""
 
 
 @kernel
@@ -53,7 +53,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice of a preference strategy for the pending Decision."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
-    # An intent is for the very next choice: one that was never asked, having one answer only, must not linger.
+    # An intent is valid for the next choice alone. A gain with one legal pile is never asked and would leave it behind.
     intent = state.planned_gain
     state.planned_gain = NONE
     phase = phase_of(rules, state, strategy)
@@ -82,9 +82,9 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def select_by_preference(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Choose among cards by preference alone: give up the least preferred card if mandatory, else keep all.
+    """Choose among cards by preference alone: give up the least preferred card if the choice is mandatory, else pass.
 
-    Of another player's cards a preferred one goes.
+    A choice among another player's cards takes a preferred card.
     """
     row = state.asked_effect
     cards = state.legal & ~PASS_BIT
@@ -169,7 +169,7 @@ def draw_buy(rules: Rules, state: State, weights: FloatArray, acceptable: int) -
 
 @kernel
 def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, intent: int) -> Any:
-    """Gain the pile intended by the preceding trash, else a pile drawn among the available piles."""
+    """Gain the pile intended by the preceding trash, else draw an available pile."""
     if intent != NONE and (state.legal >> intent) & 1:
         return intent
     gains = acceptable_gains(rules, state, state.legal & ~PASS_BIT)

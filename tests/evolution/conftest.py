@@ -1,0 +1,24 @@
+"""Workers, and runs of evolution that can be stopped."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from evodom.evolution.runs import carry_on, start
+from evodom.runs.lifecycle import RunMonitor
+from evodom.tasks import Workers
+
+
+@pytest.fixture
+def workers():
+    with ThreadPoolExecutor(1) as executor:
+        yield Workers(executor, 1)
+
+
+def evolve(root, workers, options, *, key="demo", seed=1, stop_after=None):
+    """Evolve and save a run, up to ``stop_after`` further generations. Return those generations."""
+    seen = []
+    monitor = RunMonitor(on_generation=seen.append, should_stop=lambda: len(seen) == stop_after)
+    with start(key, options, seed, root=root, overwrite=False, workers=workers) as run:
+        carry_on(run, workers, monitor)
+    return seen
