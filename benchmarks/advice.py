@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evodom.advice.ablation import refined
+from evodom.advice.ablation import refine
 from evodom.advice.exploit import BestResponse
 from evodom.advice.finding import Learning, entrants_of, find_best
 from evodom.advice.runs import Request, evolve, learned_entrants, open_runs, open_training
@@ -164,7 +164,7 @@ def best_of(
     ranked, reply = find_best(venue, [*known, *learning.entrants], learning, games)
     best = ranked[0]
     if not was_learned(best.strategy):
-        better, _ = refined(venue, best.strategy, ranked[1].strategy, games)
+        better, _ = refine(venue, best.strategy, ranked[1].strategy, games)
         ranked[0] = Entrant(best.name, best.origin, better)
     return ranked, reply
 

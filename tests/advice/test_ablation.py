@@ -13,7 +13,7 @@ from evodom.advice.ablation import (
     WORTH_TRYING,
     final_deck,
     plays_alike,
-    refined,
+    refine,
     trials,
     with_verdicts,
 )
@@ -174,7 +174,7 @@ def test_big_money_takes_up_the_card_it_lacks_most(venue_in):
     venue = venue_in()
     money = baseline("big-money", WITCH_KINGDOM)
 
-    better, changes = refined(venue, money, money, 1000)
+    better, changes = refine(venue, money, money, 1000)
 
     assert changes[0] == "1 Witch"
     assert wins_against(venue, better, money, 1000, Purpose.EXPECTED).low > 0.7
@@ -185,7 +185,7 @@ def test_a_strategy_with_a_card_that_harms_it_loses_it(venue_in):
     money = baseline("big-money", WITCH_KINGDOM)
     clumsy = 'buy = ["Province", "Village if count_in_deck(Village) < 6", "Gold", "Witch", "Silver"]'
 
-    _, changes = refined(venue, parse_strategy(clumsy).record(WITCH_KINGDOM), money, 1000)
+    _, changes = refine(venue, parse_strategy(clumsy).record(WITCH_KINGDOM), money, 1000)
 
     assert "no Village" in changes
 
@@ -194,7 +194,7 @@ def test_changes_do_not_cost_wins_against_the_rival(venue_in):
     venue = venue_in()
     best = baseline("double-witch", WITCH_KINGDOM)
 
-    better, _ = refined(venue, best, best, 1000)
+    better, _ = refine(venue, best, best, 1000)
 
     before, after = (wins_against(venue, one, best, 1000, Purpose.EXPECTED) for one in (best, better))
     assert after.high >= before.low

@@ -3,7 +3,7 @@
 import pytest
 
 from evodom.advice.runs import Request
-from evodom.advice.search import Question, again, answer, summary_of
+from evodom.advice.search import Question, answer, repeat_command, summary_of
 from evodom.presentation import page, text
 from evodom.presentation.documents.advice import SCREEN, advice_document
 from evodom.tasks import Workers
@@ -37,7 +37,7 @@ def test_the_time_is_kept_and_used_though_the_pace_changes(tmp_path, monkeypatch
 
 def check_last_words(question, found):
     """Check that a search by time is not said to be repeatable, and that its counts are given."""
-    command = " ".join(again(question, found))
+    command = " ".join(repeat_command(question, found))
     assert f"--training-games {found.n_games} --seed 1 --generations {found.n_generations}" in command
     facts = summary_of(question, found) | {"command": command, "play": ""}
     short = text.render(advice_document(facts, found.advice, found.seconds), height=SCREEN)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from evodom.advice.exploit import OpponentResult
 from evodom.advice.runs import Request, default_key
-from evodom.advice.search import Question, playing
+from evodom.advice.search import Question, play_command
 from evodom.cli.advise import advise
 from evodom.cli.strategies import strategies
 from evodom.dominion.kingdom import FIRST_GAME, parse_kingdom
@@ -240,9 +240,9 @@ def test_what_to_play_against_is_something_that_play_finds(ranking, reply, comma
     question = Question(Request(FIRST_GAME, 2, "ask", 8), 1, own=(own,))
     found = SimpleNamespace(advice=SimpleNamespace(ranking=ranking), reply=reply, name=None)
 
-    assert " ".join(playing(question, found)) == f"evodom {command}"
+    assert " ".join(play_command(question, found)) == f"evodom {command}"
     found.name = "first-game"
-    assert " ".join(playing(question, found)) == (
+    assert " ".join(play_command(question, found)) == (
         f"evodom {command}" if ranking == ("my:list.toml",) else "evodom play --opponent first-game"
     )
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from evodom._lazy import attach
 
 if TYPE_CHECKING:
-    from evodom.advice.ablation import Trial as Trial, final_deck as final_deck, refined as refined, trials as trials
+    from evodom.advice.ablation import Trial as Trial, final_deck as final_deck, refine as refine, trials as trials
     from evodom.advice.finding import Advice as Advice, find_advice as find_advice, estimated_games as estimated_games
     from evodom.advice.runs import (
         Request as Request,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 __getattr__, __dir__, __all__ = attach(
     __name__,
     {
-        "ablation": "Trial trials final_deck refined",
+        "ablation": "Trial trials final_deck refine",
         "finding": "Advice find_advice estimated_games",
         "runs": "Request check_runs default_key evolve open_runs",
     },

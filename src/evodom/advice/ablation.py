@@ -5,7 +5,7 @@ bought before any card that costs no more. Its opponents are copies of the uncha
 chance level 1 / n_seats as win rate. A network is retrained after the change, with two seeds. Different verdicts give
 UNCLEAR. WORTH_TRYING requires more wins than the same retraining without a change. A list gets no further change.
 
-`refined` keeps a change if the changed strategy beats the previous strategy and does no worse against the runner-up.
+`refine` keeps a change if the changed strategy beats the previous strategy and does no worse against the runner-up.
 """
 
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -200,7 +200,7 @@ SELECTION_DIVISOR = 4
 """Each change is tried with ``games // SELECTION_DIVISOR`` games. The best is tried again with all games."""
 
 
-def refined(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:
+def refine(venue: Venue, strategy: Strategy, rival: Strategy, games: int) -> tuple[Strategy, tuple[str, ...]]:
     """Improve a strategy by up to MAX_CHANGES changes that win more. Return it with the changes in words."""
     changes: list[str] = []
     for number in range(MAX_CHANGES):

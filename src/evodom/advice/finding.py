@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.advice.ablation import Deck, Trial, final_deck, plays_alike, refined, retraining, trials
+from evodom.advice.ablation import Deck, Trial, final_deck, plays_alike, refine, retraining, trials
 from evodom.advice.buy_list import buy_list_genomes, list_against
 from evodom.advice.exploit import (
     N_FINALISTS,
@@ -97,7 +97,7 @@ class Advice:
 
     Attributes:
         name: winner of the tournament.
-        changes: later improvements (`refined`), in words.
+        changes: later improvements (`refine`), in words.
         ranking: all names, best first.
         deck, runner_up_deck: final cards of the answer and of the runner-up.
         hardest: the strongest opponent of the answer.
@@ -298,7 +298,7 @@ def _find_plan(venue: Venue, field: _Entrants, runs: Sequence[Run], n_generation
         )
     else:
         first_list, rival = best, second
-    improved, changes = refined(venue, first_list, rival, games)
+    improved, changes = refine(venue, first_list, rival, games)
     money = baseline(BIG_MONEY, venue.kingdom)
     plays_the_same = plays_alike(venue, improved, (money, second, improved))
     return _Plan(editable_model(improved).simplified(improved, venue.kingdom, plays_the_same), changes)

@@ -150,10 +150,10 @@ def answer(
     """Learn, evolve and measure. Raise Cancelled if the monitor stops the search."""
     if question.is_timed:
         load_groups("games", "learning")
-    return _Search(question, root, workers, monitor or Monitor(), clock).run()
+    return _AdviceSearch(question, root, workers, monitor or Monitor(), clock).run()
 
 
-class _Search:
+class _AdviceSearch:
     """One search for an answer, with the number of games played."""
 
     def __init__(self, question: Question, root: Path, workers: Workers, monitor: AdviceMonitor, clock: Clock) -> None:
@@ -255,10 +255,10 @@ class _Search:
         return find_advice(venue, runs, n_generations, question.games, learning, own=question.own, on_step=on_step)
 
 
-def again(question: Question, found: AdviceResult | None = None) -> list[str]:
+def repeat_command(question: Question, found: AdviceResult | None = None) -> list[str]:
     """Return the words of the command that continues the search, or with ``found`` repeats the answer."""
     request = question.request
-    words = ["evodom", "advise", "--kingdom", typed(request.kingdom)]
+    words = ["evodom", "advise", "--kingdom", kingdom_argument(request.kingdom)]
     words += ["--players", str(request.players)] if request.players != 2 else []
     words += ["--population", str(request.n_strategies)] if request.n_strategies != DEFAULT_STRATEGIES else []
     words += ["--evaluation-games", str(question.games)] if question.games != DEFAULT_GAMES else []
@@ -274,7 +274,7 @@ def again(question: Question, found: AdviceResult | None = None) -> list[str]:
     return words
 
 
-def opponent(question: Question, found: AdviceResult) -> tuple[str, bool]:
+def best_saved_opponent(question: Question, found: AdviceResult) -> tuple[str, bool]:
     """Return the name of the best saved opponent, and whether its run has the kingdom. The answer is preferred."""
     own = [one.name for one in question.own]
     first = next(name for name in _saved_names(found))
@@ -296,10 +296,16 @@ def _best_and_plan(question: Question, found: AdviceResult) -> tuple[str, str]:
     return best, dump_strategy(found.advice.plan, question.request.kingdom, name="list")
 
 
-def playing(question: Question, found: AdviceResult) -> list[str]:
+def play_command(question: Question, found: AdviceResult) -> list[str]:
     """Return the words of the command that plays against the answer."""
-    name, in_run = opponent(question, found)
-    return ["evodom", "play", "--opponent", name, *(() if in_run else ("--kingdom", typed(question.request.kingdom)))]
+    name, in_run = best_saved_opponent(question, found)
+    return [
+        "evodom",
+        "play",
+        "--opponent",
+        name,
+        *(() if in_run else ("--kingdom", kingdom_argument(question.request.kingdom))),
+    ]
 
 
 def summary_of(question: Question, found: AdviceResult) -> dict[str, Any]:
@@ -319,6 +325,6 @@ def summary_of(question: Question, found: AdviceResult) -> dict[str, Any]:
     }
 
 
-def typed(kingdom: Kingdom) -> str:
+def kingdom_argument(kingdom: Kingdom) -> str:
     """Return the command-line word for a kingdom: its name without quotes, or its cards."""
     return ",".join(map(slug, kingdom.cards)) if kingdom.name == CUSTOM else slug(kingdom.name)

@@ -140,7 +140,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     same on every machine.
     """
     from evodom.advice.runs import run_key
-    from evodom.advice.search import Question, again, answer, saved_seed
+    from evodom.advice.search import Question, answer, repeat_command, saved_seed
     from evodom.answers import LEARNED
     from evodom.budget import Cancelled, Monitor
     from evodom.cli.run_commands import stop_on_interrupt
@@ -176,7 +176,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
             monitor = Monitor(lambda progress: shown(_doing(progress)), interrupted)
             found = answer(question, root=root, workers=threads, monitor=monitor)
     except Cancelled as stopped:
-        go_on = command_line(*again(question), data_dir=common.data_dir)
+        go_on = command_line(*repeat_command(question), data_dir=common.data_dir)
         click.echo(f"Stopped; {stopped}. Go on with: {go_on}", err=True)
         ctx.exit(INTERRUPTED)
     if options.export_file:
@@ -223,14 +223,14 @@ def _doing(progress: AdviceProgress) -> str:
 
 def _tell(question: Question, found: AdviceResult, common: ClusterArguments, *, full: bool) -> None:
     """Print the answer."""
-    from evodom.advice.search import again, playing, summary_of
+    from evodom.advice.search import play_command, repeat_command, summary_of
     from evodom.presentation.documents.advice import SCREEN, advice_document
     from evodom.presentation.text import render
 
     data_dir = common.data_dir
     commands = {
-        "command": command_line(*again(question, found), data_dir=data_dir),
-        "play": command_line(*playing(question, found), data_dir=data_dir),
+        "command": command_line(*repeat_command(question, found), data_dir=data_dir),
+        "play": command_line(*play_command(question, found), data_dir=data_dir),
     }
     if found.name:
         commands["list"] = command_line("evodom", "strategies", found.name, data_dir=data_dir)
@@ -245,10 +245,10 @@ def _tell(question: Question, found: AdviceResult, common: ClusterArguments, *, 
 
 def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:
     """Write the answer to a file."""
-    from evodom.advice.search import again
+    from evodom.advice.search import repeat_command
     from evodom.dominion.strategies.files import dump_strategy
 
     kingdom, name = question.request.kingdom, found.advice.name
-    command = command_line(*again(question, found), data_dir=data_dir)
+    command = command_line(*repeat_command(question, found), data_dir=data_dir)
     comment = f"Advice of: {command}\nFrom {name}.\nKingdom: {', '.join(kingdom.cards)}"
     replace_text(file, dump_strategy(found.advice.plan, kingdom, name=name, comment=comment))

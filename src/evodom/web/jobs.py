@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
 
-from evodom.advice.search import AdviceProgress, again, answer, opponent, summary_of
+from evodom.advice.search import AdviceProgress, answer, best_saved_opponent, repeat_command, summary_of
 from evodom.budget import Cancelled, Monitor
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.record import strategies_of
@@ -96,8 +96,8 @@ def find_advice(asked: AdviceAsked, desk: Desk) -> Json:
     news = _News(desk)
     monitor = Monitor(news.on_progress, desk.stop.is_set)
     found = answer(question, root=desk.root, workers=desk.workers, monitor=monitor)
-    facts = summary_of(question, found) | {"command": command_line(desk.root, *again(question, found))}
-    name, in_run = opponent(question, found)
+    facts = summary_of(question, found) | {"command": command_line(desk.root, *repeat_command(question, found))}
+    name, in_run = best_saved_opponent(question, found)
     name = question.request.key if name == found.name else name
     return {
         "facts": facts,
