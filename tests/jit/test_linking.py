@@ -10,6 +10,7 @@ import pytest
 from evodom.jit import kernel as kernels
 from evodom.jit.kernel import COMPILED, compile_in_parallel, kernel, precompile
 from evodom.jit.linking import CAN_LINK_PARTS, Kernel, widen
+from tests.jit.tasks import failing_in_another_process, second
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 
@@ -84,28 +85,11 @@ print(lowered)
 
     printed = [subprocess.run(command, env=environment, check=True, capture_output=True).stdout for _ in "12"]
 
-    assert [text.decode().strip() for text in printed] == ["['better_outcome']", "[]"], (
-        "the second process lowers nothing"
-    )
+    # The second process lowers nothing.
+    assert [text.decode().strip() for text in printed] == ["['better_outcome']", "[]"]
 
 
 # Compiling in two processes.
-
-
-def note(path: str) -> None:
-    """Write the number of this process to a file."""
-    with open(path, "w") as file:
-        file.write(str(os.getpid()))
-
-
-def second() -> None:
-    note(os.environ["EVODOM_TEST_NOTE"])
-
-
-def failing_in_another_process() -> None:
-    if os.environ["EVODOM_TEST_PID"] != str(os.getpid()):
-        raise RuntimeError
-    second()
 
 
 @pytest.fixture
