@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from evodom.advice.ablation import refine
-from evodom.advice.exploit import BestResponse
+from evodom.advice.exploit import ExploitResult
 from evodom.advice.finding import Learning, entrants_of, find_best
 from evodom.advice.runs import Request, evolve, learned_entrants, open_runs, open_training
 from evodom.advice.search import LEARNING_SHARE, REPLY_SHARE, Question, answer
@@ -87,7 +87,7 @@ class Answer:
     name: str
     strategy: Strategy
     first: Strategy | None
-    reply: BestResponse | None
+    reply: ExploitResult | None
     n_generations: int
 
 
@@ -159,7 +159,7 @@ def evolved(venue: Venue, runs: Sequence[Run], n_generations: int, threads: Work
 
 def best_of(
     venue: Venue, known: list[Entrant], learning: Learning, games: int
-) -> tuple[list[Entrant], BestResponse | None]:
+) -> tuple[list[Entrant], ExploitResult | None]:
     """Return all by their places, a list that is first improved by changes of one card, and the best reply to it."""
     ranked, reply = find_best(venue, [*known, *learning.entrants], learning, games)
     best = ranked[0]

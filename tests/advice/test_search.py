@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from evodom.advice.exploit import BestResponse
+from evodom.advice.exploit import ExploitResult
 from evodom.advice.runs import (
     Request,
     check_runs,
@@ -162,7 +162,7 @@ def test_a_key_names_the_kingdom_and_more_players_than_two():
 def answer(*, taken=True):
     """Return an advice whose answer is a reply that was learned, as far as saving it goes."""
     record = network_record(np.full(N_WEIGHTS, 0.5, np.float32), FIRST)
-    return SimpleNamespace(reply=BestResponse(500, Share(0.6, 0.55, 0.65, 400), taken=taken), record=record)
+    return SimpleNamespace(reply=ExploitResult(500, Share(0.6, 0.55, 0.65, 400), taken=taken), record=record)
 
 
 def test_a_reply_that_became_the_answer_can_be_played_and_a_later_one_takes_its_place(tmp_path):

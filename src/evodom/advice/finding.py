@@ -11,7 +11,7 @@ from evodom.advice.buy_list import buy_list_genomes, list_against
 from evodom.advice.exploit import (
     N_FINALISTS,
     SELECTION_DIVISOR,
-    BestResponse,
+    ExploitResult,
     OpponentResult,
     exploit_best,
     strongest_opponent,
@@ -123,7 +123,7 @@ class Advice:
     hardest: OpponentResult
     searches: tuple[OpponentResult, ...]
     own: tuple[OpponentResult, ...]
-    reply: BestResponse | None
+    reply: ExploitResult | None
     openings: list[OpeningBuys]
     trials: list[Trial]
     record: Strategy
@@ -183,7 +183,7 @@ class _Entrants:
     ranked: Sequence[Entrant]
     decks: dict[str, Deck]
     own: Sequence[Entrant]
-    reply: BestResponse | None
+    reply: ExploitResult | None
 
     @property
     def best(self) -> Entrant:
@@ -310,7 +310,7 @@ def find_best(
     learning: Learning,
     games: int,
     on_step: OnStep = lambda step, best: None,
-) -> tuple[list[Entrant], BestResponse | None]:
+) -> tuple[list[Entrant], ExploitResult | None]:
     """Return entrants in order, the answer first, and the result of the learner trained against the best."""
     on_step(TOURNAMENT, "")
     first, final = TOURNAMENT_SHARES
