@@ -8,7 +8,7 @@ import pytest
 from evodom.learning.fights.gradient import DEATH, GAIN, N_LOSSES, POLICY
 from evodom.learning.fights.learner import FightLearner, TrainingData, td_targets
 from evodom.spire.play.estimates import Trajectory
-from evodom.spire.play.evaluation import NOTE
+from evodom.spire.play.evaluation import STEP
 from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Network, new_network
 
 SIGHT = FeatureSpec(tuple("abcdef"), (1.0,) * 6, (OTHER, "end", "x", "y"))
@@ -97,7 +97,7 @@ def test_repeated_learning_reduces_the_loss():
 
 
 def noted(*values, best=(1, 1, 1)):
-    notes = np.zeros(len(values), NOTE)
+    notes = np.zeros(len(values), STEP)
     notes["value"], notes["value_if_won"], notes["best"] = values, 50.0, best
     return Trajectory(np.zeros((len(values), 2), np.float32), np.zeros((len(values), 3), np.float32), notes)
 

@@ -76,7 +76,7 @@ def test_inputs_are_scaled_to_one():
     luck = rng.integers(2**64, size=(4, 2), dtype=np.uint64)
     budget, varied = FightSearchOptions(4, network=network), np.ones(4, np.bool_)
     _, notes = play_trajectories(game, starts, luck, Payoff(), budget, SelfPlay(features, varied, 0.25))
-    seen = np.concatenate([one.seen for one in notes])
+    seen = np.concatenate([one.features for one in notes])
 
     assert 0.9 < np.abs(seen).max() < 3.0
     assert (seen != 0).any(axis=0).mean() > 0.7
@@ -119,14 +119,14 @@ def biased(features, name, amount):
 def test_visits_follow_the_priors_of_the_network(features):
     state = GAME.start(np.random.default_rng(5))
 
-    def tried(name):
+    def best_move(name):
         budget = FightSearchOptions(20, exploration=50.0, network=biased(features, name, 3.0))
         found = Searcher(GAME, options=budget).search(state, np.random.default_rng(1))
         return GAME.action_name(found[0].action), found
 
-    assert tried("Defend")[0] == "Defend"
-    assert tried("end")[0] == "end"
-    assert len(tried("Defend")[1]) == len(GAME.actions(state))
+    assert best_move("Defend")[0] == "Defend"
+    assert best_move("end")[0] == "end"
+    assert len(best_move("Defend")[1]) == len(GAME.actions(state))
 
 
 def test_values_are_the_payoff_of_a_win_now_plus_the_gain(features):
@@ -162,9 +162,9 @@ def test_trajectories_do_not_depend_on_the_number_of_threads(features, network):
 
     assert one[0].tobytes() == three[0].tobytes()
     for mine, theirs in zip(one[1], three[1], strict=True):
-        assert mine.seen.tobytes() == theirs.seen.tobytes()
-        assert mine.tried.tobytes() == theirs.tried.tobytes()
-        assert mine.notes.tobytes() == theirs.notes.tobytes()
+        assert mine.features.tobytes() == theirs.features.tobytes()
+        assert mine.visit_shares.tobytes() == theirs.visit_shares.tobytes()
+        assert mine.steps.tobytes() == theirs.steps.tobytes()
     straight = play_fights(GAME, starts, luck, Payoff(), budget)
     assert one[0][~varied].tobytes() == straight[~varied].tobytes()
     assert one[0].tobytes() != straight.tobytes()
@@ -177,13 +177,13 @@ def test_trajectories_record_visit_shares_of_legal_moves(features, network):
         GAME, [GAME.start(rng)], luck, Payoff(), FightSearchOptions(), SelfPlay(features, np.zeros(1, np.bool_), 0.0)
     )
 
-    assert len(notes.notes) == results[0]["n_moves"]
-    legal = notes.tried >= 0
+    assert len(notes.steps) == results[0]["n_moves"]
+    legal = notes.visit_shares >= 0
     assert legal[:, features.outputs.index("end")].all()
-    assert np.where(legal, notes.tried, 0).sum(axis=1) == pytest.approx(1.0)
+    assert np.where(legal, notes.visit_shares, 0).sum(axis=1) == pytest.approx(1.0)
     assert not legal[:, 0].any()
-    assert notes.notes["best"].all()
-    assert (notes.notes["value_if_won"] <= 68).all()
+    assert notes.steps["best"].all()
+    assert (notes.steps["value_if_won"] <= 68).all()
 
 
 def test_long_fights_are_recorded_up_to_the_capacity_and_lost():
@@ -199,7 +199,7 @@ def test_long_fights_are_recorded_up_to_the_capacity_and_lost():
     )
 
     assert result["over"] == LATE
-    assert len(notes.notes) == result["n_moves"] <= MAX_RECORDED
+    assert len(notes.steps) == result["n_moves"] <= MAX_RECORDED
 
 
 def test_one_kernel_searches_with_and_without_a_network(network):
@@ -230,5 +230,5 @@ def test_invalid_widths_are_refused(features):
 
 
 def test_trajectories_without_features_are_empty():
-    assert FightTree().buffers.notes.shape == (0,)
+    assert FightTree().buffers.steps.shape == (0,)
     assert FeatureSpec((), (), (OTHER,)).bind(GAME)[1].sum() == 0

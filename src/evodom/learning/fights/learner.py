@@ -65,14 +65,14 @@ def td_targets(notes: Trajectory, result: tuple[float, float], scale: float, dec
     there. After a move that was not the best the target is the search's value alone: exploration says nothing about
     good play.
     """
-    targets = np.zeros((len(notes.notes), 2), np.float32)
+    targets = np.zeros((len(notes.steps), 2), np.float32)
     later: Any = np.array(result)
-    for place in range(len(notes.notes) - 1, -1, -1):
-        note = notes.notes[place]
+    for place in range(len(notes.steps) - 1, -1, -1):
+        note = notes.steps[place]
         search_value = np.array([note["value"], note["death"]])
         later = decay * later + (1.0 - decay) * search_value if note["best"] else search_value
         targets[place] = (later[0] - note["value_if_won"]) / scale, later[1]
-    return TrainingData(notes.seen, notes.tried, targets)
+    return TrainingData(notes.features, notes.visit_shares, targets)
 
 
 class PositionLearner(ABC):

@@ -356,7 +356,7 @@ def write_fight(fight: Fight, path: Path) -> None:
 
 
 def fight_to_toml(fight: Fight) -> str:
-    """Return a fight as TOML, from which `fight_from_toml` returns an equal fight."""
+    """Return a fight as TOML. `fight_from_toml` restores an equal fight."""
     setup, named = fight.setup, fight.encounter_names()
     lines = [] if len(named) > 1 else [f"enemies = {toml_value(next(iter(named))[0])}"]
     lines += _lines(

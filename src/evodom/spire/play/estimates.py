@@ -48,13 +48,13 @@ Seeds = npt.NDArray[np.uint64]
 class Trajectory:
     """The searched positions of a fight.
 
-    `seen` (n, inputs) float32 are features. `tried` (n, outputs) float32 are visit shares, -1 for illegal moves.
-    `notes` is (n,) of NOTE.
+    Arrays: `features` (n, inputs) float32, `visit_shares` (n, outputs) float32 with -1 for illegal moves, and `steps`
+    (n,) of STEP.
     """
 
-    seen: npt.NDArray[np.float32]
-    tried: npt.NDArray[np.float32]
-    notes: npt.NDArray[Any]
+    features: npt.NDArray[np.float32]
+    visit_shares: npt.NDArray[np.float32]
+    steps: npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,8 @@ def _play_move_by_move(tree: FightTree, position: Words, simulations: int) -> in
         if fight.over != PLAYING:
             return n_moves
         best = (tree.solve(fight.tobytes()) or tree.search_position(position, simulations))[0]
-        if n_moves < len(tree.buffers.notes):
-            tree.buffers.notes["move"][n_moves] = best.action
+        if n_moves < len(tree.buffers.steps):
+            tree.buffers.steps["move"][n_moves] = best.action
         play(tree.game.record, fight, best.action, tree.fight_chance)
     fight.over = LATE
     return tree.options.max_moves
@@ -333,7 +333,7 @@ def regret(
         log = [
             (number, *step)
             for number in some
-            for step in _replayed(game, starts[number], seeds[number], trajectories[number].notes["move"].tolist())
+            for step in _replayed(game, starts[number], seeds[number], trajectories[number].steps["move"].tolist())
         ]
         values = Solver(game, payoff, limits).move_values([state for _, state, _ in log])
         for (number, _, move), value in zip(log, values, strict=True):

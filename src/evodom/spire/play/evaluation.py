@@ -230,18 +230,18 @@ compiled.prepare_root.register(at.RULES, select_style)
 SEARCH, ADVANCE, PLAY = range(3)
 """Tasks: search a position, play a fight up to the next decision, or play it to its end."""
 
-NOTE = np.dtype([("value", "<f8"), ("death", "<f8"), ("value_if_won", "<f8"), ("best", "<i4"), ("move", "<i4")])
+STEP = np.dtype([("value", "<f8"), ("death", "<f8"), ("value_if_won", "<f8"), ("best", "<i4"), ("move", "<i4")])
 """A searched position of a trajectory: its value, the probability of losing, the payoff if it were won immediately,
 whether the best move was played, and the move.
 """
 
 
 class TrajectoryBuffers(NamedTuple):
-    """Buffers of a trajectory: features (n, inputs), visit shares (n, outputs), and notes (n,) of NOTE."""
+    """Buffers of a trajectory: features (n, inputs), visit shares (n, outputs), and steps (n,) of STEP."""
 
-    seen: npt.NDArray[np.float32]
-    tried: npt.NDArray[np.float32]
-    notes: npt.NDArray[Any]
+    features: npt.NDArray[np.float32]
+    visit_shares: npt.NDArray[np.float32]
+    steps: npt.NDArray[Any]
 
 
 class FightInPlay(NamedTuple):
@@ -309,16 +309,16 @@ def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: in
     nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
     best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
     edge = sample_edge(nodes, edges, root, workspace.chance) if options.samples else best
-    if number < len(buffers.notes):
+    if number < len(buffers.steps):
         evaluator, fight = workspace.evaluator, workspace.states[root]
-        observe(fight, evaluator.numbers, root, evaluator.inputs, options.policy, buffers.seen[number])
-        write_shares(workspace, root, buffers.tried[number])
-        note = buffers.notes[number]
-        note.value = nodes[root].value
-        note.death = nodes[root].loss
-        note.value_if_won = payoff_if_won_now(fight, options.payoff)
-        note.best = edge == best
-        note.move = edges[edge].action
+        observe(fight, evaluator.numbers, root, evaluator.inputs, options.policy, buffers.features[number])
+        write_shares(workspace, root, buffers.visit_shares[number])
+        step = buffers.steps[number]
+        step.value = nodes[root].value
+        step.death = nodes[root].loss
+        step.value_if_won = payoff_if_won_now(fight, options.payoff)
+        step.best = edge == best
+        step.move = edges[edge].action
     return edge
 
 

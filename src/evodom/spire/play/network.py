@@ -1,6 +1,6 @@
 """Network of a fight: its input features, its outputs for moves, and its forward pass.
 
-Open it to change what the network observes. `discover_features` plays random fights and keeps each number of the state
+Open it to change the features. `discover_features` plays random fights and keeps each number of the state
 that changes. Features and moves have names, such as "piles hand Strike" and "Bash at enemy 1". So a network works in
 fights whose cards have other numbers.
 
@@ -30,8 +30,8 @@ from evodom.spire.rows.effects import PILES
 from evodom.spire.rows.statuses import STATUSES
 
 ABSENT, AMOUNT, CATEGORY, INCOMING, UNBLOCKED = range(5)
-"""Kinds of inputs: absent from the fight, a number of the record, a one-hot category, the incoming damage, and the
-incoming damage beyond the block.
+"""Kinds of inputs: absent from the fight, number of the record, category (0 or 1), incoming damage, and incoming damage
+minus block.
 """
 
 INPUT = np.dtype(
@@ -96,9 +96,9 @@ class FeatureSpec(Struct, frozen=True):
 
     def first_unknown(self, game: SpireFight) -> str:
         """Return a card or enemy of a fight that has no features; "" if there is none."""
-        told = set(self.inputs)
-        cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in told for pile in PILES)]
-        met = {name.partition(" = ")[2] for name in told if name.startswith("row ")}
+        known = set(self.inputs)
+        cards = [name for name in game.rules.deck if not any(f"piles {pile} {name}" in known for pile in PILES)]
+        met = {name.partition(" = ")[2] for name in known if name.startswith("row ")}
         enemies = {name: None for group, _ in game.setup.enemies for name in group if name not in met}
         return next(iter([*cards, *enemies]), "")
 
@@ -111,11 +111,11 @@ def discover_features(
     moves: dict[str, None] = {OTHER: None}
     first: dict[str, int] = {}
     for game, begin in zip(games, starts, strict=True):
-        seen, played = _play_randomly(game, begin, rng)
+        positions, played = _play_randomly(game, begin, rng)
         names = _move_names(game)
         moves |= dict.fromkeys(names[move] for move in sorted(played))
         for word, (field, name) in _words(game).items():
-            column = seen[:, word].astype(np.int64)
+            column = positions[:, word].astype(np.int64)
             if field in _CATEGORIES:
                 values = _values(game, field)
                 scales |= {f"{name} = {values[value]}": 1.0 for value in np.unique(column) if value > 0}
@@ -128,17 +128,17 @@ def _play_randomly(
     game: SpireFight, starts: Iterable[State], rng: np.random.Generator
 ) -> tuple[npt.NDArray[np.int16], set[int]]:
     """Play at random. Return all positions, (n, words) int16, and the set of legal moves met."""
-    seen: list[State] = []
+    positions: list[State] = []
     legal: set[int] = set()
     for start in starts:
         state = start
         while moves := game.actions(state):
-            seen.append(state)
+            positions.append(state)
             legal.update(moves)
             some = [move for move in moves if move != END]
             move = END if not some or rng.random() < _END_CHANCE * (END in moves) else int(rng.choice(some))
             state = game.sample(state, move, rng)
-    return np.frombuffer(b"".join(seen), np.int16).reshape(len(seen), -1), legal
+    return np.frombuffer(b"".join(positions), np.int16).reshape(len(positions), -1), legal
 
 
 def _words(game: SpireFight) -> dict[int, tuple[str, str]]:
@@ -278,9 +278,9 @@ def new_network(features: FeatureSpec, width: int, rng: np.random.Generator) -> 
 
 @kernel
 def observe(
-    fight: FightRecord, numbers: Words16, place: int, inputs: Inputs, policy: PlayoutPolicy, seen: Vector
+    fight: FightRecord, numbers: Words16, place: int, inputs: Inputs, policy: PlayoutPolicy, features: Vector
 ) -> None:
-    """Write the features of a fight into `seen`. The numbers of its record are row `place` of `numbers`."""
+    """Write the features of a fight into `features`. The numbers of its record are row `place` of `numbers`."""
     incoming = incoming_damage(fight, policy)
     for n in range(len(inputs)):
         what = inputs[n]
@@ -293,7 +293,7 @@ def observe(
             value = incoming
         elif what.kind == UNBLOCKED:
             value = max(incoming - fight.block[PLAYER], 0)
-        seen[n] = np.float32(value) * what.scale
+        features[n] = np.float32(value) * what.scale
 
 
 @kernel
@@ -320,9 +320,9 @@ def rectify(values: Vector) -> None:
 
 
 @kernel
-def forward(weights: Vector, seen: Vector, first: Vector, second: Vector, outputs: Vector) -> None:
+def forward(weights: Vector, features: Vector, first: Vector, second: Vector, outputs: Vector) -> None:
     """Compute a network's outputs and its hidden layers `first` and `second`, (width,)."""
-    at = layer(weights, 0, seen, first)
+    at = layer(weights, 0, features, first)
     rectify(first)
     at = layer(weights, at, first, second)
     rectify(second)

@@ -24,8 +24,8 @@ from evodom.spire.fights.fight import Payoff
 from evodom.spire.play.evaluation import (
     EVALUATOR,
     HP,
-    NOTE,
     SEARCH,
+    STEP,
     WIN,
     EvaluatorRecord,
     FightEvaluator,
@@ -136,7 +136,7 @@ class FightTree(CompiledTree):
         self.buffers = TrajectoryBuffers(
             np.zeros((self.n_recorded, n_inputs), np.float32),
             np.zeros((self.n_recorded, max(n_outputs, 1)), np.float32),
-            np.zeros(self.n_recorded, NOTE),
+            np.zeros(self.n_recorded, STEP),
         )
 
 

@@ -314,7 +314,7 @@ EvaluationAt = Callable[[Number], Evaluation]
 
 @dataclass(frozen=True)
 class ToleranceRange:
-    """A range of tolerances, `low` to `high`, in which the same routes are best.
+    """A range of tolerances, `low` to `high`, with the same best routes.
 
     The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best routes in the middle.
     """

@@ -56,7 +56,7 @@ class SpireCard:
     end_turn_damage: int = 0
     """Damage at the end of a turn in hand. Strength does not count."""
     end_turn_status: str = ""
-    """Status of which the player gets 1 at the end of a turn in hand."""
+    """Status that the player gains (amount 1) at the end of a turn in hand."""
     end_turn_hp_loss: bool = False
     """Whether the end of a turn in hand costs 1 HP for each card in hand."""
     energy_when_drawn: int = 0

@@ -1,6 +1,6 @@
 """Encounters of act 1: their groups of enemies, pools and weights, and how an act draws them.
 
-Open it to add an encounter, or to change the order in which encounters appear.
+Open it to add an encounter or to change the draw.
 """
 
 from __future__ import annotations

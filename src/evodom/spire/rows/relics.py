@@ -26,7 +26,7 @@ class Relic:
         text: description for users.
         when: trigger, one of the AT constants. None for relics that only change rules.
         effects: effects of a trigger.
-        turn: the only turn in which it triggers, 0 for all.
+        turn: number of its only turn, 0 for all turns.
         every: it acts on every `every`-th trigger.
         keeps_count: whether the count of triggers persists between fights. Otherwise it is reset each turn.
         once: whether it acts once a fight.
@@ -44,7 +44,7 @@ class Relic:
     max_lifts: int = 0
     """Maximum of the counter of lifts at rest sites. If above 0, the counter is the amount of its effects."""
     only_against: tuple[str, ...] = ()
-    """Kinds of fights in which it acts, empty for all."""
+    """Kinds of its fights, ELITES or BOSSES; empty for all."""
 
 
 def _energy(n: int) -> SpireEffect:
