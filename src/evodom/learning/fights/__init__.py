@@ -40,13 +40,13 @@ class Recipe(OptionStruct, frozen=True, kw_only=True):
 
     exploration: Annotated[float, Meta(ge=0, le=1e6)] = 0.3
     noise: Share = 0.25
-    """Share of noise in the priors of the root, in varied games."""
+    """Weight of the noise in the root's priors, in varied games."""
     varied: Share = 0.8
-    """Share of the games where moves are sampled in proportion to their visits."""
+    """Share of varied games, whose moves are sampled in proportion to the visit counts."""
     played_out: Annotated[int, Meta(ge=0, le=10_000)] = 4
-    """Number of first iterations that evaluate positions by playouts instead of a network."""
+    """Number of first iterations whose searches evaluate leaves by playouts, without a network."""
     window: Annotated[int, Meta(ge=1, le=10_000)] = 8
-    """Number of iterations whose games are used for learning."""
+    """Size of the replay window, in iterations."""
     epochs: Annotated[int, Meta(ge=1, le=1000)] = 1
     batch: Annotated[int, Meta(ge=1, le=1_000_000)] = 128
     rate: tuple[Share, Share] = (0.002, 0.0002)
@@ -57,7 +57,7 @@ class Recipe(OptionStruct, frozen=True, kw_only=True):
     """Lambda of TD(lambda): weight of later values in the target of a position. The rest is the search's own value."""
 
     def search_options(self, by_playouts: bool, simulations: int, network: Network) -> FightSearchOptions:
-        """Return the options of the search: by playouts, else with a network."""
+        """Return the options of the search, with playouts or with a network."""
         from evodom.spire.play.searcher import FightSearchOptions
 
         if by_playouts:
@@ -70,14 +70,11 @@ RECIPES = {UNTRAINED: Recipe(), ACT: Recipe(played_out=0)}
 
 
 class FightOptions(OptionStruct, frozen=True):
-    """Settings of a training: fights as TOML, iterations, games of each, simulations a move, width.
-
-    `begin` is the initial network: ACT, or UNTRAINED for an untrained one.
-    """
+    """Settings of a training: `fights` as texts of fight files, and `begin`, the initial network: ACT or UNTRAINED."""
 
     fights: tuple[str, ...] = ()
     iterations: Annotated[
-        int, option("--iterations", "How often it plays, and learns from its games.", ge=1, le=10_000)
+        int, option("--iterations", "Iterations: games of self-play, then learning from them.", ge=1, le=10_000)
     ] = 20
     games: Annotated[
         int, option("--iteration-games", "Games of an iteration.", ge=2, le=100_000, aliases=("--games",))
@@ -91,7 +88,7 @@ class FightOptions(OptionStruct, frozen=True):
         str,
         option(
             "--network",
-            "Begin as the network of act 1 that comes with evodom, or as one that knows nothing.",
+            "Initial network: the packaged network of act 1, or an untrained network.",
             choices=(ACT, UNTRAINED),
             default_text=ACT,
         ),

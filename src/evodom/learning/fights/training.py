@@ -41,10 +41,10 @@ from evodom.spire.play.searcher import FightSearchOptions
 from evodom.tasks import Arrays, Content, Executor, packed_task, run_tasks
 
 _FEATURES, _WEIGHTS, _GAMES, _LEARN = range(4)
-"""Uses of random numbers."""
+"""Uses of random streams."""
 
 DISCOVERY_FIGHTS = 100
-"""Random fights that discover which features change."""
+"""Number of random fights from which the features are discovered."""
 
 WIN_PLAYOUT_ITERATIONS = 4
 """Iterations with playouts at the beginning if wins are paid: the network of act 1 does not predict wins."""
@@ -52,7 +52,7 @@ WIN_PLAYOUT_ITERATIONS = 4
 Progress = Callable[[int], object]
 
 _GameInputs = tuple[Any, Any, Any, list[State]]
-"""For each game its fight, whether it is varied, its seeds, (n, 2) uint64, and its first state."""
+"""Inputs of games: the index of the fight (n,), whether it is varied (n,), seeds (n, 2) uint64, and first states."""
 
 
 def self_play(
@@ -86,7 +86,10 @@ def run_epochs(
     rng: np.random.Generator,
     pool: ThreadPoolExecutor | None,
 ) -> Losses:
-    """Learn from positions at the share ``share_done`` of all iterations. Return the losses of the last epoch."""
+    """Learn from positions, in epochs. Return the losses of the last epoch.
+
+    The learning rate decreases with `share_done`, the share of iterations that are done.
+    """
     learning_rate, losses = exponential_decay(recipe.rate, min(share_done, 1.0)), np.zeros(N_LOSSES)
     for _ in range(recipe.epochs):
         losses = learner.improve(

@@ -1,6 +1,6 @@
 """`Solver`: solve a fight, a turn or positions exactly with the compiled kernels.
 
-Open it to change what a solution contains or how the kernels are called.
+Open it to change the contents of a solution or the calls of the kernels.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class Solver:
         return found
 
     def _empty_solution(self) -> SolvedFight:
-        """Return a solution to which the parts of a fight are added."""
+        """Return a solution of value 0, the start of the sum over the parts of a fight."""
         upper_bound = 0.0 if self._has_upper_bound else None
         return SolvedFight(upper_bound=upper_bound, exact=ExactFigures() if self._fractions else None)
 
