@@ -31,8 +31,8 @@ def test_odds_are_told_on_one_screen():
     page = told("odds", "20", "20")
 
     assert page.startswith("Risk: 20 attackers (one stays behind) against 20 defenders\n")
-    assert "The territory is taken with 57.75 %." in page
-    assert "For 80 % it takes 25 attackers, who have 81.86 %." in page
+    for fact in ("57.75 %", "80 %", "25 attackers", "81.86 %"):
+        assert fact in page
     assert "attackers      20  15.2   4.8" in page
     assert "taken, attackers left" in page
     assert "held, defenders left" in page
@@ -60,7 +60,7 @@ def test_a_simulation_is_told_with_its_error_and_is_repeatable():
 
     line = next(line for line in page.splitlines() if line.startswith("Simulated"))
     assert line.startswith("Simulated 10,000 times with seed 3: 8")
-    assert ", standard error 0.33 (" in line
+    assert ", standard error 0.33" in line
     assert told(*arguments) == page
 
 
@@ -80,10 +80,10 @@ def test_json_of_odds_has_all_of_it():
 
 
 def test_an_army_that_nobody_has_is_told():
-    assert "For 99.9 % even 500 attackers are too few." in told("odds", "500", "500", "--wanted", "0.999")
+    assert "For 99.9 %, 500 attackers are too few." in told("odds", "500", "500", "--wanted", "0.999")
 
 
-@pytest.mark.parametrize(("field", "chance"), [(("5", "0"), "taken with 100.00 %"), (("1", "3"), "taken with 0.00 %")])
+@pytest.mark.parametrize(("field", "chance"), [(("5", "0"), ": 100.00 %"), (("1", "3"), ": 0.00 %")])
 def test_an_invasion_that_is_over_before_it_starts_has_a_page_too(field, chance):
     assert chance in told("odds", *field)
 
@@ -127,15 +127,15 @@ def test_the_exact_table_has_a_fraction_for_each_battlefield():
 def test_when_to_stop_is_told():
     page = told("stop", "12", "8")
 
-    assert "Worth: an attacker left 1, a defender destroyed 0.5, the territory 3" in page
-    assert "Attack: that is worth 0.04 more than to stop at once." in page
+    assert "an attacker left 1, a defender destroyed 0.5, the territory 3" in page
+    assert "Attack: this gains 0.04 more" in page
     assert "defenders   1   2   3   4   5   6   7    8\nattackers  2+  3+  4+  4+  5+  7+  9+  12+" in page
 
 
 def test_who_cannot_win_anything_stops_at_once():
     page = told("stop", "20", "20")
 
-    assert "Stop at once." in page
+    assert "Stop now." in page
     assert "9  10-20\n" in page
 
 

@@ -1,4 +1,4 @@
-"""The report of a training for fights: its measured results, and their document."""
+"""Measure a network that was trained for fights, and build the document of its report."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from evodom.spire.solver.solve import solve_fight
 from evodom.statistics import IntervalEstimate, Share, mean_interval
 
 SOLVED_ROWS = 60_000
-"""Maximum number of chance positions of a fight that a report solves. This takes some seconds."""
+"""Maximum number of chance nodes of a fight that a report solves exactly. This takes some seconds."""
 
-JUDGED = 100
-"""Fights whose moves are judged by exact values."""
+N_REGRET_FIGHTS = 100
+"""Fights whose moves are compared with exact values."""
 
 FIRST_TURNS = 3
 """Maximum number of first turns in a report."""
@@ -38,7 +38,11 @@ FIRST_TURNS = 3
 
 @dataclass(frozen=True)
 class Iteration:
-    """Figures of the games of an iteration: mean payoff, payoff without noise, deaths, and the losses of learning."""
+    """Figures of the games of a training iteration.
+
+    `value` is the mean payoff, `straight` the payoff without exploration noise (mean, low, high), `deaths` the share of
+    lost fights. The losses are those of the network's three heads.
+    """
 
     games: int
     value: float
@@ -53,7 +57,7 @@ class Iteration:
 class Judged:
     """Results of a fight with the trained network: payoff, HP left and share of deaths.
 
-    ``optimum`` is the exact value, ``away`` the loss against it; both are None if unknown.
+    ``optimum`` is the exact value. ``away`` is the regret of the moves, in value per fight. Both are None if unknown.
     """
 
     name: str
@@ -125,7 +129,7 @@ def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, see
         optimum = solve_fight(fight, limits).value
         if fight.state is None and len(fight.encounter_names()) == 1:
             ((_, _, setup),) = fight.encounter_setups()
-            given, _ = regret(SpireFight(setup), fight.payoff, budget, JUDGED, seed + 1, n_threads, limits)
+            given, _ = regret(SpireFight(setup), fight.payoff, budget, N_REGRET_FIGHTS, seed + 1, n_threads, limits)
             away = mean_interval(given)
     except FightTooLarge:
         pass
@@ -157,14 +161,14 @@ _HP = doc.DataColumn("HP", 2)
 
 def fights_document(report: FightReport) -> doc.Document:
     """Return the document of a training for fights."""
-    begun = "It began as the network of act 1." if report.options.begin == ACT else "It began with nothing."
+    start = "with the network of act 1" if report.options.begin == ACT else "from scratch"
     lede = (
-        f"Run {report.key} is a network that learned from {len(report.iterations):,} iterations of "
-        f"{report.options.games:,} games, {counted(report.options.simulations, 'simulation')} a move, seed "
-        f"{report.seed}. {begun}"
+        f"Run {report.key} is a network trained for {len(report.iterations):,} iterations of "
+        f"{report.options.games:,} games, {counted(report.options.simulations, 'simulation')} per move, seed "
+        f"{report.seed}. Training began {start}."
     )
     return doc.Document(
-        f"What run {report.key} learned",
+        f"The network of run {report.key}",
         [
             doc.Section("How well it plays", [doc.Paragraph(" ".join(_sentences(result))) for result in report.judged]),
             doc.Section("How it learned", [_iterations(report), *_charts(report)] if report.iterations else []),
@@ -176,37 +180,39 @@ def fights_document(report: FightReport) -> doc.Document:
     )
 
 
-def _sentences(one: Judged) -> Iterator[str]:
+def _sentences(fight: Judged) -> Iterator[str]:
     """Yield the results of a fight, and the loss against its exact value."""
-    yield f"{one.name}: {_HP.format(one.hp)} HP left, {with_interval(one.death)} % lost."
-    if one.optimum is None:
+    yield f"{fight.name}: {_HP.format(fight.hp)} HP left, {with_interval(fight.death)} % of the fights lost."
+    if fight.optimum is None:
         yield "Optimal value unknown: this fight is too large to solve for a report."
         return
-    yield f"The optimal value is {one.optimum:.3f}; it reached {_HP.format(one.value)}."
-    if one.away is not None and one.optimum:
-        away = IntervalEstimate(one.away.value, max(one.away.low, 0), one.away.high)
-        share = percent(1 - away.value / one.optimum)
+    yield f"The optimal value is {fight.optimum:.3f}. The network reaches {_HP.format(fight.value)}."
+    if fight.away is not None and fight.optimum:
+        away = IntervalEstimate(fight.away.value, max(fight.away.low, 0), fight.away.high)
+        share = percent(1 - away.value / fight.optimum)
         yield (
-            f"By exact values, its moves lose {doc.DataColumn('', 3).format(away)} a fight, in {JUDGED} fights: it "
-            f"reaches {share} %."
+            f"Its moves lose {doc.DataColumn('', 3).format(away)} per fight against the exact values of "
+            f"{N_REGRET_FIGHTS} fights: it reaches {share} % of the optimum."
         )
 
 
 def _tiles(first: Judged) -> Iterator[doc.Tile]:
     yield doc.Tile("HP left", doc.DataColumn("HP"), first.hp)
-    yield doc.Tile("of the fights lost", doc.percent_column("lost"), first.death)
+    yield doc.Tile("fights lost", doc.percent_column("lost"), first.death)
     if first.optimum and first.away is not None:
         reached = (1 - lost / first.optimum for lost in (first.away.value, first.away.high, max(first.away.low, 0)))
-        yield doc.Tile("of the optimal value", doc.percent_column("reached"), IntervalEstimate(*reached))
+        yield doc.Tile("share of the optimal value", doc.percent_column("reached"), IntervalEstimate(*reached))
 
 
 def _iterations(report: FightReport) -> doc.DataTable:
     columns = [
         doc.DataColumn("games"),
-        doc.DataColumn("paid without noise", 2),
-        doc.DataColumn("paid in all", 2),
+        doc.DataColumn("payoff", 2, key="paid without noise"),
+        doc.DataColumn("with noise", 2, key="paid in all"),
         doc.percent_column("lost, %"),
-        *(doc.DataColumn(name, 4) for name in ("loss: moves", "gain", "death")),
+        doc.DataColumn("policy loss", 4, key="loss: moves"),
+        doc.DataColumn("gain loss", 4, key="gain"),
+        doc.DataColumn("death loss", 4, key="death"),
     ]
     rows = [
         (
@@ -222,7 +228,7 @@ def _iterations(report: FightReport) -> doc.DataTable:
 
 
 def _charts(report: FightReport) -> Iterator[doc.Block]:
-    """Yield the charts of all iterations: mean payoffs, deaths and the losses of learning."""
+    """Yield the charts over all iterations: mean payoff, lost fights and policy loss."""
     games = [iteration.games / 1000 for iteration in report.iterations]
     axis = "thousand games"
     known = [
@@ -233,24 +239,28 @@ def _charts(report: FightReport) -> Iterator[doc.Block]:
     best = report.judged[0].optimum if len(report.judged) == 1 else None
     if known:
         values, low, high = zip(*(straight for _, straight in known), strict=True)
-        course = Series("without noise", "c0", values, low, high)
+        payoff = Series("without noise", "c0", values, low, high)
         dashed = " Dashed: the optimal value." if best is not None else ""
-        note = f"Games without noise, with intervals of 95 %.{dashed}"
-        yield doc.Chart("What games paid", note, LineChart([x for x, _ in known], [course], (axis, "paid"), best))
+        note = f"Games without exploration noise, with 95 % intervals.{dashed}"
+        yield doc.Chart("Payoff by games", note, LineChart([x for x, _ in known], [payoff], (axis, "payoff"), best))
     deaths = Series("lost", "c1", [100 * iteration.deaths for iteration in report.iterations])
-    yield doc.Chart("Fights lost", "All games, those with noise too.", LineChart(games, [deaths], (axis, "% lost")))
+    yield doc.Chart(
+        "Fights lost by games",
+        "All games.",
+        LineChart(games, [deaths], (axis, "% lost")),
+    )
     losses = Series("moves", "c2", [iteration.loss_moves for iteration in report.iterations])
-    note = "Cross-entropy of the moves that the search tried."
-    yield doc.Chart("How well it predicts the search", note, LineChart(games, [losses], (axis, "nats")))
+    note = "Cross-entropy of the network's policy with the visit shares of the search."
+    yield doc.Chart("Policy loss", note, LineChart(games, [losses], (axis, "nats")))
 
 
 def _first_turn(turn: FirstTurn) -> Iterator[doc.Block]:
     columns = [
         doc.percent_column("visits, %"),
-        doc.DataColumn("worth", 2),
+        doc.DataColumn("value", 2),
         doc.percent_column("lost, %"),
         doc.text_column("move"),
     ]
     rows = [(share, value, death, name) for name, share, value, death in turn.moves]
-    yield doc.Paragraph(f"{turn.enemies}. Hand: {turn.hand}. What 1,000 simulations with the network find:")
+    yield doc.Paragraph(f"{turn.enemies}. Hand: {turn.hand}. Moves by 1,000 simulations with the network:")
     yield doc.DataTable(columns, rows)

@@ -1,4 +1,4 @@
-"""The documents of battles of Risk: the odds of one invasion, a table of odds, and when to stop."""
+"""Build the documents of battles of Risk: the odds of an invasion, a table of odds, and when to stop attacking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evodom.presentation.histogram import Histogram, bins, top_share
 from evodom.risk import MAX_UNITS, Battlefield, SimulatedChance, Stopping, StoppingPlan, consecutive_ranges, success
 
 ROWS = 10
-"""The most bars of each of the two histograms."""
+"""Maximum number of bars of each of the two histograms."""
 
 VALUES = {"unit": "an attacker left", "defender": "a defender destroyed", "territory": "the territory"}
 
@@ -31,7 +31,11 @@ class Simulation:
 
 @dataclass(frozen=True)
 class Odds:
-    """The odds of one invasion; `army` is the smallest army for the wanted chance and its chance, None if too large."""
+    """The odds of an invasion.
+
+    `army` is the smallest number of attackers that reaches the probability `wanted`, with its probability. None means
+    that more than MAX_UNITS attackers are needed.
+    """
 
     field: Battlefield
     ends: Distribution[Battlefield]
@@ -51,14 +55,15 @@ class Odds:
 
     def to_json(self, *, exact: bool) -> dict[str, Any]:
         """Return the odds as plain JSON types; `exact` adds fractions as text."""
-        one = self.simulation
+        simulation = self.simulation
         return {
             "attackers": self.field.attackers,
             "defenders": self.field.defenders,
             **chance_json(self.success, exact=exact),
             "expected": self.expected,
             "wanted": {"probability": float(self.wanted), "attackers": self.army[0] if self.army else None},
-            "simulation": one and {"invasions": one.n, "seed": one.seed, **one.found._asdict()},
+            "simulation": simulation
+            and {"invasions": simulation.n, "seed": simulation.seed, **simulation.found._asdict()},
             "ends": [end._asdict() | chance_json(Fraction(share), exact=exact) for end, share in sorted(self.ends)],
         }
 
@@ -73,7 +78,8 @@ def odds_document(odds: Odds, *, exact: bool) -> doc.Document:
     left = odds.expected
     columns = [doc.text_column("on average"), doc.DataColumn("start"), doc.DataColumn("lost"), doc.DataColumn("left")]
     rows = [(side, units, units - left[side], left[side]) for side, units in odds.field._asdict().items()]
-    facts = [f"The territory is taken with {percent(odds.success, 2)} %.", _army(odds), *_simulated(odds)]
+    chance = f"Probability of taking the territory: {percent(odds.success, 2)} %."
+    facts = [chance, _army(odds), *_simulated(odds)]
     facts[1:1] = [f"Exactly: {odds.success}"] if exact else []
     lines = doc.Code("\n".join(facts))
     blocks = [doc.Paragraph(_title(odds.field)), lines, doc.DataTable(columns, rows, name="units"), *_histograms(odds)]
@@ -88,22 +94,23 @@ def _title(field: Battlefield) -> str:
 def _army(odds: Odds) -> str:
     wanted = f"For {float(100 * odds.wanted):g} %"
     if odds.army is None:
-        return f"{wanted} even {MAX_UNITS} attackers are too few."
-    return f"{wanted} it takes {odds.army[0]} attackers, who have {percent(odds.army[1], 2)} %."
+        return f"{wanted}, {MAX_UNITS} attackers are too few."
+    return f"{wanted}, {odds.army[0]} attackers are needed: they have {percent(odds.army[1], 2)} %."
 
 
 def _simulated(odds: Odds) -> list[str]:
-    """Return the line about the simulation, and how far it is from the exact chance."""
+    """Return the line about the simulation, with its difference from the exact probability in standard errors."""
     if odds.simulation is None:
         return []
     n, seed, (share, error) = odds.simulation.n, odds.simulation.seed, odds.simulation.found
     line = f"Simulated {n:,} times with seed {seed}: {percent(share, 2)} %, standard error {percent(error, 2)}"
     off = (share - float(odds.success)) / (error or 1)
-    return [f"{line} ({abs(off):.1f} of them too {'high' if off > 0 else 'low'})." if error else f"{line}."]
+    side = "above" if off > 0 else "below"
+    return [f"{line}. That is {abs(off):.1f} standard errors {side} the exact value." if error else f"{line}."]
 
 
 def _histograms(odds: Odds) -> Iterator[doc.Block]:
-    """Yield the units left to the side that has won, both sides on one scale."""
+    """Yield the histograms of the units left to the winner, for both sides on one scale."""
     sides = (("taken", "attackers", True), ("held", "defenders", False))
     parts = [
         (f"{name}, {side} left (%)", [(getattr(end, side), share) for end, share in odds.ends if end.won == won])
@@ -116,7 +123,7 @@ def _histograms(odds: Odds) -> Iterator[doc.Block]:
 
 
 def odds_table(chances: Sequence[Sequence[Fraction]], *, exact: bool) -> doc.Document:
-    """Return the chances in per cent by attackers and defenders, or all fractions."""
+    """Return the table of probabilities by attackers and defenders. `exact` lists them with their fractions."""
     cells = [(a, d, chances[a][d]) for a in range(2, len(chances)) for d in range(1, len(chances[a]))]
     if exact:
         columns = [
@@ -129,7 +136,7 @@ def odds_table(chances: Sequence[Sequence[Fraction]], *, exact: bool) -> doc.Doc
     else:
         columns = [doc.DataColumn("attackers"), *(doc.percent_column(str(d)) for d in range(1, len(chances[0])))]
         table = doc.DataTable(columns, [(a, *chances[a][1:]) for a in range(2, len(chances))], name="odds")
-    title = "Risk: how likely the territory is taken, %, by attackers (rows, one stays behind) and defenders (columns)"
+    title = "Risk: probability of taking the territory, %. Rows: attackers (one stays behind); columns: defenders"
     return doc.Document("", [doc.Section("", [doc.Paragraph(title), table])])
 
 
@@ -138,7 +145,7 @@ def stopping_document(stopping: Stopping) -> doc.Document:
     best, last, field = stopping.best, stopping.to_the_end, stopping.field
     worth = ", ".join(f"{what} {float(stopping.values[name]):g}" for name, what in VALUES.items())
     gain = best.value - stopping.stop_now
-    attack = f"Attack: that is worth {gain:.2f} more than to stop at once."
+    attack = f"Attack: this gains {gain:.2f} more than stopping now."
     columns = [
         doc.text_column(),
         doc.percent_column("taken, %"),
@@ -151,10 +158,10 @@ def stopping_document(stopping: Stopping) -> doc.Document:
         lost = field.attackers - plan.attackers, field.defenders - plan.defenders
         return name, plan.success, *lost, plan.value - stopping.stop_now
 
-    rows = [row("stop when it is best", best), row("attack to the end", last)]
+    rows = [row("stop at the best time", best), row("attack to the end", last)]
     blocks = [
-        doc.Code(f"{_title(field)}\nWorth: {worth}"),
-        doc.Paragraph("Stop at once." if stopping.advice == "stop" else attack),
+        doc.Code(f"{_title(field)}\nValues: {worth}"),
+        doc.Paragraph("Stop now." if stopping.advice == "stop" else attack),
         doc.DataTable(columns, rows, name="plans"),
         _attack_when(stopping),
     ]
@@ -162,17 +169,17 @@ def stopping_document(stopping: Stopping) -> doc.Document:
 
 
 def _attack_when(stopping: Stopping) -> doc.DataTable:
-    """Return with how many attackers to attack, for each number of defenders left."""
+    """Return the numbers of attackers with which to attack, for each number of defenders left."""
     last = max((d for d, who in stopping.attack_when.items() if who), default=0)
     cells = [(str(d), _ranges(stopping.attack_when[d], stopping.max_attackers)) for d in range(1, last + 1)]
     if rest := len(stopping.attack_when) - last:
         cells.append((str(last + 1) if rest == 1 else f"{last + 1}-{last + rest}", MISSING))
     columns = [doc.text_column("defenders"), *(doc.DataColumn(d) for d, _ in cells)]
-    title = f"Attack with so many attackers (looked at up to {stopping.max_attackers}) against so many defenders:"
+    title = f"Attack with these numbers of attackers, by defenders (computed up to {stopping.max_attackers}):"
     return doc.DataTable(columns, [("attackers", *(who for _, who in cells))], title)
 
 
 def _ranges(numbers: Sequence[int], last: int) -> str:
-    """Return numbers as ranges; a range up to the last number looked at ends with a plus."""
+    """Return numbers as ranges. A range up to `last` ends with a plus."""
     parts = (f"{a}+" if b == last else str(a) if a == b else f"{a}-{b}" for a, b in consecutive_ranges(numbers))
     return ",".join(parts) or MISSING

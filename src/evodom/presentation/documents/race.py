@@ -1,4 +1,4 @@
-"""The answer of a race of one player: its document, and the same in JSON."""
+"""Build the document of a solitaire race, the fewest turns to a number of Provinces or points, and the same in JSON."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from evodom.presentation.document import (
 from evodom.presentation.format import counted, joined
 
 LEAST_SHARE = 0.001
-"""The table of turns begins and ends with a turn on which the fastest play ends with at least this probability."""
+"""The table of turns has the turns on which the optimal policy ends with at least this probability."""
 
 MOST_LOSSES = 4
-"""The number of the costliest choices of Big Money that are listed."""
+"""Maximum number of the costliest choices of Big Money that are listed."""
 
 LEAST_LOSS = 1e-7
 
 LEAST_WIDTH = 1e-12
-"""The narrowest proof that is claimed, because floats are rounded."""
+"""Minimum width of the claimed bounds, because floats are rounded."""
 
 MOST_OPENINGS = 8
 
 MOST_RUNNERS = 2
-"""The number of ways of playing with a column in the table of turns."""
+"""Maximum number of policies in the table of turns."""
 
 MOST_TURNS = 24
-"""The most lines of the table of turns, so that it stays on one screen."""
+"""Maximum number of lines of the table of turns, which fit on one screen."""
 
 
 def race_json(found: RaceSolution) -> dict[str, object]:
@@ -85,7 +85,7 @@ def _blocks(found: RaceSolution) -> Iterator[Block]:
     ]
     yield DataTable([text_column(), DataColumn("turns", 6), DataColumn("slower by")], rows, name="policies")
     yield Paragraph(
-        f"Turns are what it takes on average. No way of playing is faster than the first line: proved to within "
+        "Mean number of turns. The first line is optimal: proved to within "
         f"{max(best.high - best.low, LEAST_WIDTH):.0e} turns, over {found.n_states:,} states in {found.seconds:.1f} s."
     )
     openings = [f"  coins {'/'.join(map(str, opening.coins))}  {', '.join(opening.buys)}" for opening in found.openings]
@@ -96,11 +96,11 @@ def _blocks(found: RaceSolution) -> Iterator[Block]:
             DataColumn("coins"),
             text_column("Big Money buys"),
             text_column("better"),
-            DataColumn("in 1,000 races", 2),
+            DataColumn("per 1,000 races", 2),
             DataColumn("turns lost", 6),
         ]
         costs = [(loss.to_go, loss.coins, loss.buys, loss.better, 1000 * loss.visits, loss.turns) for loss in listed]
-        yield DataTable(columns, costs, "Where Big Money is slower", name="losses")
+        yield DataTable(columns, costs, "Choices in which Big Money is slower", name="losses")
     yield _turns(found)
 
 
@@ -108,15 +108,15 @@ def _title(race: Solitaire) -> str:
     target = counted(race.provinces, "Province") if race.vp is None else f"{race.vp} victory points"
     cards = joined(f"{n} {card}" for card, n in race.supply.items() if n)
     start = joined(f"{n} {card}" for card, n in race.deck.items() if n)
-    return f"Alone to {target}, from {start}; to buy: Provinces, {cards or 'nothing else'}"
+    return f"One player to {target}, from {start}; Supply: Provinces, {cards or 'nothing else'}"
 
 
 def _turns(found: RaceSolution) -> DataTable:
-    """Return how likely each turn is the last."""
+    """Return the probability of each turn to be the last."""
     shown = found.runners[:MOST_RUNNERS]
     likely = [turn for turn, share in shown[0].turns.items() if share >= LEAST_SHARE]
     rows: list[tuple[Cell, ...]] = [
         (str(turn), *(runner.turns.get(turn, 0.0) for runner in shown)) for turn in range(min(likely), max(likely) + 1)
     ]
-    columns = [text_column("won on turn, %"), *(percent_column(runner.name) for runner in shown)]
+    columns = [text_column("ends on turn, %"), *(percent_column(runner.name) for runner in shown)]
     return DataTable(columns, rows[:MOST_TURNS], name="turns")

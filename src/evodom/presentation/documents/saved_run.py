@@ -1,4 +1,8 @@
-"""Measure a saved run of any kind and return its document: the command line and the server share this."""
+"""Measure a saved run of any kind and return its document.
+
+`read_saved_run` reads a run of evolution, of learning or of training for fights. Its `measure` plays the games. The
+command line and the server use both.
+"""
 
 from __future__ import annotations
 
@@ -32,9 +36,10 @@ from evodom.tasks import Workers
 
 @dataclass(frozen=True)
 class ReportRequest:
-    """A request for a report: a run's key and folder, games of a win rate and of the attack, and the seed.
+    """A request for a report: the run's key and folder, and the numbers of games.
 
-    `seed` None selects the run's seed. `command` returns the command that repeats the report with a seed.
+    `games` is the number for each win rate, `attack_games` that of training a network against the champion. `seed` None
+    selects the run's seed. `command` returns the command that repeats the report with a given seed.
     """
 
     key: str
@@ -56,7 +61,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class DominionReport:
-    """The report of a run of evolution or of learning, read and not yet measured."""
+    """A run of evolution or of learning that was read for a report but not yet measured."""
 
     request: ReportRequest
     read: ReportData | TrainedRun
@@ -69,7 +74,7 @@ class DominionReport:
 
     @property
     def n_games(self) -> int:
-        """The number of games that are played in all."""
+        """The total number of games to play."""
         asked, read, players = self.request, self.read, self.read.options.players
         own = n_games_of(read.options, asked.games) if isinstance(read, TrainedRun) else read.n_games(asked.games)
         attack = asked.attack_games + whole_rounds(asked.games, players) if asked.attack_games else 0
@@ -93,14 +98,14 @@ class DominionReport:
 
 @dataclass(frozen=True)
 class FightsReport:
-    """The report of a training for fights, read and not yet measured."""
+    """A training for fights that was read for a report but not yet measured."""
 
     request: ReportRequest
     names: tuple[str, ...]
     seed: int
 
     def measure(self, n_threads: int) -> Measured:
-        """Play the fights, a FIGHTS_SHARE-th of the games of Dominion: a fight takes as long as some games."""
+        """Play the fights. Their number is the games divided by FIGHTS_SHARE: a fight takes as long as some games."""
         asked, command = self.request, self.request.command(self.seed)
         games = max(asked.games // FIGHTS_SHARE, 2)
         with Run.open(asked.key, root=asked.root) as run:
@@ -111,7 +116,7 @@ class FightsReport:
 
 
 def read_saved_run(request: ReportRequest) -> DominionReport | FightsReport:
-    """Read from a saved run what its report needs, before anything is computed."""
+    """Read a saved run for its report. Raise an error for a run without a report, before anything is computed."""
     with Run.open(request.key, root=request.root) as run:
         seed = seed_of(run) if request.seed is None else request.seed
         if is_for_fights(run):
