@@ -108,7 +108,7 @@ def test_a_game_does_not_run_the_code_that_it_names(tmp_path, monkeypatch, form)
     assert "evodom play demo --continue --trust-agent" in str(refused.value)
     (listed,) = games(tmp_path).saved()
     assert listed.slot.has_agents
-    assert listed.slot.going_on == "evodom play demo --continue --trust-agent"
+    assert listed.slot.continue_command == "evodom play demo --continue --trust-agent"
     assert not ran.exists()
 
 

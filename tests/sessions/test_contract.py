@@ -276,7 +276,7 @@ def test_saved_sessions_are_listed_the_last_one_first(one, saved, path, folder):
     assert found["bad"].stage == "unreadable"
     assert found["bad"].problem.startswith("It cannot be read: ")
     assert found["demo"].stage.casefold().startswith("turn ")
-    assert found["demo"].slot.going_on == f"{one.kind.command} demo --continue"
+    assert found["demo"].slot.continue_command == f"{one.kind.command} demo --continue"
 
 
 def test_a_name_means_its_own_session_else_the_last_one_named_after_it(one, saved, path, folder):

@@ -9,7 +9,7 @@ from evodom.matches.playout_search import Verdict
 from evodom.sessions.content import read_game
 from evodom.sessions.dominion import DominionSession
 from evodom.sessions.dominion_terminal import DominionTerminal
-from evodom.sessions.ending import DIGITS, curve_lines, in_words, told
+from evodom.sessions.ending import DIGITS, curve_lines, mistake_text, review_lines
 from evodom.sessions.files import Slot, write_session
 from evodom.sessions.review import AskedChoice, Review, Split, review
 from evodom.sessions.terminal import Console, SessionEnd
@@ -40,12 +40,12 @@ def test_a_blunder_is_told_with_the_position_and_the_better_choice():
     found = review(played("Curse", "Curse", "Curse", "Curse", seed=2))
 
     verdict = max(found.verdicts, key=lambda one: one.lost)
-    text = told(found, verdict)
+    text = mistake_text(found, verdict)
     assert found.piles[verdict.choice] == "Curse"
     assert verdict.lost > 0.1
     assert verdict.best_share - verdict.share == pytest.approx(verdict.lost, abs=1e-6)
     assert text.startswith(f"turn {found.asked[verdict.moment].turn}, ${found.asked[verdict.moment].coins}: Curse ")
-    assert text in " ".join(in_words(found)).replace("    ", " ")
+    assert text in " ".join(review_lines(found)).replace("    ", " ")
 
 
 def test_the_same_game_gives_the_same_review_and_stays_as_it_is():
@@ -148,7 +148,7 @@ def example(lost):
 
 
 def test_a_review_reads_like_this():
-    assert in_words(example([0.06, 0.02]), block_characters=False) == [
+    assert review_lines(example([0.06, 0.02]), block_characters=False) == [
         "2 choices were judged by playing on from them with the network of all kingdoms:",
         "  2 gave something away, 8.0 points of the win in sum.",
         "The dearest:",
@@ -169,7 +169,7 @@ def test_a_review_reads_like_this():
 
 
 def test_a_game_without_a_mistake_says_so():
-    text = in_words(example([0.0, 0.0]))
+    text = review_lines(example([0.0, 0.0]))
 
     assert "none gave anything away" in " ".join(text)
     assert not any("dearest" in line for line in text)

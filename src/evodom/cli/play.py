@@ -265,7 +265,7 @@ def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str,
     game = folder.offered(name)
     if game is None or quiet:
         return (), ""
-    going_on = game.slot.going_on
+    going_on = game.slot.continue_command
     if not is_terminal(sys.stdin):
         return (f"A game is saved: {game.name} ({game.stage}). To go on with it: {going_on}",), ""
     changed = f"{game.modified.astimezone():%Y-%m-%d %H:%M}"
@@ -293,14 +293,14 @@ def _review_game(asked: GameArguments, root: Path, trust: Trust) -> None:
     quiet, plot = asked.quiet, asked.plot
     slot = _folder(asked, root).find(asked.key, going_on=False)
     from evodom.sessions.content import read_game
-    from evodom.sessions.ending import BLOCKS, in_words
+    from evodom.sessions.ending import BLOCKS, review_lines
     from evodom.sessions.review import review
 
     game = read_game(slot.path, trust=trust, before_replay=lambda: ensure_compiled("games", quiet=quiet))
     ensure_compiled("thinking", quiet=quiet)
     with workers(asked.jobs) as threads, progress(game.at, quiet=quiet, unit="choices") as on_done:
         found = review(game, threads, lambda: on_done(1))
-    make_console().show(in_words(found, block_characters=can_print(BLOCKS)))
+    make_console().show(review_lines(found, block_characters=can_print(BLOCKS)))
     if plot:
         _draw(found, plot)
         tell_picture(plot, quiet=quiet)

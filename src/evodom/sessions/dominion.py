@@ -139,8 +139,8 @@ def _strategy_to_json(strategy: Strategy | PythonAgent | None, networks: list[in
 ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 """The person's two ways to have Treasures played, as they stand among the saved choices."""
 
-_NO_CARDS = {PASS_NAME: "that you wanted no more", ASK_TREASURES: "that you wanted to be asked about Treasures"} | {
-    PLAY_TREASURES: "that you wanted all Treasures played"
+_NO_CARDS = {PASS_NAME: "no more cards", ASK_TREASURES: "playing Treasures one by one"} | {
+    PLAY_TREASURES: "playing all Treasures automatically"
 }
 """Messages of `TakenBack.text` for choices without a card, if no card was taken back with them."""
 
@@ -166,9 +166,9 @@ class TakenBack:
     def text(self) -> str:
         """The message to the person."""
         cards = counted(choice for choice in self.choices if choice not in _NO_CARDS)
-        told = f"Taken back: {', '.join(cards) or _NO_CARDS[self.choices[0]]}."
-        seen = [what for what, was in (("what the others did", self.others), ("new cards", self.cards)) if was]
-        return f"{told} You have seen {' and '.join(seen)} since; the luck stays the same." if seen else told
+        told = f"Undone: {', '.join(cards) or _NO_CARDS[self.choices[0]]}."
+        seen = [what for what, was in (("moves of opponents", self.others), ("new cards", self.cards)) if was]
+        return f"{told} You saw {' and '.join(seen)}; the random numbers stay the same." if seen else told
 
 
 class DominionSession:

@@ -1,4 +1,4 @@
-"""A game of Dominion at the terminal: its screens, commands and end."""
+"""Play a game of Dominion at the terminal: screens, commands, and the end of the game."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -12,7 +12,7 @@ from evodom.jit.groups import GROUPS, compile_group, groups_to_compile
 from evodom.sessions import ending
 from evodom.sessions import screen as table
 from evodom.sessions.dominion import ASK_TREASURES, PLAY_TREASURES, DominionSession
-from evodom.sessions.ending import in_words
+from evodom.sessions.ending import review_lines
 from evodom.sessions.files import Slot
 from evodom.sessions.parser import ALL, NO_WORDS, YES_WORDS, Choices, Guess, Order, Unclear, parse
 from evodom.sessions.questions import all_treasures, enter_is_taken, question, take, wrong_verb
@@ -39,32 +39,32 @@ class DominionTerminal(Terminal):
     ) -> None:
         """``news`` are shown on the first screen. ``offers_review`` asks at the end whether to review the game."""
         super().__init__(console, slot, is_saved=is_saved, may_replace=may_replace)
-        self.match, self.news, self.offers_review = game, news, offers_review
+        self.game_session, self.news, self.offers_review = game, news, offers_review
         self._shown_turn = -1
 
     @property
     def session(self) -> DominionSession:
         """The game that is played."""
-        return self.match
+        return self.game_session
 
     # The loop.
 
     def _play(self) -> None:
-        self.match.play_on()
-        if not self.match.choices:
+        self.game_session.play_on()
+        if not self.game_session.choices:
             self._notes = self._welcome()
-        while (decision := self.match.decision) is not None:
+        while (decision := self.game_session.decision) is not None:
             self._show_table(decision)
             self._ask(decision)
             self._save_quietly()
-            self.match.play_on()
+            self.game_session.play_on()
 
     def _ask(self, decision: Decision) -> None:
         """Read lines until one of them has chosen something."""
-        before = len(self.match.choices)
-        piles = [card.name for card in self.match.game.piles]
+        before = len(self.game_session.choices)
+        piles = [card.name for card in self.game_session.game.piles]
         guess: Guess | None = None
-        while len(self.match.choices) == before:
+        while len(self.game_session.choices) == before:
             line = self._read()
             meant = parse(line, piles, [answer.name for answer in decision.consequences])
             if guess and line.strip().casefold() in (*YES_WORDS, *NO_WORDS, ""):
@@ -78,25 +78,26 @@ class DominionTerminal(Terminal):
             elif objection := self._objection(decision, meant):
                 self._say(objection)
             else:
-                self.match.mark()
+                self.game_session.mark()
                 self._choose(decision, meant)
 
     def _objection(self, decision: Decision, meant: Choices) -> str:
         """Return why a line is no answer for any card; "" if it can be one."""
         if not meant.names and not enter_is_taken(decision):
-            return f"Enter chooses nothing here. {question(self.match.view, decision, self.match.trashed)}"
+            asked = question(self.game_session.view, decision, self.game_session.trashed)
+            return f"Enter chooses nothing here. {asked}"
         if meant.names == (ALL,) and decision.effect.op != Op.PLAY_TREASURE:
-            return f"'{ALL}' plays all Treasures, where they are asked for. Here cards are named one by one."
+            return f"'{ALL}' is an answer to the Treasure question only. Name the cards here."
         return wrong_verb(decision, meant.verb)
 
     def _choose(self, decision: Decision, meant: Choices) -> None:
-        """Take the choices of one line, and say which were not taken and why."""
-        n_before = len(self.match.choices)
+        """Take the choices of one line. Show which were not taken, and why."""
+        n_before = len(self.game_session.choices)
         names = list(meant.names) or [PASS_NAME]
         if names == [ALL]:
-            names = all_treasures(self.match.view, decision)
-        notes = take(self.match, names).notes
-        if len(self.match.choices) > n_before:
+            names = all_treasures(self.game_session.view, decision)
+        notes = take(self.game_session, names).notes
+        if len(self.game_session.choices) > n_before:
             self._notes, self._n_vain = notes, 0
         else:
             self._say(*notes)
@@ -105,13 +106,13 @@ class DominionTerminal(Terminal):
 
     def _show_table(self, decision: Decision) -> None:
         """Show the screen. A console that cannot be cleared gets it at new turns and for the Supply only."""
-        view, names = self.match.view, self.match.setup.names
+        view, names = self.game_session.view, self.game_session.setup.names
         first = self._shown_turn != self._turn_index()
         whole = self.console.clear is not None or first or decision.effect.source == Zone.SUPPLY
         if self.console.clear:
             self.console.clear()
-        recent, trashed, size = self._recent(), self.match.trashed, self.console.size
-        warning = table.near_end(view, int(self.match.game.rules.piles_to_end))
+        recent, trashed, size = self._recent(), self.game_session.trashed, self.console.size
+        warning = table.near_end(view, int(self.game_session.game.rules.piles_to_end))
         if whole:
             drawn = table.screen(view, decision, names, recent, trashed=trashed, warning=warning, size=size)
         else:
@@ -121,19 +122,19 @@ class DominionTerminal(Terminal):
         self._notes = []
 
     def _welcome(self) -> list[str]:
-        match = self.match
-        assert match.seat is not None
-        place = f"You are P{match.seat + 1} of {len(match.setup.players)}"
-        hand = ", ".join(counted(table.most_first(match.opening_hand)))
+        session = self.game_session
+        assert session.seat is not None
+        place = f"You are P{session.seat + 1} of {len(session.setup.players)}"
+        hand = ", ".join(counted(table.most_first(session.opening_hand)))
         return [*self.news, f"{place}. Your opening hand was {hand}. The game is saved as '{self.slot.name}'."]
 
     def _turn_index(self) -> int:
-        return int(self.match.game.state.turns.sum())
+        return int(self.game_session.game.state.turns.sum())
 
     def _recent(self) -> list[str]:
         """Return the log for the screen: an entry a turn, the person's own turn in progress event by event."""
-        names, seat = self.match.setup.names, self.match.seat
-        *before, now = log.turns(self.match.game.events)
+        names, seat = self.game_session.setup.names, self.game_session.seat
+        *before, now = log.turns(self.game_session.game.events)
         tell = log.turn_story if now.seat == seat else log.turn_line
         past = [log.turn_line(turn, names, seat) for turn in before[-self.console.size.height :]]
         return [*past, tell(now, names, seat), *self._notes]
@@ -145,44 +146,45 @@ class DominionTerminal(Terminal):
         if order.word in _CHANGES:
             return _CHANGES[order.word](self)
         self.console.show(self._answer(order))
-        if (decision := self.match.decision) is not None:
-            self._say(question(self.match.view, decision, self.match.trashed))
+        if (decision := self.game_session.decision) is not None:
+            self._say(question(self.game_session.view, decision, self.game_session.trashed))
         return False
 
     def _answer(self, order: Order) -> list[str]:
         """Return the lines of a command that changes nothing."""
-        match, view, names, width = self.match, self.match.view, self.match.setup.names, self._width
-        turns, since = log.turns(match.game.events), list(self._since_own_turn())
+        session, width = self.game_session, self._width
+        view, names = session.view, session.setup.names
+        turns, since = log.turns(session.game.events), list(self._since_own_turn())
         questions: dict[str, Callable[[], list[str]]] = {
             "help": lambda: table.about_help(width),
             "hand": lambda: table.about_hand(view, width),
             "play": lambda: table.about_cards("In play:", view.in_play, width),
             "discard": lambda: table.about_discards(view, names, width),
             "deck": lambda: table.about_deck(view, width),
-            "supply": lambda: table.supply(view, match.decision, self.console.size),
+            "supply": lambda: table.supply(view, session.decision, self.console.size),
             "trash": lambda: table.about_cards("Trash:", view.trash, width),
             "players": lambda: table.players(view, names, width),
             "view": lambda: table.about_card(order.argument, width),
-            "log": lambda: table.about_log(turns, names, match.seat, width=width),
-            "expand": lambda: table.about_log(since, names, match.seat, full=True, width=width),
+            "log": lambda: table.about_log(turns, names, session.seat, width=width),
+            "expand": lambda: table.about_log(since, names, session.seat, full=True, width=width),
             "hint": self._hint,
         }
         return questions[order.word]()
 
     def _hint(self) -> list[str]:
         """Return lines with the win probability of each choice and the strategies' choices."""
-        match = self.match
+        session = self.game_session
         if groups_to_compile("thinking"):
             self._say(f"Compiling {GROUPS['thinking'].text}, once for this version ...")
         compile_group("thinking")
-        chances = win_chances(match.game, match.setup.seed + len(match.choices), match.workers)
-        told = table.about_hints(hints(match.game, match.setup.players), self._width)
-        return [*table.about_chances(chances, self._width, match.game.kingdom), *told]
+        chances = win_chances(session.game, session.setup.seed + len(session.choices), session.workers)
+        told = table.about_hints(hints(session.game, session.setup.players), self._width)
+        return [*table.about_chances(chances, self._width, session.game.kingdom), *told]
 
     def _since_own_turn(self) -> Iterator[log.Turn]:
-        """Give the turns since the person's last one, that one included."""
-        turns = log.turns(self.match.game.events)
-        yield from turns[-len(self.match.setup.players) - 1 :]
+        """Yield the person's last turn and all turns after it."""
+        turns = log.turns(self.game_session.game.events)
+        yield from turns[-len(self.game_session.setup.players) - 1 :]
 
     def _show_again(self) -> bool:
         self._shown_turn = -1
@@ -190,26 +192,26 @@ class DominionTerminal(Terminal):
 
     def _undo(self) -> bool:
         try:
-            back = self.match.undo()
+            back = self.game_session.undo()
         except UsageError as error:
             self._say(sentence(error))
             return False
         if back is None:
-            self._say("There is nothing to take back.")
+            self._say("There is nothing to undo.")
             return False
         self._notes = [back.text]
         return True
 
     def _switch_options(self) -> bool:
-        self.match.mark()
-        asks = self.match.asks_treasures
-        self.match.choose(PLAY_TREASURES if asks else ASK_TREASURES)
-        how = "all at once, without asking" if asks else "one by one"
-        self._notes = [f"Your Treasures are played {how} from now on."]
+        self.game_session.mark()
+        asks = self.game_session.asks_treasures
+        self.game_session.choose(PLAY_TREASURES if asks else ASK_TREASURES)
+        how = "automatically" if asks else "one by one"
+        self._notes = [f"Your Treasures are now played {how}."]
         return True
 
     def _save(self) -> bool:
-        self._say(self._write() or f"Saved. To go on with it later: {self.slot.going_on}")
+        self._say(self._write() or f"Saved. Continue later with: {self.slot.continue_command}")
         return False
 
     def _quit(self) -> bool:
@@ -223,7 +225,7 @@ class DominionTerminal(Terminal):
             self._show_standings()
         if outcome is SessionEnd.OVER:
             self._look_back()
-        elif self.match.is_begun or self.is_saved:
+        elif self.game_session.is_begun or self.is_saved:
             objection = self._save_and_leave()
             if objection and outcome is SessionEnd.LEFT:
                 self._show_standings()
@@ -231,7 +233,7 @@ class DominionTerminal(Terminal):
 
     def _show_standings(self) -> None:
         """Show the turns, purchases and standings. The standings are last, so that a small screen keeps them."""
-        game, setup, width = self.match.game, self.match.setup, self._width
+        game, setup, width = self.game_session.game, self.game_session.setup, self._width
         shown = ["", *ending.standings(game, setup, width), "", *ending.play_again(setup)]
         if game.is_over:
             shown = ["", *ending.purchases(game, setup, width), *shown]
@@ -239,35 +241,36 @@ class DominionTerminal(Terminal):
         self.console.show(shown)
 
     def _last_turns(self, room: int) -> list[str]:
-        """Return the turns since the person's last one: those with room, or all if the rest fills the screen."""
-        told = [log.turn_line(turn, self.match.setup.names, self.match.seat) for turn in self._since_own_turn()]
-        return table.tail(told, room, self._width) if room >= 0 else table.wrapped(*told, width=self._width)
+        """Return the turns since the person's last one: the last that fit, or all if the rest fills the screen."""
+        session = self.game_session
+        lines = [log.turn_line(turn, session.setup.names, session.seat) for turn in self._since_own_turn()]
+        return table.tail(lines, room, self._width) if room >= 0 else table.wrapped(*lines, width=self._width)
 
     def _look_back(self) -> None:
         """Save the finished game, and offer its review."""
-        if not self.match.choices:
+        if not self.game_session.choices:
             return
         if objection := self._write():
             self._say(objection)
         else:
-            self.console.show(["To look back at it:", f"  {self.slot.looking_back}"])
+            self.console.show(["Review it with:", f"  {self.slot.review_command}"])
         if not self.offers_review:
             return
-        self._say("Look back at it now, and see which choices cost you most? y = yes, Enter = no")
+        self._say("Review it now and see your costliest mistakes? y = yes, Enter = no")
         with suppress(EOFError, KeyboardInterrupt):
             if self.console.read(PROMPT).strip().casefold() in YES_WORDS:
                 self._review()
 
     def _review(self) -> None:
         """Show the costliest mistakes and the curve of win probabilities."""
-        self._say(f"Looking back at {len(self.match.choices)} choices ...")
+        self._say(f"Reviewing {len(self.game_session.choices)} choices ...")
         compile_group("thinking")
         try:
-            found = review(self.match, self.match.workers)
+            found = review(self.game_session, self.game_session.workers)
         except UsageError as error:
             self._say(sentence(error))
             return
-        self.console.show(in_words(found, block_characters=self.console.has_block_characters))
+        self.console.show(review_lines(found, block_characters=self.console.has_block_characters))
 
 
 _CHANGES: dict[str, Callable[[DominionTerminal], bool]] = {

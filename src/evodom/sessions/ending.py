@@ -1,4 +1,4 @@
-"""The end of a game as lines of text: standings, purchases, and the review. `watch` prints a whole game."""
+"""Print the end of a game: standings, purchases and the review. `watch` prints a whole game."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -64,11 +64,11 @@ def play_again(setup: GameSetup) -> list[str]:
 def headline(game: DominionGame, setup: GameSetup) -> str:
     """Return a sentence on the end of the game and its winners, or that it is not over."""
     if not game.is_over:
-        return f"The game is not over (turn {max(game.state.turns)}). It stands:"
+        return f"The game is not over (turn {max(game.state.turns)}). Current standings:"
     how = {
         "Provinces": "the Provinces are gone",
         "empty piles": f"{game.rules.piles_to_end} piles are empty",
-        "cut": "nobody ended it, so it was cut",
+        "cut": "the turn limit was reached",
     }[game.end]
     winners = [setup.players[seat].name for place, seat in game.standings if place == 1]
     return f"The game is over: {how}. {_winners(winners)}"
@@ -78,7 +78,7 @@ def _winners(names: list[str]) -> str:
     if len(names) == 1:
         return "You win!" if names == [PERSON] else f"{names[0]} wins."
     names = sorted(names, key=lambda name: name != PERSON)
-    return f"{', '.join(names[:-1])} and {names[-1]} share the victory."
+    return f"{', '.join(names[:-1])} and {names[-1]} share the win."
 
 
 def _places(game: DominionGame, setup: GameSetup, width: int) -> Iterator[str]:
@@ -93,18 +93,18 @@ def _places(game: DominionGame, setup: GameSetup, width: int) -> Iterator[str]:
             yield from fold("    ", counted(most_first(owned)), width)
 
 
-def watch(match: DominionSession, console: Console) -> bool:
+def watch(session: DominionSession, console: Console) -> bool:
     """Play a game without a person, printing each turn when it ends; returns False if Ctrl-C ended it."""
-    names = match.setup.names
+    names = session.setup.names
     n_shown = 0
 
     def show_finished() -> None:
         nonlocal n_shown
-        turns = log.turns(match.game.events)
+        turns = log.turns(session.game.events)
         finished = [turn for turn in turns if turn.finished]
         for turn in finished[n_shown:]:
             if turn.seat == 0:
-                provinces = match.game.view(0).supply["Province"]
+                provinces = session.game.view(0).supply["Province"]
                 plural = "" if provinces == 1 else "s"
                 console.show([f"Turn {turn.number} ({provinces} Province{plural} left)"])
             console.show(wrapped(log.turn_line(turn, names, None)))
@@ -112,14 +112,14 @@ def watch(match: DominionSession, console: Console) -> bool:
 
     complete = True
     try:
-        match.play_on(show_finished)
+        session.play_on(show_finished)
     except KeyboardInterrupt:
         complete = False
-    console.show(["", *standings(match.game, match.setup), *play_again(match.setup)])
+    console.show(["", *standings(session.game, session.setup), *play_again(session.setup)])
     return complete
 
 
-N_TOLD = 3
+MAX_MISTAKES = 3
 """Maximum number of mistakes in a review, costliest first."""
 
 BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
@@ -128,16 +128,16 @@ BLOCKS, DIGITS = "▁▂▃▄▅▆▇█", "0123456789"
 _MOST_NAME = 20
 
 
-def in_words(found: Review, *, block_characters: bool = True) -> list[str]:
+def review_lines(found: Review, *, block_characters: bool = True) -> list[str]:
     """Return the lines of a review: total loss, costliest mistakes, causes, and the curve of the win probability.
 
     Without `block_characters` the curve is made of digits.
     """
     return [
         *wrapped(_summary(found)),
-        *_dearest(found),
+        *_costliest(found),
         "",
-        *split_lines(found),
+        *cause_lines(found),
         "",
         *curve_lines(found, block_characters=block_characters),
     ]
@@ -146,55 +146,56 @@ def in_words(found: Review, *, block_characters: bool = True) -> list[str]:
 def _summary(found: Review) -> str:
     lost = [verdict.lost for verdict in found.verdicts]
     n_lost = sum(verdict > 0 for verdict in lost)
-    judged = f"{len(lost)} choices were judged by playing on from them with the network of all kingdoms"
     if not n_lost:
-        return f"{judged}: none gave anything away."
-    return f"{judged}: {n_lost} gave something away, {_points(sum(lost))} of the win in sum."
+        return f"None of {len(lost)} choices was a mistake, by playouts with the shipped network."
+    return (
+        f"{n_lost} of {len(lost)} choices were mistakes, by playouts with the shipped network. Together they cost "
+        f"{_points(sum(lost))} of win probability."
+    )
 
 
-def _dearest(found: Review) -> Iterator[str]:
-    """Yield the lines of the costliest mistakes, the costliest first."""
-    dearest = sorted((verdict for verdict in found.verdicts if verdict.lost > 0), key=lambda verdict: -verdict.lost)[
-        :N_TOLD
+def _costliest(found: Review) -> Iterator[str]:
+    """Yield the lines of the MAX_MISTAKES costliest mistakes, the costliest first."""
+    costliest = sorted((verdict for verdict in found.verdicts if verdict.lost > 0), key=lambda verdict: -verdict.lost)[
+        :MAX_MISTAKES
     ]
-    if dearest:
-        yield "The dearest:" if len(dearest) > 1 else "It was:"
-    for verdict in dearest:
-        yield from wrapped("  " + told(found, verdict))
+    if costliest:
+        yield "The costliest:" if len(costliest) > 1 else "The mistake:"
+    for verdict in costliest:
+        yield from wrapped("  " + mistake_text(found, verdict))
 
 
-def told(found: Review, verdict: Verdict) -> str:
-    """Return a mistake as text: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 points, give or take 1.0)"."""
+def mistake_text(found: Review, verdict: Verdict) -> str:
+    """Return a mistake as text: "turn 9, $6: Gold 41 %, better Laboratory 47 % (6.0 ± 1.0 points)"."""
     asked = found.asked[verdict.moment]
     where = f"${asked.coins}" if asked.coins is not None else asked.title
     ours, better = choice_name(found, asked, verdict.choice), choice_name(found, asked, verdict.best)
     return (
         f"turn {asked.turn}, {where}: {ours} {verdict.share:.0%}, better {better} {verdict.best_share:.0%} "
-        f"({_points(verdict.lost)}, give or take {100 * verdict.error:.1f})"
+        f"({100 * verdict.lost:.1f} ± {100 * verdict.error:.1f} points)"
     ).replace("%", " %")
 
 
-def split_lines(found: Review) -> list[str]:
-    """Return how the chance to win changed in all, and a line for each cause with its sum."""
+def cause_lines(found: Review) -> list[str]:
+    """Return the total change of the win probability, and a line for each cause with its share of the change."""
     start, end = found.chances[[0, -1], found.seat]
     last = "at the end" if found.over else "now"
     change = f"{100 * (end - start):+.1f} points"
-    head = f"From {start:.0%} at your turn {found.turns[0]} to {end:.0%} {last}: {change}".replace("%", " %")
+    head = f"Win probability: {start:.0%} at your turn {found.turns[0]}, {end:.0%} {last}: {change}".replace("%", " %")
     sums = found.split.sums
     width = max(map(len, sums))
     lines = [
-        f"  {cause:{width}} {100 * sum_:+6.1f} points, give or take {100 * error:.1f}"
-        for cause, (sum_, error) in sums.items()
+        f"  {cause:{width}} {100 * sum_:+6.1f} ± {100 * error:.1f} points" for cause, (sum_, error) in sums.items()
     ]
-    return [head, *lines, *wrapped("Decisions are measured against the network's; luck is the rest.")]
+    return [head, *lines, *wrapped("Decisions are compared with the network's. Luck is the rest.")]
 
 
 def curve_lines(found: Review, *, block_characters: bool = True) -> list[str]:
-    """Return a line for each player: how the chances went from turn to turn, and the last one."""
+    """Return a line for each player: the curve of the win probability by turn, and its last value."""
     signs = BLOCKS if block_characters else DIGITS
     width = min(max(map(len, found.names)), _MOST_NAME)
     last = "at the end" if found.over else "now"
-    lines = [f"Chances to win by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
+    lines = [f"Win probability by your turns {found.turns[0]} to {found.turns[-1] - found.over}, {last}:"]
     for seat, name in enumerate(found.names):
         drawn = "".join(signs[min(int(share * len(signs)), len(signs) - 1)] for share in found.chances[:, seat])
         lines.append(f"  {clip(name, width):{width}} {drawn} {found.chances[-1, seat]:4.0%}".replace("%", " %"))

@@ -27,35 +27,34 @@ STOP = ("q", "quit", "exit")
 HELP = """\
 number, letters  play a card, use a potion, choose: by number or part of a name
 e, end           end the turn
-n [N], hint      what each move is worth: by the solver where that is quick, else
-                 by search; with N by search, after N more simulations
-exact            what each move is worth, by the solver, if that is not too much
+n [N], hint      the value of each move: exact if the fight is small, else by
+                 search; N runs N more simulations
+exact            the exact value of each move, if the solver can find it
 nn [N]           the best line up to the next random event; nn exec plays it
-b, undo          take the last move back
+b, undo          undo the last move
 reset            begin again
 i, a, s, x       the state; the draw pile, the discard pile, exhausted cards
-do [CARDS]       set which cards are drawn next, the first one first;
-                 without cards: forget it
-rng off, rng on  ask for all that chance decides as your game shows it (reset at
-                 the beginning asks for the start too; no answer is chance);
-                 or draw by chance
-hp [PLACE] N     set your HP, or those of the enemy at a place
-save, load FILE  write this position to a file; go on from one
+do [CARDS]       set the next cards of the draw pile, in order; without cards
+                 they are random again
+rng off, rng on  enter random outcomes as your own game shows them (after reset
+                 those of the start too; an empty answer draws); or draw them
+hp [PLACE] N     set your HP, or the HP of the enemy at a place
+save, load FILE  write this position to a file; continue from a file
 q, quit          save the fight and leave"""
 
 WORDS = {"end": "e", "hint": "n", "undo": "b", "back": "b", "help": "?", "table": "i", "state": "i"}
-"""Words that mean a command by its letter; several are those of the table of Dominion."""
+"""Long forms of commands. Several are commands of Dominion too."""
 
-OVER = "b takes a move back, reset begins again, q stops."
+OVER = "b undoes a move, reset begins again, q quits."
 
-NOTE = "Means over quick, careless play from there on: compare moves by them; care loses less."
-JUDGED_NOTE = "What the network expects of good play from there on."
-PROVEN_NOTE = "Proven, if all else is played best."
-MIXED_NOTE = "Between what the network expects and the mean over quick, careless play: compare moves by them."
+NOTE = "Value: mean of fast playouts. Use it to compare moves; good play loses less."
+JUDGED_NOTE = "Value: the network's estimate."
+PROVEN_NOTE = "Exact values, with optimal play afterwards."
+MIXED_NOTE = "Value: average of the network's estimate and fast playouts. Use it to compare moves."
 
 
 class Withdrawn(Exception):
-    """The person does not answer what chance decided: the move is not made."""
+    """The person did not enter a random outcome, so the move is not made."""
 
 
 class FightTerminal(Terminal):
@@ -74,14 +73,14 @@ class FightTerminal(Terminal):
     ) -> None:
         """``new_slot`` returns the slot of a fight that is loaded, from its name."""
         super().__init__(console, slot, is_saved=is_saved, may_replace=may_replace)
-        self.table, self._new_slot, self._prepare_solver = fight, new_slot, prepare_solver
+        self.fight, self._new_slot, self._prepare_solver = fight, new_slot, prepare_solver
         self.note = ""
         """A line that is shown with the first position."""
 
     @property
     def session(self) -> FightSession:
         """The fight that is played."""
-        return self.table
+        return self.fight
 
     # The loop.
 
@@ -93,7 +92,7 @@ class FightTerminal(Terminal):
                 raise Left
             if not line:
                 continue
-            at = self.table.at
+            at = self.fight.at
             try:
                 if self.asks_solver(line):
                     self._prepare_solver()
@@ -101,8 +100,8 @@ class FightTerminal(Terminal):
             except EvodomError as error:
                 self._say(sentence(error))
             except Withdrawn:
-                self._show("\nNothing was played.")
-            if self.table.at != at:
+                self._show("\nNo move was made.")
+            if self.fight.at != at:
                 self._n_vain = 0
                 self._save_quietly()
                 self._say(*self._notes)
@@ -111,14 +110,14 @@ class FightTerminal(Terminal):
     def _end(self, outcome: SessionEnd) -> None:
         if outcome is not SessionEnd.LEFT:
             self._show("")
-        if self.table.is_begun or self.is_saved:
+        if self.fight.is_begun or self.is_saved:
             self._say(*filter(None, [self._save_and_leave()]))
 
     def _show(self, text: str) -> None:
         self.console.show(text.split("\n"))
 
     def ask(self, question: str) -> str:
-        """Ask what chance has decided. Raises Withdrawn for q, Ctrl-C and the end of the input."""
+        """Ask for a random outcome. Raises Withdrawn for q, Ctrl-C and the end of the input."""
         try:
             answer = self.console.read(f"{question}: ")
         except (EOFError, KeyboardInterrupt):
@@ -128,9 +127,9 @@ class FightTerminal(Terminal):
         return answer
 
     def position(self) -> str:
-        """Return the position and the moves there are."""
-        text = wrap_lines(state_to_text(self.table.game, self.table.state))
-        return f"{text}\n{OVER if self.table.over else self._moves_to_text()}"
+        """Return the position and the legal moves."""
+        text = wrap_lines(state_to_text(self.fight.game, self.fight.state))
+        return f"{text}\n{OVER if self.fight.over else self._moves_to_text()}"
 
     def do(self, line: str) -> str:
         """Execute a typed line and return the text to show. Raises EvodomError for an invalid line."""
@@ -140,8 +139,8 @@ class FightTerminal(Terminal):
             "n": self._figures,
             "exact": lambda _: self._exact(),
             "nn": self._best_line,
-            "b": lambda _: self._after(self.table.undo),
-            "reset": lambda _: self._after(self.table.reset),
+            "b": lambda _: self._after(self.fight.undo),
+            "reset": lambda _: self._after(self.fight.reset),
             "i": lambda _: self.position(),
             "a": lambda _: self._pile("Draw pile", DRAW),
             "s": lambda _: self._pile("Discard pile", DISCARD),
@@ -160,11 +159,11 @@ class FightTerminal(Terminal):
     def asks_solver(self, line: str) -> bool:
         """Return whether a typed line uses the solver, which must be compiled first."""
         word, rest = _command_of(line)
-        return word == "exact" or (word in ("n", "nn") and not rest and self.table.options.solve_below > 0)
+        return word == "exact" or (word in ("n", "nn") and not rest and self.fight.options.solve_below > 0)
 
     def show_chance(self, *, shown: bool) -> None:
-        """Ask for what chance decides from now on, as the user's own game shows it, or draw it."""
-        self.table.ask = self.ask if shown else None
+        """Ask for random outcomes from now on, as the user's own game shows them, or draw them."""
+        self.fight.ask = self.ask if shown else None
 
     # Moves.
 
@@ -174,8 +173,8 @@ class FightTerminal(Terminal):
         return self.position()
 
     def _moves_to_text(self) -> str:
-        words = [f"{number} {self.table.text(move)}" for number, move in enumerate(self.table.moves(), 1)]
-        words += ["e end the turn"] if self.table.can_end() else []
+        words = [f"{number} {self.fight.text(move)}" for number, move in enumerate(self.fight.moves(), 1)]
+        words += ["e end the turn"] if self.fight.can_end() else []
         lines = [""]
         for word in words:
             if lines[-1] and len(lines[-1]) + 3 + len(word) > WIDTH:
@@ -185,14 +184,14 @@ class FightTerminal(Terminal):
 
     def _named(self, text: str) -> int:
         """Return the move of a number or of a part of a name."""
-        self.table.check_running()
-        moves = self.table.moves()
+        self.fight.check_running()
+        moves = self.fight.moves()
         if text.isascii() and text.isdigit():
             number = int(text[:4])
             if 1 <= number <= len(moves):
                 return moves[number - 1]
             raise UsageError(f"there is no move {text}; there are 1 to {len(moves)}, and e.")
-        names = {move: self.table.text(move) for move in moves}
+        names = {move: self.fight.text(move) for move in moves}
         wanted = _letters(text)
         for fits in (lambda name: name == wanted, lambda name: name.startswith(wanted), lambda name: wanted in name):
             found = [move for move, name in names.items() if fits(_letters(name))]
@@ -207,14 +206,14 @@ class FightTerminal(Terminal):
 
     def _make(self, move: int) -> str:
         """Make a move. Return its text, the changes of HP and the new position."""
-        self.table.check_running()
-        said, before = self.table.text(move), self.table.state
-        self.table.play(move)
+        self.fight.check_running()
+        said, before = self.fight.text(move), self.fight.state
+        self.fight.play(move)
         return f"> {said}{self._changes(before)}\n{self.position()}"
 
     def _changes(self, before: State) -> str:
-        """Return what HP were lost and gained since a position: ": you lost 8 HP, Gremlin Nob is dead"."""
-        was, now, game = self.table.game.view(before), self.table.view, self.table.game
+        """Return the HP lost and gained since a position: ": you lost 8 HP, Gremlin Nob is gone"."""
+        was, now, game = self.fight.game.view(before), self.fight.view, self.fight.game
         numbered = sum(hp > 0 for hp in was.hp[1:]) > 1
         told = []
         for who in range(N_FIGHTERS):
@@ -229,7 +228,7 @@ class FightTerminal(Terminal):
 
     def _figures(self, text: str) -> str:
         """Return a table of the value of each move."""
-        found = self.table.figures(self._number(text))
+        found = self.fight.figures(self._number(text))
         if found[0].exact:
             return self._proven(found)
         rows = [
@@ -238,44 +237,44 @@ class FightTerminal(Terminal):
                 f"{100 * move.prior:.0f} %",
                 f"{move.value:.2f}",
                 f"{100 * move.loss:.1f} %",
-                self.table.text(move.action),
+                self.fight.text(move.action),
             )
             for move in found
         ]
-        header = ("visits", "prior", "worth", "lost", "move")
+        header = ("visits", "prior", "value", "lost", "move")
         widths = [max(len(row[column]) for row in (header, *rows)) for column in range(4)]
         lines = ["  ".join([*(f"{row[at]:>{widths[at]}}" for at in range(4)), row[4]]) for row in (header, *rows)]
         return "\n".join([*lines, *wrap(self._note(), WIDTH)])
 
     def _note(self) -> str:
         """Return the explanation of the values of moves."""
-        network = self.table.options.network
+        network = self.fight.options.network
         if network is None:
             return NOTE
         return JUDGED_NOTE if network.value_weight == 1.0 else MIXED_NOTE
 
     def _exact(self) -> str:
         """Return the exact value of every move, by the solver."""
-        return self._proven(self.table.proven())
+        return self._proven(self.fight.proven())
 
     def _proven(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
-        rows = (f"{move.value:7.3f}  {100 * move.loss:5.1f} %  {self.table.text(move.action)}" for move in found)
-        return "\n".join(["  worth     lost  move", *rows, PROVEN_NOTE])
+        rows = (f"{move.value:7.3f}  {100 * move.loss:5.1f} %  {self.fight.text(move.action)}" for move in found)
+        return "\n".join(["  value     lost  move", *rows, PROVEN_NOTE])
 
     def _best_line(self, text: str) -> str:
         """Return the best line up to the next random event; "exec" plays it."""
         if text == "exec":
-            before = self.table.state
-            return f"> {', '.join(self.table.play_line())}{self._changes(before)}\n{self.position()}"
-        self.table.check_running()
-        steps = self.table.find_line(self._number(text))
+            before = self.fight.state
+            return f"> {', '.join(self.fight.play_line())}{self._changes(before)}\n{self.position()}"
+        self.fight.check_running()
+        steps = self.fight.find_line(self._number(text))
         line = f"{', '.join(f'{step.text} ({step.value:.2f})' for step in steps)}. nn exec plays it."
         return "\n".join(wrap(line, WIDTH))
 
     def _number(self, text: str) -> int | None:
-        """Read a number of simulations; without one it is the usual number."""
-        self.table.check_running()
+        """Return a number of simulations, None for the default."""
+        self.fight.check_running()
         if not text:
             return None
         if re.fullmatch(r"[1-9]\d{0,5}", text, re.ASCII):
@@ -285,28 +284,28 @@ class FightTerminal(Terminal):
     # Piles and chance.
 
     def _pile(self, name: str, pile: int) -> str:
-        return f"{name}: {pile_to_text(self.table.game, self.table.view, pile)}"
+        return f"{name}: {pile_to_text(self.fight.game, self.fight.view, pile)}"
 
     def _order(self, text: str) -> str:
         """Set the next cards of the draw pile."""
-        names = [card.name for card in self.table.game.rules.kinds]
+        names = [card.name for card in self.fight.game.rules.kinds]
         parts = text.split(",") if text else []
         wanted = [name for part in parts for name, n in cards_from_text(part, names).items() for _ in range(n)]
-        return self._after(lambda: self.table.set_next(wanted))
+        return self._after(lambda: self.fight.set_next(wanted))
 
     def _set_chance(self, text: str) -> str:
         if text not in ("on", "off"):
             raise UsageError(f"rng is on or off, got {text!r}.")
         self.show_chance(shown=text == "off")
-        return "Chance decides." if text == "on" else "You will be asked for all that chance decides."
+        return "Random outcomes are drawn." if text == "on" else "You enter all random outcomes."
 
     def _set_hp(self, text: str) -> str:
         """Set HP, the player's or an enemy's."""
         words = text.split()
         if len(words) not in (1, 2) or not all(word.isascii() and word.isdigit() for word in words):
-            raise UsageError(f"hp 40 sets your HP, hp 2 40 those of enemy 2; got {text!r}.")
+            raise UsageError(f"hp 40 sets your HP, hp 2 40 the HP of enemy 2; got {text!r}.")
         place = int(words[0][:4]) if len(words) == 2 else 0
-        return self._after(lambda: self.table.set_hp(place, int(words[-1][:6])))
+        return self._after(lambda: self.fight.set_hp(place, int(words[-1][:6])))
 
     # Files.
 
@@ -317,22 +316,22 @@ class FightTerminal(Terminal):
         path = Path(text)
         if path.exists():
             raise UsageError(f"{path} exists; name another file.")
-        write_fight(fight_from_state(self.table.fight, self.table.game, self.table.state), path)
+        write_fight(fight_from_state(self.fight.fight, self.fight.game, self.fight.state), path)
         return f"Written: {path}"
 
     def _load(self, text: str) -> str:
-        """Go on from a file."""
+        """Continue from a file."""
         if not text:
             raise UsageError("load needs a file: load fight.toml")
         fight = read_fight(Path(text))
-        self.table.begin(fight)
+        self.fight.begin(fight)
         if self._new_slot:
             self.slot, self.is_saved, self.may_replace = self._new_slot(name_of(fight)), False, False
         return self.position()
 
 
 def name_of(fight: Fight) -> str:
-    """Return the name under which a fight is saved: that of its enemies."""
+    """Return the name for saving a fight: its enemies."""
     return plain(fight.text.partition(",")[0]).lower()
 
 
@@ -343,5 +342,5 @@ def _command_of(line: str) -> tuple[str, str]:
 
 
 def _letters(text: str) -> str:
-    """Return the letters, digits and plus signs of a text, as they are compared."""
+    """Return the lower-case letters, digits and plus signs of a text, for comparisons."""
     return "".join(letter for letter in text.casefold() if letter.isalnum() or letter == "+")

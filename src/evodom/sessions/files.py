@@ -1,4 +1,4 @@
-"""Sessions and their files: the kinds of sessions, the folder, the content of a file, and the list of saved sessions.
+"""Save, find and list sessions: kinds of sessions, file format and checksum, folder, and slots.
 
 Every file holds `program`, `format`, `rules` (a version), a `checksum` and the content of its kind. A session is the
 file `games/NAME.json` or `fights/NAME.json`, also after its end. A new session never overwrites another: it takes
@@ -202,12 +202,12 @@ class Slot:
         return self.path.stem.removeprefix("_")
 
     @property
-    def going_on(self) -> str:
+    def continue_command(self) -> str:
         """The command that continues the session."""
         return self._command("--continue")
 
     @property
-    def looking_back(self) -> str:
+    def review_command(self) -> str:
         """The command that reviews the session."""
         return self._command("--review")
 
@@ -296,7 +296,7 @@ class SessionFolder:
         slot = self._slot(name)
         if slot.path.exists() and not overwrite:
             raise UsageError(
-                f"a {self.kind.noun} named '{name}' is saved. Go on with it: {slot.going_on}; or replace it with "
+                f"a {self.kind.noun} named '{name}' is saved. Continue it: {slot.continue_command}; or replace it with "
                 "--overwrite, or choose another name."
             )
         return slot

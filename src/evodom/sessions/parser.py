@@ -1,8 +1,8 @@
-"""Parse a typed line of a game of Dominion into a command, cards to choose, or a reason why not. Pure functions.
+"""Parse a typed line of a game of Dominion into a command, cards to choose, or an error. Pure functions.
 
-The rule: a word is a command only if it is typed in full; everything else is taken for cards, by number, name or the
-beginning of a name. A name with a mistake is a guess, which the person has to confirm. In "play village" and the like
-the verb is kept for comparison with the question. Only the command `view` takes a card.
+A word is a command only if it is typed in full. All other words are cards, by number, name or the beginning of a name.
+A misspelt name is a guess, which the person has to confirm. In "play village" the verb is kept for comparison with the
+question. Only the command `view` takes a card.
 """
 
 import re
@@ -20,19 +20,19 @@ COMMANDS = {
     "trash": "the trash",
     "players": "all players",
     "log": "the whole game so far",
-    "hand": "your hand, with what the cards do",
+    "hand": "your hand, with the texts of the cards",
     "discard": "the discard piles: sizes and top cards",
     "deck": "your deck: its size, and all cards you own",
-    "view": "view CARD: what a card costs and does",
-    "expand": "all that happened since your last turn",
-    "hint": "your chances with up to ten choices, and what each opponent would do",
-    "undo": "take back your last line, and what the others did since",
-    "options": "switch between playing Treasures all at once and one by one",
-    "save": "save the game and go on",
+    "view": "view CARD: a card's cost and text",
+    "expand": "every event since your last turn",
+    "hint": "win probabilities of up to ten choices, and the strategies' choices",
+    "undo": "undo your last line and all moves after it",
+    "options": "play Treasures automatically, or one by one",
+    "save": "save the game and continue",
     "quit": "save the game and leave",
     "help": "this list; or just ?",
 }
-"""The commands, with their line of help; two short ones side by side share a line."""
+"""The commands and their descriptions. Two short descriptions share a line of the help."""
 
 ELSEWHERE = {
     "table": ("state", "status", "clear", "screen", "board", "show", "look", "refresh"),
@@ -132,7 +132,7 @@ def parse(line: str, piles: Sequence[str], legal: Collection[str]) -> Order | Ch
         found = _parse_choices(" ".join(words[1:]), piles, legal)
         return _with_verb(found, words[0])
     if words[0] in COMMANDS:
-        return Order(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' stands alone in a line.")
+        return Order(words[0]) if len(words) == 1 else Unclear(f"'{words[0]}' is a command without arguments.")
     return _parse_choices(" ".join(words), piles, legal)
 
 

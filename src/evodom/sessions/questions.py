@@ -1,4 +1,4 @@
-"""The questions of a game of Dominion: their text, their legal answers, and lines with several answers."""
+"""Word the questions of a game of Dominion, find their legal answers, and take lines with several answers."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.parser import ALL
 
 ENTER = (
-    "Enter means: no more cards. It is taken where you may stop choosing, and ends your turn in the buy phase. "
-    "Everywhere else it does nothing: it never chooses a card for you, never answers a yes or no (type y or n), and "
-    "never ends the Action phase or leaves Treasures while you could still play some (type 0)."
+    "Enter means: no more cards. It stops an optional choice, and ends your turn in the buy phase. Elsewhere it does "
+    "nothing: it never chooses a card and never answers yes or no (type y or n). It does not end the Action phase and "
+    "does not skip Treasures (type 0)."
 )
 """The rule for Enter."""
 
@@ -106,8 +106,8 @@ def _is_yes_no(decision: Decision) -> bool:
     if decision.kind in _YES_NO:
         return True
     effect = decision.effect
-    one = len(decision.question.names) == 1 and not _which(decision) and effect.source != Zone.SUPPLY
-    return decision.optional and one and effect.n <= 1 and effect.size != ChoiceSize.ANY
+    single = len(decision.question.names) == 1 and not _which(decision) and effect.source != Zone.SUPPLY
+    return decision.optional and single and effect.n <= 1 and effect.size != ChoiceSize.ANY
 
 
 def _several(decision: Decision) -> str:
@@ -118,9 +118,9 @@ def _several(decision: Decision) -> str:
     if len(decision.question.names) == 1 and not _which(decision):
         return f" ({' '.join('y' * n)}: all {n})"
     if not decision.optional and n == 2:
-        return " (both at once: 1 4)"
+        return " (both in one line: 1 4)"
     limit = "" if effect.size == ChoiceSize.ANY or not decision.optional else f"up to {n}, "
-    return f" ({limit}several at once: 1 1 4)"
+    return f" ({limit}several in one line: 1 1 4)"
 
 
 def _phase(view: View, decision: Decision) -> str:
@@ -129,7 +129,7 @@ def _phase(view: View, decision: Decision) -> str:
     if decision.effect.op == Op.BUY:
         return f"{sentence} Enter = end your turn"
     if decision.effect.op == Op.PLAY_TREASURE:
-        return f"Treasures: {ALL} = play them all, a number = play one, 0 = play no more"
+        return f"Treasures: {ALL} = play them all, a number = play one, 0 = stop"
     return f"{sentence} 0 = play no more Actions"
 
 
@@ -209,12 +209,12 @@ def why_not(view: View, decision: Decision, name: str) -> str:
 
 @dataclass(frozen=True)
 class Taken:
-    """The result of `take`: why the next name cannot be chosen ("" if it can), and the names left over."""
+    """The result of `take`: why the next name cannot be chosen ("" if it can), and the remaining names."""
 
     objection: str = ""
     left: tuple[str, ...] = ()
     is_new_question: bool = False
-    """True if a card asks something else now, for which the rest may have been meant."""
+    """True if a new question is pending, which the remaining names may answer."""
 
     @property
     def notes(self) -> list[str]:
@@ -229,35 +229,35 @@ class Taken:
         if self.objection:
             return f"{were} either."
         return (
-            f"{were}: {'a line answers one question' if self.is_new_question else 'there was nothing more to choose'}."
+            f"{were}: {'a line answers one question only' if self.is_new_question else 'no more cards can be chosen'}."
         )
 
 
-def take(match: DominionSession, names: list[str]) -> Taken:
+def take(session: DominionSession, names: list[str]) -> Taken:
     """Choose names ("pass" among them) for the pending Decision, from the front, until something else is asked."""
-    asked, left = match.decision, list(names)
+    asked, left = session.decision, list(names)
     while left and asked is not None:
         if left[0] not in [answer.name for answer in asked.consequences]:
-            return Taken(why_not(match.view, asked, left[0]), tuple(left))
-        row, n_events = match.game.state.asked_effect, len(match.game.events)
-        match.choose(left.pop(0))
-        _strike_forced(match, left, n_events)
-        asked = _asked_again(match, asked, row)
-    now = match.decision
+            return Taken(why_not(session.view, asked, left[0]), tuple(left))
+        row, n_events = session.game.state.asked_effect, len(session.game.events)
+        session.choose(left.pop(0))
+        _strike_forced(session, left, n_events)
+        asked = _asked_again(session, asked, row)
+    now = session.decision
     return Taken("", tuple(left), now is not None and now.card is not None)
 
 
-def _asked_again(match: DominionSession, asked: Decision, row: int) -> Decision | None:
+def _asked_again(session: DominionSession, asked: Decision, row: int) -> Decision | None:
     """Return the pending Decision if it is the same question about the next card."""
-    now = match.decision
-    if now is None or now.seat != asked.seat or match.game.state.asked_effect != row:
+    now = session.decision
+    if now is None or now.seat != asked.seat or session.game.state.asked_effect != row:
         return None
     return now if now.card is None or now.n_left < asked.n_left else None
 
 
-def _strike_forced(match: DominionSession, names: list[str], n_events: int) -> None:
+def _strike_forced(session: DominionSession, names: list[str], n_events: int) -> None:
     """Strike from the names the cards that went the way of the chosen one because there was no other choice."""
-    events = match.game.events[n_events:]
+    events = session.game.events[n_events:]
     forced = [event for event in events[1:] if (event.seat, event.verb) == (events[0].seat, events[0].verb)]
     for name in (name for event in forced for name in event.cards if name in names):
         names.remove(name)

@@ -1,4 +1,4 @@
-"""Judge choices in a game by rollouts: hints during the game, the review after it."""
+"""Evaluate choices in a game by playouts: hints during the game, and the review after it."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -38,16 +38,16 @@ from evodom.tasks import Workers
 TRIES = 2000
 """Choices drawn from a strategy for a hint: its shares are within about two points."""
 
-LEAST_TRIES = 100
+MIN_TRIES = 100
 """Choices drawn from a strategy at a state that it seldom reaches."""
 
 ROLLOUTS, ROLLOUTS_EACH = 2000, 250
 """Rollouts of a hint: shared by all answers, and added for each. They keep every standard error below five points."""
 
-MOST_COMPARED = 24
+MAX_COMPARED = 24
 """Answers that are compared: the most probable by the network."""
 
-MOST_SHOWN = 10
+MAX_SHOWN = 10
 """Answers that are shown, the best first."""
 
 
@@ -85,9 +85,9 @@ class WinChances:
         n = len(self.best)
         if self.n_compared < self.n_answers:
             return (
-                f"The best {n} of the {self.n_compared} most probable answers are shown, of {self.n_answers:,} in all."
+                f"Shown: the best {n} of the {self.n_compared} most probable answers, of {self.n_answers:,} in total."
             )
-        return f"The best {n} of {self.n_answers:,} answers are shown." if n < self.n_answers else ""
+        return f"Shown: the best {n} of {self.n_answers:,} answers." if n < self.n_answers else ""
 
 
 def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRIES) -> Iterator[Hint]:
@@ -110,20 +110,20 @@ def hints(game: DominionGame, players: tuple[Participant, ...], tries: int = TRI
 def win_chances(game: DominionGame, seed: int, workers: Workers | None = None) -> WinChances | None:
     """Return the chances of the answers to the pending Decision, best first; None if no network comes with evodom.
 
-    Where several cards are chosen, an answer is all of them. The MOST_COMPARED answers that the network finds most
-    probable are compared, and the best MOST_SHOWN of them are returned. The chances are those of rollouts to the end,
+    Where several cards are chosen, an answer is all of them. The MAX_COMPARED answers that the network finds most
+    probable are compared, and the best MAX_SHOWN of them are returned. The chances are those of rollouts to the end,
     from the information of the player who decides. The game is not changed.
     """
     weights = preferred_weights(game.kingdom)
     if weights is None:
         return None
     search = PlayoutSearch(game.rules, weights, workers)
-    answers = _answers(game, lambda state, mass: search.priors(state))[:MOST_COMPARED]
+    answers = _answers(game, lambda state, mass: search.priors(state))[:MAX_COMPARED]
     named = {answer.choices: _name(game, answer) for answer in answers}
     budget = PlayoutBudget(playouts=ROLLOUTS + ROLLOUTS_EACH * len(answers))
     priors = [answer.probability for answer in answers]
     found = search.compare(game.state, list(named), priors, generator(stream(seed, Use.THINKING)), budget)
-    best = tuple(Chance(named[answer.action], answer.value, answer.error) for answer in found[:MOST_SHOWN])
+    best = tuple(Chance(named[answer.action], answer.value, answer.error) for answer in found[:MAX_SHOWN])
     return WinChances(best, _n_answers(game), len(answers))
 
 
@@ -159,7 +159,7 @@ def _choices_of(game: DominionGame, strategy: Strategy, tries: int) -> Policy:
     """Return the policy of a strategy, estimated by ``tries`` choices at the states that it always reaches."""
 
     def policy(state: State, mass: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        n = max(round(mass * tries), LEAST_TRIES if mass > 0 else 1)
+        n = max(round(mass * tries), MIN_TRIES if mass > 0 else 1)
         counts = np.zeros(N_PILES + 1, np.int64)
         choice_counts(game.rules, state, state.copy(), strategy, counts, n)
         return counts / n
@@ -253,7 +253,7 @@ class AskedChoice:
 
 @dataclass(frozen=True)
 class Review:
-    """A game looked back at; ``asked`` and ``verdicts`` go together, a row of ``chances`` is a turn of ``turns``.
+    """The review of a game. ``asked`` and ``verdicts`` are parallel; a row of ``chances`` is a turn of ``turns``.
 
     The last row is the result of the game, or the chances now. ``split`` has the causes of the changes between rows.
     """
@@ -270,56 +270,56 @@ class Review:
 
 
 def review(
-    match: DominionSession,
+    session: DominionSession,
     workers: Workers | None = None,
     on_done: Callable[[], object] = lambda: None,
     *,
     seat: int | None = None,
 ) -> Review:
-    """Look back at a match, which stays as it is; ``on_done`` follows each of the person's choices that is judged.
+    """Review a game, which is not changed. ``on_done`` is called after each evaluated choice.
 
-    ``seat`` is the person's whose choices are judged, by default the first one. The same match gives the same review,
+    ``seat`` is the person whose choices are evaluated, by default the first. The same game gives the same review,
     for any ``workers``. Raises UsageError if no network comes with this version or nothing was chosen yet.
     """
-    setup = match.setup
+    setup = session.setup
     seat = setup.seat if seat is None else seat
     assert seat is not None
-    search = PlayoutSearch(match.game.rules, network_weights(setup.kingdom), workers=workers)
-    course = _Course(DominionSession(setup, match.answers), seat)
-    for _ in course.match.replay(match.choices):
+    search = PlayoutSearch(session.game.rules, network_weights(setup.kingdom), workers=workers)
+    replayed = _ReplayedDecisions(DominionSession(setup, session.answers), seat)
+    for _ in replayed.session.replay(session.choices):
         pass
-    if not course.moments:
-        raise UsageError("nothing was chosen in this game yet: there is nothing to look back at.")
-    rng, game, over = generator(stream(setup.seed, Use.THINKING)), course.match.game, course.match.game.is_over
-    found = verdicts(search, course.moments, rng, on_done)
-    turns = (*course.turns, course.turn_now)
-    chances = win_probability_curve(search, course.starts if over else [*course.starts, game.state], seat, rng)
+    if not replayed.moments:
+        raise UsageError("nothing was chosen in this game yet: there is nothing to review.")
+    rng, game, over = generator(stream(setup.seed, Use.THINKING)), replayed.session.game, replayed.session.game.is_over
+    found = verdicts(search, replayed.moments, rng, on_done)
+    turns = (*replayed.turns, replayed.turn_now)
+    chances = win_probability_curve(search, replayed.starts if over else [*replayed.starts, game.state], seat, rng)
     if over:
-        chances = np.vstack([chances, _result(course.match)])
-    causes = split(search, course.steps, chances[:, seat], seat, rng, over=over)
+        chances = np.vstack([chances, _result(replayed.session)])
+    causes = split(search, replayed.steps, chances[:, seat], seat, rng, over=over)
     names = tuple(card.name for card in game.piles)
-    return Review(setup.names, seat, names, tuple(course.asked), tuple(found), turns, chances, over, causes)
+    return Review(setup.names, seat, names, tuple(replayed.asked), tuple(found), turns, chances, over, causes)
 
 
-class _Course:
-    """Record of a replayed match: the decisions of all players, and the turns of the player at ``seat``.
+class _ReplayedDecisions:
+    """Record of a replayed session: the decisions of all players, and the turns of the player at ``seat``.
 
     Decisions before the first turn of that player are left out.
     """
 
-    def __init__(self, match: DominionSession, seat: int) -> None:
-        self.match, self.seat = match, seat
+    def __init__(self, session: DominionSession, seat: int) -> None:
+        self.session, self.seat = session, seat
         self.moments: list[DecisionPoint] = []
         self.asked: list[AskedChoice] = []
         self.starts: list[State] = []
         self.turns: list[int] = []
         self.steps: list[PlayedDecision] = []
-        match.before_choice = self._note
+        session.before_choice = self._note
 
     @property
     def turn_now(self) -> int:
-        """The number of the turn at the end of the course, that after the last one if it is not the player's."""
-        state = self.match.game.state
+        """The number of the turn at the end of the replayed, that after the last one if it is not the player's."""
+        state = self.session.game.state
         is_same = (
             state.active == self.seat and state.turns[self.seat] == self.turns[-1] and state.ended == Ending.PLAYING
         )
@@ -327,7 +327,7 @@ class _Course:
 
     def _note(self, decision: Decision, choice: str) -> None:
         """Note a decision before it is carried out."""
-        state = self.match.game.state
+        state = self.session.game.state
         moment, turn = DecisionPoint(state.copy(), _pile(decision, choice)), int(state.turns[self.seat])
         if decision.seat == self.seat:
             if state.active == self.seat and turn not in self.turns:
@@ -336,7 +336,7 @@ class _Course:
             if decision.effect.op in (Op.BUY, Op.PLAY_ACTION, Op.CHOOSE):
                 coins = int(state.coins) if decision.effect.op == Op.BUY else None
                 self.moments.append(moment)
-                number = len(self.match.choices)
+                number = len(self.session.choices)
                 self.asked.append(AskedChoice(turn, decision.title, coins, decision.effect.verb, number))
         if self.starts:
             self.steps.append(PlayedDecision(len(self.starts) - 1, moment))
@@ -346,8 +346,8 @@ def _pile(decision: Decision, choice: str) -> int:
     return next(answer.pile for answer in decision.consequences if answer.name.casefold() == choice.casefold())
 
 
-def _result(match: DominionSession) -> npt.NDArray[np.float64]:
+def _result(session: DominionSession) -> npt.NDArray[np.float64]:
     """Return every seat's share of the win."""
-    game, seats = match.game, range(match.game.n_players)
+    game, seats = session.game, range(session.game.n_players)
     best = [all(compare_seats(game.rules, game.state, seat, other) >= 0 for other in seats) for seat in seats]
     return np.array(best, np.float64) / sum(best)

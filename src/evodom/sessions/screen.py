@@ -1,4 +1,4 @@
-"""The game table as lines of text: the screen, and the answers of commands. Pure functions of a player's `View`."""
+"""Draw the game table as lines of text, and answer commands. Pure functions of a player's `View`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -65,7 +65,7 @@ def supply(view: View, decision: Decision | None = None, size: Size | None = Non
     """
     size = size or Size()
     legal = choosable(decision, Zone.SUPPLY)
-    title = clip("Supply: number, card, cost, cards left" + ("; ) marks what you can take" * bool(legal)), size.width)
+    title = clip("Supply: number, card, cost, cards left" + ("; ) marks legal choices" * bool(legal)), size.width)
     basic, kingdom = list(view.supply)[: len(BASIC)], list(view.supply)[len(BASIC) :]
     if kingdom and size.width >= _WITH_TEXTS.width and size.height >= _WITH_TEXTS.height:
         shown = _column(view, kingdom, legal)
@@ -275,14 +275,14 @@ _LEAST_SHOWN = 0.005
 def about_help(width: int = WIDTH) -> list[str]:
     """Return the help: how to choose, and the commands."""
     choosing = (
-        "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several in one line "
-        "are taken one after the other: 1 4, or copper x2. 0 passes; y and n answer a yes or no."
+        "Choose a card by the number of its pile or by name; the beginning of a name is enough. Several cards in one "
+        "line are chosen in order: 1 4, or copper x2. 0 passes; y and n answer yes or no."
     )
     return [*wrap(choosing, width), *wrap(ENTER, width), "Commands:", *_commands(width)]
 
 
 def _commands(width: int) -> Iterator[str]:
-    """Give the lines of the commands; two that are short enough share one, so that the help fits a small screen."""
+    """Yield the lines of the commands. Two short commands share a line, so that the help fits a small screen."""
     told, half = [f"  {word:8} {text}" for word, text in COMMANDS.items()], width // 2
     while told:
         n = 2 if all(len(line) < half for line in told[:2]) else 1
@@ -292,7 +292,7 @@ def _commands(width: int) -> Iterator[str]:
 
 
 def about_hand(view: View, width: int = WIDTH) -> list[str]:
-    """Show the hand and what its cards do."""
+    """Return the hand and the texts of its cards."""
     return [*hand(view, width=width), *(line for name in sorted(view.hand) for line in _card_line(name, width))]
 
 
@@ -304,7 +304,7 @@ def about_card(name: str, width: int = WIDTH) -> list[str]:
 
 
 def about_deck(view: View, width: int = WIDTH) -> list[str]:
-    """Count the deck and everything the player owns."""
+    """Return the sizes of deck and discard pile, and all cards that the player owns."""
     sizes = f"Your deck has {view.deck_sizes[view.seat]} cards, your discard pile {view.discard_sizes[view.seat]}."
     n_owned = sum(view.owned.values())
     return [sizes, *fold(f"You own {n_owned} cards, {own_vp(view)} VP:", counted(most_first(view.owned)), width)]
@@ -320,7 +320,7 @@ def about_discards(view: View, names: Sequence[str], width: int = WIDTH) -> list
 
 
 def about_cards(label: str, cards: Counter[str], width: int = WIDTH) -> list[str]:
-    """List the cards of a place that lies open."""
+    """List the cards of a public zone."""
     return fold(label, counted(most_first(cards)) or ["nothing"], width)
 
 
@@ -331,17 +331,17 @@ def about_hints(hints: Iterable[Hint], width: int = WIDTH) -> list[str]:
         told = [f"{choice} {100 * share:.0f} %" for choice, share in hint.shares if share >= _LEAST_SHOWN]
         shares, more = told[:_MOST_SHOWN], ["..."] if len(told) > _MOST_SHOWN else []
         lines += fold(f"{hint.name}:", [*shares, *more], width)
-    return ["In your place they would choose:", *lines] if lines else ["Nobody at this table gives hints."]
+    return ["Choices of the strategies at this table:", *lines] if lines else ["No strategy at this table gives hints."]
 
 
-CHANCES = "Your chances to win, if every player then played like the network of all kingdoms, your opponents too"
-"""The explanation of the chances in a hint."""
+CHANCES = "Win probability of each choice, if all players continue like the shipped network"
+"""Title of the win probabilities in a hint."""
 
 
 def about_chances(chances: WinChances | None, width: int = WIDTH, kingdom: Kingdom = FIRST_GAME) -> list[str]:
     """Return the win probability of each choice, best first."""
     if chances is None:
-        return wrapped(f"The chances to win are not known: {why_unusable(kingdom)}", width=width)
+        return wrapped(f"No win probabilities: {why_unusable(kingdom)}", width=width)
     told = [f"{path.name} {path.share:.0%} ± {100 * path.error:.1f}".replace("%", " %") for path in chances.best]
     return [*wrapped(f"{CHANCES}:", width=width), *fold(" ", told, width), *wrapped(chances.more, width=width)]
 
@@ -361,7 +361,7 @@ def about_log(
 
 
 def most_first(cards: Counter[str]) -> Counter[str]:
-    """Return the cards in another order, the most numerous first."""
+    """Return the cards sorted by number, the most numerous first."""
     return Counter(dict(cards.most_common()))
 
 

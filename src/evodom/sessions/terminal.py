@@ -1,4 +1,4 @@
-"""One person at a terminal: the console, and the loop that reads lines, obeys them and saves the session."""
+"""Play a session at a terminal: the console, and the loop that reads and executes lines and saves the session."""
 
 import re
 from abc import ABC, abstractmethod
@@ -17,7 +17,7 @@ from evodom.sessions.files import Session, Slot, write_session
 PROMPT = "> "
 
 MOST_IN_VAIN = 200
-"""The largest number of successive lines without effect: an endless stream of them ends the session."""
+"""Maximum number of successive lines without effect. More of them end the session."""
 
 _COLOURS = (
     (Type.CURSE, "magenta"),
@@ -39,7 +39,7 @@ WIDEST = 120
 
 @dataclass(frozen=True)
 class Size:
-    """How many columns and lines there are to write on."""
+    """The columns and lines of a terminal."""
 
     width: int = 80
     height: int = 24
@@ -98,11 +98,11 @@ class SessionEnd(Enum):
 
 
 class Left(Exception):
-    """The person has typed quit."""
+    """The person typed quit."""
 
 
 class Terminal(ABC):
-    """One person at one session; a subclass shows it and obeys lines.
+    """One person at one session. A subclass shows it and executes lines.
 
     The session is saved in ``slot`` after each line that changed it. An existing file is not overwritten: the session
     takes the next free slot. Exceptions: ``is_saved`` (the file is this session's) and ``may_replace``.
@@ -152,7 +152,7 @@ class Terminal(ABC):
         """Return the next line. Raise EOFError after MOST_IN_VAIN successive lines without effect."""
         self._n_vain += 1
         if self._n_vain > MOST_IN_VAIN:
-            self._say(f"{MOST_IN_VAIN} lines in a row have chosen nothing: the {self.session.kind.noun} is left.")
+            self._say(f"{MOST_IN_VAIN} lines in a row had no effect: leaving the {self.session.kind.noun}.")
             raise EOFError
         return self.console.read(PROMPT)
 
@@ -176,7 +176,7 @@ class Terminal(ABC):
         self.is_lost = bool(objection)
         if not objection:
             noun = self.session.kind.noun
-            self.console.show([f"The {noun} is saved. To go on with it:", f"  {self.slot.going_on}"])
+            self.console.show([f"The {noun} is saved. Continue it with:", f"  {self.slot.continue_command}"])
         return objection
 
     def _write(self) -> str:

@@ -9,7 +9,7 @@ from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.errors import EvodomError
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
-from evodom.sessions.ending import N_TOLD, choice_name
+from evodom.sessions.ending import MAX_MISTAKES, choice_name
 from evodom.sessions.review import Review, hints, review, win_chances
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
@@ -109,7 +109,7 @@ def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
 
 def _review_to_json(found: Review, match: DominionSession) -> Json:
     """Return a review as JSON. The costliest mistakes come with their positions."""
-    dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:N_TOLD]
+    dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:MAX_MISTAKES]
     positions = _positions(match, [found.asked[one.moment].number for one in dearest], found.seat)
     return {
         "names": found.names,

@@ -109,7 +109,7 @@ async def _list_games(site: Site, name: str) -> Json:
 
 def _game(game: SavedSession) -> Json:
     facts = {"name": game.name, "stage": game.stage, "over": game.over, "players": game.players}
-    terminal = game.slot.going_on if game.slot.has_agents else ""
+    terminal = game.slot.continue_command if game.slot.has_agents else ""
     return facts | {"modified": game.modified.isoformat(), "problem": game.problem, "terminal": terminal}
 
 
