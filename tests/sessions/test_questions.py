@@ -1,4 +1,4 @@
-"""Every card's question is a sentence that says whose cards it is about and what Enter does."""
+"""The questions of cards: their cards, limits and players, and the meaning of Enter."""
 
 import random
 
@@ -29,108 +29,44 @@ def asked(position, *choices, kingdom):
     return question(match.view, match.decision, match.trashed), enter_is_taken(match.decision)
 
 
-@pytest.mark.parametrize(
-    ("position", "choices", "text", "enter"),
-    [
-        (
-            "P1: hand Chapel, 2 Copper, Estate",
-            ["Chapel"],
-            "Chapel: which cards do you trash? (up to 4, several at once: 1 1 4) Enter = no more",
-            True,
-        ),
-        (
-            "P1: hand Cellar, 2 Copper, Estate",
-            ["Cellar"],
-            "Cellar: which cards do you discard? (several at once: 1 1 4) Enter = no more",
-            True,
-        ),
-        (
-            "P1: hand Throne Room, Village, Smithy",
-            ["Throne Room"],
-            "Throne Room: which Action do you play twice? Enter = none",
-            True,
-        ),
-        (
-            "P1: hand Vassal; top Smithy",
-            ["Vassal"],
-            "Vassal: you discard Smithy from your deck: do you play it? y = play, n = no",
-            False,
-        ),
-        (
-            "P1: hand Library; top Smithy; deck 9 Copper",
-            ["Library"],
-            "Library: you draw Smithy: do you set it aside? y = set aside, n = keep",
-            False,
-        ),
-        (
-            "P1: hand Moneylender, 2 Copper",
-            ["Moneylender"],
-            "Moneylender: do you trash a Copper? If you do, +$3. y = trash, n = no",
-            False,
-        ),
-        (
-            "P1: hand Chancellor; deck Gold",
-            ["Chancellor"],
-            "Chancellor: do you put your deck into your discard pile? y = yes, n = no",
-            False,
-        ),
-        (
-            "P1: hand Harbinger; deck Gold; discard Estate, Copper",
-            ["Harbinger"],
-            "Harbinger: which card from your discard pile do you put onto your deck? Enter = none",
-            True,
-        ),
-        (
-            "P1: hand Sentry; top Gold, Copper, Estate",
-            ["Sentry"],
-            "Sentry: which of Copper, Estate do you trash? (several at once: 1 1 4) Enter = no more",
-            True,
-        ),
-        (
-            "P1: hand Sentry; top Gold, Copper, Copper",
-            ["Sentry"],
-            "Sentry: do you trash Copper? (y y: all 2) Enter = no more",
-            True,
-        ),
-        (
-            "P1: hand Sentry; top Gold, Copper, Estate",
-            ["Sentry", "Copper"],
-            "Sentry: do you trash Estate? Enter = no more",
-            True,
-        ),
-        (
-            "P1: hand Sentry; top Gold, Copper, Estate",
-            ["Sentry", "pass", "pass"],
-            "Sentry: which of Copper, Estate do you put back first? The other goes on top of it.",
-            False,
-        ),
-        ("P1: hand Workshop", ["Workshop"], "Workshop: which card costing up to $4 do you gain?", False),
-        ("P1: hand Artisan", ["Artisan"], "Artisan: which card costing up to $5 do you gain to your hand?", False),
-        (
-            "P1: hand Artisan, Estate",
-            ["Artisan", "Duchy"],
-            "Artisan: which card do you put onto your deck?",
-            False,
-        ),
-        (
-            "P1: hand Mine, Copper, Silver",
-            ["Mine"],
-            "Mine: which Treasure do you trash? Enter = none",
-            True,
-        ),
-    ],
-)
-def test_a_card_of_ones_own_asks_in_a_sentence(position, choices, text, enter):
-    kingdom = [name for name in ("Smithy", choices[0]) if name != "Village"]
-    assert asked(f"{position} | {OTHER}", *choices, kingdom=kingdom) == (text, enter)
+QUESTIONS = [
+    # hand and deck, choices before the question, the question without its title, whether Enter is an answer
+    ("hand Chapel, 2 Copper, Estate", ["Chapel"], "which cards do you trash? (up to 4", True),
+    ("hand Cellar, 2 Copper, Estate", ["Cellar"], "which cards do you discard?", True),
+    ("hand Throne Room, Village, Smithy", ["Throne Room"], "which Action do you play twice?", True),
+    ("hand Vassal; top Smithy", ["Vassal"], "you discard Smithy from your deck: do you play it?", False),
+    ("hand Library; top Smithy; deck 9 Copper", ["Library"], "you draw Smithy: do you set it aside?", False),
+    ("hand Moneylender, 2 Copper", ["Moneylender"], "do you trash a Copper? If you do, +$3.", False),
+    ("hand Chancellor; deck Gold", ["Chancellor"], "do you put your deck into your discard pile?", False),
+    ("hand Harbinger; deck Gold; discard Estate, Copper", ["Harbinger"], "which card from your discard pile", True),
+    ("hand Sentry; top Gold, Copper, Estate", ["Sentry"], "which of Copper, Estate do you trash?", True),
+    ("hand Sentry; top Gold, Copper, Copper", ["Sentry"], "do you trash Copper? (y y: all 2)", True),
+    ("hand Sentry; top Gold, Copper, Estate", ["Sentry", "Copper"], "do you trash Estate?", True),
+    (
+        "hand Sentry; top Gold, Copper, Estate",
+        ["Sentry", "pass", "pass"],
+        "which of Copper, Estate do you put back",
+        False,
+    ),
+    ("hand Workshop", ["Workshop"], "which card costing up to $4 do you gain?", False),
+    ("hand Artisan", ["Artisan"], "which card costing up to $5 do you gain to your hand?", False),
+    ("hand Artisan, Estate", ["Artisan", "Duchy"], "which card do you put onto your deck?", False),
+    ("hand Mine, Copper, Silver", ["Mine"], "which Treasure do you trash?", True),
+]
+
+
+def test_the_question_of_a_card_names_its_cards_and_its_limit():
+    for position, choices, fact, enter in QUESTIONS:
+        kingdom = [name for name in ("Smithy", choices[0]) if name != "Village"]
+        text, is_enter_taken = asked(f"P1: {position} | {OTHER}", *choices, kingdom=kingdom)
+        assert text.startswith(f"{choices[0]}: {fact}")
+        assert ("Enter = " in text) == is_enter_taken == enter
 
 
 def test_poacher_asks_for_as_many_cards_as_piles_are_empty():
     position = f"P1: hand Poacher, 3 Estate, 2 Duchy; deck Copper | {OTHER} | supply: 0 Curse, 0 Gold"
-    assert asked(position, "Poacher", kingdom=["Poacher"])[0] == (
-        "Poacher: which 2 cards do you discard? (both at once: 1 4)"
-    )
-    assert asked(position, "Poacher", "Estate", kingdom=["Poacher"])[0] == "Poacher: which card do you discard?"
+    assert "which 2 cards do you discard?" in asked(position, "Poacher", kingdom=["Poacher"])[0]
+    assert "which card do you discard?" in asked(position, "Poacher", "Estate", kingdom=["Poacher"])[0]
 
 
 def test_a_spy_names_whose_card_lies_revealed():
@@ -138,48 +74,41 @@ def test_a_spy_names_whose_card_lies_revealed():
     mine, _ = asked(position, "Spy", kingdom=["Spy"])
     other, enter = asked(position, "Spy", "pass", kingdom=["Spy"])
 
-    assert mine == "Spy: you reveal Estate: do you have it discarded? y = discard, n = put back"
-    assert other == "Spy: P2 reveals Gold: do you have it discarded? y = discard, n = put back"
+    assert "you reveal Estate" in mine
+    assert "P2 reveals Gold" in other
+    assert mine.endswith("y = discard, n = put back")
     assert not enter
 
 
-@pytest.mark.parametrize("trashed", ["Gold", "Copper"])
-def test_a_thief_names_the_victim_and_asks_for_yes_or_no(trashed):
+def test_a_thief_names_the_victim_and_asks_for_yes_or_no():
     position = "P1: hand Thief | P2: hand Copper; deck Copper | P3: hand Copper; top Gold, Copper; deck Estate"
-    match = match_from(position, kingdom=("Thief", "Village"))
-    match.choose("Thief")
-    while "P3 reveals" not in question(match.view, match.decision):
-        match.choose("pass")
-    assert question(match.view, match.decision) == "Thief: P3 reveals Copper, Gold: which do you trash?"
-    match.choose(trashed)
-    assert question(match.view, match.decision) == f"Thief: P3 trashes {trashed}: do you gain it? y = gain, n = no"
-    assert not enter_is_taken(match.decision)
+    for trashed in ("Gold", "Copper"):
+        match = match_from(position, kingdom=("Thief", "Village"))
+        match.choose("Thief")
+        while "P3 reveals" not in question(match.view, match.decision):
+            match.choose("pass")
+        assert "P3 reveals Copper, Gold" in question(match.view, match.decision)
+        match.choose(trashed)
+        assert f"P3 trashes {trashed}: do you gain it? y = gain, n = no" in question(match.view, match.decision)
+        assert not enter_is_taken(match.decision)
 
 
-@pytest.mark.parametrize(
-    ("attack", "mine", "text"),
-    [
-        ("Bureaucrat", "hand Estate, Duchy", "Bureaucrat: which Victory card do you put onto your deck?"),
-        ("Bandit", "hand Estate; top Silver, Gold", "Bandit: you reveal Silver, Gold: which do you trash?"),
-    ],
-)
-def test_a_victim_is_asked_about_its_own_cards(attack, mine, text):
-    game = parse_position(f"P1: {mine} | P2: hand {attack} | turn: P2", Kingdom((attack,))).enact(attack)
-    assert question(game.view(0), game.decision) == text
+def test_a_victim_is_asked_about_its_own_cards():
+    for attack, mine, fact in (
+        ("Bureaucrat", "hand Estate, Duchy", "which Victory card"),
+        ("Bandit", "hand Estate; top Silver, Gold", "you reveal Silver, Gold"),
+    ):
+        game = parse_position(f"P1: {mine} | P2: hand {attack} | turn: P2", Kingdom((attack,))).enact(attack)
+        assert fact in question(game.view(0), game.decision)
 
 
-@pytest.mark.parametrize("answer", ["y", "yes", "10", "Village"])
-def test_yes_the_number_and_the_name_all_mean_yes(tmp_path, answer):
-    match = match_from(f"P1: hand Vassal; top Village; deck Gold | {OTHER}", kingdom=("Vassal", "Moat", "Village"))
-    play_session(match, Typist("vassal", answer), tmp_path)
-    assert match.choices == ["Vassal", "Village"]
-
-
-@pytest.mark.parametrize("answer", ["n", "no", "0", "none"])
-def test_no_and_0_mean_no(tmp_path, answer):
-    match = match_from(f"P1: hand Vassal; top Village; deck Gold | {OTHER}", kingdom=("Vassal", "Moat", "Village"))
-    play_session(match, Typist("vassal", answer), tmp_path)
-    assert match.choices == ["Vassal", "pass"]
+def test_yes_the_number_and_the_name_mean_yes_no_and_0_mean_no(tmp_path):
+    for answers, choice in ((("y", "yes", "10", "Village"), "Village"), (("n", "no", "0", "none"), "pass")):
+        for answer in answers:
+            position = f"P1: hand Vassal; top Village; deck Gold | {OTHER}"
+            match = match_from(position, kingdom=("Vassal", "Moat", "Village"))
+            play_session(match, Typist("vassal", answer), tmp_path)
+            assert match.choices == ["Vassal", choice]
 
 
 def test_cards_of_others_that_lie_revealed_are_on_the_screen():

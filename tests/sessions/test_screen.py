@@ -88,37 +88,32 @@ def test_a_screen_without_any_kingdom_is_drawn():
     assert fits(table.screen(game.view(0), game.decision, NAMES[:2], []))
 
 
-@pytest.mark.parametrize(
-    ("position", "question"),
-    [
-        ("P1: hand Village | P2: hand 5 Copper", "Action phase: play which card? 0 = play no more Actions"),
-        ("P1: hand Copper, Estate | P2: hand 5 Copper", "Treasures: all = play them all"),
-        ("P1: hand Estate | turn: P1, 1 buy, 5 coins, buy phase", "Buy phase, $5: buy which card? Enter = end"),
-    ],
-)
-def test_the_question_says_what_ends_it(position, question):
-    game = parse_position(position)
-    assert questions.question(game.view(0), game.decision).startswith(question)
+def test_the_question_of_a_phase_has_the_answer_that_ends_it():
+    for position, phase, end in (
+        ("P1: hand Village | P2: hand 5 Copper", "Action", "0 ="),
+        ("P1: hand Copper, Estate | P2: hand 5 Copper", "Treasures", "0 ="),
+        ("P1: hand Estate | turn: P1, 1 buy, 5 coins, buy phase", "$5", "Enter ="),
+    ):
+        game = parse_position(position)
+        asked = questions.question(game.view(0), game.decision)
+        assert phase in asked
+        assert end in asked
 
 
-@pytest.mark.parametrize(
-    ("position", "question"),
-    [
-        ("P1: hand Remodel, Estate, Copper", "Remodel: you trashed Estate; which card costing up to $4 do you gain?"),
-        (
-            "P1: hand Mine, Silver, Copper",
-            "Mine: you trashed Silver; which Treasure costing up to $6 do you gain to your hand?",
-        ),
-    ],
-)
-def test_a_gain_after_a_trash_tells_what_was_trashed_and_the_limit(position, question):
-    match = match_from(f"{position} | P2: hand 5 Copper")
-    match.choose(match.decision.consequences[0].name)
-    match.choose(question.split("trashed ")[1].split(";")[0])
-    assert questions.question(match.view, match.decision, match.trashed) == question
+def test_a_gain_after_a_trash_names_the_trashed_card_and_the_limit():
+    for card, trashed, gain in (
+        ("Remodel", "Estate", "which card costing up to $4"),
+        ("Mine", "Silver", "which Treasure costing up to $6 do you gain to your hand"),
+    ):
+        match = match_from(f"P1: hand {card}, {trashed}, Copper | P2: hand 5 Copper")
+        match.choose(card)
+        match.choose(trashed)
+        asked = questions.question(match.view, match.decision, match.trashed)
+        assert trashed in asked
+        assert gain in asked
 
 
-def test_the_action_phase_tells_what_the_treasures_in_hand_will_add():
+def test_the_action_phase_shows_the_coins_of_the_treasures_in_hand():
     game = parse_position("P1: hand Village, 2 Copper, Gold; deck 9 Estate | P2: hand 5 Copper")
     lines = "\n".join(table.mine(game.view(0), game.decision))
     assert "1 Action, 1 Buy, $0 (+$5 in Treasures); you have" in lines
@@ -133,18 +128,16 @@ def test_a_number_before_a_card_is_always_one_to_choose_and_never_a_count():
     assert lines[:2] == ["In play: Copper x3", "Hand: Estate x4  11) Village"]
 
 
-def test_militia_tells_how_many_cards_are_still_to_be_discarded():
+def test_militia_shows_how_many_cards_are_still_to_be_discarded():
     game = parse_position("P1: hand Militia | P2: hand 3 Copper, 2 Estate").enact("Militia")
-    assert "which 2 cards do you discard? (both at once: 1 4)" in questions.question(game.view(1), game.decision)
+    assert "which 2 cards do you discard?" in questions.question(game.view(1), game.decision)
     game.enact("Estate")
     assert "which card do you discard?" in questions.question(game.view(1), game.decision)
 
 
 def test_a_reaction_is_asked_for_by_yes_or_no():
     game = parse_position("P1: hand Militia | P2: hand Moat, 4 Copper").enact("Militia")
-    assert questions.question(game.view(1), game.decision) == (
-        "Militia is played against you: reveal Moat? y = reveal, n = no"
-    )
+    assert questions.question(game.view(1), game.decision).endswith("reveal Moat? y = reveal, n = no")
 
 
 def test_clip_shows_that_something_is_missing():
@@ -180,24 +173,20 @@ def test_a_large_terminal_shows_what_the_kingdom_cards_do():
     assert not any(CARDS["Cellar"].text[:20] in line for line in table.supply(game.view(0)))
 
 
-@pytest.mark.parametrize(
-    ("supply", "n_players", "warning"),
-    [
-        ("1 Province", 2, "The last Province: whoever takes it ends the game."),
+def test_the_last_province_and_the_last_pile_are_warned_of():
+    for supply, n_players, fact in (
+        ("1 Province", 2, "last Province"),
         ("2 Province", 2, ""),
-        ("0 Curse, 0 Moat", 2, "2 piles are empty (Curse, Moat): one more ends the game."),
+        ("0 Curse, 0 Moat", 2, "2 piles are empty (Curse, Moat)"),
         ("0 Curse", 2, ""),
         ("0 Curse, 0 Moat", 5, ""),
-        ("0 Curse, 0 Moat, 0 Mine", 5, "3 piles are empty (Curse, Moat, Mine): one more ends the game."),
-    ],
-)
-def test_the_last_province_and_the_last_pile_are_warned_of(supply, n_players, warning):
-    others = " | ".join(f"P{seat}: hand 5 Copper" for seat in range(2, n_players + 1))
-    game = parse_position(f"P1: hand Estate | {others} | supply: {supply} | turn: P1, 1 buy, 3 coins, buy phase")
-    view = game.view(0)
-    told = table.near_end(view, int(game.rules.piles_to_end))
-    assert told == warning
-    assert (f"! {warning}" in table.mine(view, game.decision, "", told)) == bool(warning)
+        ("0 Curse, 0 Moat, 0 Mine", 5, "3 piles are empty (Curse, Moat, Mine)"),
+    ):
+        others = " | ".join(f"P{seat}: hand 5 Copper" for seat in range(2, n_players + 1))
+        game = parse_position(f"P1: hand Estate | {others} | supply: {supply} | turn: P1, 1 buy, 3 coins, buy phase")
+        warning = table.near_end(game.view(0), int(game.rules.piles_to_end))
+        assert fact in warning
+        assert (f"! {warning}" in table.mine(game.view(0), game.decision, "", warning)) == bool(fact) == bool(warning)
 
 
 def test_colour_marks_cards_by_type_and_a_warning_as_a_whole():
@@ -205,12 +194,12 @@ def test_colour_marks_cards_by_type_and_a_warning_as_a_whole():
     assert paint("! The last Province") == "\x1b[31m\x1b[1m! The last Province\x1b[0m"
 
 
-@pytest.mark.parametrize("name", CARDS)
-def test_every_card_can_be_looked_up(name):
-    lines = about_card(name)
-    assert lines[0].startswith(f"{name}: {CARDS[name].type_line}, costs ${CARDS[name].cost}")
-    assert len(lines) > 1
-    assert max(map(len, lines)) <= table.WIDTH
+def test_every_card_can_be_looked_up():
+    for name, card in CARDS.items():
+        lines = about_card(name)
+        assert lines[0].startswith(f"{name}: {card.type_line}, costs ${card.cost}")
+        assert len(lines) > 1
+        assert max(map(len, lines)) <= table.WIDTH
 
 
 def test_a_crowded_table_gives_up_a_rule_before_it_gives_up_a_round_of_the_log():
