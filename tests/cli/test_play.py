@@ -76,7 +76,7 @@ def test_the_seat_follows_from_the_seed(invoke):
 
 def test_a_game_is_left_and_continued(invoke):
     left = invoke(*BIG_MONEY, lines="2\nquit\n")
-    assert "To go on with it:\n  evodom play big-money --continue" in left.stdout
+    assert "\n  evodom play big-money --continue" in left.stdout
     continued = invoke("--continue", lines="log\n").stdout
     assert "buy Silver" in continued
     assert "--opponent big-money --seed 3" in continued
@@ -266,7 +266,7 @@ def test_a_game_against_one_that_thinks_is_played_and_reviewed(quick, invoke, tm
 def test_a_saved_game_is_reviewed_as_it_stands_and_can_be_continued(quick, invoke):
     invoke("--opponent", "network", "--players", "2", "--seat", "1", "--seed", "3", lines="Silver\nquit\n")
 
-    assert "Chances to win by your turns 1 to 2, now:" in invoke("--review").stdout
+    assert "by your turns 1 to 2, now:" in invoke("--review").stdout
     assert "Turn 2" in invoke("--continue").stdout
 
 
@@ -287,7 +287,7 @@ def run_play(folder, *arguments, **options):
 def test_a_closed_stdin_is_the_end_of_the_input(tmp_path):
     ended = run_play(tmp_path, preexec_fn=lambda: os.close(0))
     assert ended.returncode == 0
-    assert b"It stands:" in ended.stdout
+    assert b"standings:" in ended.stdout
     assert b"Traceback" not in ended.stderr
 
 
@@ -297,7 +297,7 @@ def test_input_that_the_encoding_does_not_know_is_replaced(tmp_path):
     ended = run_play(tmp_path, input="\xfc\nsilver\n".encode(), env=environment)
     assert ended.returncode == 0
     assert b"is no card here and no command" in ended.stdout
-    assert b"To go on with it:" in ended.stdout
+    assert b" --continue" in ended.stdout
     assert b"Traceback" not in ended.stderr
 
 
@@ -377,7 +377,7 @@ def test_a_whole_game_in_a_real_terminal(terminal):
     while shown.endswith("> ") and n_screens < 200:
         visible = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).splitlines()
         assert len(visible) <= 25  # the echo of the line before is cleared with the old screen
-        if "Look back at it now" in shown:
+        if "y = yes, Enter = no" in shown:
             break
         shown = game.type("0")
         n_screens += 1
@@ -393,6 +393,6 @@ def test_a_dumb_terminal_gets_plain_text_and_ctrl_c_is_clean(terminal):
     shown = game.read_until("> ") + game.type("2")
     assert "\x1b" not in shown
     end = game.interrupt("--continue\r\n")
-    assert "It stands:" in end
+    assert "standings:" in end
     assert "Traceback" not in end
     assert game.close() == 130

@@ -86,7 +86,7 @@ def test_an_agent_that_has_changed_is_refused_in_one_line(mine, tmp_path):
     text["answers"][0] = "Gold"
     write_signed(saved, text)
 
-    with pytest.raises(RunError, match=r"agent '.*' now answers .* where it answered Gold: it was changed"):
+    with pytest.raises(RunError, match=r"agent '.*' now answers .* where it answered Gold"):
         read_game(saved, trust=trusted)
 
 
@@ -151,7 +151,7 @@ def test_an_agent_that_does_not_answer_alike_cannot_be_taken_back(mine):
     take(match)
     match.answers[0] = "Gold"
 
-    with pytest.raises(UsageError, match=r"that cannot be taken back: agent '.*' now answers"):
+    with pytest.raises(UsageError, match=r"cannot be undone: agent '.*' now answers"):
         match.undo()
     assert match.choices == ["pass", "pass"]
 

@@ -258,9 +258,7 @@ def test_nothing_is_overwritten_unasked(one, folder):
     slots = [folder.new_slot("demo").claimed() for _ in range(2)]
     again = slots[0].claimed()
     assert [slot.name for slot in (*slots, again)] == ["demo", "demo-2", "demo-3"]
-    with pytest.raises(
-        UsageError, match=rf"a {one.kind.noun} named 'demo' is saved. Go on with it: {one.kind.command}"
-    ):
+    with pytest.raises(UsageError, match=rf"a {one.kind.noun} named 'demo' is saved. Continue it: {one.kind.command}"):
         folder.named_slot("demo")
     assert folder.named_slot("demo", overwrite=True).name == "demo"
     slots[0].release()
@@ -292,7 +290,7 @@ def test_a_name_means_its_own_session_else_the_last_one_named_after_it(one, save
     with pytest.raises(RunError, match=rf"no {one.kind.noun} named 'dmeo-2' is saved. Known: demo-2."):
         folder.find("dmeo-2", going_on=True)
     second.unlink()
-    with pytest.raises(RunError, match=rf"no {one.kind.noun} is saved. Begin one: {one.kind.example}"):
+    with pytest.raises(RunError, match=rf"no {one.kind.noun} is saved. Start: {one.kind.example}"):
         folder.find(None, going_on=True)
 
 

@@ -180,7 +180,7 @@ def undo_and_hint(table):
     table.button("Undo")
     assert (table.question, table.page.locator(".hand").inner_text()) == (asked, hand)
     assert int(table.at()) == before
-    assert "Taken back" in table.page.locator("#message").inner_text()
+    assert "Undone" in table.page.locator("#message").inner_text()
     table.page.get_by_role("button", name="Hint", exact=True).click()
     assert "%" in table.page.locator(".hint .chances, .hint .opinions").first.inner_text()
 

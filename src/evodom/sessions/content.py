@@ -165,10 +165,10 @@ def _replayed(setup: GameSetup, record: GameContent, workers: Workers | None) ->
 
 
 MOST_MOVES = 600
-"""The largest number of moves and changes in a fight."""
+"""Maximum number of moves and changes in a fight."""
 
 MOST_CHANGES = 1_000_000
-"""The largest number of changes in a file, moves taken back included."""
+"""Maximum number of changes in a file, undone moves included."""
 
 
 class FightForm(Struct, forbid_unknown_fields=True, kw_only=True):

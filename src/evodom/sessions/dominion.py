@@ -142,7 +142,7 @@ ASK_TREASURES, PLAY_TREASURES = "treasures: ask", "treasures: play"
 _NO_CARDS = {PASS_NAME: "no more cards", ASK_TREASURES: "playing Treasures one by one"} | {
     PLAY_TREASURES: "playing all Treasures automatically"
 }
-"""Messages of `TakenBack.text` for choices without a card, if no card was taken back with them."""
+"""Messages of `TakenBack.text` for choices without a card, if no card was undone with them."""
 
 
 @dataclass(frozen=True)
@@ -283,7 +283,7 @@ class DominionSession:
         else:
             decision = self.decision
             if decision is None:
-                raise UsageError(f"'{choice}' was chosen when there was nothing to decide.")
+                raise UsageError(f"'{choice}' was chosen, but no decision is pending.")
             self._enact(decision, choice)
         self.choices.append(choice)
 
@@ -337,7 +337,7 @@ class DominionSession:
             for _ in again.replay(self.choices[: mark.n_choices]):
                 pass
         except ValueError as error:
-            raise UsageError(f"that cannot be taken back: {error}.") from error
+            raise UsageError(f"this cannot be undone: {error}.") from error
         return again._agents
 
     def _choice(self, decision: Decision) -> str:
@@ -354,7 +354,7 @@ class DominionSession:
         if number < len(self._expected) and answer != self._expected[number]:
             raise ValueError(
                 f"agent '{agent.name}' now answers {answer} where it answered {self._expected[number]}: "
-                "it was changed, or does not always answer alike"
+                "it was changed, or is not deterministic"
             )
         self.answers.append(answer)
         return answer

@@ -20,7 +20,7 @@ from evodom.sessions.review import hints, review, win_chances
 from evodom.sessions.terminal import PROMPT, Console, Left, SessionEnd, Terminal, sentence
 
 _AFTER_STANDINGS = 5
-"""Lines that may follow the standings: how to look back, the offer to do so, and where the answer is typed."""
+"""Lines that may follow the standings: the review command, the offer of a review, and the prompt."""
 
 
 class DominionTerminal(Terminal):

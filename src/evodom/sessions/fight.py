@@ -73,7 +73,7 @@ class FightSession:
     ) -> None:
         self.seed, self.given, self.options, self.ask = seed, given, options, ask
         self.at = 0
-        """The number of changes, moves taken back included."""
+        """The number of changes, undone moves included."""
         self.begin(fight)
 
     def begin(self, fight: Fight) -> None:
@@ -144,7 +144,7 @@ class FightSession:
 
     @property
     def n_played(self) -> int:
-        """The number of steps that can be taken back."""
+        """The number of steps that can be undone."""
         return len(self.history)
 
     @property
@@ -188,7 +188,7 @@ class FightSession:
     def check_running(self) -> None:
         """Raise UsageError if the fight is over."""
         if self.over:
-            raise UsageError("the fight is over: take a move back, or begin again.")
+            raise UsageError("the fight is over: undo a move, or begin again.")
 
     def play(self, move: int) -> None:
         """Make a move."""
@@ -198,7 +198,7 @@ class FightSession:
         """Take ``n`` steps back; 0 takes all."""
         n = n or self.n_played
         if self.n_played < n or n == 0:
-            raise UsageError("there is no move to take back.")
+            raise UsageError("there is no move to undo.")
         del self.history[-n:]
         self._changed()
 
@@ -282,7 +282,7 @@ class FightSession:
     def play_line(self) -> list[str]:
         """Play the best line that was found, and return its moves in words."""
         if not self._line:
-            raise UsageError("there is no line to play: find one first.")
+            raise UsageError("there is no line to play: find the best line first.")
         said = []
         for move in self._line[: MOST_MOVES - self.n_played]:
             said.append(self.text(move))
@@ -320,7 +320,7 @@ class FightSession:
         self._changed(line)
 
     def _change(self, entry: Entry, change: Callable[[FightRecord], None]) -> None:
-        """Change the position by hand, as a step that can be taken back."""
+        """Change the position by hand, as a step that can be undone."""
         self._check_room()
         record = np.frombuffer(bytearray(self.state), FIGHT)[0]
         change(cast(FightRecord, record))
@@ -350,7 +350,7 @@ class FightSession:
 
     def _check_room(self) -> None:
         if self.n_played >= MOST_MOVES:
-            raise UsageError(f"{MOST_MOVES} moves have been made. Take some back, or begin another fight.")
+            raise UsageError(f"{MOST_MOVES} moves were made, the maximum. Undo some, or begin another fight.")
 
     def _changed(self, line: list[int] | None = None) -> None:
         self.at += 1

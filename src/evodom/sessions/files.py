@@ -332,7 +332,7 @@ class SessionFolder:
         if candidates:
             return candidates[0].slot
         if name is None:
-            raise RunError(f"no {self.kind.noun} is saved. Begin one: {self.kind.example}")
+            raise RunError(f"no {self.kind.noun} is saved. Start: {self.kind.example}")
         known = suggest_names(name, [session.name for session in all_saved], f"{self.kind.command} --list")
         raise RunError(f"no {self.kind.noun} named '{name}' is saved. {known}")
 

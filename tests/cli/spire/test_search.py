@@ -282,8 +282,8 @@ def test_without_a_fight_a_terminal_is_asked_for_one(monkeypatch):
 def test_a_question_about_chance_can_be_left():
     shown = run("play", "nob", "--seed", "3", "--quiet", answers="rng off\ne\nq\ni\nq\n").stdout
 
-    assert "Nothing was played." in shown
-    assert "Hand: Bash, 2 Strike, Defend, Ascender's Bane" in shown.split("Nothing was played.")[1]
+    assert "No move was made." in shown
+    assert "Hand: Bash, 2 Strike, Defend, Ascender's Bane" in shown.split("No move was made.")[1]
 
 
 def test_the_end_of_the_input_ends_the_game():
