@@ -95,10 +95,6 @@ def test_tables_are_written_as_files_or_refused_in_one_line(tmp_path):
         check_file(tmp_path / "none" / "x.csv")
 
 
-def test_a_negative_interval_is_written_in_words():
-    assert doc.DataColumn("").format(IntervalEstimate(0.5, -1.0, 2.0)) == "0.5 (-1.0 to 2.0)"
-
-
 def test_a_table_that_is_too_wide_goes_on_in_further_parts_with_its_first_column():
     wide = doc.DataTable(
         [doc.text_column(""), *(doc.DataColumn(str(n)) for n in range(40))], [("row", *(float(n) for n in range(40)))]
@@ -155,22 +151,16 @@ def test_a_block_without_a_renderer_is_an_error():
             render(Unknown())
 
 
-def test_columns_are_aligned():
+def test_columns_and_terms_are_aligned():
     assert aligned_columns([("a", "1"), ("bbb", "22")]) == ["a     1", "bbb  22"]
     assert aligned_columns([("a", "1"), ("bbb", "22")], left=()) == ["  a   1", "bbb  22"]
-
-
-def test_a_text_beside_its_term_is_wrapped_in_its_own_column():
     lines = term_lines({"term": "word " * 30, "x": joined(["one two"] * 20)})
     assert all(line.startswith(("term", "x", "      ")) for line in lines)
     assert max(map(len, lines)) <= 80
     assert NO_BREAK not in "".join(lines)
 
 
-def test_the_sparkline_goes_from_0_to_the_largest_value():
-    assert sparkline([0.0, 0.5, 1.0]) == "▁▅█"
-    assert sparkline([0.0, 0.0]) == "▁▁"
-
-
-def test_numbers_of_things():
+def test_numbers_are_formatted_with_their_nouns_intervals_and_sparklines():
+    assert doc.DataColumn("").format(IntervalEstimate(0.5, -1.0, 2.0)) == "0.5 (-1.0 to 2.0)"
+    assert [sparkline([0.0, 0.5, 1.0]), sparkline([0.0, 0.0])] == ["▁▅█", "▁▁"]
     assert [counted(n, "card") for n in (0, 1, 2, 1000)] == ["0 cards", "1 card", "2 cards", "1,000 cards"]

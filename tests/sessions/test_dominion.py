@@ -19,34 +19,31 @@ def take(match, *choices):
     match.play_on()
 
 
-SEEN = "Taken back: {}. You have seen {} since; the luck stays the same."
-
-
-@pytest.mark.parametrize(
-    ("position", "choices", "text"),
-    [
-        ("hand Workshop, 2 Copper; deck 9 Estate", ["Workshop"], "Taken back: Workshop."),
-        ("hand Workshop, 2 Copper; deck 9 Estate", ["Workshop", "Silver"], "Taken back: Silver."),
-        ("hand Sentry; top Gold, Copper, Estate", ["Sentry", "Estate"], "Taken back: Estate."),
-        ("hand Village; deck 9 Estate", ["Village"], SEEN.format("Village", "new cards")),
-        ("hand Village, Moat; top Gold; deck 9 Estate", ["Village"], SEEN.format("Village", "new cards")),
-        ("hand Vassal, Village; top Gold", ["Vassal"], SEEN.format("Vassal", "new cards")),
-        ("hand Library, 5 Copper; top Village, Gold", ["Library"], SEEN.format("Library", "new cards")),
-        ("hand Adventurer, Village; top Gold, Silver", ["Adventurer"], SEEN.format("Adventurer", "new cards")),
-        ("hand Militia, Village; deck 9 Estate", ["Militia"], SEEN.format("Militia", "what the others did")),
-    ],
-)
-def test_an_undo_goes_back_one_line_and_says_what_was_seen_since(position, choices, text):
-    kingdom = tuple({choices[0], "Village", "Moat"})
-    match = match_from(f"P1: {position} | {OTHER} | turn: P1, 2 actions", kingdom=kingdom)
-    assert match.undo() is None
-    for choice in choices:
-        before = match.game.state.tobytes()
-        take(match, choice)
-    match.mark()  # a line without a choice is no step
-    assert match.undo().text == text
-    assert match.game.state.tobytes() == before
-    assert match.choices == choices[:-1]
+def test_an_undo_goes_back_one_line_and_names_what_the_person_saw_since():
+    for position, choices, others, cards in (
+        ("hand Workshop, 2 Copper; deck 9 Estate", ["Workshop"], False, False),
+        ("hand Workshop, 2 Copper; deck 9 Estate", ["Workshop", "Silver"], False, False),
+        ("hand Sentry; top Gold, Copper, Estate", ["Sentry", "Estate"], False, False),
+        ("hand Village; deck 9 Estate", ["Village"], False, True),
+        ("hand Village, Moat; top Gold; deck 9 Estate", ["Village"], False, True),
+        ("hand Vassal, Village; top Gold", ["Vassal"], False, True),
+        ("hand Library, 5 Copper; top Village, Gold", ["Library"], False, True),
+        ("hand Adventurer, Village; top Gold, Silver", ["Adventurer"], False, True),
+        ("hand Militia, Village; deck 9 Estate", ["Militia"], True, False),
+    ):
+        kingdom = tuple({choices[0], "Village", "Moat"})
+        match = match_from(f"P1: {position} | {OTHER} | turn: P1, 2 actions", kingdom=kingdom)
+        assert match.undo() is None
+        for choice in choices:
+            before = match.game.state.tobytes()
+            take(match, choice)
+        match.mark()  # a line without a choice is no step
+        undone = match.undo()
+        assert (undone.choices, undone.others, undone.cards) == ((choices[-1],), others, cards)
+        assert choices[-1] in undone.text
+        assert ("opponents" in undone.text, "new cards" in undone.text) == (others, cards)
+        assert match.game.state.tobytes() == before
+        assert match.choices == choices[:-1]
 
 
 def test_a_whole_line_is_taken_back_at_once():

@@ -30,7 +30,7 @@ def test_games_of_earlier_versions_are_found_by_a_name(tmp_path):
     assert games(tmp_path).find("baselines", going_on=True).path == baselines
     assert games(tmp_path).find("demo", going_on=False).path == finished
     assert {game.name for game in games(tmp_path).saved()} == {"baselines", "demo-finished"}
-    assert Slot(baselines).going_on == "evodom play baselines --continue"
+    assert Slot(baselines).continue_command == "evodom play baselines --continue"
 
 
 def test_an_unknown_name_is_refused_with_the_nearest_ones(tmp_path):

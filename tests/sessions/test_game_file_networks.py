@@ -94,34 +94,27 @@ DAMAGES = {
 }
 
 
-@pytest.mark.parametrize("what", DAMAGES)
-def test_damaged_weights_are_refused_in_one_line(tmp_path, what):
+def test_damaged_weights_are_refused_in_one_line(tmp_path):
     path = tmp_path / "game.json"
     saved(path, "network")
     content = json.loads(path.read_text())
-    content["networks"] = [DAMAGES[what]]
-    write_signed(path, content)
-
-    with pytest.raises(RunError, match="cannot be used") as refused:
-        read_game(path)
-
-    assert "\n" not in str(refused.value)
+    for weights in DAMAGES.values():
+        write_signed(path, content | {"networks": [weights]})
+        with pytest.raises(RunError, match=r"^[^\n]*cannot be used[^\n]*$"):
+            read_game(path)
 
 
-@pytest.mark.parametrize("number", [None, -1, 1, "0", True])
-def test_a_record_of_a_network_without_its_weights_is_refused(tmp_path, number):
+def test_a_record_of_a_network_without_its_weights_is_refused(tmp_path):
     path = tmp_path / "game.json"
     saved(path, "network", n_players=2)
     content = json.loads(path.read_text())
     player = next(player for player in content["players"] if player["strategy"])
-    if number is None:
-        del player["network"]
-    else:
-        player["network"] = number
-    write_signed(path, content)
-
-    with pytest.raises(RunError, match="cannot be used"):
-        read_game(path)
+    del player["network"]
+    for number in ({}, {"network": -1}, {"network": 1}, {"network": "0"}, {"network": True}):
+        changed = [one | number if one is player else one for one in content["players"]]
+        write_signed(path, content | {"players": changed})
+        with pytest.raises(RunError, match="cannot be used"):
+            read_game(path)
 
 
 def test_an_answer_of_one_that_thinks_which_is_not_possible_is_refused(tmp_path):

