@@ -258,7 +258,7 @@ def test_a_game_against_one_that_thinks_is_played_and_reviewed(quick, invoke, tm
     found = invoke("--review", "--plot", str(tmp_path / "chances.svg"))
 
     assert found.exit_code == 0
-    assert "choices were judged" in found.stdout
+    assert "choices w" in found.stdout
     assert "at the end:" in found.stdout
     assert "network:0.01s" in (tmp_path / "chances.svg").read_text()
 

@@ -98,7 +98,7 @@ def test_what_cannot_be_played_or_was_meant_for_an_earlier_position_is_refused(f
     page = fights()
     assert page.refused("play", move=999) == (400, "that cannot be played now.")
     assert page.refused("undo") == (400, "there is no move to undo.")
-    assert page.refused("play-line") == (400, "there is no line to play: find one first.")
+    assert page.refused("play-line") == (400, "there is no line to play: find the best line first.")
     assert page.refused("weigh", simulations=10**7)[0] == 400
 
 
