@@ -275,7 +275,7 @@ def test_a_game_with_an_agent_is_listed_and_its_code_is_not_run(served, player, 
 
 def test_the_network_of_a_champion_leaves_the_memory_with_the_game_that_began_with_it(tmp_path, monkeypatch):
     save_learned(tmp_path, "learned")
-    monkeypatch.setattr(memory, "_kept", {})
+    monkeypatch.setattr(memory, "_pinned", {})
     n_before = len(memory._handles)
     asked = {"players": [{"person": "You"}, {"who": "learned:1"}, {"who": "network"}], "kingdom": "First Game"}
     match = DominionSession(setup_of(convert(asked | {"seed": 1, "drawSeats": False}, NewGame), Site(tmp_path)))
