@@ -1,4 +1,7 @@
-"""The command line: one small module per command, imported only when its command runs."""
+"""The command line: the group of commands, exit codes and error messages.
+
+Each command is a module of this package, imported when the command runs. `COMMANDS` lists them.
+"""
 
 from __future__ import annotations
 
@@ -70,21 +73,21 @@ class LazyGroup(Group):
 
 
 COMMANDS = {
-    "advise": ("advise", "Tell the best strategy found for a kingdom."),
-    "cards": ("cards", "Tell what the cards cost and do."),
-    "evolve": ("evolve", "Evolve strategies, saved under a key."),
-    "kingdoms": ("cards", "Tell which cards a kingdom has, or draw one."),
-    "match": ("tournament", "Play many games at one table of strategies."),
-    "play": ("play", "Play a text game against the strongest of a run."),
-    "report": ("report", "Tell what a run has found."),
-    "risk": ("risk", "Tell the exact odds of battles of Risk."),
-    "runs": ("runs", "List, show, export, import or delete saved runs."),
-    "serve": ("serve", "Play in the browser, on a page of this machine."),
-    "solitaire": ("solitaire", "Prove the fewest turns a single player needs."),
-    "spire": ("spire", "Solve fights of Slay the Spire, find routes through it."),
+    "advise": ("advise", "Find the best strategy for a kingdom and explain it."),
+    "cards": ("cards", "List the cards, or show a card's cost and text."),
+    "evolve": ("evolve", "Evolve strategies and save the run under a key."),
+    "kingdoms": ("cards", "List kingdoms, show the cards of a kingdom, or draw a kingdom."),
+    "match": ("tournament", "Play a match and print the win rate of each strategy."),
+    "play": ("play", "Play Dominion in the terminal against strategies."),
+    "report": ("report", "Report the results of a run."),
+    "risk": ("risk", "Compute exact odds of battles in Risk."),
+    "runs": ("runs", "List, show, export, import, adopt or delete saved runs."),
+    "serve": ("serve", "Start a local web page: play, ask for advice, start runs."),
+    "solitaire": ("solitaire", "Compute the fewest turns a single player needs."),
+    "spire": ("spire", "Slay the Spire: solve fights, draw maps, find routes."),
     "strategies": ("strategies", "List baselines, or print a strategy as a file."),
-    "tournament": ("tournament", "Rank strategies: runs, baselines and files."),
-    "train": ("train", "Learn a strategy from its own games, saved under a key."),
+    "tournament": ("tournament", "Play a tournament and rank strategies."),
+    "train": ("train", "Train networks by self-play and save the run under a key."),
 }
 """The commands, each with its module and the line `evodom --help` shows."""
 
@@ -101,7 +104,7 @@ ALIASES = {"race": "solitaire"}
 )
 @click.version_option(__version__, "-V", "--version", prog_name="evodom")
 def cli() -> None:
-    """Find strategies for deck-building games: evolve them, play against them, read what was found."""
+    """Find strategies for deck-building games: evolve, train, evaluate and explain them, and play against them."""
 
 
 def main() -> None:
@@ -115,7 +118,7 @@ def main() -> None:
 def _interrupts() -> Iterator[list[int]]:
     """Yield a list that is empty until Ctrl-C is pressed.
 
-    NumPy and Numba turn a KeyboardInterrupt into other errors, and what Python calls in passing prints and forgets it.
+    NumPy and Numba turn a KeyboardInterrupt into other errors, and Python ignores exceptions in callbacks.
     """
     pressed: list[int] = []
 
@@ -160,7 +163,7 @@ def _run_command() -> int:
         try:
             code: int | None = cli.main(prog_name="evodom", standalone_mode=False)
         finally:
-            sys.stdout.flush()  # here a full disk can be reported, when the interpreter exits it cannot
+            sys.stdout.flush()  # a full disk is reported here; at interpreter exit it could not be
         return code or 0
     except click.ClickException as error:
         _show(error)
@@ -199,13 +202,13 @@ def _replace_closed_streams() -> None:
 
 
 def _read_any_bytes() -> None:
-    """Replace bytes of stdin that are no text of its encoding; this is possible only before the first line is read."""
+    """Replace undecodable bytes of stdin. This has to happen before the first line is read."""
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
 
 
 def _drop_output() -> None:
-    """Discard what stdout could not write, else the interpreter would try to write it again when it exits."""
+    """Discard the unwritten output. Otherwise the interpreter would write it again when it exits."""
     null = os.open(os.devnull, os.O_WRONLY)
     os.dup2(null, sys.stdout.fileno())
     os.close(null)

@@ -105,24 +105,28 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         tuple[str, ...],
         option(
             "--against",
-            "Let this strategy play in the tournament too, and tell the wins against it: a file, a run or a baseline.",
+            "Add this strategy to the tournament and report the win rate against it: a file, a run or a baseline.",
             type=EntrantName(),
         ),
     ] = ()
-    full: Annotated[bool, option("--full", "Tell all: what a learned answer buys by stage, every interval.")] = False
+    full: Annotated[
+        bool, option("--full", "Print the full report: a network's purchases by stage, and all intervals.")
+    ] = False
     key: Annotated[
         str | None,
         option(
             "--key",
-            "Save the runs as KEY and graded, buylist, network.",
-            default_text="by the kingdom",
+            "Key of the saved runs, which add graded, buylist or network to it.",
+            default_text="named after the kingdom",
             type=RunKey(),
         ),
     ] = None
-    overwrite: Annotated[bool, option("-o --overwrite", "Start anew, in place of what is saved under the key.")] = False
+    overwrite: Annotated[
+        bool, option("-o --overwrite", "Start from the beginning and replace the saved runs of the key.")
+    ] = False
     export_file: Annotated[
         Path | None,
-        option("--export", "Write the strategy to a file.", type=click.Path(dir_okay=False, path_type=Path)),
+        option("--export", "Write the strategy as a file in TOML.", type=click.Path(dir_okay=False, path_type=Path)),
     ] = None
 
 
@@ -149,7 +153,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     from evodom.runs import data_dir as find_data_dir
 
     if options.minutes and options.n_generations:
-        raise UsageError("--minutes and --generations both say when to stop. Give one of them.")
+        raise UsageError("--minutes and --generations exclude each other. Give one of them.")
     check_file(options.export_file)
     root, seed = find_data_dir(common.data_dir), chosen_seed(common.seed)
     kingdom = chosen_kingdom(place.kingdom, seed=seed, first_edition=place.first_edition)
@@ -177,15 +181,15 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
             found = answer(question, root=root, workers=threads, monitor=monitor)
     except Cancelled as stopped:
         go_on = command_line(*repeat_command(question), data_dir=common.data_dir)
-        click.echo(f"Stopped; {stopped}. Go on with: {go_on}", err=True)
+        click.echo(f"Stopped; {stopped}. Continue with: {go_on}", err=True)
         ctx.exit(INTERRUPTED)
     if options.export_file:
         _export(options.export_file, question, found, common.data_dir)
-    _tell(question, found, common, full=options.full)
+    _print(question, found, common, full=options.full)
 
 
 def _request(kingdom: Kingdom, options: AdviceOptions) -> Request:
-    """Return the request. Raises an error for a key or options that a part of the search cannot have."""
+    """Return the request. Raise an error for a key or options that are invalid for a part of the search."""
     from evodom.advice.runs import MODELS, Request, default_key, run_key
 
     key = options.key or default_key(kingdom, options.players)
@@ -197,7 +201,7 @@ def _request(kingdom: Kingdom, options: AdviceOptions) -> Request:
 
 
 def _own(words: Sequence[str], root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
-    """Return the opponents that --against names, called as they were typed."""
+    """Return the opponents of --against, named as typed."""
     named = tuple(dict.fromkeys(words))
     found = rivals(named, "--against", root=root, kingdom=kingdom)
     return tuple(replace(entrant, name=word) for word, entrant in zip(named, found, strict=True))
@@ -215,13 +219,13 @@ def _doing(progress: AdviceProgress) -> str:
     from evodom.advice.search import EVOLVING, LEARNING
 
     if progress.stage == LEARNING:
-        return f"learning: {progress.done:,} of {progress.total:,} games"
+        return f"training: {progress.done:,} of {progress.total:,} games"
     if progress.stage == EVOLVING:
         return f"generation {progress.done} of each model"
-    return "tournament, what to expect, cards"
+    return "tournament, best response, cards"
 
 
-def _tell(question: Question, found: AdviceResult, common: ClusterArguments, *, full: bool) -> None:
+def _print(question: Question, found: AdviceResult, common: ClusterArguments, *, full: bool) -> None:
     """Print the answer."""
     from evodom.advice.search import play_command, repeat_command, summary_of
     from evodom.presentation.documents.advice import SCREEN, advice_document
@@ -244,7 +248,7 @@ def _tell(question: Question, found: AdviceResult, common: ClusterArguments, *, 
 
 
 def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:
-    """Write the answer to a file."""
+    """Write the answer's plan to a strategy file."""
     from evodom.advice.search import repeat_command
     from evodom.dominion.strategies.files import dump_strategy
 

@@ -34,15 +34,15 @@ ORDINALS = {1: "first", 2: "second"}
 )
 @takes(CommonArguments, "common", "as_json")
 def cards(name: tuple[str, ...], edition: int | None, common: CommonArguments) -> None:
-    """List all cards of the Base Set, or show the facts of the card NAME.
+    """List all cards of the Base Set, or show the card NAME.
 
-    A name is found in any case; spaces may be hyphens.
+    Case is ignored, and spaces may be written as hyphens.
     """
     from evodom.dominion.kingdom import named_card
     from evodom.errors import UsageError
 
     if name and edition:
-        raise UsageError("--edition chooses which cards are listed. Leave it out, or the card's name.")
+        raise UsageError("--edition filters the list of cards. Leave out the option or the card's name.")
     if name:
         _print_card(named_card(" ".join(name)), as_json=common.as_json)
     else:
@@ -92,15 +92,15 @@ def _print_card(card: Card, *, as_json: bool) -> None:
 def kingdoms(name: tuple[str, ...], place: KingdomArguments, common: CommonArguments) -> None:
     """List the recommended kingdoms, or show the cards of the kingdom NAME.
 
-    NAME may also be any value of --kingdom: random, or cards with commas between them. Missing cards are drawn to make
-    ten; the same --seed draws the same cards.
+    NAME may also be random, or cards separated by commas. Missing cards are drawn to make ten; the same --seed draws
+    the same cards.
     """
     if name:
         seed = chosen_seed(common.seed)
         kingdom = chosen_kingdom(" ".join(name), seed=seed, first_edition=place.first_edition)
         _print_kingdom(kingdom, seed, as_json=common.as_json)
     elif place.first_edition or common.seed is not None:
-        raise UsageError("--seed and --first-edition are for drawing cards. Say which kingdom, for example: random")
+        raise UsageError("--seed and --first-edition apply to drawn cards. Name a kingdom, for example: random")
     else:
         _print_kingdoms(as_json=common.as_json)
 

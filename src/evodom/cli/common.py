@@ -41,7 +41,7 @@ def can_print(text: str) -> bool:
 
 
 def command_line(*words: str, data_dir: Path | None) -> str:
-    """Return a command as one types it into a shell, with --data-dir if a folder was given explicitly."""
+    """Return a command quoted for a shell, with --data-dir if a folder was given explicitly."""
     where = ("--data-dir", str(data_dir)) if data_dir else ()
     return shlex.join((*words, *where))
 
@@ -59,13 +59,13 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
                 load_groups(name)
         elif can_cache():
             if not quiet:
-                click.echo(f"Compiling {text}, once for this version ...", err=True)
+                click.echo(f"Compiling {text}; this happens once per version ...", err=True)
             compile_group(name)
             if (why := cache_problem()) and not quiet:
-                _tell_problem(f"{cache_folder()} cannot be written ({why}): what was compiled is not kept.")
+                _warn_once(f"{cache_folder()} cannot be written ({why}): compiled code is not kept.")
         else:
             if not quiet:
-                where = cache_folder() or "The home directory is not known, and a cache"
+                where = cache_folder() or "The home directory is unknown, and a cache"
                 repeats = f"{where} cannot be written, so this repeats at every start."
                 click.echo(f"Compiling {text}; {repeats}", err=True)
             compile_group(name, cached=False)
@@ -89,13 +89,13 @@ def compile_for(players: Iterable[Any], *, quiet: bool) -> None:
 
 
 @cache
-def _tell_problem(text: str) -> None:
-    """Say something once."""
+def _warn_once(text: str) -> None:
+    """Print a message on stderr, once per process."""
     click.echo(text, err=True)
 
 
 def note_unusable_network(kingdom: Kingdom | None = None, *, quiet: bool) -> None:
-    """Print on stderr why the network of all kingdoms cannot be used, for commands that go on without it."""
+    """Print on stderr why the shipped network cannot be used. The command continues without it."""
     from evodom.dominion.kingdom import FIRST_GAME
     from evodom.learning.general import why_unusable
 
@@ -107,7 +107,7 @@ def note_unusable_network(kingdom: Kingdom | None = None, *, quiet: bool) -> Non
 def workers(jobs: int, *, cluster: str | None = None, n_tasks: int = 1) -> Iterator[Workers]:
     """Start the threads that share the games of a command, and stop them at the end.
 
-    Whole tasks are done by the workers of a ``cluster``; without one by processes, if there are ``n_tasks`` at a time.
+    Tasks run on the workers of a ``cluster``, if given. Otherwise they run in up to ``n_tasks`` processes.
     """
     from concurrent.futures import ThreadPoolExecutor
 
@@ -132,7 +132,7 @@ def _tasks(n: int, cluster: str | None) -> AbstractContextManager[Executor]:
 
 
 def progress_bar(*, quiet: bool, **how: Any) -> tqdm[NoReturn]:
-    """Return a bar of tqdm on stderr, hidden where that is no terminal; ``how`` has more of its arguments."""
+    """Return a tqdm bar on stderr, hidden unless stderr is a terminal. ``how`` are further arguments of tqdm."""
     from tqdm import tqdm
 
     return tqdm(leave=False, disable=quiet or not is_terminal(sys.stderr), **how)
@@ -142,9 +142,9 @@ def progress_bar(*, quiet: bool, **how: Any) -> tqdm[NoReturn]:
 def progress(
     total: int | None, *, quiet: bool, python: bool = False, unit: str = "games"
 ) -> Iterator[Callable[[int], None]]:
-    """Show on stderr how many games were played, or how much of another ``unit`` is done, where that is a terminal.
+    """Show a progress bar of games, or of another ``unit``; yield the function that adds to it.
 
-    With agents in ``python``, which are slow, say at the end how many games a second they were.
+    With agents in ``python`` also print the speed at the end, in games per second.
     """
     began, played = time.monotonic(), 0
     with progress_bar(quiet=quiet, total=total, unit=f" {unit}", unit_scale=total is None or total >= 1000) as bar:
@@ -157,12 +157,12 @@ def progress(
         yield on_games
     if python and not quiet:
         speed = played / max(time.monotonic() - began, 1e-9)
-        click.echo(f"{played:,} games with agents in Python: {speed:,.0f} a second.", err=True)
+        click.echo(f"{played:,} games with agents in Python, {speed:,.0f} games/s.", err=True)
 
 
 @contextmanager
 def solving(*, quiet: bool, unit: str = "states") -> Iterator[Callable[[int], None]]:
-    """Show on stderr how many states are solved, if it is a terminal; yield the function that updates the number."""
+    """Show the number of solved states; yield the function that updates it."""
     with progress_bar(quiet=quiet, unit=f" {unit}", unit_scale=True) as bar:
 
         def on_states(n_states: int) -> None:
@@ -171,7 +171,7 @@ def solving(*, quiet: bool, unit: str = "states") -> Iterator[Callable[[int], No
         yield on_states
 
 
-def tell_picture(file: Path, *, quiet: bool = False) -> None:
-    """Say on stderr where the picture is."""
+def report_picture(file: Path, *, quiet: bool = False) -> None:
+    """Print the path of a picture on stderr."""
     if not quiet:
         click.echo(f"Picture: {file}", err=True)

@@ -32,13 +32,13 @@ EVOLVED = "evolved"
 
 
 class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
-    """Arguments of a new run in addition to `Options`: names that have to be resolved."""
+    """Arguments of a new run in addition to `Options`: names that have to be looked up."""
 
     switch_index: Annotated[
         str | None,
         option(
             "--switch-index",
-            f"Last turn of the early preferences, or evolved between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}.",
+            f"Last turn of the early preferences; evolved: between {SWITCH_EVOLVED[0]} and {SWITCH_EVOLVED[1]}.",
             metavar=f"TURN|{EVOLVED}",
             default_text=f"{EVOLVED}, with the classic model {MODEL_PRESETS['classic'].switch[0]}",
         ),
@@ -74,16 +74,16 @@ class EvolveInputs(KingdomArguments, frozen=True, kw_only=True):
 def evolve(
     ctx: click.Context, /, key: str, inputs: EvolveInputs, options: Options, run_arguments: RunArguments
 ) -> None:
-    """Evolve strategies for KEY: a tournament a generation, every generation saved.
+    """Evolve strategies by a genetic algorithm and save the run as KEY.
 
-    Ctrl-C saves and stops; --resume goes on as if it had never stopped. With --generations it continues to that
-    number of generations.
+    Each generation plays a tournament and is saved. Ctrl-C stops after the running generation; --resume continues, with
+    --generations up to that number of generations.
     """
     EvolveCommand(ctx, run_arguments, inputs, options).carry_out(key)
 
 
 def _rivals(text: str, kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the baselines that ``text`` names; raises UsageError for one that there is not, or not in a kingdom."""
+    """Return the baselines that ``text`` names; raise UsageError for an unknown name or missing cards."""
     from evodom.dominion.strategies.baselines import baseline, fitting_baselines, missing_cards
 
     names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
@@ -139,26 +139,24 @@ class EvolveProgress:
 
 
 def _strength(summary: dict[str, Any]) -> str:
-    """Say how strong a generation's champion is: in the race, which has the same rivals in all, or without one."""
+    """Return the champion's strength as text: its win rate against the training opponents, or its tournament points."""
     wins = summary.get("race_wins")
-    return f"takes {summary['best_points']:.2f} points" if wins is None else f"wins {100 * wins:.0f} % of the race"
+    return f"scores {summary['best_points']:.2f} points" if wins is None else f"wins {100 * wins:.0f} %"
 
 
 def _result(last: dict[str, Any], options: Options) -> str:
-    """Return a sentence on the strength of the last champion against its opponents."""
+    """Return a sentence with the win rate of the last champion, and the chance level."""
     others = options.players - 1
     if last.get("race_wins") is None:
         return (
-            f"The champion takes {last['best_points']:.2f} of {counted(others, 'point')} a game against its own "
+            f"The champion scores {last['best_points']:.2f} of {counted(others, 'point')} per game against its "
             "generation"
         )
     rivals = ", ".join(options.rivals or ())
-    tables = f"{others} of each of its rivals" if others > 1 else "each of its rivals"
-    if len(options.rivals or ()) == 1:
-        tables = f"{others} of its rival" if others > 1 else "its rival"
+    copies = f"{others} copies of " if others > 1 else ""
     return (
-        f"The champion wins {100 * last['race_wins']:.0f} % of the race against {tables} ({rivals}), where equals win "
-        f"{100 / options.players:.0f} %"
+        f"The champion wins {100 * last['race_wins']:.0f} % of its games against {copies}its training opponents "
+        f"({rivals}); the chance level is {100 / options.players:.0f} %"
     )
 
 
@@ -190,7 +188,7 @@ class EvolveCommand(RunCommand[Options]):
             options = replace(options, switch_low=low, switch_high=high)
         if "migrate_every" in self.given and options.islands == 1:
             every = options.migrate_every
-            raise UsageError(f"--migrate-every is {every}, and there is one island. Say --islands 8 too.")
+            raise UsageError(f"--migrate-every is {every}, and there is one island. Give --islands 8 too.")
         if (options.rivals or options.guests) and not options.race:
             flag, text = "--training-opponent", "".join(inputs.guests[:1])
             if inputs.rivals is not None:
@@ -205,7 +203,9 @@ class EvolveCommand(RunCommand[Options]):
 
     def check_cluster(self, options: Options) -> None:
         if options.islands == 1:
-            raise UsageError("a cluster evolves islands, one a task, and here is one population. Say --islands 8 too.")
+            raise UsageError(
+                "a cluster evolves one island per task, and there is one population. Give --islands 8 too."
+            )
 
     def n_tasks(self, options: Options) -> int:
         return options.islands
@@ -216,12 +216,12 @@ class EvolveCommand(RunCommand[Options]):
         compile_for(read_guests(options.guests, options.kingdom), quiet=self.asked.quiet)
 
     def step(self, options: Options) -> str:
-        """Return the name of a saved generation: of islands it is a round."""
+        """Return the name of a saved step: a generation, or a round of islands."""
         return "generation" if options.islands == 1 else "round"
 
     @contextmanager
     def progress(self, options: Options, interrupted: Callable[[], bool], budget: "Budget") -> Iterator[RunProgress]:
-        """With islands the bar counts the generations of all of them."""
+        """Show a bar that counts the generations of all islands."""
         from evodom.runs.lifecycle import RunMonitor
 
         total = options.n_generations * options.islands
@@ -252,10 +252,10 @@ class EvolveCommand(RunCommand[Options]):
         length = options.round_length
         made = counted(run.n_generations * length, "generation")
         made += f" on {options.islands} islands" if options.islands > 1 else ""
-        made += f", {n_new * length} of them now," if self.asked.resume else ""
+        made += f", {n_new * length} of them new," if self.asked.resume else ""
         click.echo(
             f"{run.key}: {made} in {seconds:.1f} s, seed {run.meta['seed']}. "
-            f"{_result(last, options)}. Games of its generation last {last['rounds']:.0f} rounds and are won with "
+            f"{_result(last, options)}. Games in the last generation take {last['rounds']:.0f} rounds; winners have "
             f"{last['winner_vp']:.0f} VP."
         )
         if options.kingdom.name == CUSTOM:

@@ -1,4 +1,6 @@
-"""Declare options of commands, make click options of them, and find what they name.
+"""Turn declared options (`evodom.options`) into click options, and look up the names that users type.
+
+Open this to add an option that several commands share, or a parameter type.
 
 @click.command()
 @takes(DrawOptions, "options")
@@ -126,7 +128,7 @@ class EntrantName(click.ParamType):  # type: ignore[type-arg]  # generic in new 
 
 
 class Picture(click.Path):
-    """A file to draw a picture to; one that could not be drawn is refused before anything is computed."""
+    """The file of a picture. An unsupported file type is refused before anything is computed."""
 
     def __init__(self) -> None:
         super().__init__(dir_okay=False, path_type=Path)
@@ -188,7 +190,7 @@ def _click_arguments(kind: type[Struct], name: str, spec: OptionSpec) -> dict[st
 
 
 def given_flags(ctx: click.Context) -> dict[str, str]:
-    """Return the options that the user typed: the name of each parameter with its long flag."""
+    """Return the long flag of each option that the user typed, by parameter name."""
     return {
         param.name: param.opts[-1]
         for param in ctx.command.params
@@ -215,16 +217,16 @@ def n_processors() -> int:
 
 
 class CommonArguments(OptionStruct, frozen=True, kw_only=True):
-    """The options of all commands that play games."""
+    """Options that commands share."""
 
     seed: (
-        Annotated[int, option("--seed", "Make everything random follow from this number.", ge=0, le=2**63 - 1)] | None
+        Annotated[int, option("--seed", "Random seed. The same seed gives the same result.", ge=0, le=2**63 - 1)] | None
     ) = None
     jobs: Annotated[
         int,
         option(
             "--jobs",
-            "Use this many threads. The result does not depend on it.",
+            "Number of threads. The result does not depend on it.",
             ge=1,
             le=256,
             default_text="all processors",
@@ -234,93 +236,94 @@ class CommonArguments(OptionStruct, frozen=True, kw_only=True):
         Path | None,
         option(
             "--data-dir",
-            "Folder that runs are saved in.",
+            "Folder of the saved runs.",
             metavar="PATH",
             default_text="$EVODOM_DATA_DIR, else the user's data folder",
             type=click.Path(file_okay=False, path_type=Path),
         ),
     ] = None
     as_json: Annotated[bool, option("--json", "Print JSON.")] = False
-    quiet: Annotated[bool, option("--quiet", "Print no progress and no messages but errors.")] = False
+    quiet: Annotated[bool, option("--quiet", "Print errors only: no progress, no other messages.")] = False
 
 
 class ClusterArguments(CommonArguments, frozen=True, kw_only=True):
-    """The options of commands whose games the workers of a cluster can play."""
+    """Options of commands that can run on a cluster."""
 
     cluster: Annotated[
         str | None,
         option(
             "--cluster",
-            "Let the workers of a dask scheduler do it, as tcp://host:8786. The result does not depend on it.",
+            "Dask scheduler whose workers run the tasks, e.g. tcp://host:8786. The result does not depend on it.",
             metavar="ADDRESS",
         ),
     ] = None
 
 
 class RunArguments(ClusterArguments, frozen=True, kw_only=True):
-    """The options of all commands that make runs."""
+    """Options of commands that create runs."""
 
-    resume: Annotated[bool, option("--resume", "Go on with a saved run, as if it had never stopped.")] = False
-    overwrite: Annotated[bool, option("-o --overwrite", "Replace a saved run of this key.")] = False
+    resume: Annotated[
+        bool, option("--resume", "Continue a saved run. The result equals that of an uninterrupted run.")
+    ] = False
+    overwrite: Annotated[bool, option("-o --overwrite", "Replace the saved run of this key.")] = False
 
 
 def kingdom_option(default_text: str) -> Meta:
     """Return the declaration of --kingdom with a default in words."""
     return option(
         "--kingdom",
-        "Kingdom to play in: its name, random, or cards with commas between them, and the rest is drawn; "
-        "evodom kingdoms lists them.",
+        "Kingdom: a name, random, or cards separated by commas. Missing cards are drawn. See: evodom kingdoms.",
         default_text=default_text,
         type=KingdomText(),
     )
 
 
-FirstEdition = Annotated[bool, option("--first-edition", "Draw from the cards too that only the first edition has.")]
+FirstEdition = Annotated[bool, option("--first-edition", "Include the cards of the first edition in the draw.")]
 
 
 class KingdomArguments(OptionStruct, frozen=True, kw_only=True):
-    """The options that say which kingdom is played."""
+    """Options that choose the kingdom."""
 
     kingdom: Annotated[str | None, kingdom_option("First Game")] = None
     first_edition: FirstEdition = False
 
 
 def plot_option(what: str) -> Meta:
-    """Return the declaration of --plot, whose help says that it draws ``what``."""
-    return option("--plot", f"Draw {what}, as .svg or .png.", metavar="FILE", type=Picture())
+    """Return the declaration of --plot; ``what`` names the subject of the picture."""
+    return option("--plot", f"Draw {what} to a .svg or .png file.", metavar="FILE", type=Picture())
 
 
 def chosen_kingdom(text: str | None, *, seed: int, first_edition: bool) -> Kingdom:
-    """Return the kingdom that the options ask for, First Game if ``text`` is None; missing cards are drawn."""
+    """Return the kingdom that ``text`` names, First Game if it is None. Missing cards are drawn with the seed."""
     from evodom.dominion.kingdom import KINGDOMS, parse_kingdom
 
     kingdom = parse_kingdom(next(iter(KINGDOMS)) if text is None else text, seed=seed, first_edition=first_edition)
     if first_edition and not kingdom.drawn:
         raise UsageError(
-            "--first-edition is for drawn cards, and none is drawn. Leave it out, or ask for a random kingdom."
+            "--first-edition applies to drawn cards, and none is drawn. Leave it out, or give --kingdom random."
         )
     return kingdom
 
 
 def _completed(before: str, incomplete: str, names: list[str]) -> list[CompletionItem]:
-    """Return the names that complete a word, in a form that needs no quotes, with ``before`` put in front."""
+    """Return completions of a word in a form that needs no quotes, each prefixed by ``before``."""
     from evodom.dominion.kingdom import slug
 
     return [CompletionItem(before + slug(name)) for name in names if slug(name).startswith(incomplete.casefold())]
 
 
 def rivals(words: Sequence[str], flag: str, *, root: Path, kingdom: Kingdom) -> tuple[Entrant, ...]:
-    """Return the strategies that an option names, in a kingdom; raises UsageError for an agent written in Python."""
+    """Return the strategies that an option names. Raise UsageError for a Python agent or a network with search."""
     from evodom.entrants import find_entrants
     from evodom.matches.agents import names_agent
 
     if not words:
         return ()
     too_slow = UsageError(
-        f"{flag}: an agent written in Python cannot be a rival, nor a network that thinks: they are too slow. "
-        "Name a strategy."
+        f"{flag}: Python agents and networks with search are too slow for this. Name a strategy, run, baseline or "
+        "network."
     )
-    if any(map(names_agent, words)):  # before it is run: a saved run may name it
+    if any(map(names_agent, words)):  # before the file is run: a saved run may name it
         raise too_slow
     found = find_entrants(words, root=root, kingdom=kingdom, by_file_name=True)
     if found.has_agents:
@@ -343,7 +346,7 @@ def saved_rivals(
 def chosen_entrants(
     words: Sequence[str], *, root: Path, kingdom: str | None, seed: int, first_edition: bool = False
 ) -> Entrants:
-    """Return the strategies that ``words`` name, in the kingdom of the options, else in that of their runs."""
+    """Return the strategies that ``words`` name, in the given kingdom or in that of their runs."""
     from evodom.entrants import find_entrants
 
     asked = kingdom is not None or first_edition

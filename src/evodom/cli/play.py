@@ -1,4 +1,4 @@
-"""`evodom play`: a text game against strategies of a run or baselines."""
+"""`evodom play`: play Dominion in the terminal against strategies of a run, files, networks or baselines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from evodom.cli.common import (
     ensure_compiled,
     is_terminal,
     progress,
-    tell_picture,
+    report_picture,
     workers,
 )
 from evodom.cli.options import EntrantName, FirstEdition, RunKey, chosen_entrants, kingdom_option, plot_option, takes
@@ -45,16 +45,16 @@ class KeyOrName(RunKey):
 
 
 class GameArguments(SessionArguments, frozen=True, kw_only=True):
-    """The options of the command; ``key`` is its argument."""
+    """Options of the command; ``key`` is its argument."""
 
     key: str | None = None
     opponents: Annotated[
         tuple[str, ...],
         option(
             "--opponent",
-            "Play against a strategy: of a run (demo:2, demo@50), in a file (mine.toml), an agent of your own in "
-            "Python (./mine.py, mine.py:name, module:name), the network of all kingdoms (network, or network:0.5s to "
-            f"let it think half a second a decision), or a baseline: {', '.join(BASELINES)}. Repeat for several.",
+            "Opponent: a strategy of a run (demo:2, demo@50), a file (mine.toml), a Python agent (./mine.py, "
+            "mine.py:name, module:name), the network of all kingdoms (network, or network:0.5s for half a second of "
+            f"search per decision), or a baseline: {', '.join(BASELINES)}. Repeat for several.",
             metavar="NAME",
             type=EntrantName(),
         ),
@@ -66,26 +66,25 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
         | None
     ) = None
     seat: (
-        Annotated[int, option("--seat", "Your place in turn order.", ge=1, le=6, default_text="follows from the seed")]
-        | None
+        Annotated[int, option("--seat", "Your seat: 1 begins.", ge=1, le=6, default_text="drawn with the seed")] | None
     ) = None
-    watch: Annotated[bool, option("--watch", "Let strategies play, and print the game turn by turn.")] = False
+    watch: Annotated[bool, option("--watch", "Watch a game of strategies, printed turn by turn.")] = False
     looking_back: Annotated[
         bool,
         option(
             "--review",
-            "Look back at the saved game KEY, or at the last one played: your dearest choices, and the chances of all "
-            "players over the game.",
+            "Review the saved game KEY, or the last game played: your costliest mistakes, and the win probabilities of "
+            "all players turn by turn.",
         ),
     ] = False
     trust_agent: Annotated[
         bool,
         option(
             "--trust-agent",
-            "Run the agents in Python that the saved game names. Needed each time with --continue or --review.",
+            "Allow --continue or --review to run the Python agents of the saved game.",
         ),
     ] = False
-    plot: Annotated[Path | None, plot_option("the chances of a --review")] = None
+    plot: Annotated[Path | None, plot_option("the win probabilities of a --review")] = None
 
     @property
     def about_saved(self) -> bool:
@@ -105,11 +104,10 @@ class GameArguments(SessionArguments, frozen=True, kw_only=True):
 @click.argument("key", type=KeyOrName(), required=False)
 @takes(GameArguments, "asked")
 def play(key: str | None, asked: GameArguments) -> None:
-    """Play Dominion against the strongest strategies of run KEY in its kingdom, or against baselines in any.
+    """Play Dominion against the strongest strategies of run KEY in its kingdom, or against --opponent.
 
-    Type ? in the game for its commands. The game is saved as you play, under a name: evodom play NAME --continue goes
-    on with it, evodom play NAME --review looks back at it, --list lists all. The same seed and the same choices give
-    the same game.
+    Type ? in the game for its commands. The game is saved under a name as you play: evodom play NAME --continue resumes
+    it, evodom play NAME --review reviews it, --list lists all games. The same seed and choices give the same game.
     """
     from evodom import runs
 
@@ -133,34 +131,32 @@ def play(key: str | None, asked: GameArguments) -> None:
 
 
 def _check(asked: GameArguments) -> None:
-    """Refuse options that do not go together."""
+    """Raise UsageError for options that do not go together."""
     if asked.listing + asked.going_on + asked.looking_back > 1:
-        raise UsageError("--list lists saved games, --continue plays on, and --review looks back. Say one of them.")
+        raise UsageError("--list, --continue and --review exclude each other. Give one of them.")
     if asked.key is not None:
         _check_word(asked.key, is_name=asked.about_saved)
     if asked.key is None and not asked.opponents and not asked.about_saved:
-        raise UsageError("whom do you want to play? Name a run, or a baseline: evodom play --opponent big-money")
+        raise UsageError("no opponent. Name a run or a baseline: evodom play --opponent big-money")
     if asked.about_saved and asked.describes_game:
-        what = "--list lists" if asked.listing else "--continue goes on with" if asked.going_on else "--review looks"
-        raise UsageError(
-            f"{what}{' back at' * asked.looking_back} games as they were saved. Leave out the other options."
-        )
+        flag = "--list" if asked.listing else "--continue" if asked.going_on else "--review"
+        raise UsageError(f"{flag} uses games as they were saved. Leave out the options of new games.")
     if asked.overwrite and not asked.save_name:
-        raise UsageError("--overwrite replaces the game of a name. Say it with --save, or leave it out.")
+        raise UsageError("--overwrite replaces a named game. Give --save NAME too, or leave it out.")
     if asked.watch and asked.seat:
-        raise UsageError("--watch leaves no seat to a person. Leave out --seat.")
+        raise UsageError("--watch has no human player. Leave out --seat.")
     if asked.watch and asked.save_name:
-        raise UsageError("--watch saves no game: its seed plays it again. Leave out --save.")
+        raise UsageError("--watch saves no game; its seed repeats it. Leave out --save.")
     if asked.key and (asked.kingdom is not None or asked.first_edition):
         raise UsageError(
             f"run '{asked.key}' is played in its own kingdom. Leave out --kingdom and --first-edition, or the key."
         )
     if asked.plot and not asked.looking_back:
-        raise UsageError("--plot draws what --review finds. Say both.")
+        raise UsageError("--plot draws the results of --review. Give both.")
     if asked.trust_agent and not (asked.going_on or asked.looking_back):
-        raise UsageError("--trust-agent is about a saved game. Use it with --continue or --review.")
+        raise UsageError("--trust-agent applies to a saved game. Give --continue or --review too.")
     if asked.as_json and not asked.listing:
-        raise UsageError("--json is for the list of saved games. Say it with --list.")
+        raise UsageError("--json applies to the list of saved games. Give --list too.")
 
 
 def _check_word(word: str, *, is_name: bool) -> None:
@@ -189,7 +185,7 @@ def _folder(asked: GameArguments, root: Path) -> SessionFolder:
 
 
 def _setup(asked: GameArguments, root: Path) -> GameSetup:
-    """Return the setup that the options describe. Nothing is compiled for that."""
+    """Return the setup that the options describe, without compiling anything."""
     seed = chosen_seed(asked.seed)
     kingdom, n_players, found = _opponents(asked, root, seed)
     from evodom.sessions.dominion import GameSetup, fill_seats, seat_person
@@ -215,7 +211,7 @@ def _opponents(asked: GameArguments, root: Path, seed: int) -> tuple[Kingdom, in
         n_players = asked.players or evolved_for
         n_strategies = n_players - (not asked.watch)
         return kingdom, n_players, dominion.run_opponents(key, n_strategies, root=root)
-    # A run that is called like a baseline is meant as a run here.
+    # KEY is always a run here, even if a baseline has the same name.
     words = [*([f"{key}:1"] if key else []), *asked.opponents]
     field = chosen_entrants(words, root=root, kingdom=asked.kingdom, seed=seed, first_edition=asked.first_edition)
     evolved = field.made_for[key] if key else None if asked.players else field.players
@@ -224,7 +220,7 @@ def _opponents(asked: GameArguments, root: Path, seed: int) -> tuple[Kingdom, in
 
 
 def _words(asked: GameArguments, setup: GameSetup) -> list[str]:
-    """Return the arguments with which the same game is played again."""
+    """Return the arguments that repeat the game."""
     words = [*([asked.key] if asked.key else [])]
     words += [word for name in asked.opponents for word in ("--opponent", name)]
     words += [] if asked.kingdom is None else ["--kingdom", asked.kingdom]
@@ -235,7 +231,7 @@ def _words(asked: GameArguments, setup: GameSetup) -> list[str]:
 
 
 def _begin_game(asked: GameArguments, root: Path) -> None:
-    """Offer to go on with a saved game against the same opponent, else begin one."""
+    """Offer to continue a saved game against the same opponent, else begin a game."""
     folder, after = _folder(asked, root), asked.key or asked.opponents[0]
     news: tuple[str, ...] = ()
     if asked.save_name:
@@ -258,18 +254,18 @@ def _begin_game(asked: GameArguments, root: Path) -> None:
 
 
 def _offer(name: str, folder: SessionFolder, *, quiet: bool) -> tuple[tuple[str, ...], str]:
-    """Offer the last game against the same opponent that is not over: ask where a person types, else say so.
+    """Offer the last unfinished game against the same opponent: ask at a terminal, otherwise print a note.
 
-    Returns what to say on the first screen, and the name of the game if the person wants it.
+    Returns the notes for the first screen, and the name of the game if the user accepts.
     """
     game = folder.offered(name)
     if game is None or quiet:
         return (), ""
     going_on = game.slot.continue_command
     if not is_terminal(sys.stdin):
-        return (f"A game is saved: {game.name} ({game.stage}). To go on with it: {going_on}",), ""
+        return (f"A game is saved: {game.name} ({game.stage}). Continue it with: {going_on}",), ""
     changed = f"{game.modified.astimezone():%Y-%m-%d %H:%M}"
-    click.echo(f"A game is saved: {game.name} ({game.stage}, {changed}). Go on with it? y = yes, Enter = begin another")
+    click.echo(f"A game is saved: {game.name} ({game.stage}, {changed}). Continue it? y = yes, Enter = new game")
     wanted = False
     with suppress(EOFError):  # the end of the input ends the new game, too
         wanted = make_console().read("> ").strip().casefold() in ("y", "yes")
@@ -283,13 +279,13 @@ def _continue_game(name: str | None, asked: GameArguments, root: Path, trust: Tr
     with workers(asked.jobs) as threads:
         game = read_game(slot.path, threads, trust, lambda: ensure_compiled("games", quiet=asked.quiet))
         if (n_people := len(game.setup.people)) > 1:
-            raise UsageError(f"{n_people} people play '{slot.path.stem}' at one screen: go on with it in evodom serve.")
+            raise UsageError(f"{n_people} people share '{slot.path.stem}'. Continue it in: evodom serve")
         compile_for(game.setup.players, quiet=asked.quiet)
         _play(game, slot, is_saved=True)
 
 
 def _review_game(asked: GameArguments, root: Path, trust: Trust) -> None:
-    """Print the review of a saved or finished game, and draw its chances."""
+    """Print the review of a saved or finished game, and draw its win probabilities."""
     quiet, plot = asked.quiet, asked.plot
     slot = _folder(asked, root).find(asked.key, going_on=False)
     from evodom.sessions.content import read_game
@@ -303,20 +299,20 @@ def _review_game(asked: GameArguments, root: Path, trust: Trust) -> None:
     make_console().show(review_lines(found, block_characters=can_print(BLOCKS)))
     if plot:
         _draw(found, plot)
-        tell_picture(plot, quiet=quiet)
+        report_picture(plot, quiet=quiet)
 
 
 def _draw(found: Review, path: Path) -> None:
     from evodom.presentation.histogram import plot_lines
 
     lines = {name: [100 * share for share in found.chances[:, seat]] for seat, name in enumerate(found.names)}
-    plot_lines(found.turns, lines, path, title="Chances to win", labels=("turn", "chance, %"))
+    plot_lines(found.turns, lines, path, title="Win probability", labels=("turn", "win probability, %"))
 
 
 def _play(
     game: DominionSession, slot: Slot, *, is_saved: bool = False, may_replace: bool = False, news: tuple[str, ...] = ()
 ) -> None:
-    """Play, and offer a review at the end."""
+    """Play a session and offer a review at the end."""
     from evodom.sessions.content import needs_consent
     from evodom.sessions.dominion_terminal import DominionTerminal
 

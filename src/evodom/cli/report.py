@@ -55,7 +55,7 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
         Path | None,
         option(
             "--html",
-            "Write the report as one page with pictures, which opens offline.",
+            "Write the report as a single HTML page with charts, which opens offline.",
             metavar="FILE",
             type=click.Path(dir_okay=False, path_type=Path),
         ),
@@ -64,12 +64,12 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
         Path | None,
         option(
             "--csv",
-            "Write the tables into this folder, one file each.",
+            "Write each table as a CSV file into this folder.",
             metavar="DIR",
             type=click.Path(file_okay=False, path_type=Path),
         ),
     ] = None
-    overwrite: Annotated[bool, option("-o --overwrite", "Replace a file or tables that exist.")] = False
+    overwrite: Annotated[bool, option("-o --overwrite", "Replace existing files.")] = False
 
 
 @click.command()
@@ -79,12 +79,11 @@ class ReportOptions(OptionStruct, frozen=True, kw_only=True):
 def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     """Report the results of run KEY.
 
-    The report shows the strength of the generations, the champion's purchases, the win rates of the best against
-    baselines such as Big Money, the win rate of a network trained to beat the champion, and the course of games turn by
-    turn. --html adds pictures: write it to a file and open that in a browser.
+    The report shows the strength of the generations, the champion's purchases, the win rates of the best strategies
+    against baselines such as Big Money, the win rate of a network trained to beat the champion, and the course of games
+    turn by turn. --html writes a page with charts.
 
-    Win rates come from new games, played for the report: more games make them more exact, and take longer. The same
-    run, --evaluation-games and --seed give the same report. Without --seed, the seed of the run itself is used.
+    Win rates are measured in new games. The same run, --evaluation-games and --seed give the same report.
     """
     from evodom.answers import real_key
     from evodom.runs import check_saved, data_dir
@@ -111,7 +110,7 @@ def report(key: str, options: ReportOptions, common: CommonArguments) -> None:
     if options.csv is not None:
         files = write_tables(found.document, options.csv)
         if not common.quiet:
-            click.echo(f"{len(files)} tables are in {options.csv}.", err=True)
+            click.echo(f"Tables: {len(files)} files in {options.csv}", err=True)
     shown = json.dumps(found.to_json(), indent=2, allow_nan=False) if common.as_json else None
     click.echo(shown or render(found.document, block_characters=can_print(SPARKS)))
 
@@ -139,20 +138,20 @@ def _measured(prepared: DominionReport | FightsReport, common: CommonArguments) 
 
 
 def check_targets(options: ReportOptions) -> None:
-    """Raise UsageError if something stands where a page or tables are to be written; before any game is played."""
+    """Raise UsageError if the page or the tables would overwrite files, before any game is played."""
     html, csv = options.html, options.csv
     for target in (html, next(iter(sorted(csv.glob("*.csv"))), None) if csv else None):
         if target is not None and not options.overwrite and target.exists():
             raise UsageError(f"{target} exists. Replace it with --overwrite, or choose another place.")
     if html is not None and not html.absolute().parent.is_dir():
-        raise UsageError(f"there is no folder {html.absolute().parent} to write {html.name} to. Make it first.")
+        raise UsageError(f"there is no folder {html.absolute().parent} for {html.name}. Create it first.")
 
 
 def _write_page(html: Path, text: str, *, quiet: bool) -> None:
-    """Write a page, and say so on stderr."""
+    """Write a page and print its path on stderr."""
     try:
         replace_text(html, text)
     except OSError as error:
         raise RunError(f"cannot write {html}: {error.strerror}. Choose another file.") from error
     if not quiet:
-        click.echo(f"The page is in {html}: open it in a browser.", err=True)
+        click.echo(f"Page: {html}", err=True)

@@ -1,4 +1,4 @@
-"""`evodom risk`: odds of an invasion, tables of them, and when to stop."""
+"""`evodom risk`: odds of an invasion in Risk, tables of odds, and optimal stopping."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from msgspec import structs
 
 from evodom.cli import Group
-from evodom.cli.common import can_print, chosen_seed, tell_picture
+from evodom.cli.common import can_print, chosen_seed, report_picture
 from evodom.cli.options import CommonArguments, plot_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
@@ -45,7 +45,7 @@ class Armies(click.Command):
 
 
 class ExactNumber(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
-    """A number that is kept exactly: 0.8, 4/5 or 80%."""
+    """An exact number: 0.8, 4/5 or 80%."""
 
     name = "number"
 
@@ -64,21 +64,26 @@ class ExactNumber(click.ParamType):  # type: ignore[type-arg]  # generic in new 
 
 attackers_argument = click.argument("attackers", type=click.IntRange(0, MAX_UNITS))
 defenders_argument = click.argument("defenders", type=click.IntRange(0, MAX_UNITS))
-Exact = Annotated[bool, option("--exact", "Tell probabilities as fractions too.")]
+Exact = Annotated[bool, option("--exact", "Print probabilities as fractions too.")]
 
 
 class OddsOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of the odds of an invasion."""
 
     wanted: Annotated[
-        Fraction, option("--wanted", "Tell the smallest army for this chance.", default_text="0.8", type=ExactNumber())
+        Fraction,
+        option(
+            "--wanted",
+            "Print the smallest army that succeeds with this probability.",
+            default_text="0.8",
+            type=ExactNumber(),
+        ),
     ] = Fraction(4, 5)
     simulate: (
-        Annotated[int, option("--simulate", "Throw the dice of N invasions too.", ge=1, le=MAX_SIMULATED, metavar="N")]
-        | None
+        Annotated[int, option("--simulate", "Also simulate N invasions.", ge=1, le=MAX_SIMULATED, metavar="N")] | None
     ) = None
     exact: Exact = False
-    plot: Annotated[Path | None, plot_option("what is left")] = None
+    plot: Annotated[Path | None, plot_option("the distribution of the units left")] = None
 
 
 class TableOptions(OptionStruct, frozen=True, kw_only=True):
@@ -90,29 +95,29 @@ class TableOptions(OptionStruct, frozen=True, kw_only=True):
 class Worths(OptionStruct, frozen=True, kw_only=True):
     """Values of units and the territory for an attacker who may stop."""
 
-    unit: Annotated[Fraction, option("--unit", "What each attacker left is worth.", type=ExactNumber())] = Fraction(
+    unit: Annotated[Fraction, option("--unit", "Value of each attacker left.", type=ExactNumber())] = Fraction(
         StoppableInvasion.unit
     )
-    territory: Annotated[Fraction, option("--territory", "What the territory is worth.", type=ExactNumber())] = (
-        Fraction(StoppableInvasion.territory)
+    territory: Annotated[Fraction, option("--territory", "Value of the territory.", type=ExactNumber())] = Fraction(
+        StoppableInvasion.territory
     )
-    defender: Annotated[
-        Fraction, option("--defender", "What each defender destroyed is worth.", type=ExactNumber())
-    ] = Fraction(StoppableInvasion.defender)
+    defender: Annotated[Fraction, option("--defender", "Value of each defender destroyed.", type=ExactNumber())] = (
+        Fraction(StoppableInvasion.defender)
+    )
 
 
 @click.group(cls=Group)
 def risk() -> None:
     """Compute the exact odds of battles of Risk.
 
-    ATTACKERS counts all units in the attacking territory, and one of them has to stay behind: 4 attackers throw three
-    dice. (Some tables leave it out; what they call 3 attackers are 4 here.) The attacker throws up to three dice, the
-    defender up to two, the highest are compared pair by pair, and ties are lost by the attacker. An invasion ends when
-    no defender, or a single attacker, is left.
+    ATTACKERS counts all units in the attacking territory, including the unit that has to stay behind: 4 attackers throw
+    three dice. (Some tables leave this unit out; their 3 attackers are 4 here.) The attacker throws up to three dice,
+    the defender up to two. Highest dice are compared pair by pair; the attacker loses ties. An invasion ends when no
+    defender, or a single attacker, is left.
     """
 
 
-@risk.command(cls=Armies, short_help="Tell how an invasion ends, and how likely that is.")
+@risk.command(cls=Armies, short_help="Print the odds of an invasion.")
 @attackers_argument
 @defenders_argument
 @takes(OddsOptions, "options")
@@ -128,7 +133,7 @@ def odds(attackers: int, defenders: int, options: OddsOptions, common: CommonArg
     from evodom.risk import Battlefield, invade
 
     if common.seed is not None and options.simulate is None:
-        raise UsageError("--seed is for what is simulated. Add --simulate 100000, or leave it out.")
+        raise UsageError("--seed applies to --simulate only. Add --simulate 100000, or leave --seed out.")
     field = Battlefield(attackers, defenders)
     found = Odds(
         field,
@@ -145,7 +150,7 @@ def odds(attackers: int, defenders: int, options: OddsOptions, common: CommonArg
         _plot(found, options.plot)
 
 
-@risk.command(cls=Armies, short_help="Tell the odds of all invasions up to a size.")
+@risk.command(cls=Armies, short_help="Print a table of the odds of invasions.")
 @click.argument("attackers", type=click.IntRange(2, MAX_TABLE), default=10)
 @click.argument("defenders", type=click.IntRange(1, MAX_TABLE), default=10)
 @takes(TableOptions, "options")
@@ -168,7 +173,7 @@ def table(attackers: int, defenders: int, options: TableOptions, common: CommonA
         click.echo(render(odds_table(chances, exact=options.exact)))
 
 
-@risk.command(cls=Armies, short_help="Tell when it is best to stop attacking.")
+@risk.command(cls=Armies, short_help="Print when to stop attacking.")
 @click.argument("attackers", type=click.IntRange(2, MAX_TABLE))
 @click.argument("defenders", type=click.IntRange(1, MAX_TABLE))
 @takes(Worths, "worths")
@@ -221,4 +226,4 @@ def _plot(found: Odds, path: Path) -> None:
         group=lambda units: "taken" if units > 0 else "held",
         tick=lambda value: f"{abs(value):g}",
     )
-    tell_picture(path)
+    report_picture(path)

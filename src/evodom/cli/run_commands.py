@@ -1,4 +1,4 @@
-"""Make, resume and finish runs: what `evolve`, `train` and `spire train` have in common."""
+"""Create, resume and finish runs: the base class of `evolve`, `train` and `spire train`."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ STDERR = 2
 
 
 class RunProgress:
-    """What shows the progress of a run; `monitor` is passed to the run, `begin` is called once its file is open."""
+    """The display of a run's progress. `monitor` is passed to the run; `begin` is called once its file is open."""
 
     def __init__(self, monitor: RunMonitor, begin: Callable[[Run], object] = lambda run: None) -> None:
         self.monitor, self.begin = monitor, begin
 
 
 class RunCommand(ABC, Generic[O]):
-    """What differs between the commands that make runs; ``changeable`` are options that go with --resume."""
+    """Base class of commands that create runs. ``changeable`` are the parameters that --resume allows."""
 
     words: tuple[str, ...]
     changeable: tuple[str, ...] = ()
@@ -60,7 +60,7 @@ class RunCommand(ABC, Generic[O]):
         return options
 
     def check_cluster(self, options: O) -> None:
-        """Raise UsageError for a cluster that would have nothing to do."""
+        """Raise UsageError if the options leave a cluster without tasks."""
 
     def n_tasks(self, options: O) -> int:
         """Return the number of tasks that can run in parallel in other processes."""
@@ -118,7 +118,7 @@ class RunCommand(ABC, Generic[O]):
                 self.check_cluster(options)
             if run is None and not asked.overwrite:
                 runs.check_free(key, root)
-            # Workers that will not do are refused before anything is computed.
+            # Unsuitable workers are refused before anything is computed.
             pool = opened.enter_context(workers(asked.jobs, cluster=asked.cluster, n_tasks=self.n_tasks(options)))
             if run is None:
                 runs.check_writable(key, root)
@@ -145,7 +145,7 @@ class RunCommand(ABC, Generic[O]):
                 finished = kind.carry_on(run, pool, shown.monitor, budget)
             if not finished:
                 go_on = command_line("evodom", *self.words, key, "--resume", data_dir=asked.data_dir)
-                click.echo(f"Stopped{self.stopped(run, options)}. Go on with: {go_on}", err=True)
+                click.echo(f"Stopped{self.stopped(run, options)}. Continue with: {go_on}", err=True)
                 self.ctx.exit(INTERRUPTED)
             self.print_result(run, run.n_generations - n_before, time.perf_counter() - started)
 
@@ -160,14 +160,14 @@ def reopened(key: str, root: Path, kind: RunKind[Any]) -> Iterator[Run]:
         if not kind.owns(run):
             other = kind_of(run)
             raise UsageError(
-                f"run '{key}' was {other.made}, not {kind.made}. Go on with: evodom {other.command} {key} --resume"
+                f"run '{key}' was {other.made}, not {kind.made}. Continue: evodom {other.command} {key} --resume"
             )
         yield run
 
 
 @contextmanager
 def stop_on_interrupt(what: str = "this generation") -> Iterator[Callable[[], bool]]:
-    """Let the first Ctrl-C only set a flag, so that ``what`` is done is finished; the second interrupts."""
+    """Let the first Ctrl-C set a flag, so that ``what`` is finished. The second interrupts."""
     pressed = False
 
     def press(number: int, frame: FrameType | None) -> None:
@@ -175,8 +175,8 @@ def stop_on_interrupt(what: str = "this generation") -> Iterator[Callable[[], bo
         if pressed:
             raise KeyboardInterrupt
         pressed = True
-        # Not through a stream: the signal may have come in the middle of a write to it.
-        os.write(STDERR, f"\nStopping after {what}. Ctrl-C again stops at once.\n".encode())
+        # Not through a stream: the signal may interrupt a write to it.
+        os.write(STDERR, f"\nStopping after {what}. Press Ctrl-C again to stop immediately.\n".encode())
 
     before = signal.signal(signal.SIGINT, press)
     try:

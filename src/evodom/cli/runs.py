@@ -34,8 +34,8 @@ _LONGEST_FIGURE, _LONGEST_VALUE, _MOST_VALUES = 18, 400, 12
 def runs(ctx: click.Context, /, common: CommonArguments) -> None:
     """List the saved runs, or show, export, import, adopt or delete one.
 
-    Without a command, all runs are listed, the runs of an answer of evodom advise as one entry. Each run is one file,
-    which export and import carry to another folder or another computer.
+    Without a command, list all runs. The runs of an answer of evodom advise are a single entry. Each run is a file;
+    export and import copy it to another folder or computer.
     """
     if ctx.invoked_subcommand is None:
         _print_list(common)
@@ -48,9 +48,9 @@ def runs(ctx: click.Context, /, common: CommonArguments) -> None:
 @click.argument("key", type=RunKey())
 @takes(CommonArguments, "common", "data_dir", "as_json")
 def show(key: str, common: CommonArguments) -> None:
-    """Show with which settings, seed and versions run KEY was made, and figures of its first and last generation.
+    """Show the settings, seed and versions of run KEY, and figures of its first and last generation.
 
-    Of an answer of evodom advise it shows the runs that are its parts.
+    For an answer of evodom advise, list its runs.
     """
     from evodom import runs as store
     from evodom.answers import find_answer, real_key
@@ -78,15 +78,17 @@ def export_(key: str, file: Path, overwrite: bool, common: CommonArguments) -> N
     root = store.data_dir(common.data_dir)
     if answer := find_answer(key, root):
         parts = ", ".join(map(answer.part_name, answer.runs))
-        raise UsageError(f"'{key}' is an answer of {len(answer.runs)} runs, and a file has one. Export each: {parts}")
+        raise UsageError(
+            f"'{key}' is an answer with {len(answer.runs)} runs, and a file holds a single run. Export each: {parts}"
+        )
     store.export_run(real_key(key, root), file, root, overwrite=overwrite)
     click.echo(f"Exported run '{key}' to {file}", err=True)
 
 
 @runs.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--key", type=RunKey(), help="Save it under this key.  [default: the key it was exported from]")
-@click.option("-o", "--overwrite", is_flag=True, help="Replace a saved run of that key.")
+@click.option("--key", type=RunKey(), help="Key of the imported run.  [default: the key it was exported from]")
+@click.option("-o", "--overwrite", is_flag=True, help="Replace the saved run of that key.")
 @takes(CommonArguments, "common", "data_dir")
 def import_(file: Path, key: str | None, overwrite: bool, common: CommonArguments) -> None:
     """Check FILE, written by `evodom runs export`, and save it as a run."""
@@ -115,26 +117,26 @@ def adopt(key: str, common: CommonArguments) -> None:
 
 
 def _adopt(key: str, root: Path) -> None:
-    """Let a run play under the rules of today, and say so."""
+    """Allow a run under the current rules and print both versions."""
     from evodom import runs as store
     from evodom.runs.lifecycle import kind_of
 
     with store.Run.open(key, root=root, write=True) as run:
         rules = kind_of(run).rules
         before = store.adopt_rules(run, rules)
-    told = f"version {rules.version} of the rules of {rules.game}"
+    current = f"version {rules.version} of the rules of {rules.game}"
     if before == rules.version:
-        click.echo(f"Run '{key}' plays {told} already", err=True)
+        click.echo(f"Run '{key}' already plays {current}", err=True)
     else:
-        click.echo(f"Run '{key}' was made under version {before}, and now plays {told}", err=True)
+        click.echo(f"Run '{key}' was made under version {before}, and now plays {current}", err=True)
 
 
 @runs.command()
 @click.argument("key", type=RunKey())
-@click.option("--yes", is_flag=True, help="Delete without asking.")
+@click.option("--yes", is_flag=True, help="Delete without confirmation.")
 @takes(CommonArguments, "common", "data_dir")
 def delete(key: str, yes: bool, common: CommonArguments) -> None:
-    """Delete run KEY for good, after asking; of an answer of evodom advise, all its runs."""
+    """Delete run KEY permanently, after a confirmation; of an answer of evodom advise, delete all its runs."""
     from evodom import runs as store
     from evodom.answers import find_answer, real_key
     from evodom.errors import UsageError
@@ -145,8 +147,8 @@ def delete(key: str, yes: bool, common: CommonArguments) -> None:
     what = f"answer '{key}' ({len(keys)} runs)" if answer else f"run '{key}'"
     if not yes and keys[0] in store.known_keys(root):
         if not is_terminal(sys.stdin):
-            raise UsageError(f"deleting {what} needs a yes, and there is no terminal to ask on. Add --yes")
-        click.confirm(f"Delete {what} for good?", abort=True, err=True)
+            raise UsageError(f"deleting {what} needs a confirmation, and stdin is not a terminal. Add --yes")
+        click.confirm(f"Delete {what} permanently?", abort=True, err=True)
     for one in keys:
         store.delete_run(one, root)
     click.echo(f"Deleted {what}", err=True)
@@ -172,7 +174,7 @@ def _print_list(common: CommonArguments) -> None:
         click.echo("\n".join(_table(infos, found)))
     else:
         start = command_line("evodom", "evolve", "demo", data_dir=common.data_dir)
-        click.echo(f"No runs in {root}. Start one with: {start}", err=True)
+        click.echo(f"No runs in {root}. Start with: {start}", err=True)
     for info in infos:
         if info.problem and not common.as_json:
             click.echo(f"{info.key}: {info.problem}", err=True)
@@ -215,9 +217,9 @@ def _row_of_answer(answer: Answer) -> tuple[str, ...]:
 
 
 def _table(infos: list[RunInfo], found: list[Answer]) -> list[str]:
-    """Return the lines of the list, none wider than the terminal: what matters least is left out first.
+    """Return the lines of the list. Columns are left out until the lines fit the terminal.
 
-    A key is never cut, as it is there to be typed: a long one stands above the rest of its line.
+    Keys are never cut, because users type them: a long key is printed on a line above its row.
     """
     rows = [_HEADER, *_rows(infos, found)]
     width = max(WIDTH, shutil.get_terminal_size().columns) if is_terminal(sys.stdout) else WIDTH
@@ -260,7 +262,7 @@ def _changed(info: RunInfo) -> str:
 
 
 def _round_length(options: dict[str, Any]) -> int:
-    """Return how many generations a saved one stands for: of islands, those of a round."""
+    """Return the number of generations per saved generation: more than 1 with islands."""
     islands, length = options.get("islands"), options.get("migrate_every")
     return length if type(islands) is int and islands > 1 and type(length) is int else 1
 
@@ -317,7 +319,7 @@ def _page(facts: dict[str, Any]) -> str:
 
 
 def _rules(versions: Any) -> str:
-    """Say under which version of its game's rules a run was made, and which it has adopted."""
+    """Return the version of the rules that a run was made under, and those it has adopted."""
     if not isinstance(versions, list) or not versions:
         return _MISSING
     made, *adopted = map(_text, versions)
@@ -325,7 +327,7 @@ def _rules(versions: Any) -> str:
 
 
 def _progress(facts: dict[str, Any]) -> list[tuple[str, str]]:
-    """Say how many generations a run has, and of islands in how many rounds."""
+    """Return the number of generations, and with islands of rounds."""
     saved, length = facts["n_generations"], _round_length(_entry(facts["meta"], "options"))
     rounds = [("rounds", f"{saved} of {length} generations each")] if length > 1 else []
     return [("generations", str(saved * length)), *rounds]
@@ -333,7 +335,7 @@ def _progress(facts: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _generations(first: dict[str, Any], last: dict[str, Any], number: int, unit: str) -> Iterator[list[str]]:
     """Yield the figures of the first and the last generation side by side, then longer values."""
-    told = {name: (_told(first.get(name)), _told(value)) for name, value in last.items()}
+    told = {name: (_value_text(first.get(name)), _value_text(value)) for name, value in last.items()}
     short = {name: pair for name, pair in told.items() if max(map(len, pair)) <= _LONGEST_FIGURE}
     rows = [(clipped(_text(name), _LONGEST_NAME), *pair) for name, pair in short.items()]
     yield aligned_columns([(unit, "0", str(number)), *rows])
@@ -341,10 +343,10 @@ def _generations(first: dict[str, Any], last: dict[str, Any], number: int, unit:
         yield [f"{unit} {number}", *term_lines(longer, indent=2)]
 
 
-def _told(value: Any) -> str:
-    """Return a value of a summary in words: of many numbers only how many, and the first and the last."""
+def _value_text(value: Any) -> str:
+    """Return a value of a summary as text. Long lists are shortened to their length, first and last value."""
     if isinstance(value, dict):
-        return ", ".join(f"{_text(name)} {_told(one)}" for name, one in value.items())
+        return ", ".join(f"{_text(name)} {_value_text(one)}" for name, one in value.items())
     if isinstance(value, list):
         nested = any(isinstance(one, list | dict) for one in value)
         if nested or len(value) > _MOST_VALUES:

@@ -1,4 +1,4 @@
-"""`evodom serve`: the page on this machine, to play in a browser."""
+"""`evodom serve`: start the local web server, to play and compute in a browser."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ NEEDED = ("starlette", "uvicorn")
 
 
 class ServeOptions(OptionStruct, frozen=True, kw_only=True):
-    """The address of the page."""
+    """Address of the page."""
 
-    port: Annotated[int, option("--port", "Port; 0 is any free one.", ge=0, le=65535)] = PORT
+    port: Annotated[int, option("--port", "Port; 0 chooses a free port.", ge=0, le=65535)] = PORT
     host: Annotated[
         str,
         option(
             "--host",
-            "Address to listen at. With another than the default, whoever can reach this machine can play, and sees "
-            "what is saved.",
+            "Address to listen at. With other addresses than the default, everyone who can reach this machine can play "
+            "and read all saved data.",
             metavar="ADDRESS",
         ),
     ] = "127.0.0.1"
@@ -38,10 +38,10 @@ class ServeOptions(OptionStruct, frozen=True, kw_only=True):
 @takes(ServeOptions, "options")
 @takes(CommonArguments, "common", "quiet", "data_dir")
 def serve(options: ServeOptions, common: CommonArguments) -> None:
-    """Open a page on this machine to play Dominion in the browser, until Ctrl-C.
+    """Start a web page on this machine, to play in the browser, ask for advice and start runs. Ctrl-C stops it.
 
-    Nothing leaves this machine, and nothing is loaded from elsewhere. Games are saved as you play, and are those of
-    evodom play: what is begun in one goes on in the other.
+    The page works offline and sends no data. Games are saved as you play. They are shared with evodom play: continue a
+    game of either in the other.
     """
     check_installed()
     from evodom import runs as store
@@ -49,18 +49,18 @@ def serve(options: ServeOptions, common: CommonArguments) -> None:
     from evodom.web.server import serve as listen
     from evodom.web.site import Site
 
-    def tell(address: str) -> None:
+    def announce(address: str) -> None:
         if not common.quiet:
-            click.echo(f"evodom is at {address} (Ctrl-C ends it)", err=True)
+            click.echo(f"evodom is at {address} (Ctrl-C stops it)", err=True)
             if not is_local(options.host):
-                click.echo("Whoever can reach this machine can play, and sees what is saved.", err=True)
+                click.echo("Everyone who can reach this machine can play and read all saved data.", err=True)
         if options.opening:
             click.launch(address)
 
     root = store.data_dir(common.data_dir)
     store.remove_leftovers(root)
     site = Site(root, lambda doing: _prepare(doing, quiet=common.quiet))
-    if not listen(site, options.host, options.port, tell):
+    if not listen(site, options.host, options.port, announce):
         click.echo("Stopped. Games are saved.", err=True)
         click.get_current_context().exit(INTERRUPTED)
 
@@ -78,6 +78,6 @@ def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
 
     for name in ("games", "networks", "thinking"):
         text = GROUPS[name].text
-        doing(f"Compiling {text}, once for this version" if groups_to_compile(name) else "Loading the engine")
+        doing(f"Compiling {text}; this happens once per version" if groups_to_compile(name) else "Loading the engine")
         ensure_compiled(name, quiet=quiet)
     note_unusable_network(quiet=quiet)

@@ -1,4 +1,4 @@
-"""What `evodom play` and `evodom spire play` share: the console, the list of saved sessions, and how a session ends."""
+"""Shared by `evodom play` and `evodom spire play`: the console, the list of saved sessions, and the exit code."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ class SessionName(RunKey):
 
 
 class SessionArguments(CommonArguments, frozen=True, kw_only=True):
-    """The options of commands that play sessions, which are saved."""
+    """Options of commands that play saved sessions."""
 
     save_name: Annotated[
         str | None,
         option(
             "--save",
-            "Save it under this name.",
+            "Name of the saved session.",
             metavar="NAME",
-            default_text="that of the opponent or the enemies, with a number if that is taken",
+            default_text="that of the opponent or enemies, with a number if it is taken",
             type=SessionName(),
         ),
     ] = None
-    overwrite: Annotated[bool, option("-o --overwrite", "Replace what is saved under the name.")] = False
-    listing: Annotated[bool, option("--list", "List what is saved.")] = False
+    overwrite: Annotated[bool, option("-o --overwrite", "Replace the saved session of this name.")] = False
+    listing: Annotated[bool, option("--list", "List the saved sessions.")] = False
     going_on: Annotated[
-        bool, option("--continue", "Go on with what is saved under the name, or with the last one played.")
+        bool, option("--continue", "Continue the saved session of this name, or the last session played.")
     ] = False
 
 
 def tail(data_dir: Path | None) -> str:
-    """Return what ends the commands about a session."""
+    """Return the end of commands about a session: --data-dir, or nothing."""
     return f" {command_line(data_dir=data_dir)}" if data_dir else ""
 
 
@@ -71,12 +71,12 @@ def list_sessions(folder: SessionFolder, *, as_json: bool, start: str) -> None:
         click.echo(json.dumps([_facts(one) for one in found], indent=2))
         return
     if not found:
-        click.echo(f"No {kind.noun}s in {folder.path}. Begin one with: {start}", err=True)
+        click.echo(f"No {kind.noun}s in {folder.path}. Start with: {start}", err=True)
         return
     head = (kind.noun, "stage", "last played", "against" if kind.noun == "fight" else "players")
     lines = aligned_columns([head, *map(_row, found)], left=(0, 1, 2, 3))
     click.echo("\n".join(line if len(line) <= WIDTH else line[: WIDTH - 3] + "..." for line in lines))
-    click.echo(f"Go on with one: {kind.command} NAME --continue{folder.tail}", err=True)
+    click.echo(f"Continue: {kind.command} NAME --continue{folder.tail}", err=True)
 
 
 def _row(one: SavedSession) -> tuple[str, str, str, str]:

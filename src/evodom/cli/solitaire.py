@@ -1,4 +1,4 @@
-"""`evodom solitaire`: prove the fewest turns in which a single player reaches a target."""
+"""`evodom solitaire`: compute the fewest turns of a single player to a target."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class SolitaireOptions(OptionStruct, frozen=True, kw_only=True):
 @takes(SolitaireOptions, "options")
 @takes(CommonArguments, "common", "as_json", "quiet")
 def solitaire(options: SolitaireOptions, common: CommonArguments) -> None:
-    """Compute the smallest expected number of turns in which a single player reaches a target, and that of Big Money.
+    """Compute the least expected number of turns of a single player to a target, and that of Big Money.
 
     The result is proved: it is an upper and a lower bound. The Supply has enough Provinces and the given numbers of
     other basic cards, and no kingdom cards. Big Money buys a Province, else a Gold, else a Silver. For --vp, a variant

@@ -1,4 +1,4 @@
-"""`evodom strategies`: list the baselines, or print one strategy as a file that can be read and changed."""
+"""`evodom strategies`: list the baselines, or print a strategy as an editable file."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 class StrategyOptions(OptionStruct, frozen=True, kw_only=True):
-    """Where a strategy plays, and how it is printed."""
+    """Options: the kingdom, and the form of the printed strategy."""
 
     kingdom: Annotated[str | None, kingdom_option("that of the runs, else First Game")] = None
-    raw: Annotated[bool, option("--raw", "Print a strategy of a run as it was evolved, with all its numbers.")] = False
+    raw: Annotated[bool, option("--raw", "Print a strategy of a run unchanged, with all parameters.")] = False
 
 
 @click.command()
@@ -31,19 +31,19 @@ class StrategyOptions(OptionStruct, frozen=True, kw_only=True):
 @takes(StrategyOptions, "options")
 @takes(CommonArguments, "common")
 def strategies(name: str | None, options: StrategyOptions, common: CommonArguments) -> None:
-    """List the baselines and their purchases, or print one STRATEGY as the text of a file.
+    """List the baselines and their purchases, or print STRATEGY as a strategy file.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
-    baseline or a strategy file. evodom strategies demo > mine.toml writes a file to read, to change, and to name where
-    strategies meet: evodom match mine.toml demo
+    baseline or a strategy file. To edit a strategy and compare it with the original: evodom strategies demo > mine.toml
+    and evodom match mine.toml demo
 
-    Of an answer of evodom advise it prints the list to follow by hand.
+    For an answer of evodom advise, print its buy list for play by hand.
 
-    A strategy of a run is printed as a shortened list, which was measured to play as well; --raw prints it as it was
-    evolved.
+    A strategy of a run is printed as a shortened list with its measured win rate against the original; --raw prints the
+    original.
     """
     if name is None and options.raw:
-        raise UsageError("--raw is for a strategy of a run. Name one: evodom strategies demo --raw")
+        raise UsageError("--raw applies to a strategy of a run. Name it: evodom strategies demo --raw")
     if name is None:
         _print_list(options.kingdom, as_json=common.as_json)
     else:
@@ -66,8 +66,8 @@ def _print_list(kingdom: str | None, *, as_json: bool) -> None:
         click.echo(json.dumps([{"name": name, "needs": needed[name], "buy": rules[name]} for name in names], indent=2))
         return
     rows = [(name, joined(cards) or "anything, at random") for name, cards in wants.items()]
-    click.echo("\n".join(wrapped([("strategy", "buys the first it may and can"), *rows])))
-    click.echo("\nTheir rules, as a file: evodom strategies big-money")
+    click.echo("\n".join(wrapped([("strategy", "buys the first affordable card of"), *rows])))
+    click.echo("\nPrint the rules as a file: evodom strategies big-money")
 
 
 def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments) -> None:
@@ -87,9 +87,9 @@ def _print_strategy(name: str, options: StrategyOptions, common: CommonArguments
         chosen = chosen_entrants([name], root=root, kingdom=options.kingdom, seed=0)
     (entrant,) = chosen.entrants
     if entrant.origin == ("baseline", "random"):
-        raise UsageError("random takes anything, and has no rules that a file could say. Name another strategy.")
+        raise UsageError("random has no rules that a strategy file could hold. Name another strategy.")
     if chosen.has_agents:
-        raise UsageError(f"{name} is an agent in Python: there are no rules that a strategy file could say.")
+        raise UsageError(f"{name} is a Python agent and has no rules that a strategy file could hold. Name a strategy.")
     model_with_files(model_of(entrant.record).name)
     record, comment = entrant.record, _comment(chosen)
     if entrant.origin[0] == "run" and not options.raw:
@@ -123,13 +123,13 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
         return None
     if answer.plan is None:
         raise UsageError(
-            f"no list is saved with the answer '{answer.name}'. Ask again: evodom advise --export FILE. Its own lists "
+            f"no list is saved with the answer '{answer.name}'. Compute it with: evodom advise --export FILE. Its runs "
             f"are {answer.part_name('buy-list')} and {answer.part_name('graded')}."
         )
     name = f"{answer.name} list"
     record = parse_strategy(answer.plan, where=f"the list of the answer '{answer.name}'").record(answer.kingdom)
     comment = (
-        f"The list to follow by hand of the answer '{answer.name}', for {answer.players} players.\n"
+        f"Buy list for play by hand, of the answer '{answer.name}', for {answer.players} players.\n"
         f"Kingdom: {', '.join(answer.kingdom.cards)}\n{_in_words(record, answer.kingdom)}"
     )
     return name, answer.kingdom, dump_strategy(record, answer.kingdom, name=name, comment=comment)
@@ -147,7 +147,9 @@ def _buying(record: Any, wording: BuyOrders) -> list[str]:
     from evodom.dominion.strategies.base import model_of
 
     lines = []
-    buys = "It prefers, best first" if model_of(record).is_stochastic else "It buys the first of these that it can"
+    buys = (
+        "Preferences, best first" if model_of(record).is_stochastic else "Buys the first affordable card of this list"
+    )
     for order in wording.lists:
         lines += ["", f"{buys}{f', {order.when}' if order.when else ''}:"]
         lines += [f"  {line}" for line in order.lines]
@@ -179,15 +181,15 @@ def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
     with workers(common.jobs) as threads, progress(None, quiet=common.quiet) as on_games:
         venue = Venue(chosen.kingdom, players, common.seed or 0, Use.ADVICE, threads, on_games)
         found = readable(venue, entrant.record)
-    raw = f"As it was evolved: evodom strategies {entrant.name} --raw"
+    raw = f"The original: evodom strategies {entrant.name} --raw"
     lines = _buying(found.record, found.wording)
     if found.against_original is None or found.before is None or found.after is None:
-        return found.record, "\n".join([*lines, f"Nothing could be left out. {raw}"])
+        return found.record, "\n".join([*lines, f"Not shortened. {raw}"])
     n = "" if players == 2 else f"{players - 1} copies of "
     lines += [
-        f"Shortened, it wins {share_text(found.against_original)} against {n}the original, where equals win "
-        f"{percent(1 / players)} %,",
-        f"and {share_text(found.after)} against {n}{BIG_MONEY}, where the original wins {share_text(found.before)};",
+        f"Shortened. Win rate against {n}the original: {share_text(found.against_original)}; the chance level is "
+        f"{percent(1 / players)} %.",
+        f"Win rate against {n}{BIG_MONEY}: {share_text(found.after)}; of the original {share_text(found.before)}.",
         f"{GAMES} games each. {raw}",
     ]
     return found.record, "\n".join(lines)

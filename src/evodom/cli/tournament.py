@@ -34,21 +34,21 @@ CONFIDENCE = 0.95
 
 
 class MatchOptions(OptionStruct, frozen=True, kw_only=True):
-    """The options of a match."""
+    """Options of a match."""
 
     games: Annotated[
         int,
-        option("--games", "Play so many games, everybody in each seat equally often.", ge=1, le=MAX_GAMES),
+        option("--games", "Number of games. Each strategy plays every seat equally often.", ge=1, le=MAX_GAMES),
     ] = 10_000
     players: (
         Annotated[
             int,
             option(
                 "--players",
-                "Seats at the table: copies of the last STRATEGY take those that are left.",
+                "Seats at the table. Copies of the last STRATEGY fill the remaining seats.",
                 ge=2,
                 le=6,
-                default_text="one for each STRATEGY",
+                default_text="a seat per STRATEGY",
             ),
         ]
         | None
@@ -56,7 +56,7 @@ class MatchOptions(OptionStruct, frozen=True, kw_only=True):
 
 
 class ContestArguments(KingdomArguments, frozen=True, kw_only=True):
-    """The options of a match and of a tournament: the kingdom, and a file for the table."""
+    """Options of matches and tournaments: the kingdom, and a file for the table."""
 
     kingdom: Annotated[str | None, kingdom_option("that of the runs, else First Game")] = None
     csv_file: Annotated[
@@ -70,14 +70,14 @@ class ContestArguments(KingdomArguments, frozen=True, kw_only=True):
 @takes(ContestArguments, "contest")
 @takes(CommonArguments, "common")
 def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArguments, common: CommonArguments) -> None:
-    """Play many games at one table, a seat for each STRATEGY, and print the win rates.
+    """Play many games at a table with a seat for each STRATEGY, and print the win rates.
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
     baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
-    network:0.5s to let it think half a second a decision), or an agent of your own in Python (./mine.py, mine.py:name,
-    module:name: docs/guide/agents.md). One named several times takes several seats, and its
-    copies are counted together: evodom match demo big-money big-money big-money, or in short evodom match demo
-    big-money --players 4
+    network:0.5s for half a second of search per decision), or a Python agent (./mine.py, mine.py:name,
+    module:name: docs/guide/agents.md). A STRATEGY that is named
+    several times takes several seats, and its copies are counted together: evodom match demo big-money big-money
+    big-money, or in short evodom match demo big-money --players 4
     """
     from evodom.presentation.documents.tournament import Contest
 
@@ -91,7 +91,7 @@ def match(names: tuple[str, ...], options: MatchOptions, contest: ContestArgumen
 
 
 def entrants_of(names: tuple[str, ...], contest: ContestArguments, common: CommonArguments, seed: int) -> Entrants:
-    """Return the entrants of a contest; refuse a file that could not be written."""
+    """Return the entrants. Raise UsageError for a table file that cannot be written."""
     from evodom.presentation.csv_tables import check_file
     from evodom.runs import data_dir
 
@@ -122,11 +122,11 @@ def print_contest(contest: Contest, csv_file: Path | None, *, as_json: bool) -> 
 def _seated(names: tuple[str, ...], players: int | None) -> tuple[str, ...]:
     """Return a name for each seat, the last one repeated up to the number of players."""
     if players and len(names) > players:
-        raise UsageError(f"--players is {players}, and got {len(names)} strategies. Leave some out.")
+        raise UsageError(f"--players is {players}, and {len(names)} strategies are given. Leave some out.")
     seated = names + names[-1:] * ((players or 0) - len(names))
     if len(seated) not in SEATS:
         raise UsageError(
-            f"a table has 2 to 6 seats, and got {len(names)} strategies. Name one for each seat, or say --players."
+            f"a table has 2 to 6 seats, and {len(names)} strategies are given. Name one per seat, or give --players."
         )
     return seated
 
@@ -150,9 +150,11 @@ DEFAULT_PLAYERS = 4
 
 
 class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
-    """The options of a tournament."""
+    """Options of a tournament."""
 
-    format: Annotated[str, option("--format", "Who meets whom.", choices=FORMATS)] = FORMATS[0]
+    format: Annotated[
+        str, option("--format", "Pairing: all tables, all tables of two, or elimination in rounds.", choices=FORMATS)
+    ] = FORMATS[0]
     players: (
         Annotated[
             int,
@@ -161,7 +163,7 @@ class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
                 "Players at a table.",
                 ge=2,
                 le=6,
-                default_text="as the runs were evolved; without runs 4, or all if there are fewer",
+                default_text="those of the runs; without runs 4, or the number of strategies if smaller",
             ),
         ]
         | None
@@ -170,7 +172,7 @@ class TournamentOptions(OptionStruct, frozen=True, kw_only=True):
         float,
         option(
             "--confidence",
-            "Play until the order is right with this probability; all intervals have it too.",
+            "Probability that the order is right, and coverage of the intervals.",
             ge=0.5,
             le=0.9999,
         ),
@@ -227,11 +229,11 @@ def tournament(
 
     A STRATEGY is the champion of a run (demo), its second best (demo:2), the champion of a generation (demo@50), a
     baseline (evodom strategies lists them), a strategy file (mine.toml), the network of all kingdoms (network, or
-    network:0.5s to let it think half a second a decision), or an agent of your own in Python (./mine.py, mine.py:name,
+    network:0.5s for half a second of search per decision), or a Python agent (./mine.py, mine.py:name,
     module:name: docs/guide/agents.md).
 
-    round-robin plays all tables, duels all tables of two, until the order is clear: a sequential test that holds at
-    every look. In elimination the weakest leave after every round, as in evolution.
+    round-robin plays all tables and duels all tables of two, until a sequential test confirms the order. In
+    elimination the weakest leave after every round, as in evolution.
     """
     from evodom.presentation.documents.tournament import Contest
 
@@ -248,28 +250,28 @@ def tournament(
 
 
 def _players(entered: Entrants, options: TournamentOptions) -> int:
-    """Return how many sit at a table."""
+    """Return the number of players at a table."""
     if options.format == "duels":
         if options.players not in (None, 2):
-            raise UsageError(f"--format duels has tables of two, and --players is {options.players}. Leave one out.")
+            raise UsageError(
+                f"--format duels has tables of two, and --players is {options.players}. Leave --players out."
+            )
         return 2
     evolved_for = None if options.players else entered.players
     return int(options.players or evolved_for or min(DEFAULT_PLAYERS, len(entered.entrants)))
 
 
 def _check(entered: Entrants, options: TournamentOptions) -> None:
-    """Refuse entrants and options that make no tournament."""
+    """Raise UsageError for entrants and options that do not go together."""
     n = len(entered.entrants)
     if not 2 <= n <= MOST_ENTRANTS:
-        raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} strategies, and got {n}.")
+        raise UsageError(f"a tournament needs 2 to {MOST_ENTRANTS} strategies, got {n}.")
     first: dict[tuple[str, ...], str] = {}
     for entrant in entered.entrants:
         if entrant.origin in first:
             same = first[entrant.origin]
-            which = (
-                f"'{same}' is entered twice" if same == entrant.name else f"'{same}' and '{entrant.name}' are the same"
-            )
-            raise UsageError(f"{which}: no number of games tells them apart. Leave one out.")
+            which = f"'{same}' is entered twice" if same == entrant.name else f"'{same}' and '{entrant.name}' are equal"
+            raise UsageError(f"{which}. Enter each strategy once.")
         first[entrant.origin] = entrant.name
     if options.max_games and options.format == "elimination":
         raise UsageError("--max-games does not go with --format elimination. Give --match-games instead.")

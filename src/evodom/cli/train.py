@@ -1,4 +1,4 @@
-"""`evodom train`: learn a strategy from its own games and save it."""
+"""`evodom train`: train networks by self-play and save the run."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping
@@ -27,19 +27,23 @@ LEAST_GAMES, MOST_GAMES = 2_000, 100_000_000
 
 
 class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
-    """Arguments of a new run of learning."""
+    """Arguments of a new training run."""
 
     players: Annotated[int, option("--players", "Players at a table.", ge=2, le=6)] = 4
     games: (
-        Annotated[int, option("--games", "Games in all.", ge=LEAST_GAMES, le=MOST_GAMES, default_text="300,000")] | None
+        Annotated[
+            int,
+            option("--games", "Total number of training games.", ge=LEAST_GAMES, le=MOST_GAMES, default_text="300,000"),
+        ]
+        | None
     ) = None
     minutes: (
         Annotated[
             float,
             option(
                 "--minutes",
-                "Time limit in minutes, without compile time, instead of --games. Only runs of --games can be "
-                "repeated.",
+                "Time limit in minutes, without compile time, instead of --games. Only runs with --games are "
+                "reproducible.",
                 ge=LEAST_MINUTES,
                 le=MOST_MINUTES,
             ),
@@ -61,10 +65,10 @@ class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
             int,
             option(
                 "--starts",
-                "Networks that learn side by side, the first as that of all kingdoms.",
+                "Number of networks trained in parallel. The first begins as the shipped network.",
                 ge=1,
                 le=9,
-                default_text="1 to 3, by the games",
+                default_text="1 to 3, depending on the games",
             ),
         ]
         | None
@@ -77,14 +81,14 @@ class TrainInputs(KingdomArguments, frozen=True, kw_only=True):
 @takes(RunArguments, "run_arguments")
 @click.pass_context
 def train(ctx: click.Context, /, key: str, inputs: TrainInputs, run_arguments: RunArguments) -> None:
-    """Learn a strategy for KEY: train networks in games against themselves and rivals.
+    """Train networks by self-play and against training opponents, and save the run as KEY.
 
-    Several starts learn in parallel; the better starts continue. The network's preferences depend on the state of the
-    game. Every checkpoint is saved; Ctrl-C stops at the last checkpoint, --resume goes on from there.
+    Several networks ("starts") are trained in parallel; the better ones continue. Every checkpoint is saved. Ctrl-C
+    stops at the last checkpoint; --resume continues from it.
 
-    The first start begins as the network of all kingdoms. That network cannot be used once a card was changed, or for
-    cards that do something new: then all starts imitate random buy lists. docs/reference/learning.md explains how to
-    train a network for the new cards.
+    The first start begins as the shipped network of all kingdoms. That network cannot be used if a card was changed, or
+    with cards of a new kind. Then all starts begin by imitating random buy lists. docs/reference/learning.md explains
+    how to train a network for new cards.
     """
     TrainCommand(ctx, run_arguments, inputs).carry_out(key)
 
@@ -108,7 +112,7 @@ class TrainCommand(RunCommand["TrainOptions"]):
 
         inputs = self._inputs
         if inputs.games is not None and inputs.minutes is not None:
-            raise UsageError("--games and --minutes both say when to stop. Give one of them.")
+            raise UsageError("--games and --minutes exclude each other. Give one of them.")
         kingdom = chosen_kingdom(inputs.kingdom, seed=seed, first_edition=inputs.first_edition)
         names, guests = saved_rivals(inputs.rivals, "--training-opponent", root=root, kingdom=kingdom)
         n_games = DEFAULT_GAMES if inputs.games is None else inputs.games
@@ -116,7 +120,7 @@ class TrainCommand(RunCommand["TrainOptions"]):
 
     def check_cluster(self, options: "TrainOptions") -> None:
         if options.n_starts == 1:
-            raise UsageError("a cluster trains starts, one a task, and here is one start. Say --starts 4 too.")
+            raise UsageError("a cluster trains one start per task, and there is one start. Give --starts 4 too.")
 
     def compile(self, options: "TrainOptions") -> None:
         note_unusable_network(quiet=self.asked.quiet or self.asked.resume)
@@ -155,7 +159,7 @@ class TrainCommand(RunCommand["TrainOptions"]):
 
             def on_games(n: int, figures: Mapping[str, float]) -> None:
                 bar.set_postfix_str(
-                    f"{100 * figures['share']:.0f} % against rivals, entropy {figures['entropy']:.2f}", refresh=False
+                    f"wins {100 * figures['share']:.0f} %, entropy {figures['entropy']:.2f}", refresh=False
                 )
                 bar.update(n)
                 if budget.share_spent:
@@ -186,7 +190,8 @@ class TrainCommand(RunCommand["TrainOptions"]):
         wins = 100 * sum(last.summary["shares"]) / len(last.summary["shares"])
         click.echo(
             f"{run.key}: {last.summary['games']:,} games in {seconds:.1f} s, seed {run.meta['seed']}. The best of "
-            f"{options.n_starts} starts wins {wins:.0f} % against its rivals (par {100 / options.players:.0f})."
+            f"{options.n_starts} starts wins {wins:.0f} % against its training opponents (chance level "
+            f"{100 / options.players:.0f} %)."
         )
         if not self.asked.quiet:
             click.echo(self.next_commands(("play", run.key), ("report", run.key)))

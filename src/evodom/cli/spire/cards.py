@@ -14,20 +14,20 @@ from evodom.options import OptionStruct, option
 class ListingOptions(OptionStruct, frozen=True, kw_only=True):
     """Options of the list."""
 
-    ascension: Annotated[int, option("--ascension", "The ascension.", ge=0, le=20)] = 20
+    ascension: Annotated[int, option("--ascension", "Ascension level.", ge=0, le=20)] = 20
 
 
 @click.command("cards")
 @takes(ListingOptions, "options")
 @takes(CommonArguments, "common", "as_json")
 def cards_command(options: ListingOptions, common: CommonArguments) -> None:
-    """List the cards, relics, potions, enemies at an ascension, and encounters of act 1, and list missing content."""
+    """List the cards, relics, potions, enemies and encounters of act 1, and the missing content."""
     facts = _facts(options.ascension)
     click.echo(json.dumps(facts, indent=2) if common.as_json else _text(facts))
 
 
 def _facts(ascension: int) -> dict[str, Any]:
-    """Return everything that is listed; `solved` says whether `evodom spire solve` has it, which is so for all."""
+    """Return the content of the list. `solved` (always True) states that `spire solve` supports it."""
     from evodom.spire.fights.names import INACTIVE_RELICS
     from evodom.spire.rows import cards, potions, relics
     from evodom.spire.rows.statuses import STATUSES
@@ -116,7 +116,7 @@ def _named(one: dict[str, Any], width: int) -> str:
 
 
 def _groups(one: dict[str, Any]) -> str:
-    """Write the groups of an encounter, or their number where there are many."""
+    """Return the groups of an encounter as text. More than four are shortened to a size and the names."""
     groups = [", ".join(group["enemies"]) for group in one["groups"]]
     if len(groups) <= 4:
         return " or ".join(groups)

@@ -1,4 +1,4 @@
-"""The arguments that describe a fight of Slay the Spire and name the network that judges its positions."""
+"""Arguments that describe a fight of Slay the Spire and name the network that evaluates its positions."""
 
 from __future__ import annotations
 
@@ -32,8 +32,9 @@ NetworkKey = Annotated[
     str,
     option(
         "--network",
-        "The network of this training judges positions; if no fight is given, it is the one it was trained for. "
-        f"By default, and as {ACT}, the one of all act 1 that comes with evodom does; {UNTRAINED}: none does.",
+        f"Network that evaluates positions: the key of a training, {ACT} (shipped) or {UNTRAINED}. Without a fight, "
+        "the training's fight is used.",
+        default_text=ACT,
         metavar="KEY",
         type=RunKey(),
     ),
@@ -43,7 +44,7 @@ SolveBelow = Annotated[
     int,
     option(
         "--solve-below",
-        "Solve a position that takes at most so many rows of the solver's graph, and do not search it; 0: none.",
+        "Solve positions exactly if the solver's graph has at most this many rows; 0 always searches.",
         ge=0,
         le=1_000_000,
     ),
@@ -61,10 +62,10 @@ class SearchArguments(CommonArguments, frozen=True, kw_only=True):
 class FightArguments(OptionStruct, frozen=True, kw_only=True):
     """The options that describe a fight of Slay the Spire."""
 
-    file: Annotated[Path | None, option("--fight", "A fight in a TOML file.", metavar="FILE")] = None
+    file: Annotated[Path | None, option("--fight", "TOML file of a fight.", metavar="FILE")] = None
     enemies: Annotated[
         str | None,
-        option("--enemy", "An encounter, or enemies, left to right.", metavar="NAMES", default_text="Cultist"),
+        option("--enemy", "An encounter, or the enemies from left to right.", metavar="NAMES", default_text="Cultist"),
     ] = None
     hp: Annotated[
         str | None,
@@ -73,18 +74,18 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
             "HP of the enemies, a number for each.",
             metavar="HP",
             aliases=("--hp",),
-            default_text="as the game rolls them",
+            default_text="random, as in the game",
         ),
     ] = None
-    ascension: Annotated[int, option("--ascension", "The ascension.", ge=0, le=20, default_text="20")] | None = None
+    ascension: Annotated[int, option("--ascension", "Ascension level.", ge=0, le=20, default_text="20")] | None = None
     player_hp: (
-        Annotated[int, option("--player-hp", "Your HP.", ge=1, le=MAX_HP, default_text="those of the first fight")]
+        Annotated[int, option("--player-hp", "Your HP.", ge=1, le=MAX_HP, default_text="as at the start of a run")]
         | None
     ) = None
     max_hp: (
         Annotated[
             int,
-            option("--max-hp", "Your maximum of HP.", ge=1, le=MAX_HP, default_text="as the ascension says"),
+            option("--max-hp", "Your maximum HP.", ge=1, le=MAX_HP, default_text="by ascension level"),
         ]
         | None
     ) = None
@@ -97,36 +98,40 @@ class FightArguments(OptionStruct, frozen=True, kw_only=True):
     add: Annotated[str | None, option("--add", "Cards added to the deck.", metavar="CARDS")] = None
     remove: Annotated[str | None, option("--remove", "Cards removed from the deck.", metavar="CARDS")] = None
     bash_upgraded: Annotated[bool, option("--bash-upgraded", "Upgrade Bash.")] = False
-    relics: Annotated[tuple[str, ...], option("--relic", "A relic; may be given several times.", metavar="NAME")] = ()
+    relics: Annotated[tuple[str, ...], option("--relic", "A relic. Repeat for several.", metavar="NAME")] = ()
     turns: (
-        Annotated[int, option("--turns", "A fight that is not won in N turns is lost.", ge=1, le=100, metavar="N")]
+        Annotated[int, option("--turns", "Turn limit: a fight not won in N turns is lost.", ge=1, le=100, metavar="N")]
         | None
     ) = None
-    run_file: Annotated[Path | None, option("--run", "Deck and HP of a .run file.", metavar="FILE")] = None
-    skip_unknown: Annotated[
-        bool, option("--skip-unknown", "Leave out the cards and relics of --run that no fight here can have.")
-    ] = False
+    run_file: Annotated[
+        Path | None,
+        option("--run", "Take deck, relics, HP and ascension from a .run file of the game.", metavar="FILE"),
+    ] = None
+    skip_unknown: Annotated[bool, option("--skip-unknown", "Leave out unsupported cards and relics of --run.")] = False
     no_relics: Annotated[bool, option("--no-relics", "Leave out Burning Blood too.")] = False
-    potions: Annotated[
-        tuple[str, ...], option("--potion", "A potion; may be given several times.", metavar="NAME")
-    ] = ()
+    potions: Annotated[tuple[str, ...], option("--potion", "A potion. Repeat for several.", metavar="NAME")] = ()
     potion_price: (
         Annotated[
             float,
             option(
                 "--potion-price",
-                "The price in HP of each potion that is used; 0: free.",
+                "Price of each used potion, in HP.",
                 ge=0,
                 le=MAX_HP,
                 metavar="HP",
-                default_text="4, or that of the file",
+                default_text="4, or the file's",
             ),
         ]
         | None
     ) = None
     payoff: Annotated[
         str | None,
-        option("--payoff", "What counts: HP left, the win, or both.", choices=("hp", "win", "both"), default_text="hp"),
+        option(
+            "--payoff",
+            "Value to maximise: HP left, the win, or half of each.",
+            choices=("hp", "win", "both"),
+            default_text="hp",
+        ),
     ] = None
 
 
@@ -139,7 +144,7 @@ takes_solvable_fight = takes(
 
 
 def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
-    """Return the fight of the options: that of --fight, or `base`, or the first of a run, and what changes it."""
+    """Return the fight of --fight, or `base`, or the first fight of a run, with the changes of the options."""
     from evodom.distribution import certain
     from evodom.spire.engine.rules import Setup
     from evodom.spire.fights import Fight, Payoff, read_fight
@@ -152,7 +157,7 @@ def fight_of(asked: FightArguments, base: Fight | None = None) -> Fight:
     if asked.run_file is not None:
         setup = _with_run(setup, asked.run_file, skip=asked.skip_unknown)
     elif asked.skip_unknown:
-        raise UsageError("--skip-unknown is for the cards and relics of a run. Add --run FILE, or leave it out.")
+        raise UsageError("--skip-unknown applies to --run. Add --run FILE, or leave it out.")
     if asked.enemies is not None:
         text = asked.enemies
         fight = replace(fight, encounters=certain(", ".join(enemy_names_in(text))))
@@ -215,12 +220,12 @@ def relics_of(asked: FightArguments, before: Sequence[str]) -> tuple[str, ...]:
 
 
 def enemy_hp(text: str, n_enemies: int) -> tuple[int | None, ...]:
-    """Read "53" or "38, 40, 39" into the HP of the enemies; their number is 0 where it is not known."""
+    """Read "53" or "38, 40, 39" into the HP of the enemies; ``n_enemies`` is 0 if unknown."""
     words = [word.strip() for word in text.split(",")]
     if not all(re.fullmatch(r"[1-9]\d{0,2}", word, re.ASCII) for word in words) or len(words) != n_enemies:
         what = f"{n_enemies} numbers" if n_enemies > 1 else "a number" if n_enemies else "numbers for a known group,"
         raise UsageError(
-            f"--enemy-hp is the HP of the enemies, {what} from 1 to {MAX_HP}, got {text!r}. Yours are --player-hp."
+            f"--enemy-hp is the HP of the enemies, {what} from 1 to {MAX_HP}, got {text!r}. Your HP is --player-hp."
         )
     return tuple(int(word) for word in words)
 
@@ -236,16 +241,16 @@ def _with_run(setup: Setup, file: Path, *, skip: bool) -> Setup:
 
 
 def _list_skipped(file: Path, skipped: Sequence[str]) -> None:
-    """Print what of a run is left out, once a command, and not with --quiet."""
+    """Print the skipped items of a run, once per command, unless --quiet is given."""
     context = click.get_current_context()
     listed = context.meta.setdefault("evodom.skipped", set())
     if file not in listed and not context.params.get("quiet"):
-        click.echo(f"Skipped of {file}: {'; '.join(skipped)}.", err=True)
+        click.echo(f"Skipped in {file}: {'; '.join(skipped)}.", err=True)
     listed.add(file)
 
 
 def _refuse_changes(fight: Fight, asked: FightArguments) -> None:
-    """Raise UsageError for an option that would change who fights, or with which cards, in a fight that has begun."""
+    """Raise UsageError for an option that changes the enemies or the deck of a fight that has begun."""
     options = {
         "enemies": "--enemy",
         "hp": "--enemy-hp",
@@ -256,13 +261,13 @@ def _refuse_changes(fight: Fight, asked: FightArguments) -> None:
     }
     wrong = [option for name, option in options.items() if getattr(asked, name) is not None]
     if fight.state is not None and wrong:
-        raise UsageError(f"{wrong[0]} cannot change a fight that has begun; change the file, or leave its [state] out.")
+        raise UsageError(f"{wrong[0]} cannot change a fight that has begun. Change the file, or remove its [state].")
 
 
 def fight_and_network(
     asked: FightArguments, key: str | None, data_dir: Path | None
 ) -> tuple[Fight, NetworkEvaluator | None]:
-    """Return the fight of the options and the network that --network names, or that of act 1."""
+    """Return the fight of the options and the network of --network, by default that of act 1."""
     if key is None:
         return fight_of(asked), shipped_network()
     if key == UNTRAINED:
@@ -287,9 +292,9 @@ def name_fight(name: str | None, asked: FightArguments) -> FightArguments:
 def name_fight_or_training(
     name: str | None, asked: FightArguments, network: str | None, data_dir: Path | None
 ) -> tuple[FightArguments, str | None]:
-    """Return the options and --network with the argument FIGHT, which may be a training too.
+    """Return the options and --network with the argument FIGHT, which may be a training.
 
-    A name of enemies always means the enemies. A training is also named with `run:` before its key.
+    A name of enemies always means the enemies; `run:KEY` always means the training.
     """
     if name is None or name.endswith(".toml") or not names_training(name, data_dir):
         return name_fight(name, asked), network
@@ -324,17 +329,17 @@ def names_enemies(name: str) -> bool:
 
 
 def shipped_network() -> NetworkEvaluator | None:
-    """Return the network of act 1 that comes with evodom, None where none is there that fits."""
+    """Return the shipped network of act 1, None if it does not fit the rules."""
     from evodom.spire.embedding.hypernetwork import shipped
 
     return shipped()
 
 
 def named_network() -> NetworkEvaluator:
-    """Return the network of act 1 that comes with evodom; EvodomError where none is there that fits."""
+    """Return the shipped network of act 1. Raise EvodomError if it does not fit the rules."""
     found = shipped_network()
     if found is None:
-        raise EvodomError(f"there is no network of act 1 for these rules. Use --network {UNTRAINED}.")
+        raise EvodomError(f"the shipped network of act 1 does not fit these rules. Use --network {UNTRAINED}.")
     return found
 
 
@@ -343,11 +348,11 @@ def name_of(network: NetworkEvaluator | None, key: str | None) -> str | None:
     return None if network is None else key or ACT
 
 
-def told(network: NetworkEvaluator | None, key: str | None) -> str:
+def network_note(network: NetworkEvaluator | None, key: str | None) -> str:
     """Return a note if the network of act 1 is used by default; "" otherwise."""
     if network is None or key is not None:
         return ""
-    return f"The network of act 1 judges positions (--network {UNTRAINED}: quick play alone does)."
+    return f"Positions are evaluated by the network of act 1 (--network {UNTRAINED}: by playouts)."
 
 
 def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:
@@ -361,7 +366,7 @@ def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:
 
 
 def check_known(key: str | None, network: NetworkEvaluator | None, fight: Fight) -> None:
-    """Raise UsageError if a fight has cards or enemies that a network was not trained with; that of act 1 knows all."""
+    """Raise UsageError if a fight has cards or enemies that the network was not trained with."""
     from evodom.spire.engine.game import SpireFight
     from evodom.spire.play.network import Network
 
@@ -370,7 +375,7 @@ def check_known(key: str | None, network: NetworkEvaluator | None, fight: Fight)
     for _, _, setup in fight.encounter_setups():
         if unknown := network.features.first_unknown(SpireFight(setup)):
             raise UsageError(
-                f"the network '{key}' has never seen {unknown}. Train one for this fight: evodom spire train."
+                f"the network '{key}' was not trained with {unknown}. Train a network for it: evodom spire train"
             )
 
 

@@ -1,4 +1,4 @@
-"""`evodom spire map`: the map of an act, and the arguments of all commands on maps."""
+"""`evodom spire map`: draw the map of an act. Also the arguments that commands on maps share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import click
 
-from evodom.cli.common import is_terminal, tell_picture
+from evodom.cli.common import is_terminal, report_picture
 from evodom.cli.options import CommonArguments, plot_option, takes
 from evodom.errors import UsageError
 from evodom.options import OptionStruct, option
@@ -24,7 +24,7 @@ ACT, ASCENSION = 1, 20
 
 
 class OnSeed(click.Command):
-    """A command on a seed: `-5` is a number there, and not an unknown option."""
+    """A command with a seed as argument: `-5` is a number, not an unknown option."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         with_value = {name for option in self.params for name in option.opts if not getattr(option, "is_flag", True)}
@@ -37,23 +37,23 @@ class OnSeed(click.Command):
 
 
 class MapArguments(OptionStruct, frozen=True, kw_only=True):
-    """The options that describe a map: those of a seed."""
+    """Options of a map made from a seed."""
 
-    act: Annotated[int, option("--act", "The act.", ge=1, le=4, default_text=str(ACT))] | None = None
+    act: Annotated[int, option("--act", "Act.", ge=1, le=4, default_text=str(ACT))] | None = None
     ascension: (
-        Annotated[int, option("--ascension", "The ascension.", ge=0, le=20, default_text=str(ASCENSION))] | None
+        Annotated[int, option("--ascension", "Ascension level.", ge=0, le=20, default_text=str(ASCENSION))] | None
     ) = None
 
 
 class MapOutput(OptionStruct, frozen=True, kw_only=True):
-    """The files that a map is written to."""
+    """Output files of a map."""
 
-    plot: Annotated[Path | None, plot_option("a picture too")] = None
+    plot: Annotated[Path | None, plot_option("the map")] = None
     save: Annotated[
         Path | None,
         option(
             "--save",
-            "Save the JSON there too, as SEED_ActN.json.",
+            "Also save the map as SEED_ActN.json in this folder.",
             metavar="FOLDER",
             type=click.Path(file_okay=False, exists=True, path_type=Path),
         ),
@@ -61,7 +61,7 @@ class MapOutput(OptionStruct, frozen=True, kw_only=True):
 
 
 def chosen_map(seed_or_file: str, of_seed: MapArguments, *, quiet: bool) -> ChosenMap:
-    """Make the map of a seed, or read a file; print to stderr which nodes of a file no path uses."""
+    """Return the map of a seed or a file. Print the nodes of a file that are on no path to stderr."""
     from evodom.presentation.documents.route import ChosenMap
     from evodom.spire.map import generate, parse_seed, read_map, seed_text, unused_nodes
 
@@ -72,11 +72,11 @@ def chosen_map(seed_or_file: str, of_seed: MapArguments, *, quiet: bool) -> Chos
         return ChosenMap(generate(seed, act, ascension=ascension), title, seed, act, ascension)
     for flag, value in {"--act": of_seed.act, "--ascension": of_seed.ascension}.items():
         if value is not None:
-            raise UsageError(f"{flag} is for the map of a seed, and {seed_or_file} is a file. Leave it out.")
+            raise UsageError(f"{flag} applies to the map of a seed, and {seed_or_file} is a file. Leave it out.")
     path = Path(seed_or_file)
     act_map = read_map(path)
     if not quiet and (nodes := unused_nodes(act_map)):
-        click.echo(f"No path uses {', '.join(node.name for node in nodes)} (column,floor).", err=True)
+        click.echo(f"On no path: {', '.join(node.name for node in nodes)} (column,floor).", err=True)
     return ChosenMap(act_map, path.name)
 
 
@@ -90,7 +90,7 @@ def draw_picture(chosen: ChosenMap, file: Path, *, quiet: bool, **more: Any) -> 
     from evodom.presentation.map_picture import plot_map
 
     plot_map(chosen.act_map, file, title=chosen.title, **more)
-    tell_picture(file, quiet=quiet)
+    report_picture(file, quiet=quiet)
 
 
 @click.command("map", cls=OnSeed)
@@ -99,16 +99,16 @@ def draw_picture(chosen: ChosenMap, file: Path, *, quiet: bool, **more: Any) -> 
 @takes(MapOutput, "output")
 @takes(CommonArguments, "common", "quiet", "as_json")
 def map_command(seed_or_file: str, of_seed: MapArguments, output: MapOutput, common: CommonArguments) -> None:
-    """Draw the map of an act as the game makes it from the SEED of a run.
+    """Draw the map of an act from the SEED of a run, as the game generates it.
 
-    A seed is a number, such as 673465884448 or -5, or the game's text, such as AGCK93XT; figures alone are a number,
-    and text:1234 is the text. A FILE holds a map as JSON. The burning elite is marked *.
+    A seed is a number, such as 673465884448 or -5, or the text that the game shows, such as AGCK93XT. Digits alone are
+    a number; text:1234 is a text. A FILE holds a map as JSON. The burning elite is marked *.
     """
     from evodom.spire.map import draw_map, map_file_name, map_to_json, save_map
 
     chosen = chosen_map(seed_or_file, of_seed, quiet=common.quiet)
     if output.save and chosen.seed is None:
-        raise UsageError(f"--save is for the map of a seed, and {seed_or_file} is a file. Leave it out.")
+        raise UsageError(f"--save applies to the map of a seed, and {seed_or_file} is a file. Leave it out.")
     if common.as_json:
         click.echo(map_to_json(chosen.act_map))
     else:

@@ -1,4 +1,4 @@
-"""`evodom spire play` plays a fight at the terminal; `evodom spire fight` asks for one and writes it to a file."""
+"""`evodom spire play`: play a fight at the terminal. `evodom spire fight`: write a fight to a file."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from evodom.cli.spire.fights import (
     fight_of,
     name_fight_or_training,
     named_network,
+    network_note,
     shipped_network,
     takes_fight,
-    told,
     trained,
 )
 from evodom.errors import UsageError
@@ -39,14 +39,14 @@ if TYPE_CHECKING:
     from evodom.spire.play.searcher import FightSearchOptions
 
 
-WHO = {
-    "enemies": "Against whom (nob, 3 louses ...) [Cultist]",
-    "deck": "Your deck (Bash+, 5 Strike ...) [the starter's]",
+QUESTIONS = {
+    "enemies": "Enemies (nob, 3 louses ...) [Cultist]",
+    "deck": "Your deck (Bash+, 5 Strike ...) [starter deck]",
     "player_hp": "Your HP [as at the start]",
 }
 """Options that define a fight, with their questions. An empty answer selects the option's default."""
 
-BELONGINGS = {"relics": "Your relics [Burning Blood alone]", "potions": "Your potions [none]"}
+BELONGINGS = {"relics": "Your relics [Burning Blood]", "potions": "Your potions [none]"}
 """Optional parts of a fight, with their questions. Names are separated by commas."""
 
 
@@ -55,9 +55,9 @@ BELONGINGS = {"relics": "Your relics [Burning Blood alone]", "potions": "Your po
 @takes_fight
 @click.option("-o", "--overwrite", is_flag=True, help="Replace a file that exists.")
 def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
-    """Write a fight of act 1 to FILE, in TOML: to be edited, and to be solved, searched and played.
+    """Write a fight of act 1 to FILE, in TOML, to edit, solve, search or play it.
 
-    At a terminal it asks for everything that no option gives: enemies, deck, HP, relics and potions.
+    At a terminal, ask for the enemies, deck, HP, relics and potions unless options give them.
     docs/reference/fight-files.md lists the other fields of such a file, such as the state of a fight in progress.
     """
     from evodom.spire.engine.rules import FightRules
@@ -66,11 +66,11 @@ def fight_command(target: Path, asked: FightArguments, overwrite: bool) -> None:
     if target.exists() and not overwrite:
         raise UsageError(f"{target} exists. Replace it with --overwrite, or name another file.")
     if is_terminal(sys.stdin):
-        asked = ask_fight(asked, WHO | BELONGINGS)
+        asked = ask_fight(asked, QUESTIONS | BELONGINGS)
     fight = fight_of(asked)
     FightRules(fight.setup)
     write_fight(fight, target)
-    click.echo(f"{fight.text} is in {target}.")
+    click.echo(f"Wrote {fight.text} to {target}.")
     click.echo(f"Next: evodom spire play {target}, or: evodom spire search --fight {target}")
 
 
@@ -96,13 +96,13 @@ def ask(question: str) -> str:
 
 
 def _read(name: str, answer: str) -> str | int | tuple[str, ...]:
-    """Return an answer as the option of this name has it."""
+    """Return an answer as the value of the option of this name."""
     if name in BELONGINGS:
         return tuple(part.strip() for part in answer.split(",") if part.strip())
     if name != "player_hp":
         return answer
     if not (answer.isascii() and answer.isdigit()):
-        raise UsageError(f"HP are a number, got {answer!r}.")
+        raise UsageError(f"HP is a number, got {answer!r}.")
     return int(answer[:9])
 
 
@@ -110,7 +110,9 @@ class FightPlayArguments(SessionArguments, frozen=True, kw_only=True):
     """Options of the command that do not describe the fight."""
 
     network: NetworkKey | None = None
-    simulations: Annotated[int, option("--simulations", "Simulations of n and nn.", ge=1, le=1_000_000)] = 1000
+    simulations: Annotated[
+        int, option("--simulations", "Simulations per move for the commands n and nn.", ge=1, le=1_000_000)
+    ] = 1000
     solve_below: SolveBelow = 20_000
 
     def search(self, network: NetworkEvaluator | None) -> FightSearchOptions:
@@ -127,16 +129,14 @@ class FightPlayArguments(SessionArguments, frozen=True, kw_only=True):
 def play_command(name: str | None, asked: FightArguments, options: FightPlayArguments) -> None:
     """Play a fight of act 1 card by card. FIGHT is a file, an encounter or enemies, such as nob or "3 louses".
 
-    It may also be a training, run:KEY: then it is the fight of that training, and its network is asked. The key alone
-    does where it names no enemies.
-    Without FIGHT it asks for the enemies, your deck and your HP, at a terminal.
+    FIGHT may also be run:KEY: the fight and the network of a training. KEY alone suffices if no enemies have this name.
+    Without FIGHT, ask for the enemies, your deck and your HP at a terminal.
 
-    The fight is saved as you play, under a name: evodom spire play NAME --continue goes on with it, and so does evodom
-    serve. --list lists all.
+    The fight is saved under a name as you play: evodom spire play NAME --continue resumes it, and so does evodom serve.
+    --list lists all fights.
 
-    `n` shows the value of every move and how often it is lost; small positions are solved exactly. `nn` shows the best
-    line up to the next draw. `rng off` is for use with the running game: it asks for every random outcome that the game
-    shows.
+    `n` shows the value and the death rate of every move; small positions are solved exactly. `nn` shows the best line
+    up to the next draw. `rng off` is for a fight that you play in the game: enter every random outcome it shows.
     """
     from evodom import runs
     from evodom.sessions.files import fights
@@ -155,37 +155,37 @@ def play_command(name: str | None, asked: FightArguments, options: FightPlayArgu
 
 
 def _check(asked: FightArguments, options: FightPlayArguments) -> None:
-    """Refuse options that do not go together."""
+    """Raise UsageError for options that do not go together."""
     about_saved = options.listing or options.going_on
     if options.listing and options.going_on:
-        raise UsageError("--list lists saved fights, and --continue plays on. Say one of them.")
+        raise UsageError("--list and --continue exclude each other. Give one of them.")
     describes = asked != FightArguments() or options.seed is not None
     if about_saved and (describes or options.save_name or options.overwrite):
-        what = "--list lists" if options.listing else "--continue goes on with"
-        raise UsageError(f"{what} fights as they were saved. Leave out the other options.")
+        flag = "--list" if options.listing else "--continue"
+        raise UsageError(f"{flag} uses fights as they were saved. Leave out the options of new fights.")
     if options.overwrite and not options.save_name:
-        raise UsageError("--overwrite replaces the fight of a name. Say it with --save, or leave it out.")
+        raise UsageError("--overwrite replaces a named fight. Give --save NAME too, or leave it out.")
     if options.as_json and not options.listing:
-        raise UsageError("--json is for the list of saved fights. Say it with --list.")
+        raise UsageError("--json applies to the list of saved fights. Give --list too.")
 
 
 def _begin_fight(name: str | None, asked: FightArguments, options: FightPlayArguments, folder: SessionFolder) -> None:
-    """Begin the fight of the options, or one that is asked for."""
+    """Begin the fight of the options, or of the answers to questions."""
     slot = folder.named_slot(options.save_name, overwrite=options.overwrite) if options.save_name else None
     asked, key = name_fight_or_training(name, asked, options.network, options.data_dir)
     trained_for = key not in (None, ACT, UNTRAINED)
     if not (asked.file or asked.enemies or trained_for) and is_terminal(sys.stdin):
         try:
-            asked = ask_fight(asked, WHO)
+            asked = ask_fight(asked, QUESTIONS)
         except click.Abort:
             click.echo()
             return
     fight, network = fight_and_network(asked, key, options.data_dir)
-    play_fight(fight, options, network, folder, slot=slot, note=told(network, key))
+    play_fight(fight, options, network, folder, slot=slot, note=network_note(network, key))
 
 
 def _continue_fight(name: str | None, options: FightPlayArguments, folder: SessionFolder) -> None:
-    """Go on with a saved fight."""
+    """Continue a saved fight."""
     from evodom.sessions.files import FIGHTS, check_name
 
     slot = folder.find(None if name is None else check_name(name, FIGHTS), going_on=True)
@@ -197,7 +197,7 @@ def _continue_fight(name: str | None, options: FightPlayArguments, folder: Sessi
         slot.path, options.search(network), lambda: ensure_compiled("fights", quiet=options.quiet)
     )
     check_known(key, network, session.fight)
-    _run(session, slot, folder, options, note=told(network, key), is_saved=True)
+    _run(session, slot, folder, options, note=network_note(network, key), is_saved=True)
 
 
 def _network(key: str | None, data_dir: Path | None) -> NetworkEvaluator | None:

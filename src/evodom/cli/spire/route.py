@@ -1,4 +1,4 @@
-"""`evodom spire route`: the best route through an act, marked on its map."""
+"""`evodom spire route`: find the best route through an act and mark it on the map."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GAMES, SIMULATIONS = 100, 1000
 
 
 class ShareParam(click.ParamType):  # type: ignore[type-arg]  # generic in new versions of click only
-    """A number from 0 to 1 that is kept exactly: 0.5, 1/2 or 50%."""
+    """An exact number from 0 to 1: 0.5, 1/2 or 50%."""
 
     name = "number"
 
@@ -44,43 +44,41 @@ class ShareParam(click.ParamType):  # type: ignore[type-arg]  # generic in new v
         try:
             return value if isinstance(value, Fraction) else parse_chance(str(value))
         except UsageError:
-            self.fail(f"{value!r} is no number from 0 to 1.", param, ctx)
+            self.fail(f"{value!r} is not a number from 0 to 1.", param, ctx)
 
 
 class RouteOptions(OptionStruct, frozen=True, kw_only=True):
-    """The options of the command that the map, the output and the threads do not need."""
+    """Options of the command, except those of the map and the common options."""
 
-    taste: Annotated[
+    preferences: Annotated[
         str,
         option(
             "--preferences",
-            'What rooms are worth: rank, risk, a table such as "monster=3, elite=5", or a TOML file.',
+            'Values of rooms: rank, risk, a table such as "monster=3, elite=5", or a TOML file.',
             metavar="VALUES",
             aliases=("--eval",),
         ),
     ] = "risk"
     tolerance: Annotated[
         Fraction | None,
-        option("--tolerance", "Of risk: 0 fears it all, 1 none.", default_text="0.5", type=ShareParam()),
+        option("--tolerance", "Tolerance of risk: 0 counts all risk, 1 none.", default_text="0.5", type=ShareParam()),
     ] = None
-    tolerances: Annotated[bool, option("--tolerances", "Tell for all tolerances from 0 to 1 which route is best.")] = (
-        False
-    )
-    avoid_elites: Annotated[bool, option("--avoid-elites", 'Like --at-most "0 elites".')] = False
+    tolerances: Annotated[bool, option("--tolerances", "List the best route for every tolerance from 0 to 1.")] = False
+    avoid_elites: Annotated[bool, option("--avoid-elites", 'Same as --at-most "0 elites".')] = False
     at_least: Annotated[
         tuple[str, ...],
-        option("--at-least", 'Such as "1 shop before 8", floors counted from 1.', metavar="RULE"),
+        option("--at-least", 'Lower limit, such as "1 shop before 8". Floors count from 1.', metavar="RULE"),
     ] = ()
     at_most: Annotated[
-        tuple[str, ...], option("--at-most", 'Such as "2 elites" or "1 event after 9".', metavar="RULE")
+        tuple[str, ...], option("--at-most", 'Upper limit, such as "2 elites" or "1 event after 9".', metavar="RULE")
     ] = ()
     through: Annotated[
         tuple[str, ...],
-        option("--through", "Go through the room in column X of a floor, or: burning.", metavar="X,FLOOR"),
+        option("--through", "Require the room in column X of a floor, or: burning.", metavar="X,FLOOR"),
     ] = ()
     avoid: Annotated[
         tuple[str, ...],
-        option("--avoid", "Go around the room in column X of a floor, or: burning.", metavar="X,FLOOR"),
+        option("--avoid", "Exclude the room in column X of a floor, or: burning.", metavar="X,FLOOR"),
     ] = ()
     best: Annotated[int, option("--best", "List the K best routes.", ge=1, le=MAX_BEST, metavar="K")] = 1
     hp: (
@@ -98,17 +96,16 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
     ) = None
     hp_changes: Annotated[
         str | None,
-        option("--hp-changes", 'What rooms do to HP, such as "weak=-4, monster=-8, rest=24".', metavar="TABLE"),
+        option("--hp-changes", 'HP changes of rooms, such as "weak=-4, monster=-8, rest=24".', metavar="TABLE"),
     ] = None
     max_hp: (
-        Annotated[int, option("--max-hp", "The maximum of HP.", ge=1, le=999, default_text="as the ascension says")]
-        | None
+        Annotated[int, option("--max-hp", "Your maximum HP.", ge=1, le=999, default_text="by ascension level")] | None
     ) = None
     deck: Annotated[
         Path | None,
         option(
             "--deck",
-            "Simulate routes with the deck and HP of a fight in a TOML file, every fight by search (act 1).",
+            "Simulate routes with the deck and HP of this fight file (TOML); fights are played by search (act 1).",
             metavar="FILE",
         ),
     ] = None
@@ -131,7 +128,7 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
             int,
             option(
                 "--simulations",
-                "With --deck: simulations a move.",
+                "With --deck: simulations per move.",
                 ge=1,
                 le=1_000_000,
                 default_text=f"{SIMULATIONS:,}",
@@ -140,14 +137,16 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
         | None
     ) = None
     events: Annotated[
-        bool, option("--events", "Event rooms may be fights, shops or treasures, as likely as in the game.")
+        bool, option("--events", "Event rooms become fights, shops or treasures with the game's probabilities.")
     ] = False
     event_chances: Annotated[
         str | None,
-        option("--event-chances", 'The same with chances of yours: "monster=10%, shop=3%".', metavar="TABLE"),
+        option(
+            "--event-chances", 'The same with other probabilities, such as "monster=10%, shop=3%".', metavar="TABLE"
+        ),
     ] = None
-    lp: Annotated[bool, option("--lp", "Solve it as a linear program too (needs SciPy), and compare.")] = False
-    plot: Annotated[Path | None, plot_option("a picture too")] = None
+    lp: Annotated[bool, option("--lp", "Also solve a linear program (needs SciPy) and compare the results.")] = False
+    plot: Annotated[Path | None, plot_option("the map and the route")] = None
 
 
 @click.command("route", cls=OnSeed)
@@ -158,16 +157,18 @@ class RouteOptions(OptionStruct, frozen=True, kw_only=True):
 def route_command(seed_or_file: str, of_seed: MapArguments, options: RouteOptions, common: CommonArguments) -> None:
     """Find the best route through an act, of a SEED or a FILE as in `evodom spire map`, and mark it on the map.
 
-    The value of a route is the sum of the values of its rooms. rank counts elite 5, rest 4, monster 3, event 2, shop 1;
-    risk is ten times that, minus a risk that counts the more the lower the tolerance is. Rooms are written as
-    column,floor; the lowest floor is 1, as in the game. With --deck every kind of fight of the act is played many times
-    by search. Routes are found with the mean costs and simulated fight by fight; the route with the most survivors is
-    marked. docs/guide/routes.md has the models and files.
+    The value of a route is the sum of the values of its rooms. rank is elite 5, rest 4, monster 3, event 2, shop 1.
+    risk multiplies these values by ten and subtracts (1 - tolerance) times the risk of the room. Rooms are written as
+    column,floor; the lowest floor is 1, as in the game.
+
+    With --deck, the HP cost of each kind of fight is estimated by search. Routes are found with the mean costs and
+    simulated fight by fight; the route with the highest survival rate is marked. docs/guide/routes.md describes
+    the models and files.
     """
     from evodom.presentation.documents.route import RouteReport
     from evodom.presentation.text import render
 
-    preferences = _preferences(options.taste)
+    preferences = _preferences(options.preferences)
     _check_options(options, preferences, of_seed.act, common.seed)
     fight = _deck_fight(options, of_seed.ascension)
     if fight is not None and not is_file(seed_or_file):
@@ -178,7 +179,7 @@ def route_command(seed_or_file: str, of_seed: MapArguments, options: RouteOption
     if query.chances is not None:
         with solving(quiet=common.quiet) as on_states:
             found = found.with_plan(on_states)
-    report = RouteReport(chosen, found, options.taste)
+    report = RouteReport(chosen, found, options.preferences)
     if common.as_json:
         click.echo(json.dumps(report.to_json(), indent=2, allow_nan=False))
     else:
@@ -209,19 +210,17 @@ def _check_options(options: RouteOptions, preferences: RoutePreferences, act: in
     has_risks = any(preferences.table.risk.values())
     if not has_risks and (options.tolerance is not None or options.tolerances):
         flag = "tolerances" if options.tolerance is None else "tolerance"
-        raise UsageError(f"--{flag} is for an evaluation with risks, and this one has none. Try: --preferences risk")
+        raise UsageError(f"--{flag} applies to preferences with risks, and these have none. Try: --preferences risk")
     if options.hp is None and options.deck is None and (options.hp_changes or options.max_hp):
-        raise UsageError(
-            "--hp-changes and --max-hp are for paths that begin with --player-hp HP. Add it, or leave them out."
-        )
+        raise UsageError("--hp-changes and --max-hp need --player-hp HP. Add it, or leave them out.")
     if options.max_hp and options.hp and options.hp > options.max_hp:
-        raise UsageError(f"--player-hp is at most the maximum of HP, {options.max_hp}, got {options.hp}.")
+        raise UsageError(f"--player-hp is {options.hp}. Allowed: at most the maximum HP, {options.max_hp}.")
     if options.deck is None:
         for flag, value in {"samples": options.games, "simulations": options.simulations, "seed": seed}.items():
             if value is not None:
-                raise UsageError(f"--{flag} is for searched fights. Say with what deck: --deck FILE")
+                raise UsageError(f"--{flag} applies to simulated routes. Give --deck FILE too.")
     elif act not in (None, 1):
-        raise UsageError(f"--deck searches the fights of act 1, and this is act {act}. Leave one of them out.")
+        raise UsageError(f"--deck applies to act 1, and this is act {act}. Leave out --deck or --act.")
 
 
 def _deck_fight(options: RouteOptions, ascension: int | None) -> Fight | None:
@@ -235,7 +234,7 @@ def _deck_fight(options: RouteOptions, ascension: int | None) -> Fight | None:
     setup = replace(fight.setup, **{name: value for name, value in changes.items() if value is not None})
     hp, max_hp, _ = setup.player()
     if hp > max_hp:
-        raise UsageError(f"--player-hp is at most the maximum of HP, {max_hp}, got {hp}. Another is --max-hp.")
+        raise UsageError(f"--player-hp is {hp}. Allowed: at most the maximum HP, {max_hp}. Change it with --max-hp.")
     return replace(fight, setup=setup)
 
 

@@ -25,8 +25,8 @@ from evodom.cli.spire.fights import (
     named_network,
     names_enemies,
     names_training,
+    network_note,
     takes_fight,
-    told,
     trained,
 )
 from evodom.errors import UsageError
@@ -43,20 +43,20 @@ if TYPE_CHECKING:
 
 
 class SampleOptions(OptionStruct, frozen=True, kw_only=True):
-    """Options of `evodom spire compare`: number of fights and search effort."""
+    """Number of fights and search effort."""
 
-    games: Annotated[int, option("--games", "Fights played.", ge=2, le=1_000_000)] = 100
-    simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=1, le=1_000_000)] = 1000
+    games: Annotated[int, option("--games", "Number of fights.", ge=2, le=1_000_000)] = 100
+    simulations: Annotated[int, option("--simulations", "Simulations per move.", ge=1, le=1_000_000)] = 1000
 
 
 class SingleSearchOptions(SampleOptions, frozen=True, kw_only=True):
-    """How many fights are played, and how each move is found."""
+    """Number of fights, and the search of each move."""
 
     gumbel: Annotated[
         int,
         option(
             "--gumbel",
-            "Consider so many moves of a position, by sequential halving; 0: all of them, by PUCT.",
+            "Number of root moves for Gumbel sequential halving; 0 uses PUCT.",
             ge=0,
             le=100,
         ),
@@ -72,12 +72,12 @@ class SingleSearchOptions(SampleOptions, frozen=True, kw_only=True):
 def search_command(
     name: str | None, asked: FightArguments, effort: SingleSearchOptions, common: SearchArguments
 ) -> None:
-    """Play a fight many times, every move found by tree search, and print the HP left and the probability of death.
+    """Play a fight many times by tree search and print the HP left and the probability of death.
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
 
-    It handles every fight of act 1, with any deck, relics and potions. The result is a lower bound of optimal play:
-    the value by `evodom spire solve` is at least as high.
+    Every fight of act 1 is supported, with any deck, relics and potions. The expected result is a lower bound of the
+    optimal value, which `evodom spire solve` computes.
     """
     from evodom.spire.play.searcher import FightSearchOptions
 
@@ -98,14 +98,16 @@ def search_command(
         click.echo(json.dumps(figures_of(fight, found) | facts, indent=2))
     else:
         click.echo(
-            "\n".join(filter(None, [_search_text(fight, found, effort.simulations, seconds), told(network, key)]))
+            "\n".join(
+                filter(None, [_search_text(fight, found, effort.simulations, seconds), network_note(network, key)])
+            )
         )
 
 
 def estimates(
     fights: dict[str, tuple[Fight, FightSearchOptions]], n_games: int, seed: int, common: CommonArguments
 ) -> dict[str, Estimate]:
-    """Estimate fights with the same luck, by their names, and show the progress."""
+    """Estimate fights, by name, with the same random numbers; show the progress."""
     from evodom.spire.play.estimates import estimate_all
 
     with progress(n_games * len(fights), quiet=common.quiet, unit="fights") as on_fights:
@@ -118,10 +120,10 @@ def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float
     searched = int(found.results["n_moves"].sum())
     lines = [f"{fight.text}: {mean_text(found.hp)} HP left, {share_text(found.death)} lost."]
     if fight.payoff.kind != "hp" or (fight.payoff.potion and fight.setup.potions) or fight.payoff.gain:
-        lines.append(f"The payoff is {_number(found.value)}.")
+        lines.append(f"Value: {_number(found.value)}.")
     if n_potions := len(fight.setup.potions):
         lines.append(
-            f"Potions used: {found.potions_used:.2f} of {n_potions} a fight, at {fight.payoff.potion:g} HP each "
+            f"Potions used: {found.potions_used:.2f} of {n_potions} per fight, at {fight.payoff.potion:g} HP each "
             "(--potion-price)."
         )
     if len(by_encounter := found.hp_by_encounter) > 1:
@@ -129,8 +131,8 @@ def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float
         for name, hp in by_encounter.items():
             lines.append(f"  {name:<{width}}  {hp.value:5.1f} HP in {found.encounters.count(name)} fights")
     lines.append(
-        f"{n} fights, {simulations:,} simulations a move, {1000 * seconds / max(searched, 1):.0f} ms each; "
-        "in brackets 95 %."
+        f"{n} fights, {simulations:,} simulations per move, {1000 * seconds / max(searched, 1):.0f} ms per move; "
+        "95 % intervals in brackets."
     )
     return "\n".join(lines)
 
@@ -157,19 +159,17 @@ PLAYOUTS = "playouts"
 
 
 class CompareOptions(SampleOptions, frozen=True, kw_only=True):
-    """Options of `evodom spire compare`: number of fights and search effort."""
+    """Number of fights and search effort."""
 
-    games: Annotated[int, option("--games", "Fights played.", ge=2, le=1_000_000)] = 1000
-    simulations: Annotated[int, option("--simulations", "Simulations a move.", ge=1, le=1_000_000)] = 100
+    games: Annotated[int, option("--games", "Number of fights.", ge=2, le=1_000_000)] = 1000
+    simulations: Annotated[int, option("--simulations", "Simulations per move.", ge=1, le=1_000_000)] = 100
 
 
 class PickOptions(SampleOptions, frozen=True, kw_only=True):
     """Options of `evodom spire pick`: the kind of choice, and the search effort."""
 
-    upgrade: Annotated[bool, option("--upgrade", "CARDS are upgraded in the deck instead of added to it.")] = False
-    rest: Annotated[
-        bool, option("--rest", "To rest is a choice too: 30 % of your maximum of HP. CARDS are upgraded.")
-    ] = False
+    upgrade: Annotated[bool, option("--upgrade", "Upgrade CARDS in the deck instead of adding them.")] = False
+    rest: Annotated[bool, option("--rest", "Also compare a rest: 30 % of your maximum HP. CARDS are upgraded.")] = False
 
 
 @click.command("compare")
@@ -196,7 +196,7 @@ def compare_command(
     from evodom.spire.play.searcher import FightSearchOptions
 
     if first == second:
-        raise UsageError(f"{first} is compared with itself. Name two.")
+        raise UsageError(f"{first} is compared with itself. Name two different networks.")
     fight, networks = _entrants(first, second, common.data_dir, name_fight(name, asked))
     ensure_compiled("fights", quiet=common.quiet)
     seed = chosen_seed(common.seed)
@@ -211,13 +211,13 @@ def compare_command(
         facts = {"simulations": effort.simulations, "seed": seed}
         click.echo(json.dumps({"entrants": figures, "difference": interval} | facts, indent=2))
         return
-    click.echo(f"{fight.text}, the same {effort.games:,} fights for both, {effort.simulations:,} simulations a move:")
+    click.echo(f"{fight.text}, {effort.games:,} equal fights each, {effort.simulations:,} simulations per move:")
     width = max(map(len, found))
     for name, one in found.items():
         click.echo(f"{name:<{width}}  {mean_text(one.hp)} HP left, {share_text(one.death)} lost")
     click.echo(
         f"{first} - {second}: {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f}); "
-        "in brackets 95 %."
+        "95 % intervals in brackets."
     )
 
 
@@ -246,10 +246,10 @@ def pick_command(
 ) -> None:
     """Play the same fights with each of CARDS added to the deck, and print the value of each card.
 
-    CARDS are the cards to choose among, and perhaps skip: "Pommel Strike, Shrug It Off, skip". All play the same fights
-    with the same luck, as far as the decks allow, so that differences are more exact than the figures themselves. With
-    --upgrade the choice is which card of the deck to upgrade; --rest adds a rest to it. Without CARDS, all cards that
-    can be upgraded are compared.
+    CARDS are the choices, with or without skip: "Pommel Strike, Shrug It Off, skip". All choices play the same fights
+    with the same random numbers, as far as the decks allow, so that differences are more exact than the values. With
+    --upgrade, CARDS are upgraded in the deck; --rest adds a rest to the choices. Without CARDS, all cards that can be
+    upgraded are compared.
 
     FIGHT is a file, an encounter or enemies, such as nob or "3 louses", or the key of a training (run:KEY).
     """
@@ -273,7 +273,7 @@ def pick_command(
         facts = {"simulations": options.simulations, "seed": seed, "network": name_of(network, key)}
         click.echo(json.dumps(_pick_json(choices, found) | facts, indent=2))
     else:
-        click.echo(_pick_text(fight, found, told(network, key)))
+        click.echo(_pick_text(fight, found, network_note(network, key)))
 
 
 def _is_fight(text: str, data_dir: Path | None) -> bool:
@@ -284,12 +284,12 @@ def _is_fight(text: str, data_dir: Path | None) -> bool:
 
 
 def _pick_text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
-    """Return the choices, the best first, each with its difference to the best; and a note, if there is one."""
+    """Return the choices, the best first, each with its difference to the best, and the note."""
     from evodom.spire.play.estimates import ranked
 
     best, *others = ranked(found)
     width = max(map(len, found))
-    lines = [f"{fight.text}, the same {len(found[best].results)} fights for each:"]
+    lines = [f"{fight.text}, {len(found[best].results)} equal fights each:"]
     for name in (best, *others):
         one = found[name]
         line = f"{name:<{width}}  {one.hp.value:5.1f} HP left, {share_text(one.death)} lost"
@@ -300,9 +300,9 @@ def _pick_text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
             line += f"; {difference.value:+.2f} ({difference.low:+.2f} to {difference.high:+.2f})"
         lines.append(line)
     second = others[0]
-    verdict = best if found[best].minus(found[second]).low > 0 else f"{best}, but {second} may be as good"
+    verdict = best if found[best].minus(found[second]).low > 0 else f"{best}, not significantly better than {second}"
     lines += [note] if note else []
-    return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, in brackets 95 %."])
+    return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, with 95 % intervals."])
 
 
 def _pick_json(choices: dict[str, Fight], found: dict[str, Estimate]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import click
 from msgspec import structs
 
-from evodom.cli.common import can_print, ensure_compiled, solving, tell_picture
+from evodom.cli.common import can_print, ensure_compiled, report_picture, solving
 from evodom.cli.options import CommonArguments, plot_option, takes
 from evodom.cli.spire.fights import FightArguments, fight_argument, fight_of, name_fight, takes_solvable_fight
 from evodom.errors import UsageError
@@ -51,19 +51,19 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
 
     hand: Annotated[
         str | None,
-        option(
-            "--hand", "Your first hand, if it is known; with --enemy-hp each plan for it is listed.", metavar="CARDS"
-        ),
+        option("--hand", "Your first hand, if known. With --enemy-hp, list every plan for it.", metavar="CARDS"),
     ] = None
-    in_floats: Annotated[bool, option("--float", "Compute in floats only: quicker in big fights.")] = False
+    in_floats: Annotated[bool, option("--float", "Compute in floats instead of fractions: faster in large fights.")] = (
+        False
+    )
     card_by_card: Annotated[bool, option("--card-by-card", NO_EFFECT)] = False
     spend_all: Annotated[bool, option("--spend-all", NO_EFFECT)] = False
-    step: Annotated[bool, option("--step", "Walk through the fight: evodom spire play with rng off.")] = False
-    plot: Annotated[Path | None, plot_option("the HP left")] = None
+    step: Annotated[bool, option("--step", "Play in parallel with the game: evodom spire play with rng off.")] = False
+    plot: Annotated[Path | None, plot_option("the distribution of the HP left")] = None
     memory: (
         Annotated[
             float,
-            option("--memory", "Limit of the memory.", ge=0.1, metavar="GIB", default_text="3/4 of the machine's"),
+            option("--memory", "Memory limit in GiB.", ge=0.1, metavar="GIB", default_text="3/4 of the machine's"),
         ]
         | None
     ) = None
@@ -75,19 +75,19 @@ class SolveOptions(OptionStruct, frozen=True, kw_only=True):
 @takes(SolveOptions, "options")
 @takes(CommonArguments, "common", "seed", "quiet", "as_json")
 def solve_command(name: str | None, asked: FightArguments, options: SolveOptions, common: CommonArguments) -> None:
-    """Print the most HP that can be expected after a fight, and the chances of its results.
+    """Solve a fight: print the highest expected HP left, and the probability of each result.
 
-    FIGHT is a file, an encounter or enemies, such as nob or "jaw worm".
+    FIGHT is a file, an encounter or enemies, such as nob or "jaw worm". Without it, the fight is the Ironclad's first
+    at ascension 20, against a Cultist.
 
-    Without options it is the Ironclad's first fight at the highest ascension, against a Cultist. Every line of play is
-    compared with every hand that may be drawn: the value is the optimum. It is a fraction where the fight has one that
-    is not too large, and otherwise a float with a bound of its error. The rules are in docs/reference/fight-rules.md.
+    The value is optimal over all plays and all possible draws. It is an exact fraction if that is not too large,
+    otherwise a float with an error bound. The rules are in docs/reference/fight-rules.md.
     """
     asked = name_fight(name, asked)
     if options.step and (common.as_json or options.plot):
-        raise UsageError("--step asks questions, and --json and --plot do not wait for answers. Leave one of them out.")
+        raise UsageError("--step is interactive and excludes --json and --plot. Leave one of them out.")
     if common.seed is not None and not options.step:
-        raise UsageError("--seed is for what chance decides in --step, and all else is exact. Leave it out.")
+        raise UsageError("--seed applies to --step only; everything else is exact. Leave it out.")
     fight = fight_of(structs.replace(asked, no_relics=asked.file is None))
     if options.step:
         _step(fight, common.seed, quiet=common.quiet)
@@ -103,7 +103,7 @@ def solve_command(name: str | None, asked: FightArguments, options: SolveOptions
 
         title = f"Ironclad against {fight.text}"
         plot_distribution(found.results.pairs(), options.plot, title=title, label="HP left after the fight")
-        tell_picture(options.plot, quiet=common.quiet)
+        report_picture(options.plot, quiet=common.quiet)
 
 
 def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
@@ -115,7 +115,7 @@ def _step(fight: Fight, seed: int | None, *, quiet: bool) -> None:
     from evodom.sessions.files import fights
 
     folder = fights(runs.data_dir(None), tail(None))
-    options, note = FightPlayArguments(seed=seed, quiet=quiet), "reset asks for the start as your game shows it."
+    options, note = FightPlayArguments(seed=seed, quiet=quiet), "reset: enter the start as your game shows it."
     play_fight(fight, options, shipped_network(), folder, shows_chance=True, note=note)
 
 
@@ -136,9 +136,9 @@ def _solve(fight: Fight, options: SolveOptions, *, quiet: bool) -> SolvedFight:
                 hand=options.hand or "",
             )
         except FightTooLarge as error:
-            turns = "" if fight.setup.max_turns else ", --turns 5 makes it smaller"
+            turns = "" if fight.setup.max_turns else ", limit it with --turns 5"
             raise FightTooLarge(
-                f"this fight cannot be solved here: {error}. Allow more{turns}, or play it: evodom spire search"
+                f"this fight is too large: {error}. Allow more{turns}, or estimate it: evodom spire search"
             ) from error
 
 
@@ -164,12 +164,12 @@ def _text(solved: Solved) -> str:
     fight, found, effort = solved.fight, solved.found, solved.found.effort
     lines = [f"Ironclad against {fight.text}", *_facts(fight), ""]
     if not _pays_hp(fight):
-        lines.append(f"Worth        {found.value:.6f}   {_payoff_to_text(fight)}{_precision(solved)}")
-    policy = "" if _pays_hp(fight) else "   of one best play"
+        lines.append(f"Value        {found.value:.6f}   {_payoff_to_text(fight)}{_precision(solved)}")
+    policy = "" if _pays_hp(fight) else "   of an optimal play"
     lines.append(f"Expected HP  {found.results.mean():.6f}{_precision(solved) if _pays_hp(fight) else policy}")
     if found.upper_bound is not None:
         lines.append(
-            f"             if a fight not won in {fight.setup.max_turns} turns is lost; without that, at most "
+            f"             with a limit of {fight.setup.max_turns} turns; without the limit, at most "
             f"{found.upper_bound:.6f}"
         )
     size = f"{effort.memory / MEBIBYTE:,.0f} MiB"
@@ -193,7 +193,7 @@ def _precision(solved: Solved) -> str:
     if found.exact:
         fraction = exact_text(found.exact.value, LONGEST_EXACT[1])
         return f"   exactly {fraction}" if fraction else "   computed in fractions"
-    return f"   proved to within {found.error:.0e}" if found.error else "   right to 1e-09"
+    return f"   error at most {found.error:.0e}" if found.error else "   error at most 1e-09"
 
 
 def _facts(fight: Fight) -> list[str]:
@@ -208,7 +208,7 @@ def _facts(fight: Fight) -> list[str]:
 
 def _payoff_to_text(fight: Fight) -> str:
     payoff = fight.payoff
-    parts = [{"hp": "HP", "win": "the chance to win", "both": "half the win, half the HP"}[payoff.kind]]
+    parts = [{"hp": "HP", "win": "probability to win", "both": "half the win, half the HP"}[payoff.kind]]
     parts += [f"{payoff.potion:g} HP for each potion used"] if payoff.potion and fight.setup.potions else []
     parts += [f"{payoff.gain:g} HP for each maximum HP gained"] if payoff.gain else []
     return "; ".join(parts)
@@ -223,7 +223,7 @@ def _choices_to_text(solved: Solved) -> list[str]:
     if not rows:
         return []
     shown = rows if found.moves else rows[:SHOWN]
-    named = "HP" if _pays_hp(solved.fight) else "worth"
+    named = "HP" if _pays_hp(solved.fight) else "value"
     head = named, "exactly" if any(exact for _, exact, _ in shown) else "", "move" if found.moves else "plan"
     widths = [max(map(len, column)) for column in zip(head, *shown, strict=True)]
     lines = [
@@ -234,7 +234,7 @@ def _choices_to_text(solved: Solved) -> list[str]:
 
 
 def _choices(solved: Solved) -> Iterator[tuple[str, float, Fraction | None]]:
-    """Give the moves of a fight that has begun, or the plans for a first hand, in words and with their values."""
+    """Yield each move of a fight that has begun, or each plan for a first hand: text, value and exact value."""
     found = solved.found
     if not (found.moves or found.plans):
         return

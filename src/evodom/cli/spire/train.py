@@ -37,21 +37,21 @@ if TYPE_CHECKING:
     from evodom.runs.lifecycle import RunKind
 
 
-class JudgeArguments(OptionStruct, frozen=True, kw_only=True):
+class EvaluationArguments(OptionStruct, frozen=True, kw_only=True):
     """Options of a training's reference value and of its final evaluation."""
 
     pick: Annotated[
         str | None,
         option(
             "--pick",
-            'Train for each of several decks at once, as pick does: "Cleave, skip".',
+            'Train for the decks of several choices, as in pick: "Cleave, skip".',
             metavar="CARDS",
         ),
     ] = None
     optimum: (
         Annotated[
             float,
-            option("--optimum", "What is proven to be the best, to tell the distance to it.", metavar="N"),
+            option("--optimum", "Known optimal value; results are printed as a share of it.", metavar="N"),
         ]
         | None
     ) = None
@@ -71,7 +71,7 @@ class JudgeArguments(OptionStruct, frozen=True, kw_only=True):
 @click.argument("key", type=RunKey())
 @fight_argument
 @takes_fight
-@takes(JudgeArguments, "judging")
+@takes(EvaluationArguments, "evaluation")
 @takes(FightOptions, "options")
 @takes(RunArguments, "run_arguments")
 @click.pass_context
@@ -81,16 +81,16 @@ def train_command(
     key: str,
     name: str | None,
     asked: FightArguments,
-    judging: JudgeArguments,
+    evaluation: EvaluationArguments,
     options: FightOptions,
     run_arguments: RunArguments,
 ) -> None:
-    """Train a network for KEY: it plays a fight again and again, every move searched, and learns from its games.
+    """Train a network for a fight by self-play with tree search, and save the training as KEY.
 
-    It learns to predict moves and the values of positions; `search`, `pick` and `play` use it with --network KEY. Every
-    iteration is saved; Ctrl-C stops after the running iteration, --resume goes on from there.
+    The network predicts moves and values of positions; `search`, `pick` and `play` use it with --network KEY. Every
+    iteration is saved. Ctrl-C stops after the running iteration; --resume continues.
     """
-    FightTrainCommand(ctx, run_arguments, judging, options, name_fight(name, asked)).carry_out(key)
+    FightTrainCommand(ctx, run_arguments, evaluation, options, name_fight(name, asked)).carry_out(key)
 
 
 class FightTrainCommand(RunCommand[FightOptions]):
@@ -103,12 +103,12 @@ class FightTrainCommand(RunCommand[FightOptions]):
         self,
         ctx: click.Context,
         asked: RunArguments,
-        judging: JudgeArguments,
+        evaluation: EvaluationArguments,
         options: FightOptions,
         fight: FightArguments,
     ) -> None:
         super().__init__(ctx, asked)
-        self._judging, self._options, self._fight = judging, options, fight
+        self._evaluation, self._options, self._fight = evaluation, options, fight
 
     def kind(self) -> RunKind[FightOptions]:
         from evodom.learning.fights.run import FIGHTS
@@ -120,12 +120,12 @@ class FightTrainCommand(RunCommand[FightOptions]):
         from evodom.spire.fights import fight_to_toml
         from evodom.spire.fights.fight import fights_by_choice
 
-        fight, pick = fight_of(self._fight), self._judging.pick
+        fight, pick = fight_of(self._fight), self._evaluation.pick
         fights = [fight] if pick is None else list(fights_by_choice(fight, pick).values())
         if fight.state is not None and len(fight.encounter_names()) > 1:
-            raise UsageError("a fight that has begun is against known enemies; name one encounter")
+            raise UsageError("a fight that has begun needs known enemies. Name a single encounter.")
         if key in (ACT, UNTRAINED, PLAYOUTS):
-            raise UsageError(f"'{key}' stands for something else where networks are named. Choose another key.")
+            raise UsageError(f"'{key}' is a reserved name of networks. Choose another key.")
         begin = self._options.begin if "begin" in self.given else ACT
         texts = tuple(map(fight_to_toml, fights))
         return structs.replace(self._options, fights=texts, recipe=RECIPES[begin], begin=begin)
@@ -145,12 +145,12 @@ class FightTrainCommand(RunCommand[FightOptions]):
 
     @contextmanager
     def progress(self, options: FightOptions, interrupted: Callable[[], bool], budget: Budget) -> Iterator[RunProgress]:
-        """Show a line for each iteration too."""
+        """Show a progress bar and a line per iteration."""
         from tqdm import tqdm
 
         from evodom.runs.lifecycle import RunMonitor
 
-        quiet, optimum = self.asked.quiet, self._judging.optimum
+        quiet, optimum = self.asked.quiet, self._evaluation.optimum
         clock = [time.perf_counter()]
         with progress_bar(quiet=quiet, total=options.games * options.iterations, unit=" games", unit_scale=True) as bar:
 
@@ -181,21 +181,27 @@ class FightTrainCommand(RunCommand[FightOptions]):
         options, seed = options_of(run), seed_of(run)
         budget = FightSearchOptions(options.simulations, network=network_of(run))
         fights = fights_of(run)
-        n = self._judging.judge
+        n = self._evaluation.judge
         with progress(n * len(fights), quiet=self.asked.quiet, unit="fights") as on_fights:
             found = [(fight, estimate(fight, n, budget, seed + 1, self.asked.jobs, on_fights)) for fight in fights]
         games = run.last().summary["games"]
         if self.asked.as_json:
-            facts = {"key": run.key, "seed": seed, "games": games, "seconds": seconds, "optimum": self._judging.optimum}
+            facts = {
+                "key": run.key,
+                "seed": seed,
+                "games": games,
+                "seconds": seconds,
+                "optimum": self._evaluation.optimum,
+            }
             judged = [figures_of(fight, one) for fight, one in found]
             click.echo(json.dumps(facts | {"fights": judged, "iterations": summaries_of(run)[1:]}, indent=2))
             return
         click.echo(f"{run.key}: {options.iterations} iterations, {games:,} games in {seconds:.1f} s, seed {seed}.")
         for fight, one in found:
-            optimum = self._judging.optimum
-            share = "" if optimum is None else f", {100 * one.value.value / optimum:.1f} % of the best"
+            optimum = self._evaluation.optimum
+            share = "" if optimum is None else f", {100 * one.value.value / optimum:.1f} % of the optimum"
             click.echo(f"{fight.text}: {mean_text(one.hp)} HP left, {share_text(one.death)} lost{share}.")
-        click.echo(f"{n} other games, {options.simulations} simulations a move; in brackets 95 %.")
+        click.echo(f"{n} evaluation games, {options.simulations} simulations per move; 95 % intervals in brackets.")
         if not self.asked.quiet:
             name = f"{RUN}{run.key}" if names_enemies(run.key) else run.key
             click.echo(self.next_commands(("spire", "play", name), ("spire", "search", "--network", run.key)))
