@@ -40,7 +40,7 @@ def test_an_agent_plays_a_match_and_the_result_does_not_depend_on_jobs(evodom):
     found = json.loads(one.stdout)
     assert found["standings"][0]["name"] == "./mine.py"
     assert found["standings"][0]["win"]["share"] > 0.8
-    assert "10 games with agents in Python: " in one.stderr
+    assert one.stderr.startswith("10 games")
 
 
 def test_an_agent_plays_a_tournament(evodom):
@@ -98,4 +98,4 @@ def test_an_agent_has_no_strategy_file(evodom):
     done = evodom("strategies", "./mine.py")
 
     assert done.exit_code == 2
-    assert "./mine.py is an agent in Python" in done.stderr
+    assert "./mine.py" in done.stderr

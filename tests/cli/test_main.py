@@ -82,7 +82,7 @@ def test_a_closed_stdin_is_no_terminal_to_ask_on(tmp_path):
     result = shell("runs delete demo <&-", tmp_path)
 
     assert result.returncode == 2
-    assert "there is no terminal to ask on. Add --yes" in result.stderr
+    assert "stdin is not a terminal. Add --yes" in result.stderr
 
 
 @needs_shell

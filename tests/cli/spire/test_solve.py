@@ -125,8 +125,7 @@ def test_a_fight_that_is_too_large_for_the_memory_is_refused(monkeypatch):
     result = run("solve", "--memory", "0.4", "--float", "--enemy", "three sentries")
 
     assert isinstance(result.exception, FightTooLarge)
-    assert "this fight cannot be solved here" in str(result.exception)
-    assert "Allow more, --turns 5 makes it smaller, or play it: evodom spire search" in str(result.exception)
+    assert all(step in str(result.exception) for step in ("--turns 5", "evodom spire search"))
 
 
 def test_potions_and_payoffs_are_solved():
@@ -138,7 +137,7 @@ def test_potions_and_payoffs_are_solved():
     assert 0 <= win["value"] == pytest.approx(1 - win["death"], abs=1e-9)
     assert win["value"] < more["value"]
     assert "Potions: Fire Potion" in screen
-    assert f"Worth        {more['value']:.6f}   the chance to win" in screen
+    assert f"Value        {more['value']:.6f}" in screen
 
 
 def test_a_group_that_is_one_of_several_is_solved_as_the_mean_of_them():
