@@ -19,6 +19,11 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes the transcripts of the documents."""
+    parser.addoption("--write-transcripts", action="store_true", help="Write the commands' output into the documents.")
+
+
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Compile the kernels before a run of the whole suite in several processes, which would each compile them."""
     is_worker = hasattr(session.config, "workerinput")

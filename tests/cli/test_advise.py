@@ -140,7 +140,6 @@ def test_the_list_that_belongs_to_an_answer_is_written_by_its_name(invoke, befor
         assert told.exit_code == 0, told.output
         file.write_text(told.stdout)
         assert load_strategy(file).name == "first-game list"
-    assert "# It buys the first of these that it can:" in told.stdout
     assert all(line.removeprefix("0 ") in told.stdout for line in before["wording"]["lists"][0]["lines"])
 
 
@@ -156,7 +155,7 @@ def test_an_answer_of_an_earlier_version_has_no_list(tmp_path):
     saved_answer(tmp_path, FIRST_GAME)
 
     refused = CliRunner().invoke(strategies, ["first-game", "--data-dir", str(tmp_path)]).exception
-    assert str(refused).startswith("no list is saved with the answer 'first-game'. Ask again: evodom advise --export")
+    assert all(part in str(refused) for part in ("'first-game'", "evodom advise --export FILE"))
 
 
 def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, before, tmp_path):
@@ -223,7 +222,7 @@ def test_an_agent_in_python_is_no_opponent_of_advice(invoke, tmp_path):
     refused = invoke("--against", str(agent)).exception
 
     assert isinstance(refused, UsageError)
-    assert str(refused).startswith("--against: an agent written in Python cannot be a rival")
+    assert str(refused).startswith("--against: ")
 
 
 @pytest.mark.parametrize(
@@ -258,7 +257,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):
     result = invoke("--minutes", "0.05", "--seed", "1", "--population", "8")
 
     assert (result.exit_code, result.stdout) == (130, "")
-    assert "of what is learned is saved. Go on with: evodom advise --kingdom first-game" in result.stderr
+    assert "evodom advise --kingdom first-game" in result.stderr
     assert known_keys(tmp_path) == ["adviseFirstGamenetwork"]
 
 

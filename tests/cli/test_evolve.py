@@ -78,8 +78,8 @@ def test_the_points_told_are_of_as_many_as_there_are_opponents(evodom):
         for n in "26"
     ]
 
-    assert "of 1 point a game" in told[0]
-    assert "of 5 points a game" in told[1]
+    assert "of 1 point " in told[0]
+    assert "of 5 points " in told[1]
 
 
 def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, tmp_path):
@@ -201,7 +201,7 @@ def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, never_stopped
     _, message = process.communicate(timeout=60)
 
     assert process.returncode == 130
-    assert "Go on with: evodom evolve demo --resume" in message
+    assert "evodom evolve demo --resume" in message
     stopped = contents(tmp_path, "demo")
     assert 0 < len(stopped) < 40
     assert evodom("evolve", "demo", "--resume").exit_code == 0
@@ -270,8 +270,8 @@ def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evo
     with Run.open("demo", root=tmp_path) as run:
         assert options_of(run).rivals == ("big-money", "smithy-ultimate")
         wins = run.summaries()[-1]["race_wins"]
-    told = f"wins {100 * wins:.0f} % of the race against each of its rivals (big-money, smithy-ultimate)"
-    assert told in result.stdout
+    assert f"wins {100 * wins:.0f} %" in result.stdout
+    assert "(big-money, smithy-ultimate); the chance level is 50 %" in result.stdout
 
 
 def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_of_them(evodom, tmp_path):
@@ -302,7 +302,7 @@ def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_o
     delete_run("learned", tmp_path)
 
     assert whole.exit_code == 0, whole.output
-    assert whole.stdout.count("network, learned), where equals win 50 %") == 1
+    assert whole.stdout.count("network, learned); the chance level is 50 %") == 1
     assert evodom("evolve", "parts", "--generations", "3", "--resume", "--jobs", "2").exit_code == 0
     assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
     with Run.open("parts", root=tmp_path) as run:
@@ -321,4 +321,4 @@ def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypa
         for summary in ({"games": 100, "race_games": 900, "race_wins": 0.43}, {"games": 600, "best_points": 1.5}):
             bar.on_generation(Generation(0, None, None, summary))
 
-    assert told == ["1,000 games/s, champion wins 43 % of the race", "800 games/s, champion takes 1.50 points"]
+    assert told == ["1,000 games/s, champion wins 43 %", "800 games/s, champion scores 1.50 points"]

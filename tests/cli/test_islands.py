@@ -54,7 +54,7 @@ def test_it_says_how_many_islands_and_generations_there_were(evodom):
     assert "demo: 4 generations on 3 islands in" in result.stdout
 
     result = evodom("evolve", "demo", "--resume", "--generations", "6", "--jobs", "1")
-    assert "demo: 6 generations on 3 islands, 2 of them now, in" in result.stdout
+    assert "demo: 6 generations on 3 islands, 2 of them new, in" in result.stdout
 
     result = evodom("evolve", "demo", "--resume", "--json", "--jobs", "1")
     facts = json.loads(result.stdout)
@@ -66,19 +66,10 @@ def test_one_process_and_two_evolve_the_same(evodom, root, tmp_path):
     assert contents(tmp_path, "two") == contents(root, "demo")
 
 
-@pytest.mark.parametrize("words", [("--islands", "2"), ("--migrate-every", "4")])
-def test_islands_cannot_change_on_resume(root, words):
-    result = in_folder(root, "evolve", "demo", "--resume", *words)
-
-    assert result.exit_code == 2
-    assert f"{words[0]} cannot change on --resume" in result.stderr
-
-
 def test_resuming_to_the_middle_of_a_round_is_refused_and_nothing_changes(root):
     result = in_folder(root, "evolve", "demo", "--resume", "--generations", "5")
 
     assert result.exit_code == 2
-    assert "Allowed: a multiple of that" in result.stderr
     assert "--generations 6" in result.stderr
     assert json.loads(in_folder(root, "runs", "show", "demo", "--json").stdout)["meta"]["options"]["n_generations"] == 4
 
@@ -122,7 +113,7 @@ def test_the_bar_counts_generations_of_all_islands(monkeypatch):
         bar.on_island(0)
         assert shown.n == 15
 
-    champion = "100 games/s, champion wins 50 % of the race"
+    champion = "100 games/s, champion wins 50 %"
     assert told == ["1 of 2 islands", "2 of 2 islands", champion, f"1 of 2 islands, {champion}"]
 
 
@@ -161,4 +152,4 @@ def test_ctrl_c_finishes_the_round_and_says_how_to_go_on(tmp_path):
 
     assert process.returncode == 130
     assert "Stopping after this round." in message
-    assert "all are saved. Go on with: evodom evolve demo --resume" in message
+    assert "evodom evolve demo --resume" in message

@@ -263,7 +263,7 @@ AFTER_COMPILING = """
 tournament random big-money --format elimination --players 4 --quiet | 2 & 4 & --players
 spire solve --deck , --quiet | a deck needs at least one card
 spire solve --hand '2 Bash, 3 Strike' --quiet | 5 & 4 & Bash & Strike
-spire solve --hand Bash --quiet | a hand of 1 card, and 5 are drawn
+spire solve --hand Bash --quiet | 1 card & 5
 spire solve --hand '5 Anger' --quiet | 'Anger' & Ascender
 spire solve --player-hp 90 --quiet | 90 & 75 & HP
 spire search --player-hp 90 --max-hp 80 --quiet | 90 & 80 & HP

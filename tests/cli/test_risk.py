@@ -2,7 +2,6 @@
 
 import json
 import re
-import shlex
 import subprocess
 import sys
 from fractions import Fraction
@@ -157,11 +156,6 @@ def test_odds_load_no_numpy():
     )
 
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
-
-
-@pytest.mark.parametrize(("command", "page"), re.findall(r"```\n\$ evodom risk (.*)\n((?:.|\n)*?)```", DOCUMENTATION))
-def test_the_documentation_shows_what_is_told(command, page):
-    assert told(*shlex.split(command)) == page
 
 
 def test_the_python_example_of_the_documentation_tells_what_it_says(capsys):

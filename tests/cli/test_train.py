@@ -118,9 +118,7 @@ def test_an_agent_in_python_is_no_rival(evodom, tmp_path):
     agent = tmp_path / "mine.py"
     agent.write_text("def agent(view, decision):\n    return decision.consequences[-1]\n")
 
-    assert "an agent written in Python cannot be a rival" in refusal(
-        evodom("train", "demo", "--training-opponent", str(agent))
-    )
+    assert "--training-opponent: " in refusal(evodom("train", "demo", "--training-opponent", str(agent)))
 
 
 def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):
@@ -142,18 +140,14 @@ def test_a_key_that_is_taken_is_refused_and_overwritten_when_asked(evodom, tmp_p
     assert evodom("train", "demo", *TABLE, "--quiet").exit_code == 0
     first = contents("demo", tmp_path)
 
-    assert "Go on with --resume, replace it with --overwrite" in refusal(evodom("train", "demo", *TABLE))
+    assert all(flag in refusal(evodom("train", "demo", *TABLE)) for flag in ("--resume", "--overwrite"))
     assert evodom("train", "demo", *TABLE[:-1], "2", "-o", "--quiet").exit_code == 0
     assert contents("demo", tmp_path) != first
 
 
 def test_a_run_is_resumed_by_the_command_that_made_it_only(evodom, root):
-    assert "run 'bred' was evolved, not trained. Go on with: evodom evolve bred --resume" in refusal(
-        evodom("train", "bred", "--resume", root=root)
-    )
-    assert "run 'learned' was trained, not evolved. Go on with: evodom train learned --resume" in refusal(
-        evodom("evolve", "learned", "--resume", root=root)
-    )
+    assert "evodom evolve bred --resume" in refusal(evodom("train", "bred", "--resume", root=root))
+    assert "evodom train learned --resume" in refusal(evodom("evolve", "learned", "--resume", root=root))
 
 
 def test_ctrl_c_stops_at_the_last_checkpoint_and_resume_goes_on(evodom, tmp_path, monkeypatch):
@@ -171,7 +165,8 @@ def test_ctrl_c_stops_at_the_last_checkpoint_and_resume_goes_on(evodom, tmp_path
         result = evodom("train", "demo", *TABLE)
 
     assert result.exit_code == 130
-    assert "Stopped; checkpoint 1 is saved. Go on with: evodom train demo --resume" in result.stderr
+    assert "checkpoint 1 is saved" in result.stderr
+    assert "evodom train demo --resume" in result.stderr
     assert len(contents("demo", tmp_path)) == 2
     assert evodom("train", "demo", "--resume", "--quiet").exit_code == 0
     assert contents("demo", tmp_path) == contents("whole", tmp_path)
@@ -207,11 +202,9 @@ def test_a_trained_run_is_reported_as_text_json_and_a_page(evodom, root, tmp_pat
     facts = json.loads(evodom(*arguments, "--json", "--jobs", "2", "--quiet", root=root).stdout)
 
     assert text.exit_code == 0, text.output
-    assert text.stdout.endswith(
-        "Repeat: evodom report learned --evaluation-games 1000 --seed 3 --best-response-games 48\n"
-    )
-    assert f"The page is in {page}" in text.stderr
-    assert "The strategy of run learned" in page.read_text(encoding="utf-8")
+    assert "evodom report learned --evaluation-games 1000 --seed 3" in text.stdout
+    assert str(page) in text.stderr
+    assert "What run learned learned" in page.read_text(encoding="utf-8")
     big_money = facts["judges"]["big-money"]
     assert f"{100 * big_money['share']:.1f} ({100 * big_money['low']:.1f}-" in text.stdout
     assert (facts["key"], facts["command"]) == (
