@@ -14,7 +14,7 @@ from evodom.jit.groups import GROUPS, compile_group
 @pytest.fixture
 def machine(monkeypatch, tmp_path):
     """Return the settings of a machine without compiled groups, and the list of groups compiled on it."""
-    common._tell_problem.cache_clear()
+    common._warn_once.cache_clear()
     facts = {"missing": set(GROUPS), "can_cache": True, "problem": "", "done": []}
     monkeypatch.setattr(groups, "groups_to_compile", lambda *names: [n for n in names if n in facts["missing"]])
     monkeypatch.setattr(groups, "compile_group", lambda name, cached=True: facts["done"].append((name, cached)))

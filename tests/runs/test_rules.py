@@ -104,5 +104,5 @@ def test_the_command_adopts_and_shows_it(tmp_path, third_rules):
     shown = run_program("runs", "show", "demo", *data)
 
     assert first.stderr == "Run 'demo' was made under version 1, and now plays version 3 of the rules of Dominion\n"
-    assert second.stderr == "Run 'demo' plays version 3 of the rules of Dominion already\n"
+    assert second.stderr == "Run 'demo' already plays version 3 of the rules of Dominion\n"
     assert "version 1, then 3" in shown.stdout

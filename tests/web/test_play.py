@@ -168,7 +168,7 @@ def test_a_game_of_several_persons_cannot_be_gone_on_with_in_a_terminal(served, 
     player.begin("@Ann", "@Ben", seed=4, name="friends-only")
     result = run_program("play", "friends-only", "--continue", "--data-dir", str(served.site.root))
     assert result.exit_code == 2
-    assert "2 people play 'friends-only' at one screen: go on with it in evodom serve." in result.stderr
+    assert "2 people share 'friends-only'. Continue it in: evodom serve" in result.stderr
 
 
 @pytest.mark.parametrize(

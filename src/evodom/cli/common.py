@@ -59,7 +59,7 @@ def ensure_compiled(*names: str, quiet: bool) -> None:
                 load_groups(name)
         elif can_cache():
             if not quiet:
-                click.echo(f"Compiling {text}; this happens once per version ...", err=True)
+                click.echo(f"Compiling {text}, once for this version ...", err=True)
             compile_group(name)
             if (why := cache_problem()) and not quiet:
                 _warn_once(f"{cache_folder()} cannot be written ({why}): compiled code is not kept.")

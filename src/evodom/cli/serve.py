@@ -78,6 +78,6 @@ def _prepare(doing: Callable[[str], None], *, quiet: bool) -> None:
 
     for name in ("games", "networks", "thinking"):
         text = GROUPS[name].text
-        doing(f"Compiling {text}; this happens once per version" if groups_to_compile(name) else "Loading the engine")
+        doing(f"Compiling {text}, once for this version" if groups_to_compile(name) else "Loading the engine")
         ensure_compiled(name, quiet=quiet)
     note_unusable_network(quiet=quiet)
