@@ -113,7 +113,7 @@ tournament random big-money --match-games 9 | --match-games & --format & --games
 tournament random big-money --first-edition | --first-edition & --kingdom
 tournament
 tournament random big-money --csv no/out.csv | cannot be written: there is no folder
-solitaire --silvers 0 | cannot be won
+solitaire --silvers 0 | 5 coins & 4 Silver
 solitaire --provinces 1 --vp 9 | --provinces & --vp
 solitaire --vp 3 | more victory points than owned
 solitaire Nosuch
@@ -208,7 +208,7 @@ spire route AGCK93XT --max-hp 80 | --hp-changes & --max-hp & --player-hp
 spire route AGCK93XT --samples 10 | --samples & --deck
 spire route AGCK93XT --deck none.toml | none.toml cannot be read
 spire route AGCK93XT --deck none.toml --act 2 | --deck & 2 & --act
-spire route AGCK93XT --event-chances shop=70%,monster=70% | together at most 1
+spire route AGCK93XT --event-chances shop=70%,monster=70% | 0.7
 spire route AGCK93XT --lp --player-hp 80 | 80 & HP
 spire search --run ./nosuch.run
 spire play nosuch
