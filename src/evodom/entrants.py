@@ -65,8 +65,9 @@ _FAINTLY = 0.3
 """Lowest similarity, from 0 to 1, of a name that is suggested for an unknown key."""
 
 FORMS = (
-    "a run's key (demo, demo:2, demo@50), a baseline, the network of all kingdoms (network, or network:0.5s to let it "
-    "think), a strategy file (mine.toml), or an agent in Python (./mine.py, mine.py:name, module:name)"
+    "a run's key (demo, demo:2, demo@50), a baseline, the network of all kingdoms (network, or network:0.5s with a "
+    "search of 0.5 s a decision), a strategy file (mine.toml), or an agent in Python (./mine.py, mine.py:name, "
+    "module:name)"
 )
 
 
@@ -187,7 +188,7 @@ def searching_network(word: str, kingdom: Kingdom) -> PythonAgent | None:
         return None
     seconds = float(found[1])
     if not _LEAST_SECONDS <= seconds <= _MOST_SECONDS:
-        raise UsageError(f"'{word}' would think {seconds:g} s a decision. Allowed: network:0.01s to network:60s.")
+        raise UsageError(f"'{word}' would search for {seconds:g} s a decision. Allowed: network:0.01s to network:60s.")
     return searching_agent(word, network_weights(kingdom), PlayoutBudget(seconds=seconds))
 
 

@@ -4,6 +4,7 @@ Guests of a run are read as they were saved; damaged guests are refused.
 """
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import strategies_of
 from evodom.errors import AgentError, EvodomError, UsageError
 from evodom.evolution.options import Options
-from evodom.matches import PythonAgent, Use, Venue, Workers, as_agent, load_agent
+from evodom.matches import PythonAgent, Venue, Workers, as_agent, load_agent
 from evodom.matches.agents import Entrant, guest_text, play_game, read_guest, rival_records
 from evodom.matches.seating import Purpose, game_seeds
 
@@ -86,33 +87,23 @@ def test_play_game_has_the_results_of_compiled_games(kingdom, names, monkeypatch
         assert [play_game(kingdom, strategies, int(seed)) for seed in seeds] == compiled
 
 
-def test_tables_without_agents_have_the_same_results_beside_tables_with_one():
+def test_agents_do_not_change_other_tables_and_threads_do_not_change_agents(mine):
     money, smithy = (baseline(name, FIRST_GAME) for name in ("big-money", "big-money-smithy"))
-    venue = Venue(FIRST_GAME, 2)
+    venue, drawing = Venue(FIRST_GAME, 2), load_agent(f"{mine}:Drawing")
     tables = np.array([[0, 1], [0, 2], [1, 0], [2, 1]], np.int32)
     seeds = game_seeds(venue.stream(Purpose.ROUND), 4)
-    told = []
+    counted = []
 
-    mixed = Venue(FIRST_GAME, 2, on_games=told.append).play([money, smithy, as_agent(first, "first")], tables, seeds)
-
-    alone = venue.play([money, smithy], tables[[0, 2]], seeds[[0, 2]])
-    assert (mixed[[0, 2]] == alone).all()
-    assert sum(told) == 4
-    assert (mixed["turns"][:, :2] > 0).all()
-
-
-def test_threads_do_not_change_games_with_agents(mine):
-    from concurrent.futures import ThreadPoolExecutor
-
-    lineup = [load_agent(f"{mine}:Drawing"), baseline("random", FIRST_GAME)]
-    tables = np.tile(np.array([0, 1], np.int32), (4, 1))
-    seeds = game_seeds(Venue(FIRST_GAME, 2).stream(Purpose.ROUND), 4)
-    alone = Venue(FIRST_GAME, 2).play(lineup, tables, seeds)
-
+    mixed = Venue(FIRST_GAME, 2, on_games=counted.append).play([money, smithy, drawing], tables, seeds)
     with ThreadPoolExecutor(3) as executor:
-        shared = Venue(FIRST_GAME, 2, workers=Workers(executor, 3)).play(lineup, tables, seeds)
+        shared = Venue(FIRST_GAME, 2, workers=Workers(executor, 3)).play([money, smithy, drawing], tables, seeds)
 
-    assert (alone == shared).all()
+    assert (mixed == shared).all()
+    assert (mixed[[0, 2]] == venue.play([money, smithy], tables[[0, 2]], seeds[[0, 2]])).all()
+    assert sum(counted) == 4
+    assert (mixed["turns"][:, :2] > 0).all()
+    with pytest.raises(UsageError, match="the turns of agents written in Python are not counted"):
+        venue.census([drawing, money], 2, venue.stream(Purpose.TABLE))
 
 
 def test_a_factory_of_agents_gets_the_kingdom_the_seat_and_a_generator():
@@ -222,13 +213,6 @@ def test_an_agent_that_fails_raises_an_error_of_one_line(mine, name, message):
     assert failed.value.exit_code == EvodomError.exit_code
 
 
-def test_a_census_with_an_agent_is_refused():
-    venue = Venue(FIRST_GAME, 2, use=Use.REPORT)
-
-    with pytest.raises(UsageError, match="the turns of agents written in Python are not counted"):
-        venue.census([as_agent(first, "first"), baseline("random", FIRST_GAME)], 2, venue.stream(Purpose.TABLE))
-
-
 NETWORK = network_record(np.linspace(-1, 1, N_WEIGHTS, dtype=np.float32), FIRST_GAME)
 
 
@@ -255,9 +239,8 @@ def test_rivals_are_guests_by_name_or_baselines():
         rival_records(["mine"], [], Kingdom(("Chapel", "Witch")))
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_an_invalid_guest_is_refused():
+    for text in [
         "",
         "[]",
         '{"name": 3}',
@@ -270,15 +253,9 @@ def test_rivals_are_guests_by_name_or_baselines():
         '{"name": "mine", "file": "model = 3"}',
         '{"name": "mine", "file": "", "network": ""}',
         '{"name": "mine", "agent": "evil.py"}',
-    ],
-)
-def test_an_invalid_guest_is_refused(text):
-    with pytest.raises(ValueError):  # noqa: PT011  # each has words of its own
-        read_guest(text, FIRST_GAME)
-
-
-def test_a_guest_with_infinite_weights_is_refused():
-    wild = network_record(np.full(N_WEIGHTS, np.inf, np.float32), FIRST_GAME)
-
+    ]:
+        with pytest.raises(ValueError):  # noqa: PT011  # each has another message
+            read_guest(text, FIRST_GAME)
+    infinite = network_record(np.full(N_WEIGHTS, np.inf, np.float32), FIRST_GAME)
     with pytest.raises(ValueError, match="the network of 'mine' is damaged"):
-        read_guest(guest_text(Entrant("mine", ("run", "mine"), wild), FIRST_GAME), FIRST_GAME)
+        read_guest(guest_text(Entrant("mine", ("run", "mine"), infinite), FIRST_GAME), FIRST_GAME)

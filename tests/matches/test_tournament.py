@@ -100,22 +100,19 @@ def test_copies_fill_the_seats_of_a_table(venue, baselines):
     assert result.standings[0].win.share > 0.95
 
 
-def test_workers_do_not_change_a_tournament(baselines):
-    found = []
-    for n in (1, 2, 3):
+def test_a_tournament_depends_on_its_seed_but_not_on_workers(venue, baselines):
+    def play(seed, n=2, on_games=lambda _: None):
         with ThreadPoolExecutor(n) as executor:
-            venue = Venue(FIRST_GAME, 4, 5, workers=Workers(executor, n))
-            found.append(play_round_robin(venue, baselines(*FOUR)).to_json())
+            place = Venue(FIRST_GAME, 4, seed, workers=Workers(executor, n), on_games=on_games)
+            return play_round_robin(place, baselines(*FOUR))
 
-    assert found[0] == found[1] == found[2]
+    counted = []
+    result = play(5, on_games=counted.append)
 
-
-def test_the_seed_decides_the_games(venue, baselines):
-    def play(seed):
-        return play_match(venue(2, seed=seed), baselines("random", "big-money"), n_games=100).to_json()
-
-    assert play(1) == play(1)
-    assert play(1) != play(2)
+    assert play(5, 1) == result == play(5, 3)
+    assert play(6) != result
+    assert sum(counted) == result.course.n_games
+    assert len(counted) > 1
 
 
 def test_elimination_ranks_the_strongest_first(venue, baselines):
@@ -137,14 +134,6 @@ def test_copies_in_a_match_are_counted_together(venue, baselines):
     assert result.matrix[1][0].beats.n_games == 400
     assert [one.win.share for one in only_copies.standings] == [pytest.approx(1.0)]
     assert [share.n_games for share in only_copies.seats] == [90] * 3
-
-
-def test_on_games_receives_all_games(venue, baselines):
-    told = []
-    result = play_match(venue(2, on_games=told.append), baselines("random", "big-money"), n_games=3000)
-
-    assert sum(told) == result.course.n_games == 3000
-    assert len(told) > 1
 
 
 def stronger_wins(tables, seeds):

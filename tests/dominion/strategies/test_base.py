@@ -1,4 +1,4 @@
-"""The registry: each model has all its parts, and `select` finds the kernel of each."""
+"""The registry of models: each model has all its parts, and `select` calls its kernel."""
 
 from inspect import get_annotations
 
@@ -36,7 +36,7 @@ WITHOUT_SETTINGS = {
     "random": baseline("random", FIRST_GAME),
     "network": network_record(random_weights(np.random.default_rng(1)), FIRST_GAME),
 }
-"""A strategy of each model that nothing breeds."""
+"""A strategy of each model without genetics."""
 
 
 def drawn(setting: str, n: int = 4) -> np.ndarray:
@@ -45,27 +45,24 @@ def drawn(setting: str, n: int = 4) -> np.ndarray:
     return strategies_of(genetics_of(setting).random_genomes(n, breeding, np.random.default_rng(1)), breeding)
 
 
-def test_the_columns_of_a_record_are_the_fields_that_type_checkers_find():
+def test_columns_of_a_record_are_the_fields_of_strategy():
     assert list(STRATEGY.names) == list(get_annotations(Strategy))
 
 
 @pytest.mark.uncompiled
 @pytest.mark.skipif(COMPILED, reason="each of these kernels would be compiled once more, as an entry")
 @pytest.mark.parametrize("model", MODELS)
-def test_select_answers_with_the_kernel_of_the_strategys_model(model):
-    # given a strategy of a model, which may draw, and a position
+def test_select_calls_the_kernel_of_the_model(model):
     settings = [name for name, setting in MODEL_PRESETS.items() if setting.model == model]
     strategy = drawn(settings[0])[0] if settings else WITHOUT_SETTINGS[model]
     first, second = (parse_position(POSITION, seed=5) for _ in range(2))
-    # when it is asked many times, by `select` and by its own kernel
     answers = [int(select(first.rules, first.state, strategy)) for _ in range(30)]
     own = [int(model_named(model).select(second.rules, second.state, strategy)) for _ in range(30)]
-    # then both give the same answers, from the same draws
     assert answers == own
 
 
 @pytest.mark.parametrize("setting", MODEL_PRESETS)
-def test_what_every_model_that_breeds_can_do(setting):
+def test_every_preset_breeds_sound_strategies_that_can_be_written(setting):
     breeding = Breeding(model=setting)
     genetics, rng = genetics_of(setting), np.random.default_rng(2)
     parents = genetics.first_genomes(16, breeding, rng)
@@ -82,7 +79,7 @@ def test_what_every_model_that_breeds_can_do(setting):
 
 
 @pytest.mark.parametrize("setting", MODEL_PRESETS)
-def test_a_strategy_without_a_card_never_buys_it_and_with_more_of_it_does(setting):
+def test_without_card_and_with_card_change_the_buys(setting):
     strategy = drawn(setting)[0]
 
     without = editable_model(strategy).without_card(strategy, "Smithy", FIRST_GAME)
@@ -104,7 +101,7 @@ def test_the_random_player_cannot_be_changed_or_bred():
     assert model_of(strategy).genetics is None
 
 
-def test_models_are_found_by_name():
+def test_models_are_registered_by_name():
     assert [model_of(blank_strategies(1, name)[0]).name for name in MODELS] == list(MODELS)
     assert [model_named(name).name for name in MODELS] == list(MODELS)
     assert model_index("buy-list") == MODELS.index("buy-list")
@@ -112,11 +109,9 @@ def test_models_are_found_by_name():
         model_named("menu")
 
 
-@pytest.mark.parametrize("kind", [-1, len(MODELS)])
-def test_a_record_of_no_model_is_not_sound(kind):
+def test_a_record_without_a_model_is_not_sound():
     strategy = blank_strategies(1, "random")[0]
     assert is_sound(strategy)
-
-    strategy.kind = kind
-
-    assert not is_sound(strategy)
+    for kind in (-1, len(MODELS)):
+        strategy.kind = kind
+        assert not is_sound(strategy)

@@ -39,7 +39,7 @@ Smithy = 2
 """
 
 
-def test_a_buy_list_file_is_the_list_it_says():
+def test_a_buy_list_is_read_from_a_file():
     found = parse_strategy(LIST)
     buy_list = BuyList(
         (
@@ -178,7 +178,7 @@ def test_the_random_player_cannot_be_written():
         ('model = "preferences"\nbuy = ["Gold"]', "no field named 'buy'"),
     ],
 )  # fmt: skip
-def test_an_error_is_one_line_that_says_what_and_what_is_allowed(text, error, tmp_path):
+def test_an_invalid_file_is_refused_in_one_line(text, error, tmp_path):
     path = tmp_path / "bad.toml"
     path.write_text(text)
 

@@ -85,14 +85,6 @@ def test_features_of_the_pending_choice(choices, kingdom, asks, told, not_told):
     assert not not_told & set(scalars(features))
 
 
-@uncompiled
-def test_single_numbers_are_scaled_to_about_one():
-    game = after(POSITION)
-
-    assert np.abs(seen(game) * SCALES).max() < 2.0
-    assert SCALES.shape == (N_FEATURES,)
-
-
 @pytest.mark.parametrize("seed", range(6))
 def test_features_and_choices_do_not_depend_on_hidden_cards(seed):
     rng = np.random.default_rng(seed)
@@ -115,29 +107,27 @@ def test_features_and_choices_do_not_depend_on_hidden_cards(seed):
 
 
 @uncompiled
-@pytest.mark.parametrize("value", [1, 300])
-def test_features_are_clipped(value):
+def test_features_are_scaled_to_about_one_and_clipped():
     game = after(POSITION)
+    assert np.abs(seen(game) * SCALES).max() < 2.0
+    assert SCALES.shape == (N_FEATURES,)
     state, seat = game.state, 0
-    state.owned[:] = 0
-    state.owned[seat] = value
-    state.cards[:] = value
-    state.n_cards[:] = 17 * value
-    state.coins = state.buys = state.actions = state.turns[seat] = value
+    for value in (1, 300):
+        state.owned[:] = 0
+        state.owned[seat] = value
+        state.cards[:] = value
+        state.n_cards[:] = 17 * value
+        state.coins = state.buys = state.actions = state.turns[seat] = value
 
-    features = seen(game, seat)
+        features = seen(game, seat)
 
-    named = scalars(features)
-    assert [name for name in named if named[name] < 0 and name not in MAY_BE_NEGATIVE] == []
-    assert np.abs(features).max() <= MAX_FEATURE
-    assert (features[:FIRST_SCALAR] >= 0).all()
-    if value == 300:
-        assert (named["cards owned"], named["coins owned"], named["terminals too many"]) == (
-            MAX_FEATURE,
-            MAX_FEATURE,
-            MAX_FEATURE,
-        )
-        assert (features[OWNED : OWNED + len(game.piles)] == MAX_FEATURE).all()
+        named = scalars(features)
+        assert [name for name in named if named[name] < 0 and name not in MAY_BE_NEGATIVE] == []
+        assert np.abs(features).max() <= MAX_FEATURE
+        assert (features[:FIRST_SCALAR] >= 0).all()
+    clipped = [named[name] for name in ("cards owned", "coins owned", "terminals too many")]
+    assert clipped == [MAX_FEATURE] * 3
+    assert (features[OWNED : OWNED + len(game.piles)] == MAX_FEATURE).all()
 
 
 @pytest.mark.skipif(not COMPILED, reason="long games take long in plain Python")

@@ -1,4 +1,4 @@
-"""The loops that are written for vectors do, to the last bit, what they are told to do in plain NumPy."""
+"""SIMD loops equal their NumPy versions to the last bit."""
 
 import numpy as np
 import pytest
@@ -67,7 +67,7 @@ def both(compiled, plain, arguments):
     "name",
     ["add_rows", "add_to_rows", "add_outputs", "critic_total", "softmax", "softmax_with_logs", "backpropagate_outputs"],
 )
-def test_a_loop_written_for_vectors_equals_its_numpy_version(name, seed):
+def test_a_simd_loop_equals_its_numpy_version(name, seed):
     weights, features, choices, sums, back = drawn(seed)
     arguments = {
         "add_rows": (weights, N_FEATURES * WIDTH, features, SCALES, sums),
@@ -87,7 +87,7 @@ def test_a_loop_written_for_vectors_equals_its_numpy_version(name, seed):
     assert told[-1] or any((one != before).any() for one, before in zip(told, given, strict=False))
 
 
-def test_arrays_whose_numbers_do_not_lie_side_by_side_are_refused():
+def test_arrays_that_are_not_contiguous_are_refused():
     weights, features, _, sums, _ = drawn(1)
 
     with pytest.raises(TypingError):

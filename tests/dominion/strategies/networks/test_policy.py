@@ -1,4 +1,4 @@
-"""The choices of a network: which kind answers, what the rules decide before it, and where its weights lie."""
+"""Choices of a network: by kind of decision, after the look-ahead, with weights at fixed addresses."""
 
 import numpy as np
 import pytest
@@ -60,7 +60,7 @@ ASKED = [
 @pytest.mark.parametrize(
     ("position", "choices", "kind"), ASKED, ids=["-".join((KIND_NAMES[kind], *cards)) for _, cards, kind in ASKED]
 )
-def test_the_network_of_the_kind_answers(position, choices, kind):
+def test_each_kind_of_decision_uses_its_network(position, choices, kind):
     # given what is asked, with Treasures out of the way
     game = after(position, *choices, kingdom=KINGDOM)
     game.play_treasures_automatically(game.decision.seat)
@@ -83,21 +83,14 @@ def test_a_reaction_is_always_revealed():
 
 
 @uncompiled
-@pytest.mark.parametrize(
-    ("own", "other", "wants", "bought"),
-    [
-        ("Province", "Province", PASS_OUTPUT, "Province"),
-        ("Copper", "5 Province", KINGDOM.pile("Province"), "not Province"),
-        ("Copper", "Province", PASS_OUTPUT, "Province"),
-    ],
-    ids=["wins", "loses", "ties"],
-)
-def test_where_a_gain_ends_the_game_the_rules_decide(own, other, wants, bought):
-    game = ending(own, other)
+def test_the_look_ahead_decides_gains_that_end_the_game():
+    wins, loses, ties = (
+        ending(own, other) for own, other in (("Province",) * 2, ("Copper", "5 Province"), ("Copper", "Province"))
+    )
+    wants_province, passes = (wanting(GAIN, output, KINGDOM) for output in (KINGDOM.pile("Province"), PASS_OUTPUT))
 
-    found = tries(game, wanting(GAIN, wants, KINGDOM), 30)
-
-    assert ("Province" not in found) if bought == "not Province" else (set(found) == {bought})
+    assert set(tries(wins, passes, 30)) == set(tries(ties, passes, 30)) == {"Province"}
+    assert "Province" not in tries(loses, wants_province, 30)
 
 
 def ending(own, other):
@@ -145,7 +138,7 @@ def test_choices_are_drawn_with_the_probabilities_of_the_network():
 
 
 @uncompiled
-def test_weights_stay_where_they_are_kept_and_equal_ones_once():
+def test_equal_weights_are_pinned_once():
     rng = np.random.default_rng(1)
     one, other = random_weights(rng), random_weights(rng)
 
@@ -158,17 +151,12 @@ def test_weights_stay_where_they_are_kept_and_equal_ones_once():
     assert [float(array_at(np.uint64(address))[place]) for place in (0, N_WEIGHTS - 1)] == [changed[0], changed[-1]]
 
 
-def test_an_address_read_from_a_file_is_not_trusted():
-    strategy = blank_strategies(1, "network", FIRST_GAME)[0]
-    strategy.network = 4096
-
-    assert not is_sound(strategy)
-
-
 @uncompiled
-def test_a_seat_with_one_choice_asks_no_network():
-    # Of this network no number could be read: there is none at its address.
-    game = after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", kingdom=KINGDOM)
-    strategy = blank_strategies(1, "network", KINGDOM)[0]
+def test_a_record_with_an_address_is_not_sound_and_a_single_choice_reads_none():
+    from_file = blank_strategies(1, "network", FIRST_GAME)[0]
+    from_file.network = 4096
+    assert not is_sound(from_file)
 
-    assert select_by_network(game.rules, game.state, strategy) == KINGDOM.pile("Moat")
+    game = after("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia", kingdom=KINGDOM)
+    without_weights = blank_strategies(1, "network", KINGDOM)[0]
+    assert select_by_network(game.rules, game.state, without_weights) == KINGDOM.pile("Moat")

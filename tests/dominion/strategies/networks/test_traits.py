@@ -1,4 +1,4 @@
-"""Cards by what they do: some by hand, and what holds of all."""
+"""Card traits and embeddings."""
 
 import numpy as np
 import pytest
@@ -32,27 +32,22 @@ BY_HAND = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", BY_HAND)
-def test_cards_by_hand(name):
-    found = {trait: value for trait, value in traits_of(find_card(name)).items() if value}
+def test_traits_of_cards():
+    for name, expected in BY_HAND.items():
+        found = {trait: value for trait, value in traits_of(find_card(name)).items() if value}
+        assert found == pytest.approx({"any card": 1, **expected})
 
-    assert found == pytest.approx({"any card": 1, **BY_HAND[name]})
 
-
-def test_every_trait_is_one_that_networks_know_and_about_one():
+def test_all_traits_are_listed_used_and_about_one():
+    used = set()
     for card in CARDS.values():
         traits = traits_of(card)
-        assert set(traits) <= set(TRAITS)
+        used |= {name for name, value in traits.items() if value}
         assert max(map(abs, traits.values())) <= 2.0
+    assert used == set(TRAITS)
 
 
-def test_every_trait_is_of_some_card():
-    had = {name for card in CARDS.values() for name, value in traits_of(card).items() if value}
-
-    assert had == set(TRAITS)
-
-
-def test_each_pile_has_its_row_and_passing_the_last():
+def test_embeddings_have_a_row_for_each_pile_and_passing():
     found = card_embeddings(FIRST_GAME)
 
     assert found.shape == (len(FIRST_GAME.piles) + 1, EMBEDDING_SIZE)
@@ -63,7 +58,7 @@ def test_each_pile_has_its_row_and_passing_the_last():
         )
 
 
-def test_each_card_of_today_has_a_number_of_its_own():
+def test_each_card_has_its_own_column():
     rows = [card_embeddings(Kingdom((card.name,)))[Kingdom((card.name,)).pile(card.name)] for card in KINGDOM_CARDS]
     own = np.array(rows)[:, N_SHARED_COLUMNS:]
 

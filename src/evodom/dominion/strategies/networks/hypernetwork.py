@@ -5,8 +5,8 @@ Each weight of a pile is a product of the general network's weights with the emb
 (`card_embeddings`). Similar cards share weights, and every kingdom has a network without training. The map is linear:
 gradients use its transpose.
 
-Traits are computed from the card's own row. TRAITS and OWN_CARDS are append-only. After an addition, older networks
-cannot be used.
+Traits are computed from the card's own row. TRAITS and CARD_COLUMNS are append-only. Older networks cannot be used
+after an addition.
 """
 
 from collections.abc import Iterable, Iterator
@@ -53,7 +53,7 @@ TRAITS = (
 PASSING = "passing"
 SHARED_COLUMNS = (*TRAITS, *(card.name for card in BASIC), PASSING)
 N_SHARED_COLUMNS = len(SHARED_COLUMNS)
-"""Numbers shared by all cards: the traits, each of the seven basic cards, and passing."""
+"""Columns of an embedding that cards share: the traits, one for each basic card, and passing."""
 
 CARD_COLUMNS = (
     "Cellar", "Chapel", "Moat", "Chancellor", "Harbinger", "Merchant", "Vassal", "Village", "Woodcutter", "Workshop",
@@ -61,7 +61,7 @@ CARD_COLUMNS = (
     "Throne Room", "Bandit", "Council Room", "Festival", "Laboratory", "Library", "Market", "Mine", "Sentry", "Witch",
     "Adventurer", "Artisan",
 )  # fmt: skip
-"""Cards of the training. Each has its own number."""
+"""Cards of the training. Each has a column."""
 
 _OWN = {name: N_SHARED_COLUMNS + place for place, name in enumerate(CARD_COLUMNS)}
 EMBEDDING_SIZE = N_SHARED_COLUMNS + len(CARD_COLUMNS)
@@ -73,7 +73,7 @@ Embeddings = npt.NDArray[np.float32]
 
 
 def card_embeddings(kingdom: Kingdom) -> Embeddings:
-    """Return the numbers of each pile of a kingdom and, last, of passing: (n_piles + 1, N_NUMBERS) float32."""
+    """Return the embeddings of a kingdom's piles and, last, of passing: (n_piles + 1, EMBEDDING_SIZE) float32."""
     check_known(kingdom)
     found = np.zeros((len(kingdom.piles) + 1, EMBEDDING_SIZE), np.float32)
     for pile, card in enumerate(kingdom.piles):
@@ -88,7 +88,7 @@ def card_embeddings(kingdom: Kingdom) -> Embeddings:
 
 
 def check_known(kingdom: Kingdom) -> None:
-    """Raise UsageError for a card with a kind of Effect that no card in OWN_CARDS has: no trait describes it."""
+    """Raise UsageError for a card with a kind of Effect that no card of the training has: no trait describes it."""
     for card in kingdom.piles:
         for kind, effect in _kinds(card.effects):
             if kind not in _known_kinds():
@@ -226,7 +226,7 @@ GENERAL = np.dtype(
         ("critic", "<f4", (N_KINDS, CRITIC_UNITS)),
     ]
 )
-"""The weights of a general network."""
+"""The weights of a general network. The field names are part of its fingerprint."""
 
 N_GENERAL = GENERAL.itemsize // 4
 

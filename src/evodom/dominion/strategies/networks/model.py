@@ -66,14 +66,14 @@ class WeightsHandle:
 _handles: WeakValueDictionary[int, WeightsHandle] = WeakValueDictionary()
 _pinned: dict[bytes, WeightsHandle] = {}
 
-_temporary: ContextVar[dict[bytes, WeightsHandle] | None] = ContextVar("loans", default=None)
+_temporary: ContextVar[dict[bytes, WeightsHandle] | None] = ContextVar("temporary", default=None)
 """Networks of the current `temporary_weights` block by content; None outside of a block."""
 
 
 def pin_weights(weights: Weights) -> int:
     """Store a copy of a network's weights and return its address. Equal weights are stored once.
 
-    The copy stays for the life of the process, or within `temporary_weights` as long as a Loan is held.
+    The copy stays for the life of the process, or, within `temporary_weights`, as long as a WeightsHandle is held.
     """
     handles = _temporary.get()
     store, content = _pinned if handles is None else handles, weights.tobytes()
@@ -96,12 +96,12 @@ def temporary_weights() -> Iterator[None]:
 
 
 def handle_of(strategy: Any) -> WeightsHandle | None:
-    """Return the Loan of a strategy's weights; None for a strategy without a network."""
+    """Return the handle of a strategy's weights. Return None for a strategy without a network."""
     return _handles.get(int(strategy["network"])) if isinstance(strategy, np.void) else None
 
 
 def weights_handle(weights: Weights) -> WeightsHandle:
-    """Return a Loan of a copy of a network's weights."""
+    """Return a handle of a copy of a network's weights."""
     content = weights.tobytes()
     return _pinned.get(content) or WeightsHandle(content)
 
@@ -117,7 +117,7 @@ def weights_at(address: int) -> Weights:
 
 
 def bytes_at(address: int) -> bytes:
-    """Return the weights at an address as bytes, the same object for the life of the loan."""
+    """Return the weights at an address as bytes, the same object for the life of the handle."""
     return _handles[address].content
 
 
