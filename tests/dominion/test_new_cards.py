@@ -27,7 +27,7 @@ from evodom.dominion.kingdom import Kingdom, draw_cards
 from evodom.dominion.position import format_position, parse_position
 from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Hypernetwork, card_embeddings
+from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, CardHypernetwork, card_embeddings
 from evodom.dominion.strategies.networks.model import network_record
 from evodom.dominion.strategies.record import DECK_VALUES, HAND_VALUES, PLAY_ORDER, STRATEGY
 from evodom.errors import EvodomError
@@ -235,7 +235,7 @@ def test_another_set_changes_no_seeded_draw(monkeypatch):
 
 def test_a_network_of_all_kingdoms_plays_new_cards(kingdom):
     general = np.random.default_rng(1).normal(0.0, 0.02, N_GENERAL).astype(np.float32)
-    weights = Hypernetwork(kingdom).weights(general)
+    weights = CardHypernetwork(kingdom).weights(general)
     strategies = np.array([network_record(weights, kingdom)], STRATEGY)
 
     results = play_games(kingdom.rules(2), strategies, np.zeros((40, 2), np.int32), np.arange(40, dtype=np.uint64))

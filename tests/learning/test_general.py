@@ -11,7 +11,7 @@ from evodom.dominion.cards import ACTION, CARDS, SETS, Card
 from evodom.dominion.engine.effects import move_all, reveal, trash_from_hand
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, Hypernetwork
+from evodom.dominion.strategies.networks.hypernetwork import N_GENERAL, CardHypernetwork
 from evodom.learning import general
 from evodom.learning import league as teachers
 from evodom.learning.general import GeneralLearner, GeneralSchedule, NetworkUnusable, draw_kingdom, held_out_kingdoms
@@ -77,7 +77,7 @@ def test_a_shipped_network_is_made_the_kingdoms_and_the_first_start(package, sma
 
     weights = general.shipped_weights(KINGDOM)
 
-    assert (weights == Hypernetwork(KINGDOM).weights(numbers.astype(np.float32))).all()
+    assert (weights == CardHypernetwork(KINGDOM).weights(numbers.astype(np.float32))).all()
     first = Training(TrainOptions(**OPTIONS), 7).first()
     assert (first.genomes[0]["weights"] == weights).all()
     assert not (first.genomes[1]["weights"] == weights).all()

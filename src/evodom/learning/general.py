@@ -25,7 +25,7 @@ from evodom.dominion.strategies.networks.hypernetwork import (
     GENERAL,
     N_GENERAL,
     SHARED_COLUMNS,
-    Hypernetwork,
+    CardHypernetwork,
     check_known,
     new_general,
     traits_of,
@@ -109,7 +109,7 @@ def shipped_weights(kingdom: Kingdom) -> Weights:
     """
     general = shipped()
     try:
-        return Hypernetwork(kingdom).weights(general)
+        return CardHypernetwork(kingdom).weights(general)
     except UsageError as error:
         raise NetworkUnusable(error) from None
 
@@ -204,7 +204,7 @@ class GeneralLearner:
         for number in range(N_KINGDOMS):
             kingdom = draw_kingdom(rng)
             n_seats = int(rng.choice(SEATS, p=SEAT_SHARES))
-            cast = Hypernetwork(kingdom)
+            cast = CardHypernetwork(kingdom)
             learner = Learner(kingdom, cast.weights(self.general), self.adam, self.workers, self._buffers[number])
             casts.append(cast)
             learners.append(learner)
@@ -228,7 +228,7 @@ class GeneralLearner:
         tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
         return learner.collect_demonstrations(lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
 
-    def _rollouts(self, learner: Learner, cast: Hypernetwork, n_seats: int, rng: np.random.Generator) -> Rollouts:
+    def _rollouts(self, learner: Learner, cast: CardHypernetwork, n_seats: int, rng: np.random.Generator) -> Rollouts:
         """Return games in self-play, and some against earlier checkpoints. Some seats have forced piles."""
         opponents = [
             Learner(learner.kingdom, cast.weights(past), self.adam, buffer=learner.buffer) for past in self.past
@@ -249,7 +249,7 @@ class GeneralLearner:
 
     def _run_epoch(
         self,
-        casts: Sequence[Hypernetwork],
+        casts: Sequence[CardHypernetwork],
         learners: Sequence[Learner],
         games: Sequence[Rollouts],
         rng: np.random.Generator,

@@ -10,7 +10,7 @@ from evodom.dominion.strategies.networks.hypernetwork import (
     N_GENERAL,
     PASSING,
     SHARED_COLUMNS,
-    Hypernetwork,
+    CardHypernetwork,
     new_general,
 )
 from evodom.dominion.strategies.networks.layers import (
@@ -38,7 +38,7 @@ def blank() -> tuple[np.ndarray, np.ndarray]:
 
 def test_the_gradient_is_the_adjoint_of_the_weights():
     for kingdom in (FIRST_GAME, OTHER):
-        hypernetwork, general, weights = Hypernetwork(kingdom), drawn(N_GENERAL), drawn(N_WEIGHTS, 2)
+        hypernetwork, general, weights = CardHypernetwork(kingdom), drawn(N_GENERAL), drawn(N_WEIGHTS, 2)
 
         there = hypernetwork.weights(general).astype(float) @ weights.astype(float)
         back = general.astype(float) @ hypernetwork.gradient(weights).astype(float)
@@ -48,9 +48,9 @@ def test_the_gradient_is_the_adjoint_of_the_weights():
 
 
 def test_weights_are_linear_and_do_not_depend_on_the_order_of_cards():
-    hypernetwork, one, other = Hypernetwork(OTHER), drawn(N_GENERAL, 3), drawn(N_GENERAL, 4)
+    hypernetwork, one, other = CardHypernetwork(OTHER), drawn(N_GENERAL, 3), drawn(N_GENERAL, 4)
     names = [card.name for card in KINGDOM_CARDS[:10]]
-    forward, backward = (Hypernetwork(Kingdom(tuple(order))) for order in (names, names[::-1]))
+    forward, backward = (CardHypernetwork(Kingdom(tuple(order))) for order in (names, names[::-1]))
 
     total = hypernetwork.weights(one) + hypernetwork.weights(other)
     np.testing.assert_allclose(hypernetwork.weights(one + other), total, atol=1e-5)
@@ -61,7 +61,7 @@ def test_the_weight_of_a_trait_applies_to_all_cards_with_it():
     general, network = blank()
     network["worths"][GAIN, list(SCALARS).index("one"), SHARED_COLUMNS.index("Attack")] = 2.0
 
-    worth = network_arrays(Hypernetwork(OTHER).weights(general))["inputs"][
+    worth = network_arrays(CardHypernetwork(OTHER).weights(general))["inputs"][
         GAIN, ONE, FIRST_OUTPUT : FIRST_OUTPUT + PASS_OUTPUT + 1
     ]
 
@@ -74,7 +74,7 @@ def test_weights_of_pairs_of_the_same_pile_and_of_passing():
     network["pairs"][TRASH, OWNED // 17, SHARED_COLUMNS.index("Attack"), SHARED_COLUMNS.index(PASSING)] = 3.0
     network["same"][TRASH, IN_HAND // 17, SHARED_COLUMNS.index("trashes from hand")] = 5.0
 
-    inputs = network_arrays(Hypernetwork(OTHER).weights(general))["inputs"]
+    inputs = network_arrays(CardHypernetwork(OTHER).weights(general))["inputs"]
 
     witch, chapel = OTHER.pile("Witch"), OTHER.pile("Chapel")
     assert inputs[TRASH, OWNED + witch, FIRST_OUTPUT + PASS_OUTPUT] == 3.0
@@ -89,7 +89,7 @@ def test_weights_of_units_outputs_and_the_critic():
     network["outputs"][GAIN, 7, SHARED_COLUMNS.index(PASSING)] = 6.0
     network["critic"][GAIN, 3] = 8.0
 
-    made = network_arrays(Hypernetwork(OTHER).weights(general))
+    made = network_arrays(CardHypernetwork(OTHER).weights(general))
 
     assert made["inputs"][GAIN, :, 0].sum() == N_BLOCKS
     assert made["inputs"][GAIN, ONE, VALUE_COLUMN] == 4.0
@@ -99,7 +99,7 @@ def test_weights_of_units_outputs_and_the_critic():
 
 
 def test_a_new_network_has_a_uniform_policy():
-    made = network_arrays(Hypernetwork(FIRST_GAME).weights(new_general(np.random.default_rng(1))))
+    made = network_arrays(CardHypernetwork(FIRST_GAME).weights(new_general(np.random.default_rng(1))))
 
     assert not made["outputs"].any()
     assert not made["inputs"][..., FIRST_OUTPUT : FIRST_OUTPUT + PASS_OUTPUT + 1].any()

@@ -231,7 +231,7 @@ GENERAL = np.dtype(
 N_GENERAL = GENERAL.itemsize // 4
 
 
-class Hypernetwork:
+class CardHypernetwork:
     """Map between the general network and a kingdom's network: `weights` forward, `gradient` back."""
 
     def __init__(self, kingdom: Kingdom) -> None:
