@@ -200,20 +200,22 @@ class GeneralLearner:
         rng = generator(sequence)
         is_imitation = self.iteration < self.schedule.n_imitation
         learning_rate, entropy_bonus = self.schedule.at(self.iteration)
-        casts, learners, games = [], [], []
+        hypernetworks, learners, games = [], [], []
         for number in range(N_KINGDOMS):
             kingdom = draw_kingdom(rng)
             n_seats = int(rng.choice(SEATS, p=SEAT_SHARES))
-            cast = CardHypernetwork(kingdom)
-            learner = Learner(kingdom, cast.weights(self.general), self.adam, self.workers, self._buffers[number])
-            casts.append(cast)
+            hypernetwork = CardHypernetwork(kingdom)
+            learner = Learner(
+                kingdom, hypernetwork.weights(self.general), self.adam, self.workers, self._buffers[number]
+            )
+            hypernetworks.append(hypernetwork)
             learners.append(learner)
             if is_imitation:
                 games.append(self._demonstrations(learner, n_seats, sequence.spawn(1)[0], rng))
             else:
-                games.append(self._rollouts(learner, cast, n_seats, rng))
+                games.append(self._rollouts(learner, hypernetwork, n_seats, rng))
         figures = self._run_epoch(
-            casts, learners, games, rng, learning_rate, entropy_bonus, IMITATE if is_imitation else CLIP
+            hypernetworks, learners, games, rng, learning_rate, entropy_bonus, IMITATE if is_imitation else CLIP
         )
         if not is_imitation and self.iteration % PAST_EVERY == 0:
             self.past = [*self.past, self.general.copy()][-N_PAST:]
@@ -228,10 +230,12 @@ class GeneralLearner:
         tables = rng.integers(len(lists), size=(GAMES, n_seats)).astype(np.int32)
         return learner.collect_demonstrations(lists, tables, rng.integers(2**64, size=GAMES, dtype=np.uint64))
 
-    def _rollouts(self, learner: Learner, cast: CardHypernetwork, n_seats: int, rng: np.random.Generator) -> Rollouts:
+    def _rollouts(
+        self, learner: Learner, hypernetwork: CardHypernetwork, n_seats: int, rng: np.random.Generator
+    ) -> Rollouts:
         """Return games in self-play, and some against earlier checkpoints. Some seats have forced piles."""
         opponents = [
-            Learner(learner.kingdom, cast.weights(past), self.adam, buffer=learner.buffer) for past in self.past
+            Learner(learner.kingdom, hypernetwork.weights(past), self.adam, buffer=learner.buffer) for past in self.past
         ]
         strategies = np.zeros(1 + len(opponents), STRATEGY)
         for place, player in enumerate((learner, *opponents)):
@@ -249,7 +253,7 @@ class GeneralLearner:
 
     def _run_epoch(
         self,
-        casts: Sequence[CardHypernetwork],
+        hypernetworks: Sequence[CardHypernetwork],
         learners: Sequence[Learner],
         games: Sequence[Rollouts],
         rng: np.random.Generator,
@@ -264,10 +268,10 @@ class GeneralLearner:
         n_steps = max(n_decisions // MINIBATCH, 1)
         for step in range(n_steps):
             total, n = np.zeros_like(self.general), 0
-            for cast, learner, decisions in zip(casts, learners, experience, strict=True):
+            for hypernetwork, learner, decisions in zip(hypernetworks, learners, experience, strict=True):
                 part = decisions[len(decisions) * step // n_steps : len(decisions) * (step + 1) // n_steps]
-                learner.weights[:] = cast.weights(self.general)
-                total += cast.gradient(learner.gradient(part, clip, entropy_bonus, figures))
+                learner.weights[:] = hypernetwork.weights(self.general)
+                total += hypernetwork.gradient(learner.gradient(part, clip, entropy_bonus, figures))
                 n += len(part)
             self.adam.step(self.general, total / np.float32(max(n, 1)), learning_rate)
         return {"entropy": figures[0] / n_decisions, "error": figures[3] / n_decisions, "decisions": n_decisions}
