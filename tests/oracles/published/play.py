@@ -58,7 +58,7 @@ def play_known_match(
     tables = shuffled(len(players), sampling.n_games, generator(sampling.stream(*path, 0)))
     venue = Venue(kingdom, len(players), workers=sampling.workers)
     batches = venue.batches(strategies, tables, sampling.seeds(*path))
-    return Games.together([Games.of(*batch) for batch in batches])
+    return Games.concatenate([Games.of(*batch) for batch in batches])
 
 
 def play_alone(known: KnownResults, name: str, sampling: Sampling, nth: int) -> npt.NDArray[np.int32]:
