@@ -38,7 +38,7 @@ def test_the_time_is_kept_and_used_though_the_pace_changes(tmp_path, monkeypatch
 def check_last_words(question, found):
     """Check that a search by time is not said to be repeatable, and that its counts are given."""
     command = " ".join(repeat_command(question, found))
-    assert f"--training-games {found.n_games} --seed 1 --generations {found.n_generations}" in command
+    assert f"--training-games {found.n_games} --seed 1 --ngen {found.n_generations}" in command
     facts = summary_of(question, found) | {"command": command, "play": ""}
     short = text.render(advice_document(facts, found.advice, found.seconds), height=SCREEN)
     assert short.splitlines()[-1].endswith(f": {command}")

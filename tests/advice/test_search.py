@@ -112,7 +112,7 @@ def test_evolved_runs_have_the_seed_to_continue_with_and_refuse_other_requests(t
 
     assert check_runs(QUESTION, None, root=tmp_path) == check_runs(QUESTION, 7, root=tmp_path) == 7
     assert "run 'askgraded' was evolved with seed 7, and --seed is 8." in refusal(tmp_path, QUESTION, 8)
-    population = Request(FIRST, 2, "ask", 12), "with --population 8, and the request has --population 12."
+    population = Request(FIRST, 2, "ask", 12), "with --nstrat 8, and the request has --nstrat 12."
     for request, message in (*OTHER_REQUESTS, population):
         assert message in refusal(tmp_path, request, None)
 

@@ -33,13 +33,13 @@ DIFFERING = ("seconds", "command", "play", "list")
 SMALL = (
     "--training-games",
     "2000",
-    "--population",
+    "--nstrat",
     "8",
     "--evaluation-games",
     "100",
     "--seed",
     "2",
-    "--generations",
+    "--ngen",
     "2",
 )
 WITCHES = "chapel,witch,village,smithy,moat,gardens,laboratory,festival,militia,remodel"
@@ -254,7 +254,7 @@ def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):
         return following(self, saved, monitor)
 
     monkeypatch.setattr(Training, "following", pressed)
-    result = invoke("--minutes", "0.05", "--seed", "1", "--population", "8")
+    result = invoke("--minutes", "0.05", "--seed", "1", "--nstrat", "8")
 
     assert (result.exit_code, result.stdout) == (130, "")
     assert "evodom advise --kingdom first-game" in result.stderr

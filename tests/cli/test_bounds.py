@@ -61,8 +61,8 @@ def test_options_with_bounds_are_found():
 
 
 FORMER_FLAGS = """
-advise --games --learn --ngen --nstrat
-evolve --games --hall --ngen --nstrat --race --rival --rivals
+advise --games --learn
+evolve --games --hall --race --rival --rivals
 report --attack --games
 spire compare --hp
 spire fight --hp
@@ -75,7 +75,7 @@ spire train --games --hp --judge
 train --rival
 """
 EXAMPLES = {"--training-baselines": "big-money", "--preferences": "rank", "--enemy-hp": "20"}
-EXAMPLES |= {"--training-opponent": "big-money", "--population": "64"}
+EXAMPLES |= {"--training-opponent": "big-money"}
 
 
 def test_former_flags_still_work_and_are_not_shown():

@@ -34,7 +34,7 @@ def evodom(tmp_path):
 
 
 def test_evolve_saves_a_run_and_says_what_to_do_next(evodom, tmp_path):
-    result = evodom("evolve", "demo", "--generations", "3", "--population", "8", "--seed", "1")
+    result = evodom("evolve", "demo", "--ngen", "3", "--nstrat", "8", "--seed", "1")
 
     assert result.exit_code == 0
     assert "demo: 3 generations" in result.stdout
@@ -43,7 +43,7 @@ def test_evolve_saves_a_run_and_says_what_to_do_next(evodom, tmp_path):
 
 
 def test_json_is_all_that_goes_to_stdout(evodom):
-    result = evodom("evolve", "demo", "--generations", "2", "--population", "8", "--seed", "1", "--json", "--quiet")
+    result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1", "--json", "--quiet")
 
     facts = json.loads(result.stdout)
     assert (facts["key"], facts["seed"], facts["generations"]) == ("demo", 1, 2)
@@ -55,9 +55,9 @@ def test_the_same_seed_evolves_the_same_run_for_one_and_three_jobs(evodom, tmp_p
         evodom(
             "evolve",
             f"jobs{jobs}",
-            "--generations",
+            "--ngen",
             "3",
-            "--population",
+            "--nstrat",
             "32",
             "--match-games",
             "2",
@@ -72,9 +72,7 @@ def test_the_same_seed_evolves_the_same_run_for_one_and_three_jobs(evodom, tmp_p
 
 def test_the_points_told_are_of_as_many_as_there_are_opponents(evodom):
     told = [
-        evodom(
-            "evolve", f"for{n}", "--players", n, "--generations", "1", "--population", "8", "--model", "classic"
-        ).stdout
+        evodom("evolve", f"for{n}", "--players", n, "--ngen", "1", "--nstrat", "8", "--model", "classic").stdout
         for n in "26"
     ]
 
@@ -84,7 +82,7 @@ def test_the_points_told_are_of_as_many_as_there_are_opponents(evodom):
 
 def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, tmp_path):
     asked = ("--kingdom", "Feast", "--first-edition", "--seed", "9")
-    result = evodom("evolve", "demo", "--generations", "1", "--population", "8", *asked)
+    result = evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8", *asked)
 
     with Run.open("demo", root=tmp_path) as run:
         options = options_of(run)
@@ -95,16 +93,16 @@ def test_a_seed_draws_the_kingdom_that_the_run_keeps_and_tells(evodom, tmp_path)
 
 
 def test_a_run_saved_without_kingdom_and_players_goes_on_in_the_first_game_for_four(evodom, tmp_path):
-    asked = ("--population", "8", "--model", "buy-list", "--seed", "1")
-    evodom("evolve", "whole", "--generations", "4", *asked)
-    evodom("evolve", "old", "--generations", "2", *asked)
+    asked = ("--nstrat", "8", "--model", "buy-list", "--seed", "1")
+    evodom("evolve", "whole", "--ngen", "4", *asked)
+    evodom("evolve", "old", "--ngen", "2", *asked)
     with Run.open("old", root=tmp_path, write=True) as run:
         known = run.meta["options"].items()
         run.set_meta(
             options={name: value for name, value in known if name not in ("kingdom", "kingdom_name", "players")}
         )
 
-    assert evodom("evolve", "old", "--resume", "--generations", "4").exit_code == 0
+    assert evodom("evolve", "old", "--resume", "--ngen", "4").exit_code == 0
     assert contents(tmp_path, "old") == contents(tmp_path, "whole")
     for command in (
         ["report", "old", "--evaluation-games", "1000", "--best-response-games", "0"],
@@ -116,9 +114,9 @@ def test_a_run_saved_without_kingdom_and_players_goes_on_in_the_first_game_for_f
 
 
 def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, tmp_path):
-    evodom("evolve", "plain", "--generations", "1", "--population", "8")
-    evodom("evolve", "old", "--generations", "1", "--population", "8", "--model", "classic")
-    evodom("evolve", "mixed", "--generations", "1", "--population", "8", "--model", "classic", "--choices", "evolved")
+    evodom("evolve", "plain", "--ngen", "1", "--nstrat", "8")
+    evodom("evolve", "old", "--ngen", "1", "--nstrat", "8", "--model", "classic")
+    evodom("evolve", "mixed", "--ngen", "1", "--nstrat", "8", "--model", "classic", "--choices", "evolved")
 
     found = {}
     for key in ("plain", "old", "mixed"):
@@ -133,10 +131,10 @@ def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, tmp_
 
 
 def test_a_key_that_exists_is_not_overwritten(evodom, tmp_path):
-    evodom("evolve", "demo", "--generations", "2", "--population", "8", "--seed", "1")
+    evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1")
     before = contents(tmp_path, "demo")
 
-    result = evodom("evolve", "demo", "--generations", "2", "--population", "8", "--seed", "2")
+    result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "2")
 
     assert result.exit_code == 2
     assert "run 'demo' exists (2 generations)" in result.stderr
@@ -144,9 +142,9 @@ def test_a_key_that_exists_is_not_overwritten(evodom, tmp_path):
 
 
 def test_overwrite_replaces_a_run(evodom, tmp_path):
-    evodom("evolve", "demo", "--generations", "2", "--population", "8", "--seed", "1")
+    evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1")
 
-    result = evodom("evolve", "demo", "--generations", "4", "--population", "8", "--seed", "2", "-o")
+    result = evodom("evolve", "demo", "--ngen", "4", "--nstrat", "8", "--seed", "2", "-o")
 
     assert result.exit_code == 0
     assert len(contents(tmp_path, "demo")) == 4
@@ -169,9 +167,9 @@ def started(root, key, *arguments):
 
 
 LONG = (
-    "--generations",
+    "--ngen",
     "40",
-    "--population",
+    "--nstrat",
     "32",
     "--match-games",
     "2",
@@ -235,11 +233,11 @@ def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodo
     ],
 )
 def test_a_run_with_settings_of_another_version_is_refused_in_one_line(evodom, tmp_path, change, message):
-    evodom("evolve", "demo", "--generations", "2", "--population", "8", "--seed", "1")
+    evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1")
     with Run.open("demo", root=tmp_path, write=True) as run:
         run.set_meta(**change)
 
-    result = evodom("evolve", "demo", "--resume", "--generations", "4")
+    result = evodom("evolve", "demo", "--resume", "--ngen", "4")
 
     assert result.exit_code == 1
     assert message in result.stderr
@@ -247,7 +245,7 @@ def test_a_run_with_settings_of_another_version_is_refused_in_one_line(evodom, t
 
 def test_a_data_directory_of_ones_own_is_part_of_the_advice(evodom, tmp_path):
     result = evodom(
-        "evolve", "demo", "--generations", "1", "--population", "8", "--seed", "1", "--data-dir", str(tmp_path / "own")
+        "evolve", "demo", "--ngen", "1", "--nstrat", "8", "--seed", "1", "--data-dir", str(tmp_path / "own")
     )
 
     assert result.stdout.startswith("demo: 1 generation in")
@@ -255,9 +253,9 @@ def test_a_data_directory_of_ones_own_is_part_of_the_advice(evodom, tmp_path):
 
 
 def test_a_run_being_written_refuses_a_second_writer(evodom, tmp_path):
-    evodom("evolve", "demo", "--generations", "1", "--population", "8")
+    evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8")
     with Run.open("demo", root=tmp_path, write=True):
-        result = evodom("evolve", "demo", "--resume", "--generations", "2")
+        result = evodom("evolve", "demo", "--resume", "--ngen", "2")
 
     assert result.exit_code == 1
     assert "is being written by another process" in result.stderr
@@ -265,7 +263,7 @@ def test_a_run_being_written_refuses_a_second_writer(evodom, tmp_path):
 
 def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evodom, tmp_path):
     asked = ("--players", "2", "--training-baselines", "big-money, smithy-ultimate")
-    result = evodom("evolve", "demo", "--generations", "2", "--population", "8", "--seed", "1", *asked)
+    result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1", *asked)
 
     with Run.open("demo", root=tmp_path) as run:
         assert options_of(run).rivals == ("big-money", "smithy-ultimate")
@@ -283,7 +281,7 @@ def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_o
     meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1, RULES)
     Run.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)], **kept).close()
     asked = (
-        "--population",
+        "--nstrat",
         "8",
         "--seed",
         "1",
@@ -297,13 +295,13 @@ def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_o
         "learned",
     )
 
-    whole = evodom("evolve", "whole", "--generations", "3", *asked)
-    assert evodom("evolve", "parts", "--generations", "1", *asked).exit_code == 0
+    whole = evodom("evolve", "whole", "--ngen", "3", *asked)
+    assert evodom("evolve", "parts", "--ngen", "1", *asked).exit_code == 0
     delete_run("learned", tmp_path)
 
     assert whole.exit_code == 0, whole.output
     assert whole.stdout.count("network, learned); the chance level is 50 %") == 1
-    assert evodom("evolve", "parts", "--generations", "3", "--resume", "--jobs", "2").exit_code == 0
+    assert evodom("evolve", "parts", "--ngen", "3", "--resume", "--jobs", "2").exit_code == 0
     assert contents(tmp_path, "parts") == contents(tmp_path, "whole")
     with Run.open("parts", root=tmp_path) as run:
         assert set(run.summaries()[-1]["race_wins_by_rival"]) == set(options_of(run).rivals or ())

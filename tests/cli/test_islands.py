@@ -21,9 +21,9 @@ SMALL = (
     "3",
     "--migrate-every",
     "2",
-    "--generations",
+    "--ngen",
     "4",
-    "--population",
+    "--nstrat",
     "8",
     "--halving-games",
     "1",
@@ -53,7 +53,7 @@ def test_it_says_how_many_islands_and_generations_there_were(evodom):
     result = evodom("evolve", "demo", *SMALL, "--jobs", "1")
     assert "demo: 4 generations on 3 islands in" in result.stdout
 
-    result = evodom("evolve", "demo", "--resume", "--generations", "6", "--jobs", "1")
+    result = evodom("evolve", "demo", "--resume", "--ngen", "6", "--jobs", "1")
     assert "demo: 6 generations on 3 islands, 2 of them new, in" in result.stdout
 
     result = evodom("evolve", "demo", "--resume", "--json", "--jobs", "1")
@@ -67,10 +67,10 @@ def test_one_process_and_two_evolve_the_same(evodom, root, tmp_path):
 
 
 def test_resuming_to_the_middle_of_a_round_is_refused_and_nothing_changes(root):
-    result = in_folder(root, "evolve", "demo", "--resume", "--generations", "5")
+    result = in_folder(root, "evolve", "demo", "--resume", "--ngen", "5")
 
     assert result.exit_code == 2
-    assert "--generations 6" in result.stderr
+    assert "--ngen 6" in result.stderr
     assert json.loads(in_folder(root, "runs", "show", "demo", "--json").stdout)["meta"]["options"]["n_generations"] == 4
 
 
@@ -116,7 +116,7 @@ def test_the_bar_counts_generations_of_all_islands(monkeypatch):
     assert told == ["1 of 2 islands", "2 of 2 islands", champion, f"1 of 2 islands, {champion}"]
 
 
-LONG = (*SMALL[:4], "--generations", "24", "--population", "16", "--halving-games", "1", "--seed", "3")
+LONG = (*SMALL[:4], "--ngen", "24", "--nstrat", "16", "--halving-games", "1", "--seed", "3")
 
 
 def started(root, *words):

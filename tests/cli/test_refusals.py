@@ -21,11 +21,11 @@ from tests.sessions.helpers import make_setup
 MAPS = str(Path(__file__).parents[1] / "data" / "maps")
 
 USAGE = """
-advise --minutes 1 --generations 2 | --minutes & --generations
-advise --population 10 | --population & 10 & 8 & 512
+advise --minutes 1 --ngen 2 | --minutes & --ngen
+advise --nstrat 10 | --nstrat & 10 & 8 & 512
 advise --export /no/such/folder/best.toml | there is no folder /no/such/folder.
 advise --kingdom Nowhere | 'Nowhere'
-evolve x --population 516 | --population & 516
+evolve x --nstrat 516 | --nstrat & 516
 evolve x --switch-index never | --switch-index & 'never' & 1 & 100
 evolve x --switch-index 0 | --switch-index & '0' & 1 & 100
 evolve x --clone-share 0.8 | --clone-share & --crossover-share & 1
@@ -49,7 +49,7 @@ evolve x --resume --overwrite | --resume & --overwrite
 evolve | 'KEY'
 evolve x --nonsense | --nonsense
 evolve x --migrate-every 5 | --migrate-every & 5 & --islands & 8
-evolve x --islands 2 --generations 15 | --generations & 15 & 10 & --migrate-every
+evolve x --islands 2 --ngen 15 | --ngen & 15 & 10 & --migrate-every
 evolve new --training-baselines nosuch
 evolve demo | 'demo' & --resume & --overwrite
 train my_run | got & 'my_run'
@@ -330,7 +330,7 @@ def test_usage_errors_found_by_a_game_exit_with_2(refuse):
 @pytest.mark.parametrize(
     ("words", "allowed"),
     [
-        (("evolve",), {"--generations"}),
+        (("evolve",), {"--ngen"}),
         (("train",), set()),
         (("spire", "train"), {"--evaluation-games", "--optimum"}),
     ],

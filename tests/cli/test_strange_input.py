@@ -71,7 +71,7 @@ def test_more_rivals_than_allowed_are_refused(tmp_path, command):
 ECHOED = [
     (LONG,),
     ("evolve", "x", f"--{LONG}"),
-    ("evolve", "x", "--generations", FIGURES),
+    ("evolve", "x", "--ngen", FIGURES),
     ("evolve", "x", "--seed", FIGURES),
     ("evolve", "x", "--switch-index", FIGURES),
     ("cards", "a\nb"),

@@ -94,7 +94,7 @@ def test_cards_of_an_added_set_are_played_and_change_no_seeded_draw(folder):
 
 def test_advice_evolves_and_trains_strategies_with_cards_of_an_added_set(folder, tmp_path):
     kingdom = "Bazaar, Island, Moat, Village, Smithy, Market, Militia, Mine, Remodel, Workshop"
-    small = ("--generations", "1", "--training-games", "2000", "--evaluation-games", "100", "--seed", "1")
+    small = ("--ngen", "1", "--training-games", "2000", "--evaluation-games", "100", "--seed", "1")
 
     advice = run(folder, "advise", *small, "--kingdom", kingdom, "--data-dir", str(tmp_path), "--quiet")
 

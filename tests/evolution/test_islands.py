@@ -69,7 +69,7 @@ def test_an_extended_run_equals_a_longer_one(tmp_path, workers):
     with Run.open("short", root=tmp_path, write=True) as run:
         extend(run, 6)
         carry_on(run, workers)
-        with pytest.raises(UsageError, match=r"--generations is 4, and run 'short' has 6 generations\. Allowed: 6"):
+        with pytest.raises(UsageError, match=r"--ngen is 4, and run 'short' has 6 generations\. Allowed: 6"):
             extend(run, 4)
 
     assert contents(tmp_path, "short") == evolved(tmp_path, workers)
@@ -190,7 +190,7 @@ def test_the_best_of_each_island_are_ranked_first(workers):
         ({"islands": 0}, "--islands is 0. Allowed: 1 to 1,024"),
         ({"islands": 1025}, "--islands is 1025"),
         ({"migrate_every": 0}, "--migrate-every is 0"),
-        ({"n_generations": 5}, "--generations is 5, and islands migrate every 2 generations.*--generations 6, or"),
+        ({"n_generations": 5}, "--ngen is 5, and islands migrate every 2 generations.*--ngen 6, or"),
     ],
 )
 def test_options_outside_their_bounds_are_refused(change, told):

@@ -80,9 +80,9 @@ ASKED = (
     "6",
     "--migrate-every",
     "4",
-    "--generations",
+    "--ngen",
     "8",
-    "--population",
+    "--nstrat",
     "32",
     "--halving-games",
     "2",
@@ -251,7 +251,7 @@ def test_a_worker_that_differs_is_refused_before_work_and_when_it_joins_late(pro
             assert other.poll() is None
             time.sleep(0.1)
 
-        asked = ("--islands", "2", "--generations", "10", "--population", "8")
+        asked = ("--islands", "2", "--ngen", "10", "--nstrat", "8")
         result = run_program("evolve", "demo", *asked, "--cluster", processes.address, EVODOM_DATA_DIR=str(tmp_path))
         assert result.exit_code == 1
         assert told in result.stderr

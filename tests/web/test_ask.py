@@ -42,7 +42,7 @@ def test_a_question_becomes_that_of_the_command_line(tmp_path):
         ({"cards": TEN, "players": 7}, "players is 7. Allowed: 2 to 6."),
         ({"cards": TEN, "generations": 100_000}, "generations is 100000"),
         ({"cards": TEN, "games": 10**9}, "games is 1000000000"),
-        ({"cards": TEN, "strategies": 10}, "--population is 10. Allowed: 8 to 512, divisible by 4."),
+        ({"cards": TEN, "strategies": 10}, "--nstrat is 10. Allowed: 8 to 512, divisible by 4."),
         ({"cards": TEN, "seed": -1}, "seed is -1"),
         ({"cards": [*TEN, "Witch"]}, "Allowed: a list of at most 10 items."),
         ({"cards": ["Moat", "moat"]}, "Moat is twice"),

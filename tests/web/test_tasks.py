@@ -191,7 +191,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path):
     assert json.loads(json.dumps(answer)) == {key: value for key, value in told.items() if key not in DIFFERING} | {
         "command": answer["command"]
     }
-    assert "--seed 2 --generations 2" in answer["command"]
+    assert "--seed 2 --ngen 2" in answer["command"]
     # The page keeps the key, which stays the same when a second answer changes the name.
     assert last["result"]["play"]["opponent"] == find_answer(told["play"].split()[3], tmp_path / "typed").key
 

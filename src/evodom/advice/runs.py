@@ -41,7 +41,7 @@ FLAGS_OF_SETTINGS = {
     "islands": "--islands",
     "kingdom": "--kingdom",
     "players": "--players",
-    "n_strategies": "--population",
+    "n_strategies": "--nstrat",
     "games": "--training-games",
 }
 """Settings that a saved run must share with the request, and their flags. The games are those of learning."""
@@ -244,7 +244,7 @@ def _check_kept(run: Run, n_generations: int) -> None:
     """Raise UsageError if a longer run keeps only the champion of the requested generation."""
     if n_generations <= run.n_generations and not is_whole(n_generations - 1, run.n_generations):
         raise UsageError(
-            f"--generations is {n_generations}, and run '{run.key}' has {run.n_generations} generations, of which "
+            f"--ngen is {n_generations}, and run '{run.key}' has {run.n_generations} generations, of which "
             f"only the newest are whole. Allowed: {run.n_generations - NEWEST_WHOLE + 1} or more. Or give --overwrite."
         )
 

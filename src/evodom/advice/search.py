@@ -260,7 +260,7 @@ def repeat_command(question: Question, found: AdviceResult | None = None) -> lis
     request = question.request
     words = ["evodom", "advise", "--kingdom", kingdom_argument(request.kingdom)]
     words += ["--players", str(request.players)] if request.players != 2 else []
-    words += ["--population", str(request.n_strategies)] if request.n_strategies != DEFAULT_STRATEGIES else []
+    words += ["--nstrat", str(request.n_strategies)] if request.n_strategies != DEFAULT_STRATEGIES else []
     words += ["--evaluation-games", str(question.games)] if question.games != DEFAULT_GAMES else []
     words += ["--key", request.key] if request.key != default_key(request.kingdom, request.players) else []
     words += [word for one in question.own for word in ("--against", one.name)]
@@ -268,7 +268,7 @@ def repeat_command(question: Question, found: AdviceResult | None = None) -> lis
     n_games = found.n_games if found else question.learned_games
     words += ["--training-games", str(n_games)] if n_games else []
     if n_generations:
-        words += ["--seed", str(question.seed), "--generations", str(n_generations)]
+        words += ["--seed", str(question.seed), "--ngen", str(n_generations)]
     elif question.minutes:
         words += ["--minutes", f"{question.minutes:g}"]
     return words

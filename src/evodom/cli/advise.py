@@ -56,7 +56,7 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
                 "Time limit in minutes, without compile time.",
                 ge=LEAST_MINUTES,
                 le=MOST_MINUTES,
-                default_text=f"{DEFAULT_MINUTES:g}, without --generations",
+                default_text=f"{DEFAULT_MINUTES:g}, without --ngen",
             ),
         ]
         | None
@@ -65,11 +65,10 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
         Annotated[
             int,
             option(
-                "--generations",
+                "--ngen",
                 "Number of generations, instead of a time limit.",
                 ge=1,
                 le=MOST_GENERATIONS,
-                aliases=("--ngen",),
             ),
         ]
         | None
@@ -83,14 +82,12 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
                 aliases=("--learn",),
                 ge=LEAST_LEARNED,
                 le=MOST_LEARNED,
-                default_text=f"as many as fit in, with --generations {LEARNED_GAMES:,}",
+                default_text=f"as many as fit in, with --ngen {LEARNED_GAMES:,}",
             ),
         ]
         | None
     ) = None
-    n_strategies: Annotated[
-        int, option("--population", "Strategies in a generation, as in evolve.", aliases=("--nstrat",))
-    ] = DEFAULT_STRATEGIES
+    n_strategies: Annotated[int, option("--nstrat", "Strategies in a generation, as in evolve.")] = DEFAULT_STRATEGIES
     games: Annotated[
         int,
         option(
@@ -140,7 +137,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
 
     Trains networks, evolves graded preferences and buy lists, and ranks them in a tournament with the strongest
     baselines. Finally it trains a network to beat the winner. --minutes limits all of this; a second call continues.
-    With --minutes the answer depends on the machine's speed. With --seed, --training-games and --generations it is the
+    With --minutes the answer depends on the machine's speed. With --seed, --training-games and --ngen it is the
     same on every machine.
     """
     from evodom.advice.runs import run_key
@@ -153,7 +150,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
     from evodom.runs import data_dir as find_data_dir
 
     if options.minutes and options.n_generations:
-        raise UsageError("--minutes and --generations exclude each other. Give one of them.")
+        raise UsageError("--minutes and --ngen exclude each other. Give one of them.")
     check_file(options.export_file)
     root, seed = find_data_dir(common.data_dir), chosen_seed(common.seed)
     kingdom = chosen_kingdom(place.kingdom, seed=seed, first_edition=place.first_edition)

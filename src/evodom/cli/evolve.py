@@ -77,7 +77,7 @@ def evolve(
     """Evolve strategies by a genetic algorithm and save the run as KEY.
 
     Each generation plays a tournament and is saved. Ctrl-C stops after the running generation; --resume continues, with
-    --generations up to that number of generations.
+    --ngen up to that number of generations.
     """
     EvolveCommand(ctx, run_arguments, inputs, options).carry_out(key)
 

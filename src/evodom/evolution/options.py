@@ -35,12 +35,10 @@ RENAMED_MODELS = {"menu": "buy-list"}
 class Options(Breeding, frozen=True, kw_only=True):
     """Settings of a run, except its seed. Raise UsageError for a value outside its bounds."""
 
-    n_generations: Annotated[
-        int, option("--generations", "Number of generations.", ge=1, le=9999, aliases=("--ngen",))
-    ] = 20
+    n_generations: Annotated[int, option("--ngen", "Number of generations.", ge=1, le=9999)] = 20
     n_strategies: Annotated[
         int,
-        option("--population", "Strategies in a generation.", ge=8, le=512, aliases=("--nstrat",)),
+        option("--nstrat", "Strategies in a generation.", ge=8, le=512),
         Meta(multiple_of=4),
     ] = 128
     games: Annotated[
@@ -94,7 +92,7 @@ class Options(Breeding, frozen=True, kw_only=True):
         int,
         option(
             "--islands",
-            "Number of populations, each of --population strategies, which exchange their best.",
+            "Number of populations, each of --nstrat strategies, which exchange their best.",
             ge=1,
             le=1024,
         ),
@@ -103,7 +101,7 @@ class Options(Breeding, frozen=True, kw_only=True):
         int,
         option(
             "--migrate-every",
-            "Generations between migrations of the islands; --generations is a multiple of it.",
+            "Generations between migrations of the islands; --ngen is a multiple of it.",
             ge=1,
             le=9999,
         ),
@@ -122,8 +120,8 @@ class Options(Breeding, frozen=True, kw_only=True):
         if self.n_generations % self.round_length:
             whole = -(-self.n_generations // self.round_length) * self.round_length
             raise UsageError(
-                f"--generations is {self.n_generations}, and islands migrate every {self.round_length} generations. "
-                f"Allowed: a multiple of that. Use --generations {whole}, or another --migrate-every."
+                f"--ngen is {self.n_generations}, and islands migrate every {self.round_length} generations. "
+                f"Allowed: a multiple of that. Use --ngen {whole}, or another --migrate-every."
             )
         if self.clone_share + self.crossover_share > 1.0:
             shares = f"{self.clone_share:g} + {self.crossover_share:g}"

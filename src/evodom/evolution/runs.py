@@ -252,7 +252,7 @@ def extend(run: Run, n_generations: int | None) -> Options:
     done = run.n_generations * options.round_length
     if n_generations < done:
         raise UsageError(
-            f"--generations is {n_generations}, and run '{run.key}' has {done} generations. Allowed: {done} or more."
+            f"--ngen is {n_generations}, and run '{run.key}' has {done} generations. Allowed: {done} or more."
         )
     options = replace(options, n_generations=n_generations)
     run.set_meta(options=options.to_json())
