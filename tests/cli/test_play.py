@@ -245,7 +245,7 @@ def quick(monkeypatch):
     """Use a small network, and few playouts."""
     monkeypatch.setattr("evodom.entrants.shipped_weights", network)
     monkeypatch.setattr("evodom.sessions.review.preferred_weights", network)
-    for name in ("ROLLOUTS", "ROLLOUTS_CLOSER", "ROLLOUTS_CHANCES", "ROLLOUTS_EFFECTS"):
+    for name in ("PLAYOUTS", "RECHECK_PLAYOUTS", "CHANCES_PLAYOUTS", "EFFECTS_PLAYOUTS"):
         monkeypatch.setattr(f"evodom.matches.playout_search.{name}", 20)
 
 
