@@ -316,7 +316,7 @@ class _MapDrawing:
         title = f"{name} in column {node.x} of floor {node.floor}" if node else "the boss"
         worth = self._worths.get(node, "") if node else ""
         title += ", on the route" * mark.is_marked
-        title += f", worth {worth}" if worth else ""
+        title += f", value {worth}" if worth else ""
         ring = f'<circle class="ring" r="{r * RING:.1f}"/>' if mark.is_marked else ""
         fire = f'<circle class="fire" r="{r * 1.2:.1f}"/>' if mark.is_burning else ""
         colour, parts = SIGNS[mark.room]

@@ -181,7 +181,7 @@ class BarChart(_Drawing):
             x = left + wide * reference / full
             marks.append(f'<path class="par" d="M{x:.1f} 2V{height - 22}"/>')
             at = f'x="{x:.1f}" y="{height - 6}" text-anchor="middle"'
-            marks.append(f'<text class="tick" {at}>par {100 * reference:.0f} %</text>')
+            marks.append(f'<text class="tick" {at}>chance {100 * reference:.0f} %</text>')
         marks += [self._bar(bar, BAR_HEIGHT * index + 6, left, wide / full) for index, bar in enumerate(self.rows)]
         return _svg(title, "".join(marks), height)
 

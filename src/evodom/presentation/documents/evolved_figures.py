@@ -32,7 +32,7 @@ class EvolvedCharts:
     def __init__(self, report: Report) -> None:
         self._report = report
         self._players: int = report.run["options"]["players"]
-        self._par = 1 / self._players
+        self._chance = 1 / self._players
         self._colours = card_colours(report.run["options"]["kingdom"])
 
     def fitness(self) -> Chart:
@@ -47,7 +47,7 @@ class EvolvedCharts:
             ),
         ]
         note = "Win rate of each generation's champion, %, with 95 % intervals. Dashed: chance level."
-        drawing = LineChart([fitness.generation for fitness in found], series, ("generation", "%"), 100 * self._par)
+        drawing = LineChart([fitness.generation for fitness in found], series, ("generation", "%"), 100 * self._chance)
         return Chart("Win rate by generation", note, drawing, media=Media.SHOWN)
 
     def turns(self) -> Iterator[Chart]:
@@ -66,23 +66,23 @@ class EvolvedCharts:
 
     def others(self, met: str) -> Iterator[Chart]:
         """Yield the win rates by baseline, of the best strategies at one table, and by seat, and how games end."""
-        report, table, par = self._report, self._report.table, self._par
+        report, table, chance = self._report, self._report.table, self._chance
         rows = [
             estimate_bar(result.baseline + MET_MARK * result.met, result.win, tied=result.tied / 2)
             for result in report.baselines
             if result.rank == 1
         ]
         note = f"Win rate against {copies(self._players - 1, 'each baseline')}, %. {BAR_NOTE} {met}"
-        yield Chart("Champion's win rate by baseline", note, BarChart(rows, par))
+        yield Chart("Champion's win rate by baseline", note, BarChart(rows, chance))
         rows = [
             estimate_bar(f"#{entrant.rank}: {entrant.vp.mean:.1f} VP", entrant.win, colour=f"c{entrant.rank - 1}")
             for entrant in table.entrants
         ]
         yield Chart(
-            "The best strategies against each other", "Win rate at one table, %, and mean VP.", BarChart(rows, par)
+            "The best strategies against each other", "Win rate at one table, %, and mean VP.", BarChart(rows, chance)
         )
         rows = [estimate_bar(f"seat {seat}", win, colour="c7") for seat, win in enumerate(table.seats, 1)]
-        yield Chart("Win rate by seat", "All strategies sit in each seat equally often, %.", BarChart(rows, par))
+        yield Chart("Win rate by seat", "All strategies sit in each seat equally often, %.", BarChart(rows, chance))
         rows = [Bar(ENDINGS[end], share, colour="c2") for end, share in table.ended.items()]
         note = "Share of the games of the best strategies, %. The turn limit is 100 turns for each player."
         yield Chart("How games end", note, BarChart(rows, scale=1.0))
