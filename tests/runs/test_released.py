@@ -57,7 +57,7 @@ def test_a_training_for_fights_of_any_format_is_imported_and_read(tmp_path, name
     with Run.open("old", root=tmp_path) as run:
         assert kind_of(run).rules.game == "Slay the Spire's fights"
         assert fights.network_of(run).width == 8
-        assert [list(fight.named()) for fight in fights.fights_of(run)] == [[("Cultist", 1)]]
+        assert [list(fight.encounter_names()) for fight in fights.fights_of(run)] == [[("Cultist", 1)]]
 
 
 def test_a_saved_game_is_read(tmp_path):
