@@ -6,6 +6,8 @@ Words of the engine:
   each pile, or for each seat.
 - A *row* of `State.cards` counts the cards of one zone, and of one seat where the zone has seats.
 - An *Effect* is one change to the game. In kernels, ``effect`` is its index in the table `Rules.effects`.
+- A *program* is the sequence of Effects resolved for a played or triggered card. The program of an Attack begins with
+  the offer to reveal a Reaction, which `Card.effects` does not contain.
 
 Order of reading: `turn` (control flow), `state` (the record), `effects` (cards), `resolve` (Effects in play). The entry
 points are `moves.restart`, `turn.advance`, `turn.enact`, `turn.write_result` and `redeal.redeal`.

@@ -35,7 +35,7 @@ class Effect:
     verb: str = ""
     """Verb of a choice in its question: "discard", "trash", "gain to your hand".
 
-    A reveal has a verb if its log entry is not "reveals" or "looks at".
+    For a reveal: verb of its log entry; "" for "reveals" or "looks at".
     """
     kind: str = ""
     """Identifier of a choice: "trash", "topdeck_victory". `evodom.dominion.scenario` lists all."""
@@ -62,7 +62,7 @@ class Effect:
     """The player may choose no card."""
     if_chosen: bool = False
     """Resolved only if the previous choice chose a card."""
-    unless_unaffected: bool = False
+    skip_unaffected: bool = False
     """Players who revealed a Reaction to the Attack are skipped."""
     active_decides: bool = False
     """The active player decides, even about another player's cards."""
@@ -313,7 +313,8 @@ def play_chosen(times: int) -> Effect:
 def discard_top_and_may_play() -> tuple[Effect, ...]:
     """Discard the top card of the deck. If it is an Action, the player may play it.
 
-    The card stays in the zone REVEALED until the choice is made, because no shuffle may happen before.
+    The card stays in the zone REVEALED until the choice is made, so that it is the only candidate.
+    No shuffle can happen in between.
     """
     return (
         replace(reveal(1, "Discard the top card of your deck"), verb="discards"),
@@ -336,7 +337,7 @@ def trash_this() -> Effect:
 
 
 def may_discard_deck() -> tuple[Effect, ...]:
-    """Let the player discard the whole deck: a choice whose only candidate is the played card, and means yes."""
+    """Let the player discard the whole deck. The choice has one candidate, the played card: choosing it means yes."""
     text = "You may put your deck into your discard pile"
     ask = Effect(
         Op.CHOOSE,
@@ -372,7 +373,7 @@ def offer_reaction() -> Effect:
 
 def affected_only(effect: Effect) -> Effect:
     """Return an `each_opponent` that skips players who revealed a Reaction, or any other Effect unchanged."""
-    return replace(effect, unless_unaffected=True) if effect.op == Op.EACH_PLAYER else effect
+    return replace(effect, skip_unaffected=True) if effect.op == Op.EACH_PLAYER else effect
 
 
 def _noun(types: Type | None) -> str:
@@ -391,13 +392,14 @@ def _top(n: int) -> str:
 
 def _joined(effects: tuple[Effect, ...]) -> str:
     """Join the texts of Effects in the third person: "reveals the top card of their deck and discards the rest"."""
-    *before, last = [_of_others(effect) for effect in effects if effect.text]
+    *before, last = [_third_person(effect) for effect in effects if effect.text]
     if not before:
         return last
     return f"{', '.join(before)}{',' * (len(before) > 1)} and {last}"
 
 
-def _of_others(effect: Effect) -> str:
+def _third_person(effect: Effect) -> str:
+    """Return the text of an Effect that other players resolve: "draws a card", "gains a Curse"."""
     if effect.op == Op.CARDS:
         return "draws a card" if effect.n == 1 else f"draws {effect.n} cards"
     return effect.text.replace("Gain", "gains", 1)

@@ -184,6 +184,7 @@ def move(rules: Rules, state: State, source: int, target: int, seat: int, pile: 
         return
     take(state, row_of(source, seat), pile)
     if source == Zone.DISCARD:
+        # All cards of a pile are equal: the taken card counts as a seen discard if there was one.
         left = state.cards[Zone.DISCARD + seat, pile]
         state.unseen_discards[seat, pile] = min(state.unseen_discards[seat, pile], left)
     if source == Zone.SUPPLY:

@@ -107,7 +107,7 @@ class Column(IntEnum):
     ONLY_CHOSEN = 8
     OPTIONAL = 9
     IF_CHOSEN = 10
-    UNLESS_UNAFFECTED = 11
+    SKIP_UNAFFECTED = 11
     ACTIVE_DECIDES = 12
     FACE_UP = 13
     """1 if all seats see the cards that the Effect moves."""
@@ -134,7 +134,7 @@ class Frame(IntEnum):
     CARDS_LEFT = 3
     """Number of cards that the choice in progress may still take, or FRESH."""
     LAST_ASKED = 3
-    """The same column for OFFER_REACTION: distance of the seat asked last from the active player, or FRESH."""
+    """The same column for OFFER_REACTION: distance from the active player to the seat that was asked last, or FRESH."""
     IS_REPLAY = 4
     """1 for the second and later plays of a card, else 0."""
     CHOSEN = 5

@@ -179,7 +179,7 @@ def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
     The frame stays on this Effect until the hand is full.
     """
-    state.stack[frame, Frame.CARDS_LEFT] = 0  # not FRESH: the Effect has been started (`events` looks at it)
+    state.stack[frame, Frame.CARDS_LEFT] = 0  # not FRESH: `evodom.dominion.events` would log a second play
     while state.n_cards[Zone.HAND + seat] < rules.effects[effect, Column.N]:
         pile = take_from_deck(state, seat)
         if pile == NONE:
@@ -194,14 +194,14 @@ def draw_up_to(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 
 
 @kernel
-def push_each_player(rules: Rules, state: State, effect: int, nearest: int) -> None:
-    """Push the inner Effects for the players in turn order, from the seat ``nearest`` places after the active player.
+def push_each_player(rules: Rules, state: State, effect: int, first_distance: int) -> None:
+    """Push the inner Effects for each player in turn order. The first is ``first_distance`` seats after the active one.
 
-    0 includes the active player, 1 only opponents. `Column.UNLESS_UNAFFECTED` skips unaffected players.
+    0 includes the active player, 1 only opponents. `Column.SKIP_UNAFFECTED` skips unaffected players.
     """
-    for distance in range(rules.n_seats - 1, nearest - 1, -1):
+    for distance in range(rules.n_seats - 1, first_distance - 1, -1):
         seat = (state.active + distance) % rules.n_seats
-        spared = rules.effects[effect, Column.UNLESS_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
+        spared = rules.effects[effect, Column.SKIP_UNAFFECTED] != 0 and (state.unaffected >> seat) & 1 != 0
         if not spared:
             push(state, effect + 1, effect + 1 + rules.effects[effect, Column.N_INNER], seat)
 
@@ -260,13 +260,13 @@ def ask_choice(rules: Rules, state: State, frame: int, effect: int, seat: int) -
 def n_to_choose(rules: Rules, state: State, effect: int, seat: int) -> int:
     """Return the number of cards of a choice."""
     n: int = rules.effects[effect, Column.N]
-    count = rules.effects[effect, Column.CHOICE_SIZE]
+    size = rules.effects[effect, Column.CHOICE_SIZE]
     in_source: int = state.n_cards[row_of(rules.effects[effect, Column.SOURCE], seat)]
-    if count == ChoiceSize.DOWN_TO:
+    if size == ChoiceSize.DOWN_TO:
         return max(in_source - n, 0)
-    if count == ChoiceSize.ANY:
+    if size == ChoiceSize.ANY:
         return in_source
-    if count == ChoiceSize.EMPTY_PILES:
+    if size == ChoiceSize.EMPTY_PILES:
         return state.n_empty
     return n
 

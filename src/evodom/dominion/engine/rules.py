@@ -42,7 +42,7 @@ class Rules(Protocol):
     """A record of RULES: the tables of one game. Arrays of N_PILES are indexed by pile."""
 
     kingdom: int
-    """Fingerprint of the kingdom's piles. A strategy's record has the same: pile numbers differ between kingdoms."""
+    """Fingerprint of the piles. A strategy's record has the same field: its pile numbers hold for that kingdom only."""
     n_seats: int
     n_piles: int
     piles_to_end: int
@@ -80,7 +80,7 @@ class Rules(Protocol):
     """Index in ``effects`` of a card's first Effect."""
     end_effect: Numbers
     """Index after a card's last Effect."""
-    effects: Masks
+    effects: npt.NDArray[np.int64]
     """(MAX_EFFECTS, N_COLUMNS): the encoded Effects, with the columns of `Column`."""
     triggers: Masks
     """For each `Trigger` the mask of the piles whose cards have Effects for it."""
@@ -89,18 +89,17 @@ class Rules(Protocol):
     trigger_end: Numbers
     # The following fields describe cards for the look-ahead of strategies.
     gains: Masks
-    """Mask of the piles that playing a card can gain, at a cost of up to ``gain_cost``.
-
-    If ``gain_extra_cost`` is not NO_LIMIT, the limit is ``gain_extra_cost`` more than the cost of the card of
-    ``trashes`` that is trashed first.
-    """
-    trashes: Masks
+    """Mask of the piles that a card can gain when played. ``gain_cost`` or ``gain_extra_cost`` limits the cost."""
+    trashed_for_gain: Masks
+    """Mask of the piles that a card can trash first, for a gain with ``gain_extra_cost``."""
     gain_cost: Numbers
+    """Largest cost of the gained card. MAX_COINS without a fixed limit, NO_LIMIT for a card that gains none."""
     gain_extra_cost: Numbers
+    """Coins that the gained card may cost more than the trashed card; NO_LIMIT for a card without such a gain."""
     begins_with_trash: int
-    """Mask of the Actions that begin with trashing a card from hand."""
+    """Mask of the cards that begin with trashing a card from hand."""
     may_do_nothing: int
-    """Mask of the Actions that can do nothing: they begin with a choice, or gain a card up to a cost."""
+    """Mask of the cards that may have no effect: they begin with a choice, or gain a card up to a fixed cost."""
 
     def __getitem__(self, field: str) -> Any:
         """Return a field."""
@@ -147,7 +146,7 @@ RULES = np.dtype(
             ("trigger_first", "<i4", (len(Trigger), N_PILES)),
             ("trigger_end", "<i4", (len(Trigger), N_PILES)),
             ("gains", "<i8", (N_PILES,)),
-            ("trashes", "<i8", (N_PILES,)),
+            ("trashed_for_gain", "<i8", (N_PILES,)),
             ("gain_cost", "<i4", (N_PILES,)),
             ("gain_extra_cost", "<i4", (N_PILES,)),
             ("begins_with_trash", "<i8"),
@@ -242,6 +241,7 @@ def _encode_programs(rules: Rules, piles: tuple[Card, ...]) -> None:
         if card.effects and (card.effects[0].source, card.effects[0].target) == (Zone.HAND, Zone.TRASH):
             rules.begins_with_trash |= 1 << pile
         _encode_gains(rules, pile, card, piles)
+        # In this range the card gains a card up to a fixed cost: NO_LIMIT is below it, and MAX_COINS above.
         if (card.effects and card.effects[0].op == Op.CHOOSE) or rules.gain_cost[pile] in range(MAX_COINS):
             rules.may_do_nothing |= 1 << pile
     if len(encoded) > MAX_EFFECTS:
@@ -253,6 +253,8 @@ def visibility(program: tuple[Effect, ...]) -> list[SeenBy]:
     """Return for each Effect of a program, as in `_with_inner`, which seats see the revealed cards.
 
     Cards that a hidden Effect takes off a deck are seen only by the seat that resolves it, even if another one decides.
+    This holds for the rest of the program, since these cards may still be revealed. EACH_PLAYER resolves its inner
+    Effects in frames of other seats: in these the seat that saw the cards is the active player.
     """
     found, outer = [], SeenBy.ALL
     for effect in program:
@@ -296,7 +298,7 @@ def _encode(effect: Effect, owner: Card | None, piles: tuple[Card, ...], seen_by
     row[Column.EXTRA_COST] = NO_LIMIT if effect.extra_cost is None else effect.extra_cost
     row[Column.ONLY_CHOSEN], row[Column.OPTIONAL] = effect.only_chosen, effect.optional
     row[Column.IF_CHOSEN] = effect.if_chosen
-    row[Column.UNLESS_UNAFFECTED], row[Column.ACTIVE_DECIDES] = effect.unless_unaffected, effect.active_decides
+    row[Column.SKIP_UNAFFECTED], row[Column.ACTIVE_DECIDES] = effect.skip_unaffected, effect.active_decides
     row[Column.FACE_UP] = owner is None or is_face_up(effect, seen_by)
     row[Column.N_INNER], row[Column.SEEN_BY] = len(effect.inner), seen_by
     return row
@@ -319,7 +321,7 @@ def _encode_gains(rules: Rules, pile: int, card: Card, piles: tuple[Card, ...]) 
         rules.gains[pile] = _encode(effect, card, piles)[Column.MASK]
         rules.gain_cost[pile] = MAX_COINS if effect.max_cost is None else effect.max_cost
         if before is not None and effect.extra_cost is not None:
-            rules.trashes[pile] = _encode(before, card, piles)[Column.MASK]
+            rules.trashed_for_gain[pile] = _encode(before, card, piles)[Column.MASK]
             rules.gain_extra_cost[pile] = effect.extra_cost
 
 

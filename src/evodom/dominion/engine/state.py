@@ -1,4 +1,4 @@
-"""Define the record of a game (STATE) and the primitives that move cards between its rows and frames on its stack.
+"""Define the record of a game (STATE), with primitives that move cards between its rows, and push and pop frames.
 
 ``cards[row, pile]`` counts the cards of each pile in each zone. Every card is in exactly one row, or among the known
 cards of a deck.

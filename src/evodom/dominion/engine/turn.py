@@ -52,7 +52,7 @@ def step(rules: Rules, state: State) -> None:
 
 @kernel
 def continue_turn(rules: Rules, state: State) -> None:
-    """Run the phases of a turn to the next choice, the next Treasure with other Effects, or the end of the turn."""
+    """Run the phases of a turn to the next choice, the next Treasure that does more than give coins, or the end."""
     seat = state.active
     if state.phase == Phase.ACTION:
         playable = state.piles_in[Zone.HAND + seat] & rules.actions
@@ -247,8 +247,8 @@ def write_result(rules: Rules, state: State, vp: Integers, points: Floats, share
         n_ahead = 0
         for other in range(rules.n_seats):
             if other != seat:
-                found = compare_results(vp[seat] - vp[other], state.turns[other] - state.turns[seat])
-                n_equal += found == 0
-                n_ahead += found < 0
+                comparison = compare_results(vp[seat] - vp[other], state.turns[other] - state.turns[seat])
+                n_equal += comparison == 0
+                n_ahead += comparison < 0
         points[seat] = rules.n_seats - n_ahead - 0.5 * (n_equal + 1)
         shares[seat] = 0.0 if n_ahead > 0 else 1.0 / n_equal

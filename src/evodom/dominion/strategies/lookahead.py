@@ -269,7 +269,7 @@ def best_action_outcome(rules: Rules, state: State, seat: int, action: int) -> A
     for trashed in range(N_MODEL_PILES):
         # The Action leaves the hand before a card to trash is chosen.
         in_hand = state.cards[Zone.HAND + seat, trashed] - (1 if trashed == action else 0)
-        if in_hand <= 0 or (rules.trashes[action] >> trashed) & 1 == 0:
+        if in_hand <= 0 or (rules.trashed_for_gain[action] >> trashed) & 1 == 0:
             continue
         gains = available & affordable(rules, state, cost_of(rules, state, trashed) + rules.gain_extra_cost[action])
         if gains != 0:
