@@ -26,7 +26,7 @@ COLUMN, ROW = 1.22, 1.08
 RADIUS, BOSS_RADIUS = 0.31, 0.74
 BOSS_ABOVE = 1.85
 GAP = 0.06
-"""The gap between a room's disc and the ways; those of the path begin at the ring around the disc instead."""
+"""The gap between the ring of a room, drawn or not, and the ways outside the path. Ways of the path touch the ring."""
 LEGEND_WIDTH = 3.0
 LEGEND_RADIUS, LEGEND_STEP = 0.27, 0.78
 MARGIN = 0.95
@@ -36,6 +36,8 @@ SIGN_SIZE = 0.9
 """The size of a sign, in radii of its disc."""
 RING = 1.27
 """The radius of the ring around a room of the path, in radii of its disc."""
+FLOORS_WIDTH, COLUMNS_HEIGHT, SPACES_WIDTH = 0.7, 0.75, 1.3
+"""Space for floor numbers left of the rooms, for column numbers below, and in total left and right of the rooms."""
 JITTER = 0.11
 """How far a room may be drawn from its place on the grid, so that the map looks drawn by hand."""
 
@@ -69,15 +71,16 @@ class MapLayout:
         self.has_boss_above = Room.BOSS not in act_map.rooms.values()
         above = BOSS_ABOVE + BOSS_RADIUS if self.has_boss_above else RADIUS
         self.map_width = max(COLUMN * (len(self.columns) - 1), 4 * COLUMN)
-        self.width = 2 * MARGIN + self.map_width + 1.3 + LEGEND_WIDTH
+        self.width = 2 * MARGIN + self.map_width + SPACES_WIDTH + LEGEND_WIDTH
         content = ROW * (len(self.rows) - 1) + above
-        self.height = max(content + 2 * MARGIN + TITLE_HEIGHT + 0.75, LEAST_HEIGHT)
-        self.bottom = MARGIN + 0.75 + (self.height - 2 * MARGIN - TITLE_HEIGHT - 0.75 - content) / 2
+        self.height = max(content + 2 * MARGIN + TITLE_HEIGHT + COLUMNS_HEIGHT, LEAST_HEIGHT)
+        unused = self.height - 2 * MARGIN - TITLE_HEIGHT - COLUMNS_HEIGHT - content
+        self.bottom = MARGIN + COLUMNS_HEIGHT + unused / 2
 
     def column(self, x: float) -> float:
         """Return the horizontal position of the middle of a column."""
         spread = COLUMN * (len(self.columns) - 1)
-        return MARGIN + 0.7 + (self.map_width - spread) / 2 + COLUMN * (x - self.columns[0])
+        return MARGIN + FLOORS_WIDTH + (self.map_width - spread) / 2 + COLUMN * (x - self.columns[0])
 
     def row(self, y: float) -> float:
         """Return the vertical position of the middle of a row."""
@@ -104,8 +107,9 @@ class MapLayout:
             begin = self.place(source)
             length = hypot(end[0] - begin[0], end[1] - begin[1])
             x, y = (end[0] - begin[0]) / length, (end[1] - begin[1]) / length
-            first, last = RING * RADIUS + GAP * (not is_marked), RING * radius + GAP * (not is_marked)
-            yield Way((begin[0] + first * x, begin[1] + first * y), (end[0] - last * x, end[1] - last * y), is_marked)
+            # The distances from the centres of the two rooms at which the way begins and ends.
+            near, far = (RING * size + GAP * (not is_marked) for size in (RADIUS, radius))
+            yield Way((begin[0] + near * x, begin[1] + near * y), (end[0] - far * x, end[1] - far * y), is_marked)
 
     def rooms(self, path: Sequence[Node]) -> Iterator[RoomMark]:
         """Yield all rooms, and the boss above them if the map has none of its own."""
@@ -245,9 +249,9 @@ def _character(part: SignPart) -> Outline:
     raw = TextPath((0, 0), part.shape, size=100, prop=FontProperties(family="DejaVu Sans", weight="bold"), usetex=False)
     box = raw.get_extents()
     centre = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
-    place = Affine2D().translate(-centre[0], -centre[1]).scale(part.height / box.height)
-    lower = -0.18 if part.cut else 0.0  # the $ on a shop's bag, which is widest below its middle
-    return place.translate(0, lower).transform_path(raw)
+    to_height = Affine2D().translate(-centre[0], -centre[1]).scale(part.height / box.height)
+    lower = -0.18 if part.cut else 0.0  # moves the $ of the shop, the only cut character, to where the bag is widest
+    return to_height.translate(0, lower).transform_path(raw)
 
 
 UNIT = 40.0
@@ -261,7 +265,7 @@ def map_svg(act_map: ActMap, *, path: Sequence[Node] = (), worths: Sequence[str]
     """Return a map as SVG, with the ways and rooms of ``path`` marked. ``worths`` are the values of its rooms as text.
 
     The page's style sheet sets the colours of ink and ways (classes `way`, `ring`, `floor`), not those of rooms.
-    Every room has a <title> with its place, and the group of the path comes last, on top.
+    Every room has a <title> with its place. Ways of the path cover other ways, and rooms cover all ways.
     """
     return _MapDrawing(act_map, path, worths).svg(title)
 

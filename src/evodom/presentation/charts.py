@@ -24,7 +24,7 @@ LABEL_HEIGHT = 15
 """Height of a label inside an area."""
 
 LETTER_WIDTH, BOLD_LETTER_WIDTH = 8.8, 9.2
-"""Widths of a letter in a label, and in one inside an area, on a phone: labels are larger there than on a desk."""
+"""Widths of a letter in a label, and in a bold label inside an area. The style sheet enlarges labels on phones."""
 
 MAX_LABEL_WIDTH = 220
 """Maximum width of a bar's label. Longer labels are cut."""

@@ -71,13 +71,13 @@ def bins(outcomes: Iterable[tuple[Any, Any]], limit: int) -> list[Bin]:
         return _separate(shares)
     core = _without_tails(shares)
     low, high = _decimal(core[0][0]), _decimal(core[-1][0])
-    first = Fraction(1) if whole else Fraction(10) ** floor(log10((high - low or 1) / limit))
-    steps = (nice * first * 10**k for k in count() for nice in STEP_FACTORS)
+    smallest_step = Fraction(1) if whole else Fraction(10) ** floor(log10((high - low or 1) / limit))
+    steps = (nice * smallest_step * 10**k for k in count() for nice in STEP_FACTORS)
     return _grouped(shares, core, next(step for step in steps if high // step - low // step < limit), whole=whole)
 
 
 def _decimal(number: float | Fraction) -> Fraction:
-    """Return a number as a Fraction, a float by its printed decimal: so 0.6 is in the bin that begins at 0.6."""
+    """Return the exact Fraction of a number as printed: 0.6 becomes 3/5, and is in the bin that begins at 0.6."""
     return Fraction(str(number))
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
-PAPER_LIGHT, PAPER_EDGE, STAIN, TABLE = "#f1e6c9", "#a98a56", "#c9ae78", "#2f2a2b"
+PAPER_LIGHT, PAPER_EDGE, STAIN, BACKGROUND = "#f1e6c9", "#a98a56", "#c9ae78", "#2f2a2b"
 EDGE = 0.3
 PAPER_TONES = (
     (EDGE, "#8f7040"),
@@ -48,7 +48,7 @@ N_TONGUES = 9
 
 DASHES = (0, (1.7, 1.35))
 INCHES = 0.55
-"""The size in inches of one unit of all these lengths."""
+"""Inches per unit of `MapLayout`."""
 TITLE_SIZE = 14.0
 CHARACTER_WIDTH = 0.66
 """The width of a character of the bold title, as a share of its font size."""
@@ -68,7 +68,7 @@ def plot_map(act_map: ActMap, file: Path, *, path: Sequence[Node] = (), title: s
     sheet = MapLayout(act_map)
     with rc_context(STYLE), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # ignores that the font may lack a character of the title
-        figure = Figure(figsize=(INCHES * sheet.width, INCHES * sheet.height), facecolor=TABLE)
+        figure = Figure(figsize=(INCHES * sheet.width, INCHES * sheet.height), facecolor=BACKGROUND)
         axes = figure.add_axes((0, 0, 1, 1))
         axes.set_xlim(0, sheet.width)
         axes.set_ylim(0, sheet.height)
@@ -211,6 +211,7 @@ def _draw_legend(axes: Axes, sheet: MapLayout, *, has_path: bool) -> None:
     """Draw the legend: the meaning of each sign, and the number of its rooms."""
     rooms = list(sheet.map.rooms.values())
     lines: list[tuple[str, str]] = [(room, str(rooms.count(room))) for room in ROOM_NAMES if room in rooms]
+    # The burning elite's note is its buff.
     lines += [("burning", sheet.map.burning[1])] if sheet.map.burning else []
     lines += [("path", "")] if has_path else []
     left, right = sheet.width - MARGIN - LEGEND_WIDTH + 0.35, sheet.width - MARGIN

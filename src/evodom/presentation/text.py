@@ -169,7 +169,7 @@ def _stacked(blocks: Sequence[doc.Block], layout: TextLayout) -> list[str]:
 
 
 def fill(text: str, width: int = WIDTH, indent: int = 0) -> list[str]:
-    """Wrap a text; later lines begin at column `indent`, and no-break spaces stay together."""
+    """Wrap a text, all lines but the first indented by `indent`. Words joined by a no-break space share a line."""
     lines = textwrap.wrap(
         text, width, subsequent_indent=" " * indent, break_on_hyphens=False, drop_whitespace=True, expand_tabs=False
     )
@@ -177,7 +177,7 @@ def fill(text: str, width: int = WIDTH, indent: int = 0) -> list[str]:
 
 
 def paragraph(text: str) -> str:
-    """Return text wrapped to WIDTH columns, between the items of `joined` only."""
+    """Return a text wrapped to WIDTH columns. Items that `format.joined` made are not broken."""
     return "\n".join(fill(text))
 
 
@@ -193,27 +193,31 @@ def aligned_columns(rows: Sequence[Sequence[str]], *, left: Collection[int] = (0
 
 
 def table_lines(rows: Sequence[Sequence[str]], left: Collection[int], width: int) -> list[str]:
-    """Return rows as aligned lines: a last column of text is wrapped, other columns go on in further parts."""
+    """Return rows as aligned lines of at most `width`.
+
+    If they are wider, a last column of text is wrapped. Other columns follow in a table below, after the repeated text.
+    """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if sum(widths) + GAP * (len(widths) - 1) <= width:
         return aligned_columns([[cell.replace(NO_BREAK, " ") for cell in row] for row in rows], left=left)
     last = len(widths) - 1
     if last in left and last > 0:
         column = sum(widths[:-1]) + GAP * last
+        # Trailing blanks would be stripped without the "|", which is cut off again below.
         heads = aligned_columns([[*row[:-1], "|"] for row in rows], left=left)
         wrapped = (
             zip_longest([head[:column]], fill(row[-1], width - column), fillvalue=" " * column)
             for head, row in zip(heads, rows, strict=True)
         )
         return [f"{head}{text or ''}".rstrip() for lines in wrapped for head, text in lines]
-    fixed = sum(1 for place in range(len(widths)) if left and place <= max(left, default=-1)) or 1
-    room, taken = width - sum(widths[:fixed]) - GAP * (fixed - 1), 0
-    while fixed + taken < len(widths) and room >= widths[fixed + taken] + GAP:
-        room -= widths[fixed + taken] + GAP
-        taken += 1
-    shown = fixed + max(taken, 1)
+    n_repeated = max(left, default=0) + 1
+    shown, free = n_repeated, width - sum(widths[:n_repeated]) - GAP * (n_repeated - 1)
+    while shown < len(widths) and free >= widths[shown] + GAP:
+        free -= widths[shown] + GAP
+        shown += 1
+    shown = max(shown, n_repeated + 1)  # shows a column more even if it is too wide
     first = aligned_columns([row[:shown] for row in rows], left=left)
-    rest = [[*row[:fixed], *row[shown:]] for row in rows]
+    rest = [[*row[:n_repeated], *row[shown:]] for row in rows]
     return [*first, "", *table_lines(rest, left, width)] if shown < len(widths) else first
 
 

@@ -122,7 +122,7 @@ def _ranked_kind(name: str) -> str:
 
 
 def _kingdom(question: Question) -> str:
-    """Return the kingdom's name or its cards, those that were drawn last, and the number of players."""
+    """Return the kingdom and the number of players. A kingdom without a name is its requested, then its drawn cards."""
     kingdom = question["kingdom"]
     drawn = [card for card in kingdom["cards"] if card in kingdom["drawn"]]
     requested = [card for card in kingdom["cards"] if card not in drawn]
@@ -292,7 +292,7 @@ def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.B
 
 
 def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterator[str]:
-    """Yield the results of the checks: the best response, the user's and the strongest opponent, other searches.
+    """Yield the win rates of the checks: best response, the user's opponents, strongest opponent, other searches.
 
     Without `full`, the other searches and an opponent that is the runner-up are left out.
     """

@@ -52,7 +52,7 @@ RANKS = ("champion", "2nd", "3rd", "4th", "5th", "6th")
 
 
 def evolved_document(report: Report) -> doc.Document:
-    """Return the document of a run of evolution. A report without a sample game has the parts of the text only."""
+    """Return the document of a run of evolution. Without a sample game it lacks the parts of pages and CSV files."""
     options, key = report.run["options"], report.run["key"]
     players: int = options["players"]
     charts, in_full = EvolvedCharts(report), report.sample is not None
@@ -132,7 +132,7 @@ def _tiles(report: Report, players: int) -> list[doc.Tile]:
 
 def _method(report: Report, players: int) -> str:
     length = report.run["round_length"]
-    rounds = f" A generation is shown as a round of {length} generations." if length > 1 else ""
+    rounds = f" With islands, generation numbers count rounds of {length} generations." if length > 1 else ""
     return (
         f"A win rate is the share of wins in {report.games} new games with rotated seats, with its 95 % interval "
         "(Wilson). A win shared by k players counts 1/k. Win rates of the second and third best, of earlier "
@@ -167,7 +167,7 @@ def _champion(report: Report) -> Iterator[doc.Block]:
 
 
 def _answer(answer: BuyProbabilities) -> doc.DataTable:
-    """Return the buys of a situation, neighbouring numbers of coins that buy the same in one row."""
+    """Return the buys of a situation. Neighbouring numbers of coins with equal buys share a row."""
     alike = groupby(answer.buys, lambda buys: _odds(buys.probabilities))
     rows = [(_coins(list(group)), odds) for odds, group in alike]
     title = f"{answer.when.capitalize()} (%, {answer.n_tries} tries each)"
@@ -197,8 +197,8 @@ def _turns(report: Report, charts: EvolvedCharts) -> Iterator[doc.Block]:
     shown = [turn for turn in numbers if turn <= 4 or turn % 4 == 0 or turn == champion.n_turns]
     yield doc.Paragraph(
         f"Games of the {len(report.turns)} best strategies of the last generation at one table: means of "
-        f"{champion.n_games} games. A turn counts the games that reach it, and is left out below 10 % of the games. "
-        "Cards are those in hand and in play. Buys are per hundred turns."
+        f"{champion.n_games} games. The means of a turn are those of the games that reach it. Turns that fewer than "
+        "10 % of the games reach are left out. Cards are those in hand and in play. Buys are per hundred turns."
     )
     yield _turn_table(champion, shown, doc.Media.TEXT)
     yield from charts.turns()

@@ -52,10 +52,10 @@ class EvolvedCharts:
 
     def turns(self) -> Iterator[Chart]:
         """Yield the charts of the games of the best, turn by turn."""
-        note = "In hand and in play at the first buy of each turn. Without Actions there are five."
         yield self._by_turn("Coins by turn", "At the first buy of each turn.", "coins", lambda player: player.coins)
         yield self._by_turn("Victory points by turn", "At the end of each turn.", "VP", lambda player: player.vp)
         yield from turn_charts(self._report.turns[0], self._colours)
+        note = "In hand and in play at the first buy of each turn: five if no Action was played."
         yield self._by_turn("Cards by turn", note, "cards", lambda player: player.cards)
 
     def _by_turn(self, title: str, note: str, unit: str, values: Callable[[ByTurn], Sequence[float]]) -> Chart:
@@ -82,7 +82,7 @@ class EvolvedCharts:
             "The best strategies against each other", "Win rate at one table, %, and mean VP.", BarChart(rows, chance)
         )
         rows = [estimate_bar(f"seat {seat}", win, colour="c7") for seat, win in enumerate(table.seats, 1)]
-        yield Chart("Win rate by seat", "All strategies sit in each seat equally often, %.", BarChart(rows, chance))
+        yield Chart("Win rate by seat", "In %. Each strategy has each seat equally often.", BarChart(rows, chance))
         rows = [Bar(ENDINGS[end], share, colour="c2") for end, share in table.ended.items()]
         note = "Share of the games of the best strategies, %. The turn limit is 100 turns for each player."
         yield Chart("How games end", note, BarChart(rows, scale=1.0))

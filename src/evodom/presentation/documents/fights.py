@@ -41,7 +41,8 @@ class Iteration:
     """Figures of the games of a training iteration.
 
     `value` is the mean payoff, `straight` the payoff without exploration noise (mean, low, high), `deaths` the share of
-    lost fights. The losses are those of the network's three heads.
+    lost fights. The losses are those of the network's outputs: moves, gain (payoff above that of winning now)
+    and death.
     """
 
     games: int
@@ -98,7 +99,7 @@ class FightReport:
 def make_fight_report(
     run: Run, names: Sequence[str], *, command: str, games: int, seed: int, n_threads: int
 ) -> FightReport:
-    """Return the report of a training; `games` are played of each of its fights, which are called `names`."""
+    """Return the report of a training. Each of its fights is played `games` times; `names` are the fights' names."""
     options, network, fights = options_of(run), network_of(run), fights_of(run)
     budget = FightSearchOptions(options.simulations, network=network)
     return FightReport(
@@ -127,10 +128,11 @@ def _judged(name: str, fight: Fight, budget: FightSearchOptions, games: int, see
     optimum = away = None
     try:
         optimum = solve_fight(fight, limits).value
+        # `regret` plays fights of one encounter from their start.
         if fight.state is None and len(fight.encounter_names()) == 1:
             ((_, _, setup),) = fight.encounter_setups()
-            given, _ = regret(SpireFight(setup), fight.payoff, budget, N_REGRET_FIGHTS, seed + 1, n_threads, limits)
-            away = mean_interval(given)
+            regrets, _ = regret(SpireFight(setup), fight.payoff, budget, N_REGRET_FIGHTS, seed + 1, n_threads, limits)
+            away = mean_interval(regrets)
     except FightTooLarge:
         pass
     return Judged(name, found.value, found.hp, found.death, optimum, away)

@@ -40,7 +40,7 @@ from evodom.statistics import Share
 class CheckpointResult:
     """A checkpoint of training: games played so far, and the win rate of its best start.
 
-    ``share`` is the mean win rate against the training opponents. ``n_starts`` is the number of remaining starts.
+    ``share`` is the mean win rate against the training opponents. ``n_starts`` networks (starts) remain.
     """
 
     games: int
@@ -99,33 +99,33 @@ def read_trained_run(run: Run) -> TrainedRun:
 
 
 def n_games_of(options: TrainOptions, games: int) -> int:
-    """Return the number of games of a report with ``games`` for each win rate."""
+    """Return the total number of games of a report with ``games`` games for each win rate."""
     return (len(_fitting_judges(options)) + 1) * whole_rounds(games, options.players)
 
 
 def make_learned_report(
-    course: TrainedRun, venue: Venue, *, command: str, games: int, attack: BestResponse | None = None
+    trained: TrainedRun, venue: Venue, *, command: str, games: int, attack: BestResponse | None = None
 ) -> LearnedReport:
     """Return the report of a run of learning; ``games`` are played against each judge."""
-    options, champion = course.options, course.champion
+    options, champion = trained.options, trained.champion
     fitting = _fitting_judges(options)
     judges = {
         name: wins_against(venue, champion, baseline(name, options.kingdom), games, Purpose.AGAINST_BASELINE, number)
         for number, name in enumerate(fitting)
     }
     experience = self_play_games(venue, champion, venue.stream(Purpose.DECKS))
-    _, census = venue.census([champion] * options.players, games, venue.stream(Purpose.TABLE))
+    _, turn_counts = venue.census([champion] * options.players, games, venue.stream(Purpose.TABLE))
     return LearnedReport(
-        key=course.key,
-        seed=course.seed,
+        key=trained.key,
+        seed=trained.seed,
         options=options,
-        stages=course.stages,
+        stages=trained.stages,
         judges=dict(sorted(judges.items(), key=lambda item: item[1].share)),
         met=tuple(name for name in fitting if name in options.rivals),
         attack=attack,
         openings=openings(champion, options.kingdom, options.players, venue.seed),
         habits=habits(experience, options.kingdom, options.players),
-        turns=by_turn(1, census[0], options.kingdom.piles),
+        turns=by_turn(1, turn_counts[0], options.kingdom.piles),
         command=command,
     )
 
@@ -158,12 +158,12 @@ def learned_document(report: LearnedReport) -> doc.Document:
     options = report.options
     players, kingdom = options.players, options.kingdom
     judges = {name + MET_MARK * (name in report.met): share for name, share in report.judges.items()}
-    met = training_note((TRAINING_LISTS, *options.rivals), is_any_met=bool(report.met))
+    note = training_note((TRAINING_LISTS, *options.rivals), is_any_met=bool(report.met))
     bars = BarChart([estimate_bar(*judge) for judge in judges.items()], reference=1 / players)
     return doc.Document(
         f"The strategy of run {report.key}",
         [
-            doc.Section("Win rates against baselines", _judges(judges, players, met)),
+            doc.Section("Win rates against baselines", _judges(judges, players, note)),
             doc.Section(
                 "How it opens",
                 [doc.DataTable([doc.text_column("coins"), doc.text_column("buys")], opening_rows(report.openings))],
@@ -182,7 +182,7 @@ def learned_document(report: LearnedReport) -> doc.Document:
         [
             doc.Paragraph(" ".join(_sentences(report)), "lede"),
             doc.Tiles(list(_tiles(report))),
-            doc.Chart("Win rate by baseline", f"Win rate against copies of each baseline, %. {met}", bars),
+            doc.Chart("Win rate by baseline", f"Win rate against copies of each baseline, %. {note}", bars),
         ],
     )
 
@@ -220,14 +220,14 @@ def _tiles(report: LearnedReport) -> Iterator[doc.Tile]:
         yield doc.Tile(name, doc.percent_column("wins"), report.attack.wins)
 
 
-def _judges(judges: Mapping[str, Share], players: int, met: str) -> list[doc.Block]:
+def _judges(judges: Mapping[str, Share], players: int, note: str) -> list[doc.Block]:
     title = f"Win rate by baseline, % (chance level {percent(1 / players, 0)}; 95 % intervals)"
     rows = list(judges.items())
     return [
         doc.DataTable(
             [doc.text_column("baseline"), doc.percent_column("wins, %", key="win")], rows, title, "baselines"
         ),
-        doc.Paragraph(met),
+        doc.Paragraph(note),
     ]
 
 

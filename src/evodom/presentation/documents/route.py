@@ -114,7 +114,7 @@ class RouteReport:
 
 
 def number(value: Fraction | int) -> str:
-    """Return a number with at most DECIMALS decimals, without trailing zeros if that is exact."""
+    """Return a number with DECIMALS decimals. Trailing zeros are cut if the number is exact."""
     exact = Fraction(value)
     if exact * 10**DECIMALS % 1:
         return f"{float(exact):.{DECIMALS}f}"
@@ -143,7 +143,7 @@ def _survival_lines(runs: DeckRuns) -> list[str]:
 
 
 def _uniqueness(routes: Routes, route: Route) -> str:
-    """Return how many paths have the best value, or the best value if the route has a lower one."""
+    """Return how many paths share the best value. If the route has a lower value, return the best value instead."""
     paths = f"{routes.n_paths:,} path{'s' * (routes.n_paths > 1)}"
     if route.value < routes.value:
         return f"the highest value of {paths} is {number(routes.value)}"

@@ -39,7 +39,8 @@ class ReportRequest:
     """A request for a report: the run's key and folder, and the numbers of games.
 
     `games` is the number for each win rate, `attack_games` that of training a network against the champion. `seed` None
-    selects the run's seed. `command` returns the command that repeats the report with a given seed.
+    selects the run's seed. `command` returns the command that repeats the report with a given seed. `in_full` includes
+    the data that only pages, CSV files and JSON contain.
     """
 
     key: str
@@ -105,7 +106,7 @@ class FightsReport:
     seed: int
 
     def measure(self, n_threads: int) -> Measured:
-        """Play the fights. Their number is the games divided by FIGHTS_SHARE: a fight takes as long as some games."""
+        """Play `games // FIGHTS_SHARE` of each fight: a fight takes longer than a game of Dominion."""
         asked, command = self.request, self.request.command(self.seed)
         games = max(asked.games // FIGHTS_SHARE, 2)
         with Run.open(asked.key, root=asked.root) as run:

@@ -29,7 +29,7 @@ OVERLAP = ". Compare neighbours by the mark ~, not by these intervals: the order
 
 @dataclass(frozen=True)
 class Contest:
-    """A tournament or a match (without format): its settings, result, and the command to repeat it."""
+    """A tournament or a match: its settings, result, and the command to repeat it. `format` is "" for a match."""
 
     format: str
     kingdom: Kingdom
