@@ -22,8 +22,8 @@ class SolverLimits:
 class Effort:
     """Size of a solved graph and the work done.
 
-    `states` is the number of pairs of a node (of both kinds) and an HP value. `moves` is the number of moves played on
-    the engine. `memory` is in bytes.
+    `states` counts pairs (node, HP), over chance nodes and decisions. `moves` is the number of moves played on the
+    engine. `memory` is in bytes.
     """
 
     chance_nodes: int = 0

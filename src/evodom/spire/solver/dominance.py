@@ -8,22 +8,22 @@ Frail. Enemies may have Curl Up. No relic or potion acts during the fight.
 B *dominates* A if all of this holds:
 
 - In B the player has at least as many HP and as much block, and is Weak and Frail for no longer.
-- Each enemy of A is dead in B, or has the same next move and the same bite. In B it has no more HP, block, Strength or
-  Curl Up, and is Vulnerable and Weak at least as long.
+- Each enemy of A is dead in B, or has the same next move and the same Bite (the attack damage rolled for a louse). In B
+  it has no more HP, block, Strength or Curl Up, and is Vulnerable and Weak at least as long.
 
 Then the value of B is at least that of A. Any play in A is possible in B, with the same hands and the same enemies'
 moves. An attack on an enemy that is dead in B is skipped; its card is discarded at the end of the turn as if it had
 been played. Each step preserves dominance:
 
-- An attack does at least as much damage in B, and takes at least as many HP, because block is no higher there. It
-  triggers Curl Up in B only if it does so in A, or if the enemy has curled up in A before. (An enemy has block only
-  after it has curled up. While it still can in A, it has no block in A, and none in B if it still can there. Any hit
-  takes HP, as it does at least 2 damage, which Weak reduces to 1. If it has curled up in B only, that block is lost by
-  the next turn.)
+- An attack does at least as much damage in B, and takes at least as many HP, because block is no higher there.
+- Block stays no higher in B. Only Curl Up gives an enemy block, once, at the first attack that takes HP. An enemy that
+  can still curl up has no block, and a hit does at least 2 damage (1 if the player is Weak). So the first attack
+  triggers Curl Up. An enemy that can still curl up in B can also do so in A: the same attack triggers both, with no
+  more block in B. Any other enemy gains no block in B.
 - The enemies that live in B also live in A. They make the same moves with no more Strength, and the player has at least
   as much block. So the player loses no more HP. Weak and Frail come from no more enemies. A new status does not fade in
-  its round, an existing status does. So a player who becomes Weak is Weak no longer than a player who already was and
-  becomes Weak again.
+  its round, an existing status does. So if Weak is new in B and renewed in A,
+  it lasts at least as long in A.
 
 So at the end of B's fight, which is no later, at least as many HP are left.
 

@@ -28,8 +28,8 @@ MAX_KEPT = 300_000
 """Maximum number of edges of the graph, and of pairs (decision, HP) on kept plans. The largest graphs take a minute."""
 
 DENOMINATORS = 10**6, 6 * 10**7
-"""Maximum denominators of probabilities, tried in order. Fractions with denominators up to the second have different
-floats.
+"""Maximum denominators of probabilities, tried in order. Different probabilities with denominators up to the second are
+different floats.
 """
 
 EndProbabilities = dict[tuple[int, int], Fraction]
@@ -75,7 +75,10 @@ class ExactGraph:
         self._plan_fractions: dict[int, list[Fraction]] = {}
 
     def solve(self, roots: list[int]) -> dict[int, Fraction]:
-        """Return the optimum of each root. Nodes are solved depth first, each after its successors."""
+        """Return the optimum of each root. Nodes are solved depth first, each after its successors.
+
+        A node on the current path has the value None.
+        """
         self._solved: dict[Node, Fraction | None] = {}
         self._best: dict[tuple[int, int], tuple[Fraction, range]] = {}
         self._kept: dict[tuple[int, int], list[range]] = {}
@@ -132,21 +135,25 @@ class ExactGraph:
                 known[node] |= hp
                 for decision in dict.fromkeys(self._decisions_after(node)) if hp else ():
                     decided[decision] |= 0 if node in roots else hp
-                    for edge in range(self._edges[decision][0], sum(self._edges[decision])):
+                    first, n = self._edges[decision]
+                    for edge in range(first, first + n):
                         if self._targets[edge] >= 0:
-                            new[self._targets[edge]] |= hp >> self._hp_losses[edge] & ~1
+                            new[self._targets[edge]] |= (hp >> self._hp_losses[edge]) & ~1  # bit 0 is death
         return sum(hp.bit_count() for hp in decided)
 
     def _unsolved_successors(self, node: int, hp: int) -> list[Node]:
-        """Keep the plans after a chance node that may be optimal. Return their unsolved successors."""
+        """Store the plans that may be optimal, for each decision after a chance node. Return their unsolved successors.
+
+        Raise `NoFractions` if a successor is on the current path: the graph is cyclic there.
+        """
         found = {}
         for decision in self._decisions_after(node):
             if (decision, hp) not in self._kept:
                 self._kept[decision, hp] = self._candidate_plans(decision, hp)
             for plan in self._kept[decision, hp]:
                 for edge in plan:
-                    successor = self._targets[edge], hp - self._hp_losses[edge]
-                    if min(successor) >= 0 and successor[1]:
+                    target, left = successor = self._targets[edge], hp - self._hp_losses[edge]
+                    if target >= 0 and left > 0:
                         if self._solved.get(successor, 0) is None:
                             raise NoFractions
                         if successor not in self._solved:
@@ -160,7 +167,8 @@ class ExactGraph:
         values = [(self._float_value(plan, hp), plan) for plan in self._plans_of(decision)]
         best = max((value for value, _ in values), default=MIN_VALUE)
         kept = [plan for value, plan in values if value >= best - TIE_TOLERANCE]
-        return kept[-1:] if best == 0 == self._float_price else kept  # no end pays less than 0: all are 0
+        # If potions are free, no value is below 0. So if the best is 0, all kept plans have value 0, and one is enough.
+        return kept[-1:] if best == 0 == self._float_price else kept
 
     def _decisions_after(self, node: int) -> list[int]:
         """Return the decisions of a chance node's branches."""
@@ -203,11 +211,8 @@ class ExactGraph:
         """Return the value of a plan."""
         values = []
         for edge in plan:
-            left, target, value = (
-                hp - self._hp_losses[edge],
-                self._targets[edge],
-                -self._price * self._potions_used[edge],
-            )
+            left, target = hp - self._hp_losses[edge], self._targets[edge]
+            value = -self._price * self._potions_used[edge]
             if left > 0 and target >= 0:
                 value += self._value_at(target, left)
             elif left > 0 and target < DEATH:

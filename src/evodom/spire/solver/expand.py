@@ -2,6 +2,10 @@
 
 Open it to change which positions are treated as equal. The outcomes of an expansion are appended to the buffers. A plan
 ends at the first random result or at the end of the turn. Sequences of moves that lead to equal positions are merged.
+
+All results of a move are enumerated by playing it repeatedly, each time with another tape of random results (see
+`engine.chance`). `dice.length = 0` empties the tape. `dice.position = 0` rewinds it before the move is played. The
+engine reads the tape and appends the first result of each further event. `advance_tape` then sets the next tape.
 """
 
 from typing import Any
@@ -141,7 +145,7 @@ def expand_draw(rules: CompiledRules, place: int, buffers: Buffers, workspace: S
     fight = states[place]
     n = fight.queue[0, at.N]
     reacts = fight.powers[at.EVOLVE] > 0 or fight.powers[at.FIRE_BREATHING] > 0
-    ordered = fight.n_top > 0 or fight.n_buried > 0 or reacts
+    ordered = fight.n_top > 0 or fight.n_buried > 0 or reacts  # the next card is known, or some cards cannot be next
     if ordered or fight.powers[at.NO_DRAW] > 0:
         return _draw_one(rules, place, n, buffers, workspace, dice)
     n = min(n, HAND_LIMIT - fight.n_cards[at.HAND], fight.n_cards[at.DRAW] + fight.n_cards[at.DISCARD])
@@ -298,15 +302,15 @@ def enter_turn(place: int, hp_loss: int, potions_used: int, buffers: Buffers, wo
 def expand_turn(rules: CompiledRules, buffers: Buffers, workspace: SolverWorkspace, dice: Dice) -> Any:
     """Add the outcomes of every plan of the turn that was entered, plan by plan.
 
-    Visit the positions within the turn breadth first. In a plain fight, add the ends of the turn last, without those
-    that are dominated.
+    Visit the positions within the turn breadth first. In a plain fight, add the ends of the turn last, and only
+    undominated ends.
     """
     outcomes, position_states = buffers.outcomes, buffers.position_states
     workspace.n_plans = 0
     n_positions, position = 1, 0
     while position < n_positions:
         n_moves = legal(rules, position_states[position], workspace.moves)
-        for place in range(1 if workspace.is_plain else 0, n_moves):
+        for place in range(1 if workspace.is_plain else 0, n_moves):  # place 0 is END
             move, first = workspace.moves[place], workspace.n_outcomes
             code = expand_move(rules, move, position, buffers, workspace, dice)
             if code != g.DONE:
@@ -362,7 +366,8 @@ def _add_position(buffers: Buffers, workspace: SolverWorkspace, n_positions: int
     """Add the last outcome as a position within the turn, if it is new. Return the new number of positions.
 
     If less HP of the enemy is never worse (`enemy_hp_monotone`), positions that differ only in the enemy's HP are
-    merged, and the lowest HP are kept.
+    merged, and the lowest HP are kept. Positions up to `current` have their plans already: such a position stays, and
+    the new position is added. A later position is replaced.
     """
     words, positions, slots = buffers.words, buffers.positions, buffers.position_slots
     here = workspace.n_outcomes

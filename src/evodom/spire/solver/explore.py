@@ -90,7 +90,7 @@ def chance_node_of(place: int, kind: int, buffers: Buffers, graph: GraphArrays, 
 def end_of(rules: CompiledRules, fight: FightRecord, graph: GraphArrays, workspace: SolverWorkspace) -> Any:
     """Return the number of an end of the fight, at least 1; NONE if the array is full.
 
-    If chance nodes represent all HP, it is `fight.over`.
+    If chance nodes represent all HP, the number of an end is `fight.over`.
     """
     ends = graph.ends
     if workspace.hp_independent:
@@ -312,7 +312,7 @@ def add_root(first: int, hp: int, graph: GraphArrays, workspace: SolverWorkspace
     node: Any = np.int64(workspace.n_chance_nodes)
     if node == len(chance_nodes):
         return np.int64(NONE)
-    # The key is unique: no position has it, and the index does not contain the node.
+    # A root is never looked up. But the index contains it after a rebuild, so no position may have its key.
     chance_nodes[node].key[0], chance_nodes[node].key[1] = np.uint64(node), np.uint64(0)
     chance_nodes[node].kind, chance_nodes[node].slot, chance_nodes[node].hp = g.PENDING_DRAW, NONE, hp
     chance_nodes[node].first_branch, chance_nodes[node].n_branches = first, workspace.n_branches - first

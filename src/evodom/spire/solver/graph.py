@@ -61,7 +61,7 @@ class SolverWorkspace(Protocol):
     enemy_hp_monotone: int  # whether less HP of the single enemy is always at least as good for the player
     is_plain: int  # whether dominated ends of a turn are pruned and enemies sorted (see `dominance`)
     uses_exhaust_pile: int  # whether a card of the fight reads the exhaust pile
-    burning_mark: int
+    burning_mark: int  # number of the mark of a burning elite
     has_more_starts: int
     n_outcomes: int
     n_plans: int
@@ -211,7 +211,7 @@ class SolutionArrays(NamedTuple):
 
 
 class StartArrays(NamedTuple):
-    """Start of a fight: rows of the enemies by place, their HP (0: rolled), and the tape of initial states."""
+    """Start of a fight: rows of the enemies by place, their HP (0: rolled), and the tape of the next initial state."""
 
     enemy_rows: Numbers
     known_hp: Numbers

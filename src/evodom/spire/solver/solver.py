@@ -35,7 +35,7 @@ MOVES_PER_CALL = 300_000
 ALL_STARTS = 1 << 30
 
 MIN_ERROR_BOUND = 1e-10
-"""Smallest error bound to prove for a graph with cycles, relative to values above 1. It is quadrupled until proven."""
+"""First error bound tried for a graph with cycles, relative to values above 1. It is quadrupled until proven."""
 
 MAX_SWEEPS = 20_000
 """Maximum number of sweeps over a graph with cycles. Solving fails after them."""
@@ -147,7 +147,10 @@ class Solver:
         return SolvedFight(upper_bound=upper_bound, exact=ExactFigures() if self._fractions else None)
 
     def _rank(self, found: SolvedFight, choices: Sequence[C], roots: list[int]) -> list[tuple[C, float]]:
-        """Return the moves or plans `choices` of `roots` with their values, best first. Sort exact values likewise."""
+        """Pair each choice (a move or a plan) with the value of its root, best first.
+
+        Sort `found.exact.choices` in the same order.
+        """
         values = [float(value) for value in found.exact.choices] if found.exact else self._values(roots)
         order = sorted(range(len(roots)), key=lambda index: -values[index])
         if found.exact:
@@ -289,7 +292,8 @@ class Solver:
         """Build the graph of a group of enemies and yield its root.
 
         If the graph exceeds the memory limit, build the graphs of parts of the initial states one after the other, and
-        yield a root for each. The value of the group is the sum of the roots' values.
+        yield a root for each. The value of the group is the sum of the roots' values. After a failure, the next part
+        has an eighth of the initial states, or one if even the root of all of them was too large.
         """
         fight, known_hp = self.game.prepare(group)
         self._enemy_rows[:], self._known_hp[:] = self.game.rules.groups[group], known_hp
@@ -349,6 +353,7 @@ class Solver:
         """Add the size of the graph to the effort."""
         workspace, graph, effort = self._workspace, self._graph, self._effort
         nodes = graph.chance_nodes[: workspace.n_chance_nodes]
+        # Branches are stored node by node: in this order, the nodes' branches are a prefix of `branches`.
         reached = nodes[np.argsort(nodes["first_branch"], kind="stable")]
         reached = reached[reached["n_branches"] > 0]
         branch_hp = np.repeat(reached["hp"], reached["n_branches"])
