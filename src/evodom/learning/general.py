@@ -38,6 +38,8 @@ from evodom.learning.league import teachers
 from evodom.learning.optimiser import Adam, Schedule
 from evodom.learning.ppo import (
     CLIP,
+    ENTROPY,
+    ERROR,
     IMITATE,
     MINIBATCH,
     N_FIGURES,
@@ -47,7 +49,7 @@ from evodom.learning.ppo import (
     shuffled,
     subsample_confident,
 )
-from evodom.learning.rollouts import RolloutGames, draw_forced_piles
+from evodom.learning.rollouts import MAX_DECISIONS, RolloutGames, draw_forced_piles
 from evodom.matches.seating import Use, generator, stream
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
@@ -67,7 +69,7 @@ class NetworkUnusable(UsageError):
 
 
 def fingerprint() -> str:
-    """Return a hash of the features, the weights' layout, and the traits of the cards in BASIC and OWN_CARDS."""
+    """Return a hash of the features, the weights' layout, and the traits of the cards in BASIC and CARD_COLUMNS."""
     traits = {card.name: traits_of(card) for card in CARDS.values() if card in BASIC or card.name in CARD_COLUMNS}
     known = (SHARED_COLUMNS, tuple(SCALARS.items()), GENERAL.descr, traits)
     return blake2b(repr(known).encode(), digest_size=12).hexdigest()
@@ -139,8 +141,8 @@ N_KINGDOMS = 8
 GAMES = 192
 """Games in each kingdom of an iteration."""
 
-CAPACITY = 4096 + 4000
-"""Capacity of a piece's buffer in each kingdom, in decisions."""
+CAPACITY = 4000 + MAX_DECISIONS
+"""Decisions in the buffer of a piece of a kingdom's games. No game begins unless MAX_DECISIONS more fit (`ppo`)."""
 
 SEATS, SEAT_SHARES = (2, 3, 4), (0.6, 0.15, 0.25)
 
@@ -151,7 +153,7 @@ N_PAST, PAST_EVERY = 8, 150
 """Number of earlier checkpoints among the opponents, and iterations between two of them."""
 
 FORCED_SHARE, LOGIT_BONUS = 0.4, 8.0
-"""Share of seats with a forced pile, and the bonus of its logit."""
+"""Share of seats that explore one kingdom card (its pile is forced), and the bonus on the logit of gaining it."""
 
 N_HELD_OUT = 40
 HELD_OUT_SEED = 1_000_000
@@ -205,6 +207,7 @@ class GeneralLearner:
             kingdom = draw_kingdom(rng)
             n_seats = int(rng.choice(SEATS, p=SEAT_SHARES))
             hypernetwork = CardHypernetwork(kingdom)
+            # This learner never uses its optimiser: `_run_epoch` takes the steps.
             learner = Learner(
                 kingdom, hypernetwork.weights(self.general), self.adam, self.workers, self._buffers[number]
             )
@@ -274,7 +277,8 @@ class GeneralLearner:
                 total += hypernetwork.gradient(learner.gradient(part, clip, entropy_bonus, figures))
                 n += len(part)
             self.adam.step(self.general, total / np.float32(max(n, 1)), learning_rate)
-        return {"entropy": figures[0] / n_decisions, "error": figures[3] / n_decisions, "decisions": n_decisions}
+        means = figures / n_decisions
+        return {"entropy": means[ENTROPY], "error": means[ERROR], "decisions": n_decisions}
 
 
 def draw_kingdom(rng: np.random.Generator) -> Kingdom:

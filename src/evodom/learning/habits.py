@@ -48,7 +48,7 @@ class GainStatistics:
     Attributes:
         per_game: mean number of gains per game and seat.
         last_turn: LATE_QUANTILE of the turns of the gains.
-        gains_left: LATE_QUANTILE of the feature GAINS_LEFT at the gains.
+        gains_left: LATE_QUANTILE, over the gains, of the fewest further gains that could end the game.
         opening: mean number of gains in the first OPENING turns.
         prefers: (n_piles, n_piles), how often the row's pile was taken while the column's was available.
     """
@@ -93,14 +93,14 @@ MIN_OBSERVATIONS = 20
 """Observations required to include a figure."""
 
 MIN_SWING_OBSERVATIONS, MIN_SWING = 60, 0.15
-"""Minimum number of gains when leading and when trailing, and minimum difference of a card's shares, for a `Swing`."""
+"""A `Swing` needs this many gains both ahead and behind, and at least this difference of a card's two shares."""
 
 N_SWINGS = 4
 
 
 @dataclass(frozen=True)
 class Swing:
-    """A card gained more or less often when behind: its shares of the gains in a stage with a number of coins."""
+    """A card whose share of the gains differs when behind, in one stage and with one number of coins."""
 
     stage: str
     coins: int

@@ -25,7 +25,7 @@ SELF_SHARE, PAST_SHARE = 0.4, 0.25
 """Shares of games in self-play (all seats learn) and against earlier checkpoints. The rest are against rivals."""
 
 FORCED_SHARE, LOGIT_BONUS = 0.2, 8.0
-"""Share of seats with a forced pile, and the bonus of its logit."""
+"""Share of seats that explore one kingdom card (its pile is forced), and the bonus on the logit of gaining it."""
 
 WIN_RATE_DECAY = 0.9
 """Decay per iteration of the learner's running win rates, which weight the choice of opponents."""
@@ -38,8 +38,9 @@ MIN_WEIGHT = 0.05
 class League:
     """The opponents of one learner at tables of ``n_seats``.
 
-    The returns are reduced by the running win rate against the opponent. The value function does not observe the
-    opponent, so without this baseline every choice against a weak opponent would have a positive advantage.
+    From the returns against an opponent its baseline is subtracted: the running win rate against it, minus the chance
+    level. The value function does not observe the opponent, so without this baseline every choice against a weak
+    opponent would have a positive advantage.
     """
 
     n_seats: int
@@ -114,10 +115,11 @@ MODEL = "buy-list"
 N_CANDIDATES = 384
 N_BEST = 8
 TOURNAMENT_GAMES = 2
+"""Games of each match in the tournament of the lists."""
 
 
 def teachers(venue: Venue, sequence: np.random.SeedSequence) -> Strategies:
-    """Return random buy lists, best first: the N_BEST best, and for each kingdom card the best that buys it.
+    """Return the N_BEST best of random buy lists, best first, then for each kingdom card the best list that buys it.
 
     All random numbers follow from ``sequence``.
     """

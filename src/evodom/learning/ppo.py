@@ -67,7 +67,7 @@ squared error of the value function.
 """
 
 IMITATE = 0.0
-"""Value of ``clip`` for behaviour cloning: the loss has no probability ratios, and advantages are its weights."""
+"""Value of ``clip`` for behaviour cloning: the loss is the cross-entropy of the actions, weighted by advantages."""
 
 Figures = npt.NDArray[np.float64]
 """Sums over decisions, (N_FIGURES,)."""
@@ -83,12 +83,13 @@ def add_gradient(
     figures: Figures,
 ) -> None:
     """Add the gradient of the loss, summed over decisions, to ``gradient`` (N_WEIGHTS,). Add to ``figures``."""
-    sums = np.empty(WIDTH, np.float32)
-    back = np.empty(WIDTH, np.float32)
+    sums = np.empty(WIDTH, np.float32)  # units and logits; the softmax turns the logits into probabilities
+    back = np.empty(WIDTH, np.float32)  # relative log-probabilities of the softmax, then derivatives
     for index in range(len(decisions)):
         decision = decisions[index]
         kind: int = np.int64(decision.kind)  # type: ignore[assignment]  # one width of integers for all kernels
         forward(weights, kind, decision.legal, decision.features, sums)
+        # The softmax returns the inverse of the highest probability.
         best_log_probability = -log(softmax_with_logs(sums, decision.legal, TRAINING_SHARPNESS, back))
         policy_gradient(decision, sums, best_log_probability, clip, entropy_bonus, back, figures)
         backpropagate_outputs(weights, gradient, first_output_row(kind), decision.legal, sums, back)
@@ -108,8 +109,8 @@ def policy_gradient(
 ) -> None:
     """Write the derivative of the policy loss with respect to each logit into ``back``.
 
-    On entry ``back`` has the log-probability of each output minus ``best_log_probability``, that of the most likely
-    one.
+    On entry ``sums`` has the probability of each output. ``back`` has its log-probability minus
+    ``best_log_probability``, that of the most likely output.
     """
     mean_relative_log = np.float32(0.0)
     for output in range(FIRST_OUTPUT, FIRST_OUTPUT + N_OUTPUTS):
@@ -166,7 +167,7 @@ CONFIDENT, SUBSAMPLING = 0.97, 4
 """One in SUBSAMPLING of the decisions with a probability above CONFIDENT is used. Its weight is SUBSAMPLING."""
 
 PlayPiece = Callable[[Rules, States, slice, Results, Decisions], tuple[int, int]]
-"""Function that plays a piece of the games: rules, STATE records to play in, the games, their results, a buffer.
+"""Function that plays a piece of the games: rules, two STATEs (`start_slots`), the games, their results, a buffer.
 
 Returns the numbers of decisions and of games.
 """

@@ -123,9 +123,9 @@ def collect_rollouts(
 ) -> tuple[int, int]:
     """Play games and record the decisions of learners. Return the numbers of decisions and of games.
 
-    ``learns`` (n_strategies,) is True for networks in training. The logit of a forced pile is raised by ``logit_bonus``
-    until the seat owns a card of it. No further game begins when ``decisions`` has room for
-    fewer than MAX_DECISIONS more.
+    ``slots`` are two STATE records (`start_slots`). ``learns`` (n_strategies,) is True for networks in training. The
+    logit of a forced pile is raised by ``logit_bonus`` until the seat owns a card of it. No further game begins when
+    ``decisions`` has space for fewer than MAX_DECISIONS more.
     """
     state = slots[0]
     sums = np.empty(WIDTH, np.float32)
@@ -266,7 +266,7 @@ def collect_demonstrations(
 
 
 TRASHER_WEIGHT = 5.0
-"""Additional weight of a card that trashes four cards, in proportion for fewer.
+"""Added to the weight 1 of a card that can trash four cards. A card that trashes fewer gets a proportional part.
 
 A trasher weakens a deck at first and pays only with well-chosen cards. It needs more exploration.
 """

@@ -94,13 +94,13 @@ def _unplayable(run: Run) -> RunError:
 
 
 def _is_sound(checkpoint: Generation) -> bool:
-    """Return whether a checkpoint has the right dtype, distinct starts, a ranking of all members and no huge number."""
+    """Return whether a checkpoint has the right dtype, distinct starts, a ranking of all of them and no huge number."""
     saved_starts = checkpoint.genomes
     if saved_starts.dtype != SAVED_START or saved_starts.ndim != 1 or not len(saved_starts):
         return False
-    has_starts = len(set(saved_starts["start"].tolist()) & set(STARTS)) == len(saved_starts)
+    are_distinct = len(set(saved_starts["start"].tolist()) & set(STARTS)) == len(saved_starts)
     is_ranked = np.array_equal(np.sort(checkpoint.ranking), np.arange(len(saved_starts)))
-    return are_bounded(saved_starts, MAX_NUMBER) and has_starts and is_ranked
+    return are_bounded(saved_starts, MAX_NUMBER) and are_distinct and is_ranked
 
 
 def _has_figures(summary: dict[str, Any]) -> bool:

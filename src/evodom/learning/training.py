@@ -54,7 +54,7 @@ FEW_GAMES, MANY_GAMES = 500_000, 1_000_000
 MAX_MINUTES = 1440.0
 
 STARTS = range(10)
-"""Allowed numbers of starts. With 0 the number follows from the games."""
+"""Allowed numbers of starts; with 0 the number follows from the games. The starts of a run are counted from 0."""
 
 
 class TrainOptions(OptionStruct, frozen=True):
@@ -112,9 +112,7 @@ class TrainOptions(OptionStruct, frozen=True):
 
     @classmethod
     def from_json(cls, saved: object) -> Self:
-        """Return saved settings. Raise UsageError for unknown or missing entries and for values of the wrong type or
-        size.
-        """
+        """Return saved settings. Raise UsageError for unknown or missing entries and for wrong types or sizes."""
         known = settings_in(saved, ("players", "games", "n_starts", "rivals", "kingdom", "kingdom_name"))
         del known["kingdom_name"]
         kingdom = Kingdom(convert(known.pop("kingdom"), tuple[str, ...], source="kingdom"))
@@ -143,13 +141,9 @@ MIN_GAMES_PER_ITERATION = 128
 
 SCHEDULE = Schedule(learning_rate=(0.008, 0.001), entropy_bonus=(0.02, 0.003))
 FULL_RATE_GAMES = 20_000
-"""Games of a start from which on the schedule begins at the full learning rate. With fewer games it begins lower: they
-do not suffice to recover from a high rate.
+"""A start with at least this many games begins at the full learning rate. A shorter start begins lower, since it has no
+time to recover from a high rate.
 """
-
-LEARN = 2
-"""Number of the random stream of segments. The other streams are _INITIAL, _LISTS and _JUDGE."""
-
 
 TrainingMonitor: TypeAlias = Monitor[[int, Mapping[str, float]]]
 """Monitor that receives the number of games and the figures of each iteration, and can stop the training after it."""
@@ -160,10 +154,10 @@ class TrainingPlan:
     """Settings of a segment, as plain JSON types.
 
     Attributes:
-        entropy, spawn_key: the seed of all random numbers.
+        seed_entropy, spawn_key: the seed of all random numbers.
         n_games: approximate length of the segment; None: it ends with its budget.
-        portion: games of an iteration.
-        fewest: near the end of a budget, iterations have a multiple of this number of games.
+        games_per_iteration: games of an iteration.
+        min_games_per_iteration: when little time is left, an iteration is shortened to a multiple of this number.
         has_equal_iterations: split ``n_games`` into equal iterations of at most ``games_per_iteration``.
         self_share: share of games where all seats learn.
         phase: number of segments before this one, and of all segments of the schedule.
@@ -196,7 +190,7 @@ class TrainingSegment:
     rivals: Sequence[Strategy]
 
     def train(self, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
-        """Train, and return the new member and the number of games. Raise Cancelled if the monitor stops it.
+        """Return the SAVED_START after training, and the number of games. Raise Cancelled if the monitor stops it.
 
         Training ends after the plan's games or with the budget. The learning rate falls with the games or with the
         time.
@@ -231,9 +225,7 @@ class TrainingSegment:
 
 @packed_task
 def train_segment(facts: dict[str, Any], arrays: Arrays) -> Content:
-    """Train a segment as a task, in one thread. Return the member, the number of games and the last iteration's
-    figures.
-    """
+    """Train a segment as a task, in one thread. Return its start, number of games and last iteration's figures."""
     lineup, n_past = list(unpack_strategies(arrays)), facts["n_past"]
     saved_start = arrays["start"].view(SAVED_START)[0]
     segment = TrainingSegment(TrainingPlan(**facts["plan"]), saved_start, lineup[:n_past], lineup[n_past:])
@@ -303,6 +295,7 @@ def train_best_responses(
 ) -> list[Strategy]:
     """Return the result of `train_best_response` for each start and stream. On a cluster each is a task."""
     segments = [_response_segment(venue, initial, rivals, n_games, stream) for initial, stream in initial_and_stream]
+    # The monitor counts the games when all tasks have ended. Until then only a call with 0 can cancel the training.
     results = train_segments(segments, venue.workers, _games_monitor(venue), venue.budget, lambda _: venue.on_games(0))
     return [
         with_weights(initial, trained["weights"])
@@ -334,9 +327,7 @@ def _games_monitor(venue: Venue) -> TrainingMonitor:
 
 
 def _games_of_equal_iteration(n_games: int, games_per_iteration: int) -> int:
-    """Return the number of games of the next iteration, if ``n_games`` are split evenly into iterations of at most
-    ``games_per_iteration``.
-    """
+    """Return the games of the next of equal iterations that divide ``n_games``, at most ``games_per_iteration``."""
     return ceil(n_games / ceil(n_games / games_per_iteration))
 
 
@@ -358,8 +349,8 @@ FIRST_SHARE = 0.15
 RANKING_GAMES = 400
 """Games of each start against each rival and each other start, for the ranking."""
 
-_INITIAL, _LISTS, _, _RANKING = range(4)
-"""Numbers of random streams. Number 2 is LEARN, of the segments."""
+_INITIAL, _LISTS, _SEGMENTS, _RANKING = range(4)
+"""Numbers of random streams."""
 
 _EACH_OTHER = 99
 """Stream number of games between the starts. Games against rivals have the rival's number."""
@@ -409,7 +400,7 @@ class Training:
         options, index, start = self.options, len(saved), int(saved_start["start"])
         past = [one for checkpoint in saved[-N_PAST:] for one in checkpoint.genomes if one["start"] == start]
         others = [other for other in alive if other["start"] != start]
-        sequence = stream(self.seed, Use.LEARNING, LEARN, index, start)
+        sequence = stream(self.seed, Use.LEARNING, _SEGMENTS, index, start)
         schedule = SCHEDULE.with_lower_start(min(options.games_each * N_CHECKPOINTS / FULL_RATE_GAMES, 1.0))
         plan = TrainingPlan(
             cards=options.kingdom.cards,
@@ -426,9 +417,7 @@ class Training:
         return TrainingSegment(plan, saved_start, self._records(past), [*self.rivals, *self._records(others)])
 
     def _initial(self, number: int, budget: Budget) -> npt.NDArray[np.float32]:
-        """Return the initial network of a start: the network of all kingdoms for start 0, otherwise an imitator of
-        teachers.
-        """
+        """Return a start's initial network: that of all kingdoms for start 0, otherwise an imitator of teachers."""
         shipped = preferred_weights(self.options.kingdom)
         if number == 0 and shipped is not None:
             return shipped

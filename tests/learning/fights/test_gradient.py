@@ -35,7 +35,7 @@ def some_learner(width=8, seed=1):
 def loss(weights, width, data):
     """Compute the mean loss in float64 by matrices, (N_LOSSES,)."""
     sizes = [(7, width), (width + 1, width), (width + 1, FIRST_MOVE_OUTPUT + 4)]
-    values, at = data.seen.astype(np.float64), 0
+    values, at = data.features.astype(np.float64), 0
     for place, (rows, columns) in enumerate(sizes):
         layer = weights[at : at + rows * columns].reshape(rows, columns)
         at += rows * columns

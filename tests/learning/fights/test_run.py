@@ -83,7 +83,7 @@ def test_games_of_two_fights_are_equal_as_tasks():
     whole, pieces = training.play(2, training.first()), play_in_pieces(Elsewhere(), training, 2, training.first())
     assert pieces.results.tobytes() == whole.results.tobytes()
     assert (pieces.values.tolist(), pieces.varied.tolist()) == (whole.values.tolist(), whole.varied.tolist())
-    for name in ("seen", "visit_shares", "targets"):
+    for name in ("features", "visit_shares", "targets"):
         assert getattr(pieces.experience, name).tobytes() == getattr(whole.experience, name).tobytes()
 
 

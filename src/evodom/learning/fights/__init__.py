@@ -39,6 +39,7 @@ class Recipe(OptionStruct, frozen=True, kw_only=True):
     """Settings of learning. The exploration was found by measurement (docs/reference/fight-networks.md)."""
 
     exploration: Annotated[float, Meta(ge=0, le=1e6)] = 0.3
+    """`c_puct` of searches with a network."""
     noise: Share = 0.25
     """Weight of the noise in the root's priors, in varied games."""
     varied: Share = 0.8

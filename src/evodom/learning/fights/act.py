@@ -170,9 +170,7 @@ class ActTraining:
         }
 
     def _played(self, game: SpireFight, seed: int) -> tuple[Hypernetwork, TrainingData, Any, Any]:
-        """Play a fight several times. Return its hypernetwork, the training data, the values, and which games were
-        lost.
-        """
+        """Play a fight several times. Return its hypernetwork, training data, values, and which games were lost."""
         plan, rng, hypernetwork = self.schedule, np.random.default_rng(seed), Hypernetwork(game)
         network = hypernetwork.network(self.weights)
         search = plan.search_options(self.iteration <= plan.played_out, plan.simulations, network)

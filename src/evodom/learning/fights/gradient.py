@@ -1,8 +1,8 @@
 """Gradient of the loss of a network for fights, compiled.
 
-Each position lists its inputs and its legal moves; the first layer has a row for each input, the third one for each
-output. The loss is the weighted sum of the cross-entropy between visits and policy, the squared error of the gain, and
-the cross-entropy of the death.
+Each position lists its inputs and its legal moves. The first layer has one row for each input, and the third layer has
+one row for each output. The loss is the weighted sum of the cross-entropy between visits and policy, the squared error
+of the gain, and the cross-entropy of the death.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ Losses = npt.NDArray[np.float64]
 class Positions(NamedTuple):
     """Positions with their training targets.
 
-    Position n has the inputs `begins[n]` to `begins[n + 1]`, int64, as rows of the first layer, with `values`. Its
-    legal moves are `move_begins[n]` to `move_begins[n + 1]`, as rows of the third layer, with their shares of visits
-    `visit_shares`. `targets` (n, 2) are the gain and the death.
+    The inputs of position n are `inputs[begins[n]:begins[n + 1]]`, rows of the first layer; `values` has the same
+    slice. Its legal moves are `moves[move_begins[n]:move_begins[n + 1]]`, rows of the third layer; `visit_shares` has
+    the same slice. `targets` (n, 2) are the gain and the death.
     """
 
     begins: Indices
@@ -244,7 +244,7 @@ def loss_gradient(
 
 @kernel
 def sum_rows(begins: Indices, columns: Indices, amounts: Vector, weights: Vector, rows: Vector) -> None:
-    """Write rows as weighted sums of columns. The last entry of `begins` is an end."""
+    """Write `rows`: row r sums `amounts[i] * weights[columns[i]]` for i from `begins[r]` to `begins[r + 1]`."""
     for row in range(len(begins) - 1):
         target = rows[row]
         for place in range(len(target)):

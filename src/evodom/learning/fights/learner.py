@@ -41,9 +41,9 @@ from evodom.spire.play.network import FIRST_MOVE_OUTPUT, OTHER, FeatureSpec, Net
 
 @dataclass(frozen=True)
 class TrainingData:
-    """Training data: `seen` and `visit_shares` as in `Notes`, `targets` (n, 2) float32 the gain and the death."""
+    """Training data: arrays of `Trajectory`; `targets` (n, 2) float32: the gain over winning now, and the death."""
 
-    seen: npt.NDArray[np.float32]
+    features: npt.NDArray[np.float32]
     visit_shares: npt.NDArray[np.float32]
     targets: npt.NDArray[np.float32]
 
@@ -54,25 +54,25 @@ class TrainingData:
 def concatenate_data(parts: Sequence[TrainingData]) -> TrainingData:
     """Return several sets of training data as one."""
     return TrainingData(
-        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("seen", "visit_shares", "targets"))
+        *(np.concatenate([getattr(part, name) for part in parts]) for name in ("features", "visit_shares", "targets"))
     )
 
 
-def td_targets(notes: Trajectory, result: tuple[float, float], scale: float, decay: float) -> TrainingData:
-    """Return the training data of a fight with the value and the death in `result`.
+def td_targets(trajectory: Trajectory, result: tuple[float, float], full_payoff: float, lambda_: float) -> TrainingData:
+    """Return the training data of a finished game. `result` is its value, and 1 if it was lost, else 0.
 
-    A position's target is a mix: weight `decay` for the later targets and the result, the rest for the search's value
+    A position's target is a mix: weight `lambda_` for the later targets and the result, the rest for the search's value
     there. After a move that was not the best the target is the search's value alone: exploration says nothing about
     good play.
     """
-    targets = np.zeros((len(notes.steps), 2), np.float32)
+    targets = np.zeros((len(trajectory.steps), 2), np.float32)
     later: Any = np.array(result)
-    for place in range(len(notes.steps) - 1, -1, -1):
-        note = notes.steps[place]
-        search_value = np.array([note["value"], note["death"]])
-        later = decay * later + (1.0 - decay) * search_value if note["best"] else search_value
-        targets[place] = (later[0] - note["value_if_won"]) / scale, later[1]
-    return TrainingData(notes.features, notes.visit_shares, targets)
+    for place in range(len(trajectory.steps) - 1, -1, -1):
+        step = trajectory.steps[place]
+        search_value = np.array([step["value"], step["death"]])
+        later = lambda_ * later + (1.0 - lambda_) * search_value if step["best"] else search_value
+        targets[place] = (later[0] - step["value_if_won"]) / full_payoff, later[1]
+    return TrainingData(trajectory.features, trajectory.visit_shares, targets)
 
 
 class PositionLearner(ABC):
@@ -86,7 +86,7 @@ class PositionLearner(ABC):
 
     @abstractmethod
     def layers(self) -> Layers:
-        """Return the weights by the rows of positions."""
+        """Return the weights as layers; `Positions` refer to their rows."""
 
     @abstractmethod
     def weight_gradient(self, gradients: LayerGradients) -> Vector:
@@ -123,29 +123,29 @@ class PositionLearner(ABC):
 
 
 class FightLearner(PositionLearner):
-    """Learner of one training's network. Each input and output has a row, and the biases of the inputs are a row."""
+    """Learner of one training's network. Row 0 of its first layer has the biases; in saved weights the last row."""
 
     N_CHUNKS = 4
 
     def __init__(self, network: Network, adam: Adam | None = None) -> None:
         super().__init__(network.weights.copy(), adam)
-        self._sight, self._width = network.features, network.width
+        self._features, self._width = network.features, network.width
 
     @property
     def network(self) -> Network:
         """A copy of the current network."""
-        return Network(self._sight, self._width, self.weights.copy())
+        return Network(self._features, self._width, self.weights.copy())
 
     def positions(self, data: TrainingData) -> Positions:
         """Return training data as rows; row 0 of the inputs are the biases. Raise UsageError without data."""
         if not len(data):
             raise UsageError("there is nothing to learn: in this fight there is never a choice.")
-        inputs = np.arange(1, data.seen.shape[1] + 1, dtype=np.int32)
+        inputs = np.arange(1, data.features.shape[1] + 1, dtype=np.int32)
         moves = np.arange(data.visit_shares.shape[1], dtype=np.int32) + np.int32(FIRST_MOVE_OUTPUT)
         return _positions(data, [0], inputs, moves)
 
     def layers(self) -> Layers:
-        """Return the weights by the rows of positions."""
+        """Return the weights as layers; `Positions` refer to their rows."""
         first, second, third = self._layers(self.weights)
         return layers_of(np.roll(first, 1, axis=0), second, np.ascontiguousarray(third.T))
 
@@ -158,12 +158,12 @@ class FightLearner(PositionLearner):
 
     def _layers(self, weights: Vector) -> tuple[Vector, Vector, Vector]:
         """Return the three layers of a vector of weights, views with the biases in the last row."""
-        width, n_outputs = self._width, FIRST_MOVE_OUTPUT + len(self._sight.outputs)
-        second, third = width * (len(self._sight.inputs) + 1), (width + 1) * n_outputs
+        width, n_outputs = self._width, FIRST_MOVE_OUTPUT + len(self._features.outputs)
+        second_begin, third_size = width * (len(self._features.inputs) + 1), (width + 1) * n_outputs
         return (
-            weights[:second].reshape(-1, width),
-            weights[second:-third].reshape(width + 1, width),
-            weights[-third:].reshape(width + 1, n_outputs),
+            weights[:second_begin].reshape(-1, width),
+            weights[second_begin:-third_size].reshape(width + 1, width),
+            weights[-third_size:].reshape(width + 1, n_outputs),
         )
 
 
@@ -186,7 +186,7 @@ class RowTable:
         return self._row_of_key[key]
 
     def row_sums(self) -> tuple[Indices, Indices, Vector]:
-        """Return the columns of each row with their amounts: begins with the end, columns, amounts."""
+        """Return (begins, columns, amounts): row r has the columns and amounts from `begins[r]` to `begins[r + 1]`."""
         if self._row_sums is None:
             self._row_sums = RowSums.of(self.rows, self.column_of_trait)
         found = self._row_sums
@@ -210,21 +210,21 @@ def _positions(
 ) -> Positions:
     """Return training data by rows of the layers.
 
-    ``rows_of_features`` and ``rows_of_moves`` are the rows of the data's columns. Every position also has the inputs
-    ``constant_inputs``, with value 1.
+    ``rows_of_features[i]`` is the row of the first layer for column i of ``data.features``, ``rows_of_moves[i]`` that
+    of the third layer for column i of ``data.visit_shares``. Every position also has ``constant_inputs`` of value 1.
     """
-    rows, columns = np.nonzero(data.seen)
-    begins = _begins(np.bincount(rows, minlength=len(data)) + len(constant_inputs))
+    positions, columns = np.nonzero(data.features)
+    begins = _begins(np.bincount(positions, minlength=len(data)) + len(constant_inputs))
     input_rows, values = np.zeros(begins[-1], np.int32), np.ones(begins[-1], np.float32)
-    places = np.arange(len(rows)) + len(constant_inputs) * (rows + 1)
-    input_rows[places], values[places] = rows_of_features[columns], data.seen[rows, columns]
+    # Each position lists the constant inputs first: n + 1 copies of them precede the features of position n.
+    places = np.arange(len(positions)) + len(constant_inputs) * (positions + 1)
+    input_rows[places], values[places] = rows_of_features[columns], data.features[positions, columns]
     for place, constant_input in enumerate(constant_inputs):
         input_rows[begins[:-1] + place] = constant_input
-    rows, columns = np.nonzero(data.visit_shares >= 0.0)
-    move_begins = _begins(np.bincount(rows, minlength=len(data)))
-    return Positions(
-        begins, input_rows, values, move_begins, rows_of_moves[columns], data.visit_shares[rows, columns], data.targets
-    )
+    positions, columns = np.nonzero(data.visit_shares >= 0.0)
+    move_begins = _begins(np.bincount(positions, minlength=len(data)))
+    visit_shares = data.visit_shares[positions, columns]
+    return Positions(begins, input_rows, values, move_begins, rows_of_moves[columns], visit_shares, data.targets)
 
 
 def _begins(counts: npt.NDArray[np.int64]) -> Indices:
@@ -244,14 +244,14 @@ class ActLearner(PositionLearner):
             self.outputs.row_of({name: 1.0})
 
     def positions(self, hypernetwork: Hypernetwork, data: TrainingData) -> Positions:
-        """Return the training data of a fight as positions of any fight."""
+        """Return a fight's training data as positions that share the rows of all other fights."""
         constant_inputs = [self.inputs.row_of({name: amount}) for name, amount in hypernetwork.static.items()]
         input_rows = np.array([self.inputs.row_of(traits) for traits in hypernetwork.inputs], np.int32)
         move_rows = np.array([self.outputs.row_of(traits) for traits in hypernetwork.moves], np.int32)
         return _positions(data, constant_inputs, input_rows, move_rows)
 
     def layers(self) -> Layers:
-        """Return the weights by the rows of positions."""
+        """Return the weights as layers; `Positions` refer to their rows."""
         first_columns, second, third_columns = split_layers(self.weights)
         first = np.zeros((len(self.inputs.rows), WIDTH), np.float32)
         third = np.zeros((len(self.outputs.rows), WIDTH + 1), np.float32)

@@ -48,7 +48,7 @@ def last_checkpoint(run: Run) -> Generation:
 
 
 def _summary(played: PlayedGames, losses: Any) -> dict[str, Any]:
-    """Return the summary of an iteration's games: of games that are not varied, and of all."""
+    """Return the summary of an iteration's games: "straight" of games that are not varied, the rest of all games."""
     greedy = played.values[~played.varied]
     found = mean_interval(greedy) if len(greedy) > 1 else None
     return {
@@ -71,13 +71,13 @@ def _checkpoint(index: int, learner: FightLearner, summary: dict[str, Any]) -> G
 
 def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[Network, Adam]:
     """Return the network of a checkpoint and its optimiser. Raise RunError for data that no kernel may receive."""
-    sight = _sight_of(run)
+    features = _features_of(run)
     members = checkpoint.genomes
     try:
-        if members.dtype != np.dtype(learner_fields(n_weights(sight, options.width))) or len(members) != 1:
+        if members.dtype != np.dtype(learner_fields(n_weights(features, options.width))) or len(members) != 1:
             raise UsageError("its numbers have another shape")
         _check_summary(checkpoint.index, checkpoint.summary)
-        network = Network(sight, options.width, np.array(members[0]["weights"]))
+        network = Network(features, options.width, np.array(members[0]["weights"]))
         if not are_bounded(members, float(np.finfo(np.float32).max)):
             raise UsageError("its optimiser has impossible numbers")
         return network, Adam.restored(members[0])
@@ -101,7 +101,7 @@ def _check_summary(index: int, summary: dict[str, Any]) -> None:
         raise UsageError("its figures are missing")
 
 
-def _sight_of(run: Run) -> FeatureSpec:
+def _features_of(run: Run) -> FeatureSpec:
     """Return the features of a run's network."""
     try:
         return FeatureSpec.from_json(run.meta["sight"])
@@ -144,7 +144,7 @@ class FightRuns(RunKind[FightOptions]):
 
     def check_run(self, run: Run) -> None:
         super().check_run(run)
-        _fights(run, self.settings_of(run))
+        _fights(run, self.settings_of(run))  # under any version of the rules, unlike `options_of`
 
     def first(self, options: FightOptions, seed: int, resources: RunResources) -> Generation:
         """Return the checkpoint of the initial network."""
@@ -157,7 +157,7 @@ class FightRuns(RunKind[FightOptions]):
         """
         n_threads = resources.workers.n if resources.workers else 1
         tasks = resources.workers.tasks if resources.workers else None
-        training = FightTraining(options, seed_of(run), n_threads, _sight_of(run))
+        training = FightTraining(options, seed_of(run), n_threads, _features_of(run))
         play = partial(play_in_pieces, tasks, training) if tasks and tasks.is_remote else training.play
         replay: deque[TrainingData] = deque(maxlen=options.recipe.window)
         for iteration in range(max(run.n_generations - options.recipe.window + 1, 1), run.n_generations):

@@ -47,12 +47,12 @@ DISCOVERY_FIGHTS = 100
 """Number of random fights from which the features are discovered."""
 
 WIN_PLAYOUT_ITERATIONS = 4
-"""Iterations with playouts at the beginning if wins are paid: the network of act 1 does not predict wins."""
+"""First iterations with playouts, if wins pay and a training begins as the network of act 1: it predicts HP only."""
 
 Progress = Callable[[int], object]
 
 _GameInputs = tuple[Any, Any, Any, list[State]]
-"""Inputs of games: the index of the fight (n,), whether it is varied (n,), seeds (n, 2) uint64, and first states."""
+"""Inputs of games: indices in `FightTraining._setups` (n,), whether varied (n,), seeds (n, 2) uint64, first states."""
 
 
 def self_play(
@@ -69,12 +69,13 @@ def self_play(
     results, trajectories = play_trajectories(game, starts, seeds, payoff, search, mode, n_threads)
     values = payoffs(results, payoff, game.rules.max_hp)
     hp, win, *_ = payoff.prices(game.rules.max_hp)
-    scale, lost = hp * game.rules.max_hp + win, np.isin(results["over"], (LOST, LATE))
+    # Gains are shares of the payoff of a win at full HP.
+    full_payoff, lost = hp * game.rules.max_hp + win, np.isin(results["over"], (LOST, LATE))
     games = zip(trajectories, values, lost, strict=True)
     return (
         results,
         values,
-        [td_targets(trajectory, (value, float(is_lost)), scale, trace) for trajectory, value, is_lost in games],
+        [td_targets(trajectory, (value, float(is_lost)), full_payoff, trace) for trajectory, value, is_lost in games],
     )
 
 
@@ -111,29 +112,31 @@ class PlayedGames:
 class FightTraining:
     """The training of one network: `first` returns the initial network, `play` and `learn` are an iteration.
 
-    `sight` are the network's features. They are discovered if not given.
+    `features` are those of the network. They are discovered if not given.
     """
 
-    def __init__(self, options: FightOptions, seed: int, n_threads: int = 1, sight: FeatureSpec | None = None) -> None:
+    def __init__(
+        self, options: FightOptions, seed: int, n_threads: int = 1, features: FeatureSpec | None = None
+    ) -> None:
         self.options, self.recipe, self.seed, self._n_threads = options, options.recipe, seed, n_threads
         self.fights = [fight_from_toml(text) for text in options.fights]
-        parts = [
+        setups = [
             (fight, setup, float(chance)) for fight in self.fights for _, chance, setup in fight.encounter_setups()
         ]
-        self._parts = [(fight, SpireFight(setup)) for fight, setup, _ in parts]
-        self._chances = np.array([chance for *_, chance in parts]) / len(self.fights)
+        self._setups = [(fight, SpireFight(setup)) for fight, setup, _ in setups]
+        self._chances = np.array([chance for *_, chance in setups]) / len(self.fights)
         self._pays_wins = any(fight.payoff.kind != HP for fight in self.fights)
-        learns_to_pay = options.begin == ACT and self._pays_wins
-        self._n_playout_iterations = max(self.recipe.played_out, WIN_PLAYOUT_ITERATIONS if learns_to_pay else 0)
-        self.features = sight or (
+        act_ignores_wins = options.begin == ACT and self._pays_wins
+        self._n_playout_iterations = max(self.recipe.played_out, WIN_PLAYOUT_ITERATIONS if act_ignores_wins else 0)
+        self.features = features or (
             Hypernetwork(*self._games).features if options.begin == ACT else self._discover_features()
         )
         self._cached_inputs: tuple[int, _GameInputs] | None = None
-        self._input_lock = Lock()  # workers play pieces in parallel threads, and a SpireFight holds one start
+        self._input_lock = Lock()  # a draw of a first state changes the SpireFight, which threads share
 
     @property
     def _games(self) -> list[SpireFight]:
-        return [game for _, game in self._parts]
+        return [game for _, game in self._setups]
 
     def first(self) -> Network:
         """Return the initial network."""
@@ -142,9 +145,7 @@ class FightTraining:
         return new_network(self.features, self.options.width, self._rng(0, _WEIGHTS))
 
     def _act_network(self) -> Network:
-        """Return the network of act 1 for these fights. It predicts HP; where a win pays too, its gain output is set to
-        0.
-        """
+        """Return the network of act 1 for these fights. It predicts HP: if wins pay, its gain output is set to 0."""
         act = shipped()
         if act is None:
             raise EvodomError(f"there is no network of act 1 for these rules. Use --network {UNTRAINED}.")
@@ -161,20 +162,20 @@ class FightTraining:
 
         ``games`` is a contiguous range of its games, by default all. Each game is independent of the others played.
         """
-        part_of_game, varied, seeds, starts = self._game_inputs(iteration)
+        setup_of_game, varied, seeds, starts = self._game_inputs(iteration)
         if games is not None:
             piece = slice(games.start, games.stop)
-            part_of_game, varied, seeds, starts = part_of_game[piece], varied[piece], seeds[piece], starts[piece]
-        results, values = np.zeros(len(part_of_game), RESULT), np.zeros(len(part_of_game))
-        data_of_games: list[Any] = [None] * len(part_of_game)
-        for part, (fight, game) in enumerate(self._parts):
-            indices = np.flatnonzero(part_of_game == part)
-            results[indices], values[indices], data_of_part = self_play(
+            setup_of_game, varied, seeds, starts = setup_of_game[piece], varied[piece], seeds[piece], starts[piece]
+        results, values = np.zeros(len(setup_of_game), RESULT), np.zeros(len(setup_of_game))
+        data_of_games: list[Any] = [None] * len(setup_of_game)
+        for index, (fight, game) in enumerate(self._setups):
+            indices = np.flatnonzero(setup_of_game == index)
+            results[indices], values[indices], data_of_setup = self_play(
                 game, fight.payoff, [starts[number] for number in indices], seeds[indices],
                 self.recipe.search_options(iteration <= self._n_playout_iterations, self.options.simulations, network),
                 SelfPlay(self.features, varied[indices], self.recipe.noise), self.recipe.trace, self._n_threads,
             )  # fmt: skip
-            for number, data in zip(indices, data_of_part, strict=True):
+            for number, data in zip(indices, data_of_setup, strict=True):
                 data_of_games[number] = data
             progress(len(indices))
         return PlayedGames(concatenate_data(data_of_games), results, values, varied)
@@ -184,12 +185,12 @@ class FightTraining:
         with self._input_lock:
             if self._cached_inputs is None or self._cached_inputs[0] != iteration:
                 n, rng = self.options.games, self._rng(iteration, _GAMES)
-                part_of_game = rng.choice(len(self._parts), size=n, p=self._chances)
+                setup_of_game = rng.choice(len(self._setups), size=n, p=self._chances)
                 varied = rng.random(n) < self.recipe.varied
                 seeds = rng.integers(2**64, size=(n, 2), dtype=np.uint64)
                 self._cached_inputs = (
                     iteration,
-                    (part_of_game, varied, seeds, [_first_state(self._parts[part], rng) for part in part_of_game]),
+                    (setup_of_game, varied, seeds, [_first_state(self._setups[index], rng) for index in setup_of_game]),
                 )
             return self._cached_inputs[1]
 
@@ -204,17 +205,17 @@ class FightTraining:
     def _discover_features(self) -> FeatureSpec:
         """Discover the features that change in these fights."""
         rng = self._rng(0, _FEATURES)
-        n = max(DISCOVERY_FIGHTS // len(self._parts), 1)
-        starts = [[_first_state(part, rng) for _ in range(n)] for part in self._parts]
+        n = max(DISCOVERY_FIGHTS // len(self._setups), 1)
+        starts = [[_first_state(setup, rng) for _ in range(n)] for setup in self._setups]
         return discover_features(self._games, starts, rng)
 
     def _rng(self, iteration: int, use: int) -> np.random.Generator:
         return np.random.default_rng((self.seed, iteration, use))
 
 
-def _first_state(part: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
+def _first_state(setup: tuple[Fight, SpireFight], rng: np.random.Generator) -> State:
     """Return a first state of a fight, or its saved state."""
-    fight, game = part
+    fight, game = setup
     return state_from_fight(fight, game) if fight.state is not None else game.start(rng)
 
 
@@ -238,7 +239,7 @@ def play_in_pieces(
     parts = {name: [arrays[name] for _, arrays in results] for name in results[0][1]}
     arrays_by_name = {name: np.concatenate(arrays) for name, arrays in parts.items()}
     return PlayedGames(
-        TrainingData(*(arrays_by_name.pop(name) for name in ("seen", "visit_shares", "targets"))), **arrays_by_name
+        TrainingData(*(arrays_by_name.pop(name) for name in ("features", "visit_shares", "targets"))), **arrays_by_name
     )
 
 
@@ -255,5 +256,5 @@ def play_piece(facts: dict[str, Any], arrays: Arrays) -> Content:
 @lru_cache(maxsize=1)  # a worker plays many pieces of one training
 def _training(options: str, seed: int, sight: str) -> FightTraining:
     return FightTraining(
-        FightOptions.from_json(json.loads(options)), seed, sight=FeatureSpec.from_json(json.loads(sight))
+        FightOptions.from_json(json.loads(options)), seed, features=FeatureSpec.from_json(json.loads(sight))
     )
