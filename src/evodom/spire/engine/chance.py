@@ -3,10 +3,10 @@
 Open it to change how random results are sampled or enumerated. `dice.mode` selects the source:
 
 - SAMPLE: sample results from the random stream.
-- LIST: read results from a tape. At its end, append the first possible result. `SpireFight.outcomes` repeats a move
-  with successive tapes, and so enumerates all sequences of results with their probabilities.
-- LIST_BEFORE_DRAWS: as LIST, but the caller resolves the player's draws. A move stops with the draw at the front of the
-  queue; `moves.resume` continues it.
+- LIST: replay the results on a *tape*, the sequence of results of a move. At its end, append the first possible result.
+  `SpireFight.outcomes` repeats a move with successive tapes, and so enumerates all sequences with their probabilities.
+- LIST_ALL_BUT_DRAWS: as LIST, but the caller resolves the player's draws. A move stops with the draw at the front of
+  the queue; `moves.resume` continues it.
 
 With `dice.lists_certain` the tape also holds certain results. `SpireFight.resolve_chance` uses it: a person enters
 every result of a game that is played elsewhere.
@@ -17,7 +17,7 @@ from typing import Any
 from evodom.jit.kernel import kernel, random_below
 from evodom.spire.engine.layout import N_DICE, Dice
 
-SAMPLE, LIST, LIST_BEFORE_DRAWS = range(3)
+SAMPLE, LIST, LIST_ALL_BUT_DRAWS = range(3)
 """Values of `dice.mode`."""
 
 DRAWN_CARD, TOP_CARD, EXHAUSTED, UPGRADED, RANDOM_ENEMY, INTENT, ROLLED_HP, ROLLED_STATUS, SPOON, PLACE = range(10)

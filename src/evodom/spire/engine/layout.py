@@ -203,7 +203,7 @@ class Dice(Protocol):
     """A record of DICE, the source of random results: a random stream, or a tape of results (see `chance`)."""
 
     stream: Annotated[Words, 1]
-    mode: int  # SAMPLE, LIST or LIST_BEFORE_DRAWS of `chance`
+    mode: int  # SAMPLE, LIST or LIST_ALL_BUT_DRAWS of `chance`
     lists_certain: int  # whether the tape also holds certain results
     position: int  # place of the next result on the tape
     length: int  # number of results on the tape

@@ -9,7 +9,7 @@ from evodom.jit.kernel import kernel
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import finish_card, play_next_autoplay, resolve_card_effect
-from evodom.spire.engine.chance import LIST_BEFORE_DRAWS
+from evodom.spire.engine.chance import LIST_ALL_BUT_DRAWS
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 from evodom.spire.engine.piles import clear_pending, pop_effect, push, push_front
 from evodom.spire.rows import effects as e
@@ -19,13 +19,13 @@ from evodom.spire.rows import effects as e
 def resolve_queue(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """Resolve the queue of effects, then the autoplay queue, until both are empty or the player must choose a card.
 
-    With LIST_BEFORE_DRAWS, also stop before a draw in the player's turn.
+    With LIST_ALL_BUT_DRAWS, also stop before a draw in the player's turn.
     """
     while fight.over == at.PLAYING and not fight.choosing:
         if combat.no_enemies(fight):
             _win(rules, fight)
         elif fight.n_queue > 0:
-            if dice.mode == LIST_BEFORE_DRAWS and awaits_draw(fight):
+            if dice.mode == LIST_ALL_BUT_DRAWS and awaits_draw(fight):
                 return
             _resolve_next(rules, fight, dice)
         elif fight.n_autoplays > 0:

@@ -104,8 +104,8 @@ def _is_enemy_hp_monotone(game: SpireFight) -> bool:
     """
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
-    changes = {enemy_row(name, MAX_ASCENSION).interrupt_move for name in rules.enemy_names[1:]} & {SPLIT, DEFENSIVE}
-    return alone and not changes and not record.change[at.CHANGE["last_heal_low"]]
+    interrupts = {enemy_row(name, MAX_ASCENSION).interrupt_move for name in rules.enemy_names[1:]} & {SPLIT, DEFENSIVE}
+    return alone and not interrupts and not record.change[at.CHANGE["last_heal_low"]]
 
 
 # Which fights are plain.
@@ -114,8 +114,8 @@ def _is_enemy_hp_monotone(game: SpireFight) -> bool:
 def is_plain(game: SpireFight) -> bool:
     """Return whether a fight is plain and against several enemies."""
     rules, record = game.rules, game.record
-    relics = [place for place in range(len(record.change)) if place != at.C_LAST_HEAL and record.change[place]]
-    if record.n_relics or relics or record.n_potions or rules.setup.burning or record.counts_cards:
+    changes = [place for place in range(len(record.change)) if place != at.C_LAST_HEAL and record.change[place]]
+    if record.n_relics or changes or record.n_potions or rules.setup.burning or record.counts_cards:
         return False
     rows = sorted({int(row) for row in rules.groups.ravel() if row})
     several = bool(((rules.groups > 0).sum(axis=1) > 1).all())

@@ -17,7 +17,7 @@ from evodom.distribution import Distribution
 from evodom.errors import EvodomError
 from evodom.search.options import ActionEstimate
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.chance import LIST_BEFORE_DRAWS
+from evodom.spire.engine.chance import LIST_ALL_BUT_DRAWS
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.moves import END, hp_left
 from evodom.spire.engine.rules import Setup
@@ -34,7 +34,7 @@ MOVES_PER_CALL = 300_000
 
 ALL_STARTS = 1 << 30
 
-MIN_ERROR_BOUND = 1e-10
+FIRST_ERROR_BOUND = 1e-10
 """First error bound tried for a graph with cycles, relative to values above 1. It is quadrupled until proven."""
 
 MAX_SWEEPS = 20_000
@@ -77,14 +77,14 @@ class Solver:
         self.game, self._progress = game, progress
         self.hp_independent = not reads_hp(game)
         self._max_hp = game.rules.max_hp if self.hp_independent else 1
-        self._hp_price, self._win_price, self._potion_price, self._gain_price = (payoff or Payoff()).prices(
+        self._hp_payoff, self._win_payoff, self._potion_price, self._max_hp_payoff = (payoff or Payoff()).prices(
             game.rules.max_hp
         )
         self._graph = Graph(self._max_hp, limits.memory, limits.chance_nodes)
         self._workspace: SolverWorkspace = new_workspace(game, hp_independent=self.hp_independent)
         self._dice: Any = np.zeros(1, at.DICE)[0]
         self._start_tape = np.zeros(1, at.DICE)
-        self._dice.mode = self._start_tape[0].mode = LIST_BEFORE_DRAWS
+        self._dice.mode = self._start_tape[0].mode = LIST_ALL_BUT_DRAWS
         self._enemy_rows, self._known_hp = np.zeros((2, at.MAX_ENEMIES), np.int32)
         self._payoffs = self._end_probability = np.zeros((5, self._max_hp + 1))
         self._hp_buffers = tuple(np.zeros(self._max_hp + 1) for _ in range(3))
@@ -217,7 +217,7 @@ class Solver:
         if self.hp_independent:
             fight.hp[0] = g.PLACEHOLDER_HP
         self._graph.words[0] = np.frombuffer(fight.tobytes(), np.uint64)
-        return self._add_root(v.ADD_MOVE_ROOT, move, hp)
+        return self._add_root(v.ADD_MOVE_ROOT, hp, move=move)
 
     def _solutions(self, groups: list[list[int]]) -> list[SolvedFight]:
         """Solve the graph below groups of roots. Return the solution of the best root of each group."""
@@ -304,7 +304,7 @@ class Solver:
             before = self._start_tape.copy()
             self._graph.clear(self._workspace)
             try:
-                root = self._add_root(v.ADD_FIGHT_ROOT, n, self.game.rules.hp if self.hp_independent else 1)
+                root = self._add_root(v.ADD_FIGHT_ROOT, self.game.rules.hp if self.hp_independent else 1, n=n)
                 n = int(self._graph.chance_nodes["n_branches"][root])
                 self._explore()
             except FightTooLarge:
@@ -317,11 +317,11 @@ class Solver:
             if not self._workspace.has_more_starts:
                 return
 
-    def _add_root(self, task: int, n: int, hp: int) -> int:
+    def _add_root(self, task: int, hp: int, *, n: int = 0, move: int = 0) -> int:
         """Create a root with a task of the kernels. Return its number."""
         workspace, before = self._workspace, self._start_tape.copy()
         first_branch, first_edge = int(workspace.n_branches), int(workspace.n_edges)
-        while (code := int(self._run(task, n, hp))) != g.DONE:
+        while (code := int(self._run(task, n, move, hp))) != g.DONE:
             self._enlarge(code)
             self._start_tape[:] = before
             workspace.n_branches = first_branch
@@ -387,7 +387,7 @@ class Solver:
         Values from sweeps that began at 0 are lower bounds. Values that a sweep does not raise are upper bounds. So add
         a margin to the converged values, and quadruple it until a sweep raises none of them.
         """
-        values, margin = self._graph.values, MIN_ERROR_BOUND
+        values, margin = self._graph.values, FIRST_ERROR_BOUND
         for _ in range(MAX_SWEEPS):
             if self._run(v.SWEEP, n) > CONVERGED_CHANGE:
                 continue
@@ -445,17 +445,17 @@ class Solver:
         if not self.hp_independent:
             ends = self._graph.ends[: self._workspace.n_ends]
             won = ends["over"] == at.WON
-            payoffs = self._hp_price * ends["left"] + self._win_price * (won | (ends["over"] == at.FLED))
-            payoffs = np.append(0.0, payoffs + self._gain_price * ends["gained"] * won)
+            payoffs = self._hp_payoff * ends["left"] + self._win_payoff * (won | (ends["over"] == at.FLED))
+            payoffs = np.append(0.0, payoffs + self._max_hp_payoff * ends["gained"] * won)
             return np.column_stack((np.zeros(len(payoffs)), payoffs))
         payoffs = np.zeros((at.LATE + 1, self._max_hp + 1))
         for over in (at.WON, at.FLED):
-            payoffs[over, 1:] = self._hp_price * self._hp_left[over, 1:] + self._win_price
+            payoffs[over, 1:] = self._hp_payoff * self._hp_left[over, 1:] + self._win_payoff
         if late_pays:
             payoffs[at.LATE] = np.maximum.accumulate(payoffs[at.WON])
         return payoffs
 
-    def _run(self, task: int, n: int = 0, hp: int = 0) -> float:
+    def _run(self, task: int, n: int = 0, move_or_root: int = 0, hp: int = 0) -> float:
         """Run a task of the kernels (see `values.run_task`)."""
         graph = self._graph
         if task == v.ADD_FIGHT_ROOT:
@@ -467,7 +467,7 @@ class Solver:
         )  # fmt: skip
         start = StartArrays(self._enemy_rows, self._known_hp, self._start_tape[0])
         arrays = SolverArrays(start, graph.buffers(), graph.arrays(), solution, self._workspace, self._dice)
-        return float(v.run_task(task, n, hp, self._potion_price, self.game.record, arrays))
+        return float(v.run_task(task, n, move_or_root, hp, self._potion_price, self.game.record, arrays))
 
 
 def compile_solver() -> None:

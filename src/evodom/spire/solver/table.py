@@ -12,7 +12,7 @@ from evodom.spire.engine.layout import FIGHT, N_COLUMNS, NONE, FightRecord, Numb
 from evodom.spire.solver.graph import MASK_WORDS, N_WORDS, Records, SolverWorkspace
 
 _FIELDS: Any = FIGHT.fields
-_QUEUE_OFFSET, _WAITING_OFFSET = _FIELDS["queue"][1], _FIELDS["autoplays"][1]
+_QUEUE_OFFSET, _AUTOPLAYS_OFFSET = _FIELDS["queue"][1], _FIELDS["autoplays"][1]
 
 _STEP_1, _STEP_2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
 _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
@@ -30,7 +30,7 @@ def set_key(words: Words, place: int, fight: FightRecord, workspace: SolverWorks
     workspace.key[0] = workspace.key[1] = _ZERO
     _add_words(words, place, 0, (_QUEUE_OFFSET + 2 * N_COLUMNS * fight.n_queue) // 8 + 1, workspace)
     if fight.n_autoplays > 0:
-        _add_words(words, place, _WAITING_OFFSET // 8, N_WORDS, workspace)
+        _add_words(words, place, _AUTOPLAYS_OFFSET // 8, N_WORDS, workspace)
 
 
 @kernel

@@ -31,7 +31,7 @@ UNVISITED, ON_STACK, ORDERED = range(3)
 
 @kernel
 def topological_order(
-    root: int, graph: GraphArrays, solution: SolutionArrays, n_done: int, workspace: SolverWorkspace
+    root: int, graph: GraphArrays, solution: SolutionArrays, n_ordered: int, workspace: SolverWorkspace
 ) -> Any:
     """Append the chance nodes below a root to the order, each after its successors. Return the order's new length.
 
@@ -41,7 +41,7 @@ def topological_order(
     chance_nodes, decisions, branches, edges = graph.chance_nodes, graph.decisions, graph.branches, graph.edges
     order, marks, stack = solution.order, solution.marks, solution.stack
     if marks[root] != UNVISITED:
-        return n_done
+        return n_ordered
     depth = 0
     stack[0].node, stack[0].branch, stack[0].edge = root, 0, 0
     marks[root] = ON_STACK
@@ -50,8 +50,8 @@ def topological_order(
         node = chance_nodes[here.node]
         if here.branch == node.n_branches:
             marks[here.node] = ORDERED
-            order[n_done] = here.node
-            n_done += 1
+            order[n_ordered] = here.node
+            n_ordered += 1
             depth -= 1
             continue
         decision = decisions[branches[node.first_branch + here.branch].decision]
@@ -69,7 +69,7 @@ def topological_order(
             stack[depth].node, stack[depth].branch, stack[depth].edge = edge.target, 0, 0
         elif marks[edge.target] == ON_STACK:
             workspace.n_cycle_edges += 1
-    return n_done
+    return n_ordered
 
 
 @kernel
@@ -115,11 +115,11 @@ def update_node(node: int, potion_price: float, graph: GraphArrays, solution: So
 
 
 @kernel
-def sweep(n_done: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
+def sweep(n_ordered: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Update all chance nodes once, in their order. Return the largest change of a value."""
     order = solution.order
     change = 0.0
-    for place in range(n_done):
+    for place in range(n_ordered):
         change = max(change, update_node(order[place], potion_price, graph, solution))
     return change
 
@@ -184,19 +184,19 @@ def propagate_node(
 
 
 @kernel
-def propagate(n_done: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
+def propagate(n_ordered: int, potion_price: float, graph: GraphArrays, solution: SolutionArrays) -> Any:
     """Propagate the nodes' probabilities to the ends under optimal play. Return the probability left in cycles."""
     chance_nodes = graph.chance_nodes
     offsets, order, reach_probability = solution.offsets, solution.order, solution.reach_probability
     left = 0.0
-    for place in range(n_done - 1, -1, -1):
+    for place in range(n_ordered - 1, -1, -1):
         node = order[place]
         for hp in range(1, chance_nodes[node].hp + 1):
             probability = reach_probability[offsets[node] + hp - 1]
             if probability > 0.0:
                 reach_probability[offsets[node] + hp - 1] = 0.0
                 propagate_node(node, hp, probability, potion_price, graph, solution)
-    for place in range(n_done):
+    for place in range(n_ordered):
         node = order[place]
         for hp in range(1, chance_nodes[node].hp + 1):
             left += reach_probability[offsets[node] + hp - 1]
@@ -207,13 +207,15 @@ ADD_FIGHT_ROOT, ADD_MOVE_ROOT, EXPLORE, ORDER, SWEEP, PROPAGATE = range(6)
 
 
 @kernel
-def run_task(task: int, n: int, hp: int, potion_price: float, rules: CompiledRules, arrays: SolverArrays) -> Any:
+def run_task(
+    task: int, n: int, move_or_root: int, hp: int, potion_price: float, rules: CompiledRules, arrays: SolverArrays
+) -> Any:
     """Run a task of the solver. Return its return code or result as a float.
 
     ADD_FIGHT_ROOT  create a root of up to `n` more initial states of the fight, for a player with `hp`
-    ADD_MOVE_ROOT   create a root of move `n` of the position at place 0 of the buffers, for a player with `hp`
+    ADD_MOVE_ROOT   create a root of a move of the position at place 0 of the buffers, for a player with `hp`
     EXPLORE         expand chance nodes, for about `n` moves
-    ORDER           append the nodes below root number `hp` to the order, of length `n` so far; return its new length
+    ORDER           append the nodes below a root to the order, of length `n` so far; return its new length
     SWEEP           update the first `n` nodes of the order once; return the largest change of a value
     PROPAGATE       propagate probabilities through the first `n` nodes; return the probability left in cycles
     """
@@ -228,11 +230,11 @@ def run_task(task: int, n: int, hp: int, potion_price: float, rules: CompiledRul
     if task == ADD_FIGHT_ROOT:
         return float(add_fight_root(rules, n, hp, arrays.start, buffers, graph, workspace, arrays.dice))
     if task == ADD_MOVE_ROOT:
-        return float(add_move_root(rules, n, hp, buffers, graph, workspace, arrays.dice))
+        return float(add_move_root(rules, move_or_root, hp, buffers, graph, workspace, arrays.dice))
     if task == EXPLORE:
         return float(explore(rules, buffers, graph, workspace, arrays.dice, n))
     if task == ORDER:
-        return float(topological_order(hp, graph, solution, n, workspace))
+        return float(topological_order(move_or_root, graph, solution, n, workspace))
     if task == SWEEP:
         return sweep(n, potion_price, graph, solution)
     return propagate(n, potion_price, graph, solution)
