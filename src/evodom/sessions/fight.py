@@ -263,7 +263,7 @@ class FightSession:
         ``most_rows`` limits the solver's graph, by default to MOST_ROWS.
         """
         self.check_running()
-        found = solve_moves(self.game, self.state, self.fight.payoff, max_states=most_rows or MOST_ROWS)
+        found = solve_moves(self.game, self.state, self.fight.payoff, max_chance_nodes=most_rows or MOST_ROWS)
         if found is None:
             raise UsageError("this position is too large for the solver: search it instead.")
         return found

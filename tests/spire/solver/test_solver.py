@@ -192,7 +192,7 @@ def test_moves_of_a_graph_beyond_the_limit_are_none():
     game = fight_of("Gremlin Nob")
     state = game.start(np.random.default_rng(1))
 
-    assert solve_moves(game, state, max_states=500) is None
+    assert solve_moves(game, state, max_chance_nodes=500) is None
 
 
 def test_a_fight_that_can_last_forever_is_refused():

@@ -22,8 +22,7 @@ been played. Each step preserves dominance:
   more block in B. Any other enemy gains no block in B.
 - The enemies that live in B also live in A. They make the same moves with no more Strength, and the player has at least
   as much block. So the player loses no more HP. Weak and Frail come from no more enemies. A new status does not fade in
-  its round, an existing status does. So if Weak is new in B and renewed in A,
-  it lasts at least as long in A.
+  its round, an existing status does. So if Weak is new in B and renewed in A, it lasts at least as long in A.
 
 So at the end of B's fight, which is no later, at least as many HP are left.
 
@@ -70,13 +69,13 @@ _NONE_FIELDS = ("end_turn_status", "cheaper", "grown")
 
 def reads_hp(game: SpireFight) -> bool:
     """Return whether a rule of the fight reads the player's HP or restores them during the fight."""
-    rules, change = game.rules, game.record.change
+    rules, relic_values = game.rules, game.record.change
     return bool(
         rules.can_heal
         or rules.feed_max_hp
         or any(rules.potion_max_hp)
-        or change[at.CHANGE["skull"]]
-        or change[at.CHANGE["tail"]]
+        or relic_values[at.CHANGE["skull"]]
+        or relic_values[at.CHANGE["tail"]]
         or (game.record.effects[:, at.OP] == e.OP_ACTIVATE).any()
     )
 
@@ -114,8 +113,8 @@ def _is_enemy_hp_monotone(game: SpireFight) -> bool:
 def is_plain(game: SpireFight) -> bool:
     """Return whether a fight is plain and against several enemies."""
     rules, record = game.rules, game.record
-    changes = [place for place in range(len(record.change)) if place != at.C_LAST_HEAL and record.change[place]]
-    if record.n_relics or changes or record.n_potions or rules.setup.burning or record.counts_cards:
+    relic_values = [value for place, value in enumerate(record.change) if place != at.C_LAST_HEAL and value]
+    if record.n_relics or relic_values or record.n_potions or rules.setup.burning or record.counts_cards:
         return False
     rows = sorted({int(row) for row in rules.groups.ravel() if row})
     several = bool(((rules.groups > 0).sum(axis=1) > 1).all())

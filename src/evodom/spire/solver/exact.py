@@ -35,7 +35,7 @@ different floats.
 EndProbabilities = dict[tuple[int, int], Fraction]
 """Probabilities of the ends of a fight, by (number of the end, HP); (0, 0) is death."""
 
-Node = tuple[int, int]
+NodeHp = tuple[int, int]
 """A chance node and the player's HP."""
 
 
@@ -77,31 +77,30 @@ class ExactGraph:
     def solve(self, roots: list[int]) -> dict[int, Fraction]:
         """Return the optimum of each root. Nodes are solved depth first, each after its successors.
 
-        A node on the current path has the value None.
+        A pair (node, HP) on the current path has the value None.
         """
-        self._solved: dict[Node, Fraction | None] = {}
+        self._solved: dict[NodeHp, Fraction | None] = {}
         self._best: dict[tuple[int, int], tuple[Fraction, range]] = {}
         self._kept: dict[tuple[int, int], list[range]] = {}
-        self._finished: list[Node] = []
+        self._finished: list[NodeHp] = []
         stack = [(root, self._hp[root]) for root in roots]
         while stack:
-            node = stack[-1]
-            if node not in self._solved:
-                self._solved[node] = None
-                stack += self._unsolved_successors(*node)
+            node, hp = stack[-1]
+            if (node, hp) not in self._solved:
+                self._solved[node, hp] = None
+                stack += self._unsolved_successors(node, hp)
                 continue
             stack.pop()
-            if self._solved[node] is None:
-                number, hp = node
-                values = [self._best_value(decision, hp) for decision in self._decisions_after(number)]
-                self._solved[node] = _weighted_sum(self._branch_probabilities(number), values)
-                self._finished.append(node)
+            if self._solved[node, hp] is None:
+                values = [self._best_value(decision, hp) for decision in self._decisions_after(node)]
+                self._solved[node, hp] = _weighted_sum(self._branch_probabilities(node), values)
+                self._finished.append((node, hp))
         return {root: self._value_at(root, self._hp[root]) for root in roots}
 
     def end_probabilities(self, root: int) -> EndProbabilities:
         """Return the probabilities of the ends under optimal play from a solved root."""
         found: EndProbabilities = defaultdict(Fraction)
-        reached: dict[Node, Fraction] = defaultdict(Fraction, {(root, self._hp[root]): Fraction(1)})
+        reached: dict[NodeHp, Fraction] = defaultdict(Fraction, {(root, self._hp[root]): Fraction(1)})
         for node, hp in reversed(self._finished):
             probability = reached.pop((node, hp), None)
             if probability is None:
@@ -141,7 +140,7 @@ class ExactGraph:
                             new[self._targets[edge]] |= (hp >> self._hp_losses[edge]) & ~1  # bit 0 is death
         return sum(hp.bit_count() for hp in decided)
 
-    def _unsolved_successors(self, node: int, hp: int) -> list[Node]:
+    def _unsolved_successors(self, node: int, hp: int) -> list[NodeHp]:
         """Store the plans that may be optimal, for each decision after a chance node. Return their unsolved successors.
 
         Raise `NoFractions` if a successor is on the current path: the graph is cyclic there.

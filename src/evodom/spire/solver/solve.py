@@ -57,13 +57,13 @@ def solve_fight(
 
 
 def solve_moves(
-    game: SpireFight, state: State, payoff: Payoff | None = None, *, max_states: int = 20_000
+    game: SpireFight, state: State, payoff: Payoff | None = None, *, max_chance_nodes: int = 20_000
 ) -> list[ActionEstimate[int]] | None:
     """Return the legal moves of a position with their exact values, best first; None if the graph is too large.
 
-    `max_states` is the maximum number of chance nodes of the graph.
+    `max_chance_nodes` limits the size of the graph.
     """
     try:
-        return Solver(game, payoff, SolverLimits(chance_nodes=max_states)).move_estimates(state)
+        return Solver(game, payoff, SolverLimits(chance_nodes=max_chance_nodes)).move_estimates(state)
     except FightTooLarge:
         return None
