@@ -83,8 +83,8 @@ def test_a_league_meets_itself_its_past_and_rivals_that_win_more_often():
     assert 0.2 < (tables == 1).any(axis=1).mean() < 0.3
     # What is won against each is learned: the weak one is a match, the strong one is not.
     assert (tables == 3).sum() > 1.3 * (tables == 2).sum() > 0
-    assert 0.3 < league.shares[0] < 0.85
-    assert league.shares[1] < 0.1
+    assert 0.3 < league.rival_win_rates[0] < 0.85
+    assert league.rival_win_rates[1] < 0.1
 
 
 def test_what_is_won_in_a_league_counts_as_if_all_opponents_were_equals():

@@ -46,14 +46,14 @@ def as_doubtful_in_play(weights):
     return doubtful
 
 
-def played(learner, *others, tables=None, forced=None, logit_bonus=0.0, n_games=N_GAMES):
+def played(learner, *others, tables=None, bonus_piles=None, logit_bonus=0.0, n_games=N_GAMES):
     """Play games of a learner, by default with itself in all seats."""
     strategies = lineup(learner, *others)
     tables = np.zeros((n_games, N_SEATS), np.int32) if tables is None else tables
-    forced = np.full(tables.shape, NO_PILE, np.int32) if forced is None else forced
+    bonus_piles = np.full(tables.shape, NO_PILE, np.int32) if bonus_piles is None else bonus_piles
     seeds = np.arange(len(tables), dtype=np.uint64)
     learns = np.arange(len(strategies)) == 0
-    games = RolloutGames(tables, seeds, forced, np.zeros(len(tables), np.float32))
+    games = RolloutGames(tables, seeds, bonus_piles, np.zeros(len(tables), np.float32))
     return learner.play(strategies, learns, games, logit_bonus)
 
 
@@ -119,13 +119,13 @@ def test_the_last_decision_of_a_winner_counts_what_was_won():
         assert (found.max() > 0) == (share > 0)
 
 
-def test_a_forced_pile_is_gained_once():
+def test_a_bonus_pile_is_gained_once():
     learner = learner_of(new_weights(np.random.default_rng(4)))
     pile = FIRST_GAME.pile("Smithy")
-    forced = np.full((N_GAMES, N_SEATS), NO_PILE, np.int32)
-    forced[:, 1] = pile
+    bonus_piles = np.full((N_GAMES, N_SEATS), NO_PILE, np.int32)
+    bonus_piles[:, 1] = pile
 
-    decisions = played(learner, forced=forced, logit_bonus=40.0).decisions
+    decisions = played(learner, bonus_piles=bonus_piles, logit_bonus=40.0).decisions
 
     can = decisions[(decisions["kind"] == GAIN) & is_open(decisions, pile)]
     first = can["features"][:, pile] == 0

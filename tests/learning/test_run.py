@@ -7,7 +7,7 @@ import pytest
 
 from evodom.errors import RunError, UsageError
 from evodom.evolution.runs import options_of as evolved_options
-from evodom.learning.run import carry_on, is_learned, learned, options_of, starts
+from evodom.learning.run import carry_on, is_learned, latest_networks, learned, options_of
 from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, seed_of
 from evodom.runs.lifecycle import RunMonitor
@@ -89,7 +89,7 @@ def test_its_networks_are_records_for_its_kingdom_best_first(reference):
 def test_each_start_is_as_it_was_last_trained_the_best_first(reference):
     # In the small run the last checkpoint has one start, and the one before it both.
     with Run.open("whole", root=reference[0]) as run:
-        (best_name, best, record), (other_name, other, other_record) = starts(run)
+        (best_name, best, record), (other_name, other, other_record) = latest_networks(run)
         earlier = run.generation(N_CHECKPOINTS - 1)
         ranked = [int(earlier.genomes["start"][place]) for place in earlier.ranking]
 

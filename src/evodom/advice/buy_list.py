@@ -109,7 +109,7 @@ def _write_rule(
     genome["when"][place], genome["low"][place] = ALWAYS, 1
     if VICTORY in card.types and card.cost < EXPENSIVE:
         genome["when"][place] = GAINS_LEFT
-        genome["low"][place] = int(np.clip(round(gain_stats.gains_left[pile] + 2 * spread), 1, 30))
+        genome["low"][place] = int(np.clip(round(gain_stats.gains_to_end[pile] + 2 * spread), 1, 30))
     elif pile == SILVER and rng is not None and rng.random() < 0.5:
         genome["when"][place] = TURNS
         genome["high"][place] = int(

@@ -167,7 +167,7 @@ def open_training(
 
 def learned_entrants(run: Run) -> tuple[Entrant, ...]:
     """Return the starts of a run of learning as entrants, best first."""
-    found = training.starts(run)
+    found = training.latest_networks(run)
     names = [f"{run.key}:1", *(name for name, _, _ in found[1:])]
     return tuple(
         Entrant(name, ("start", f"{run.key} {start}"), record)

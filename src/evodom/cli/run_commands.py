@@ -160,7 +160,8 @@ def reopened(key: str, root: Path, kind: RunKind[Any]) -> Iterator[Run]:
         if not kind.owns(run):
             other = kind_of(run)
             raise UsageError(
-                f"run '{key}' was {other.made}, not {kind.made}. Continue: evodom {other.command} {key} --resume"
+                f"run '{key}' was {other.participle}, not {kind.participle}. "
+                f"Continue: evodom {other.command} {key} --resume"
             )
         yield run
 

@@ -49,7 +49,7 @@ from evodom.learning.ppo import (
     shuffled,
     subsample_confident,
 )
-from evodom.learning.rollouts import MAX_DECISIONS, RolloutGames, draw_forced_piles
+from evodom.learning.rollouts import MAX_DECISIONS, RolloutGames, draw_bonus_piles
 from evodom.matches.seating import Use, generator, stream
 from evodom.matches.venue import Venue
 from evodom.tasks import Workers
@@ -152,8 +152,8 @@ SELF_SHARE = 0.75
 N_PAST, PAST_EVERY = 8, 150
 """Number of earlier checkpoints among the opponents, and iterations between two of them."""
 
-FORCED_SHARE, LOGIT_BONUS = 0.4, 8.0
-"""Share of seats that explore one kingdom card (its pile is forced), and the bonus on the logit of gaining it."""
+BONUS_SHARE, LOGIT_BONUS = 0.4, 8.0
+"""Share of seats that explore one kingdom card, and the bonus on the logit of gaining it."""
 
 N_HELD_OUT = 40
 HELD_OUT_SEED = 1_000_000
@@ -236,7 +236,7 @@ class GeneralLearner:
     def _rollouts(
         self, learner: Learner, hypernetwork: CardHypernetwork, n_seats: int, rng: np.random.Generator
     ) -> Rollouts:
-        """Return games in self-play, and some against earlier checkpoints. Some seats have forced piles."""
+        """Return games in self-play, and some against earlier checkpoints. Some seats explore a bonus pile."""
         opponents = [
             Learner(learner.kingdom, hypernetwork.weights(past), self.adam, buffer=learner.buffer) for past in self.past
         ]
@@ -249,9 +249,9 @@ class GeneralLearner:
             with_opponents = np.flatnonzero(rng.random(GAMES) > SELF_SHARE)
             tables[with_opponents] = rng.integers(1, len(strategies), size=(len(with_opponents), n_seats))
             tables[with_opponents, with_opponents % n_seats] = 0
-        forced = draw_forced_piles(learner.kingdom, tables.shape, FORCED_SHARE, rng)
+        bonus_piles = draw_bonus_piles(learner.kingdom, tables.shape, BONUS_SHARE, rng)
         seeds = rng.integers(2**64, size=GAMES, dtype=np.uint64)
-        rollout_games = RolloutGames(tables, seeds, forced, np.zeros(GAMES, np.float32))
+        rollout_games = RolloutGames(tables, seeds, bonus_piles, np.zeros(GAMES, np.float32))
         return learner.play(strategies, learns, rollout_games, LOGIT_BONUS)
 
     def _run_epoch(

@@ -48,14 +48,14 @@ class GainStatistics:
     Attributes:
         per_game: mean number of gains per game and seat.
         last_turn: LATE_QUANTILE of the turns of the gains.
-        gains_left: LATE_QUANTILE, over the gains, of the fewest further gains that could end the game.
+        gains_to_end: LATE_QUANTILE, over the gains, of the fewest further gains that could end the game.
         opening: mean number of gains in the first OPENING turns.
         prefers: (n_piles, n_piles), how often the row's pile was taken while the column's was available.
     """
 
     per_game: npt.NDArray[np.float64]
     last_turn: npt.NDArray[np.float64]
-    gains_left: npt.NDArray[np.float64]
+    gains_to_end: npt.NDArray[np.float64]
     opening: npt.NDArray[np.float64]
     prefers: npt.NDArray[np.float64]
 
@@ -67,7 +67,7 @@ def gain_statistics(games: Rollouts, n_seats: int) -> GainStatistics:
     seats = len(games.tables) * n_seats
     per_game = np.zeros(N_MODEL_PILES)
     last_turn = np.zeros(N_MODEL_PILES)
-    gains_left = np.zeros(N_MODEL_PILES)
+    gains_to_end = np.zeros(N_MODEL_PILES)
     early = gains["action"][gains["features"][:, TURN] <= OPENING]
     opening = np.bincount(early, minlength=N_MODEL_PILES)[:N_MODEL_PILES] / seats
     prefers = np.zeros((N_MODEL_PILES, N_MODEL_PILES))
@@ -76,10 +76,10 @@ def gain_statistics(games: Rollouts, n_seats: int) -> GainStatistics:
         per_game[pile] = len(taken) / seats
         if len(taken):
             last_turn[pile] = np.quantile(taken["features"][:, TURN], LATE_QUANTILE)
-            gains_left[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE_QUANTILE)
+            gains_to_end[pile] = np.quantile(taken["features"][:, GAINS_LEFT], LATE_QUANTILE)
         for other in range(N_MODEL_PILES):
             prefers[pile, other] = ((taken["legal"] >> other) & 1).sum()
-    return GainStatistics(per_game, last_turn, gains_left, opening, prefers)
+    return GainStatistics(per_game, last_turn, gains_to_end, opening, prefers)
 
 
 STAGES = (("turns 1-4", 1, 4), ("turns 5-8", 5, 8), ("turns 9-12", 9, 12), ("turn 13 on", 13, 100))

@@ -16,7 +16,7 @@ from evodom.dominion.strategies.base import Strategies, genetics_of
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.learning.ppo import Learner, Rollouts
-from evodom.learning.rollouts import RolloutGames, draw_forced_piles
+from evodom.learning.rollouts import RolloutGames, draw_bonus_piles
 from evodom.matches.seating import generator
 from evodom.matches.tournament import run_tournament
 from evodom.matches.venue import Venue
@@ -24,8 +24,8 @@ from evodom.matches.venue import Venue
 SELF_SHARE, PAST_SHARE = 0.4, 0.25
 """Shares of games in self-play (all seats learn) and against earlier checkpoints. The rest are against rivals."""
 
-FORCED_SHARE, LOGIT_BONUS = 0.2, 8.0
-"""Share of seats that explore one kingdom card (its pile is forced), and the bonus on the logit of gaining it."""
+BONUS_SHARE, LOGIT_BONUS = 0.2, 8.0
+"""Share of seats that explore one kingdom card, and the bonus on the logit of gaining it."""
 
 WIN_RATE_DECAY = 0.9
 """Decay per iteration of the learner's running win rates, which weight the choice of opponents."""
@@ -47,7 +47,7 @@ class League:
     past: Sequence[Any]
     rivals: Sequence[Any]
     self_share: float = SELF_SHARE
-    forced_share: float = FORCED_SHARE
+    bonus_share: float = BONUS_SHARE
     _win_rates: npt.NDArray[np.float64] = field(init=False)
     _n_updates: npt.NDArray[np.int64] = field(init=False)
 
@@ -57,7 +57,7 @@ class League:
         self._n_updates = np.zeros(n_players, np.int64)
 
     @property
-    def shares(self) -> npt.NDArray[np.float64]:
+    def rival_win_rates(self) -> npt.NDArray[np.float64]:
         """The learner's running win rates against the rivals. Recent games have the highest weight."""
         return self._win_rates[1 + len(self.past) :]
 
@@ -68,11 +68,11 @@ class League:
         for place, player in enumerate(players):
             strategies[place] = player
         tables = self._tables(n_games, rng)
-        forced = draw_forced_piles(learner.kingdom, tables.shape, self.forced_share, rng)
+        bonus_piles = draw_bonus_piles(learner.kingdom, tables.shape, self.bonus_share, rng)
         seeds = rng.integers(2**64, size=n_games, dtype=np.uint64)
         learns = np.arange(len(players)) == 0
         baselines = (self._win_rates - 1.0 / self.n_seats)[tables.max(axis=1)].astype(np.float32)
-        rollout_games = RolloutGames(tables, seeds, forced, baselines)
+        rollout_games = RolloutGames(tables, seeds, bonus_piles, baselines)
         games = learner.play(strategies, learns, rollout_games, LOGIT_BONUS)
         self._update_win_rates(games)
         return games

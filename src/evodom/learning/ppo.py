@@ -122,7 +122,7 @@ def policy_gradient(
         log_probability = back[action] + best_log_probability
         log_ratio = max(log_probability, MIN_LOG_PROBABILITY) - decision.log_probability
         if weight < 0.0 and log_probability < MIN_LOG_PROBABILITY:
-            weight = 0.0  # only forced exploration samples this output
+            weight = 0.0  # only the logit bonus samples this output
         ratio = exp(log_ratio)
         figures[DIVERGENCE] += ratio - 1.0 - log_ratio
         if (weight > 0.0 and ratio > 1.0 + clip) or (weight < 0.0 and ratio < 1.0 - clip):
@@ -232,7 +232,7 @@ class Learner:
     ) -> Rollouts:
         """Play as many of the games as the buffer holds. Return them with the decisions of learners.
 
-        ``learns`` (n_strategies,) is True for networks whose decisions are recorded. The logits of forced piles are
+        ``learns`` (n_strategies,) is True for networks whose decisions are recorded. The logits of bonus piles are
         raised by ``logit_bonus``.
         """
         return self._in_pieces(

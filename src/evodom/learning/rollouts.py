@@ -1,7 +1,7 @@
 """Collect rollouts: play games with compiled code and record every decision of the learners with its return.
 
 `collect_rollouts` records networks in training for PPO. `collect_demonstrations` records teachers for behaviour
-cloning. Forced exploration raises the logit of a kingdom card's pile for a share of the seats.
+cloning. For exploration the logit of a kingdom card's pile, the bonus pile, is raised for a share of the seats.
 """
 
 from typing import Any, NamedTuple, Protocol
@@ -69,7 +69,7 @@ GAE_LAMBDA = 0.95
 """Lambda of the generalised advantage estimation."""
 
 MIN_PROBABILITY = 1e-3
-"""Lower bound of probabilities in log ratios, so that a forced output of probability 0 has a finite ratio."""
+"""Lower bound of probabilities in log ratios, so that a bonus pile of probability 0 has a finite ratio."""
 
 Decisions = npt.NDArray[Any]
 """An array of DECISION records."""
@@ -95,19 +95,19 @@ class RolloutGames(NamedTuple):
     Attributes:
         tables: (n_games, n_seats) int32, the index of a strategy for each seat.
         seeds: (n_games,) uint64, seeds of the random streams.
-        forced_piles: (n_games, n_seats) int32, a pile whose logit is raised, or NO_PILE.
+        bonus_piles: (n_games, n_seats) int32, a pile whose logit is raised, or NO_PILE.
         opponent_baselines: (n_games,) float32, subtracted from the returns.
     """
 
     tables: npt.NDArray[np.int32]
     seeds: npt.NDArray[np.uint64]
-    forced_piles: npt.NDArray[np.int32]
+    bonus_piles: npt.NDArray[np.int32]
     opponent_baselines: npt.NDArray[np.float32]
 
     def part(self, rows: slice) -> "RolloutGames":
         """Return the games of a slice."""
-        tables, seeds, forced_piles, baselines = self
-        return RolloutGames(tables[rows], seeds[rows], forced_piles[rows], baselines[rows])
+        tables, seeds, bonus_piles, baselines = self
+        return RolloutGames(tables[rows], seeds[rows], bonus_piles[rows], baselines[rows])
 
 
 @kernel
@@ -124,7 +124,7 @@ def collect_rollouts(
     """Play games and record the decisions of learners. Return the numbers of decisions and of games.
 
     ``slots`` are two STATE records (`start_slots`). ``learns`` (n_strategies,) is True for networks in training. The
-    logit of a forced pile is raised by ``logit_bonus`` until the seat owns a card of it. No further game begins when
+    logit of a bonus pile is raised by ``logit_bonus`` until the seat owns a card of it. No further game begins when
     ``decisions`` has space for fewer than MAX_DECISIONS more.
     """
     state = slots[0]
@@ -141,13 +141,13 @@ def collect_rollouts(
             if not learns[player]:
                 enact(rules, state, select(rules, state, strategies[player]))
                 continue
-            legal = open_choices(rules, state)
-            if legal & (legal - 1) == 0 or n == first + MAX_DECISIONS:
+            choices = open_choices(rules, state)
+            if choices & (choices - 1) == 0 or n == first + MAX_DECISIONS:
                 enact(rules, state, select(rules, state, strategies[player]))
                 continue
             network = array_at(strategies[player].network)
-            outputs = outputs_of(legal)
-            sample_and_record(rules, state, network, outputs, games.forced_piles[game], logit_bonus, sums, decisions[n])
+            outputs = outputs_of(choices)
+            sample_and_record(rules, state, network, outputs, games.bonus_piles[game], logit_bonus, sums, decisions[n])
             enact(rules, state, choice_of(decisions[n].action))
             n += 1
         note_result(rules, state, results[game])
@@ -161,7 +161,7 @@ def sample_and_record(
     state: State,
     weights: Weights,
     outputs: int,
-    forced_piles: npt.NDArray[np.int32],
+    bonus_piles: npt.NDArray[np.int32],
     logit_bonus: float,
     sums: Weights,
     decision: DecisionRecord,
@@ -172,10 +172,10 @@ def sample_and_record(
     observe(rules, state, seat, decision.features)
     forward(weights, kind, outputs, decision.features, sums)
     softmax(sums, outputs, TRAINING_SHARPNESS)
-    forced = forced_piles[seat]
+    pile = bonus_piles[seat]
     action = -1
-    if kind == GAIN and forced != NO_PILE and (outputs >> forced) & 1 and state.owned[seat, forced] == 0:
-        action = sample_forced(state, sums, forced, logit_bonus)
+    if kind == GAIN and pile != NO_PILE and (outputs >> pile) & 1 and state.owned[seat, pile] == 0:
+        action = sample_with_bonus(state, sums, pile, logit_bonus)
     else:
         action = sample_output(state, sums)
     decision.kind = kind
@@ -187,18 +187,18 @@ def sample_and_record(
 
 
 @kernel
-def sample_forced(state: State, sums: Weights, forced: int, logit_bonus: float) -> int:
+def sample_with_bonus(state: State, sums: Weights, pile: int, logit_bonus: float) -> int:
     """Sample an output with the logit of a pile raised by ``logit_bonus``. ``sums`` is restored afterwards."""
-    probability = sums[FIRST_OUTPUT + forced]
+    probability = sums[FIRST_OUTPUT + pile]
     raised = max(probability, np.float32(MIN_PROBABILITY)) * exp(logit_bonus)
     scale = 1.0 / (1.0 - probability + raised)
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] *= scale
-    sums[FIRST_OUTPUT + forced] = raised * scale
+    sums[FIRST_OUTPUT + pile] = raised * scale
     action: int = sample_output(state, sums)
     for output in range(N_OUTPUTS):
         sums[FIRST_OUTPUT + output] /= scale
-    sums[FIRST_OUTPUT + forced] = probability
+    sums[FIRST_OUTPUT + pile] = probability
     return action
 
 
@@ -248,14 +248,14 @@ def collect_demonstrations(
         advance(rules, state)
         while state.ended == Ending.PLAYING:
             action = select(rules, state, strategies[tables[game, state.decider]])
-            legal = open_choices(rules, state)
-            if legal & (legal - 1) != 0 and (legal >> action) & 1 and n < first + MAX_DECISIONS:
+            choices = open_choices(rules, state)
+            if choices & (choices - 1) != 0 and (choices >> action) & 1 and n < first + MAX_DECISIONS:
                 decision = decisions[n]
                 observe(rules, state, state.decider, decision.features)
                 decision.kind = decision_kind(rules, state)
                 decision.seat = state.decider
                 decision.action = PASS_OUTPUT if action == PASS else action
-                decision.legal = outputs_of(legal)
+                decision.legal = outputs_of(choices)
                 n += 1
             enact(rules, state, action)
         note_result(rules, state, results[game])
@@ -272,15 +272,15 @@ A trasher weakens a deck at first and pays only with well-chosen cards. It needs
 """
 
 
-def draw_forced_piles(
+def draw_bonus_piles(
     kingdom: Kingdom, shape: tuple[int, ...], share: float, rng: np.random.Generator
 ) -> npt.NDArray[np.int32]:
-    """Draw a forced pile for about a ``share`` of the seats, NO_PILE for the others. Return int32 of ``shape``."""
+    """Draw a bonus pile for about a ``share`` of the seats, NO_PILE for the others. Return int32 of ``shape``."""
     piles = np.array([kingdom.pile(card) for card in kingdom.cards], np.int32)
     if not len(piles):
         return np.full(shape, NO_PILE, np.int32)
     trashes = [traits_of(kingdom.piles[pile]).get("trashes from hand", 0.0) for pile in piles]
     weights = 1.0 + TRASHER_WEIGHT * np.array(trashes)
-    forced = rng.choice(piles, size=shape, p=weights / weights.sum())
-    forced[rng.random(shape) >= share] = NO_PILE
-    return forced.astype(np.int32)
+    drawn = rng.choice(piles, size=shape, p=weights / weights.sum())
+    drawn[rng.random(shape) >= share] = NO_PILE
+    return drawn.astype(np.int32)

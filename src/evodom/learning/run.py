@@ -66,7 +66,7 @@ def learned(run: Run, n: int, checkpoint: Generation | None = None) -> Strategie
     return network_records([np.array(saved_start["weights"]) for saved_start in best], options_of(run))
 
 
-def starts(run: Run) -> list[tuple[str, int, Strategy]]:
+def latest_networks(run: Run) -> list[tuple[str, int, Strategy]]:
     """Return the last saved network of each start as (name, number of the start, STRATEGY record), best first.
 
     The name has the form KEY@CHECKPOINT:RANK.
@@ -120,7 +120,7 @@ class LearningRuns(RunKind[TrainOptions]):
     """Learning runs. A generation is a checkpoint of all starts still in training."""
 
     name = KIND
-    command, made = "train", "trained"
+    command, participle = "train", "trained"
     checks_should_stop = True
     rules = property(lambda self: RULES)
     read_options = staticmethod(TrainOptions.from_json)

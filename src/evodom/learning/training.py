@@ -209,7 +209,7 @@ class TrainingSegment:
             games = league.play(learner, budget.next_portion(played, plan.min_games_per_iteration, n_games), rng)
             figures = learner.improve(games, rng, learning_rate, entropy_bonus)
             played += len(games.tables)
-            monitor.on_progress(len(games.tables), figures | {"share": float(league.shares.mean())})
+            monitor.on_progress(len(games.tables), figures | {"share": float(league.rival_win_rates.mean())})
             share_done = max(played / plan.n_games if plan.n_games else 0.0, budget.share_spent)
             monitor.check()
         learner.adam.save(weights, saved_start)
@@ -359,7 +359,7 @@ _EACH_OTHER = 99
 class Training:
     """Training of one run: `first` returns checkpoint 0, `following` each later one.
 
-    ``guests`` are further rivals, STRATEGY records for this kingdom. The missing checkpoints share the ``budget``.
+    ``named_rivals`` are further STRATEGY records for this kingdom. The missing checkpoints share the ``budget``.
     """
 
     def __init__(
@@ -367,14 +367,14 @@ class Training:
         options: TrainOptions,
         seed: int,
         workers: Workers | None = None,
-        guests: Sequence[Any] = (),
+        named_rivals: Sequence[Any] = (),
         budget: Budget = NO_LIMIT,
     ) -> None:
         self.options, self.seed, self.workers, self._budget = options, seed, workers, budget
         self._venue = Venue(options.kingdom, options.players, seed, Use.LEARNING, workers)
         self._teachers = teachers(self._venue, stream(seed, Use.LEARNING, _LISTS))
         strongest = strongest_baselines(options.kingdom, options.players, among=TRAINING_OPPONENTS)
-        self.rivals = [*guests, *self._teachers[:N_LIST_RIVALS], *baseline_records(strongest, options.kingdom)]
+        self.rivals = [*named_rivals, *self._teachers[:N_LIST_RIVALS], *baseline_records(strongest, options.kingdom)]
 
     def first(self) -> Generation:
         """Return checkpoint 0: the starts before reinforcement learning."""

@@ -195,7 +195,7 @@ class RunKind(ABC, Generic[O]):
 
     name: ClassVar[str] = ""
     command: ClassVar[str] = "evolve"
-    made: ClassVar[str] = "evolved"
+    participle: ClassVar[str] = "evolved"
     checks_should_stop: ClassVar[bool] = False
     """True if `following` itself checks ``should_stop`` of the monitor."""
     save_every_s: float = 0.0
@@ -256,8 +256,8 @@ class RunKind(ABC, Generic[O]):
     def wrong_kind_message(self, run: Run) -> str:
         """Return the error message for a run of another kind."""
         other = kind_of(run)
-        made = "for fights" if other.made == self.made else f"not {self.made}"
-        return f"run '{run.key}' was {other.made}, {made}: this is for runs of `evodom {self.command}` only."
+        made = "for fights" if other.participle == self.participle else f"not {self.participle}"
+        return f"run '{run.key}' was {other.participle}, {made}: this is for runs of `evodom {self.command}` only."
 
     def settings_of(self, run: Run) -> O:
         """Return the options of a run under any version of the rules."""

@@ -41,8 +41,8 @@ _POOL_WEIGHTS = {ELITE: 2.0, BOSS: 2.0}
 """Weights of kinds of fights that are drawn more often; other fights have 1."""
 
 _RARITY_PROBABILITIES = {COMMON: 0.6, UNCOMMON: 0.32, RARE: 0.08}
-_P_ASCENSION_20, _P_STARTER_DECK, _P_LOW_HP, _P_RELICS, _P_POTIONS, _P_MARK = 0.75, 0.2, 0.3, 0.3, 0.3, 0.15
-"""Probabilities of the highest ascension, the starter's deck, low HP, relics, potions, and a mark."""
+_P_ASCENSION_20, _P_STARTER_DECK, _P_LOW_HP, _P_RELICS, _P_POTIONS, _P_BURNING = 0.75, 0.2, 0.3, 0.3, 0.3, 0.15
+"""Probabilities of the highest ascension, the starter's deck, low HP, relics, potions, and that an elite burns."""
 
 
 def random_fight(rng: np.random.Generator) -> SpireFight:
@@ -67,7 +67,7 @@ def _setup(rng: np.random.Generator) -> Setup:
         max_hp += int(rng.integers(1, 16))
     low = 10 if rng.random() < _P_LOW_HP else 45
     hp = hp if rng.random() < 0.3 else int(rng.integers(low, max_hp + 1))
-    marked = known[name].pool == ELITE and rng.random() < _P_MARK
+    is_burning = known[name].pool == ELITE and rng.random() < _P_BURNING
     return Setup(
         enemies=certain(group),
         ascension=ascension,
@@ -76,7 +76,7 @@ def _setup(rng: np.random.Generator) -> Setup:
         max_hp=max_hp,
         relics=("Burning Blood", *_draw_names(sorted(set(RELICS) - {"Burning Blood"}), _P_RELICS, 3, rng)),
         potions=tuple(_draw_names(list(POTIONS), _P_POTIONS, 2, rng)),
-        burning=str(rng.choice(MARKS[1:])) if marked else "",
+        burning=str(rng.choice(MARKS[1:])) if is_burning else "",
     )
 
 
@@ -119,7 +119,7 @@ class ActSchedule(Recipe, frozen=True, kw_only=True):
 
     iterations: int = 120
     fights: int = 100
-    times: int = 4
+    games_per_fight: int = 4
     simulations: int = 100
     exploration: float = 0.5
     played_out: int = 8
@@ -174,9 +174,9 @@ class ActTraining:
         plan, rng, hypernetwork = self.schedule, np.random.default_rng(seed), Hypernetwork(game)
         network = hypernetwork.network(self.weights)
         search = plan.search_options(self.iteration <= plan.played_out, plan.simulations, network)
-        starts = [game.start(rng) for _ in range(plan.times)]
-        game_seeds = rng.integers(2**64, size=(plan.times, 2), dtype=np.uint64)
-        mode = SelfPlay(hypernetwork.features, rng.random(plan.times) < plan.varied, plan.noise)
+        starts = [game.start(rng) for _ in range(plan.games_per_fight)]
+        game_seeds = rng.integers(2**64, size=(plan.games_per_fight, 2), dtype=np.uint64)
+        mode = SelfPlay(hypernetwork.features, rng.random(plan.games_per_fight) < plan.varied, plan.noise)
         results, values, taught = self_play(game, Payoff(), starts, game_seeds, search, mode, plan.trace)
         return hypernetwork, concatenate_data(taught), values, np.isin(results["over"], (LOST, LATE))
 

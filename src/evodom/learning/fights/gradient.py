@@ -128,7 +128,7 @@ def add_gradient(
     workspace: Workspace,
 ) -> None:
     """Add the gradient of the loss, summed over the positions `order`, to `gradients`, and the losses to `losses`."""
-    hidden, upper = workspace.units[0], workspace.units[1]
+    lower, upper = workspace.units[0], workspace.units[1]
     back, back_upper = workspace.units[2], workspace.units[3]
     outputs, slopes = workspace.outputs, workspace.slopes
     for number in order:
@@ -136,7 +136,7 @@ def add_gradient(
         values = data.values[data.begins[number] : data.begins[number + 1]]
         legal = data.moves[data.move_begins[number] : data.move_begins[number + 1]]
         visit_shares = data.visit_shares[data.move_begins[number] : data.move_begins[number + 1]]
-        forward_hidden(layers.first, layers.second, inputs, values, hidden, upper)
+        forward_hidden(layers.first, layers.second, inputs, values, lower, upper)
         for place in range(FIRST_MOVE_OUTPUT + len(legal)):
             row = layers.third[output_at(legal, place)]
             total = row[len(upper)]
@@ -145,11 +145,11 @@ def add_gradient(
             outputs[place] = total
         loss_gradient(outputs, visit_shares, data.targets[number], loss_weights, slopes, losses)
         backward_outputs(layers.third, legal, slopes, upper, back_upper, gradients.third)
-        backward_hidden(layers.transposed, hidden, back_upper, back, gradients.second)
+        backward_hidden(layers.transposed, lower, back_upper, back, gradients.second)
         for place in range(len(inputs)):
-            target, value = gradients.first[inputs[place]], values[place]
+            gradient_row, value = gradients.first[inputs[place]], values[place]
             for unit in range(len(back)):
-                target[unit] += value * back[unit]
+                gradient_row[unit] += value * back[unit]
 
 
 @kernel
@@ -159,21 +159,21 @@ def output_at(legal: Rows, place: int) -> int:
 
 
 @kernel
-def forward_hidden(first: Vector, second: Vector, inputs: Rows, values: Vector, hidden: Vector, upper: Vector) -> None:
+def forward_hidden(first: Vector, second: Vector, inputs: Rows, values: Vector, lower: Vector, upper: Vector) -> None:
     """Compute both hidden layers of a position."""
-    width = len(hidden)
+    width = len(lower)
     for unit in range(width):
-        hidden[unit] = 0.0
+        lower[unit] = 0.0
         upper[unit] = second[width, unit]
     for place in range(len(inputs)):
         row, value = first[inputs[place]], values[place]
         for unit in range(width):
-            hidden[unit] += value * row[unit]
-    rectify(hidden)
-    for lower in range(width):
-        value = hidden[lower]
+            lower[unit] += value * row[unit]
+    rectify(lower)
+    for source in range(width):
+        value = lower[source]
         if value != 0.0:
-            row = second[lower]
+            row = second[source]
             for unit in range(width):
                 upper[unit] += value * row[unit]
     rectify(upper)
@@ -187,20 +187,20 @@ def backward_outputs(third: Vector, legal: Rows, slopes: Vector, upper: Vector, 
         back[unit] = 0.0
     for place in range(FIRST_MOVE_OUTPUT + len(legal)):
         output, slope = output_at(legal, place), slopes[place]
-        row, target = third[output], gradient[output]
+        row, gradient_row = third[output], gradient[output]
         for unit in range(width):
             back[unit] += slope * row[unit]
-            target[unit] += slope * upper[unit]
-        target[width] += slope
+            gradient_row[unit] += slope * upper[unit]
+        gradient_row[width] += slope
     for unit in range(width):
         if upper[unit] == 0.0:
             back[unit] = 0.0
 
 
 @kernel
-def backward_hidden(transposed: Vector, hidden: Vector, back_upper: Vector, back: Vector, gradient: Vector) -> None:
+def backward_hidden(transposed: Vector, lower: Vector, back_upper: Vector, back: Vector, gradient: Vector) -> None:
     """Propagate derivatives from the upper to the lower units, and add to the gradient of the second layer."""
-    width = len(hidden)
+    width = len(lower)
     for unit in range(width):
         back[unit] = 0.0
         gradient[width, unit] += back_upper[unit]
@@ -208,16 +208,16 @@ def backward_hidden(transposed: Vector, hidden: Vector, back_upper: Vector, back
         slope = back_upper[unit]
         if slope != 0.0:
             row = transposed[unit]
-            for lower in range(width):
-                back[lower] += slope * row[lower]
-    for lower in range(width):
-        value = hidden[lower]
+            for source in range(width):
+                back[source] += slope * row[source]
+    for source in range(width):
+        value = lower[source]
         if value == 0.0:
-            back[lower] = 0.0
+            back[source] = 0.0
         else:
-            target = gradient[lower]
+            gradient_row = gradient[source]
             for unit in range(width):
-                target[unit] += value * back_upper[unit]
+                gradient_row[unit] += value * back_upper[unit]
 
 
 @kernel
@@ -256,11 +256,11 @@ def sum_rows(begins: Indices, columns: Indices, amounts: Vector, weights: Vector
 
 
 @kernel
-def distribute_rows(begins: Indices, columns: Indices, amounts: Vector, rows: Vector, weights: Vector) -> None:
-    """Add the gradient of rows to that of the columns: the transpose of `sum_rows`."""
+def distribute_rows(begins: Indices, columns: Indices, amounts: Vector, slopes: Vector, gradient: Vector) -> None:
+    """Add to the columns' `gradient`, given the derivatives `slopes` of the rows: the transpose of `sum_rows`."""
     for row in range(len(begins) - 1):
-        source = rows[row]
+        source = slopes[row]
         for part in range(begins[row], begins[row + 1]):
-            target, amount = weights[columns[part]], amounts[part]
+            target, amount = gradient[columns[part]], amounts[part]
             for place in range(len(source)):
                 target[place] += amount * source[place]

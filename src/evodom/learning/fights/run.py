@@ -113,7 +113,7 @@ class FightRuns(RunKind[FightOptions]):
     """Runs of training for fights. A generation is the checkpoint of an iteration."""
 
     name = KIND
-    command, made = "spire train", "trained"
+    command, participle = "spire train", "trained"
     rules = property(lambda self: RULES)
     read_options = staticmethod(FightOptions.from_json)
 

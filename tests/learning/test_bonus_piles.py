@@ -6,22 +6,22 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.learning import training as options
 from evodom.learning import training as pace
-from evodom.learning.rollouts import NO_PILE, TRASHER_WEIGHT, draw_forced_piles
+from evodom.learning.rollouts import NO_PILE, TRASHER_WEIGHT, draw_bonus_piles
 from tests.learning.small import KINGDOM
 
 
 def test_kingdom_cards_are_tried_by_a_share_of_the_seats_and_trashers_more_often():
-    forced = draw_forced_piles(KINGDOM, (10_000, 2), 0.4, np.random.default_rng(1))
+    bonus_piles = draw_bonus_piles(KINGDOM, (10_000, 2), 0.4, np.random.default_rng(1))
 
-    tried = forced[forced != NO_PILE]
-    assert (forced != NO_PILE).mean() == pytest.approx(0.4, abs=0.02)
+    tried = bonus_piles[bonus_piles != NO_PILE]
+    assert (bonus_piles != NO_PILE).mean() == pytest.approx(0.4, abs=0.02)
     assert set(tried.tolist()) == {KINGDOM.pile(card) for card in KINGDOM.cards}
     n = {card: (tried == KINGDOM.pile(card)).sum() for card in ("Chapel", "Smithy")}
     assert n["Chapel"] / n["Smithy"] == pytest.approx(1.0 + TRASHER_WEIGHT, rel=0.2)
 
 
 def test_without_kingdom_cards_nothing_is_tried():
-    assert (draw_forced_piles(Kingdom(()), (5, 2), 1.0, np.random.default_rng(1)) == NO_PILE).all()
+    assert (draw_bonus_piles(Kingdom(()), (5, 2), 1.0, np.random.default_rng(1)) == NO_PILE).all()
 
 
 def test_twice_the_time_has_about_twice_the_games(monkeypatch):
