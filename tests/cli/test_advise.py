@@ -202,14 +202,14 @@ def test_an_opponent_of_ones_own_plays_and_is_called_as_it_was_typed(invoke, bef
 def test_checks_have_the_win_rates_against_the_strongest_opponent_and_the_users_own():
     behind, level = Share(0.4, 0.38, 0.42, 2000), Share(0.5, 0.48, 0.52, 2000)
     own = (OpponentResult("mine.toml", behind), OpponentResult("demo", level))
-    advice = SimpleNamespace(hardest=own[0], own=own, searches=(), reply=None, runner_up="demo")
+    advice = SimpleNamespace(hardest=own[0], user_opponents=own, searches=(), reply=None, runner_up="demo")
 
     *users, strongest = check_sentences({"players": 2}, advice, full=False)
 
     assert [("40.0 % (38.0 to 42.0)" in one, "mine.toml" in one) for one in users] == [(True, True), (False, False)]
     assert "mine.toml" in strongest
     assert "below the chance level" in strongest
-    advice.hardest, advice.own = own[1], ()
+    advice.hardest, advice.user_opponents = own[1], ()
     assert list(check_sentences({"players": 2}, advice, full=False)) == []
     (strongest,) = check_sentences({"players": 2}, advice, full=True)
     assert "50.0 % (48.0 to 52.0)" in strongest

@@ -24,7 +24,7 @@ from tests.reports.test_evolved_document import render
 
 def test_a_report_depends_on_its_seed_but_not_on_jobs_or_batches(entries, report, report_on, monkeypatch):
     assert report_on(entries, jobs=3).to_json() == report.to_json()
-    assert report_on(entries, seed=4).table != report.table
+    assert report_on(entries, seed=4).best_games != report.best_games
     monkeypatch.setattr(venue, "BATCH", 7)
     assert render(report_on(entries)) == render(report)
 
@@ -50,11 +50,11 @@ def test_a_report_is_plain_json(report, saved_entries, report_on):
 
 
 def test_figures_of_a_report_are_consistent(report, entries):
-    assert sum(seat.share for seat in report.table.seats) == pytest.approx(1.0)
-    assert sum(entrant.win.share for entrant in report.table.entrants) == pytest.approx(1.0)
-    assert sum(report.table.ended.values()) == pytest.approx(1.0)
+    assert sum(seat.share for seat in report.best_games.seats) == pytest.approx(1.0)
+    assert sum(entrant.win.share for entrant in report.best_games.entrants) == pytest.approx(1.0)
+    assert sum(report.best_games.ended.values()) == pytest.approx(1.0)
     (champion,) = (one.win for one in report.baselines if (one.baseline, one.rank) == ("big-money", 1))
-    assert champion == report.fitness[-1].against_big_money
+    assert champion == report.champions[-1].against_big_money
     turns = report.turns[0]
     assert report.purchases.n_games == turns.n_games
     assert report.purchases.by_stage["opening"]["Silver"] == pytest.approx(sum(turns.bought["Silver"][:2]))
@@ -89,7 +89,7 @@ def test_the_lineage_of_a_new_run_begins_with_a_random_strategy(report):
 
 
 def test_figures_of_curves_have_a_quarter_of_the_games(report):
-    assert [one.against_big_money.n_games for one in report.fitness] == [28, 28, 28, 28, 100]
+    assert [one.against_big_money.n_games for one in report.champions] == [28, 28, 28, 28, 100]
     assert {(one.rank, one.win.n_games) for one in report.baselines} == {(1, 100), (2, 28), (3, 28)}
 
 
@@ -130,7 +130,7 @@ def test_the_sample_is_a_game_of_the_best_with_a_seed(report, entries):
     assert sample.names == ["#1", "#2", "#3", "#4"]
     assert all(line.startswith(name) for line, name in zip(sample.rounds[0], sample.names, strict=True))
     assert sorted(sample.places)[0] == 1
-    assert abs(len(sample.rounds) - report.table.rounds.p50) <= 3
+    assert abs(len(sample.rounds) - report.best_games.rounds.p50) <= 3
     table, seeds = np.arange(4, dtype=np.int32)[None], np.array([sample.seed], np.uint64)
     (result,) = play_games(FIRST_GAME.rules(4), entries.best[:4], table, seeds)
     assert result["vp"][:4].tolist() == sample.scores
@@ -139,9 +139,9 @@ def test_the_sample_is_a_game_of_the_best_with_a_seed(report, entries):
 @pytest.mark.parametrize("players", [3, 5])
 def test_any_number_of_players_is_reported_on(saved_entries, report_on, players):
     found = report_on(saved_entries(n_generations=2, players=players, model="buy-list"))
-    assert len(found.table.seats) == len(found.table.entrants) == players
+    assert len(found.best_games.seats) == len(found.best_games.entrants) == players
     # Every strategy sits in each seat equally often.
-    assert found.games == found.table.n_games == {3: 102, 5: 100}[players]
+    assert found.games == found.best_games.n_games == {3: 102, 5: 100}[players]
     par = {3: "33.3", 5: "20.0"}[players]
     text = render(found)
     assert f"chance level is {par} %" in " ".join(text.split())

@@ -210,13 +210,15 @@ def test_a_baseline_met_in_evolution_is_marked(report):
 
 
 def test_progress_tells_wins_in_the_race_and_points_where_there_was_none(report):
-    wins = report.fitness[-1].summary["race_wins"]
+    wins = report.champions[-1].summary["race_wins"]
     line = next(line for line in render(report).splitlines() if line.startswith("  4  "))
     assert f"{100 * wins:.1f}" in line.split()
-    plain = [replace(one, summary={k: v for k, v in one.summary.items() if "race" not in k}) for one in report.fitness]
-    text = render(replace(report, fitness=plain))
+    plain = [
+        replace(one, summary={k: v for k, v in one.summary.items() if "race" not in k}) for one in report.champions
+    ]
+    text = render(replace(report, champions=plain))
     assert "points  rounds" in text
-    assert f"{report.fitness[-1].summary['best_points']:.2f}" in text
+    assert f"{report.champions[-1].summary['best_points']:.2f}" in text
 
 
 def test_a_champion_is_told_to_buy_what_it_buys_once_its_limit_is_reached(report):

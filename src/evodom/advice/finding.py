@@ -74,6 +74,9 @@ PACE_GAMES, PACE_SHARE = 4_000, 0.01
 TRIAL_GAMES_FACTOR, LEARNED_TRIAL_GAMES_FACTOR = 10, 22
 """Games of all card trials as a multiple of a figure's games, for a list and for a learned strategy."""
 
+# Names of the fields of advice in JSON, where they differ.
+JSON_NAMES = {"user_opponents": "own", "list_against_network": "followed"}
+
 OnStep = Callable[[str, str], object]
 """Receives the next stage and the name of the best so far ("" before the tournament)."""
 
@@ -102,11 +105,11 @@ class Advice:
         deck, runner_up_deck: final cards of the answer and of the runner-up.
         hardest: the strongest opponent of the answer.
         searches: the best of each other independent search.
-        own: the requested opponents.
+        user_opponents: the requested opponents.
         record: the answer.
         plan: a list for people, simplified; equal to the answer unless that was learned.
         wording, greening: the plan in words.
-        followed: win rate of the plan against copies of a learned answer.
+        list_against_network: win rate of the plan against copies of a learned answer.
         habits: figures of a learned answer's play.
     """
 
@@ -122,7 +125,7 @@ class Advice:
     against_runner_up: Share
     hardest: OpponentResult
     searches: tuple[OpponentResult, ...]
-    own: tuple[OpponentResult, ...]
+    user_opponents: tuple[OpponentResult, ...]
     reply: ExploitResult | None
     openings: list[OpeningBuys]
     trials: list[Trial]
@@ -130,12 +133,13 @@ class Advice:
     plan: Strategy
     plan_deck: dict[str, float]
     plan_against_big_money: Share
-    followed: Share | None = None
+    list_against_network: Share | None = None
     habits: Habits | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the advice as plain JSON types, without the records."""
-        return {name: value for name, value in asdict(self).items() if name not in ("record", "plan")}
+        saved = {name: value for name, value in asdict(self).items() if name not in ("record", "plan")}
+        return {JSON_NAMES.get(name, name): value for name, value in saved.items()}
 
 
 def estimated_games(games: int) -> int:
@@ -237,8 +241,8 @@ def _measure(venue: Venue, field: _Entrants, found: _Plan, games: int, card_game
         deck=_by_card(deck, kingdom),
         against_big_money=wins(record, money) if is_learned else plan_against_money,
         against_runner_up=wins(record, second.record),
-        followed=wins(plan, record) if is_learned else None,
-        own=tuple(OpponentResult(one.name, wins(record, one.record)) for one in field.own),
+        list_against_network=wins(plan, record) if is_learned else None,
+        user_opponents=tuple(OpponentResult(one.name, wins(record, one.record)) for one in field.own),
         hardest=strongest_opponent(next(venues), record, field.ranked[1:], games),
         searches=tuple(_other_searches(next(venues), record, field.ranked, games)),
         reply=field.reply,

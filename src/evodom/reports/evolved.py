@@ -109,7 +109,7 @@ CURVE_SHARE = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Fitness:
+class ChampionResult:
     """Win rates of a generation's champion, its mean final deck against Big Money, and the saved summary."""
 
     generation: int
@@ -137,6 +137,10 @@ class BaselineResult:
     others_vp: float
 
 
+# Names of the fields of a report in JSON, where they differ.
+JSON_NAMES = {"champions": "fitness", "best_games": "table"}
+
+
 @dataclass(frozen=True, slots=True)
 class Report:
     """All data of a report. ``games`` is the number of games of each win rate.
@@ -148,11 +152,11 @@ class Report:
     games: int
     seed: int
     run: dict[str, Any]
-    fitness: list[Fitness]
+    champions: list[ChampionResult]
     champion: StrategyProfile
     purchases: Purchases
     baselines: list[BaselineResult]
-    table: TableOfBest
+    best_games: TableOfBest
     turns: list[ByTurn]
     generations: list[dict[str, Any]]
     best_purchases: list[PurchasesOfBest]
@@ -164,7 +168,7 @@ class Report:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
-        return asdict(self)
+        return {JSON_NAMES.get(name, name): value for name, value in asdict(self).items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,19 +250,19 @@ def make_report(
     venue, options, curve = matches.venue, entries.options, games // CURVE_SHARE
     best = entries.best[: options.players]
     last = max(entries.milestones)
-    table, census = table_of_best(venue, best, games)
+    best_games, census = table_of_best(venue, best, games)
     owned = owned_cards(census[0], options.kingdom)
     return Report(
         command=command,
         games=whole_rounds(games, venue.n_seats),
         seed=venue.seed,
         run=entries.facts,
-        fitness=[_fitness(matches, entries, index, curve) for index in entries.milestones if index != last]
-        + [_fitness(matches, entries, last, games)],
+        champions=[_champion_result(matches, entries, index, curve) for index in entries.milestones if index != last]
+        + [_champion_result(matches, entries, last, games)],
         champion=profile(entries.best[0], options.kingdom, options.players, owned),
         purchases=purchases(census[0], options.kingdom),
         baselines=_baselines(matches, entries, games),
-        table=table,
+        best_games=best_games,
         turns=[by_turn(rank, own, options.kingdom.piles) for rank, own in enumerate(census, 1)],
         generations=entries.generations,
         best_purchases=[purchases_of_best(venue, index, best) for index, best in entries.best_quarters.items()],
@@ -291,12 +295,12 @@ def _facts(run: Run, n: int, options: Options) -> dict[str, Any]:
     }
 
 
-def _fitness(matches: Matches, entries: ReportData, index: int, games: int) -> Fitness:
+def _champion_result(matches: Matches, entries: ReportData, index: int, games: int) -> ChampionResult:
     """Measure the champion of a generation."""
     (champion,), summary = entries.milestones[index]
     big_money = against_baseline(matches, champion, BIG_MONEY, games)
     first = matches.against(champion, entries.first, games, Purpose.AGAINST_FIRST_GENERATION)
-    return Fitness(
+    return ChampionResult(
         generation=index,
         against_big_money=big_money.win,
         against_first_generation=first.win,

@@ -134,7 +134,8 @@ def _kingdom(question: Question) -> str:
 def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.Block]:
     """Yield the best strategy, its win rates and its deck."""
     opponents = copies(question["players"] - 1, BIG_MONEY_NAME)
-    kind = "a neural network" if advice.followed is not None else "the list below"
+    is_network = advice.list_against_network is not None
+    kind = "a neural network" if is_network else "the list below"
     beaten = f" {strategy_kind(advice.hardest.name)} beats it." if _is_beaten(question, advice) else ""
     other = f"the best different strategy ({strategy_kind(advice.runner_up)})"
     chance = f"chance level {_chance_level(question)}"
@@ -147,10 +148,10 @@ def _expected(question: Question, advice: Advice, *, full: bool) -> Iterator[doc
     if full:
         deck = deck_text(advice.deck)
         yield _fact("Deck", "; ".join(filter(None, (f"mean number of each card at the end: {deck}", _greens(advice)))))
-    nearest = " The list below is the nearest strategy that people can follow." * (advice.followed is not None)
+    nearest = " The list below is the nearest strategy that people can follow." * is_network
     yield doc.Paragraph(f"The best strategy found is {kind}.{nearest}{beaten}", "lede", media=doc.Media.PAGE)
     wins = {f"against {opponents}": advice.against_big_money, f"against {other}": advice.against_runner_up}
-    if advice.followed is not None:
+    if is_network:
         wins[f"the list below, against {opponents}"] = advice.plan_against_big_money
     yield doc.Tiles([doc.Tile(name, doc.percent_column("wins"), share) for name, share in wins.items()])
     note = f"Win rates in per cent; {chance}. 95 % intervals of {question['games']:,} games."
@@ -170,8 +171,8 @@ def _greens(advice: Advice) -> str:
 def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     """Yield the list that people can follow, and its win rates."""
     wins = f"{share_text(advice.plan_against_big_money)} against {copies(question['players'] - 1, BIG_MONEY_NAME)}"
-    if advice.followed is not None:
-        wins += f", {share_text(advice.followed)} against the network"
+    if advice.list_against_network is not None:
+        wins += f", {share_text(advice.list_against_network)} against the network"
     how = f"this list wins {wins}. Buy the first card you can:"
     yield _fact("By hand", how)
     yield doc.Paragraph(f"{how[0].upper()}{how[1:]}", media=doc.Media.PAGE)
@@ -277,11 +278,11 @@ def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.B
     """Yield the win rates against the strongest opponent, the other searches and the best response."""
     bars = [
         estimate_bar(_ranked_kind(advice.hardest.name), advice.hardest.wins, colour="c1"),
-        *(estimate_bar(opponent.name, opponent.wins, colour="c4") for opponent in advice.own),
+        *(estimate_bar(opponent.name, opponent.wins, colour="c4") for opponent in advice.user_opponents),
         *(estimate_bar(_ranked_kind(opponent.name), opponent.wins) for opponent in advice.searches),
     ]
     legend = [("the strongest opponent", "c1"), ("the best of another search", "c0")]
-    legend += [("yours", "c4")] * bool(advice.own)
+    legend += [("yours", "c4")] * bool(advice.user_opponents)
     note = "A search that found an equally good strategy has a bar near the chance level."
     chart = BarChart(bars, 1 / question["players"], legend=legend)
     yield doc.Chart("Win rate of the best strategy, by opponent, %", note, chart, is_separate=True)
@@ -302,10 +303,10 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
         yield f"It wins {share_text(reply.wins)} against that winner, and replaced it."
     elif reply:
         yield f"A network trained for {reply.n_games:,} games to beat it wins {share_text(reply.wins)}."
-    for opponent in advice.own:
+    for opponent in advice.user_opponents:
         yield f"It wins {share_text(opponent.wins)} against {opponent.name}."
     below = ", below the chance level" * _is_beaten(question, advice)
-    if below or full or hardest.name not in (advice.runner_up, *(opponent.name for opponent in advice.own)):
+    if below or full or hardest.name not in (advice.runner_up, *(opponent.name for opponent in advice.user_opponents)):
         opponent_name = strategy_kind(hardest.name)
         yield f"It wins {share_text(hardest.wins)} against its strongest opponent, {opponent_name}{below}."
     if full and advice.searches:
@@ -334,7 +335,7 @@ def _origin(question: Question, advice: Advice, seconds: float, *, full: bool) -
     ranking = ", ".join(map(_ranked_kind, advice.ranking[:MAX_RANKED]))
     media = doc.Media.ALL if full else doc.Media.PAGE
     yield doc.Paragraph(f"{effort} Ranking of the tournament: {ranking}.", media=media)
-    if advice.followed is None and advice.changes:
+    if advice.list_against_network is None and advice.changes:
         changes = ", ".join(advice.changes)
         yield doc.Paragraph(f"Changes that improved {strategy_kind(advice.name)}: {changes}.", drop_order=3)
     if "play" in question:

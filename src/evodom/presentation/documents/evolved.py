@@ -23,7 +23,7 @@ from evodom.presentation.documents.common import (
 )
 from evodom.presentation.documents.evolved_figures import EvolvedCharts, evolved_tables
 from evodom.presentation.format import counted, decimal, joined, percent
-from evodom.reports.evolved import BaselineResult, Fitness, Report
+from evodom.reports.evolved import BaselineResult, ChampionResult, Report
 from evodom.reports.lineage import Lineage
 from evodom.reports.measure import N_SAMPLES, STAGES, ByTurn, SampleGame, TableOfBest
 
@@ -56,7 +56,7 @@ def evolved_document(report: Report) -> doc.Document:
     options, key = report.run["options"], report.run["key"]
     players: int = options["players"]
     charts, in_full = EvolvedCharts(report), report.sample is not None
-    deck = _named_deck(report.fitness[-1].deck)
+    deck = _named_deck(report.champions[-1].deck)
     return doc.Document(
         f"{deck}: the best strategy of run {key}" if deck else f"The best strategy of run {key}",
         [
@@ -77,7 +77,7 @@ def evolved_document(report: Report) -> doc.Document:
         [
             doc.Paragraph(" ".join(_sentences(report, players)), "lede"),
             doc.Tiles(_tiles(report, players)),
-            charts.fitness(),
+            charts.win_rates(),
         ],
     )
 
@@ -103,30 +103,30 @@ def _named_deck(deck: Mapping[str, float]) -> str:
 
 def _sentences(report: Report, players: int) -> Iterator[str]:
     """Yield the champion's win rate, its deck, its strongest opponent, and the length of games of the best."""
-    wins, hardest, table = _big_money(report).win, _hardest(report), report.table
+    wins, hardest, games = _big_money(report).win, _hardest(report), report.best_games
     yield (
         f"After {counted(report.run['n_generations'], 'generation')} the champion wins {percent(wins.share)} % of its "
         f"games against {copies(players - 1, BIG_MONEY_NAME)} (95 % interval {percent(wins.low)} to "
         f"{percent(wins.high)}; chance level {percent(1 / players, 0)} %)."
     )
-    deck = _named_deck(report.fitness[-1].deck)
+    deck = _named_deck(report.champions[-1].deck)
     if deck:
         yield f"Its final deck has about {deck}."
     if hardest.baseline != BIG_MONEY:
         yield f"Its lowest win rate is {percent(hardest.win.share)} %, against {copies(players - 1, hardest.baseline)}."
     yield (
-        f"Games of the best strategies against each other last {table.rounds.mean:.1f} rounds. The winner has "
-        f"{table.winner_vp.mean:.0f} VP on average."
+        f"Games of the best strategies against each other last {games.rounds.mean:.1f} rounds. The winner has "
+        f"{games.winner_vp.mean:.0f} VP on average."
     )
 
 
 def _tiles(report: Report, players: int) -> list[doc.Tile]:
-    hardest, table = _hardest(report), report.table
+    hardest, games = _hardest(report), report.best_games
     return [
         doc.Tile(f"against {copies(players - 1, BIG_MONEY_NAME)}", doc.percent_column("wins"), _big_money(report).win),
         doc.Tile(f"against {hardest.baseline}, the strongest opponent", doc.percent_column("wins"), hardest.win),
-        doc.Tile("rounds per game", doc.DataColumn("rounds"), table.rounds.mean, f"90 %: {_range(table.rounds)}"),
-        doc.Tile("VP of the winner", doc.DataColumn("VP", 0), table.winner_vp.mean, f"90 %: {_range(table.winner_vp)}"),
+        doc.Tile("rounds per game", doc.DataColumn("rounds"), games.rounds.mean, f"90 %: {_range(games.rounds)}"),
+        doc.Tile("VP of the winner", doc.DataColumn("VP", 0), games.winner_vp.mean, f"90 %: {_range(games.winner_vp)}"),
     ]
 
 
@@ -227,16 +227,16 @@ def _turn_table(champion: ByTurn, turns: Sequence[int], media: doc.Media) -> doc
 
 
 def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
-    options, table = report.run["options"], report.table
+    options = report.run["options"]
     rivals = (options.get("rivals") or ()) if options["race"] else ()
-    met = training_note(rivals, is_any_met=any(result.met for result in report.baselines))
+    note = training_note(rivals, is_any_met=any(result.met for result in report.baselines))
     yield _by_rank(report.baselines, players)
-    yield doc.Paragraph(f"{met} All strategies play the same opponents with the same shuffles.")
+    yield doc.Paragraph(f"{note} All strategies play the same opponents with the same shuffles.")
     if report.attack:
         yield doc.Paragraph(best_response_sentence(report.attack, players))
-    yield from charts.others(met)
+    yield from charts.others(note)
     yield _baselines(report.baselines)
-    yield from _table_of_best(table)
+    yield from _best_games(report.best_games)
 
 
 def _by_rank(baselines: Sequence[BaselineResult], players: int) -> doc.DataTable:
@@ -281,17 +281,17 @@ def _baselines(baselines: Sequence[BaselineResult]) -> doc.Block:
     return doc.Folded("All numbers", [doc.DataTable(columns, rows)], media=doc.Media.PAGE)
 
 
-def _table_of_best(table: TableOfBest) -> Iterator[doc.Block]:
-    ended = table.ended
+def _best_games(games: TableOfBest) -> Iterator[doc.Block]:
+    ended = games.ended
     yield doc.Facts(
         {
-            "rounds": _spread(table.rounds),
-            "winner's VP": _spread(table.winner_vp),
+            "rounds": _spread(games.rounds),
+            "winner's VP": _spread(games.winner_vp),
             "ended by": end_shares(ended),
-            "champion's deck": _deck(table.champion_deck),
-            "winner's deck": _deck(table.winner_deck),
+            "champion's deck": _deck(games.champion_deck),
+            "winner's deck": _deck(games.winner_deck),
         },
-        f"Games of the {len(table.entrants)} best strategies against each other",
+        f"Games of the {len(games.entrants)} best strategies against each other",
     )
     columns = [
         doc.DataColumn("rank"),
@@ -301,10 +301,10 @@ def _table_of_best(table: TableOfBest) -> Iterator[doc.Block]:
     ]
     rows = [
         (entrant.rank, entrant.win, entrant.vp.mean, entrant.vp.p5, entrant.vp.p50, entrant.vp.p95)
-        for entrant in table.entrants
+        for entrant in games.entrants
     ]
     yield doc.DataTable(columns, rows, name="table")
-    seats = list(enumerate(table.seats, 1))
+    seats = list(enumerate(games.seats, 1))
     yield doc.DataTable([doc.DataColumn("seat"), doc.percent_column("win rate, %", key="win")], seats, name="seats")
 
 
@@ -326,21 +326,20 @@ def _deck(deck: Mapping[str, float]) -> str:
 
 
 def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc.Block]:
-    raced = any(fitness.summary.get("race_wins") is not None for fitness in report.fitness)
+    ranked_by_rivals = any(champion.summary.get("race_wins") is not None for champion in report.champions)
     columns = [
         doc.DataColumn("gen"),
         doc.percent_column("Big Money"),
         doc.percent_column("gen 0"),
-        doc.percent_column("training") if raced else doc.DataColumn("points", 2),
+        doc.percent_column("training") if ranked_by_rivals else doc.DataColumn("points", 2),
         doc.DataColumn("rounds"),
         doc.DataColumn("VP"),
         doc.percent_column("piles"),
         doc.percent_column("cut"),
         doc.DataColumn("diversity", 2),
     ]
-    yield doc.DataTable(
-        columns, [_fitness_row(fitness, raced=raced) for fitness in report.fitness], "Progress by generation"
-    )
+    rows = [_progress_row(champion, ranked_by_rivals=ranked_by_rivals) for champion in report.champions]
+    yield doc.DataTable(columns, rows, "Progress by generation")
     training = "win rate against the training opponents, by which strategies are ranked, %"
     points = f"opponents beaten per game in the generation's tournament, of {players - 1}"
     best = f"{players - 1} best" if players > 2 else "best"
@@ -348,7 +347,7 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
         {
             "Big Money": f"win rate of the champion against {copies(players - 1, BIG_MONEY_NAME)}, %",
             "gen 0": f"win rate of the champion against the {best} of generation 0, %",
-            "training" if raced else "points": training if raced else points,
+            "training" if ranked_by_rivals else "points": training if ranked_by_rivals else points,
             "rounds, VP": "mean length of games within the generation, and mean score of the winner",
             "piles, cut": "share of these games that end by empty piles, or at the limit of turns, %",
             "diversity": "mean difference between the preferences of two strategies, 0 to 1",
@@ -358,13 +357,13 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
         yield from charts.progress()
 
 
-def _fitness_row(fitness: Fitness, *, raced: bool) -> Sequence[doc.Cell]:
-    summary = fitness.summary
+def _progress_row(champion: ChampionResult, *, ranked_by_rivals: bool) -> Sequence[doc.Cell]:
+    summary = champion.summary
     return (
-        fitness.generation,
-        fitness.against_big_money.share,
-        fitness.against_first_generation.share,
-        summary.get("race_wins" if raced else "best_points"),
+        champion.generation,
+        champion.against_big_money.share,
+        champion.against_first_generation.share,
+        summary.get("race_wins" if ranked_by_rivals else "best_points"),
         *(summary.get(name) for name in ("rounds", "winner_vp", "ended_on_piles", "cut", "diversity")),
     )
 

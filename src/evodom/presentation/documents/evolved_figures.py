@@ -35,19 +35,20 @@ class EvolvedCharts:
         self._chance = 1 / self._players
         self._colours = card_colours(report.run["options"]["kingdom"])
 
-    def fitness(self) -> Chart:
+    def win_rates(self) -> Chart:
         """Return the win rates of the champions by generation, in text as sparklines."""
-        found, others = self._report.fitness, self._players - 1
+        found, others = self._report.champions, self._players - 1
         series = [
             estimates(
-                f"against {copies(others, BIG_MONEY_NAME)}", "c0", [fitness.against_big_money for fitness in found]
+                f"against {copies(others, BIG_MONEY_NAME)}", "c0", [champion.against_big_money for champion in found]
             ),
             estimates(
-                "against the best of generation 0", "c1", [fitness.against_first_generation for fitness in found]
+                "against the best of generation 0", "c1", [champion.against_first_generation for champion in found]
             ),
         ]
         note = "Win rate of each generation's champion, %, with 95 % intervals. Dashed: chance level."
-        drawing = LineChart([fitness.generation for fitness in found], series, ("generation", "%"), 100 * self._chance)
+        axes = "generation", "%"
+        drawing = LineChart([champion.generation for champion in found], series, axes, 100 * self._chance)
         return Chart("Win rate by generation", note, drawing, media=Media.SHOWN)
 
     def turns(self) -> Iterator[Chart]:
@@ -64,35 +65,35 @@ class EvolvedCharts:
         series = [Series(f"#{player.rank}", f"c{player.rank - 1}", values(player)[:n]) for player in turns]
         return Chart(title, note, LineChart(range(1, n + 1), series, ("turn", unit)))
 
-    def others(self, met: str) -> Iterator[Chart]:
+    def others(self, training_note: str) -> Iterator[Chart]:
         """Yield the win rates by baseline, of the best strategies at one table, and by seat, and how games end."""
-        report, table, chance = self._report, self._report.table, self._chance
+        report, games, chance = self._report, self._report.best_games, self._chance
         rows = [
             estimate_bar(result.baseline + MET_MARK * result.met, result.win, tied=result.tied / 2)
             for result in report.baselines
             if result.rank == 1
         ]
-        note = f"Win rate against {copies(self._players - 1, 'each baseline')}, %. {BAR_NOTE} {met}"
+        note = f"Win rate against {copies(self._players - 1, 'each baseline')}, %. {BAR_NOTE} {training_note}"
         yield Chart("Champion's win rate by baseline", note, BarChart(rows, chance))
         rows = [
             estimate_bar(f"#{entrant.rank}: {entrant.vp.mean:.1f} VP", entrant.win, colour=f"c{entrant.rank - 1}")
-            for entrant in table.entrants
+            for entrant in games.entrants
         ]
         yield Chart(
             "The best strategies against each other", "Win rate at one table, %, and mean VP.", BarChart(rows, chance)
         )
-        rows = [estimate_bar(f"seat {seat}", win, colour="c7") for seat, win in enumerate(table.seats, 1)]
+        rows = [estimate_bar(f"seat {seat}", win, colour="c7") for seat, win in enumerate(games.seats, 1)]
         yield Chart("Win rate by seat", "In %. Each strategy has each seat equally often.", BarChart(rows, chance))
-        rows = [Bar(ENDINGS[end], share, colour="c2") for end, share in table.ended.items()]
+        rows = [Bar(ENDINGS[end], share, colour="c2") for end, share in games.ended.items()]
         note = "Share of the games of the best strategies, %. The turn limit is 100 turns for each player."
         yield Chart("How games end", note, BarChart(rows, scale=1.0))
 
     def progress(self) -> Iterator[Chart]:
         """Yield the charts over all generations: decks, diversity, purchases, length of games."""
-        found = self._report.fitness
-        decks = {name: [fitness.deck[name] for fitness in found] for name in found[0].deck}
+        found = self._report.champions
+        decks = {name: [champion.deck[name] for champion in found] for name in found[0].deck}
         caption = "Final deck by generation", "Mean final deck of each generation's champion against Big Money."
-        generations = [fitness.generation for fitness in found]
+        generations = [champion.generation for champion in found]
         yield stacked(caption, generations, decks, "generation", self._colours, MIN_COPIES)
         note = "Mean difference between the preferences of two strategies, 0 to 1."
         yield self._summary("Diversity by generation", note, {"diversity": "diversity"})
@@ -113,10 +114,10 @@ class EvolvedCharts:
     def _purchases(self) -> Iterator[Chart]:
         """Yield the purchases of the best quarter of each generation, a chart for each stage of the game."""
         found = self._report.best_purchases
-        columns = [str(fitness.generation) for fitness in found]
+        columns = [str(purchases.generation) for purchases in found]
         note = "Mean buys per game, in games of the best quarter against each other. Stronger colour: more."
         for stage in STAGES:
-            by_stage = [fitness.bought.by_stage[stage.name] for fitness in found]
+            by_stage = [purchases.bought.by_stage[stage.name] for purchases in found]
             by_card = {name: [counts[name] for counts in by_stage] for name in by_stage[0]}
             shown = {name: counts for name, counts in by_card.items() if max(counts) >= MIN_PURCHASES}
             if shown:
@@ -162,7 +163,7 @@ def evolved_tables(report: Report) -> list[DataTable]:
         _table("best_purchases", "generation stage card count", _best_purchases(report)),
         _table("final_decks", "generation card count", _decks(report)),
         _table("baselines", "baseline met rank win alone tied place vp others_vp", _baselines(report)),
-        _table("endings", "ended_by share", iter(report.table.ended.items())),
+        _table("endings", "ended_by share", iter(report.best_games.ended.items())),
         _table("turns", "rank turn reached coins cards vp", _turns(report)),
         _table("cards_by_turn", "rank turn card bought played owned", _cards(report)),
         _table("hall_of_fame", "champion_of against win", _hall_of_fame(report)),
@@ -175,8 +176,8 @@ def _table(name: str, columns: str, rows: Rows) -> DataTable:
 
 
 def _progress(report: Report) -> Rows:
-    for fitness in report.fitness:
-        yield fitness.generation, fitness.against_big_money, fitness.against_first_generation
+    for champion in report.champions:
+        yield champion.generation, champion.against_big_money, champion.against_first_generation
 
 
 def _purchases(report: Report) -> Rows:
@@ -191,8 +192,8 @@ def _best_purchases(report: Report) -> Rows:
 
 
 def _decks(report: Report) -> Rows:
-    for fitness in report.fitness:
-        yield from ((fitness.generation, card, count) for card, count in fitness.deck.items())
+    for champion in report.champions:
+        yield from ((champion.generation, card, count) for card, count in champion.deck.items())
 
 
 def _baselines(report: Report) -> Rows:
@@ -212,7 +213,7 @@ def _cards(report: Report) -> Rows:
         none = [0.0] * player.n_turns
         for card in sorted({*player.bought, *player.played, *player.deck}):
             columns = (counts.get(card, none) for counts in (player.bought, player.played, player.deck))
-            yield from ((player.rank, turn, card, *at) for turn, at in enumerate(zip(*columns, strict=True), 1))
+            yield from ((player.rank, turn, card, *n) for turn, n in enumerate(zip(*columns, strict=True), 1))
 
 
 def _hall_of_fame(report: Report) -> Rows:
