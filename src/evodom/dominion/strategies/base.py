@@ -130,7 +130,7 @@ class Genetics(Protocol):
         """Return the mean difference of two random genomes, from 0 to 1."""
 
     def early_victory_weight(self, strategies: Strategies, /) -> "npt.NDArray[np.float64]":
-        """Return the weight of each strategy for Curses and for Victory cards bought too early, (n,), from 0."""
+        """Return the total weight of each strategy for Curses and early Victory cards, (n,); at least 0."""
 
 
 class FileContent(Protocol):

@@ -57,7 +57,7 @@ class Breeding(OptionStruct, frozen=True, kw_only=True):
     ] = ""
     fitter_bias: Annotated[float, rate("--fitter-bias", "Probability that a gene comes from the fitter parent.")] = 0.85
     shape_mutation: Annotated[
-        float, rate("--shape-mutation", "Probability that the shape of a preference moves by 1 to 4 places.")
+        float, rate("--shape-mutation", "Probability that a shape becomes flatter or sharper by 1 to 4 places.")
     ] = 0.1
     order_mutation: Annotated[
         float,

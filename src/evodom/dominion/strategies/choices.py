@@ -189,7 +189,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 
 @kernel
 def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
-    """Return the card that the choice of a row would trash, or PASS.
+    """Return the card that the Effect in ``row`` would trash, or PASS. ``end`` is the row after the card's last Effect.
 
     A mandatory choice takes the lowest deck value. An optional choice takes only worthless cards. If an effect depends
     on trashing (Moneylender), it takes any card below the deck's mean.
@@ -278,8 +278,9 @@ def better_piles(strategy: Strategy, pile: int) -> Any:
 def select_discard(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Discard the card with the lowest hand value.
 
-    An optional discard (Cellar) takes only a card below the expected value of a drawn card. A card from the trash is
-    gained to the discard pile if its deck value is above the deck's mean.
+    An optional discard (Cellar) takes only a card below the expected value of a drawn card. Another player's card is
+    discarded if it is above that player's expected value (Spy). The card just trashed, the only choice from the trash,
+    is gained if its deck value is above the deck's mean (Thief).
     """
     if rules.effects[state.asked_effect, Column.SOURCE] == Zone.TRASH:
         pile = lowest(strategy.deck_value, cards)

@@ -68,8 +68,9 @@ def table_lines(key: str, table: Mapping[str, Any], *, even_empty: bool = False)
 class Field:
     """One field of a strategy file: its column in the record, and its default.
 
-    The column's shape determines the format: a number, a list, or a table by card. The ``default`` of a table can be a
-    mapping by card; other cards then have the default 0.
+    The column's shape determines the format: a number, a list, or a table by card. ``row`` is the index into a
+    two-dimensional column: a phase, or a table of `play`. The ``default`` of a table can be a mapping by card; other
+    cards then have the default 0.
     """
 
     key: str

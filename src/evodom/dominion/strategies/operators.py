@@ -36,7 +36,7 @@ def check_genes(genomes: Genomes, greatest: Mapping[str, int], orders: Iterable[
             raise UsageError(f"its genomes are damaged: {gene} is {found}. Allowed: 0 to {most}.")
     for gene in orders:
         if (np.sort(genomes[gene], axis=1) != np.arange(genomes[gene].shape[1])).any():
-            raise UsageError(f"its genomes are damaged: {gene} does not have everything once.")
+            raise UsageError(f"its genomes are damaged: {gene} is not a permutation.")
 
 
 def orders_by_cost(
@@ -52,7 +52,7 @@ def orders_by_cost(
 def moved(orders: Orders, sources: npt.NDArray[np.integer], targets: npt.NDArray[np.integer]) -> Orders:
     """Return orders (n, size) with the entry at each row's source moved to its target. Entries in between shift."""
     n, size = orders.shape
-    # Half a place before the target, or behind it for an entry from the left.
+    # An entry that moves left goes half a place before its target, one that moves right half a place after it.
     places = np.tile(np.arange(size, dtype=float), (n, 1))
     places[np.arange(n), sources] = targets + np.where(sources < targets, 0.5, -0.5)
     return np.take_along_axis(orders, np.argsort(places, axis=1), axis=1)
@@ -82,9 +82,9 @@ def swap_two(orders: Orders, rate: float, rng: np.random.Generator) -> None:
 def cross_fields(
     children: Genomes, other: Genomes, fields: Iterable[str], bias: float, rng: np.random.Generator
 ) -> None:
-    """Replace fields of ``children``, copies of the fitter parents, by the other parents', in place.
+    """Replace entries of ``children`` by those of ``other`` in place, each with probability 1 - ``bias``.
 
-    Each entry of a field stays with probability ``bias``.
+    ``children`` begin as copies of the fitter parents.
     """
     for field in fields:
         from_other = rng.random(children[field].shape) >= bias

@@ -142,7 +142,7 @@ def warm_up() -> None:
 
 
 def _last_coins(following: int, stage: GameStage) -> int | None:
-    """Return the last number of coins before ``following``; None for no bound, NEVER if too few for the stage."""
+    """Return the highest number of coins below ``following`` in a stage; None for no bound, NEVER without any."""
     if following - 1 < stage.least_coins:
         return NEVER
     last = min(following - 1, stage.most_coins)

@@ -78,7 +78,8 @@ STRATEGY = np.dtype(
             ("kind", "<i4"),
             # The fingerprint of the kingdom of its piles; ANY_KINGDOM for a strategy of any kingdom.
             ("kingdom", "<u8"),
-            # LATE begins after the turn `switch`, or when the quantity `switch_on` is at most `switch_left`.
+            # If `switch_on` is SWITCH_TURN, LATE begins after turn `switch`. Otherwise LATE begins once the Provinces
+            # left or the gains to the end are at most `switch_left`.
             ("switch", "<i4"),
             ("switch_on", "<i4"),
             ("switch_left", "<i4"),
@@ -103,7 +104,7 @@ STRATEGY = np.dtype(
             ("play", "<i4", (3, N_MODEL_PILES)),
             ("deck_value_if_wanted", "<i4", (N_MODEL_PILES,)),
             ("discard_to", "<i4"),
-            # Preferences: each phase's weights sum to 1.
+            # Preferences: each phase's weights sum to 1. `class_weights` are for the classes of Actions.
             ("weights", "<f8", (2, N_MODEL_PILES)),
             ("pass_weights", "<f8", (2,)),
             ("class_weights", "<f8", (3,)),

@@ -1,8 +1,8 @@
 """Buy lists as genomes: an ordered list of cards to buy, with limits and times.
 
-A genome has ROOM rules, the most urgent first. A rule is a pile, a limit of cards to own, and a time. It holds always,
-between two turns, once few Provinces or few gains to the end are left, or once the deck has enough coins. At every buy
-the first rule that holds and can be afforded is followed (`select`). The play of cards does not evolve.
+A genome has N_RULES rules, the most urgent first. A rule is a pile, a limit of cards to own, and a time. It holds
+always, between two turns, once few Provinces or few gains to the end are left, or once the deck has enough coins. At
+every buy the first rule that holds and can be afforded is followed (`select`). The play of cards does not evolve.
 """
 
 import numpy as np
@@ -53,7 +53,7 @@ THRESHOLDS = {PROVINCES_LEFT: (1, 8), GAINS_LEFT: (1, 10), MONEY: (6, 24)}
 THRESHOLD_STEP = 2
 
 N_COMPARED_RULES = 5
-"""The diversity of lists is measured on the piles of this number of first rules."""
+"""Number of first rules whose piles are compared for the diversity of lists."""
 
 CONDITIONS_PER_RULE = 2
 """Conditions of a rule: the two ends of a range of turns, or one of another kind."""
@@ -95,7 +95,7 @@ def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
 
 
 def draw_times(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
-    """Redraw the times of the chosen rules in place. ``chosen`` is (n, ROOM) bool."""
+    """Redraw the times of the chosen rules in place. ``chosen`` is (n, N_RULES) bool."""
     n = int(chosen.sum())
     kinds = rng.integers(len(THRESHOLDS) + 2, size=n)
     turns = np.sort(rng.integers(1, LAST_TURN // 2, size=(n, 2)), axis=1)
@@ -155,6 +155,7 @@ def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
 
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
     """Write the strategies of genomes into blank records."""
+    # The first record is encoded and copied to the others. The slice allows an empty array.
     for strategy in strategies[:1]:
         BuyList((), endgame_check=True).encode(breeding.kingdom, strategy)
     strategies[1:] = strategies[:1]
@@ -177,7 +178,7 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
 def _conditions(
     genomes: Genomes,
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return which conditions each rule has, (n, ROOM, 2), and all conditions and their terms, as in a record.
+    """Return which conditions each rule has, (n, N_RULES, 2), and all conditions and their terms, as in a record.
 
     Each condition has one term, with the same index in the table of terms. The conditions in use are first among the
     rule's.

@@ -156,7 +156,7 @@ class BuyListModel(StrategyModel):
         return _with_rules(strategy, rules, kingdom)
 
     def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
-        """Return the list without rules, then conditions, then terms that can be removed."""
+        """Remove rules, then conditions, then terms one by one, wherever ``is_as_good`` accepts the result."""
         rules = list(decode(strategy, kingdom))
 
         def holds_with(changed: Sequence[Rule]) -> bool:

@@ -52,7 +52,7 @@ QUANTITY, ARGUMENT, FACTOR = range(3)
 """Columns of a term: a quantity of a pile or a mask of piles, times a factor."""
 
 ANY_NUMBER = 2_000_000
-"""OWN_BELOW and PROVINCES_AT_MOST of a rule without these conditions. It exceeds all numbers of conditions."""
+"""OWNED_BELOW and PROVINCES_AT_MOST of a rule without these conditions. It exceeds all numbers of conditions."""
 
 PLAY_USUAL, PLAY_SPARE, PLAY_NO_CURSES = 0, 1, 2
 """Rows of `play`: the usual numbers, those with more than one Action left, and those without Curses (0: none)."""
@@ -359,6 +359,7 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
     """Return the rules of a record. Raise UsageError for a strategy of another kingdom."""
     check_kingdom(strategy, kingdom.fingerprint)
     names = kingdom.names
+    # In reverse: of types with the same piles, the first is the name.
     masks = {
         sum(1 << pile for pile, name in enumerate(names) if CARDS[name].types & kind): name
         for name, kind in reversed(TYPES.items())

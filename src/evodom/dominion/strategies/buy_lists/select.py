@@ -44,7 +44,7 @@ def first_wanted(rules: Rules, state: State, strategy: Strategy, piles: int) -> 
 
 @kernel
 def without_losing_gains(rules: Rules, state: State, piles: int) -> Any:
-    """Return the mask of piles without gains that end the game lost."""
+    """Return ``piles`` without those whose gain would end the game with a loss."""
     ending = ending_piles(rules, state) & piles
     return piles if ending == 0 else piles & ~piles_with_outcome(rules, state, ending, LOSES, NONE)
 
@@ -195,8 +195,9 @@ def play_number(state: State, strategy: Strategy, pile: int) -> Any:
 
 @kernel
 def next_action(rules: Rules, state: State, strategy: Strategy, actions: int) -> Any:
-    """Return the useful Action with the lowest number, of equals the last pile; PASS for none."""
+    """Return the useful Action with the lowest play number; PASS for none. A tie goes to the last pile."""
     useful = useful_actions(rules, state, strategy)
+    # With repeating Actions alone, there is no Action to repeat.
     if useful & rules.may_do_nothing != 0 and useful & ~repeating_actions(rules, useful) == 0:
         return PASS
     found = actions & useful
@@ -248,7 +249,7 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
                 cards &= ~(1 << action)
             if not is_trash_useful(rules, state, strategy, wanted, action, cards):
                 actions &= ~(1 << action)
-        # A gain without a limit is one without a choice.
+        # An Action whose gain has no cost limit gains one fixed card: there is no choice.
         elif (
             rules.gains[action] != 0
             and rules.gain_cost[action] < MAX_COINS
@@ -264,7 +265,10 @@ def useful_actions(rules: Rules, state: State, strategy: Strategy) -> Any:
 
 @kernel
 def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int, action: int, cards: int) -> Any:
-    """Return whether an Action that first trashes one of ``cards`` has a card to trash. Rules hold for ``wanted``."""
+    """Return whether an Action that first trashes one of ``cards`` has a card to trash.
+
+    ``wanted`` is the mask of `wanted_piles`.
+    """
     row = rules.first_effect[action]
     if rules.gain_extra_cost[action] != NO_LIMIT:
         return card_to_trade(rules, state, strategy, wanted, row, cards) != NONE
@@ -276,6 +280,7 @@ def is_trash_useful(rules: Rules, state: State, strategy: Strategy, wanted: int,
     money = total_money(rules, state)
     if money >= strategy.coin_floor and money - rules.money[least] < strategy.coin_floor:
         return False
+    # The Action itself is still in hand and does not count. A trash of N worthless cards takes precedence over the buy.
     n_worthless_cards = n_worthless(state, strategy, wanted) - (
         current_deck_value(strategy, wanted, action) < strategy.trash_below[EARLY]
     )
@@ -321,7 +326,7 @@ def n_worthless(state: State, strategy: Strategy, wanted: int) -> Any:
 
 @kernel
 def is_needed_to_buy(rules: Rules, state: State, strategy: Strategy, pile: int) -> Any:
-    """Return whether the buy would be another one without a card of this pile in hand."""
+    """Return whether this turn's buy would change if a card of this pile left the hand."""
     if rules.coins[pile] == 0:
         return False
     coins = coins_after_treasures(rules, state, state.decider, NONE)
@@ -358,13 +363,14 @@ def is_expendable(rules: Rules, state: State, strategy: Strategy, wanted: int, r
     """Return whether a card in hand can be trashed without harm to the coins of the deck and the buy of this turn."""
     if (rules.treasures >> pile) & 1 and total_money(rules, state) - rules.money[pile] < strategy.coin_floor:
         return False
+    # As in `is_trash_useful`. Cards chosen already have left the hand and count.
     n_worthless_cards = n_worthless(state, strategy, wanted) + state.n_chosen
     return n_worthless_cards >= rules.effects[row, Column.N] or not is_needed_to_buy(rules, state, strategy, pile)
 
 
 @kernel
 def card_to_trade(rules: Rules, state: State, strategy: Strategy, wanted: int, row: int, cards: int) -> Any:
-    """Return the card to trash for a better gain, that of the first rule that holds; NONE without one."""
+    """Return the card to trash for the gain with the earliest rule; NONE if no trade increases the deck value."""
     if rules.effects[row + 1, Column.MASK] & ~rules.treasures == 0:
         return treasure_to_trade(rules, state, strategy, row, cards)
     best = NONE
@@ -457,7 +463,12 @@ def card_to_give_up(rules: Rules, state: State, strategy: Strategy, cards: int) 
 
 @kernel
 def select_put_back(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
-    """Put a card onto the deck: from the discard pile the best, unless an Action can be played; else the worst."""
+    """Put a card onto the deck.
+
+    - From the discard pile: the highest hand value. Pass if it is low, or while an Action can be played.
+    - From the hand, in the own turn: as `select_topdeck`.
+    - Otherwise: the lowest hand value.
+    """
     source = rules.effects[state.asked_effect, Column.SOURCE]
     if source == Zone.DISCARD:
         hand = state.piles_in[Zone.HAND + state.decider] & rules.actions

@@ -18,8 +18,8 @@ from evodom.dominion.strategies.lookahead import gains_to_end
 from evodom.jit.kernel import kernel
 
 OWNED, OWNS_ANY, IN_HAND, PENDING = (block * N_MODEL_PILES for block in range(4))
-"""Blocks of piles by their first feature: cards owned, whether any is owned, cards in hand, and the card whose Effect
-is pending.
+"""Index of the first feature of each block. A block has one feature for each pile: cards owned, whether any is owned,
+cards in hand, and whether its Effect is pending.
 """
 
 N_BLOCKS = 4

@@ -5,8 +5,8 @@ Each weight of a pile is a product of the general network's weights with the emb
 (`card_embeddings`). Similar cards share weights, and every kingdom has a network without training. The map is linear:
 gradients use its transpose.
 
-Traits are computed from the card's own row. TRAITS and CARD_COLUMNS are append-only. Older networks cannot be used
-after an addition.
+Traits are computed from the card's own row. An addition to TRAITS or CARD_COLUMNS makes all saved networks
+unusable. Another order of CARD_COLUMNS must not happen: the fingerprint does not include it.
 """
 
 from collections.abc import Iterable, Iterator
@@ -53,7 +53,7 @@ TRAITS = (
 PASSING = "passing"
 SHARED_COLUMNS = (*TRAITS, *(card.name for card in BASIC), PASSING)
 N_SHARED_COLUMNS = len(SHARED_COLUMNS)
-"""Columns of an embedding that cards share: the traits, one for each basic card, and passing."""
+"""Columns of an embedding in every kingdom: the traits, one for each basic card, and passing."""
 
 CARD_COLUMNS = (
     "Cellar", "Chapel", "Moat", "Chancellor", "Harbinger", "Merchant", "Vassal", "Village", "Woodcutter", "Workshop",
@@ -215,7 +215,7 @@ GENERAL = np.dtype(
     [
         # Contribution of a card owned, in hand or pending to the units, by block.
         ("cards", "<f4", (N_KINDS, N_BLOCKS, EMBEDDING_SIZE, len(_UNITS))),
-        # Contribution to the logit of another card, and to that of its own pile.
+        # Contribution of such a card to the logit of each card, and a further contribution to that of its own pile.
         ("pairs", "<f4", (N_KINDS, N_BLOCKS, N_SHARED_COLUMNS, N_SHARED_COLUMNS)),
         ("same", "<f4", (N_KINDS, N_BLOCKS, EMBEDDING_SIZE)),
         # Contribution of each single feature to the units and to the logit of a card.

@@ -239,7 +239,9 @@ def _write_softmax_with_logs(write: LoopBuilder, sums: object, choices: object, 
 
 
 def _write_probabilities(write: LoopBuilder, sums: object, choices: object, sharpness: object) -> tuple[Any, Any]:
-    """Write the softmax; return the logarithms of the probabilities less the highest, and its inverse."""
+    """Write the softmax. Return the log-probabilities relative to the most likely choice, and the inverse of its
+    probability.
+    """
     logits = write.load(sums, write.plus(write.zero, FIRST_OUTPUT), N_OUTPUT_VECTORS * LANES)
     is_chosen = write.are_in(choices, N_OUTPUT_VECTORS)
     highest = write.highest(write.where(is_chosen, logits, -np.inf))

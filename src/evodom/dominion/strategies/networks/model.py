@@ -190,7 +190,7 @@ def decision_kind(rules: Rules, state: State) -> Any:
 
 @kernel
 def open_choices(rules: Rules, state: State) -> Any:
-    """Return the mask of choices for the network. It has one choice where a rule decides."""
+    """Return the mask of choices for the network. It has one bit where a fixed rule decides: no network is used."""
     op = rules.effects[state.asked_effect, Column.OP]
     legal = state.legal
     if op == Op.BUY:

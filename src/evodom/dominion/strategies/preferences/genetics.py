@@ -155,9 +155,9 @@ TERMINAL_PER = (0, 20, 16, 12, 10, 8)
 
 @dataclass(frozen=True, slots=True)
 class ConditionGene:
-    """The distribution of a gene of a condition: with probability ``off`` no condition (``nothing``), else uniform.
+    """The distribution of a condition gene: ``nothing`` (no condition) with probability ``off``, else uniform.
 
-    It is drawn from ``low`` to ``high``. Mutation keeps it from 0 to ``greatest``.
+    The uniform distribution is from ``low`` to ``high``. Mutated genes are from 0 to ``greatest``.
     """
 
     low: int
@@ -243,7 +243,7 @@ def clear_conditions(genomes: Genomes) -> None:
 
 
 def move_to_front(orders: Orders, piles: npt.NDArray[np.integer], rng: np.random.Generator) -> None:
-    """Move one pile of each order (n, N_MODEL_PILES) to a random place among the first FRONT, in place."""
+    """Move one pile of each order (n, N_MODEL_PILES) to a random place among the first N_FRONT_PLACES, in place."""
     sources = (orders == piles[:, None]).argmax(axis=1)
     orders[:] = moved(orders, sources, rng.integers(N_FRONT_PLACES, size=len(orders)))
 
@@ -271,7 +271,7 @@ def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
     rows, places = np.arange(len(genomes))[:, None], np.arange(N_MODEL_PILES)
     for phase, shape, order, passing in zip((EARLY, LATE), SHAPES, ORDERS, PASS_PLACES, strict=True):
         shapes, place = weights_by_place[genomes[shape]], genomes[passing][:, None].astype(np.intp)
-        # Passing is between two piles: the piles after it have the weights of one place further on.
+        # Passing takes a place in the order. Each pile after it moves one place back and gets the next lower weight.
         weights[rows, phase, genomes[order]] = shapes[rows, places + (places >= place)]
         weights[:, phase, N_MODEL_PILES] = shapes[rows, place][:, 0]
     return weights
@@ -305,7 +305,7 @@ def _encode_conditions(strategies: Strategies, genomes: Genomes) -> None:
 
 
 def _encode_card_values(strategies: Strategies, genomes: Genomes, kingdom: Kingdom) -> None:
-    """Write card values: deck values by place in the order, and equal hand values, except 0 for useless cards.
+    """Write card values: deck values by place in the order; hand values are equal, but 0 for useless cards.
 
     The lowest deck value is 1. So a trash threshold of n + 1 trashes the n cards with the lowest values.
     """
@@ -404,9 +404,10 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
 
 
 def try_cards(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
-    """With probability ``limit_mutation`` redraw the limit of a kingdom card, and in half of the cases move it forward.
+    """With probability ``limit_mutation`` redraw the limit of one kingdom card. In half of these cases move it forward.
 
-    Genomes change in place. With a card that trashes, card values are redrawn: unused values have drifted.
+    Genomes change in place. If the card moved forward trashes, card values are redrawn: while unused, they were not
+    selected.
     """
     rows = np.flatnonzero(rng.random(len(genomes)) < breeding.limit_mutation)
     piles = rng.integers(len(BASIC), N_MODEL_PILES, size=len(rows))
@@ -441,7 +442,7 @@ def mutate_conditions(genomes: Genomes, breeding: Breeding, rng: np.random.Gener
 
 
 def mutate_card_values(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
-    """Change the order of card values and the counts in place, each with probability ``rate``."""
+    """Change the order of deck values and the trashing thresholds in place, each with probability ``rate``."""
     move_one(genomes["worth_order"], rate, rng)
     for field, greatest in THRESHOLD_GENES.items():
         genomes[field] = shifted(genomes[field], rate, CARD_VALUE_STEP, (0, greatest), rng)

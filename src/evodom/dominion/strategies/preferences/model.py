@@ -182,15 +182,17 @@ class PreferenceModel(StrategyModel):
         no_dearer = list(kingdom.piles_where(lambda other: other.cost <= cost and Type.VICTORY not in other.types))
         for phase in (EARLY, LATE):
             weights = changed.weights[phase][: len(kingdom.piles)]
+            # The highest weight among the cards to precede and passing; if 0, a weight below all others.
             behind = max(float(weights[no_dearer].max()), float(changed.pass_weights[phase]))
             behind = behind or float(weights[weights > 0.0].min(initial=1.0)) / TOP_WEIGHT_RATIO
             before = [float(weight) for weight in np.delete(weights, no_dearer) if weight > behind]
+            # Between this weight and the next higher: their geometric mean.
             changed.weights[phase, pile] = (behind * min(before)) ** 0.5 if before else TOP_WEIGHT_RATIO * behind
         changed.limits[pile] = n
         return changed
 
     def simplified(self, strategy: Strategy, kingdom: Kingdom, is_as_good: IsAsGood) -> Strategy:
-        """Return preferences without a second phase, weights and conditions that can be removed."""
+        """Remove the second phase, then weights, then conditions, wherever ``is_as_good`` accepts the result."""
         n_piles = len(kingdom.piles)
 
         def tried(column: str, place: int | tuple[list[int], int] | list[int], value: object) -> bool:
@@ -371,6 +373,6 @@ def _room_for_terminals(strategy: Strategy, kingdom: Kingdom) -> str:
         room += [f"{spare} * count_in_deck({card.name})"] if spare > 0 else []
     if not strategy.terminal_per:
         return f"{' + '.join(taken)} < {' + '.join([str(int(strategy.terminals)), *room])}"
-    # The quotient is not a whole number: one more terminal has to fit, which differs from `<`.
+    # The quotient can be a fraction. `taken + 1 <= room` equals `taken < floor(room)`. `taken < room` allows one more.
     room += [f"cards_in_deck / {int(strategy.terminal_per)}"]
     return f"{' + '.join(taken)} + 1 <= {' + '.join([str(int(strategy.terminals)), *room])}"

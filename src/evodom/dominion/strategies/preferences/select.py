@@ -53,7 +53,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice of a preference strategy for the pending Decision."""
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
-    # An intent is valid for the next choice alone. A gain with one legal pile is never asked and would leave it behind.
+    # Each choice clears the planned gain. A gain with one legal pile is no choice and would not clear it.
     intent = state.planned_gain
     state.planned_gain = NONE
     phase = phase_of(rules, state, strategy)
@@ -109,7 +109,7 @@ def is_optional_discard(rules: Rules, row: int) -> Any:
 
 @kernel
 def select_action(rules: Rules, state: State, strategy: Strategy) -> Any:
-    """Play an Action: one whose gain wins or ties now, else one of a class drawn from the classes in hand."""
+    """Play an Action whose gain wins or ties now. Otherwise draw one of the Action classes in hand and play from it."""
     playable = state.legal & ~PASS_BIT
     if ending_piles(rules, state) != 0 or is_near_end(rules, state):
         for outcome in (WINS, TIES):
@@ -217,7 +217,10 @@ def least_valuable(state: State, strategy: Strategy, weights: FloatArray, cards:
 
 @kernel
 def trade_gains(rules: Rules, state: State, strategy: Strategy, trashed: int, outcome: int) -> Any:
-    """Return the mask of gains for a card with this outcome. If the game goes on, the gain has a higher deck value."""
+    """Return the mask of gains with this outcome after trashing ``trashed``.
+
+    With card values, a gain after which the game goes on must have a higher deck value.
+    """
     gains = gains_for_trashing(rules, state, state.asked_effect + 1, trashed)
     ending = ending_piles(rules, state) & gains
     if outcome == GOES_ON:
