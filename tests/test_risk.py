@@ -118,7 +118,7 @@ def test_the_smallest_army_reaches_the_chance_and_one_attacker_fewer_does_not(de
 
 def test_an_army_that_would_be_too_large_is_told():
     with pytest.raises(NotEnough, match=r"10 attackers against 20 defenders succeed less often than 0\.5"):
-        smallest_army(20, 0.5, most=10)
+        smallest_army(20, 0.5, max_attackers=10)
 
 
 @pytest.mark.parametrize("field", [(2, 1), (3, 3), (10, 5), (12, 12)])

@@ -104,10 +104,10 @@ from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.networks.model import select_by_network
 from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.dominion.strategies.networks.layers import N_WEIGHTS
-from evodom.dominion.strategies.networks.model import keep
+from evodom.dominion.strategies.networks.model import pin_weights
 from evodom.matches.simulate import play_games
 network = blank_strategies(1, "network", FIRST_GAME)[0]
-network["network"] = keep(np.zeros(N_WEIGHTS, np.float32))
+network["network"] = pin_weights(np.zeros(N_WEIGHTS, np.float32))
 n_compiled = []
 for player in (baseline("big-money", FIRST_GAME), network):
     strategies = np.zeros(2, STRATEGY)

@@ -185,7 +185,7 @@ def test_what_cannot_be_chosen_is_refused_and_changes_nothing(served, player, na
     player.begin("@You", "big-money", seed=1)
     answer = served.post(f"{player.home}/choose", {"seat": 0, "at": 0, "names": names})
     if why is None:
-        assert answer.json["news"] == ["Village was not taken: there was nothing more to choose."]
+        assert answer.json["news"] == ["Village was not taken: no more cards can be chosen."]
         return
     assert (answer.status, answer.json) == (400, {"error": why})
     assert match_of(served, player).choices == []

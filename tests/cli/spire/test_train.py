@@ -143,7 +143,7 @@ def test_a_key_is_played(root):
     assert result.exit_code == 0
     assert "Cultist 18 HP" in result.stdout
     assert "visits" in result.stdout
-    assert "What the network expects" in result.stdout
+    assert "the network's estimate" in result.stdout
 
 
 def test_a_name_of_enemies_means_them_whatever_a_training_is_called(tmp_path, file):

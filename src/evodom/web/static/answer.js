@@ -201,6 +201,6 @@ function foundParts(task) {
         location.assign("/ask");
       }),
     ),
-    ...written(result.html),
+    ...parseHtml(result.html),
   ];
 }
