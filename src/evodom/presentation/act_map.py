@@ -31,7 +31,7 @@ LEGEND_WIDTH = 3.0
 LEGEND_RADIUS, LEGEND_STEP = 0.27, 0.78
 MARGIN = 0.95
 TITLE_HEIGHT = 1.0
-LEAST_HEIGHT = 8.0
+MIN_HEIGHT = 8.0
 SIGN_SIZE = 0.9
 """The size of a sign, in radii of its disc."""
 RING = 1.27
@@ -73,7 +73,7 @@ class MapLayout:
         self.map_width = max(COLUMN * (len(self.columns) - 1), 4 * COLUMN)
         self.width = 2 * MARGIN + self.map_width + SPACES_WIDTH + LEGEND_WIDTH
         content = ROW * (len(self.rows) - 1) + above
-        self.height = max(content + 2 * MARGIN + TITLE_HEIGHT + COLUMNS_HEIGHT, LEAST_HEIGHT)
+        self.height = max(content + 2 * MARGIN + TITLE_HEIGHT + COLUMNS_HEIGHT, MIN_HEIGHT)
         unused = self.height - 2 * MARGIN - TITLE_HEIGHT - COLUMNS_HEIGHT - content
         self.bottom = MARGIN + COLUMNS_HEIGHT + unused / 2
 

@@ -29,7 +29,7 @@ from evodom.reports import MATCHES
 from evodom.runs import Run
 from evodom.statistics import Share, wilson
 
-MOST_MATCHES, MOST_ATTACKS = 400, 20
+MAX_MATCHES, MAX_ATTACKS = 400, 20
 """Maximum number of saved results, the newest. A report of a long run has 74 matches of 200 bytes each."""
 
 LARGEST = 10**9
@@ -157,8 +157,8 @@ class Cache(Generic[Result]):
             run.set_meta(**{self.name: {digest: to_builtins(result) for digest, result in kept}})
 
 
-SAVED_MATCHES = Cache(MATCHES, MOST_MATCHES, Match)
-SAVED_ATTACKS = Cache("attacks", MOST_ATTACKS, SavedShare)
+SAVED_MATCHES = Cache(MATCHES, MAX_MATCHES, Match)
+SAVED_ATTACKS = Cache("attacks", MAX_ATTACKS, SavedShare)
 
 
 def save_matches(key: str, root: Path, matches: Matches) -> None:

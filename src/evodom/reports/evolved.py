@@ -87,13 +87,13 @@ def profile(strategy: Strategy, kingdom: Kingdom, n_players: int, owned: Collect
     return StrategyProfile(model_of(strategy).describe(strategy, kingdom, owned), answers)
 
 
-MOST_GENERATIONS = 12
+MAX_GENERATIONS = 12
 """Maximum number of measured generations, evenly spaced."""
 
-MOST_IN_HALL = 6
+MAX_IN_HALL = 6
 """Maximum number of champions in the table of champions against each other."""
 
-MOST_COUNTED = 50
+MAX_COUNTED = 50
 """Maximum number of generations with counted purchases."""
 
 N_BEST = 3
@@ -191,7 +191,7 @@ class ReportData:
 
     def n_games(self, games: int) -> int:
         """Return the total number of games of a report with ``games`` for each win rate."""
-        players, n_in_hall = self.options.players, min(MOST_IN_HALL, len(self.milestones))
+        players, n_in_hall = self.options.players, min(MAX_IN_HALL, len(self.milestones))
         n_baselines = len(measured_baselines(self.options.kingdom, players))
         n_curve = 2 * (len(self.milestones) - 1) + n_in_hall * (n_in_hall - 1) + (N_BEST - 1) * n_baselines
         n_full = 3 + n_baselines
@@ -230,7 +230,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
         best_quarters={
             index: best_quarter(ranked_strategies(run, generation(index)))
             for index in (
-                evenly_spaced([index for index in range(n) if is_whole(index, n)], MOST_COUNTED) if in_full else ()
+                evenly_spaced([index for index in range(n) if is_whole(index, n)], MAX_COUNTED) if in_full else ()
             )
         },
         lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),
@@ -277,7 +277,7 @@ def make_report(
     )
 
 
-def milestone_generations(n: int, most: int = MOST_GENERATIONS) -> list[int]:
+def milestone_generations(n: int, most: int = MAX_GENERATIONS) -> list[int]:
     """Return up to ``most`` evenly spaced indices below ``n``, the first and the last among them."""
     return evenly_spaced(range(n), most)
 
@@ -323,7 +323,7 @@ def _baselines(matches: Matches, entries: ReportData, games: int) -> list[Baseli
 
 
 def _hall_of_fame(matches: Matches, entries: ReportData, games: int) -> HallOfFame:
-    generations = evenly_spaced(list(entries.milestones), MOST_IN_HALL)
+    generations = evenly_spaced(list(entries.milestones), MAX_IN_HALL)
 
     def win(mine: int, other: int) -> float | None:
         if mine == other:

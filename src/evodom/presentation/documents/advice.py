@@ -88,8 +88,8 @@ Question = Mapping[str, Any]
 
 def advice_document(question: Question, advice: Advice, seconds: float, *, full: bool = False) -> doc.Document:
     """Return the document of advice. Without `full`, its text is made for one screen of SCREEN lines."""
-    in_full = doc.Media.ALL if full else doc.Media.PAGE
-    cards = _card_table(question, advice, in_full) if advice.trials else []
+    details = doc.Media.ALL if full else doc.Media.PAGE
+    cards = _card_table(question, advice, details) if advice.trials else []
     return doc.Document(
         "",
         [
@@ -99,7 +99,7 @@ def advice_document(question: Question, advice: Advice, seconds: float, *, full:
             doc.Section("The deck at the end", _decks(advice), "deck", doc.Media.PAGE),
             doc.Section("Card by card", [*cards, *([] if full else _card_facts(advice))], "cards"),
             doc.Section("How far to trust it", _checks(question, advice, full=full), "trust"),
-            doc.Section("What the network does", _habits(advice), "habits", in_full),
+            doc.Section("What the network does", _habits(advice), "habits", details),
             doc.Section("How it was found", _origin(question, advice, seconds, full=full), "made"),
         ],
     )
@@ -288,8 +288,8 @@ def _checks(question: Question, advice: Advice, *, full: bool) -> Iterator[doc.B
     yield doc.Chart("Win rate of the best strategy, by opponent, %", note, chart, is_separate=True)
     sentences = list(check_sentences(question, advice, full=full))
     yield _fact("Checked", " ".join(sentences))
-    in_full = sentences if full else check_sentences(question, advice, full=True)
-    yield doc.Paragraph(" ".join(in_full), media=doc.Media.PAGE)
+    page_sentences = sentences if full else check_sentences(question, advice, full=True)
+    yield doc.Paragraph(" ".join(page_sentences), media=doc.Media.PAGE)
 
 
 def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterator[str]:

@@ -264,5 +264,6 @@ def _first_turn(turn: FirstTurn) -> Iterator[doc.Block]:
         doc.text_column("move"),
     ]
     rows = [(share, value, death, name) for name, share, value, death in turn.moves]
-    yield doc.Paragraph(f"{turn.enemies}. Hand: {turn.hand}. Moves by 1,000 simulations with the network:")
+    simulations = f"{FightSearchOptions().simulations:,} simulations"
+    yield doc.Paragraph(f"{turn.enemies}. Hand: {turn.hand}. Moves by {simulations} with the network:")
     yield doc.DataTable(columns, rows)

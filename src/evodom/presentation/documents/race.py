@@ -20,23 +20,23 @@ from evodom.presentation.document import (
 )
 from evodom.presentation.format import counted, joined
 
-LEAST_SHARE = 0.001
+MIN_SHARE = 0.001
 """The table of turns has the turns on which the optimal policy ends with at least this probability."""
 
-MOST_LOSSES = 4
+MAX_LOSSES = 4
 """Maximum number of the costliest choices of Big Money that are listed."""
 
-LEAST_LOSS = 1e-7
+MIN_LOSS = 1e-7
 
-LEAST_WIDTH = 1e-12
+MIN_WIDTH = 1e-12
 """Minimum width of the claimed bounds, because floats are rounded."""
 
-MOST_OPENINGS = 8
+MAX_OPENINGS = 8
 
-MOST_RUNNERS = 2
+MAX_RUNNERS = 2
 """Maximum number of policies in the table of turns."""
 
-MOST_TURNS = 24
+MAX_TURNS = 24
 """Maximum number of lines of the table of turns, which fit on one screen."""
 
 
@@ -86,11 +86,11 @@ def _blocks(found: RaceSolution) -> Iterator[Block]:
     yield DataTable([text_column(), DataColumn("turns", 6), DataColumn("slower by")], rows, name="policies")
     yield Paragraph(
         "Mean number of turns. The first line is optimal: proved to within "
-        f"{max(best.high - best.low, LEAST_WIDTH):.0e} turns, over {found.n_states:,} states in {found.seconds:.1f} s."
+        f"{max(best.high - best.low, MIN_WIDTH):.0e} turns, over {found.n_states:,} states in {found.seconds:.1f} s."
     )
     openings = [f"  coins {'/'.join(map(str, opening.coins))}  {', '.join(opening.buys)}" for opening in found.openings]
-    yield Code("\n".join(["The fastest opening", *openings[:MOST_OPENINGS]]))
-    if listed := [loss for loss in found.losses if loss.turns >= LEAST_LOSS][:MOST_LOSSES]:
+    yield Code("\n".join(["The fastest opening", *openings[:MAX_OPENINGS]]))
+    if listed := [loss for loss in found.losses if loss.turns >= MIN_LOSS][:MAX_LOSSES]:
         columns = [
             DataColumn("to go"),
             DataColumn("coins"),
@@ -113,10 +113,10 @@ def _title(race: Solitaire) -> str:
 
 def _turns(found: RaceSolution) -> DataTable:
     """Return the probability of each turn to be the last."""
-    shown = found.runners[:MOST_RUNNERS]
-    likely = [turn for turn, share in shown[0].turns.items() if share >= LEAST_SHARE]
+    shown = found.runners[:MAX_RUNNERS]
+    likely = [turn for turn, share in shown[0].turns.items() if share >= MIN_SHARE]
     rows: list[tuple[Cell, ...]] = [
         (str(turn), *(runner.turns.get(turn, 0.0) for runner in shown)) for turn in range(min(likely), max(likely) + 1)
     ]
     columns = [text_column("ends on turn, %"), *(percent_column(runner.name) for runner in shown)]
-    return DataTable(columns, rows[:MOST_TURNS], name="turns")
+    return DataTable(columns, rows[:MAX_TURNS], name="turns")
