@@ -1,7 +1,7 @@
 """Train networks for Dominion by self-play: saved runs for one kingdom, and the network of all kingdoms.
 
 `start` begins a run under a key and `carry_on` continues it. Both save every checkpoint. A run trains one or more
-starts: networks with different initial weights, of which the best remain. `learned` returns the best networks of a run.
+starts: networks with different initial weights; the best remain. `learned` returns the best networks of a run.
 A `Learner` is one network in training, and a `League` holds its opponents. `GeneralLearner` trains the network of all
 kingdoms. The methods are described in docs/reference/learning.md.
 """

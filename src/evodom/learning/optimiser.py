@@ -14,9 +14,7 @@ Vector = npt.NDArray[np.float32]
 
 @dataclass
 class Adam:
-    """State of the optimiser of a float32 vector: running means of gradients and of their squares, and the number of
-    steps.
-    """
+    """State of the optimiser of a float32 vector: means of gradients and of squared gradients, number of steps."""
 
     mean: Vector
     square: Vector

@@ -276,13 +276,7 @@ class Learner:
         names = {"entropy": ENTROPY, "clipped": CLIPPED, "divergence": DIVERGENCE, "error": ERROR}
         return {name: float(figures[place]) for name, place in names.items()}
 
-    def gradient(
-        self,
-        decisions: Decisions,
-        clip: float,
-        entropy_bonus: float,
-        figures: npt.NDArray[np.float64],
-    ) -> Weights:
+    def gradient(self, decisions: Decisions, clip: float, entropy_bonus: float, figures: Figures) -> Weights:
         """Return the gradient of the loss summed over decisions. The next call reuses the array.
 
         Add sums over the decisions to ``figures``, (N_FIGURES,).

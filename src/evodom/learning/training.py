@@ -141,9 +141,7 @@ MIN_GAMES_PER_ITERATION = 128
 
 SCHEDULE = Schedule(learning_rate=(0.008, 0.001), entropy_bonus=(0.02, 0.003))
 FULL_RATE_GAMES = 20_000
-"""A start with at least this many games begins at the full learning rate. A shorter start begins lower, since it has no
-time to recover from a high rate.
-"""
+"""A start with fewer games begins at a lower learning rate, since it has no time to recover from a high rate."""
 
 TrainingMonitor: TypeAlias = Monitor[[int, Mapping[str, float]]]
 """Monitor that receives the number of games and the figures of each iteration, and can stop the training after it."""
@@ -192,8 +190,7 @@ class TrainingSegment:
     def train(self, workers: Workers | None, monitor: TrainingMonitor, budget: Budget = NO_LIMIT) -> tuple[Any, int]:
         """Return the SAVED_START after training, and the number of games. Raise Cancelled if the monitor stops it.
 
-        Training ends after the plan's games or with the budget. The learning rate falls with the games or with the
-        time.
+        Training ends after the plan's games or with the budget. The learning rate falls with the games or the time.
         """
         plan, saved_start, schedule = self.plan, self.saved_start.copy(), Schedule(*self.plan.schedule)
         rng = generator(np.random.SeedSequence(plan.seed_entropy, spawn_key=tuple(plan.spawn_key)))

@@ -64,23 +64,23 @@ def _summary(played: PlayedGames, losses: Any) -> dict[str, Any]:
 
 def _checkpoint(index: int, learner: FightLearner, summary: dict[str, Any]) -> Generation:
     """Return a checkpoint of one network."""
-    member = np.zeros(1, np.dtype(learner_fields(len(learner.weights))))
-    learner.adam.save(learner.weights, member[0])
-    return Generation(index, member, np.zeros(1, np.int32), summary)
+    saved = np.zeros(1, np.dtype(learner_fields(len(learner.weights))))
+    learner.adam.save(learner.weights, saved[0])
+    return Generation(index, saved, np.zeros(1, np.int32), summary)
 
 
 def _checked(run: Run, checkpoint: Generation, options: FightOptions) -> tuple[Network, Adam]:
     """Return the network of a checkpoint and its optimiser. Raise RunError for data that no kernel may receive."""
     features = _features_of(run)
-    members = checkpoint.genomes
+    saved = checkpoint.genomes
     try:
-        if members.dtype != np.dtype(learner_fields(n_weights(features, options.width))) or len(members) != 1:
+        if saved.dtype != np.dtype(learner_fields(n_weights(features, options.width))) or len(saved) != 1:
             raise UsageError("its numbers have another shape")
         _check_summary(checkpoint.index, checkpoint.summary)
-        network = Network(features, options.width, np.array(members[0]["weights"]))
-        if not are_bounded(members, float(np.finfo(np.float32).max)):
+        network = Network(features, options.width, np.array(saved[0]["weights"]))
+        if not are_bounded(saved, float(np.finfo(np.float32).max)):
             raise UsageError("its optimiser has impossible numbers")
-        return network, Adam.restored(members[0])
+        return network, Adam.restored(saved[0])
     except UsageError as error:
         raise _unusable(run, error) from error
 

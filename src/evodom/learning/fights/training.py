@@ -44,7 +44,7 @@ _FEATURES, _WEIGHTS, _GAMES, _LEARN = range(4)
 """Uses of random streams."""
 
 DISCOVERY_FIGHTS = 100
-"""Number of random fights from which the features are discovered."""
+"""Number of random fights for the discovery of features."""
 
 WIN_PLAYOUT_ITERATIONS = 4
 """First iterations with playouts, if wins pay and a training begins as the network of act 1: it predicts HP only."""
