@@ -74,8 +74,7 @@ class MapLayout:
         self.width = 2 * MARGIN + self.map_width + SPACES_WIDTH + LEGEND_WIDTH
         content = ROW * (len(self.rows) - 1) + above
         self.height = max(content + 2 * MARGIN + TITLE_HEIGHT + COLUMNS_HEIGHT, MIN_HEIGHT)
-        unused = self.height - 2 * MARGIN - TITLE_HEIGHT - COLUMNS_HEIGHT - content
-        self.bottom = MARGIN + COLUMNS_HEIGHT + unused / 2
+        self.bottom = MARGIN + COLUMNS_HEIGHT + (self.height - 2 * MARGIN - TITLE_HEIGHT - COLUMNS_HEIGHT - content) / 2
 
     def column(self, x: float) -> float:
         """Return the horizontal position of the middle of a column."""

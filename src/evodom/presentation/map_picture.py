@@ -239,17 +239,5 @@ def _draw_box(axes: Axes, x: float, y: float, width: float, height: float) -> No
     """Draw a lighter box with round corners."""
     from matplotlib.patches import FancyBboxPatch
 
-    style = "round,pad=0.0,rounding_size=0.2"
-    axes.add_patch(
-        FancyBboxPatch(
-            (x, y),
-            width,
-            height,
-            style,
-            facecolor=PAPER_LIGHT,
-            edgecolor=PAPER_EDGE,
-            linewidth=1.0,
-            alpha=0.8,
-            zorder=1,
-        )
-    )
+    style: dict[str, Any] = {"facecolor": PAPER_LIGHT, "edgecolor": PAPER_EDGE, "linewidth": 1.0, "alpha": 0.8}
+    axes.add_patch(FancyBboxPatch((x, y), width, height, "round,pad=0.0,rounding_size=0.2", zorder=1, **style))

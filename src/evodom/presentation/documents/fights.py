@@ -246,11 +246,7 @@ def _charts(report: FightReport) -> Iterator[doc.Block]:
         note = f"Games without exploration noise, with 95 % intervals.{dashed}"
         yield doc.Chart("Payoff by games", note, LineChart([x for x, _ in known], [payoff], (axis, "payoff"), best))
     deaths = Series("lost", "c1", [100 * iteration.deaths for iteration in report.iterations])
-    yield doc.Chart(
-        "Fights lost by games",
-        "All games.",
-        LineChart(games, [deaths], (axis, "% lost")),
-    )
+    yield doc.Chart("Fights lost by games", "All games.", LineChart(games, [deaths], (axis, "% lost")))
     losses = Series("moves", "c2", [iteration.loss_moves for iteration in report.iterations])
     note = "Cross-entropy of the network's policy with the visit shares of the search."
     yield doc.Chart("Policy loss", note, LineChart(games, [losses], (axis, "nats")))
