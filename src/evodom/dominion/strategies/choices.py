@@ -7,12 +7,12 @@ named: the source and target zones of a choice select the rule. Random choices u
 from typing import Any
 
 from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import NO_LIMIT, ChoiceSize, Column, Frame, Zone
+from evodom.dominion.engine.ops import ChoiceSize, Column, Frame, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile, n_bits
 from evodom.dominion.strategies.base import FloatArray, IntArray, Strategy
-from evodom.dominion.strategies.lookahead import deck_coins, phase_of
+from evodom.dominion.strategies.lookahead import deck_coins, is_trade, phase_of
 from evodom.jit.kernel import kernel, random_below, random_float
 
 
@@ -66,8 +66,8 @@ def least_preferred(state: State, weights: FloatArray, mask: int) -> Any:
 @kernel
 def select_card(rules: Rules, state: State, strategy: Strategy) -> Any:
     """Return the choice for the pending Decision that moves a card but gains none from the Supply."""
-    row = state.asked_effect
-    target = rules.effects[row, Column.TARGET]
+    effect = state.asked_effect
+    target = rules.effects[effect, Column.TARGET]
     cards = state.legal & ~PASS_BIT
     if target == Zone.TRASH:
         return select_trash(rules, state, strategy, cards)
@@ -188,17 +188,17 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
 
 
 @kernel
-def card_to_trash(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
-    """Return the card that the Effect in ``row`` would trash, or PASS. ``end`` is the row after the card's last Effect.
+def card_to_trash(rules: Rules, state: State, strategy: Strategy, effect: int, end_effect: int, cards: int) -> Any:
+    """Return the card that an Effect would trash, or PASS. ``end_effect`` is the row after the card's last Effect.
 
     A mandatory choice takes the lowest deck value. An optional choice takes only worthless cards. If an effect depends
     on trashing (Moneylender), it takes any card below the deck's mean.
     """
     if cards == 0:
         return PASS
-    if rules.effects[row, Column.OPTIONAL] == 0:
+    if rules.effects[effect, Column.OPTIONAL] == 0:
         return lowest(strategy.deck_value, cards)
-    if row + 1 != end and rules.effects[row + 1, Column.IF_CHOSEN] != 0:
+    if effect + 1 != end_effect and rules.effects[effect + 1, Column.IF_CHOSEN] != 0:
         pile = lowest(strategy.deck_value, cards)
         return pile if strategy.deck_value[pile] < mean_deck_value(state, strategy, state.decider) else PASS
     return lowest_or_pass(strategy, worthless(rules, state, strategy, cards))
@@ -226,10 +226,10 @@ def worthless(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any
 
 
 @kernel
-def gains_for_trashing(rules: Rules, state: State, gain_row: int, trashed: int) -> Any:
+def gains_for_trashing(rules: Rules, state: State, gain_effect: int, trashed: int) -> Any:
     """Return the mask of piles that can be gained for trashing a card of ``trashed``."""
-    limit = cost_of(rules, state, trashed) + rules.effects[gain_row, Column.EXTRA_COST]
-    return state.piles_in[Zone.SUPPLY] & rules.effects[gain_row, Column.MASK] & affordable(rules, state, limit)
+    limit = cost_of(rules, state, trashed) + rules.effects[gain_effect, Column.EXTRA_COST]
+    return state.piles_in[Zone.SUPPLY] & rules.effects[gain_effect, Column.MASK] & affordable(rules, state, limit)
 
 
 @kernel
@@ -242,22 +242,22 @@ def useless_trashing_actions(rules: Rules, state: State, strategy: Strategy, act
     for action in range(N_MODEL_PILES):
         if (found >> action) & 1 == 0:
             continue
-        row = rules.first_effect[action]
-        cards = state.piles_in[hand] & rules.effects[row, Column.MASK]
+        effect = rules.first_effect[action]
+        cards = state.piles_in[hand] & rules.effects[effect, Column.MASK]
         if state.cards[hand, action] == 1:
             cards &= ~(1 << action)
-        if is_trashing_useful(rules, state, strategy, row, rules.end_effect[action], cards):
+        if is_trashing_useful(rules, state, strategy, effect, rules.end_effect[action], cards):
             found &= ~(1 << action)
     return found
 
 
 @kernel
-def is_trashing_useful(rules: Rules, state: State, strategy: Strategy, row: int, end: int, cards: int) -> Any:
+def is_trashing_useful(rules: Rules, state: State, strategy: Strategy, effect: int, end_effect: int, cards: int) -> Any:
     """Return whether the Action has a card to trash, or a trade for a card with a higher deck value."""
-    if row + 1 == end or rules.effects[row + 1, Column.EXTRA_COST] == NO_LIMIT:
-        return card_to_trash(rules, state, strategy, row, end, cards) != PASS
+    if not is_trade(rules, effect, end_effect):
+        return card_to_trash(rules, state, strategy, effect, end_effect, cards) != PASS
     for trashed in range(N_MODEL_PILES):
-        if (cards >> trashed) & 1 and gains_for_trashing(rules, state, row + 1, trashed) & better_piles(
+        if (cards >> trashed) & 1 and gains_for_trashing(rules, state, effect + 1, trashed) & better_piles(
             strategy, trashed
         ) != 0:
             return True

@@ -8,7 +8,7 @@ from typing import Any
 
 from evodom.dominion.cards import PROVINCE, TERMINAL, TERMINAL_DRAW
 from evodom.dominion.engine.moves import affordable, cost_of
-from evodom.dominion.engine.ops import NO_LIMIT, Zone
+from evodom.dominion.engine.ops import NO_LIMIT, Column, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import score
@@ -35,6 +35,12 @@ def gains_to_end(rules: Rules, state: State) -> Any:
         first = min(first, n)
     least = first + second + third + (fourth if rules.piles_to_end == 4 else 0)
     return min(least, state.cards[Zone.SUPPLY, PROVINCE])
+
+
+@kernel
+def is_trade(rules: Rules, effect: int, end_effect: int) -> Any:
+    """Return whether the next Effect gains a card with a cost limit that depends on the chosen card (Remodel)."""
+    return effect + 1 < end_effect and rules.effects[effect + 1, Column.EXTRA_COST] != NO_LIMIT
 
 
 @kernel

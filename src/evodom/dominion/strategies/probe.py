@@ -36,21 +36,21 @@ N_GAMES = 40
 N_TRIES = 25
 """Probes of a stochastic strategy in each position. A deterministic strategy is probed once."""
 
-ANY_TURN, NEVER = 0, -1
+ANY_TURN, NO_CONDITION, NO_COINS = 0, -1, -1
 
 
 @dataclass(frozen=True, slots=True)
 class GameStage:
     """A stage of the game for probes: the first buy on turn ``turn`` of the player (ANY_TURN: any).
 
-    With ``gains_left`` (NEVER: no condition) the game must be able to end within this number of gains. ``when`` names
-    the stage in words. Probes have ``least_coins`` to ``most_coins`` coins, the possible range.
+    With ``gains_left`` (NO_CONDITION: any) the game must be able to end within this number of gains. ``when`` names the
+    stage in words. Probes have ``least_coins`` to ``most_coins`` coins, the possible range.
     """
 
     name: str
     when: str
     turn: int = ANY_TURN
-    gains_left: int = NEVER
+    gains_left: int = NO_CONDITION
     least_coins: int = 0
     most_coins: int = MAX_COINS
 
@@ -104,7 +104,7 @@ def probe_buys(
             buys = [
                 Buys(max(low, stage.least_coins), _last_coins(high, stage), _probabilities(found[place], kingdom))
                 for place, (low, high) in enumerate(pairwise([*coins, MAX_COINS + 1]))
-                if _last_coins(high, stage) != NEVER and low <= stage.most_coins
+                if _last_coins(high, stage) != NO_COINS and low <= stage.most_coins
             ]
             answers.append(BuyProbabilities(stage.name, stage.when, n, buys))
     return answers
@@ -142,9 +142,9 @@ def warm_up() -> None:
 
 
 def _last_coins(following: int, stage: GameStage) -> int | None:
-    """Return the highest number of coins below ``following`` in a stage; None for no bound, NEVER without any."""
+    """Return the highest number of coins below ``following`` in a stage; None for no bound, NO_COINS without any."""
     if following - 1 < stage.least_coins:
-        return NEVER
+        return NO_COINS
     last = min(following - 1, stage.most_coins)
     return None if last == MAX_COINS else last
 
@@ -191,7 +191,7 @@ def is_stage(rules: Rules, state: State, stage: IntArray) -> Any:
     """Return whether the deciding seat is in a stage: (turn, gains left)."""
     if stage[0] != ANY_TURN and state.turns[state.decider] != stage[0]:
         return False
-    return stage[1] == NEVER or gains_to_end(rules, state) <= stage[1]
+    return stage[1] == NO_CONDITION or gains_to_end(rules, state) <= stage[1]
 
 
 @kernel

@@ -17,7 +17,7 @@ from evodom.dominion.strategies.preferences.genetics import (
     EPSILON,
     FACTORS,
     GENOME,
-    GRADED_TYPES,
+    GRADED_PILES,
     N_FRONT_PLACES,
     ORDERS,
     RENAMED,
@@ -121,7 +121,7 @@ def test_diversity_is_zero_among_copies_and_near_its_limit_among_random_genomes(
 def test_graded_weights_fall_by_a_constant_factor_from_flat_to_sharp():
     space = SPACES[GRADED].weights
 
-    assert len(space) == len(GRADED_TYPES) * len(FACTORS) == 72
+    assert len(space) == len(GRADED_PILES) * len(FACTORS) == 72
     assert np.bincount((space > 0).sum(axis=1)).tolist() == [0, 0, 0] + [len(FACTORS)] * 8
     assert (np.diff(space[:, 0]) >= 0).all()
     assert np.allclose(space[-1, :3], np.array([1_000_000, 1000, 1]) / 1_001_001)

@@ -159,22 +159,22 @@ class BuyListModel(StrategyModel):
         """Remove rules, then conditions, then terms one by one, wherever ``is_as_good`` accepts the result."""
         rules = list(decode(strategy, kingdom))
 
-        def holds_with(changed: Sequence[Rule]) -> bool:
+        def is_as_good_with(changed: Sequence[Rule]) -> bool:
             return bool(changed) and is_as_good(_with_rules(strategy, changed, kingdom))
 
         for place in reversed(range(len(rules))):
             fewer = rules[:place] + rules[place + 1 :]
-            rules = fewer if holds_with(fewer) else rules
+            rules = fewer if is_as_good_with(fewer) else rules
         for place in range(len(rules)):
             for condition in rules[place].conditions:
                 left = tuple(other for other in rules[place].conditions if other is not condition)
                 looser = [*rules[:place], replace(rules[place], conditions=left), *rules[place + 1 :]]
-                rules = looser if holds_with(looser) else rules
+                rules = looser if is_as_good_with(looser) else rules
         for place in range(len(rules)):
             for number in range(len(rules[place].conditions)):
                 for term in rules[place].conditions[number].terms:
                     shorter = [*rules[:place], _without_term(rules[place], number, term), *rules[place + 1 :]]
-                    rules = shorter if shorter != rules and holds_with(shorter) else rules
+                    rules = shorter if shorter != rules and is_as_good_with(shorter) else rules
         return _with_rules(strategy, rules, kingdom)
 
     def as_rules(self, strategy: Strategy, kingdom: Kingdom) -> tuple[str, ...]:
@@ -220,8 +220,8 @@ def _ratio_in_words(condition: Condition) -> str:
     """Return "one for every 11 Treasures" for a limit by a share of another quantity, else ""."""
     if len(condition.terms) != 2 or condition.constant or condition.comparison != "<":
         return ""
-    ((own, _), factor), ((name, argument), other) = condition.terms
-    if own != "count_in_deck" or other != -1 or name not in ("count_type_in_deck", "total_money"):
+    ((first_quantity, _), factor), ((name, argument), second_factor) = condition.terms
+    if first_quantity != "count_in_deck" or second_factor != -1 or name not in ("count_type_in_deck", "total_money"):
         return ""
     return f"one for every ${factor} of the deck" if name == "total_money" else f"one for every {factor} {argument}s"
 
@@ -230,10 +230,10 @@ def _comparison_in_words(condition: Condition) -> str:
     """Return "while fewer Smithies than Villages" for a comparison of two cards, else ""."""
     if len(condition.terms) != 2 or condition.constant or condition.comparison not in _FEWER:
         return ""
-    ((own, one), factor), ((name, another), other) = condition.terms
-    if (own, name, factor, other) != ("count_in_deck", "count_in_deck", 1, -1):
+    ((quantity, card), factor), ((other_quantity, other_card), other_factor) = condition.terms
+    if (quantity, other_quantity, factor, other_factor) != ("count_in_deck", "count_in_deck", 1, -1):
         return ""
-    return f"while {_FEWER[condition.comparison]} {plural(one or '')} than {plural(another or '')}"
+    return f"while {_FEWER[condition.comparison]} {plural(card or '')} than {plural(other_card or '')}"
 
 
 def _is_none(condition: Condition) -> bool:

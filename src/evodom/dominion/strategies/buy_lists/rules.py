@@ -505,11 +505,11 @@ class BuyList:
         usual = PLAY_ORDER | self.play
         spare = usual | {name: n for name, n in PLAY_ORDER_SPARE.items() if name not in self.play}
         # A number in `play` overrides the next two tables.
-        spent = {name: n for name, n in PLAY_ORDER_NO_CURSES.items() if name not in self.play}
+        without_curses = {name: n for name, n in PLAY_ORDER_NO_CURSES.items() if name not in self.play}
         tables: dict[tuple[str, int | None], tuple[dict[str, int], int]] = {
             ("play", PLAY_USUAL): (usual, NEVER_PLAYED),
             ("play", PLAY_SPARE): (spare | self.play_with_spare_actions, NEVER_PLAYED),
-            ("play", PLAY_NO_CURSES): (spent | self.play_without_curses, 0),
+            ("play", PLAY_NO_CURSES): (without_curses | self.play_without_curses, 0),
             ("hand_value", None): (HAND_VALUES | self.hand_value, 0),
             ("deck_value", None): (DECK_VALUES | self.deck_value, 0),
             ("deck_value_if_wanted", None): (DECK_VALUES_IF_WANTED | self.deck_value_if_wanted, 0),

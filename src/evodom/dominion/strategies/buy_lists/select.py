@@ -24,6 +24,7 @@ from evodom.dominion.strategies.lookahead import (
     coins_after_treasures,
     ending_piles,
     gains_to_end,
+    is_trade,
     piles_with_outcome,
 )
 from evodom.dominion.strategies.record import EARLY
@@ -156,11 +157,11 @@ def select_by_list(rules: Rules, state: State, strategy: Strategy) -> Any:
         return next_action(rules, state, strategy, state.legal & ~PASS_BIT)
     if op in (Op.OFFER_REACTION, Op.PLAY_TREASURE):
         return lowest_pile(state.legal)
-    return select_cards(rules, state, strategy, state.legal & ~PASS_BIT)
+    return select_card_by_list(rules, state, strategy, state.legal & ~PASS_BIT)
 
 
 @kernel
-def select_cards(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
+def select_card_by_list(rules: Rules, state: State, strategy: Strategy, cards: int) -> Any:
     """Return the choice among the cards of the pending Effect."""
     source = rules.effects[state.asked_effect, Column.SOURCE]
     target = rules.effects[state.asked_effect, Column.TARGET]
@@ -343,7 +344,7 @@ def select_trash(rules: Rules, state: State, strategy: Strategy, cards: int) -> 
     if state.stack[frame, Frame.SEAT] != state.decider:
         return highest(strategy.deck_value, cards)
     wanted = wanted_piles(rules, state, strategy)
-    if not is_last and rules.effects[row + 1, Column.EXTRA_COST] != NO_LIMIT:
+    if is_trade(rules, row, state.stack[frame, Frame.END]):
         trashed = card_to_trade(rules, state, strategy, wanted, row, cards)
         if trashed == NONE:
             return PASS if state.legal & PASS_BIT else lowest_current_value(strategy, wanted, cards)

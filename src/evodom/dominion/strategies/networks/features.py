@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from evodom.dominion.cards import CURSE_PILE, PROVINCE
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
+from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, Rules
 from evodom.dominion.engine.state import State
 from evodom.dominion.engine.turn import n_owned, score
 from evodom.dominion.strategies.base import IntArray
-from evodom.dominion.strategies.lookahead import gains_to_end
+from evodom.dominion.strategies.lookahead import gains_to_end, is_trade
 from evodom.jit.kernel import kernel
 
 OWNED, OWNS_ANY, IN_HAND, PENDING = (block * N_MODEL_PILES for block in range(4))
@@ -77,7 +77,7 @@ N_FEATURES = FIRST_SCALAR + len(SCALARS)
     LEAD, LEAD_LATE, COINS, COINS_OVER, BUYS, ACTIONS, NO_ACTION, OWN_TURN, CARDS_IN_HAND, HAND_TERMINALS,
     HAND_ACTIONS, HAND_COINS, CARDS_OWNED, COINS_OWNED, MONEY_DENSITY, ACTIONS_OWNED, TERMINALS_OWNED,
     TERMINALS_TOO_MANY, DRAW_PILE, DISCARDS, ATTACKS, FURTHER_PLAYERS, CHOICES_LEFT, MAY_PASS, FROM_HAND,
-    FROM_DECK, FROM_DISCARDS, BY_ACTION, TO_DISCARDS, ONTO_DECK, OF_ANOTHER, A_TRADE,
+    FROM_DECK, FROM_DISCARDS, FROM_SUPPLY, TO_DISCARDS, ONTO_DECK, OF_ANOTHER, A_TRADE,
 ) = range(FIRST_SCALAR, N_FEATURES)  # fmt: skip
 
 SCALES = np.array([*np.repeat([0.25, 1.0, 0.5, 1.0], N_MODEL_PILES), *SCALARS.values()], "<f4")
@@ -210,9 +210,8 @@ def _observe_question(rules: Rules, state: State, seat: int, features: IntArray)
     features[FROM_HAND] = source == Zone.HAND
     features[FROM_DECK] = source == Zone.REVEALED
     features[FROM_DISCARDS] = source == Zone.DISCARD
-    features[BY_ACTION] = source == Zone.SUPPLY
+    features[FROM_SUPPLY] = source == Zone.SUPPLY
     features[TO_DISCARDS] = target == Zone.DISCARD
     features[ONTO_DECK] = target == Zone.DECK_TOP
     features[OF_ANOTHER] = state.stack[frame, Frame.SEAT] != seat
-    is_last = row + 1 >= state.stack[frame, Frame.END]
-    features[A_TRADE] = not is_last and rules.effects[row + 1, Column.EXTRA_COST] != NO_LIMIT
+    features[A_TRADE] = is_trade(rules, row, state.stack[frame, Frame.END])

@@ -104,11 +104,11 @@ def add_rows_numpy(rows: FloatArray, first: int, features: IntArray, scales: Flo
         sums += value * _row(rows, first, feature, WIDTH)
 
 
-def add_to_rows_numpy(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, back: FloatArray) -> None:
-    """Add ``back`` (WIDTH,) times the scaled feature to the row of each feature."""
+def add_to_rows_numpy(rows: FloatArray, first: int, features: IntArray, scales: FloatArray, slopes: FloatArray) -> None:
+    """Add ``slopes`` (WIDTH,) times the scaled feature to the row of each feature."""
     for feature in np.flatnonzero(features):
         value = np.float32(features[feature]) * scales[feature]
-        _row(rows, first, feature, WIDTH)[:] += value * back
+        _row(rows, first, feature, WIDTH)[:] += value * slopes
 
 
 def add_outputs_numpy(rows: FloatArray, first: int, choices: int, sums: FloatArray) -> None:
@@ -155,19 +155,19 @@ def softmax_with_logs_numpy(sums: FloatArray, choices: int, sharpness: float, lo
 
 
 def backpropagate_outputs_numpy(
-    rows: FloatArray, gradient: FloatArray, first: int, choices: int, sums: FloatArray, back: FloatArray
+    rows: FloatArray, gradient: FloatArray, first: int, choices: int, sums: FloatArray, slopes: FloatArray
 ) -> None:
-    """Propagate the derivatives of the outputs in ``back`` to the units, and add to the outputs' rows in ``gradient``.
+    """Propagate the outputs' derivatives in ``slopes`` to the units, and add to the outputs' rows in ``gradient``.
 
     ``sums`` is the result of `add_outputs`. Units that are 0 get no derivative.
     """
     units = sums[:HIDDEN]
-    back[:HIDDEN] = 0.0
+    slopes[:HIDDEN] = 0.0
     for output in _outputs(choices):
-        slope = back[FIRST_OUTPUT + output]
-        back[:HIDDEN] += slope * _row(rows, first, output, HIDDEN)
+        slope = slopes[FIRST_OUTPUT + output]
+        slopes[:HIDDEN] += slope * _row(rows, first, output, HIDDEN)
         _row(gradient, first, output, HIDDEN)[:] += slope * units
-    back[:HIDDEN][units <= 0.0] = 0.0
+    slopes[:HIDDEN][units <= 0.0] = 0.0
 
 
 def _row(rows: FloatArray, first: int, index: "int | np.integer[Any]", width: int) -> Any:
@@ -192,13 +192,13 @@ def _write_add_rows(
 
 
 def _write_add_to_rows(
-    write: LoopBuilder, rows: object, first: object, features: object, scales: object, back: object
+    write: LoopBuilder, rows: object, first: object, features: object, scales: object, slopes: object
 ) -> None:
-    slopes = write.load(back, write.zero, WIDTH)
+    loaded = write.load(slopes, write.zero, WIDTH)
 
     def add_to_row(feature: object) -> None:
         start = write.row_start(first, feature, WIDTH)
-        added = write.scale(_value(write, features, scales, feature), slopes)
+        added = write.scale(_value(write, features, scales, feature), loaded)
         write.store(rows, start, write.add(write.load(rows, start, WIDTH), added))
 
     write.each_not_zero(features, N_FEATURES, add_to_row)
@@ -220,10 +220,10 @@ def _write_add_outputs(write: LoopBuilder, rows: object, first: object, choices:
 def _write_critic_total(write: LoopBuilder, rows: object, first: object, sums: object) -> Any:
     products = []
     # The second vector overlaps the first. Units in both are masked in the second.
-    for unit, again in ((0, 0), (CRITIC_UNITS - LANES, N_OVERLAPPING)):
+    for unit, n_repeated in ((0, 0), (CRITIC_UNITS - LANES, N_OVERLAPPING)):
         units = write.load(sums, write.plus(write.zero, FIRST_CRITIC_UNIT + unit), LANES)
         weights = write.load(rows, write.plus(first, unit), LANES)
-        is_new = write.are_in(write.plus(write.zero, -1 << again & (1 << LANES) - 1), 1)
+        is_new = write.are_in(write.plus(write.zero, -1 << n_repeated & (1 << LANES) - 1), 1)
         products += write.multiply(write.where(is_new, write.where(write.are_above(0.0, units), units)), weights)
     return write.total(products)
 
@@ -260,19 +260,19 @@ def _write_outputs(write: LoopBuilder, row: object, outputs: list[Any]) -> None:
 
 
 def _write_backpropagate_outputs(
-    write: LoopBuilder, rows: object, gradient: object, first: object, choices: object, sums: object, back: object
+    write: LoopBuilder, rows: object, gradient: object, first: object, choices: object, sums: object, slopes: object
 ) -> None:
     units = write.load(sums, write.zero, HIDDEN)
-    slopes = write.accumulator(HIDDEN)
+    total = write.accumulator(HIDDEN)
 
     def carry_back(output: object) -> None:
-        slope = write.load_one(back, write.plus(output, FIRST_OUTPUT))
+        slope = write.load_one(slopes, write.plus(output, FIRST_OUTPUT))
         start = write.row_start(first, output, HIDDEN)
-        write.add_to(slopes, write.scale(slope, write.load(rows, start, HIDDEN)))
+        write.add_to(total, write.scale(slope, write.load(rows, start, HIDDEN)))
         write.store(gradient, start, write.add(write.load(gradient, start, HIDDEN), write.scale(slope, units)))
 
     write.each_bit(choices, carry_back)
-    write.store(back, write.zero, write.where(write.are_above(0.0, units), write.read_accumulator(slopes)))
+    write.store(slopes, write.zero, write.where(write.are_above(0.0, units), write.read_accumulator(total)))
 
 
 def _value(write: LoopBuilder, features: object, scales: object, feature: object) -> Any:

@@ -38,9 +38,9 @@ EPSILON = 1e-9
 """Weight of a pile outside a classic shape. It is positive, so that the weights of any choice can be normalised."""
 
 STEP = 5
-FEWEST_TYPES, MOST_TYPES = 3, 5
+FEWEST_PILES, MOST_PILES = 3, 5
 
-GRADED_TYPES = range(3, 11)
+GRADED_PILES = range(3, 11)
 FACTORS = (0.7, 0.5, 0.35, 0.2, 0.1, 0.05, 0.02, 0.005, 0.001)
 """Ratios of successive weights of a graded shape."""
 
@@ -89,14 +89,14 @@ def partitions(total: int, n_parts: int, largest: int) -> Iterator[tuple[int, ..
 def classic_shapes() -> list[Shape]:
     """Return the 181 classic shapes, without the weights of other piles."""
     steps = 100 // STEP
-    shapes = [shape for n in range(FEWEST_TYPES, MOST_TYPES + 1) for shape in partitions(steps, n, steps)]
+    shapes = [shape for n in range(FEWEST_PILES, MOST_PILES + 1) for shape in partitions(steps, n, steps)]
     shapes.sort(key=lambda shape: (shape[0], shape[2], shape[1]))
     return [np.array(shape) * (STEP / 100) for shape in shapes]
 
 
 def graded_shapes() -> list[Shape]:
     """Return the graded shapes: each number of piles with each factor."""
-    shapes = [factor ** np.arange(n) for n in GRADED_TYPES for factor in FACTORS]
+    shapes = [factor ** np.arange(n) for n in GRADED_PILES for factor in FACTORS]
     return sorted((shape / shape.sum() for shape in shapes), key=lambda shape: (shape[0], -len(shape)))
 
 
@@ -357,8 +357,8 @@ def early_victory_weight(strategies: Strategies) -> npt.NDArray[np.float64]:
     too_early = np.where(
         strategies["max_gains_to_end"][:, piles] == UNLIMITED, strategies["weights"][:, EARLY, piles], 0.0
     )
-    green: npt.NDArray[np.float64] = too_early.sum(axis=1) + strategies["weights"][:, LATE, CURSE_PILE]
-    return green
+    total: npt.NDArray[np.float64] = too_early.sum(axis=1) + strategies["weights"][:, LATE, CURSE_PILE]
+    return total
 
 
 SHAPE_STEP = 4

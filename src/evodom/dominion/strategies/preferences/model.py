@@ -182,12 +182,12 @@ class PreferenceModel(StrategyModel):
         no_dearer = list(kingdom.piles_where(lambda other: other.cost <= cost and Type.VICTORY not in other.types))
         for phase in (EARLY, LATE):
             weights = changed.weights[phase][: len(kingdom.piles)]
-            # The highest weight among the cards to precede and passing; if 0, a weight below all others.
-            behind = max(float(weights[no_dearer].max()), float(changed.pass_weights[phase]))
-            behind = behind or float(weights[weights > 0.0].min(initial=1.0)) / TOP_WEIGHT_RATIO
-            before = [float(weight) for weight in np.delete(weights, no_dearer) if weight > behind]
-            # Between this weight and the next higher: their geometric mean.
-            changed.weights[phase, pile] = (behind * min(before)) ** 0.5 if before else TOP_WEIGHT_RATIO * behind
+            # The weight to exceed: the highest of passing and the cards to precede; if 0, a weight below all others.
+            floor = max(float(weights[no_dearer].max()), float(changed.pass_weights[phase]))
+            floor = floor or float(weights[weights > 0.0].min(initial=1.0)) / TOP_WEIGHT_RATIO
+            before = [float(weight) for weight in np.delete(weights, no_dearer) if weight > floor]
+            # The geometric mean of the floor and the next higher weight.
+            changed.weights[phase, pile] = (floor * min(before)) ** 0.5 if before else TOP_WEIGHT_RATIO * floor
         changed.limits[pile] = n
         return changed
 
@@ -211,10 +211,10 @@ class PreferenceModel(StrategyModel):
             if alike or tried("weights", other, strategy.weights[phase]):
                 phases = [[EARLY, LATE]]
                 break
-        for both in phases:
-            tried("pass_weights", both, 0.0)
-            for pile in np.argsort(strategy.weights[both[0]][:n_piles], kind="stable"):
-                tried("weights", (both, int(pile)), 0.0)
+        for phase_group in phases:
+            tried("pass_weights", phase_group, 0.0)
+            for pile in np.argsort(strategy.weights[phase_group[0]][:n_piles], kind="stable"):
+                tried("weights", (phase_group, int(pile)), 0.0)
         for column in ("limits", "max_gains_to_end"):
             for pile in range(n_piles):
                 tried(column, pile, UNLIMITED)

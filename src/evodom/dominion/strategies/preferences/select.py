@@ -7,7 +7,7 @@ early preference, where the least preferred card is given up.
 
 from typing import Any
 
-from evodom.dominion.engine.ops import NO_LIMIT, Column, Frame, Op, Zone
+from evodom.dominion.engine.ops import Column, Frame, Op, Zone
 from evodom.dominion.engine.resolve import PASS_BIT
 from evodom.dominion.engine.rules import N_MODEL_PILES, NONE, PASS, Rules
 from evodom.dominion.engine.state import State, lowest_pile
@@ -37,6 +37,7 @@ from evodom.dominion.strategies.lookahead import (
     ending_piles,
     gains_before_buy,
     is_near_end,
+    is_trade,
     phase_of,
     piles_with_outcome,
     wanted_among,
@@ -54,7 +55,7 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     row = state.asked_effect
     op = rules.effects[row, Column.OP]
     # Each choice clears the planned gain. A gain with one legal pile is no choice and would not clear it.
-    intent = state.planned_gain
+    planned = state.planned_gain
     state.planned_gain = NONE
     phase = phase_of(rules, state, strategy)
     weights = strategy.weights[phase]
@@ -67,13 +68,9 @@ def select_preferred(rules: Rules, state: State, strategy: Strategy) -> Any:
     if op != Op.CHOOSE:
         return sample_preferred(state, weights, state.legal & ~PASS_BIT)
     if rules.effects[row, Column.SOURCE] == Zone.SUPPLY:
-        return select_gain(rules, state, strategy, weights, intent)
-    is_last = row + 1 == state.stack[state.depth - 1, Frame.END]
-    if (
-        rules.effects[row, Column.TARGET] == Zone.TRASH
-        and not is_last
-        and rules.effects[row + 1, Column.EXTRA_COST] != NO_LIMIT
-    ):
+        return select_gain(rules, state, strategy, weights, planned)
+    end = state.stack[state.depth - 1, Frame.END]
+    if rules.effects[row, Column.TARGET] == Zone.TRASH and is_trade(rules, row, end):
         return select_trade(rules, state, strategy, weights)
     if strategy.uses_card_values != 0 and not (strategy.cellar_victory_only != 0 and is_optional_discard(rules, row)):
         return select_card(rules, state, strategy)
@@ -168,10 +165,10 @@ def draw_buy(rules: Rules, state: State, weights: FloatArray, acceptable: int) -
 
 
 @kernel
-def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, intent: int) -> Any:
+def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatArray, planned: int) -> Any:
     """Gain the pile intended by the preceding trash, else draw an available pile."""
-    if intent != NONE and (state.legal >> intent) & 1:
-        return intent
+    if planned != NONE and (state.legal >> planned) & 1:
+        return planned
     gains = acceptable_gains(rules, state, state.legal & ~PASS_BIT)
     if gains != 0:
         return sample_gain(rules, state, strategy, weights, gains)
