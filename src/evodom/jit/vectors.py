@@ -114,7 +114,7 @@ class LoopBuilder:
         """Return a row times a number."""
         return self.multiply([self._spread(number)] * len(vectors), vectors)
 
-    def lower(self, number: ir.Value, vectors: Vectors) -> Vectors:
+    def subtract_number(self, vectors: Vectors, number: ir.Value) -> Vectors:
         """Return a row minus a number."""
         return self.subtract(vectors, [self._spread(number)] * len(vectors))
 

@@ -245,7 +245,7 @@ def _write_probabilities(write: LoopBuilder, sums: object, choices: object, shar
     logits = write.load(sums, write.plus(write.zero, FIRST_OUTPUT), N_OUTPUT_VECTORS * LANES)
     is_chosen = write.are_in(choices, N_OUTPUT_VECTORS)
     highest = write.highest(write.where(is_chosen, logits, -np.inf))
-    log_ratios = write.where(is_chosen, write.scale(sharpness, write.lower(highest, logits)))
+    log_ratios = write.where(is_chosen, write.scale(sharpness, write.subtract_number(logits, highest)))
     powers = write.where(is_chosen, write_exp(write, log_ratios))
     total = write.total(powers)
     _write_outputs(write, sums, write.scale(write.inverse(total), powers))

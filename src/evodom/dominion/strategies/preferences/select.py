@@ -180,12 +180,12 @@ def select_gain(rules: Rules, state: State, strategy: Strategy, weights: FloatAr
 @kernel
 def select_trade(rules: Rules, state: State, strategy: Strategy, weights: FloatArray) -> Any:
     """Choose a gain among all possible trades, then trash the least preferred card that allows it."""
-    gain_row = state.asked_effect + 1
+    gain_effect = state.asked_effect + 1
     trashes = state.legal & ~PASS_BIT
     best = NONE
     for trashed in range(N_MODEL_PILES):
         if (trashes >> trashed) & 1:
-            gains = gains_for_trashing(rules, state, gain_row, trashed)
+            gains = gains_for_trashing(rules, state, gain_effect, trashed)
             if gains != 0:
                 best = better_outcome(best, best_trade_outcome(rules, state, state.decider, gains, trashed))
     wanted = 0
