@@ -81,7 +81,7 @@ const form = h(
         ),
       ),
     ),
-    field("Risk tolerance", tolerance, h("span", { class: "note" }, tolerated, " (0 takes all risk off, 1 none)")),
+    field("Risk tolerance", tolerance, h("span", { class: "note" }, tolerated, " (0: risk counts fully, 1: not at all)")),
   ),
   h(
     "details",
