@@ -81,7 +81,7 @@ const form = h(
         ),
       ),
     ),
-    field("Risk tolerance", tolerance, h("span", { class: "note" }, tolerated, " (0: risk counts fully, 1: not at all)")),
+    field("Risk tolerance", tolerance, h("span", { class: "note" }, tolerated, " (0: full risk, 1: none)")),
   ),
   h(
     "details",
