@@ -134,8 +134,8 @@ def review_lines(found: Review, *, block_characters: bool = True) -> list[str]:
     Without `block_characters` the curve is made of digits.
     """
     return [
-        *wrapped(_summary(found)),
-        *_costliest(found),
+        *wrapped(review_summary(found)),
+        *_mistake_lines(found),
         "",
         *cause_lines(found),
         "",
@@ -143,7 +143,8 @@ def review_lines(found: Review, *, block_characters: bool = True) -> list[str]:
     ]
 
 
-def _summary(found: Review) -> str:
+def review_summary(found: Review) -> str:
+    """Return the number of mistakes among the reviewed choices, and their total cost, as a sentence."""
     lost = [verdict.lost for verdict in found.verdicts]
     n_lost = sum(verdict > 0 for verdict in lost)
     if not n_lost:
@@ -154,11 +155,14 @@ def _summary(found: Review) -> str:
     )
 
 
-def _costliest(found: Review) -> Iterator[str]:
-    """Yield the lines of the MAX_MISTAKES costliest mistakes, the costliest first."""
-    costliest = sorted((verdict for verdict in found.verdicts if verdict.lost > 0), key=lambda verdict: -verdict.lost)[
-        :MAX_MISTAKES
-    ]
+def costliest_mistakes(found: Review) -> list[Verdict]:
+    """Return at most MAX_MISTAKES mistakes, the costliest first."""
+    mistakes = [verdict for verdict in found.verdicts if verdict.lost > 0]
+    return sorted(mistakes, key=lambda verdict: -verdict.lost)[:MAX_MISTAKES]
+
+
+def _mistake_lines(found: Review) -> Iterator[str]:
+    costliest = costliest_mistakes(found)
     if costliest:
         yield "The costliest:" if len(costliest) > 1 else "The mistake:"
     for verdict in costliest:

@@ -9,7 +9,7 @@ from evodom.dominion.game import PASS_NAME, DominionGame
 from evodom.errors import EvodomError
 from evodom.matches.playout_search import Verdict
 from evodom.sessions.dominion import DominionSession, GameSetup
-from evodom.sessions.ending import MAX_MISTAKES, choice_name
+from evodom.sessions.ending import choice_name, costliest_mistakes, review_summary
 from evodom.sessions.review import Review, hints, review, win_chances
 from evodom.web.dominion_view import GamePool, seen
 from evodom.web.site import Conflict, Json, NotReady, Site
@@ -109,7 +109,7 @@ def _finished(match: DominionSession, seat: int) -> tuple[DominionSession, int]:
 
 def _review_to_json(found: Review, match: DominionSession) -> Json:
     """Return a review as JSON. The costliest mistakes come with their positions."""
-    dearest = sorted((one for one in found.verdicts if one.lost > 0), key=lambda one: -one.lost)[:MAX_MISTAKES]
+    dearest = costliest_mistakes(found)
     positions = _positions(match, [found.asked[one.moment].number for one in dearest], found.seat)
     return {
         "names": found.names,
@@ -118,9 +118,7 @@ def _review_to_json(found: Review, match: DominionSession) -> Json:
         "over": found.over,
         "chances": found.chances.T.tolist(),
         "split": _split(found),
-        "judged": len(found.verdicts),
-        "lost": sum(one.lost for one in found.verdicts),
-        "mistakes": sum(one.lost > 0 for one in found.verdicts),
+        "summary": review_summary(found),
         "dearest": [_verdict(found, one, positions[found.asked[one.moment].number]) for one in dearest],
     }
 

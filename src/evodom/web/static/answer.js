@@ -41,7 +41,7 @@ poll(async () => {
   const { cards, drawn, players, minutes, seed, learned_games: learned, generations } = task.asked;
   const time = minutes < 1 ? `${Math.round(60 * minutes)} seconds` : count(minutes, "minute");
   const effort = generations
-    ? `${learned ? `${count(learned, "game")} of learning, ` : ""}${count(generations, "generation")}`
+    ? `${learned ? `${count(learned, "training game")}, ` : ""}${count(generations, "generation")}`
     : `about ${time}`;
   document.title = `${task.state === "done" ? "" : `${statusText(task)} · `}${task.title} · evodom`;
   fillIfChanged(head, [task.state], () => [

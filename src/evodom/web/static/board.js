@@ -328,7 +328,7 @@ function hintPanel(game) {
     h(
       "h3",
       {},
-      "Your win probability if all players continue with the built-in network",
+      "Your win probability if all players continue with the shipped network",
     ),
     chances.length
       ? h(

@@ -120,15 +120,11 @@ function review(game) {
       ),
     );
   }
-  const judged = `${found.judged} decisions were reviewed with playouts of the built-in network. `;
-  const summary = found.mistakes
-    ? `${judged}${found.mistakes} were mistakes. Together they cost ${points(found.lost)} of win probability.`
-    : `${judged}None was a mistake.`;
   return h(
     "section",
     { class: "review", "aria-label": "Review" },
     h("h2", {}, "Review"),
-    h("p", {}, summary),
+    h("p", {}, found.summary),
     causes(found),
     curve(found),
     found.dearest.length

@@ -136,7 +136,7 @@ function who(seat, index) {
   const thinking = (name) =>
     name.includes(":")
       ? `Network with search, ${name.split(":")[1].replace("s", " s")} a decision`
-      : "Built-in network";
+      : "Shipped network";
   const groups = [
     offers.networks.length
       ? h(
