@@ -149,7 +149,7 @@ poll(async () => {
         "p",
         { class: "lede" },
         result.order_clear
-          ? "The formatCount ranking is correct with 95 % confidence."
+          ? "The whole ranking is correct with 95 % confidence."
           : `After ${formatCount(result.course.n_games)} games, some neighbours are not significantly different.`,
       ),
       h(
