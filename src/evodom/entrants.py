@@ -20,7 +20,7 @@ from pathlib import Path
 
 from evodom.answers import ResolvedWord, resolved, shown_names
 from evodom.dominion.cards import BASIC
-from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom
+from evodom.dominion.kingdom import CUSTOM, FIRST_GAME, Kingdom, slug
 from evodom.dominion.strategies.base import Strategies
 from evodom.dominion.strategies.baselines import (
     BASELINES,
@@ -252,7 +252,7 @@ def _entrant(word: str, runs: dict[str, Run], kingdom: Kingdom) -> Entrant:
         agent = load_agent(word)
         return Entrant(word, ("agent", agent.source), agent)
     if is_file(word):
-        return _from_file(word, kingdom)
+        return _from_file(word, kingdom, fixed=bool(runs))
     if found := IN_RUN.fullmatch(word):
         return _from_run(word, runs[found[1]], found[2], found[3])
     near = get_close_matches(word, BASELINES, n=1)
@@ -292,9 +292,13 @@ def _network(kingdom: Kingdom) -> Entrant:
     return Entrant(NETWORK, (NETWORK,), network_record(network_weights(kingdom), kingdom))
 
 
-def _from_file(word: str, kingdom: Kingdom) -> Entrant:
+def _from_file(word: str, kingdom: Kingdom, *, fixed: bool) -> Entrant:
+    """Return the entrant of a strategy file. ``fixed`` is True if the kingdom is that of a run."""
     found = load_strategy(word)
     name = one_line(found.name, LONGEST_NAME) if found.is_named else Path(word).name
+    if (missing := found.missing(kingdom)) and not fixed:
+        text = ",".join(map(slug, found.cards))
+        raise UsageError(f"{name} names {missing[0]}, which the kingdom does not have. Give --kingdom {text}")
     return Entrant(name, ("file", str(Path(word).resolve())), found.record(kingdom))
 
 

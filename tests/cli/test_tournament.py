@@ -156,6 +156,16 @@ def test_shares_places_seats_and_ends_are_told(play_match):
     assert max(map(len, result.stdout.split("Repeat:")[0].splitlines())) <= 80
 
 
+def test_drawn_cards_are_named_and_only_present_marks_explained(play_match):
+    shown = play_match("random", "big-money", "--games", "100", "--seed", "1", "--kingdom", "witch,random").stdout
+    assert shown.startswith("Match: 100 games of 2, seed 1\n\nKingdom: Witch; drawn: ")
+    assert "copies together" not in shown
+
+    shown = play_match("random", "big-money", "--players", "3", "--games", "100").stdout
+    assert "x2           two copies together\n" in shown
+    assert "x3" not in shown
+
+
 def test_json_pools_copies_and_repeats(play_match):
     first = play_match("big-money", "random", "random", "random", "--games", "100", "--json").stdout
     page = json.loads(first, parse_constant=pytest.fail)

@@ -160,10 +160,13 @@ class StrategyFile:
     cards: tuple[str, ...] = ()
     is_named: bool = False
 
+    def missing(self, kingdom: Kingdom) -> list[str]:
+        """Return the cards of the strategy that a kingdom lacks."""
+        return [name for name in self.cards if name not in kingdom.names]
+
     def record(self, kingdom: Kingdom) -> Strategy:
         """Return the strategy as a record for a kingdom. Raise UsageError for a card outside the kingdom."""
-        missing = [name for name in self.cards if name not in kingdom.names]
-        if missing:
+        if missing := self.missing(kingdom):
             raise UsageError(
                 f"{self.name} names {missing[0]}, which the kingdom does not have. It has: {', '.join(kingdom.names)}."
             )

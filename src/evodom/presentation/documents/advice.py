@@ -23,10 +23,9 @@ from evodom.advice.ablation import (
 from evodom.advice.exploit import REPLY
 from evodom.answers import KEY_SUFFIXES
 from evodom.dominion.cards import BASIC
-from evodom.dominion.kingdom import CUSTOM
 from evodom.presentation import document as doc
 from evodom.presentation.charts import Bar, BarChart, estimate_bar
-from evodom.presentation.documents.common import BIG_MONEY, BIG_MONEY_NAME, N_WORDS, copies
+from evodom.presentation.documents.common import BIG_MONEY, BIG_MONEY_NAME, N_WORDS, copies, kingdom_text
 from evodom.presentation.documents.learned import buy_tables, deck_text, opening_rows, other_habits
 from evodom.presentation.format import NO_BREAK, counted, joined, percent, share_text
 
@@ -122,12 +121,9 @@ def _ranked_kind(name: str) -> str:
 
 
 def _kingdom(question: Question) -> str:
-    """Return the kingdom and the number of players. A kingdom without a name is its requested, then its drawn cards."""
+    """Return the kingdom and the number of players."""
     kingdom = question["kingdom"]
-    drawn = [card for card in kingdom["cards"] if card in kingdom["drawn"]]
-    requested = [card for card in kingdom["cards"] if card not in drawn]
-    parts = [joined(requested)] * bool(requested) + [f"drawn: {joined(drawn)}"] * bool(drawn)
-    name = "; ".join(parts) if kingdom["name"] == CUSTOM else kingdom["name"]
+    name = kingdom_text(kingdom["name"], kingdom["cards"], kingdom["drawn"])
     return f"{name}. {N_WORDS[question['players']].capitalize()}{NO_BREAK}players."
 
 

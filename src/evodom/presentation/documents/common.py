@@ -1,12 +1,12 @@
 """Sentences and charts of several reports: training opponents, best responses, cards by turn."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from evodom.dominion.cards import BASIC
-from evodom.dominion.kingdom import CUSTOM, Kingdom
+from evodom.dominion.kingdom import CUSTOM
 from evodom.presentation.charts import AreaChart, Series
 from evodom.presentation.document import Chart
-from evodom.presentation.format import counted, percent, share_text
+from evodom.presentation.format import counted, joined, percent, share_text
 from evodom.reports.cached import BestResponse
 from evodom.reports.measure import ByTurn
 
@@ -45,9 +45,12 @@ def end_shares(ended: Mapping[str, float]) -> str:
     )
 
 
-def kingdom_name(kingdom: Kingdom) -> str:
-    """Return the name of a kingdom for a title."""
-    return "a kingdom without a name" if kingdom.name == CUSTOM else kingdom.name
+def kingdom_text(name: str, cards: Sequence[str], drawn: Collection[str]) -> str:
+    """Return the name of a kingdom. Without a name: its requested, then its drawn cards."""
+    if name != CUSTOM:
+        return name
+    requested, random = ([card for card in cards if (card in drawn) == is_drawn] for is_drawn in (False, True))
+    return "; ".join([joined(requested)] * bool(requested) + [f"drawn: {joined(random)}"] * bool(random))
 
 
 def training_note(opponents: Sequence[str], *, is_any_met: bool) -> str:

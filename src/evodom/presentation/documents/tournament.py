@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.matches.results import PairRecord, Standing
 from evodom.matches.tournament import TournamentResult
 from evodom.presentation import document as doc
-from evodom.presentation.documents.common import end_shares, kingdom_name
+from evodom.presentation.documents.common import N_WORDS, end_shares, kingdom_text
 from evodom.presentation.format import decimal, percent, short_name
 from evodom.statistics import IntervalEstimate
 
@@ -53,12 +53,19 @@ class Contest:
 
     @property
     def title(self) -> str:
-        """The kind of contest, its kingdom, number of games and seed."""
-        n, where = self.result.course.n_games, kingdom_name(self.kingdom)
+        """The kind of contest, the name of its kingdom, number of games and seed."""
+        n, where = self.result.course.n_games, "" if self.kingdom.name == CUSTOM else f" in {self.kingdom.name}"
         if not self.format:
-            return f"Match in {where}: {n:,} games of {self.players}, seed {self.seed}"
+            return f"Match{where}: {n:,} games of {self.players}, seed {self.seed}"
         tables = f"{self.result.n_tables} tables" if self.result.n_tables > 1 else "one table"
-        return f"{self.format.capitalize()} in {where}: {n:,} games at {tables} of {self.players}, seed {self.seed}"
+        return f"{self.format.capitalize()}{where}: {n:,} games at {tables} of {self.players}, seed {self.seed}"
+
+    @property
+    def kingdom_line(self) -> str:
+        """The cards of a kingdom without a name, else ""."""
+        kingdom = self.kingdom
+        cards = kingdom_text(kingdom.name, kingdom.cards, kingdom.drawn)
+        return f"Kingdom: {cards}" if kingdom.name == CUSTOM else ""
 
     @property
     def verdict(self) -> str:
@@ -81,7 +88,7 @@ def contest_document(contest: Contest) -> doc.Document:
     return doc.Document(
         "",
         [
-            doc.Section("", [doc.Paragraph(contest.title), *main]),
+            doc.Section("", [doc.Paragraph(contest.title), doc.Paragraph(contest.kingdom_line), *main]),
             doc.Section("", [_seats(contest), _course(result)]),
             doc.Section("", [doc.Command("Repeat", contest.command), _standings_csv(result)]),
         ],
@@ -162,7 +169,7 @@ def _match(result: TournamentResult) -> Iterator[doc.Block]:
     ]
     rows = [
         (
-            short_name(standing.name) + (f" x{standing.seats:.0f}" if standing.seats > 1 else ""),
+            short_name(standing.name) + _copies_mark(standing),
             standing.chance_level,
             standing.win,
             standing.alone,
@@ -178,9 +185,18 @@ def _match(result: TournamentResult) -> Iterator[doc.Block]:
             "chance": "win rate among equal strategies, %",
             "wins": "win rate; a win shared by k players counts 1/k",
             "alone, tied": "shares of games won alone and with a shared win, %",
-            "x3": "three copies together",
+        }
+        | {
+            mark.strip(): f"{N_WORDS[round(standing.seats)]} copies together"
+            for standing in result.standings
+            if (mark := _copies_mark(standing))
         }
     )
+
+
+def _copies_mark(standing: Standing) -> str:
+    """Return the suffix of a strategy with several seats: " x3"."""
+    return f" x{standing.seats:.0f}" if standing.seats > 1 else ""
 
 
 def _seats(contest: Contest) -> doc.DataTable:
