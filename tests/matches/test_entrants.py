@@ -117,7 +117,7 @@ def test_a_file_has_the_name_in_it(find, file):
 def test_a_file_that_needs_a_card_the_kingdom_lacks_is_refused(find, file):
     with pytest.raises(UsageError, match="Two Witches names Witch, which the kingdom does not have"):
         find(str(file), "demo")
-    with pytest.raises(UsageError, match="which the kingdom does not have. Give --kingdom witch$"):
+    with pytest.raises(UsageError, match=r"which the kingdom does not have\. Give --kingdom witch$"):
         find(str(file))
 
 
