@@ -18,6 +18,7 @@ import numpy as np
 from spire_network import DECKS, FIGHTS, STARTER, encounter
 
 from evodom.learning.fights.act import ActSchedule, ActTraining
+from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.embedding.hypernetwork import ActNetwork, Vector, shipped, write
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
@@ -25,7 +26,6 @@ from evodom.spire.fights import Fight, Payoff
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.play.estimates import Estimate, estimate, regret
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.statistics import mean_interval
 
 SAVE_EVERY = 4

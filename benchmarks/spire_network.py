@@ -16,6 +16,7 @@ from typing import Any
 from evodom.distribution import certain
 from evodom.learning.fights import ACT, RECIPES, FightOptions
 from evodom.learning.fights.run import carry_on, network_of, start
+from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_to_toml
@@ -23,7 +24,6 @@ from evodom.spire.fights.names import cards_from_text
 from evodom.spire.play.estimates import Estimate, estimate, regret
 from evodom.spire.play.network import Network
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.statistics import mean_interval
 from evodom.tasks import Workers
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from evodom.distribution import certain
 from evodom.jit.kernel import kernel, random_below
+from evodom.spire.content.encounters import encounters, groups_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DICE, FIGHT, MAX_ENEMIES, PLAYING
 from evodom.spire.engine.moves import N_MOVES, legal, play, start_fight
@@ -24,7 +25,6 @@ from evodom.spire.fights import Fight
 from evodom.spire.fights.names import cards_from_text
 from evodom.spire.play.estimates import estimate, regret
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.rows.encounters import encounters, groups_of
 from evodom.statistics import mean_interval
 
 OPTIMA = (

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from evodom.distribution import certain
 from evodom.jit.groups import compile_group
 from evodom.solve import Limits
+from evodom.spire.content.cards import ironclad
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
-from evodom.spire.rows.cards import ironclad
 from evodom.spire.solver.answer import SolverLimits
 from evodom.spire.solver.solver import Solver
 

@@ -16,10 +16,10 @@ from evodom.dominion import kingdom as dominion
 from evodom.dominion.cards import CARDS, Card
 from evodom.dominion.engine.effects import Effect
 from evodom.spire import history as fights
-from evodom.spire.rows.cards import CARDS as SPIRE_CARDS
-from evodom.spire.rows.enemies import ENEMIES, MAX_ASCENSION, enemy_row
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS
+from evodom.spire.content.cards import CARDS as SPIRE_CARDS
+from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS
 
 FILE = Path(__file__).parent / "data" / "rules.json"
 

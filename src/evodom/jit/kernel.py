@@ -47,7 +47,7 @@ KERNEL_SOURCES = (
     "dominion",
     "matches/simulate.py",
     "spire/engine",
-    "spire/rows",
+    "spire/content",
     "spire/play",
     "spire/solver/expand.py",
     "spire/solver/explore.py",

@@ -1,7 +1,7 @@
 """Slay the Spire: fights of act 1, act maps from seeds, and routes through maps.
 
     engine     rules of fights as a compiled game; a `SpireFight` is made from a `Setup`
-    rows       cards, enemies, relics, potions and statuses as tables
+    content    cards, enemies, relics, potions and statuses as tables
     fights     fights in files, names, states in progress
     solver     exact values of fights
     play       tree search of fights, playouts, networks

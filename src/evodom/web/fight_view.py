@@ -12,13 +12,13 @@ from evodom.jit.groups import compile_group, groups_to_compile
 from evodom.search.options import ActionEstimate
 from evodom.sessions.fight import FightSession, read_fight_session
 from evodom.sessions.files import FIGHTS, Slot
+from evodom.spire.content.cards import SpireCard, X
+from evodom.spire.content.wording import card_to_text
 from evodom.spire.embedding.hypernetwork import shipped
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND, N_FIGHTERS, FightRecord
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.fights.states import choice_to_text, intent_of, statuses_of
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.rows.cards import SpireCard, X
-from evodom.spire.rows.wording import card_to_text
 from evodom.web.pool import Seat, SessionPool
 from evodom.web.site import Compiling, Json, NotReady, Site
 

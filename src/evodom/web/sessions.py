@@ -15,11 +15,11 @@ from evodom.sessions.dominion import ASK_TREASURES, MAX_PLAYERS, PLAY_TREASURES,
 from evodom.sessions.fight import FightSession
 from evodom.sessions.fight_terminal import name_of
 from evodom.sessions.files import SavedSession, check_name, fights, games, plain
+from evodom.spire.content.cards import CARDS, ironclad
+from evodom.spire.content.encounters import encounters
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS
 from evodom.spire.fights import fight_from_toml
-from evodom.spire.rows.cards import CARDS, ironclad
-from evodom.spire.rows.encounters import encounters
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS
 from evodom.web.dominion_view import GamePool, GameSeat
 from evodom.web.fight_view import (
     MOST_SIMULATIONS,

@@ -6,11 +6,11 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.spire import spire
-from evodom.spire.rows.cards import CARDS
-from evodom.spire.rows.encounters import encounters
-from evodom.spire.rows.enemies import ENEMIES
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS
+from evodom.spire.content.cards import CARDS
+from evodom.spire.content.encounters import encounters
+from evodom.spire.content.enemies import ENEMIES
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS
 from tests.cli.program import refusal
 
 QUICK = ["solve", "--enemy-hp", "20"]

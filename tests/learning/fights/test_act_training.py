@@ -5,7 +5,7 @@ import pytest
 
 from evodom.learning.fights.act import MAX_CARDS, ActSchedule, ActTraining, random_fight
 from evodom.learning.fights.learner import concatenate_positions
-from evodom.spire.rows.cards import ASCENDERS_BANE
+from evodom.spire.content.cards import ASCENDERS_BANE
 
 TINY = ActSchedule(iterations=4, fights=4, games_per_fight=1, simulations=4, played_out=1, window=2, batch=16)
 SHARES = (0.7, 3.0, 0.4)

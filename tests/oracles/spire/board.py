@@ -1,4 +1,4 @@
-"""Fighters, what happens to them, and what each operation of `rows.effects` does.
+"""Fighters, what happens to them, and what each operation of `content.effects` does.
 
 A `Combat` is an immutable snapshot of a fight without its piles of cards and the player's HP. A `Board` is a working
 copy of it: effects change the board, and `freeze` returns the new Combat. HP that the player loses are counted.
@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.effects import SpireEffect
-from evodom.spire.rows.enemies import STUNNED
-from evodom.spire.rows.statuses import STATUSES
+from evodom.spire.content import effects as e
+from evodom.spire.content.effects import SpireEffect
+from evodom.spire.content.enemies import STUNNED
+from evodom.spire.content.statuses import STATUSES
 
 STRENGTH = "Strength"
 DEXTERITY = "Dexterity"

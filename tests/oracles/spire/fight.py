@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from evodom.distribution import Distribution, certain, draw_counts
 from evodom.games import ListedGame
-from evodom.spire.rows.cards import ATTACK, HAND_LIMIT, HAND_SIZE, POWER, ironclad
-from evodom.spire.rows.effects import HAND, OP_CREATE
-from evodom.spire.rows.enemies import MAX_ASCENSION, enemy_row
+from evodom.spire.content.cards import ATTACK, HAND_LIMIT, HAND_SIZE, POWER, ironclad
+from evodom.spire.content.effects import HAND, OP_CREATE
+from evodom.spire.content.enemies import MAX_ASCENSION, enemy_row
 from tests.oracles.spire.board import Combat
 from tests.oracles.spire.turn import CARDS, PICKING, FightOpening, TurnRules
 

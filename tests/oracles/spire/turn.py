@@ -14,12 +14,12 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evodom.distribution import Distribution, certain, uniform
-from evodom.spire.rows import cards, enemies, relics
-from evodom.spire.rows.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, SpireCard
-from evodom.spire.rows.effects import OP_CHOOSE, OP_CREATE, OP_HEAL, SpireEffect
-from evodom.spire.rows.enemies import MAX_ASCENSION, STUNNED, EnemyRow, Range, enemy_row
-from evodom.spire.rows.relics import AT_START, AT_TURN, Relic
-from evodom.spire.rows.statuses import STATUSES
+from evodom.spire.content import cards, enemies, relics
+from evodom.spire.content.cards import ATTACK, ENERGY, HAND_SIZE, SKILL, SpireCard
+from evodom.spire.content.effects import OP_CHOOSE, OP_CREATE, OP_HEAL, SpireEffect
+from evodom.spire.content.enemies import MAX_ASCENSION, STUNNED, EnemyRow, Range, enemy_row
+from evodom.spire.content.relics import AT_START, AT_TURN, Relic
+from evodom.spire.content.statuses import STATUSES
 from tests.oracles.spire.board import (
     DEMON_FORM,
     ENRAGE,

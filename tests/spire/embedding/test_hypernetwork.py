@@ -7,6 +7,11 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.spire.content.cards import CARDS
+from evodom.spire.content.encounters import encounters, groups_of
+from evodom.spire.content.enemies import ENEMIES, enemy_row
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import DEATH, GAIN, card_traits, input_columns, move_traits, output_columns
 from evodom.spire.embedding.hypernetwork import ActNetwork, Hypernetwork, n_act_weights, new_act_weights, split_layers
@@ -16,11 +21,6 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.fight import BOTH, HP, WIN, Payoff
 from evodom.spire.play.network import ABSENT, FIRST_MOVE_OUTPUT, OTHER, forward, observe
 from evodom.spire.play.searcher import FightSearchOptions, FightTree, Searcher
-from evodom.spire.rows.cards import CARDS
-from evodom.spire.rows.encounters import encounters, groups_of
-from evodom.spire.rows.enemies import ENEMIES, enemy_row
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS
 
 DECK = {"Strike": 4, "Defend": 3, "Bash+": 1, "Warcry": 1, "Rampage": 1, "Flex": 1, "Headbutt": 1}
 

@@ -21,12 +21,12 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain
+from evodom.spire.content.enemies import enemy_row
+from evodom.spire.content.statuses import STATUSES
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.rules import Setup
-from evodom.spire.rows.enemies import enemy_row
-from evodom.spire.rows.statuses import STATUSES
 
 NAMES = list(STATUSES)
 SETTING = r"[a-z_]+=[^=]"

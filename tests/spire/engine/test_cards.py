@@ -2,8 +2,8 @@
 
 import pytest
 
+from evodom.spire.content.cards import CARDS, STARTER, UNSUPPORTED, searing_blow
 from evodom.spire.engine.layout import N_SHARED
-from evodom.spire.rows.cards import CARDS, STARTER, UNSUPPORTED, searing_blow
 from tests.spire.engine.helpers import NAMES, Table
 
 # name | cost plain / upgraded | type | effects plain / upgraded

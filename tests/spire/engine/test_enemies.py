@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.spire.rows.enemies import ENEMIES, enemy_kind, enemy_row
+from evodom.spire.content.enemies import ENEMIES, enemy_kind, enemy_row
 from tests.spire.engine.helpers import Table, follow, scenarios
 
 SCENARIOS = """

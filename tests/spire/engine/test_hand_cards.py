@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.spire.rows.cards import CARDS
+from evodom.spire.content.cards import CARDS
 from tests.spire.engine.helpers import Table, follow, scenarios
 
 pytestmark = pytest.mark.uncompiled

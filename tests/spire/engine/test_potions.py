@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.spire.rows.potions import POTIONS, UNSUPPORTED
+from evodom.spire.content.potions import POTIONS, UNSUPPORTED
 from tests.spire.engine.helpers import Table, follow, scenarios
 
 pytestmark = pytest.mark.uncompiled

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evodom.spire.content.cards import CARDS, HAND_LIMIT
+from evodom.spire.content.encounters import encounters, groups_of
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END
 from evodom.spire.engine.rules import MARKS, Setup
-from evodom.spire.rows.cards import CARDS, HAND_LIMIT
-from evodom.spire.rows.encounters import encounters, groups_of
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled

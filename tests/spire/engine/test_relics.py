@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from evodom.errors import UsageError
+from evodom.spire.content.relics import RELICS, UNSUPPORTED
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.rules import FightRules, Setup
-from evodom.spire.rows.relics import RELICS, UNSUPPORTED
 from tests.spire.engine.helpers import follow, scenarios
 
 SCENARIOS = """

@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 
 from evodom.distribution import uniform, weighted
 from evodom.errors import UsageError
+from evodom.spire.content.encounters import WEAK, encounters, groups_of
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import (
@@ -25,9 +28,6 @@ from evodom.spire.fights import (
 )
 from evodom.spire.fights.fight import POTION_PRICE
 from evodom.spire.map import read_map
-from evodom.spire.rows.encounters import WEAK, encounters, groups_of
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS
 
 PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "fight-files.md").read_text()
 

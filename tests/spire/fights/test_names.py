@@ -5,6 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.errors import UsageError
+from evodom.spire.content.cards import CARDS
+from evodom.spire.content.encounters import encounters, groups_of
+from evodom.spire.content.enemies import ENEMIES
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS, UNSUPPORTED
 from evodom.spire.fights.names import (
     INACTIVE_RELICS,
     cards_from_text,
@@ -16,11 +21,6 @@ from evodom.spire.fights.names import (
     find_potion,
     find_relic,
 )
-from evodom.spire.rows.cards import CARDS
-from evodom.spire.rows.encounters import encounters, groups_of
-from evodom.spire.rows.enemies import ENEMIES
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS, UNSUPPORTED
 
 
 def told(find_name, text):

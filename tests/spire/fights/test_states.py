@@ -8,6 +8,10 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.spire.content.cards import CARDS
+from evodom.spire.content.encounters import encounters, groups_of
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
 from evodom.spire.engine.game import SpireFight
@@ -21,10 +25,6 @@ from evodom.spire.fights import (
     fight_to_toml,
     state_from_fight,
 )
-from evodom.spire.rows.cards import CARDS
-from evodom.spire.rows.encounters import encounters, groups_of
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS
 
 NOT_TOLD = ("buried", "n_buried", "gained", "tail", "used")
 """What a file does not say: cards that cannot be drawn next, and what was gained and used up before."""

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from evodom.distribution import certain
+from evodom.spire.content.encounters import groups_of
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import DISCARD, DRAW, EXHAUST, HAND
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.states import pile_to_text, state_to_text
 from evodom.spire.play.manual_chance import ManualChance
-from evodom.spire.rows.encounters import groups_of
 
 
 class Person:

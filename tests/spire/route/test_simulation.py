@@ -10,6 +10,7 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.errors import UsageError
+from evodom.spire.content.encounters import draw_elites, draw_monsters, encounters_of_pool
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight
 from evodom.spire.fights.names import find_enemies
@@ -26,7 +27,6 @@ from evodom.spire.route.simulation import (
     fight_costs,
     rank_by_survivors,
 )
-from evodom.spire.rows.encounters import draw_elites, draw_monsters, encounters_of_pool
 from evodom.statistics import IntervalEstimate, wilson
 from tests.spire.engine.test_encounters import POOLS
 

@@ -7,6 +7,7 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.jit.kernel import key_of
+from evodom.spire.content.encounters import encounters
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import FIGHT
 from evodom.spire.engine.moves import END
@@ -14,7 +15,6 @@ from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Payoff
 from evodom.spire.play.estimates import play_fights
 from evodom.spire.play.searcher import FightSearchOptions
-from evodom.spire.rows.encounters import encounters
 from evodom.spire.solver.graph import SOLVER_WORKSPACE
 from evodom.spire.solver.solver import Solver
 from evodom.spire.solver.table import set_key

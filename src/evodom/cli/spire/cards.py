@@ -28,9 +28,9 @@ def cards_command(options: ListingOptions, common: CommonArguments) -> None:
 
 def _facts(ascension: int) -> dict[str, Any]:
     """Return the content of the list. `solved` (always True) states that `spire solve` supports it."""
+    from evodom.spire.content import cards, potions, relics
+    from evodom.spire.content.statuses import STATUSES
     from evodom.spire.fights.names import INACTIVE_RELICS
-    from evodom.spire.rows import cards, potions, relics
-    from evodom.spire.rows.statuses import STATUSES
 
     return {
         "cards": _cards(),
@@ -46,8 +46,8 @@ def _facts(ascension: int) -> dict[str, Any]:
 
 
 def _cards() -> list[dict[str, Any]]:
-    from evodom.spire.rows.cards import CARDS, X
-    from evodom.spire.rows.wording import card_to_text
+    from evodom.spire.content.cards import CARDS, X
+    from evodom.spire.content.wording import card_to_text
 
     return [
         {
@@ -63,8 +63,8 @@ def _cards() -> list[dict[str, Any]]:
 
 
 def _enemies(ascension: int) -> list[dict[str, Any]]:
-    from evodom.spire.rows.enemies import ENEMIES, enemy_kind, enemy_row
-    from evodom.spire.rows.wording import enemy_to_text
+    from evodom.spire.content.enemies import ENEMIES, enemy_kind, enemy_row
+    from evodom.spire.content.wording import enemy_to_text
 
     return [
         {
@@ -78,7 +78,7 @@ def _enemies(ascension: int) -> list[dict[str, Any]]:
 
 
 def _encounters() -> list[dict[str, Any]]:
-    from evodom.spire.rows.encounters import encounters
+    from evodom.spire.content.encounters import encounters
 
     return [
         {

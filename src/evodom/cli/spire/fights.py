@@ -16,7 +16,7 @@ from evodom.cli.options import CommonArguments, RunKey, takes
 from evodom.errors import EvodomError, UsageError
 from evodom.learning.fights import ACT, UNTRAINED, is_for_fights
 from evodom.options import OptionStruct, option, specs_of
-from evodom.spire.rows.cards import MAX_HP
+from evodom.spire.content.cards import MAX_HP
 
 if TYPE_CHECKING:
     from evodom.spire.engine.rules import Setup
@@ -195,8 +195,8 @@ def _or(value: T | None, other: T) -> T:
 
 def deck_of(asked: FightArguments, setup: Setup) -> Counter[str]:
     """Return the deck of a fight, changed by the options."""
+    from evodom.spire.content.cards import ironclad
     from evodom.spire.fights.names import cards_from_text
-    from evodom.spire.rows.cards import ironclad
 
     deck = Counter(ironclad(setup.ascension)[2] if setup.deck is None else setup.deck)
     if asked.deck is not None:

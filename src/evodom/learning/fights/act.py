@@ -22,16 +22,16 @@ from evodom.learning.fights.gradient import DEATH, GAIN, POLICY, Losses, Positio
 from evodom.learning.fights.learner import ActLearner, TrainingData, concatenate_data, concatenate_positions
 from evodom.learning.fights.training import run_epochs, self_play
 from evodom.learning.optimiser import Adam
+from evodom.spire.content.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, SpireCard, ironclad
+from evodom.spire.content.encounters import BOSS, ELITE, encounters, groups_of
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS
 from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_act_weights
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
 from evodom.spire.engine.rules import MARKS, Setup
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.play.estimates import SelfPlay
-from evodom.spire.rows.cards import CARDS, COMMON, CURSE, RARE, UNCOMMON, SpireCard, ironclad
-from evodom.spire.rows.encounters import BOSS, ELITE, encounters, groups_of
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS
 from evodom.statistics import mean_interval
 
 MAX_CARDS = 20

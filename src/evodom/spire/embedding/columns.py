@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from evodom.spire.content import effects as e
+from evodom.spire.content.cards import CARDS, SpireCard, variants
+from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
+from evodom.spire.content.intents import Intent
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import RELICS
+from evodom.spire.content.statuses import BOTH, OF_ENEMIES, STATUSES
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
 from evodom.spire.engine.rules import MARKS
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import CARDS, SpireCard, variants
-from evodom.spire.rows.enemies import ENEMIES, MAX_ASCENSION, enemy_row
-from evodom.spire.rows.intents import Intent
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import RELICS
-from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, STATUSES
 
 Traits = dict[str, float]
 """Amounts by name, about -1 to 1; absent names are 0."""

@@ -19,6 +19,8 @@ import numpy.typing as npt
 
 from evodom.errors import UsageError
 from evodom.files import Unusable, read_numbers, shipped_numbers, write_numbers
+from evodom.spire.content.cards import CARDS
+from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.embedding import WIDTH
 from evodom.spire.embedding.columns import (
     DEATH,
@@ -37,8 +39,6 @@ from evodom.spire.embedding.columns import (
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.history import RULES
 from evodom.spire.play.network import LARGEST, OTHER, FeatureSpec, Network
-from evodom.spire.rows.cards import CARDS
-from evodom.spire.rows.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 
 TRUST, TRUST_MOVES = 0.5, 0.5
 """Weights of the network in leaf values and in priors; playouts have the rest."""

@@ -6,14 +6,14 @@ Open it to change how a card is played or chosen.
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.content import effects as e
+from evodom.spire.content.cards import HAND_LIMIT
+from evodom.spire.content.relics import AT_ATTACK, AT_CARD, AT_POWER, AT_SKILL
 from evodom.spire.engine import layout as at
 from evodom.spire.engine import piles
 from evodom.spire.engine.chance import EXHAUSTED, SPOON, TOP_CARD, UPGRADED, draw_outcome, draw_uniform
 from evodom.spire.engine.combat import card_block, gain_block, is_alive, lose_hp, random_enemy
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import HAND_LIMIT
-from evodom.spire.rows.relics import AT_ATTACK, AT_CARD, AT_POWER, AT_SKILL
 
 X_COST = -1
 UNPLAYABLE = -2

@@ -7,12 +7,12 @@ queue, or to its front where the original game does so.
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.content import effects as e
+from evodom.spire.content.relics import AT_DEATH, AT_HP_LOSS
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import RANDOM_ENEMY, draw_outcome
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
 from evodom.spire.engine.piles import push, push_front, transform_cards, trigger
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.relics import AT_DEATH, AT_HP_LOSS
 
 # Fighters in the fight.
 

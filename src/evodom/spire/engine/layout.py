@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.jit.dtypes import record_dtype
-from evodom.spire.rows import encounters
-from evodom.spire.rows.relics import CHANGES
-from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
+from evodom.spire.content import encounters
+from evodom.spire.content.relics import CHANGES
+from evodom.spire.content.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
 
 MAX_ENEMIES = encounters.MAX_ENEMIES
 N_FIGHTERS = 1 + MAX_ENEMIES
@@ -52,8 +52,8 @@ CHANGE = {name: place for place, name in enumerate(CHANGES)}
 
 OP, N, TIMES, TO, ITEM, MORE, AIM = range(7)
 N_COLUMNS = 7
-"""Columns of an effect, as in `rows.effects.SpireEffect`: opcode, amount, number of hits, recipient, status or kind of
-card, second number or pile, and the fighter that the card or potion is aimed at.
+"""Columns of an effect, as in `content.effects.SpireEffect`: opcode, amount, number of hits, recipient, status or kind
+of card, second number or pile, and the fighter that the card or potion is aimed at.
 """
 
 ATTACK, SKILL, POWER, STATUS, CURSE = range(5)
@@ -125,7 +125,7 @@ class CompiledRules(Protocol):
     weights: Annotated[Numbers, (N_INTENTS, N_FOLLOWING)]
     # Relics, in the order in which they were obtained.
     n_relics: int
-    relic_when: Annotated[Numbers, N_RELICS]  # its trigger, as AT_TURN in `rows.relics`
+    relic_when: Annotated[Numbers, N_RELICS]  # its trigger, as AT_TURN in `content.relics`
     relic_turn: Annotated[Numbers, N_RELICS]  # turn in which it acts; 0 means every turn
     relic_every: Annotated[Numbers, N_RELICS]  # acts at every n-th trigger; 0 means once a fight
     relic_kept: Annotated[Numbers, N_RELICS]  # whether its counter continues in the next fight
@@ -180,7 +180,7 @@ class FightRecord(Protocol):
     gained: int  # maximum HP gained
     used: int  # potions used
     # The pending choice.
-    choosing: int  # 1 + the purpose of the choice (TO_EXHAUST etc. of `rows.effects`); 0 without a choice
+    choosing: int  # 1 + the purpose of the choice (TO_EXHAUST etc. of `content.effects`); 0 without a choice
     choose_pile: int
     choose_n: int
     chosen: int  # cards discarded so far, to draw as many

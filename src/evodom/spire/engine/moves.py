@@ -14,6 +14,8 @@ import numpy as np
 
 from evodom.jit.dispatch import DispatchTable
 from evodom.jit.kernel import kernel
+from evodom.spire.content.effects import ANY_NUMBER
+from evodom.spire.content.relics import AT_POTION
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import (
     PLAYED,
@@ -30,8 +32,6 @@ from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.piles import push_effects, take, trigger
 from evodom.spire.engine.resolve import resolve_queue
 from evodom.spire.engine.turns import begin, end_turn, hp_after_win
-from evodom.spire.rows.effects import ANY_NUMBER
-from evodom.spire.rows.relics import AT_POTION
 
 END = 0
 FIRST_CARD = 1

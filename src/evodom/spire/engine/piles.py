@@ -8,12 +8,12 @@ are drawn first.
 from typing import Any
 
 from evodom.jit.kernel import kernel, random_below
+from evodom.spire.content import effects as e
+from evodom.spire.content.cards import HAND_LIMIT
+from evodom.spire.content.relics import AT_EXHAUST, AT_SHUFFLE
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.chance import DRAWN_CARD, PLACE, draw_outcome, draw_uniform
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import HAND_LIMIT
-from evodom.spire.rows.relics import AT_EXHAUST, AT_SHUFFLE
 
 
 @kernel

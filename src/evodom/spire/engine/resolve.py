@@ -1,4 +1,4 @@
-"""Resolve the queue of effects: the meaning of each opcode of `rows.effects`.
+"""Resolve the queue of effects: the meaning of each opcode of `content.effects`.
 
 Open it to change what an effect does.
 """
@@ -6,13 +6,13 @@ Open it to change what an effect does.
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.content import effects as e
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import finish_card, play_next_autoplay, resolve_card_effect
 from evodom.spire.engine.chance import LIST_ALL_BUT_DRAWS
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, QueuedEffect
 from evodom.spire.engine.piles import clear_pending, pop_effect, push, push_front
-from evodom.spire.rows import effects as e
 
 
 @kernel

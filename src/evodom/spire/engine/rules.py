@@ -15,9 +15,8 @@ import numpy as np
 
 from evodom.distribution import Distribution
 from evodom.errors import UsageError
-from evodom.spire.engine import layout as at
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import (
+from evodom.spire.content import effects as e
+from evodom.spire.content.cards import (
     CARDS,
     CURSE,
     MAX_HP,
@@ -28,8 +27,8 @@ from evodom.spire.rows.cards import (
     upgrades_of,
     variants,
 )
-from evodom.spire.rows.encounters import Group, groups_of
-from evodom.spire.rows.enemies import (
+from evodom.spire.content.encounters import Group, groups_of
+from evodom.spire.content.enemies import (
     BOSS,
     ELITE,
     ENEMIES,
@@ -40,9 +39,10 @@ from evodom.spire.rows.enemies import (
     n_places,
     with_children,
 )
-from evodom.spire.rows.intents import Intent
-from evodom.spire.rows.potions import POTIONS
-from evodom.spire.rows.relics import BOSSES, ELITES, RELICS, Relic
+from evodom.spire.content.intents import Intent
+from evodom.spire.content.potions import POTIONS
+from evodom.spire.content.relics import BOSSES, ELITES, RELICS, Relic
+from evodom.spire.engine import layout as at
 
 _TYPES = {"Attack": at.ATTACK, "Skill": at.SKILL, "Power": at.POWER, "Status": at.STATUS, "Curse": at.CURSE}
 

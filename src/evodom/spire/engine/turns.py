@@ -6,6 +6,9 @@ Open it to change when or in which order effects happen.
 from typing import Any
 
 from evodom.jit.kernel import kernel
+from evodom.spire.content import effects as e
+from evodom.spire.content.cards import ENERGY, HAND_SIZE
+from evodom.spire.content.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_END
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
@@ -13,9 +16,6 @@ from evodom.spire.engine.chance import INTENT, ROLLED_HP, ROLLED_STATUS, draw_ou
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.piles import exhaust, push, put, put_on_top, take, transform_cards, trigger
 from evodom.spire.engine.resolve import resolve_queue
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import ENERGY, HAND_SIZE
-from evodom.spire.rows.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_END
 
 NO_MARK, MARK_STRENGTH, MARK_HP, MARK_METALLICIZE, MARK_REGENERATE = range(5)
 """Marks of a burning elite."""

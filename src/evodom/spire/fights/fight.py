@@ -21,12 +21,12 @@ from evodom.distribution import Distribution
 from evodom.errors import UsageError, errors_at, short
 from evodom.files import parse_json, read_text
 from evodom.reading import convert
+from evodom.spire.content import cards, potions, relics
+from evodom.spire.content.cards import CARDS, MAX_HP, ironclad, rest_heals
+from evodom.spire.content.encounters import Group
+from evodom.spire.content.enemies import MAX_ASCENSION
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights.names import INACTIVE_RELICS, MAX_COPIES, find_card, find_enemies, normalise
-from evodom.spire.rows import cards, potions, relics
-from evodom.spire.rows.cards import CARDS, MAX_HP, ironclad, rest_heals
-from evodom.spire.rows.encounters import Group
-from evodom.spire.rows.enemies import MAX_ASCENSION
 
 HP, WIN, BOTH = "hp", "win", "both"
 

@@ -18,15 +18,15 @@ from evodom.distribution import Distribution, certain, weighted
 from evodom.errors import RunError, UsageError, errors_at
 from evodom.files import parse_toml, read_text, replace_text, toml_value
 from evodom.reading import convert
+from evodom.spire.content import encounters as pools
+from evodom.spire.content.cards import MAX_HP, ironclad
+from evodom.spire.content.effects import PILES
+from evodom.spire.content.enemies import ELITE, MAX_ASCENSION, enemy_kind, n_places, with_children
+from evodom.spire.content.relics import RELICS
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.rules import MARKS, FightRules, Setup
 from evodom.spire.fights import names, states
 from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
-from evodom.spire.rows import encounters as pools
-from evodom.spire.rows.cards import MAX_HP, ironclad
-from evodom.spire.rows.effects import PILES
-from evodom.spire.rows.enemies import ELITE, MAX_ASCENSION, enemy_kind, n_places, with_children
-from evodom.spire.rows.relics import RELICS
 
 T = TypeVar("T")
 

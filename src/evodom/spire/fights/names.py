@@ -13,9 +13,9 @@ from functools import lru_cache
 
 from evodom.distribution import Distribution, certain
 from evodom.errors import UsageError, short
-from evodom.spire.rows import cards, potions, relics
-from evodom.spire.rows.encounters import MAX_ENEMIES, Group, encounters, groups_of
-from evodom.spire.rows.enemies import ENEMIES
+from evodom.spire.content import cards, potions, relics
+from evodom.spire.content.encounters import MAX_ENEMIES, Group, encounters, groups_of
+from evodom.spire.content.enemies import ENEMIES
 
 INACTIVE_RELICS = (
     "Astrolabe", "Black Star", "Bloody Idol", "Calling Bell", "Cauldron", "Ceramic Fish", "Circlet",

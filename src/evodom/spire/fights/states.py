@@ -14,6 +14,11 @@ from typing import cast
 import numpy as np
 
 from evodom.errors import UsageError
+from evodom.spire.content.cards import HAND_LIMIT
+from evodom.spire.content.effects import OP_BITE, OP_DIVIDE, OP_HIT, PILES
+from evodom.spire.content.enemies import SPLIT, enemy_row, n_places
+from evodom.spire.content.relics import RELICS
+from evodom.spire.content.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
 from evodom.spire.engine.combat import attack_damage
@@ -22,11 +27,6 @@ from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTIO
 from evodom.spire.engine.rules import FightRules, Setup
 from evodom.spire.fights.fight import EnemyState, Fight, FightState
 from evodom.spire.fights.names import cards_to_text
-from evodom.spire.rows.cards import HAND_LIMIT
-from evodom.spire.rows.effects import OP_BITE, OP_DIVIDE, OP_HIT, PILES
-from evodom.spire.rows.enemies import SPLIT, enemy_row, n_places
-from evodom.spire.rows.relics import RELICS
-from evodom.spire.rows.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
 
 MAX_AMOUNT = 999
 MAX_ENERGY = 99

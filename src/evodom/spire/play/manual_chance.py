@@ -12,11 +12,11 @@ from itertools import takewhile
 import numpy as np
 
 from evodom.errors import EvodomError, UsageError, short
+from evodom.spire.content.statuses import STATUSES
 from evodom.spire.engine import chance
 from evodom.spire.engine.game import PendingChance, SpireFight, State
 from evodom.spire.engine.layout import N_FIGHTERS, FightRecord
 from evodom.spire.fights.names import cards_from_text, normalise
-from evodom.spire.rows.statuses import STATUSES
 
 Ask = Callable[[str], str]
 """Function that shows a question to a person and returns the answer."""

@@ -21,13 +21,13 @@ from msgspec import Meta, Struct
 from evodom.errors import UsageError
 from evodom.jit.kernel import kernel
 from evodom.reading import convert
+from evodom.spire.content.effects import PILES
+from evodom.spire.content.statuses import STATUSES
 from evodom.spire.engine.game import SpireFight, State
 from evodom.spire.engine.layout import FIGHT, N_FIGHTERS, N_SHARED, PLAYER, FightRecord
 from evodom.spire.engine.moves import END, N_MOVES
 from evodom.spire.play import WIDTHS
 from evodom.spire.play.playouts import PlayoutPolicy, incoming_damage
-from evodom.spire.rows.effects import PILES
-from evodom.spire.rows.statuses import STATUSES
 
 ABSENT, AMOUNT, CATEGORY, INCOMING, UNBLOCKED = range(5)
 """Kinds of inputs: absent from the fight, number of the record, category (0 or 1), incoming damage, and incoming damage

@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING
 
 from evodom.errors import UsageError
 from evodom.solve.limits import Progress, no_progress
+from evodom.spire.content.cards import ironclad, rest_heals
+from evodom.spire.content.enemies import MAX_ASCENSION
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.dynamic_programming import (
     BestPaths,
@@ -42,8 +44,6 @@ from evodom.spire.route.rules import (
     check_node,
     through,
 )
-from evodom.spire.rows.cards import ironclad, rest_heals
-from evodom.spire.rows.enemies import MAX_ASCENSION
 
 
 def start_max_hp(ascension: int = MAX_ASCENSION) -> int:

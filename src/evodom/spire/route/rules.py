@@ -13,8 +13,8 @@ from math import isfinite
 from typing import Any, Final, NamedTuple, Protocol
 
 from evodom.errors import EvodomError, UsageError
+from evodom.spire.content.encounters import N_WEAK
 from evodom.spire.map.act import ActMap, Node, Room
-from evodom.spire.rows.encounters import N_WEAK
 
 Number = int | Fraction | float
 """Value of a room. A float counts as the exact number that it represents."""

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 
 from evodom.errors import UsageError
+from evodom.spire.content import encounters
+from evodom.spire.content.cards import rest_heals
 from evodom.spire.engine.game import CarriedState, SpireFight
 from evodom.spire.engine.rules import MARKS
 from evodom.spire.fights.fight import LAMENT, LAMENT_FIGHTS, Fight
@@ -40,8 +42,6 @@ from evodom.spire.route.rules import (
     at_most,
     hp_key,
 )
-from evodom.spire.rows import encounters
-from evodom.spire.rows.cards import rest_heals
 from evodom.statistics import IntervalEstimate, Share, mean_interval, wilson
 
 ROOM_OF_POOL: Mapping[str, Room | str] = {

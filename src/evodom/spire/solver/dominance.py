@@ -41,13 +41,13 @@ from typing import Any, cast
 import numpy as np
 
 from evodom.jit.kernel import kernel
+from evodom.spire.content import effects as e
+from evodom.spire.content.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import UNPLAYABLE
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
 from evodom.spire.engine.rules import MARKS
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.enemies import DEFENSIVE, MAX_ASCENSION, SPLIT, enemy_row
 from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, SOLVER_WORKSPACE, Records, SolverWorkspace
 
 _ZERO_FIELDS = (

@@ -13,14 +13,14 @@ from typing import Any
 import numpy as np
 
 from evodom.jit.kernel import copy_words, kernel
+from evodom.spire.content.cards import HAND_LIMIT
+from evodom.spire.content.effects import OP_DRAW, SELF
+from evodom.spire.content.relics import AT_SHUFFLE
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.layout import CompiledRules, Dice, FightRecord
 from evodom.spire.engine.moves import END, legal, play, resume, start_fight
 from evodom.spire.engine.piles import draw, pop_effect, push_front, put, take, trigger
 from evodom.spire.engine.resolve import awaits_draw
-from evodom.spire.rows.cards import HAND_LIMIT
-from evodom.spire.rows.effects import OP_DRAW, SELF
-from evodom.spire.rows.relics import AT_SHUFFLE
 from evodom.spire.solver import graph as g
 from evodom.spire.solver.dominance import canonicalise_enemies, is_dominated_end
 from evodom.spire.solver.graph import Buffers, OutcomeRecord, SolverWorkspace, StartArrays

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.cards import SpireCard, variants
-from evodom.spire.rows.effects import SpireEffect
-from evodom.spire.rows.enemies import EnemyRow
+from evodom.spire.content import effects as e
+from evodom.spire.content.cards import SpireCard, variants
+from evodom.spire.content.effects import SpireEffect
+from evodom.spire.content.enemies import EnemyRow
 
 _TO = {
     e.TARGET: "",

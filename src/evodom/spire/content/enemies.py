@@ -15,9 +15,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeVar
 
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.effects import SpireEffect, adds, blocks, gets, hits
-from evodom.spire.rows.intents import Chain, MoveOption, Pattern, RedSlaver, Roll, Script, rolled
+from evodom.spire.content import effects as e
+from evodom.spire.content.effects import SpireEffect, adds, blocks, gets, hits
+from evodom.spire.content.intents import Chain, MoveOption, Pattern, RedSlaver, Roll, Script, rolled
 
 T = TypeVar("T")
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from evodom.errors import UsageError
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.effects import (
+from evodom.spire.content import effects as e
+from evodom.spire.content.effects import (
     Pair,
     SpireEffect,
     block,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.effects import SpireEffect, blocks, damages, gets
+from evodom.spire.content import effects as e
+from evodom.spire.content.effects import SpireEffect, blocks, damages, gets
 
 
 @dataclass(frozen=True)

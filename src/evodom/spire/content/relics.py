@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evodom.spire.rows import effects as e
-from evodom.spire.rows.effects import SpireEffect, adds, blocks, damages, gets
+from evodom.spire.content import effects as e
+from evodom.spire.content.effects import SpireEffect, adds, blocks, damages, gets
 
 # Triggers.
 AT_START, AT_TURN, AT_LATE_TURN, AT_TURN_END = range(4)
