@@ -1,12 +1,7 @@
-"""`evodom evolve`: what it saves, tells and refuses; in processes of their own the runs that are stopped."""
+"""`evodom evolve`: what it saves, tells and refuses, and how it stops."""
 
 import json
-import os
-import random
 import signal
-import subprocess
-import sys
-import time
 
 import numpy as np
 import pytest
@@ -33,17 +28,30 @@ def evodom(tmp_path):
     return run
 
 
-def test_evolve_saves_a_run_and_says_what_to_do_next(evodom, tmp_path):
-    result = evodom("evolve", "demo", "--ngen", "3", "--nstrat", "8", "--seed", "1")
+SMALL = ("--ngen", "2", "--nstrat", "8", "--seed", "1")
+
+
+def test_evolve_saves_a_run_says_what_to_do_next_and_overwrites_only_when_asked(evodom, tmp_path):
+    result = evodom("evolve", "demo", *SMALL)
+    saved = contents(tmp_path, "demo")
 
     assert result.exit_code == 0
-    assert "demo: 3 generations" in result.stdout
+    assert "demo: 2 generations" in result.stdout
     assert "evodom play demo" in result.stdout
-    assert len(contents(tmp_path, "demo")) == 3
+    assert len(saved) == 2
+
+    refused = evodom("evolve", "demo", *SMALL[:-1], "2")
+    assert refused.exit_code == 2
+    assert "run 'demo' exists (2 generations)" in refused.stderr
+    assert contents(tmp_path, "demo") == saved
+
+    assert evodom("evolve", "demo", *SMALL[:-1], "2", "-o").exit_code == 0
+    assert len(contents(tmp_path, "demo")) == 2
+    assert contents(tmp_path, "demo") != saved
 
 
 def test_json_is_all_that_goes_to_stdout(evodom):
-    result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1", "--json", "--quiet")
+    result = evodom("evolve", "demo", *SMALL, "--json", "--quiet")
 
     facts = json.loads(result.stdout)
     assert (facts["key"], facts["seed"], facts["generations"]) == ("demo", 1, 2)
@@ -52,20 +60,7 @@ def test_json_is_all_that_goes_to_stdout(evodom):
 
 def test_the_same_seed_evolves_the_same_run_for_one_and_three_jobs(evodom, tmp_path):
     for jobs in ("1", "3"):
-        evodom(
-            "evolve",
-            f"jobs{jobs}",
-            "--ngen",
-            "3",
-            "--nstrat",
-            "32",
-            "--match-games",
-            "2",
-            "--seed",
-            "5",
-            "--jobs",
-            jobs,
-        )
+        evodom(*f"evolve jobs{jobs} --ngen 3 --nstrat 32 --match-games 2 --seed 5 --jobs {jobs}".split())
 
     assert contents(tmp_path, "jobs3") == contents(tmp_path, "jobs1")
 
@@ -130,135 +125,52 @@ def test_the_model_and_the_choices_asked_for_are_saved_with_the_run(evodom, tmp_
     }
 
 
-def test_a_key_that_exists_is_not_overwritten(evodom, tmp_path):
-    evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1")
-    before = contents(tmp_path, "demo")
+def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, tmp_path, monkeypatch, capfd):
+    asked = ("--ngen", "6", "--nstrat", "8", "--halving-games", "1", "--seed", "3", "--jobs", "2")
+    evodom("evolve", "whole", *asked)
+    with monkeypatch.context() as patch:
+        patch.setattr(EvolveProgress, "on_generation", pressed)
+        stopped = evodom("evolve", "demo", *asked)
 
-    result = evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "2")
-
-    assert result.exit_code == 2
-    assert "run 'demo' exists (2 generations)" in result.stderr
-    assert contents(tmp_path, "demo") == before
-
-
-def test_overwrite_replaces_a_run(evodom, tmp_path):
-    evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1")
-
-    result = evodom("evolve", "demo", "--ngen", "4", "--nstrat", "8", "--seed", "2", "-o")
-
-    assert result.exit_code == 0
-    assert len(contents(tmp_path, "demo")) == 4
-
-
-def started(root, key, *arguments):
-    """Start an evolution in the background and wait until it has saved its first generation."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "evodom", "evolve", key, "--quiet", *arguments],
-        env=os.environ | {"EVODOM_DATA_DIR": str(root)},
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    deadline = time.monotonic() + 120
-    while not (root / "runs" / f"{key}.sqlite").exists():
-        assert process.poll() is None, process.stderr.read()
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    return process
-
-
-LONG = (
-    "--ngen",
-    "40",
-    "--nstrat",
-    "32",
-    "--match-games",
-    "2",
-    "--halving-games",
-    "1",
-    "--jobs",
-    "1",
-    "--seed",
-    "3",
-)
-"""Long enough to be stopped in between: a second or two."""
-
-
-@pytest.fixture(scope="module")
-def never_stopped(tmp_path_factory):
-    """Return what the run of LONG has saved at its end."""
-    root = tmp_path_factory.mktemp("whole")
-    run_program("evolve", "whole", *LONG, EVODOM_DATA_DIR=str(root))
-    return contents(root, "whole")
-
-
-@pytest.mark.skipif(os.name == "nt", reason="Windows has another Ctrl-C")
-def test_ctrl_c_saves_says_how_to_go_on_and_exits_with_130(evodom, never_stopped, tmp_path):
-    process = started(tmp_path, "demo", *LONG)
-    time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=60)
-
-    assert process.returncode == 130
-    assert "evodom evolve demo --resume" in message
-    stopped = contents(tmp_path, "demo")
-    assert 0 < len(stopped) < 40
+    assert (stopped.exit_code, stopped.stdout) == (130, "")
+    assert "after generation 2; all are saved. Continue with: evodom evolve demo --resume" in stopped.stderr
+    assert "Stopping after this generation." in capfd.readouterr().err
+    assert len(contents(tmp_path, "demo")) == 2
     assert evodom("evolve", "demo", "--resume").exit_code == 0
-    assert contents(tmp_path, "demo") == never_stopped
+    assert contents(tmp_path, "demo") == contents(tmp_path, "whole")
 
 
-def test_a_run_killed_again_and_again_ends_like_one_that_was_never_stopped(evodom, never_stopped, tmp_path):
-    moments = random.Random(1)
-
-    process = started(tmp_path, "demo", *LONG)
-    for _ in range(2):
-        time.sleep(moments.uniform(0.0, 0.3))
-        process.kill()
-        process.communicate()
-        process = started(tmp_path, "demo", "--resume")
-        time.sleep(0.2)
-    process.kill()
-    process.communicate()
-
-    assert evodom("evolve", "demo", "--resume").exit_code == 0
-    assert contents(tmp_path, "demo") == never_stopped
+def pressed(progress, generation):
+    """Press Ctrl-C when the second generation is saved."""
+    if generation.index == 1:
+        signal.raise_signal(signal.SIGINT)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_a_run_with_settings_of_another_version_or_being_written_is_refused_in_one_line(evodom, tmp_path):
+    evodom("evolve", "demo", *SMALL)
+    valid = (tmp_path / "runs" / "demo.sqlite").read_bytes()
+    for change, message in (
         ({"options": Options().to_json() | {"kingdom": ["Harem"]}}, "Harem is a card of Intrigue"),
         ({"options": Options().to_json() | {"players": 9}}, "players is 9"),
         ({"options": []}, "settings this version cannot use"),
         ({"seed": None}, "holds no seed"),
-    ],
-)
-def test_a_run_with_settings_of_another_version_is_refused_in_one_line(evodom, tmp_path, change, message):
-    evodom("evolve", "demo", "--ngen", "2", "--nstrat", "8", "--seed", "1")
-    with Run.open("demo", root=tmp_path, write=True) as run:
-        run.set_meta(**change)
+    ):
+        (tmp_path / "runs" / "demo.sqlite").write_bytes(valid)
+        with Run.open("demo", root=tmp_path, write=True) as run:
+            run.set_meta(**change)
+            written = evodom("evolve", "demo", "--resume", "--ngen", "4")
+        result = evodom("evolve", "demo", "--resume", "--ngen", "4")
 
-    result = evodom("evolve", "demo", "--resume", "--ngen", "4")
-
-    assert result.exit_code == 1
-    assert message in result.stderr
+        assert result.exit_code == written.exit_code == 1
+        assert message in result.stderr
+        assert "is being written by another process" in written.stderr
 
 
 def test_a_data_directory_of_ones_own_is_part_of_the_advice(evodom, tmp_path):
-    result = evodom(
-        "evolve", "demo", "--ngen", "1", "--nstrat", "8", "--seed", "1", "--data-dir", str(tmp_path / "own")
-    )
+    result = evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8", "--data-dir", str(tmp_path / "own"))
 
     assert result.stdout.startswith("demo: 1 generation in")
     assert f"evodom play demo --data-dir {tmp_path / 'own'}" in result.stdout
-
-
-def test_a_run_being_written_refuses_a_second_writer(evodom, tmp_path):
-    evodom("evolve", "demo", "--ngen", "1", "--nstrat", "8")
-    with Run.open("demo", root=tmp_path, write=True):
-        result = evodom("evolve", "demo", "--resume", "--ngen", "2")
-
-    assert result.exit_code == 1
-    assert "is being written by another process" in result.stderr
 
 
 def test_the_champion_is_told_by_its_wins_against_the_rivals_that_were_named(evodom, tmp_path):
@@ -280,23 +192,10 @@ def test_a_learned_run_and_the_network_are_rivals_of_the_race_whatever_becomes_o
     told = {"games": 0, "shares": [0.5], "starts": [0]}
     meta = {"kind": "train"} | new_meta(TrainOptions(players=2, n_starts=1).to_json(), 1, RULES)
     Run.create("learned", meta, [Generation(0, member, np.zeros(1, np.int32), told)], **kept).close()
-    asked = (
-        "--nstrat",
-        "8",
-        "--seed",
-        "1",
-        "--players",
-        "2",
-        "--halving-games",
-        "2",
-        "--training-opponent",
-        "network",
-        "--training-opponent",
-        "learned",
-    )
+    asked = "--nstrat 8 --seed 1 --players 2 --halving-games 2 --training-opponent network --training-opponent learned"
 
-    whole = evodom("evolve", "whole", "--ngen", "3", *asked)
-    assert evodom("evolve", "parts", "--ngen", "1", *asked).exit_code == 0
+    whole = evodom("evolve", "whole", "--ngen", "3", *asked.split())
+    assert evodom("evolve", "parts", "--ngen", "1", *asked.split()).exit_code == 0
     delete_run("learned", tmp_path)
 
     assert whole.exit_code == 0, whole.output

@@ -1,11 +1,8 @@
-"""`evodom evolve --islands`: what it prints, refuses, shows on the way, and keeps when it is killed."""
+"""`evodom evolve --islands`: what it prints, refuses, shows on the way, and keeps when it is stopped."""
 
 import json
-import random
+import shutil
 import signal
-import subprocess
-import sys
-import time
 
 import pytest
 from tqdm import tqdm
@@ -41,7 +38,8 @@ def evodom(tmp_path):
 def root(tmp_path_factory):
     """Return a folder with a run of SMALL."""
     root = tmp_path_factory.mktemp("islands")
-    assert run_program("evolve", "demo", *SMALL, "--jobs", "1", EVODOM_DATA_DIR=str(root)).exit_code == 0
+    result = in_folder(root, "evolve", "demo", *SMALL, "--jobs", "1")
+    assert "demo: 4 generations on 3 islands in" in result.stdout
     return root
 
 
@@ -49,21 +47,26 @@ def in_folder(root, *arguments):
     return run_program(*arguments, EVODOM_DATA_DIR=str(root))
 
 
-def test_it_says_how_many_islands_and_generations_there_were(evodom):
-    result = evodom("evolve", "demo", *SMALL, "--jobs", "1")
-    assert "demo: 4 generations on 3 islands in" in result.stdout
-
+def test_it_says_how_many_islands_and_generations_there_were(evodom, root, tmp_path):
+    shutil.copytree(root, tmp_path, dirs_exist_ok=True)
     result = evodom("evolve", "demo", "--resume", "--ngen", "6", "--jobs", "1")
     assert "demo: 6 generations on 3 islands, 2 of them new, in" in result.stdout
 
-    result = evodom("evolve", "demo", "--resume", "--json", "--jobs", "1")
-    facts = json.loads(result.stdout)
+    facts = json.loads(evodom("evolve", "demo", "--resume", "--json", "--jobs", "1").stdout)
     assert (facts["generations"], facts["islands"]) == (6, 3)
 
 
-def test_one_process_and_two_evolve_the_same(evodom, root, tmp_path):
-    assert evodom("evolve", "two", *SMALL, "--jobs", "2").exit_code == 0
-    assert contents(tmp_path, "two") == contents(root, "demo")
+def test_two_processes_stopped_by_ctrl_c_and_resumed_evolve_the_same_as_one(evodom, root, tmp_path, monkeypatch, capfd):
+    with monkeypatch.context() as patch:
+        patch.setattr(EvolveProgress, "on_island", lambda _, n: None if n else signal.raise_signal(signal.SIGINT))
+        stopped = evodom("evolve", "demo", *SMALL, "--jobs", "2")
+
+    assert stopped.exit_code == 130
+    assert "Stopping after this round." in capfd.readouterr().err
+    assert "after round 1; all are saved. Continue with: evodom evolve demo --resume" in stopped.stderr
+    assert len(contents(tmp_path, "demo")) == 1
+    assert evodom("evolve", "demo", "--resume", "--jobs", "1").exit_code == 0
+    assert contents(tmp_path, "demo") == contents(root, "demo")
 
 
 def test_resuming_to_the_middle_of_a_round_is_refused_and_nothing_changes(root):
@@ -114,41 +117,3 @@ def test_the_bar_counts_generations_of_all_islands(monkeypatch):
 
     champion = "100 games/s, champion wins 50 %"
     assert told == ["1 of 2 islands", "2 of 2 islands", champion, f"1 of 2 islands, {champion}"]
-
-
-LONG = (*SMALL[:4], "--ngen", "24", "--nstrat", "16", "--halving-games", "1", "--seed", "3")
-
-
-def started(root, *words):
-    """Start `evodom evolve demo` with two processes and return it once something is saved."""
-    command = [sys.executable, "-m", "evodom", "evolve", "demo", *words, "--jobs", "2", "--data-dir", str(root)]
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-    while not (root / "runs" / "demo.sqlite").exists():
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.01)
-    return process
-
-
-def test_a_run_killed_with_its_processes_ends_like_one_that_was_never_stopped(evodom, tmp_path):
-    evodom("evolve", "whole", *LONG, "--jobs", "1")
-
-    process = started(tmp_path, *LONG)
-    time.sleep(random.Random(1).uniform(0.0, 0.2))
-    process.kill()
-    process.communicate()
-    saved = len(contents(tmp_path, "demo"))
-    assert 1 <= saved < 12
-
-    result = evodom("evolve", "demo", "--resume", "--jobs", "1")
-    assert result.exit_code == 0, result.stderr
-    assert contents(tmp_path, "demo") == contents(tmp_path, "whole")
-
-
-def test_ctrl_c_finishes_the_round_and_says_how_to_go_on(tmp_path):
-    process = started(tmp_path, *LONG)
-    process.send_signal(signal.SIGINT)
-    _, message = process.communicate(timeout=60)
-
-    assert process.returncode == 130
-    assert "Stopping after this round." in message
-    assert "evodom evolve demo --resume" in message

@@ -1,5 +1,6 @@
 """`evodom play`: options, reviews, exit codes, and a real terminal."""
 
+import io
 import json
 import os
 import re
@@ -14,8 +15,10 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
+from evodom.cli import main
 from evodom.cli.common import workers
 from evodom.cli.play import play
+from evodom.cli.sessions import make_console
 from evodom.dominion.kingdom import parse_kingdom
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.jit.kernel import COMPILED
@@ -62,24 +65,11 @@ def test_opponents_are_repeated_to_fill_the_seats(invoke):
         assert label in shown
 
 
-@pytest.mark.parametrize(("seat", "players"), [("1", "2"), ("2", "2"), ("6", "6")])
-def test_the_person_sits_where_asked(invoke, seat, players):
-    assert f"You are P{seat} of {players}." in invoke(*BIG_MONEY, "--seat", seat, "--players", players).stdout
-
-
-def test_the_seat_follows_from_the_seed(invoke):
-    seats = {
-        re.search(r"You are P(\d)", invoke("--opponent", "big-money", "--seed", str(n)).stdout)[1] for n in range(9)
-    }
-    assert len(seats) > 1
-
-
-def test_a_game_is_left_and_continued(invoke):
-    left = invoke(*BIG_MONEY, lines="2\nquit\n")
-    assert "\n  evodom play big-money --continue" in left.stdout
-    continued = invoke("--continue", lines="log\n").stdout
-    assert "buy Silver" in continued
-    assert "--opponent big-money --seed 3" in continued
+def test_the_person_sits_where_asked_else_where_the_seed_says(invoke):
+    for seat, players in ("12", "22", "66"):
+        assert f"You are P{seat} of {players}." in invoke(*BIG_MONEY, "--seat", seat, "--players", players).stdout
+    shown = [invoke("--opponent", "big-money", "--seed", str(n)).stdout for n in range(9)]
+    assert len({re.search(r"You are P(\d)", text)[1] for text in shown}) > 1
 
 
 @pytest.mark.parametrize("players", ["2", "6"])
@@ -107,13 +97,11 @@ def test_a_run_is_played_in_its_kingdom_by_as_many_as_it_was_evolved_for(invoke,
     assert "of 4. Your opening hand" in invoke("demo", "--seed", "1", "--players", "4").stdout
 
 
-@pytest.fixture
-def saved(tmp_path):
-    """Save a run `random`, named like a baseline, for two players."""
+def test_opponents_may_be_of_a_run_which_decides_the_table_or_in_a_file(invoke, tmp_path):
+    # A run named like a baseline.
     evolve(tmp_path, "random", whole=False, n_strategies=8, n_generations=1, players=2, model="buy-list")
-
-
-def test_opponents_may_be_of_a_run_or_in_a_file(invoke, saved, tmp_path):
+    for named in (("--opponent", "random:2"), ("random", "--opponent", "big-money")):
+        assert "You are P1 of 2." in invoke(*named, "--seat", "1", "--seed", "1").stdout
     file = tmp_path / "mine.toml"
     file.write_text('name = "Mine"\nbuy = ["Province", "Gold", "Silver"]\n')
     table = ("--opponent", "random:2", "--opponent", str(file), "--players", "3", "--seat", "1", "--seed", "1")
@@ -124,27 +112,21 @@ def test_opponents_may_be_of_a_run_or_in_a_file(invoke, saved, tmp_path):
     assert "The game is over" in invoke(*table[:-4], "--watch").stdout
 
 
-def test_opponents_from_a_run_decide_the_table_as_the_run_itself_does(invoke, saved):
-    assert "You are P1 of 2." in invoke("--opponent", "random:2", "--seat", "1", "--seed", "1").stdout
-    assert "You are P1 of 2." in invoke("random", "--opponent", "big-money", "--seat", "1", "--seed", "1").stdout
-
-
-def test_a_game_is_saved_and_continued_by_its_name(invoke):
-    left = invoke(*BIG_MONEY, "--save", "first-try", lines="2\nquit\n")
-    assert "evodom play first-try --continue" in left.stdout
-    invoke(*BIG_MONEY, lines="1\nquit\n")
-    assert "buy Silver" in invoke("first-try", "--continue", lines="log\n").stdout
+def test_a_game_is_left_continued_by_its_name_and_replaced_only_if_asked(invoke):
+    left = invoke(*BIG_MONEY, lines="1\nquit\n")
+    assert "\n  evodom play big-money --continue" in left.stdout
+    named = (*BIG_MONEY, "--save", "first-try")
+    assert "evodom play first-try --continue" in invoke(*named, lines="2\nquit\n").stdout
+    continued = invoke("--continue", lines="log\n").stdout
+    assert "buy Silver" in continued
+    assert "--opponent big-money --seed 3" in continued
     assert "buy Copper" in invoke("big-money", "--continue", lines="log\n").stdout
 
-
-def test_a_saved_game_is_replaced_only_if_asked(invoke):
-    named = (*BIG_MONEY, "--save", "mine")
-    invoke(*named, lines="2\nquit\n")
-    assert "a game named 'mine' is saved" in str(invoke(*named, lines="1\nquit\n").exception)
+    assert "a game named 'first-try' is saved" in str(invoke(*named, lines="1\nquit\n").exception)
     invoke(*named, "--overwrite", lines="quit\n")
-    assert "buy Silver" in invoke("mine", "--continue", lines="log\n").stdout
+    assert "buy Silver" in invoke("first-try", "--continue", lines="log\n").stdout
     invoke(*named, "--overwrite", lines="1\nquit\n")
-    assert "buy Copper" in invoke("mine", "--continue", lines="log\n").stdout
+    assert "buy Copper" in invoke("first-try", "--continue", lines="log\n").stdout
 
 
 def test_the_list_tells_all_saved_games(invoke):
@@ -277,122 +259,72 @@ def test_opponents_are_named_in_the_help_and_completed():
     assert [item.value for item in found] == [name for name in BASELINES if name.startswith("big-money-")]
 
 
-def run_play(folder, *arguments, **options):
-    """Run the command in a process of its own, for what a runner inside this one cannot show."""
-    command = [sys.executable, "-m", "evodom", "play", *BIG_MONEY, "--quiet", "--data-dir", str(folder), *arguments]
-    return subprocess.run(command, capture_output=True, timeout=300, check=False, **options)
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [(None, "standings:"), ("\xfc\nsilver\n", "is no card here and no command")],
+    ids=["closed", "bytes"],
+)
+def test_a_closed_stdin_is_the_end_and_input_that_the_encoding_does_not_know_is_replaced(
+    tmp_path, monkeypatch, typed, shown
+):
+    monkeypatch.setattr(sys, "stdin", None if typed is None else io.TextIOWrapper(io.BytesIO(typed.encode()), "ascii"))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), "ascii"))
+    monkeypatch.setattr(sys, "argv", ["evodom", "play", *BIG_MONEY, "--quiet", "--data-dir", str(tmp_path)])
+
+    with pytest.raises(SystemExit) as ended:
+        main()
+    sys.stdin.close()
+
+    assert ended.value.code == 0
+    assert shown in sys.stdout.buffer.getvalue().decode("ascii")
 
 
-@pytest.mark.skipif(os.name != "posix" or not COMPILED, reason="needs a shell and compiled kernels")
-def test_a_closed_stdin_is_the_end_of_the_input(tmp_path):
-    ended = run_play(tmp_path, preexec_fn=lambda: os.close(0))
-    assert ended.returncode == 0
-    assert b"standings:" in ended.stdout
-    assert b"Traceback" not in ended.stderr
+@pytest.mark.parametrize(
+    ("environment", "clears", "colour"),
+    [({}, True, True), ({"NO_COLOR": "1"}, True, False), ({"TERM": "dumb"}, False, False)],
+    ids=str,
+)
+def test_screens_and_colours_are_for_terminals_that_have_them(monkeypatch, environment, clears, colour):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("evodom.cli.sessions.is_terminal", lambda stream: True)
+    for name, value in ({"TERM": "xterm"} | environment).items():
+        monkeypatch.setenv(name, value)
+
+    console = make_console()
+    assert (console.clear is not None, console.colour) == (clears, colour)
 
 
-@pytest.mark.skipif(not COMPILED, reason="needs compiled kernels")
-def test_input_that_the_encoding_does_not_know_is_replaced(tmp_path):
-    environment = os.environ | {"PYTHONIOENCODING": "ascii"}
-    ended = run_play(tmp_path, input="\xfc\nsilver\n".encode(), env=environment)
-    assert ended.returncode == 0
-    assert b"is no card here and no command" in ended.stdout
-    assert b" --continue" in ended.stdout
-    assert b"Traceback" not in ended.stderr
-
-
-class Terminal:
-    """evodom play in a pseudo-terminal of 24 lines and 80 columns."""
-
-    def __init__(self, folder, *arguments, term="xterm-256color"):
-        pty = pytest.importorskip("pty")
-        self.fd, slave = pty.openpty()
-        environment = os.environ | {"TERM": term, "EVODOM_DATA_DIR": str(folder), "LINES": "24", "COLUMNS": "80"}
-        environment.pop("NO_COLOR", None)
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "evodom", "play", *arguments],
-            stdin=slave,
-            stdout=slave,
-            stderr=slave,
-            env=environment,
-            close_fds=True,
-        )
+@pytest.mark.skipif(os.name != "posix" or not COMPILED, reason="needs a terminal and compiled kernels")
+def test_a_real_terminal_has_coloured_screens_and_ctrl_c_ends_them_cleanly(tmp_path):
+    pty = pytest.importorskip("pty")
+    fd, slave = pty.openpty()
+    environment = os.environ | {"TERM": "xterm-256color", "LINES": "24", "COLUMNS": "80"}
+    environment.pop("NO_COLOR", None)
+    command = [sys.executable, "-m", "evodom", "play", *BIG_MONEY, "--data-dir", str(tmp_path)]
+    with subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, env=environment, close_fds=True) as process:
         os.close(slave)
+        shown = read_until(fd, "> ")
+        assert "\x1b[2J" in shown or "\x1b[H" in shown
+        assert "\x1b[33mCopper\x1b[0m" in shown
+        os.write(fd, b"2\n")
+        assert "\x1b[2J" in (shown := read_until(fd, "> ")) or "\x1b[H" in shown
+        end = ""
+        while not end and process.poll() is None:  # once more if it came just before the program began to wait
+            process.send_signal(signal.SIGINT)
+            end = read_until(fd, "--continue\r\n", seconds=3)
+        assert "standings:" in end
+        assert "Traceback" not in end
+        os.close(fd)
+    assert process.returncode == 130
 
-    def read_until(self, *ends, seconds=60):
-        """Return what is shown up to one of the ``ends``, or the end of the program."""
-        shown, deadline = "", time.monotonic() + seconds
-        while not shown.endswith(ends) and time.monotonic() < deadline:
-            if select.select([self.fd], [], [], 0.1)[0]:
-                try:
-                    shown += os.read(self.fd, 65536).decode()
-                except OSError:  # Linux: the other end is closed
-                    break
-        return shown
 
-    def type(self, line):
-        os.write(self.fd, f"{line}\n".encode())
-        return self.read_until("> ")
-
-    def interrupt(self, *ends):
-        """Press Ctrl-C; once more, as a person would, if it came just before the program began to wait for a line."""
-        shown = ""
-        for _ in range(5):
-            if shown or self.process.poll() is not None:
+def read_until(fd, end, seconds=60):
+    """Return what a terminal shows up to ``end``, or the end of the program."""
+    shown, deadline = "", time.monotonic() + seconds
+    while not shown.endswith(end) and time.monotonic() < deadline:
+        if select.select([fd], [], [], 0.1)[0]:
+            try:
+                shown += os.read(fd, 65536).decode()
+            except OSError:  # Linux: the other end is closed
                 break
-            self.process.send_signal(signal.SIGINT)
-            shown = self.read_until(*ends, seconds=3)
-        return shown
-
-    def close(self):
-        os.close(self.fd)
-        return self.process.wait(20)
-
-
-@pytest.fixture
-def terminal(tmp_path):
-    opened = []
-
-    def start(*arguments, **options):
-        opened.append(Terminal(tmp_path, *arguments, **options))
-        return opened[-1]
-
-    yield start
-    for each in opened:
-        if each.process.poll() is None:
-            each.process.kill()
-            each.close()
-
-
-needs_terminal = pytest.mark.skipif(os.name != "posix" or not COMPILED, reason="needs a terminal and compiled kernels")
-
-
-@needs_terminal
-def test_a_whole_game_in_a_real_terminal(terminal):
-    game = terminal(*BIG_MONEY)
-    shown = game.read_until("> ")
-    assert "\x1b[2J" in shown or "\x1b[H" in shown
-    assert "\x1b[33mCopper\x1b[0m" in shown
-    n_screens = 0
-    while shown.endswith("> ") and n_screens < 200:
-        visible = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", shown).splitlines()
-        assert len(visible) <= 25  # the echo of the line before is cleared with the old screen
-        if "y = yes, Enter = no" in shown:
-            break
-        shown = game.type("0")
-        n_screens += 1
-    assert "The game is over" in shown
-    assert "\x1b[33mCopper\x1b[0m" in shown
-    game.type("")
-    assert game.close() == 0
-
-
-@needs_terminal
-def test_a_dumb_terminal_gets_plain_text_and_ctrl_c_is_clean(terminal):
-    game = terminal(*BIG_MONEY, term="dumb")
-    shown = game.read_until("> ") + game.type("2")
-    assert "\x1b" not in shown
-    end = game.interrupt("--continue\r\n")
-    assert "standings:" in end
-    assert "Traceback" not in end
-    assert game.close() == 130
+    return shown

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import sys
 from fractions import Fraction
 from pathlib import Path
 
@@ -146,16 +144,6 @@ def test_json_of_stopping_tells_values_and_thresholds():
     assert found["best"]["value"] == pytest.approx(float(success_probability(9, 7)) / 3)
     assert found["best"] == found["to_the_end"]
     assert found["attack_when"][6] == {"defenders": 7, "attackers": [{"from": 2, "to": None}]}
-
-
-def test_odds_load_no_numpy():
-    code = (
-        "import sys, evodom.cli\n"
-        "evodom.cli.cli.main(['risk', 'odds', '20', '20'], standalone_mode=False)\n"
-        "assert not {'numpy', 'numba'} & set(sys.modules)"
-    )
-
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
 def test_the_python_example_of_the_documentation_tells_what_it_says(capsys):

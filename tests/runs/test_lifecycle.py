@@ -1,9 +1,5 @@
 """The contract of all kinds of runs: whatever stops a run, it continues with the result of one that never stopped."""
 
-import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -123,37 +119,23 @@ def test_a_run_that_is_stopped_and_resumed_is_the_one_that_never_was(case, whole
     assert contents(tmp_path) == whole[1]
 
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from evodom.runs.lifecycle import RunMonitor
-from tests.learning import small
-from tests.runs.test_lifecycle import CASES
-
-def count(*_):
-    global n_left
-    n_left -= 1
-    if n_left == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-name, root, n_left = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
-small.shrink()
-CASES[name].start(root).close()
-CASES[name].compute(root, RunMonitor(on_games=count, on_generation=count))
-"""
+class Killed(BaseException):
+    """Ends a run without a step in between. `test_runs` kills processes that write runs."""
 
 
-@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_a_killed_run_keeps_what_was_finished_and_goes_on_from_it(case, whole, tmp_path):
-    (name,) = (name for name, each in CASES.items() if each is case)
-    paths = [str(Path(__file__).parents[2]), *filter(None, sys.path)]
-    killed = subprocess.run(
-        [sys.executable, "-c", KILLED, name, str(tmp_path), str(case.stop_after)],
-        check=False,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
-    )
+    n_left = case.stop_after
 
-    assert killed.returncode == -signal.SIGKILL
+    def count(*_: Any) -> None:
+        nonlocal n_left
+        n_left -= 1
+        if n_left == 0:
+            raise Killed
+
+    case.start(tmp_path).close()
+    with pytest.raises(Killed):
+        case.compute(tmp_path, RunMonitor(on_games=count, on_generation=count))
+
     kept = contents(tmp_path)
     assert 1 <= len(kept) < len(whole[1])
     assert kept == whole[1][: len(kept)]

@@ -3,8 +3,6 @@
 import json
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import click
@@ -96,16 +94,6 @@ def test_colours_are_for_terminals_whose_users_want_them(monkeypatch):
     assert spire_map.has_colours()
     monkeypatch.setenv("NO_COLOR", "1")
     assert not spire_map.has_colours()
-
-
-def test_a_map_loads_no_numpy():
-    code = (
-        "import sys, evodom.cli\n"
-        "evodom.cli.cli.main(['spire', 'map', '5'], standalone_mode=False)\n"
-        "assert not {'numpy', 'numba', 'tqdm', 'matplotlib'} & set(sys.modules)"
-    )
-
-    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
 
 
 @pytest.mark.parametrize(
