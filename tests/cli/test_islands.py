@@ -1,6 +1,7 @@
 """`evodom evolve --islands`: what it prints, refuses, shows on the way, and keeps when it is stopped."""
 
 import json
+import shlex
 import shutil
 import signal
 
@@ -13,20 +14,7 @@ from evodom.runs import Generation
 from tests.cli.program import run_program
 from tests.saved import contents
 
-SMALL = (
-    "--islands",
-    "3",
-    "--migrate-every",
-    "2",
-    "--ngen",
-    "4",
-    "--nstrat",
-    "8",
-    "--halving-games",
-    "1",
-    "--seed",
-    "2",
-)
+SMALL = shlex.split("--islands 3 --migrate-every 2 --ngen 4 --nstrat 8 --halving-games 1 --seed 2")
 
 
 @pytest.fixture

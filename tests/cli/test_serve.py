@@ -20,6 +20,10 @@ from tests.poisoned import executed, poison
 
 from .program import run_program
 
+HALF_A_BODY = (
+    b"POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+)
+
 
 @pytest.fixture
 def program(tmp_path):
@@ -63,11 +67,7 @@ def test_sigterm_ends_it_in_order_with_every_game_saved_although_connections_han
     body = {"players": [{"person": "You"}, {"who": "network:5s"}], "drawSeats": False, "name": "mine", "seed": 1}
     ask(address, "api/play/games", body)
     with contextlib.ExitStack() as opened:
-        for text in (
-            b"",
-            b"GET / HTT",
-            b"POST /api/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{",
-        ) * 10:
+        for text in (b"", b"GET / HTT", HALF_A_BODY) * 10:
             port = int(address.rstrip("/").rpartition(":")[2])
             opened.enter_context(socket.create_connection(("127.0.0.1", port))).sendall(text)
         waiting = ask(address, "api/play/games/mine/choose", {"seat": 0, "at": 0, "names": ["pass"]})
