@@ -22,7 +22,7 @@ from evodom.errors import EvodomError, UsageError
 from evodom.learning.training import Training
 from evodom.matches.agents import Entrant
 from evodom.presentation.documents.advice import check_sentences, strategy_kind
-from evodom.runs import known_keys
+from evodom.runs import Run, known_keys
 from evodom.statistics import Share
 from tests.advice.small import shrink
 from tests.learning.small import KINGDOM
@@ -30,18 +30,7 @@ from tests.networks import spoil_shipped_network
 from tests.test_answers import answer as saved_answer
 
 DIFFERING = ("seconds", "command", "play", "list")
-SMALL = (
-    "--training-games",
-    "2000",
-    "--nstrat",
-    "8",
-    "--evaluation-games",
-    "100",
-    "--seed",
-    "2",
-    "--ngen",
-    "2",
-)
+SMALL = shlex.split("--training-games 2000 --nstrat 8 --evaluation-games 100 --seed 2 --ngen 2")
 WITCHES = "chapel,witch,village,smithy,moat,gardens,laboratory,festival,militia,remodel"
 
 
@@ -97,11 +86,6 @@ def check_screen(result, kingdom):
 
 
 # What is best in the first of them is a list, in the second a learned player.
-@pytest.mark.parametrize("kingdom", [",".join(KINGDOM.cards).lower(), "first-game"])
-def test_the_answer_is_one_screen_with_all_that_was_asked_for(invoke, before, kingdom):
-    check_screen(invoke(*SMALL, "--kingdom", kingdom), kingdom)
-
-
 @pytest.mark.slow
 def test_the_answer_is_one_screen_with_as_many_games_as_usual(invoke, monkeypatch):
     monkeypatch.undo()  # of `fewer`
@@ -119,10 +103,8 @@ def test_the_command_it_tells_repeats_the_answer_with_any_number_of_threads(aske
     assert facts(again) == facts(first)
 
 
-def test_asked_again_for_fewer_generations_it_answers_from_what_is_saved_and_writes_it_to_a_file(
-    invoke, before, tmp_path
-):
-    invoke(*SMALL[:-1], "4")
+def test_the_answer_is_one_screen_and_asked_for_fewer_generations_is_that_of_what_is_saved(invoke, before, tmp_path):
+    check_screen(invoke(*SMALL[:-1], "4", "--kingdom", "first-game"), "first-game")
     file = tmp_path / "best.toml"
 
     assert facts(invoke(*SMALL, "--export", str(file), "--json")) == before
@@ -158,33 +140,24 @@ def test_an_answer_of_an_earlier_version_has_no_list(tmp_path):
     assert all(part in str(refused) for part in ("'first-game'", "evodom advise --export FILE"))
 
 
-def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, before, tmp_path):
-    shown_text = invoke(*SMALL, "--players", "3", "--key", "mine").stdout
+def test_at_tables_of_more_the_others_are_copies_and_a_key_of_ones_own_is_that_of_the_runs(invoke, tmp_path):
+    cards = ",".join(KINGDOM.cards).lower()
+    result = invoke(*SMALL, "--kingdom", cards, "--players", "3", "--key", "mine")
 
-    assert "chance level 33 %" in " ".join(shown_text.split())
-    assert "two copies of Big Money" in " ".join(shown_text.split())
+    check_screen(result, cards)
+    shown = " ".join(result.stdout.split())
+    assert "chance level 33 %" in shown
+    assert "two copies of Big Money" in shown
     # A reply that became an answer is a run too.
-    assert [key for key in known_keys(tmp_path) if not key.endswith("reply")] == [
-        *("adviseFirstGamebuylist", "adviseFirstGamegraded", "adviseFirstGamenetwork"),
-        *("minebuylist", "minegraded", "minenetwork"),
-    ]
-
-
-def test_another_seed_needs_overwrite(invoke, before):
-    refused = invoke(*SMALL, "--seed", "5")
-    assert "was evolved with seed 2, and --seed is 5" in str(refused.exception)
-
-    anew = json.loads(invoke(*SMALL, "--seed", "5", "--overwrite", "--json").stdout)
-    assert anew["seed"] == 5
-    assert anew["against_big_money"] != before["against_big_money"]
+    found = [key for key in known_keys(tmp_path) if not key.endswith("reply")]
+    assert found == ["minebuylist", "minegraded", "minenetwork"]
 
 
 @pytest.fixture
 def mine(tmp_path):
     """Return a strategy file that plays well: no strategy of two generations is as good."""
     file = tmp_path / "mine.toml"
-    strategy, kingdom = baseline("smithy-ultimate", FIRST_GAME), FIRST_GAME
-    file.write_text(dump_strategy(strategy, kingdom, name="a name of its own"), encoding="utf-8")
+    file.write_text(dump_strategy(baseline("smithy-ultimate", FIRST_GAME), FIRST_GAME, name="a name of its own"))
     return str(file)
 
 
@@ -246,7 +219,8 @@ def test_what_to_play_against_is_something_that_play_finds(ranking, reply, comma
     )
 
 
-def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):
+def test_another_seed_needs_overwrite_and_ctrl_c_saves_and_says_how_to_go_on(invoke, before, tmp_path, monkeypatch):
+    assert "was evolved with seed 2, and --seed is 5" in str(invoke(*SMALL, "--seed", "5").exception)
     following = Training.following
 
     def pressed(self, saved, monitor):
@@ -254,24 +228,20 @@ def test_ctrl_c_saves_and_says_how_to_go_on(invoke, tmp_path, monkeypatch):
         return following(self, saved, monitor)
 
     monkeypatch.setattr(Training, "following", pressed)
-    result = invoke("--minutes", "0.05", "--seed", "1", "--nstrat", "8")
+    result = invoke(*SMALL, "--seed", "5", "--overwrite")
 
     assert (result.exit_code, result.stdout) == (130, "")
     assert "evodom advise --kingdom first-game" in result.stderr
-    assert known_keys(tmp_path) == ["adviseFirstGamenetwork"]
+    with Run.open("adviseFirstGamenetwork", root=tmp_path) as run:
+        assert run.meta["seed"] == 5
 
 
 def test_strategies_of_the_runs_are_named_by_their_kind():
     key = default_key(parse_kingdom("first-game"), 2)
     names = (f"{key}buylist:2", f"{key}graded:1", f"{key}network@3:2", "big-money", "smithy-duchies")
 
-    assert list(map(strategy_kind, names)) == [
-        "evolved buy list",
-        "evolved preferences",
-        "neural network",
-        "Big Money",
-        "smithy-duchies",
-    ]
+    kinds = ["evolved buy list", "evolved preferences", "neural network", "Big Money", "smithy-duchies"]
+    assert list(map(strategy_kind, names)) == kinds
 
 
 def test_a_network_that_cannot_be_used_is_noted_before_anything_is_played(monkeypatch, tmp_path):

@@ -13,6 +13,7 @@ from msgspec import to_builtins
 from evodom.answers import find_answer
 from evodom.cli.advise import advise
 from evodom.errors import UsageError
+from evodom.learning.training import Training
 from evodom.reading import convert
 from evodom.runs import known_keys
 from evodom.tasks import Workers
@@ -167,13 +168,9 @@ def test_a_tournament_of_a_task_file_does_not_run_the_code_that_it_names(tmp_pat
 def found(tmp_path, monkeypatch):
     """Return the last event of a search for advice that is done in this process, and all before it."""
     shrink(monkeypatch)
-    asked = read_question(
-        convert(
-            {"cards": list(FIRST), "learn": 2000, "strategies": 8, "games": 100, "seed": 2, "generations": 2}, AskBody
-        )
-    )
-    events = []
-    order = {"kind": ADVICE, "asked": to_builtins(asked), "root": str(tmp_path / "page"), "jobs": 1}
+    body = {"cards": list(FIRST), "learn": 2000, "strategies": 8, "games": 100, "seed": 2, "generations": 2}
+    asked, events = read_question(convert(body, AskBody)), []
+    order = {"kind": ADVICE, "asked": to_builtins(asked), "root": str(tmp_path), "jobs": 1}
     work.work(order, events.append, Event())
     return events
 
@@ -181,8 +178,10 @@ def found(tmp_path, monkeypatch):
 FIRST = ("Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Smithy", "Village", "Workshop")
 
 
-def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path):
-    arguments = [*SMALL, "--json", "--jobs", "1", "--data-dir", str(tmp_path / "typed"), "--quiet"]
+def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path, monkeypatch):
+    # The command finds the runs of the page, and only measures again.
+    monkeypatch.setattr(Training, "following", pytest.fail)
+    arguments = [*SMALL, "--json", "--jobs", "1", "--data-dir", str(tmp_path), "--quiet"]
     told = json.loads(CliRunner().invoke(advise, arguments).stdout)
 
     *before, last = found
@@ -193,7 +192,7 @@ def test_the_answer_of_a_page_is_that_of_the_command_line(found, tmp_path):
     }
     assert "--seed 2 --ngen 2" in answer["command"]
     # The page keeps the key, which stays the same when a second answer changes the name.
-    assert last["result"]["play"]["opponent"] == find_answer(told["play"].split()[3], tmp_path / "typed").key
+    assert last["result"]["play"]["opponent"] == find_answer(told["play"].split()[3], tmp_path).key
 
     stages = [event["progress"]["stage"] for event in before if "stage" in event.get("progress", {})]
     assert list(dict.fromkeys(stages)) == ["learning", "evolving", "measuring"]

@@ -7,13 +7,13 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from evodom.cli import main
-from evodom.cli.spire import spire
+from evodom.cli.spire import route, spire
 from evodom.spire.map import Room
 from evodom.spire.route import RISK, find_routes
+from tests.cli.program import run_program
 from tests.spire.route.maps import FOLDER, from_file
 
-SEED = "673465884448"
+SEED, SEED_TEXT = "673465884448", "AGCK93XT"
 NOTEBOOK = FOLDER / f"{SEED}_Act1.json"
 
 
@@ -25,14 +25,18 @@ def page(*arguments):
     return json.loads(run(*arguments, "--json").stdout, parse_constant=pytest.fail)
 
 
-def refusal(capsys, monkeypatch, *arguments):
-    monkeypatch.setattr("sys.argv", ["evodom", "spire", "route", *arguments])
-    with pytest.raises(SystemExit) as ending:
-        main()
-    streams = capsys.readouterr()
-    assert streams.out == ""
-    assert streams.err.count("\n") == 1
-    return ending.value.code, streams.err
+def both(*arguments):
+    """Return the page and the text of a route whose fights are searched, once for both."""
+    answers, simulated = [], route._simulated
+
+    def once(*asked):
+        if not answers:
+            answers.append(simulated(*asked))
+        return answers[0]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(route, "_simulated", once)
+        return page(*arguments), run(*arguments).stdout
 
 
 @pytest.mark.parametrize(
@@ -45,7 +49,7 @@ def refusal(capsys, monkeypatch, *arguments):
         (("--preferences", "monster=3,elite=5,event=2,rest=4,shop=1"), 48, 1),
     ],
 )
-@pytest.mark.parametrize("source", [SEED, "AGCK93XT", str(NOTEBOOK)])
+@pytest.mark.parametrize("source", [SEED, SEED_TEXT, str(NOTEBOOK)])
 def test_the_notebooks_values_come_from_its_seed_and_from_its_file(source, options, value, n_optimal):
     told = page(source, *options)
 
@@ -77,20 +81,11 @@ def test_rules_are_kept_and_told():
     assert (path[11]["x"], path[14]["x"]) == (1, 0)
     assert [room["floor"] for room in path] == list(range(1, 16))
 
-
-def test_elites_can_be_avoided_altogether():
-    told = page(SEED, "--tolerance", "1", "--avoid-elites")
-
-    assert told["rules"] == ["at most 0 elites"]
-    assert "MonsterRoomElite" not in [room["class"] for room in told["routes"][0]["path"]]
-    assert told["value"]["value"] < 480
-
-
-def test_the_burning_elite_may_be_sought_and_shunned():
+    none = page(SEED, "--tolerance", "1", "--avoid-elites")
+    assert none["rules"] == ["at most 0 elites"]
+    assert "MonsterRoomElite" not in [room["class"] for room in none["routes"][0]["path"]]
     sought, shunned = (page(SEED, option, "burning")["routes"][0]["path"] for option in ("--through", "--avoid"))
-
-    assert sought[12]["x"] == 5
-    assert shunned[12]["x"] != 5
+    assert sought[12]["x"] == 5 != shunned[12]["x"]
 
 
 def test_the_best_routes_are_listed_by_value():
@@ -104,10 +99,9 @@ def test_the_best_routes_are_listed_by_value():
 
 def test_all_tolerances_are_told_with_exact_bounds():
     told = page(SEED, "--tolerances")["tolerances"]
-    text = run(SEED, "--tolerances").stdout
 
     assert [(one["low"]["exact"], one["high"]["exact"]) for one in told] == [("0", "1/4"), ("1/4", "2/3"), ("2/3", "1")]
-    assert "1/4 to 2/3  255 + 205 t" in text
+    assert "1/4 to 2/3  255 + 205 t" in run(SEED, "--tolerances").stdout
 
 
 def test_with_hp_the_route_is_survived_and_other_starts_are_told():
@@ -148,45 +142,27 @@ def test_what_fights_cost_with_a_deck_is_searched(deck):
     assert told["title"].endswith("ascension 15")
     assert told["rules"] == ["survive with 60 HP"]
     assert list(costs) == ["weak", "monster", "elite", "boss"]
-    assert told["hp"]["changes"] == {
-        **{room: -round(cost["hp"]["mean"]) for room, cost in costs.items()},
-        "elite": -7,
-        "event": -1,
-        "rest": 22,
-    }
+    searched = {room: -round(cost["hp"]["mean"]) for room, cost in costs.items()}
+    assert told["hp"]["changes"] == searched | {"elite": -7, "event": -1, "rest": 22}
     assert 0 <= told["fights"]["won_with_boss"]["mean"] <= told["fights"]["won"]["mean"] <= 1
-
-
-def test_a_change_for_monsters_holds_for_the_first_three_unless_they_have_their_own(deck):
-    given = [(SEED, "--deck", deck, *QUICK, "--hp-changes", text) for text in ("monster=-1", "monster=-1, weak=-2")]
-    alike, apart = (page(*one)["hp"]["changes"] for one in given)
-
-    assert (alike["weak"], alike["monster"]) == (-1, -1)
-    assert (apart["weak"], apart["monster"]) == (-2, -1)
-
-
-DEADLY = """enemies = "Cultist"
-hp = 68
-max_hp = 75
-deck = "Bash, 5 Strike, 4 Defend, Ascender's Bane, Pommel Strike, Shrug It Off, Uppercut"
-"""
+    # A change for monsters holds for the first three unless they have their own.
+    for text, weak in (("monster=-1", -1), ("monster=-1, weak=-2", -2)):
+        changes = page(SEED, "--deck", deck, *QUICK, "--hp-changes", text)["hp"]["changes"]
+        assert (changes["weak"], changes["monster"]) == (weak, -1)
 
 
 @pytest.fixture(scope="module")
 def deadly(tmp_path_factory):
-    """A deck whose best route by mean costs is deadlier than the best without elites."""
+    """The page and the lines of a deck whose best route by mean costs is deadlier than the best without elites."""
     file = tmp_path_factory.mktemp("deck") / "deadly.toml"
-    file.write_text(DEADLY)
-    return ("AGCK93XT", "--deck", str(file), "--samples", "12", "--simulations", "20", "--seed", "3", "--quiet")
+    deck = "Bash, 5 Strike, 4 Defend, Ascender's Bane, Pommel Strike, Shrug It Off, Uppercut"
+    file.write_text(f'enemies = "Cultist"\nhp = 68\nmax_hp = 75\ndeck = "{deck}"\n')
+    told, text = both(SEED_TEXT, "--deck", str(file), *shlex.split("--samples 12 --simulations 20 --seed 3 --quiet"))
+    return told, text.splitlines()
 
 
-@pytest.fixture(scope="module")
-def deadly_page(deadly):
-    return page(*deadly, "--jobs", "1")
-
-
-def test_the_route_with_the_most_survivors_is_proposed(deadly_page):
-    told = deadly_page
+def test_the_route_with_the_most_survivors_is_proposed(deadly):
+    told, _ = deadly
     first, second = told["routes"]
 
     assert first["survived"]["mean"] > second["survived"]["mean"]
@@ -194,13 +170,13 @@ def test_the_route_with_the_most_survivors_is_proposed(deadly_page):
     assert "MonsterRoomElite" not in {node["class"] for node in first["path"]}
     assert "MonsterRoomElite" in {node["class"] for node in second["path"]}
     assert told["fights"]["won"] == first["survived"]
-    for route in told["routes"]:
-        assert sum(death["runs"] for death in route["deaths"]) == round(12 * (1 - route["survived"]["mean"]))
-        assert route["path"][-1]["alive"] == route["survived"]["mean"]
+    for one in told["routes"]:
+        assert sum(death["runs"] for death in one["deaths"]) == round(12 * (1 - one["survived"]["mean"]))
+        assert one["path"][-1]["alive"] == one["survived"]["mean"]
 
 
-def test_the_share_of_survivors_is_the_headline_and_deaths_are_located(deadly, deadly_page):
-    lines, told = run(*deadly).stdout.splitlines(), deadly_page
+def test_the_share_of_survivors_is_the_headline_and_deaths_are_located(deadly):
+    told, lines = deadly
 
     assert "2 routes by risk, tolerance 0.5" in lines[1]
     share = told["routes"][0]["survived"]
@@ -226,8 +202,7 @@ def test_the_k_best_routes_are_simulated_one_without_elites_and_the_one_that_cos
 
 
 def test_searched_costs_can_be_given_again_without_a_search(deck):
-    text = run(SEED, "--deck", deck, *QUICK, "--player-hp", "70").stdout
-    told = page(SEED, "--deck", deck, *QUICK, "--player-hp", "70")
+    told, text = both(SEED, "--deck", deck, *QUICK, "--player-hp", "70")
     again = page(SEED, "--ascension", "15", *shlex.split(text.splitlines()[-1]))
 
     assert "begun with 70 HP" in text
@@ -235,15 +210,15 @@ def test_searched_costs_can_be_given_again_without_a_search(deck):
     assert again["value"] == told["value"]
 
 
-def test_a_deck_that_dies_on_every_way_is_told_what_fights_cost(capsys, monkeypatch, tmp_path):
+def test_a_deck_that_dies_on_every_way_is_told_what_fights_cost(tmp_path):
     weak = tmp_path / "weak.toml"
     weak.write_text('enemies = "cultist"\nascension = 15\nhp = 60\ndeck = "2 Strike, 4 Defend"\n')
 
-    code, message = refusal(capsys, monkeypatch, SEED, "--deck", str(weak), *QUICK, "--player-hp", "5")
+    result = run_program("spire", "route", SEED, "--deck", str(weak), *QUICK, "--player-hp", "5")
 
-    assert code == 1
-    assert "lets you survive with 5 HP" in message
-    assert "Fights with this deck cost: weak " in message
+    assert (result.exit_code, result.stdout, result.stderr.count("\n")) == (1, "", 1)
+    assert "lets you survive with 5 HP" in result.stderr
+    assert "Fights with this deck cost: weak " in result.stderr
 
 
 def test_event_rooms_may_be_something_else():
@@ -302,11 +277,11 @@ def test_the_picture_has_the_path(tmp_path):
     assert "the path" in file.read_text()
 
 
-def test_without_scipy_only_the_linear_program_is_missing(capsys, monkeypatch):
+def test_without_scipy_only_the_linear_program_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy.optimize", None)
 
-    code, message = refusal(capsys, monkeypatch, SEED, "--lp")
+    result = run_program("spire", "route", SEED, "--lp")
 
-    assert code == 1
-    assert "evodom[routes]" in message
+    assert result.exit_code == 1
+    assert "evodom[routes]" in result.stderr
     assert run(SEED, "--at-most", "2 elites", "--best", "2").exit_code == 0

@@ -36,15 +36,23 @@ def test_the_examples_of_the_documentation_run(example):
     assert result.exit_code == 0, result.output
 
 
-def test_a_search_tells_hp_and_deaths():
+def test_a_search_tells_hp_and_deaths_of_the_fight_that_is_named(tmp_path):
     result = run("search", "--enemy", "cultist", *QUICK)
-
     assert result.exit_code == 0
     first, second, third = result.stdout.splitlines()
     assert first.startswith("Cultist, ascension 20, 68 of 75 HP: ")
     assert first.endswith(" lost.")
     assert second.startswith("4 fights, 10 simulations per move, ")
     assert NOTE in third
+
+    file = tmp_path / "fight.toml"
+    file.write_text('enemies = { act = "weak" }\nhp = 50\n')
+    for words, told in (
+        (("--fight", str(file)), "Cultist or Jaw Worm or Two Louses or Small Slimes, ascension 20, 50 of 75 HP: "),
+        (("--run", RUN_FILE), "Cultist, ascension 15, 48 of 75 HP: "),
+        (("--run", RUN_FILE, "--player-hp", "70", "--ascension", "20"), "Cultist, ascension 20, 70 of 75 HP: "),
+    ):
+        assert run("search", *words, *QUICK).stdout.startswith(told)
 
 
 @pytest.mark.parametrize(
@@ -55,14 +63,8 @@ def test_a_search_tells_hp_and_deaths():
         (("pick", "nob", "--upgrade"), ("pick", "--enemy", "nob", "--upgrade")),
     ],
 )
-def test_the_fight_may_be_an_argument(argument, option):
+def test_the_fight_may_be_an_argument_and_the_same_seed_plays_alike(argument, option):
     assert json.loads(run(*argument, *QUICK, "--json").stdout) == json.loads(run(*option, *QUICK, "--json").stdout)
-
-
-def test_the_solved_fight_may_be_an_argument():
-    page = json.loads(run("solve", "red slaver", "--enemy-hp", "9", "--deck", "5 Strike", "--json", "--quiet").stdout)
-
-    assert page["fight"].startswith("Red Slaver, ")
 
 
 def test_a_search_for_programs():
@@ -70,49 +72,18 @@ def test_a_search_for_programs():
 
     assert (page["games"], page["simulations"], page["seed"]) == (4, 10, 1)
     assert page["hp"]["low"] <= page["hp"]["mean"] <= page["hp"]["high"]
-    assert page == json.loads(run("search", "--enemy", "nob", "--deck", "5 Bash, 5 Defend", *QUICK, "--json").stdout)
 
 
 def test_what_can_be_solved_is_not_searched():
+    fight = shlex.split("--enemy 'jaw worm' --enemy-hp 16 --deck '2 Strike, Defend' --player-hp 20 --network none")
+
     def told(*arguments):
-        fight = (
-            "--enemy",
-            "jaw worm",
-            "--enemy-hp",
-            "24",
-            "--deck",
-            "3 Strike, 2 Defend, Bash",
-            "--player-hp",
-            "20",
-            "--network",
-            "none",
-        )
-        result = run("search", *fight, *QUICK, *arguments, "--json")
-        page = json.loads(result.stdout)
+        page = json.loads(run("search", *fight, *QUICK, *arguments, "--json").stdout)
         return page["hp"], page["death"]
 
     once = ("--simulations", "1")
     assert told("--solve-below", "100000") == told("--solve-below", "100000", *once)
     assert told(*once) != told("--solve-below", "100000")
-
-
-def test_a_fight_in_a_file_with_several_encounters(tmp_path):
-    file = tmp_path / "fight.toml"
-    file.write_text('enemies = { act = "weak" }\nhp = 50\n')
-    result = run("search", "--fight", str(file), *QUICK)
-
-    assert result.stdout.startswith("Cultist or Jaw Worm or Two Louses or Small Slimes, ascension 20, 50 of 75 HP: ")
-    assert " HP in " in result.stdout
-
-
-def test_the_deck_and_hp_of_a_run_file():
-    assert run("search", "--run", RUN_FILE, *QUICK).stdout.startswith("Cultist, ascension 15, 48 of 75 HP: ")
-
-
-def test_options_win_over_a_run_file():
-    result = run("search", "--run", RUN_FILE, "--player-hp", "70", "--ascension", "20", *QUICK)
-
-    assert result.stdout.startswith("Cultist, ascension 20, 70 of 75 HP: ")
 
 
 @pytest.fixture
@@ -182,14 +153,12 @@ def test_pick_and_play_use_the_network_of_act_1_and_say_so():
 
 
 def test_what_pick_and_play_use_can_be_named():
-    pages = {
-        name: json.loads(run("pick", "Anger, skip", *QUICK, "--json", *(("--network", name) if name else ())).stdout)
-        for name in ("", "act1", "none")
-    }
+    named = ((), ("--network", "act1"), ("--network", "none"))
+    usual, act1, none = (json.loads(run("pick", "Anger, skip", *QUICK, "--json", *more).stdout) for more in named)
 
-    assert [pages[name]["network"] for name in ("", "act1", "none")] == ["act1", "act1", None]
-    assert pages[""] == pages["act1"]
-    assert pages["act1"]["choices"] != pages["none"]["choices"]
+    assert (usual["network"], none["network"]) == ("act1", None)
+    assert usual == act1
+    assert act1["choices"] != none["choices"]
 
 
 def test_the_network_of_act_1_in_a_search_and_compared():
@@ -208,34 +177,24 @@ POTIONS = ("--enemy", "nob", "--potion", "fire", "--potion", "block")
 def test_the_potions_that_are_used_are_shown_with_their_price():
     text = run("search", *POTIONS, *QUICK).stdout
     page = json.loads(run("search", *POTIONS, *QUICK, "--json").stdout)
-    picked = run("pick", "Anger, skip", *POTIONS, *QUICK).stdout
 
     assert f"{page['potions_used']:.2f} of 2 per fight, at 4 HP each" in text
     assert page["potions_used"] > 0
     assert page["value"]["mean"] == pytest.approx(page["hp"]["mean"] - 4 * page["potions_used"])
-    assert picked.count(" potions used") == 2
+    assert run("pick", "Anger, skip", *POTIONS, *QUICK).stdout.count(" potions used") == 2
 
 
-def test_a_price_keeps_potions_and_none_lets_them_be_used():
-    free, dear = (
-        json.loads(
-            run("search", "--enemy", "cultist", "--potion", "fire", *QUICK, "--potion-price", price, "--json").stdout
-        )
-        for price in ("0", "60")
-    )
+def test_a_price_keeps_potions_and_changes_nothing_without_them():
+    def page(price, *potion):
+        words = ("search", "--enemy", "cultist", *potion, *QUICK, "--potion-price", price)
+        return json.loads(run(*words, "--json").stdout)
 
+    free, dear = page("0", "--potion", "fire"), page("60", "--potion", "fire")
     assert free["value"] == free["hp"]
     assert dear["potions_used"] < free["potions_used"]
-
-
-def test_without_potions_their_price_changes_nothing():
-    one, other = (
-        run("search", "--enemy", "nob", *QUICK, "--potion-price", price, "--json").stdout for price in ("0", "4")
-    )
-
-    assert json.loads(one) | {"potion_price": 4} == json.loads(other)
-    assert "otion" not in run("search", "--enemy", "nob", *QUICK).stdout
-    assert "Value" not in run("search", "--enemy", "nob", *QUICK).stdout
+    assert page("0") | {"potion_price": 4} == page("4")
+    text = run("search", "--enemy", "cultist", *QUICK).stdout
+    assert not any(word in text for word in ("otion", "Value"))
 
 
 @pytest.fixture
@@ -284,7 +243,3 @@ def test_a_question_about_chance_can_be_left():
 
     assert "No move was made." in shown
     assert "Hand: Bash, 2 Strike, Defend, Ascender's Bane" in shown.split("No move was made.")[1]
-
-
-def test_the_end_of_the_input_ends_the_game():
-    assert run("play", "nob", "--seed", "3", "--quiet").exit_code == 0

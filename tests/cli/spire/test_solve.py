@@ -1,11 +1,14 @@
 """`evodom spire`: fights solved and listed."""
 
 import json
+import shlex
+from fractions import Fraction
 
 import pytest
 from click.testing import CliRunner
 
 from evodom.cli.spire import spire
+from evodom.cli.spire.solve import exact_text
 from evodom.spire.content.cards import CARDS
 from evodom.spire.content.encounters import encounters
 from evodom.spire.content.enemies import ENEMIES
@@ -32,22 +35,17 @@ def test_without_options_the_published_baseline_is_solved():
     assert sum(one["hp"] * one["probability"] for one in page["results"]) == pytest.approx(page["expected_hp"])
 
 
-def test_the_hp_of_the_enemy_and_an_upgraded_bash_can_be_given():
+def test_the_hp_of_the_enemy_and_an_upgraded_bash_can_be_given_and_the_answer_fits_one_screen():
     known = json.loads(run("solve", "--enemy-hp", "53", "--ascension", "17", "--json").stdout)
     upgraded = json.loads(run(*QUICK, "--bash-upgraded", "--json").stdout)
+    shown = run("solve", "--enemy-hp", "53").stdout
 
     assert known["expected_hp_exact"] == "4715602939/73347120"
     assert upgraded["deck"] == {"Strike": 5, "Defend": 4, "Ascender's Bane": 1, "Bash+": 1}
-
-
-def test_the_answer_fits_one_screen():
-    result = run("solve", "--enemy-hp", "53")
-
-    assert result.exit_code == 0
-    assert result.stdout.startswith("Ironclad against Cultist, ascension 20, 68 of 75 HP\n")
-    assert "Expected HP  64.291590   exactly 4715602939/73347120" in result.stdout
-    assert len(result.stdout.splitlines()) <= 40
-    assert max(map(len, result.stdout.splitlines())) <= 80
+    assert shown.startswith("Ironclad against Cultist, ascension 20, 68 of 75 HP\n")
+    assert "Expected HP  64.291590   exactly 4715602939/73347120" in shown
+    assert len(shown.splitlines()) <= 40
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 def test_options_without_effect_are_accepted_and_floats_are_floats():
@@ -64,11 +62,10 @@ def test_options_without_effect_are_accepted_and_floats_are_floats():
 
 
 def test_decks_and_relics_are_put_together():
-    page = json.loads(
-        run(*QUICK, "--add", "2 anger+, Inflame", "--remove", "3 strike", "--relic", "vajra", "--json").stdout
-    )
+    given = ("--add", "2 anger+, Inflame", "--remove", "4 strike", "--relic", "vajra", "--enemy-hp", "12", "--json")
+    page = json.loads(run("solve", *given).stdout)
 
-    assert page["deck"] == {"Bash": 1, "Strike": 2, "Defend": 4, "Ascender's Bane": 1, "Anger+": 2, "Inflame": 1}
+    assert page["deck"] == {"Bash": 1, "Strike": 1, "Defend": 4, "Ascender's Bane": 1, "Anger+": 2, "Inflame": 1}
     assert page["relics"] == ["Vajra"]
 
 
@@ -79,6 +76,9 @@ def test_the_plans_for_a_hand_that_is_known_are_listed():
     assert [choice["plan"] for choice in page["choices"]] == ["3 Strike", "2 Strike", "Strike", "end the turn"]
     assert page["choices"][0] == {"plan": "3 Strike", "expected_hp": 32191 / 490, "exact": "32191/490"}
     assert "65.69592  32191/490        3 Strike\n" in text
+    # Where the HP of the enemy are rolled, the hand is one of many.
+    rolled = json.loads(run("solve", "--hand", "3 s, 2 d", "--json").stdout)
+    assert (rolled["choices"], rolled["expected_hp_exact"]) == ([], "11890769/185220")
 
 
 def test_a_plan_names_targets_where_there_are_several_and_ends_where_something_is_revealed():
@@ -88,12 +88,6 @@ def test_a_plan_names_targets_where_there_are_several_and_ends_where_something_i
     plans = {choice["plan"] for choice in page["choices"]}
 
     assert {"Battle Trance, then decide again", "2 Strike at 1 Cultist", "end the turn"} <= plans
-
-
-def test_a_hand_is_one_of_many_if_the_hp_of_the_enemy_are_rolled():
-    page = json.loads(run("solve", "--hand", "3 s, 2 d", "--json").stdout)
-
-    assert (page["choices"], page["expected_hp_exact"]) == ([], "11890769/185220")
 
 
 def test_a_walk_asks_for_all_that_chance_decides_and_shows_exact_values():
@@ -113,7 +107,7 @@ def test_a_fight_that_cannot_be_drawn_is_refused_with_its_state(tmp_path):
 
 
 def test_an_encounter_is_solved_with_all_its_groups_of_enemies():
-    result = run("solve", "--enemy", "small slimes", "--turns", "1", "--quiet")
+    result = run("solve", "small slimes", "--turns", "1", "--deck", "5 Strike", "--quiet")
 
     assert result.stdout.startswith("Ironclad against Small Slimes, ascension 20, 68 of 75 HP\n")
 
@@ -129,10 +123,10 @@ def test_a_fight_that_is_too_large_for_the_memory_is_refused(monkeypatch):
 
 
 def test_potions_and_payoffs_are_solved():
-    options = ["--deck", "2 Strike, 3 Defend", "--enemy-hp", "40", "--player-hp", "20", "--turns", "3"]
-    win = json.loads(run("solve", *options, "--payoff", "win", "--json").stdout, parse_constant=pytest.fail)
-    more = json.loads(run("solve", *options, "--payoff", "win", "--potion", "fire", "--json").stdout)
-    screen = run("solve", *options, "--payoff", "win", "--potion", "fire").stdout
+    options = shlex.split("--deck '2 Strike, 3 Defend' --enemy-hp 40 --player-hp 20 --turns 3 --payoff win")
+    win = json.loads(run("solve", *options, "--json").stdout, parse_constant=pytest.fail)
+    more = json.loads(run("solve", *options, "--potion", "fire", "--json").stdout)
+    screen = run("solve", *options, "--potion", "fire").stdout
 
     assert 0 <= win["value"] == pytest.approx(1 - win["death"], abs=1e-9)
     assert win["value"] < more["value"]
@@ -141,14 +135,11 @@ def test_potions_and_payoffs_are_solved():
 
 
 def test_a_group_that_is_one_of_several_is_solved_as_the_mean_of_them():
-    options = ["--deck", "5 Bludgeon", "--turns", "3", "--payoff", "win", "--player-hp", "60", "--json"]
-    pages = {
-        name: json.loads(run("solve", "--enemy", name, *options).stdout)
-        for name in ("Acid Slime (L)", "Spike Slime (L)", "large slime")
-    }
+    options = shlex.split("--deck '5 Bludgeon' --turns 3 --payoff win --player-hp 60 --json")
+    names = ("Acid Slime (L)", "Spike Slime (L)", "large slime")
+    one, other, either = (json.loads(run("solve", "--enemy", name, *options).stdout)["value"] for name in names)
 
-    one, other, either = pages.values()
-    assert either["value"] == pytest.approx((one["value"] + other["value"]) / 2)
+    assert either == pytest.approx((one + other) / 2)
 
 
 def test_a_picture_is_drawn(tmp_path):
@@ -206,16 +197,13 @@ def test_a_fight_of_a_file_is_solved_and_options_change_it(tmp_path):
     same = json.loads(run("solve", "--enemy-hp", "20", *options, "--json").stdout)
     changed = json.loads(run("solve", "--fight", file, "--add", "bash", "--enemy-hp", "22", "--json").stdout)
 
+    bounded = json.loads(run("solve", "--fight", fight_file(tmp_path, FILE + "turns = 3\n"), "--json").stdout)
+
     assert page | {"seconds": 0} == same | {"seconds": 0}
     assert (changed["deck"], changed["enemy_hp"]) == ({"Strike": 4, "Defend": 2, "Bash": 1}, [22])
     assert changed["relics"] == ["Burning Blood", "Vajra"]
-
-
-def test_the_turns_of_a_file_bound_the_value(tmp_path):
-    page = json.loads(run("solve", "--fight", fight_file(tmp_path, FILE + "turns = 3\n"), "--json").stdout)
-
-    assert page["max_turns"] == 3
-    assert page["expected_hp"] <= page["at_most"]
+    assert bounded["max_turns"] == 3
+    assert bounded["expected_hp"] <= bounded["at_most"]
 
 
 STATE = """[state]
@@ -264,11 +252,5 @@ def test_a_limit_of_turns_bounds_the_value_from_both_sides():
 
 
 def test_a_fraction_of_thousands_of_figures_is_left_out():
-    from fractions import Fraction
-
-    from evodom.cli.spire.solve import exact_text
-
     assert exact_text(Fraction(2, 7)) == "2/7"
-    assert exact_text(Fraction(1, 7**20_000)) is None
-    assert exact_text(Fraction(12_345, 67_891), 10) is None
-    assert exact_text(None) is None
+    assert exact_text(Fraction(1, 7**20_000)) is exact_text(Fraction(12_345, 67_891), 10) is exact_text(None) is None
