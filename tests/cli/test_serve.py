@@ -64,7 +64,7 @@ def test_sigterm_ends_it_in_order_with_every_game_saved_although_connections_han
     process, address = program()
     assert address.startswith("http://127.0.0.1:")
     wait_until_ready(address)
-    body = {"players": [{"person": "You"}, {"who": "network:5s"}], "drawSeats": False, "name": "mine", "seed": 1}
+    body = {"players": [{"person": "You"}, {"who": "network:2s"}], "drawSeats": False, "name": "mine", "seed": 1}
     ask(address, "api/play/games", body)
     with contextlib.ExitStack() as opened:
         for text in (b"", b"GET / HTT", HALF_A_BODY) * 10:
