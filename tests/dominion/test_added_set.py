@@ -1,10 +1,13 @@
 """An added set is one module, registered in one line: its cards are played, evolved, learned and advised about."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from evodom.dominion.kingdom import parse_kingdom
 
 SET = '''
 """Two cards of Seaside."""
@@ -28,6 +31,7 @@ RUN = '''
 
 import sys
 from importlib.machinery import PathFinder, SourceFileLoader
+from pathlib import Path
 
 class Registered(SourceFileLoader):
     def get_code(self, name):
@@ -56,7 +60,11 @@ if words:
 from evodom.dominion.cards import CARDS, missing_card_text
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom, parse_kingdom
 from evodom.dominion.position import parse_position
+from evodom.dominion.strategies.describe import describe_buys
+from evodom.evolution.options import Options
+from evodom.evolution.runs import carry_on, champions, start
 from evodom.learning import preferred_weights
+from tests.learning.small import shrink, trained
 
 kingdom = Kingdom(("Bazaar", "Island", "Moat"))
 game = parse_position("P1: hand Bazaar; top Gold", kingdom).enact("Bazaar")
@@ -66,6 +74,16 @@ assert game.owned(0) == {"Island": 1, "Silver": 1}
 assert missing_card_text("Bazaar") == ""
 assert missing_card_text("Wharf").startswith("Wharf is a card of Seaside, of which evodom has other cards.")
 assert preferred_weights(FIRST_GAME) is not None
+
+kingdom = Kingdom(("Bazaar", "Island", "Moat"))
+options = Options(n_strategies=8, n_generations=1, kingdom=kingdom)
+with start("bred", options, 3, root=Path(FOLDER), overwrite=False) as run:
+    carry_on(run)
+    bought = [described for strategy in champions(run, 8) for described in describe_buys(strategy, kingdom).lists]
+assert "Bazaar" in str(bought)
+shrink()
+first, *_, last = trained("learned", Path(FOLDER), kingdom=kingdom, games=24, n_starts=1)
+assert last[0] != first[0]
 print(*parse_kingdom("random", seed=5).cards)
 '''
 
@@ -79,19 +97,18 @@ def folder(tmp_path_factory):
 
 
 def run(folder: Path, *words: str) -> str:
-    done = subprocess.run(
-        [sys.executable, folder / "run.py", folder, *words], capture_output=True, text=True, timeout=600, check=False
-    )
+    command = [sys.executable, folder / "run.py", folder, *words]
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_cards_of_an_added_set_are_played_and_change_no_seeded_draw(folder):
-    from evodom.dominion.kingdom import parse_kingdom
-
+def test_cards_of_an_added_set_are_played_evolved_and_learned_and_change_no_seeded_draw(folder):
     assert run(folder).split("\n")[0] == " ".join(parse_kingdom("random", seed=5).cards)
 
 
+@pytest.mark.slow  # all but the report is tested above
 def test_advice_evolves_and_trains_strategies_with_cards_of_an_added_set(folder, tmp_path):
     kingdom = "Bazaar, Island, Moat, Village, Smithy, Market, Militia, Mine, Remodel, Workshop"
     small = ("--ngen", "1", "--training-games", "2000", "--evaluation-games", "100", "--seed", "1")

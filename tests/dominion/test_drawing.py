@@ -12,45 +12,22 @@ from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
 from tests.dominion.helpers import PILE_NAMES, fits, hypergeometric
 
-N_DEALS = 60_000
 COPPER = PILE_NAMES.index("Copper")
 
 
-@pytest.fixture(scope="module")
-def openings():
-    """The Coppers in the first hand of each of two players, of many deals from one stream of seeds."""
-    slots = np.zeros(2, STATE)
+def test_opening_hands_are_independent_and_hypergeometric():
+    slots, counts, one = np.zeros(2, STATE), Counter(), hypergeometric(7, 10, 5)
     slots[1] = undealt_state(FIRST_GAME.rules(2))
-    seeds = np.random.SeedSequence(11).generate_state(N_DEALS, np.uint64)
-    counts = Counter()
-    for seed in seeds:
+    for seed in np.random.SeedSequence(11).generate_state(12_000, np.uint64):
         restart(slots, seed)
-        counts[int(slots[0].cards[Zone.HAND, COPPER]), int(slots[0].cards[Zone.HAND + 1, COPPER])] += 1
-    return counts
+        counts[tuple(slots[0].cards[[Zone.HAND, Zone.HAND + 1], COPPER].tolist())] += 1
+    of_consecutive_seeds = [new_state(FIRST_GAME.rules(2), seed) for seed in range(2_000)]
+
+    assert fits(counts, {(mine, theirs): one[mine] * one[theirs] for mine in one for theirs in one})
+    assert fits(Counter(int(state.cards[Zone.HAND, COPPER]) for state in of_consecutive_seeds), one)
 
 
-def test_opening_hands_of_two_players_are_independent_and_hypergeometric(openings):
-    one = hypergeometric(7, 10, 5)
-
-    assert fits(openings, {(mine, theirs): one[mine] * one[theirs] for mine in one for theirs in one})
-
-
-def test_an_opening_is_five_and_two_once_in_six(openings):
-    splits = Counter()
-    for (coppers, _), n in openings.items():
-        splits["5/2" if coppers in (2, 5) else "4/3"] += n
-
-    assert fits(splits, {"5/2": 1 / 6, "4/3": 5 / 6})
-
-
-def test_openings_of_consecutive_seeds_are_independent_enough():
-    rules = FIRST_GAME.rules(2)
-    counts = Counter(int(new_state(rules, seed).cards[Zone.HAND, COPPER]) for seed in range(5_000))
-
-    assert fits(counts, hypergeometric(7, 10, 5))
-
-
-def drawn(position: str, n_drawn: int, name: str, n_tries: int = 20_000) -> Counter[int]:
+def drawn(position: str, n_drawn: int, name: str, n_tries: int = 4_000) -> Counter[int]:
     """Return how often each number of a card is drawn from a position, from one random stream."""
     game = parse_position(position, seed=2)
     pile, before = PILE_NAMES.index(name), game.cards(Zone.HAND)[name]
@@ -66,25 +43,20 @@ def drawn(position: str, n_drawn: int, name: str, n_tries: int = 20_000) -> Coun
     return counts
 
 
-def test_a_draw_from_the_deck_is_hypergeometric():
-    counts = drawn("P1: hand Curse; deck 12 Copper, 3 Silver, 5 Estate", 5, "Silver")
-
-    assert fits(counts, hypergeometric(3, 20, 5))
-
-
 @pytest.mark.parametrize(
-    ("zones", "n_certain", "n_sampled"),
+    ("zones", "n_certain", "sampled"),
     [
-        ("deck 2 Silver; discard 6 Copper, 4 Silver", 2, 3),
-        ("top Silver, Gold; deck 6 Copper, 4 Silver; discard 9 Silver", 1, 3),
-        ("top 3 Silver; discard 6 Copper, 4 Silver", 3, 2),
+        ("deck 12 Copper, 3 Silver, 5 Estate", 0, (3, 20, 5)),
+        ("deck 2 Silver; discard 6 Copper, 4 Silver", 2, (4, 10, 3)),
+        ("top Silver, Gold; deck 6 Copper, 4 Silver; discard 9 Silver", 1, (4, 10, 3)),
+        ("top 3 Silver; discard 6 Copper, 4 Silver", 3, (4, 10, 2)),
     ],
-    ids=["across a shuffle", "known cards on a deck", "known cards on an empty deck"],
+    ids=["from the deck", "across a shuffle", "known cards on a deck", "known cards on an empty deck"],
 )
-def test_the_old_deck_and_known_cards_are_drawn_first_and_the_rest_is_hypergeometric(zones, n_certain, n_sampled):
+def test_the_old_deck_and_known_cards_are_drawn_first_and_the_rest_is_hypergeometric(zones, n_certain, sampled):
     counts = drawn(f"P1: hand Curse; {zones}", 5, "Silver")
 
-    assert fits(counts, {n_certain + n: p for n, p in hypergeometric(4, 10, n_sampled).items()})
+    assert fits(counts, {n_certain + n: p for n, p in hypergeometric(*sampled).items()})
 
 
 def test_the_order_of_two_draws_does_not_matter():
@@ -93,7 +65,7 @@ def test_the_order_of_two_draws_does_not_matter():
     counts = Counter()
     slots = np.zeros(2, STATE)
     slots[1] = game.state
-    for seed in np.random.SeedSequence(12).generate_state(20_000, np.uint64):
+    for seed in np.random.SeedSequence(12).generate_state(4_000, np.uint64):
         slots[0] = slots[1]
         state = slots[0]
         state.deck_streams[0] = seed

@@ -112,18 +112,12 @@ def test_automatic_treasures_are_not_asked_for():
         ("P1: hand Library; top Moat", "Library: you draw Moat: do you set it aside?"),
         ("P1: hand Moneylender, Copper", "Moneylender: do you trash a Copper?"),
         ("P1: hand Chancellor; deck Copper", "Chancellor: do you put your deck into your discard pile?"),
-        (
-            "P1: hand Harbinger; discard Gold, Estate; top Copper",
-            "Harbinger: which of Gold, Estate from your discard pile do you put onto your deck?",
-        ),
-        (
-            "P1: hand Artisan",
-            "Artisan: which of Copper, Silver, Estate, Duchy, Curse, Moat, Village do you gain to your hand?",
-        ),
-        (
-            "P1: hand Bureaucrat | P2: hand Estate, Duchy",
-            "Bureaucrat: which of Estate, Duchy do you put onto your deck?",
-        ),
+        ("P1: hand Harbinger; discard Gold, Estate; top Copper",
+         "Harbinger: which of Gold, Estate from your discard pile do you put onto your deck?"),
+        ("P1: hand Artisan",
+         "Artisan: which of Copper, Silver, Estate, Duchy, Curse, Moat, Village do you gain to your hand?"),
+        ("P1: hand Bureaucrat | P2: hand Estate, Duchy",
+         "Bureaucrat: which of Estate, Duchy do you put onto your deck?"),
         ("P1: hand Spy; top Copper, Gold", "Spy: you reveal Gold: do you have it discarded?"),
         ("P1: hand Spy; top Copper | P2: hand Copper; top Gold", "Spy: P2 reveals Gold: do you have it discarded?"),
         ("P1: hand Thief | P2: hand Copper; top Gold, Silver", "Thief: P2 reveals Silver, Gold: which do you trash?"),
@@ -131,7 +125,7 @@ def test_automatic_treasures_are_not_asked_for():
         ("P1: hand Bandit | P2: hand Copper; top Gold, Silver", "Bandit: you reveal Silver, Gold: which do you trash?"),
         ("P1: hand Militia | P2: hand Moat, 4 Copper", "Militia: do you reveal Moat?"),
     ],
-)
+)  # fmt: skip
 def test_the_prompt_of_a_question_names_candidates_and_owner(position, prompt):
     card = prompt.split(":")[0]
     game = after(position, card, kingdom=sorted({card, "Moat", "Village"}))

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evodom.dominion.game import PASS_NAME, DominionGame
@@ -20,6 +20,7 @@ N_CHOICES = effort(120, 60, 40)
 
 seeds = st.integers(0, 2**64 - 1)
 players = st.integers(2, 6)
+few = settings(max_examples=effort(12, 10, 5))
 
 
 def choices(game: DominionGame, seed: int, n: int = N_CHOICES):
@@ -39,6 +40,7 @@ def random_game(n_players: int, seed: int) -> DominionGame:
     return DominionGame(n_players=n_players, seed=seed, log=False)
 
 
+@few
 @given(players, seeds)
 def test_exactly_the_legal_answers_are_accepted(n_players, seed):
     for game in choices(random_game(n_players, seed), seed, 20):
@@ -52,13 +54,7 @@ def test_exactly_the_legal_answers_are_accepted(n_players, seed):
             assert game.state.tobytes() == before
 
 
-@given(players, seeds)
-def test_equal_seeds_give_equal_games(n_players, seed):
-    games = [random_game(n_players, seed) for _ in range(2)]
-    for _ in zip(*(choices(game, seed) for game in games), strict=True):
-        assert games[0].state.tobytes() == games[1].state.tobytes()
-
-
+@few
 @given(players, seeds, st.integers(0, 40))
 def test_a_copy_is_independent_and_continues_equally(n_players, seed, n_before):
     game = random_game(n_players, seed)
@@ -74,6 +70,7 @@ def test_a_copy_is_independent_and_continues_equally(n_players, seed, n_before):
     assert game.state.tobytes() == twin.state.tobytes()
 
 
+@few
 @given(players, seeds)
 def test_a_formatted_position_parses_to_the_same_position(n_players, seed):
     for game in choices(random_game(n_players, seed), seed, 40):
@@ -82,14 +79,8 @@ def test_a_formatted_position_parses_to_the_same_position(n_players, seed):
             read = parse_position(text, n_players=n_players)
             # The streams, what others have seen, and what is left over from cards resolved before.
             kept = (
-                "deck_streams",
-                "strategy_streams",
-                "known_by",
-                "unseen_discards",
-                "chosen",
-                "n_chosen",
-                "unaffected",
-            )
+                "deck_streams", "strategy_streams", "known_by", "unseen_discards", "chosen", "n_chosen", "unaffected",
+            )  # fmt: skip
             for field in kept:
                 read.state[field] = game.state[field]
             read.state.stack[:] = game.state.stack

@@ -62,16 +62,12 @@ def test_a_text_joins_the_texts_of_the_effects():
     for name, text in [
         ("Cellar", "+1 Action. Discard any number of cards. Then draw that many."),
         ("Artisan", "Gain a card to your hand costing up to $5. Put a card from your hand onto your deck."),
-        (
-            "Mine",
-            "You may trash a Treasure from your hand. Gain a Treasure to your hand costing up to $3 more than it.",
-        ),
-        (
-            "Thief",
-            "Each other player reveals the top 2 cards of their deck, trashes a revealed Treasure of your choice, "
-            "which you may gain, and discards the rest.",
-        ),
-    ]:
+        ("Mine",
+         "You may trash a Treasure from your hand. Gain a Treasure to your hand costing up to $3 more than it."),
+        ("Thief",
+         "Each other player reveals the top 2 cards of their deck, trashes a revealed Treasure of your choice, "
+         "which you may gain, and discards the rest."),
+    ]:  # fmt: skip
         assert CARDS[name].text == text
     assert CARDS["Moat"].text.startswith("+2 Cards. When another player plays an Attack, you may first reveal this")
     assert CARDS["Bureaucrat"].text.endswith("onto their deck, or reveals a hand without one.")

@@ -24,6 +24,7 @@ from evodom.solve.forward import visits
 from tests.oracles.published.file import read_results
 from tests.oracles.published.play import Sampling, play_alone
 
+N_GAMES = 4_000
 PUBLISHED = Path(__file__).parents[1] / "data" / "published_matches.json"
 
 
@@ -97,15 +98,15 @@ def test_big_money_agrees_with_an_enumeration_of_single_cards():
 def test_big_money_agrees_with_the_engine():
     # given more Silver and Gold than Big Money ever wants, as in the game
     race = race_of(Silver=11, Gold=8)
-    played = play_alone(read_results(PUBLISHED), "BM", Sampling(20_000, seed=7), 1)[:, 0]
+    played = play_alone(read_results(PUBLISHED), "BM", Sampling(N_GAMES, seed=7), 1)[:, 0]
 
     found = evaluate_bounds(race, BIG_MONEY, race.first)
 
     turns = found.results()
     sd = float(turns.variance()) ** 0.5
-    assert played.mean() == pytest.approx(-found.value.middle, abs=4 * sd / 20_000**0.5)
+    assert played.mean() == pytest.approx(-found.value.middle, abs=4 * sd / N_GAMES**0.5)
     for turn, share in turns:
-        error = 4 * (share * (1 - share) / 20_000) ** 0.5 + 1e-4
+        error = 4 * (share * (1 - share) / N_GAMES) ** 0.5 + 1e-4
         assert (played == -turn).mean() == pytest.approx(share, abs=error), turn
 
 

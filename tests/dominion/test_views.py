@@ -39,15 +39,12 @@ N_GAMES, N_STATES = effort((20, 100), (20, 100), (10, 20))
 DISCARD_ONE = choose_revealed("discard_one", "discard", "discards one of them", target=Zone.DISCARD)
 
 LOOKING = (
-    # What is looked at while its owner is asked about their hand, and while opponents are asked about theirs.
     Card("Peek", 3, ACTION, (look(2), discard_any(), *sift_revealed())),
     Card("Spyglass", 3, ACTION, (look(2), each_opponent(discard_down_to(3)), *sift_revealed())),
-    # What each opponent looks at, and lays onto the deck again.
     Card("Doubt", 3, ACTION, (each_opponent(look(2), DISCARD_ONE, move_all(Zone.REVEALED, Zone.DECK_TOP)),)),
-    # Cards that lie open, also on a card that looks at others afterwards.
     Card("Rogue", 3, ACTION, (each_opponent(reveal(2), trash_revealed(TREASURE, by_active=True), discard_revealed()),)),
     Card("Scout", 3, ACTION, (each_player(reveal(1), *discard_or_put_back()), look(2), *sift_revealed())),
-)
+)  # fmt: skip
 SHIPPED = ("Sentry", "Library", "Spy", "Thief", "Bandit", "Vassal", "Adventurer", "Harbinger")
 
 
@@ -61,7 +58,7 @@ def rows():
 
 def random_states(seed: int):
     """Yield a game of random choices before each of them; every second game has crafted cards."""
-    shipped = draw_cards([SHIPPED[seed % len(SHIPPED)]], seed=seed, first_edition=True)
+    shipped = draw_cards([SHIPPED[seed // 2 % len(SHIPPED)]], seed=seed, first_edition=True)
     names = [card.name for card in (LOOKING if seed % 2 else shipped)]
     game = DominionGame(Kingdom((*names, "Village") if seed % 2 else tuple(names)), N_PLAYERS, seed=seed, log=False)
     pick = random.Random(seed)
@@ -115,9 +112,10 @@ def test_views_observations_and_decisions_show_the_same_cards():
         for game in random_states(seed):
             contract = Dominion(game.kingdom, game.n_players)
             n_states += 1
-            for seat in range(N_PLAYERS):
+            is_revealed = game.state.n_cards[Zone.REVEALED] > 0
+            for seat in range(N_PLAYERS) if is_revealed or n_states % 5 == 0 else ():
                 assert shared(game, seat) == shared_json(contract, game, seat)
-            if not game.state.n_cards[Zone.REVEALED]:
+            if not is_revealed:
                 continue
             views = [game.view(seat).revealed for seat in range(N_PLAYERS)]
             assert views == [observed(game, seat) for seat in range(N_PLAYERS)]

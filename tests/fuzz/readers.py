@@ -170,14 +170,11 @@ def said_run(path: Path) -> str:
         meta = run.meta
         rows = [
             [
-                each.index,
-                json.dumps(each.summary),
-                json.dumps(np.lib.format.dtype_to_descr(each.genomes.dtype)),
-                each.ranking.tobytes().hex(),
-                each.genomes.tobytes().hex(),
+                each.index, json.dumps(each.summary), json.dumps(np.lib.format.dtype_to_descr(each.genomes.dtype)),
+                each.ranking.tobytes().hex(), each.genomes.tobytes().hex(),
             ]
             for each in run
-        ]
+        ]  # fmt: skip
     return json.dumps({"meta": meta, "rows": rows}, indent=1)
 
 

@@ -21,15 +21,11 @@ SEED = 7
 SMALL: dict[str, dict[str, Any]] = {
     "learning.run": {"N_CHECKPOINTS": N_CHECKPOINTS},
     "learning.training": {
-        "GAMES": range(2, 1_000_000),
-        "N_CHECKPOINTS": N_CHECKPOINTS,
-        "GAMES_PER_ITERATION": 24,
-        "RANKING_GAMES": 8,
-        "N_IMITATION": 1,
-        "N_LIST_RIVALS": 2,
+        "GAMES": range(2, 1_000_000), "N_CHECKPOINTS": N_CHECKPOINTS, "GAMES_PER_ITERATION": 24, "RANKING_GAMES": 8,
+        "N_IMITATION": 1, "N_LIST_RIVALS": 2,
     },
     "learning.league": {"N_CANDIDATES": 8, "N_BEST": 2},
-}
+}  # fmt: skip
 
 KINGDOM = Kingdom(
     ("Cellar", "Chapel", "Festival", "Market", "Militia", "Moat", "Remodel", "Smithy", "Village", "Workshop")

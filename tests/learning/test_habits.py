@@ -56,10 +56,7 @@ def test_what_is_bought_less_when_behind_at_the_same_coins_and_stage_is_told(gam
 
     found = habits(replace(games, buffer=decisions, indices=np.arange(len(decisions))), KINGDOM, 2).swings
 
-    assert found == (
-        Swing("turn 13 on", 8, "Province", 1.0, 0.3),
-        Swing("turn 13 on", 8, "Silver", 0.0, 0.7),
-    )
+    assert found == (Swing("turn 13 on", 8, "Province", 1.0, 0.3), Swing("turn 13 on", 8, "Silver", 0.0, 0.7))
 
 
 def test_large_numbers_of_coins_are_told_together(games):

@@ -164,10 +164,6 @@ def test_watching_writes_down_what_teachers_choose_where_a_network_may_choose_it
     assert (decisions["advantage"] == 1.0).all()
     buys = decisions[(decisions["seat"] == 0) & (decisions["kind"] == GAIN)]
     assert {kingdom.names[pile] for pile in buys["action"] if pile != PASS_OUTPUT} == {
-        "Silver",
-        "Gold",
-        "Estate",
-        "Duchy",
-        "Province",
-    }
+        "Silver", "Gold", "Estate", "Duchy", "Province",
+    }  # fmt: skip
     assert decisions["target"][decisions["seat"] == 0].mean() > 0.9

@@ -175,11 +175,7 @@ def test_agents_are_loaded_from_files_and_modules(mine, monkeypatch):
         ("import sys\nsys.exit(3)", "mine.py", r"mine\.py cannot be run: SystemExit: 3 \(.*mine\.py:2\)\."),
         ("agent = 3", "mine.py", r"mine\.py' is not callable\. Expected: an agent takes \(view, decision\)"),
         (BIG_MONEY, "mine.py:lonely", r"mine\.py:lonely' takes 1 argument\. Expected: an agent takes"),
-        (
-            "class agent:\n    def __init__(self, kingdom): ...",
-            "mine.py",
-            r"a class that takes 1 argument\. ",
-        ),
+        ("class agent:\n    def __init__(self, kingdom): ...", "mine.py", r"a class that takes 1 argument\. "),
     ],
 )
 def test_an_invalid_agent_is_refused_in_one_line(tmp_path, text, word, message):
@@ -195,10 +191,7 @@ def test_an_invalid_agent_is_refused_in_one_line(tmp_path, text, word, message):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        (
-            "fails",
-            r"agent '.*mine\.py:fails' failed: ZeroDivisionError: .* \(.*mine\.py:\d+\)\. Asked: Buy",
-        ),
+        ("fails", r"agent '.*mine\.py:fails' failed: ZeroDivisionError: .* \(.*mine\.py:\d+\)\. Asked: Buy"),
         ("cheats", r"agent '.*mine\.py:cheats' answered 'Platinum'\. Asked: Buy.* Allowed: .*, pass\."),
         ("parses", r"agent '.*mine\.py:parses' failed: JSONDecodeError: .* \(.*mine\.py:4\)\. Asked: Buy"),
     ],
@@ -241,19 +234,11 @@ def test_rivals_are_guests_by_name_or_baselines():
 
 def test_an_invalid_guest_is_refused():
     for text in [
-        "",
-        "[]",
-        '{"name": 3}',
-        '{"name": ""}',
-        '{"name": "a\\u0007"}',
-        '{"name": "mine"}',
-        '{"name": "double-witch"}',
-        '{"name": "mine", "network": "AAAA"}',
-        '{"name": "mine", "network": "?"}',
-        '{"name": "mine", "file": "model = 3"}',
-        '{"name": "mine", "file": "", "network": ""}',
+        "", "[]", '{"name": 3}', '{"name": ""}', '{"name": "a\\u0007"}', '{"name": "mine"}', '{"name": "double-witch"}',
+        '{"name": "mine", "network": "AAAA"}', '{"name": "mine", "network": "?"}',
+        '{"name": "mine", "file": "model = 3"}', '{"name": "mine", "file": "", "network": ""}',
         '{"name": "mine", "agent": "evil.py"}',
-    ]:
+    ]:  # fmt: skip
         with pytest.raises(ValueError):  # noqa: PT011  # each has another message
             read_guest(text, FIRST_GAME)
     infinite = network_record(np.full(N_WEIGHTS, np.inf, np.float32), FIRST_GAME)

@@ -46,19 +46,8 @@ def test_what_a_task_raises_is_raised(local):
 
 def test_an_island_run_on_a_cluster_is_that_of_one_process(local, tmp_path):
     asked = (
-        "--islands",
-        "2",
-        "--migrate-every",
-        "1",
-        "--ngen",
-        "2",
-        "--nstrat",
-        "8",
-        "--halving-games",
-        "1",
-        "--seed",
-        "5",
-    )
+        "--islands", "2", "--migrate-every", "1", "--ngen", "2", "--nstrat", "8", "--halving-games", "1", "--seed", "5",
+    )  # fmt: skip
     address = ("--cluster", local.scheduler_address)
 
     for key, where in (("here", ("--jobs", "1")), ("there", address)):

@@ -76,19 +76,8 @@ def connected(processes, n_workers, **options):
 
 
 ASKED = (
-    "--islands",
-    "6",
-    "--migrate-every",
-    "4",
-    "--ngen",
-    "8",
-    "--nstrat",
-    "32",
-    "--halving-games",
-    "2",
-    "--seed",
-    "5",
-)
+    "--islands", "6", "--migrate-every", "4", "--ngen", "8", "--nstrat", "32", "--halving-games", "2", "--seed", "5",
+)  # fmt: skip
 
 
 LEARNED = ("--players", "2", "--games", "60000", "--starts", "4", "--seed", "5")

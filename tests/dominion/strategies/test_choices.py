@@ -11,16 +11,7 @@ import pytest
 from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
-from tests.dominion.helpers import (
-    after,
-    asked,
-    fits,
-    kingdom_of,
-    preference,
-    the_choice,
-    tries,
-    weighing,
-)
+from tests.dominion.helpers import after, asked, fits, kingdom_of, preference, the_choice, tries, weighing
 
 pytestmark = pytest.mark.uncompiled
 
@@ -308,13 +299,9 @@ def test_simple_choices_pass_if_possible():
 
 def test_simple_choices_give_up_the_least_preferred_card():
     for name, chosen in {
-        "Sentry puts back": "Estate",  # first, so that the Gold is on top
-        "Bandit": "Silver",
-        "Thief": "Silver",  # of another player's cards a preferred one goes
-        "Artisan": "Estate",
-        "Poacher": "Estate",
+        "Sentry puts back": "Estate", "Bandit": "Silver", "Thief": "Silver", "Artisan": "Estate", "Poacher": "Estate",
         "Militia": "Estate",
-    }.items():
+    }.items():  # fmt: skip
         position, before = MUST[name]
         kingdom = kingdom_of(position, "Village")
         counts = tries(after(position, *before, kingdom=kingdom), preference(PREFERS, kingdom=kingdom), 300)

@@ -28,10 +28,7 @@ from evodom.dominion.strategies.files import parse_strategy
         ("Chapel if count_in_deck(Chapel) < 1 and turn_number <= 2", "1 Chapel until turn 2"),
         ("Militia if turn_number > 2 and turn_number < 9", "Militia, from turn 3, until turn 8"),
         ("Smithy if count_in_deck(Smithy) < count_type_in_deck(Treasure) / 11", "Smithy one for every 11 Treasures"),
-        (
-            "Market if count_in_deck(Smithy) <= count_in_deck(Village)",
-            "Market while no more Smithies than Villages",
-        ),
+        ("Market if count_in_deck(Smithy) <= count_in_deck(Village)", "Market while no more Smithies than Villages"),
         ("Moat if count_in_deck(Moat) < count_in_deck(Witch)", "Moat while fewer Moats than Witches"),
         ("Estate if count_in_supply(Gardens) == 0", "Estate once all Gardens are gone"),
         ("Estate if count_in_supply(Province) < 1", "Estate once all Provinces are gone"),

@@ -42,12 +42,7 @@ Smithy = 2
 def test_a_buy_list_is_read_from_a_file():
     found = parse_strategy(LIST)
     buy_list = BuyList(
-        (
-            "Province if count_in_deck(Gold) > 0",
-            "Gold",
-            "Militia if count_in_deck(Militia) < 2",
-            "Silver",
-        ),
+        ("Province if count_in_deck(Gold) > 0", "Gold", "Militia if count_in_deck(Militia) < 2", "Silver"),
         endgame_check=True,
         coin_floor=4,
         hand_value={"Militia": 3},
@@ -114,15 +109,8 @@ def test_an_evolved_strategy_is_written_so_that_it_loads_as_the_same_record(mode
 
 def test_the_fields_of_a_preferences_file_are_all_of_the_record_but_those_of_other_models():
     of_lists = {
-        "n_rules",
-        "rules",
-        "conditions",
-        "terms",
-        "endgame_check",
-        "play",
-        "deck_value_if_wanted",
-        "discard_to",
-    }
+        "n_rules", "rules", "conditions", "terms", "endgame_check", "play", "deck_value_if_wanted", "discard_to",
+    }  # fmt: skip
     others = {"kind", "kingdom", "network", *of_lists}
 
     assert {each.column for each in FIELDS} == set(STRATEGY.names) - others

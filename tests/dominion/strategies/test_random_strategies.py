@@ -71,14 +71,10 @@ def random_buy_list(kingdom: Kingdom, rng: np.random.Generator) -> BuyList:
     tables = {
         table: {name: int(rng.integers(1, 50)) for name in rng.choice(names, size=3)}
         for table in (
-            "play",
-            "play_with_spare_actions",
-            "play_without_curses",
-            "hand_value",
-            "deck_value",
+            "play", "play_with_spare_actions", "play_without_curses", "hand_value", "deck_value",
             "deck_value_if_wanted",
         )
-    }
+    }  # fmt: skip
     floor, below, to = (int(n) for n in rng.integers(0, 40, size=3))
     check = bool(rng.integers(2))
     return BuyList(tuple(rules), check, **tables, coin_floor=floor, trash_below=below, discard_to=to)

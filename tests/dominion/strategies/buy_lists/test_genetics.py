@@ -56,13 +56,9 @@ def test_genes_encode_rules():
     )
 
     assert text_of(one)[:6] == [
-        "Province if total_money > 15",
-        "Duchy if count_in_supply(Province) <= 4",
-        "Estate if gains_to_end <= 2",
-        "Silver if count_in_deck(Silver) < 3 and turn_number >= 5 and turn_number <= 9",
-        "Silver",
-        "Copper",
-    ]
+        "Province if total_money > 15", "Duchy if count_in_supply(Province) <= 4", "Estate if gains_to_end <= 2",
+        "Silver if count_in_deck(Silver) < 3 and turn_number >= 5 and turn_number <= 9", "Silver", "Copper",
+    ]  # fmt: skip
     assert text_of(list_of())[0] == "Copper if count_in_deck(Copper) < 0"
     assert strategies_of(random_genomes(3, OPTIONS, rng()), OPTIONS)["n_rules"].tolist() == [N_RULES] * 3
 

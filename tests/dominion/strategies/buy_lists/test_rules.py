@@ -44,22 +44,11 @@ def holds(condition: str) -> bool:
 
 
 AMOUNTS = {
-    "count_in_deck(Copper)": 5,
-    "count_in_deck(Province)": 0,
-    "count_in_supply(Province)": 3,
-    "count_in_hand(Copper)": 2,
-    "count_type_in_deck(Treasure)": 6,
-    "count_type_in_deck(Action)": 3,
-    "count_type_in_deck(Attack)": 1,
-    "count_type_in_deck(Victory)": 2,
-    "total_money": 10,
-    "turn_number": 5,
-    "gains_to_end": 3,
-    "empty_piles": 1,
-    "cards_in_deck": 11,
-    "vp": 6,
-    "lead": 5,
-}
+    "count_in_deck(Copper)": 5, "count_in_deck(Province)": 0, "count_in_supply(Province)": 3,
+    "count_in_hand(Copper)": 2, "count_type_in_deck(Treasure)": 6, "count_type_in_deck(Action)": 3,
+    "count_type_in_deck(Attack)": 1, "count_type_in_deck(Victory)": 2, "total_money": 10, "turn_number": 5,
+    "gains_to_end": 3, "empty_piles": 1, "cards_in_deck": 11, "vp": 6, "lead": 5,
+}  # fmt: skip
 
 
 @uncompiled
@@ -79,14 +68,10 @@ def test_sums_factors_and_quotients_are_exact():
         "count_in_deck(Smithy) <= count_type_in_deck(Treasure) / 6": True,
         "count_in_deck(Smithy) < count_type_in_deck(Treasure) / 5.9": True,
         "count_in_deck(Smithy) <= count_in_deck(Village) + 0": False,
-        "count_in_deck(Smithy) - 1 <= count_in_deck(Village)": True,
-        "2 * total_money - 3 * (vp + 1) > -1": False,
-        "2 * total_money - 3 * (vp + 1) >= -1": True,
-        "3 < empty_piles * 4": True,
-        "-vp < -5.5": True,
-        "0.5 * vp == 3": True,
-        "total_money>9": True,
-    }.items():
+        "count_in_deck(Smithy) - 1 <= count_in_deck(Village)": True, "2 * total_money - 3 * (vp + 1) > -1": False,
+        "2 * total_money - 3 * (vp + 1) >= -1": True, "3 < empty_piles * 4": True, "-vp < -5.5": True,
+        "0.5 * vp == 3": True, "total_money>9": True,
+    }.items():  # fmt: skip
         assert holds(condition) is expected
 
 
@@ -99,20 +84,9 @@ def test_gains_to_end_counts_the_three_smallest_piles_if_fewer():
 
 def test_money_is_the_coins_printed_on_a_card():
     money = {
-        "Copper": 1,
-        "Silver": 2,
-        "Gold": 3,
-        "Militia": 2,
-        "Festival": 2,
-        "Vassal": 2,
-        "Market": 1,
-        "Poacher": 1,
-        "Moneylender": 1,
-        "Chancellor": 2,
-        "Merchant": 0,
-        "Smithy": 0,
-        "Province": 0,
-    }
+        "Copper": 1, "Silver": 2, "Gold": 3, "Militia": 2, "Festival": 2, "Vassal": 2, "Market": 1, "Poacher": 1,
+        "Moneylender": 1, "Chancellor": 2, "Merchant": 0, "Smithy": 0, "Province": 0,
+    }  # fmt: skip
     assert {card: CARDS[card].money for card in money} == money
 
 
@@ -214,13 +188,9 @@ def test_a_record_with_indices_out_of_range_is_not_sound():
 
 def test_unreachable_rules_are_left_out():
     texts = [
-        "Smithy if count_in_deck(Smithy) < 2",
-        "Smithy if count_in_deck(Smithy) < 2 and turn_number <= 4",
-        "Moat if count_in_deck(Moat) < 0",
-        "Gold",
-        "Smithy if turn_number <= 4",
-        "Gold if total_money > 9",
-    ]
+        "Smithy if count_in_deck(Smithy) < 2", "Smithy if count_in_deck(Smithy) < 2 and turn_number <= 4",
+        "Moat if count_in_deck(Moat) < 0", "Gold", "Smithy if turn_number <= 4", "Gold if total_money > 9",
+    ]  # fmt: skip
 
     kept = effective_rules([rule for text in texts for rule in parse_rules(text)])
 

@@ -6,11 +6,7 @@ from evodom.dominion.cards import CARDS
 from evodom.dominion.engine.effects import Type
 from evodom.dominion.strategies.baselines import buy_list_strategy
 from evodom.dominion.strategies.buy_lists.rules import BuyList
-from evodom.dominion.strategies.record import (
-    DECK_VALUES,
-    HAND_VALUES,
-    PLAY_ORDER,
-)
+from evodom.dominion.strategies.record import DECK_VALUES, HAND_VALUES, PLAY_ORDER
 from tests.dominion.helpers import after, kingdom_of, the_choice
 
 pytestmark = pytest.mark.uncompiled
@@ -88,28 +84,22 @@ def test_a_useless_action_is_not_played(buy, hand, played):
 
 
 CHOICES = [
-    # Mine trashes Silver if Gold is the first Treasure wanted, and gains the most expensive Treasure.
     ("P1: hand Mine, Silver, Copper", ("Mine",), BIG_MONEY, "Silver"),
     ("P1: hand Mine, Silver, Copper", ("Mine",), ("Silver", "Gold"), "Copper"),
     ("P1: hand Mine, Gold, Copper", ("Mine",), BIG_MONEY, "Copper"),
     ("P1: hand Mine, Silver, Copper", ("Mine", "Silver"), ("Gold", "Silver"), "Gold"),
-    # Artisan gains the card of the first rule up to $5.
     ("P1: hand Artisan, Copper", ("Artisan",), ("Gold", "Duchy if vp > 9", "Laboratory"), "Laboratory"),
-    # Moat is always revealed.
     ("P1: hand Militia | P2: hand Moat, 4 Copper", ("Militia",), BIG_MONEY, "Moat"),
-    # Victims give up the card with the lowest value.
     ("P1: hand Bureaucrat | P2: hand Estate, Duchy, Province", ("Bureaucrat",), BIG_MONEY, "Province"),
     ("P1: hand Bandit | P2: top Gold, Silver", ("Bandit",), BIG_MONEY, "Silver"),
-    # Library sets Actions aside only if none can be played.
     ("P1: hand Library; top Village; deck 9 Copper | turn: P1, 1 action", ("Library",), BIG_MONEY, "Village"),
     ("P1: hand Library; top Village; deck 9 Copper | turn: P1, 2 actions", ("Library",), BIG_MONEY, "pass"),
-    # Harbinger fetches the best card if there is no Action to play.
     ("P1: hand Harbinger; top Copper; discard Gold, Silver, Estate", ("Harbinger",), BIG_MONEY, "Gold"),
     ("P1: hand Harbinger, Smithy; top Copper; discard Gold", ("Harbinger",), BIG_MONEY, "pass"),
     ("P1: hand Harbinger; top Copper; discard Copper, Estate", ("Harbinger",), BIG_MONEY, "pass"),
     ("P1: hand Vassal; top Moat", ("Vassal",), BIG_MONEY, "Moat"),
     ("P1: hand Throne Room, Village, Witch", ("Throne Room",), BIG_MONEY, "Witch"),
-]
+]  # fmt: skip
 """A position, the choices before, a buy list, and its choice."""
 
 
@@ -151,19 +141,16 @@ def test_a_victim_discards_surplus_terminals_then_the_lowest_value(hand, discard
 @pytest.mark.parametrize(
     ("position", "played"),
     [
-        # Nothing worth less than 16 but Chapel itself; or nothing else at all.
         ("P1: hand Chapel, Silver, Gold", "pass"),
         ("P1: hand Chapel, 2 Silver, 2 Gold; deck Estate", "pass"),
         ("P1: hand Chapel, Estate, Gold", "Chapel"),
-        # One Copper makes the Province of a Gold; with four cards to trash that does not count.
         ("P1: hand Chapel, 2 Gold, Copper, Silver; deck 9 Silver", "Chapel"),
         ("P1: hand Chapel, Gold, Silver, Copper; deck 9 Silver", "pass"),
         ("P1: hand Chapel, Gold, Silver, 4 Copper; deck 9 Silver", "Chapel"),
-        # The deck must stay worth $6.
         ("P1: hand Chapel, 3 Copper; deck 3 Copper", "pass"),
         ("P1: hand Chapel, 4 Copper; deck 3 Copper", "Chapel"),
     ],
-)
+)  # fmt: skip
 def test_chapel_is_played_if_a_card_can_be_spared(position, played):
     assert chosen(position) == played
 

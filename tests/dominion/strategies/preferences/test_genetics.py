@@ -202,13 +202,7 @@ def test_deck_values_follow_the_order_and_thresholds_trash_the_lowest():
 def test_hand_values_are_deck_values_except_0_for_useless_cards():
     options = Options(kingdom=Kingdom(("Gardens", "Village", "Chapel")))
     (strategy,) = strategies_of(random_genomes(1, options, rng()), options)
-    useless = [
-        ESTATE,
-        DUCHY,
-        PROVINCE,
-        CURSE_PILE,
-        list(options.kingdom.names).index("Gardens"),
-    ]
+    useless = [ESTATE, DUCHY, PROVINCE, CURSE_PILE, list(options.kingdom.names).index("Gardens")]
 
     assert not strategy.hand_value[useless].any()
     others = [pile for pile in range(N_MODEL_PILES) if pile not in useless]

@@ -9,17 +9,7 @@ import pytest
 
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.position import parse_position
-from tests.dominion.helpers import (
-    EPSILON,
-    PILE_NAMES,
-    after,
-    discard,
-    fits,
-    hand,
-    preference,
-    tries,
-    weighing,
-)
+from tests.dominion.helpers import EPSILON, PILE_NAMES, after, discard, fits, hand, preference, tries, weighing
 
 MANY = 20_000
 BUY = "turn: P1, 0 actions, 1 buy, {} coins, buy phase"
