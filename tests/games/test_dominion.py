@@ -18,8 +18,8 @@ KINGDOMS = {
 }
 
 
-N_TURNS = 8
-"""Maximum number of turns of all players together. Random games would take hundreds."""
+N_TURNS, N_DRAWS = 8, 25
+"""Maximum number of turns of all players together, and of redeals drawn from each compared state."""
 
 
 @pytest.mark.parametrize(
@@ -34,7 +34,8 @@ N_TURNS = 8
         pytest.param("hands are touched", 3, marks=pytest.mark.slow),
     ],
 )
-def test_dominion_keeps_the_contract_of_hidden_information(name, n_players):
+def test_dominion_keeps_the_contract_of_hidden_information(name, n_players, monkeypatch):
+    monkeypatch.setattr("evodom.games.conformance.N_DRAWS", N_DRAWS)
     game = Dominion(KINGDOMS[name], n_players, ask_treasures=n_players == 3)
     game.rules = game.rules.copy()
     game.rules.max_turns = N_TURNS // n_players

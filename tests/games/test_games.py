@@ -42,9 +42,9 @@ def test_a_game_with_listed_outcomes_keeps_the_contract(name):
     game = GAMES[name]
     assert isinstance(game, ExplicitGame)
 
-    found = check(game, np.random.default_rng(7), n_games=10, n_samples=200)
+    found = check(game, np.random.default_rng(7), n_games=5, n_samples=100)
 
-    assert found.n_states > 20
+    assert found.n_states > 10
     assert found.n_distributions > 2 or name == "route without chance"
 
 

@@ -88,7 +88,7 @@ def check_state(game, state):
         assert (fight.hp[0] == 0) <= (fight.over == at.LOST)
 
 
-@settings(max_examples=effort(80, 30, 12))
+@settings(max_examples=effort(60, 30, 12))
 @given(SETUPS, st.integers(0, 2**32))
 def test_random_fights_end_and_conserve_cards(setup, seed):
     game = SpireFight(setup)
@@ -132,7 +132,7 @@ def test_the_same_seed_gives_the_same_fight(setup, seed):
     assert first == [(action, after) for _, action, after in steps(again, seed, 30)]
 
 
-@settings(max_examples=effort(25, 10, 4))
+@settings(max_examples=effort(15, 10, 4))
 @given(
     st.lists(st.sampled_from(sorted(set(CARDS) - {"Battle Trance", "Battle Trance+"})), min_size=4, max_size=6),
     st.sampled_from(["Cultist", "Jaw Worm", "Red Slaver", "Lagavulin"]),

@@ -5,8 +5,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight
@@ -74,15 +72,6 @@ def read(**changes):
     """Read the example with other values; without a key for None."""
     page = {key: value for key, value in (RUN | changes).items() if value is not None}
     return run_from_json(json.dumps(page))
-
-
-def told(text):
-    """Return the error that a text gives, or nothing."""
-    try:
-        run_from_json(text, skip=True)
-    except UsageError as error:
-        return str(error)
-    return ""
 
 
 def test_a_run_is_read():
@@ -199,17 +188,3 @@ def test_invalid_runs_raise_one_line_errors(changes, message):
 def test_runs_that_are_no_object_are_refused(text):
     with pytest.raises(UsageError, match="the run"):
         run_from_json(text)
-
-
-@settings(max_examples=100, deadline=None)
-@given(
-    st.sampled_from(sorted(RUN)),
-    st.recursive(
-        st.none() | st.booleans() | st.integers() | st.text() | st.floats(),
-        lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from(["key", "floor"]), inner),
-        max_leaves=5,
-    ),
-)
-def test_random_values_are_read_or_raise_one_line_errors(key, value):
-    for text in (json.dumps(RUN | {key: value}), json.dumps(value)):
-        assert "\n" not in told(text)

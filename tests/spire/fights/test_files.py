@@ -327,39 +327,6 @@ def test_unreadable_files_are_refused(tmp_path, read, content, message):
         read(file)
 
 
-ODD = (
-    "true", "nan", "-inf", "1e999", "1e-999", "-1", "0", "1.5", "99999", "9" * 50, '""', '"x"', "[]", "{}", "[[1]]",
-    '["a"]', "{ a = 1 }", "1979-05-27", "07:32:00", '"\\u0000"', '"none"', '"2 strike"', "[3, 4]", '{ act = "weak" }',
-    "'''\n'''",
-)  # fmt: skip
-
-
-@settings(deadline=None, max_examples=100)
-@given(st.data())
-def test_a_damaged_file_is_read_or_refused_in_one_line(data):
-    lines = BEGUN.splitlines()
-    for _ in range(data.draw(st.integers(1, 3))):
-        place = data.draw(st.integers(0, len(lines) - 1))
-        key, equals, value = lines[place].partition(" = ")
-        damage = data.draw(st.sampled_from(("value", "key", "line", "drop", "twice")))
-        if damage == "value" and equals:
-            lines[place] = f"{key} = {data.draw(st.sampled_from(ODD))}"
-        elif damage == "key" and equals:
-            lines[place] = f"{data.draw(st.sampled_from(('hp', 'name', 'x', 'top')))} = {value}"
-        elif damage == "line":
-            lines[place] = data.draw(st.text(max_size=20))
-        elif damage == "drop":
-            lines[place] = ""
-        else:
-            lines[place] += "\n" + lines[place]
-    found = answer("\n".join(lines))
-
-    if isinstance(found, str):
-        assert "\n" not in found
-    else:
-        assert fight_from_toml(fight_to_toml(found)) == found
-
-
 SETUPS = st.builds(
     Setup,
     enemies=st.sampled_from([groups_of(name) for name in ("Cultist", "Three Louses", "Slime Boss", "Small Slimes")]),

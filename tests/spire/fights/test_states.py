@@ -73,11 +73,11 @@ def random_setup(name, rng):
 def test_states_of_played_fights_round_trip(name):
     rng = np.random.default_rng(len(name) * 31 + ord(name[0]))
     seen = 0
-    for _ in range(3):
+    for _ in range(2):
         fight = Fight(random_setup(name, rng), encounters=certain(name))
         game = SpireFight(fight.setup)
         state = game.start(rng)
-        for _ in range(60):
+        for _ in range(30):
             actions = game.actions(state)
             if not actions:
                 break
@@ -89,7 +89,7 @@ def test_states_of_played_fights_round_trip(name):
                 if seen % 10 == 1:
                     assert fight_from_toml(fight_to_toml(now)) == now
             state = game.sample(state, actions[int(rng.integers(len(actions)))], rng)
-    assert seen > 10
+    assert seen > 5
 
 
 def test_a_state_is_the_record_of_the_game():

@@ -194,7 +194,7 @@ def test_long_fights_are_recorded_up_to_the_capacity_and_lost():
         [game.start(rng)],
         np.ones((1, 2), np.uint64),
         Payoff(),
-        FightSearchOptions(4),
+        FightSearchOptions(4, playouts=1),
         SelfPlay(features_of(game), np.zeros(1, bool), 0.0),
     )
 

@@ -96,17 +96,15 @@ def test_payoffs(kind, expected):
 
 
 @pytest.mark.parametrize(
-    ("enemy", "hp", "optimum", "least"),
+    ("enemy", "optimum", "least"),
     [
-        ("Cultist", None, 63.548, 0.98),
-        ("Gremlin Nob", None, 12.315, 0.94),
-        ("Jaw Worm", 26, 63.788, 0.98),
-        ("Lagavulin", None, 0.975, 0.5),
+        ("Cultist", 63.548, 0.98),
+        ("Gremlin Nob", 12.315, 0.94),
     ],
 )
-def test_searched_fights_come_close_to_exact_values(enemy, hp, optimum, least):
-    """By what each move gives away, which is not a matter of luck. Lagavulin is nearly always lost."""
-    game = SpireFight(Setup(enemies=certain((enemy,)), relics=(), enemy_hp=(hp,)))
+def test_searched_fights_come_close_to_exact_values(enemy, optimum, least):
+    """By what each move gives away, which is not a matter of luck."""
+    game = SpireFight(Setup(enemies=certain((enemy,)), relics=()))
     lost, results = regret(game, Payoff(), FightSearchOptions(100), 16, seed=1, n_threads=2)
 
     assert (lost > -1e-6).all()
@@ -223,7 +221,7 @@ def fight(enemy="Jaw Worm", hp=24, **options):
     return SpireFight(Setup(enemies=certain((enemy,)), enemy_hp=(hp,), deck=DECK, relics=(), hp=14, **options))
 
 
-def played(game, budget, n=6, n_threads=1):
+def played(game, budget, n=3, n_threads=1):
     starts = [game.start(np.random.default_rng(number)) for number in range(n)]
     luck = np.random.default_rng(9).integers(2**64, size=(n, 2), dtype=np.uint64)
     return play_fights(game, starts, luck, Payoff(), budget, n_threads).tolist()
@@ -281,16 +279,16 @@ def test_an_unused_solver_changes_nothing(gumbel):
 
 
 def test_solved_fights_do_not_depend_on_the_number_of_threads():
-    game, budget = fight(), FightSearchOptions(2, solve_below=100_000)
+    game, budget = fight(), FightSearchOptions(1, solve_below=100_000)
+    solved = played(game, budget)
 
-    assert played(game, budget, n_threads=3) == played(game, budget)
-    assert played(game, budget) != played(game, FightSearchOptions(2))
+    assert solved == played(game, budget, n_threads=3)
+    assert solved != played(game, FightSearchOptions(1))
 
 
 def test_solved_fights_have_no_regret():
     searched, solved = (
-        regret(fight(), Payoff(), FightSearchOptions(2, solve_below=rows), 12, seed=1)[0].mean()
-        for rows in (0, 100_000)
+        regret(fight(), Payoff(), FightSearchOptions(2, solve_below=rows), 4, seed=1)[0].mean() for rows in (0, 100_000)
     )
 
     assert searched > 0.1

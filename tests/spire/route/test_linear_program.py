@@ -57,8 +57,8 @@ def test_size_and_values_of_the_notebooks_program():
     assert values == pytest.approx([48, 480, 357.5, 265], rel=INTEGER_TOLERANCE)
 
 
-def test_both_methods_agree_on_300_seeds_and_relaxations_are_integral():
-    for seed in range(300):
+def test_both_methods_agree_on_random_maps_and_relaxations_are_integral():
+    for seed in range(60):
         act_map = generate(seed, 1 + seed % 3, ascension=seed % 2)
         evaluation = RISK.at_tolerance((seed % 11) / 10)
 
@@ -73,7 +73,7 @@ def test_both_methods_agree_on_300_seeds_and_relaxations_are_integral():
 
 def test_both_methods_agree_on_random_maps_with_rules():
     n_impossible = 0
-    for seed in range(60):
+    for seed in range(24):
         act_map = generate(seed)
         nodes = list(act_map.rooms)
         rules = [
@@ -95,7 +95,7 @@ def test_both_methods_agree_on_random_maps_with_rules():
 
         assert flow.value == pytest.approx(value, rel=INTEGER_TOLERANCE), seed
         assert flow.path == find_routes(act_map, RISK, [*rules, *map(through, flow.path)]).best[0].path, seed
-    assert 0 < n_impossible < 60
+    assert 0 < n_impossible < 24
 
 
 def test_rules_need_integrality():

