@@ -11,7 +11,7 @@ import pytest
 
 from evodom.distribution import certain
 from evodom.solve import solve
-from evodom.spire.content.cards import ASCENDERS_BANE, STARTER
+from evodom.spire.content.cards import ASCENDERS_BANE, STARTER_DECK
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import EnemyState, Fight, FightState, state_from_fight
@@ -91,7 +91,7 @@ def test_floats_alone_are_right_to_thirteen_digits():
 
 
 def test_an_upgraded_bash_is_worth_two_hp():
-    deck = STARTER + Counter({"Bash+": 1, ASCENDERS_BANE: 1}) - Counter({"Bash": 1})
+    deck = STARTER_DECK + Counter({"Bash+": 1, ASCENDERS_BANE: 1}) - Counter({"Bash": 1})
     found = solve_fight(Fight(Setup(enemies=certain(("Cultist",)), relics=(), deck=deck)), fractions=True)
 
     assert found.exact.value == UPGRADED_BASH[0]

@@ -50,7 +50,7 @@ _CARD_FIELDS = frozenset(
 )  # fmt: skip
 """What of a card the solver plays; anything else that a card has makes it unknown."""
 
-_RELIC_CHANGES = frozenset(("energy", "last_block", "last_heal"))
+_RELIC_CHANGES = frozenset(("energy", "turn_end_block", "fight_end_heal"))
 
 
 def _knows_card(card: SpireCard) -> bool:
@@ -72,7 +72,7 @@ PICKING = frozenset(name for name, card in CARDS.items() if any(effect.op == OP_
 def _knows_row(row: EnemyRow) -> bool:
     effects = [effect for line in row.moves.values() for effect in line]
     return (
-        {*row.statuses, *row.rolled} <= KNOWN
+        {*row.statuses, *row.random_statuses} <= KNOWN
         and row.interrupt_move in ("", STUNNED)
         and not row.move_when_alone
         and all(map(knows, effects))
@@ -175,9 +175,9 @@ class TurnRules:
         self._max_turns = max_turns
         known = [RELICS[name] for name in relics]
         self.heal_first = sum(relic.heal_first for relic in known)
-        self.heal = sum(relic.changes.get("last_heal", 0) for relic in known)
+        self.heal = sum(relic.changes.get("fight_end_heal", 0) for relic in known)
         self._energy = ENERGY + sum(relic.changes.get("energy", 0) for relic in known)
-        self._last_block = sum(relic.changes.get("last_block", 0) for relic in known)
+        self._last_block = sum(relic.changes.get("turn_end_block", 0) for relic in known)
         self._opening: list[Act] = [act for relic in known if not relic.turns for act in relic.acts]
         self._turns: list[tuple[int, Act]] = [(relic.turn, act) for relic in known if relic.turns for act in relic.acts]
         self._played: dict[tuple[Combat, str, int], CardResult] = {}
@@ -292,11 +292,11 @@ class TurnRules:
         """Roll an enemy: its HP, what else is rolled for it, and its first move."""
         row = enemy_row(name, self.ascension)
         rolls: list[Distribution[Any]] = [certain(hp) if hp is not None else _even(row.hp), row.pattern.first()]
-        rolls += [_even(bounds) for bounds in row.rolled.values()]
+        rolls += [_even(bounds) for bounds in row.random_statuses.values()]
 
         def made(rolled: tuple[Any, ...]) -> Enemy:
             health, (move, run), *amounts = rolled
-            statuses = {**row.statuses, **dict(zip(row.rolled, amounts, strict=True))}
+            statuses = {**row.statuses, **dict(zip(row.random_statuses, amounts, strict=True))}
             return Enemy(name, health, row.block, move, run, tuple(sorted(statuses.items())))
 
         return _joined(rolls).map(made)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evodom.spire.content.cards import CARDS, STARTER, UNSUPPORTED, searing_blow
+from evodom.spire.content.cards import CARDS, STARTER_DECK, UNSUPPORTED, searing_blow
 from evodom.spire.engine.layout import N_SHARED
 from tests.spire.engine.helpers import NAMES, Table
 
@@ -173,7 +173,7 @@ def test_there_are_75_cards_of_the_ironclad():
         found = {card.name.rstrip("+") for card in CARDS.values() if card.rarity == rarity}
         assert len(found) == n - (rarity == "uncommon")  # Infernal Blade is left out
     assert "Infernal Blade" in UNSUPPORTED
-    assert dict(STARTER) == {"Strike": 5, "Defend": 4, "Bash": 1}
+    assert dict(STARTER_DECK) == {"Strike": 5, "Defend": 4, "Bash": 1}
 
 
 def test_searing_blow_can_be_upgraded_repeatedly():

@@ -219,4 +219,4 @@ def test_a_louse_rolls_its_bite_and_curl_up():
     bounds = ((0, (5, 7), (3, 7)), (2, (6, 8), (3, 7)), (7, (6, 8), (4, 8)), (17, (6, 8), (9, 12)))
     for ascension, bite, curl in bounds:
         for name in ("Red Louse", "Green Louse"):
-            assert dict(enemy_row(name, ascension).rolled) == {"Bite": bite, "Curl Up": curl}
+            assert dict(enemy_row(name, ascension).random_statuses) == {"Bite": bite, "Curl Up": curl}

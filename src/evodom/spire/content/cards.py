@@ -1,11 +1,12 @@
 """Cards of the Ironclad, plain and upgraded, and Status and Curse cards: one row each.
 
-Open it to add or change a card. Rows are written with the constructors of `effects`.
+Open it to add or change a card. Rows are written with the functions of `effects`.
 docs/reference/fight-rules.md lists what is not modelled.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -14,7 +15,7 @@ from fractions import Fraction
 from evodom.errors import UsageError
 from evodom.spire.content import effects as e
 from evodom.spire.content.effects import (
-    Pair,
+    EffectPair,
     SpireEffect,
     block,
     choose,
@@ -34,7 +35,7 @@ BASIC, COMMON, UNCOMMON, RARE, SPECIAL = "basic", "common", "uncommon", "rare", 
 X = -1
 """Cost of a card that uses all energy."""
 
-_AIMED = frozenset(
+_TARGETED_OPS = frozenset(
     (e.OP_HIT, e.OP_GIVE, e.OP_HIT_BLOCK, e.OP_HIT_STRIKES, e.OP_FEED, e.OP_DROPKICK, e.OP_SPOT, e.OP_EXHAUST_HAND)
 )
 
@@ -65,29 +66,34 @@ class SpireCard:
     """Energy gained when it is exhausted."""
     max_cards_per_turn: int = 0
     """Maximum number of cards played in a turn while it is in hand, 0 for no limit."""
-    hp_per_other_card: int = 0
-    """HP lost for each other card that is played while it is in hand."""
+    hp_loss_per_other_card: int = 0
+    """HP that the player loses for each other card played while this card is in hand."""
 
     @property
     def targeted(self) -> bool:
         """Whether it needs a target."""
-        return any(effect.op in _AIMED and effect.to == e.TARGET for effect in self.effects)
+        return any(effect.op in _TARGETED_OPS and effect.to == e.TARGET for effect in self.effects)
 
     @property
     def upgradable(self) -> bool:
-        """Whether it is a plain Attack, Skill or Power. `upgraded_name` covers Searing Blow, too."""
+        """Whether it is a plain Attack, Skill or Power. Searing Blow has further upgrades."""
         return self.kind in (ATTACK, SKILL, POWER) and not self.name.endswith("+")
 
 
-def _both(
-    rarity: str, name: str, cost: int | tuple[int, int], kind: str, *effects: Pair, **traits: int | tuple[int, int]
+def _card(
+    rarity: str,
+    name: str,
+    cost: int | tuple[int, int],
+    kind: str,
+    *effects: EffectPair,
+    **traits: int | tuple[int, int],
 ) -> tuple[SpireCard, SpireCard]:
     """Return the rows of a card, plain and upgraded ("+"). Costs and traits may be pairs (plain, upgraded)."""
     plain, upgraded = (
         SpireCard(
             name + "+" * i,
             kind=kind,
-            effects=tuple(both[i] for both in effects),
+            effects=tuple(pair[i] for pair in effects),
             rarity=rarity,
             **{
                 field: value[i] if isinstance(value, tuple) else value  # type: ignore[arg-type]
@@ -99,98 +105,94 @@ def _both(
     return plain, upgraded
 
 
-def _combust() -> tuple[Pair, ...]:
-    return give("Combust", 5, 7, to=e.SELF), give("Combust cost", 1, to=e.SELF)
-
-
 _ROWS: tuple[tuple[SpireCard, ...], ...] = (
-    _both(BASIC, "Bash", 2, ATTACK, hit(8, 10), give("Vulnerable", 2, 3)),
-    _both(BASIC, "Strike", 1, ATTACK, hit(6, 9)),
-    _both(BASIC, "Defend", 1, SKILL, block(5, 8)),
+    _card(BASIC, "Bash", 2, ATTACK, hit(8, 10), give("Vulnerable", 2, 3)),
+    _card(BASIC, "Strike", 1, ATTACK, hit(6, 9)),
+    _card(BASIC, "Defend", 1, SKILL, block(5, 8)),
     # common
-    _both(COMMON, "Anger", 0, ATTACK, hit(6, 8), create("Anger", "Anger+")),
-    _both(
+    _card(COMMON, "Anger", 0, ATTACK, hit(6, 8), create("Anger", "Anger+")),
+    _card(
         COMMON, "Armaments", 1, SKILL, block(5),
         (choose(e.TO_UPGRADE)[0], SpireEffect(e.OP_UPGRADE_HAND, to=e.SELF)),
     ),
-    _both(COMMON, "Body Slam", (1, 0), ATTACK, effect_pair(e.OP_HIT_BLOCK)),
-    _both(COMMON, "Clash", 0, ATTACK, hit(14, 18), needs_only_attacks=True),
-    _both(COMMON, "Cleave", 1, ATTACK, hit(8, 11, to=e.ENEMIES)),
-    _both(COMMON, "Clothesline", 2, ATTACK, hit(12, 14), give("Weak", 2, 3)),
-    _both(COMMON, "Flex", 0, SKILL, give("Strength", 2, 4, to=e.SELF), give("Strength Down", 2, 4, to=e.SELF)),
-    _both(COMMON, "Havoc", (1, 0), SKILL, effect_pair(e.OP_PLAY_TOP, 1, more=(1, 1), to=e.SELF)),
-    _both(COMMON, "Headbutt", 1, ATTACK, hit(9, 12), choose(e.TO_DRAW_TOP, pile=e.DISCARD)),
-    _both(COMMON, "Heavy Blade", 2, ATTACK, heavy_hit(14, (3, 5))),
-    _both(COMMON, "Iron Wave", 1, ATTACK, block(5, 7), hit(5, 7)),
-    _both(COMMON, "Perfected Strike", 2, ATTACK, effect_pair(e.OP_HIT_STRIKES, 6, more=(2, 3))),
-    _both(COMMON, "Pommel Strike", 1, ATTACK, hit(9, 10), draw(1, 2)),
-    _both(COMMON, "Shrug It Off", 1, SKILL, block(8, 11), draw(1)),
-    _both(COMMON, "Sword Boomerang", 1, ATTACK, hit(3, times=(3, 4), to=e.RANDOM)),
-    _both(COMMON, "Thunderclap", 1, ATTACK, hit(4, 7, to=e.ENEMIES), give("Vulnerable", 1, to=e.ENEMIES)),
-    _both(
+    _card(COMMON, "Body Slam", (1, 0), ATTACK, effect_pair(e.OP_HIT_BLOCK)),
+    _card(COMMON, "Clash", 0, ATTACK, hit(14, 18), needs_only_attacks=True),
+    _card(COMMON, "Cleave", 1, ATTACK, hit(8, 11, to=e.ENEMIES)),
+    _card(COMMON, "Clothesline", 2, ATTACK, hit(12, 14), give("Weak", 2, 3)),
+    _card(COMMON, "Flex", 0, SKILL, give("Strength", 2, 4, to=e.SELF), give("Strength Down", 2, 4, to=e.SELF)),
+    _card(COMMON, "Havoc", (1, 0), SKILL, effect_pair(e.OP_PLAY_TOP, 1, more=(1, 1), to=e.SELF)),
+    _card(COMMON, "Headbutt", 1, ATTACK, hit(9, 12), choose(e.TO_DRAW_TOP, pile=e.DISCARD)),
+    _card(COMMON, "Heavy Blade", 2, ATTACK, heavy_hit(14, (3, 5))),
+    _card(COMMON, "Iron Wave", 1, ATTACK, block(5, 7), hit(5, 7)),
+    _card(COMMON, "Perfected Strike", 2, ATTACK, effect_pair(e.OP_HIT_STRIKES, 6, more=(2, 3))),
+    _card(COMMON, "Pommel Strike", 1, ATTACK, hit(9, 10), draw(1, 2)),
+    _card(COMMON, "Shrug It Off", 1, SKILL, block(8, 11), draw(1)),
+    _card(COMMON, "Sword Boomerang", 1, ATTACK, hit(3, times=(3, 4), to=e.RANDOM)),
+    _card(COMMON, "Thunderclap", 1, ATTACK, hit(4, 7, to=e.ENEMIES), give("Vulnerable", 1, to=e.ENEMIES)),
+    _card(
         COMMON, "True Grit", 1, SKILL, block(7, 9),
         (SpireEffect(e.OP_EXHAUST_RANDOM, 1, to=e.SELF), choose(e.TO_EXHAUST)[1]),
     ),
-    _both(COMMON, "Twin Strike", 1, ATTACK, hit(5, 7, times=(2, 2))),
-    _both(COMMON, "Warcry", 0, SKILL, draw(1, 2), choose(e.TO_DRAW_TOP), exhausts=True),
-    _both(COMMON, "Wild Strike", 1, ATTACK, hit(12, 17), create("Wound", pile=e.DRAW)),
+    _card(COMMON, "Twin Strike", 1, ATTACK, hit(5, 7, times=(2, 2))),
+    _card(COMMON, "Warcry", 0, SKILL, draw(1, 2), choose(e.TO_DRAW_TOP), exhausts=True),
+    _card(COMMON, "Wild Strike", 1, ATTACK, hit(12, 17), create("Wound", pile=e.DRAW)),
     # uncommon
-    _both(UNCOMMON, "Battle Trance", 0, SKILL, draw(3, 4), give("No Draw", 1, to=e.SELF)),
-    _both(UNCOMMON, "Blood for Blood", (4, 3), ATTACK, hit(18, 22)),
-    _both(UNCOMMON, "Bloodletting", 0, SKILL, lose_hp(3), energy(2, 3)),
-    _both(UNCOMMON, "Burning Pact", 1, SKILL, choose(e.TO_EXHAUST), draw(2, 3)),
-    _both(UNCOMMON, "Carnage", 2, ATTACK, hit(20, 28), ethereal=True),
-    _both(UNCOMMON, "Combust", 1, POWER, *_combust()),
-    _both(UNCOMMON, "Dark Embrace", (2, 1), POWER, give("Dark Embrace", 1, to=e.SELF)),
-    _both(UNCOMMON, "Disarm", 1, SKILL, give("Strength", -2, -3), exhausts=True),
-    _both(UNCOMMON, "Dropkick", 1, ATTACK, effect_pair(e.OP_DROPKICK, 5, 8)),
-    _both(UNCOMMON, "Dual Wield", 1, SKILL, choose(e.TO_COPY, 1, 2)),
-    _both(UNCOMMON, "Entrench", (2, 1), SKILL, effect_pair(e.OP_DOUBLE_BLOCK, to=e.SELF)),
-    _both(UNCOMMON, "Evolve", 1, POWER, give("Evolve", 1, 2, to=e.SELF)),
-    _both(UNCOMMON, "Feel No Pain", 1, POWER, give("Feel No Pain", 3, 4, to=e.SELF)),
-    _both(UNCOMMON, "Fire Breathing", 1, POWER, give("Fire Breathing", 6, 10, to=e.SELF)),
-    _both(UNCOMMON, "Flame Barrier", 2, SKILL, block(12, 16), give("Flame Barrier", 4, 6, to=e.SELF)),
-    _both(UNCOMMON, "Ghostly Armor", 1, SKILL, block(10, 13), ethereal=True),
-    _both(UNCOMMON, "Hemokinesis", 1, ATTACK, lose_hp(2), hit(15, 20)),
-    _both(UNCOMMON, "Inflame", 1, POWER, give("Strength", 2, 3, to=e.SELF)),
-    _both(UNCOMMON, "Intimidate", 0, SKILL, give("Weak", 1, 2, to=e.ENEMIES), exhausts=True),
-    _both(UNCOMMON, "Metallicize", 1, POWER, give("Metallicize", 3, 4, to=e.SELF)),
-    _both(UNCOMMON, "Power Through", 1, SKILL, create("Wound", n=2, pile=e.HAND), block(15, 20)),
-    _both(UNCOMMON, "Pummel", 1, ATTACK, hit(2, times=(4, 5)), exhausts=True),
-    _both(UNCOMMON, "Rage", 0, SKILL, give("Rage", 3, 5, to=e.SELF)),
-    _both(UNCOMMON, "Rampage", 1, ATTACK, hit(8)),
-    _both(UNCOMMON, "Reckless Charge", 0, ATTACK, hit(7, 10), create("Dazed", pile=e.DRAW)),
-    _both(UNCOMMON, "Rupture", 1, POWER, give("Rupture", 1, 2, to=e.SELF)),
-    _both(UNCOMMON, "Searing Blow", 2, ATTACK, hit(12, 16)),
-    _both(UNCOMMON, "Second Wind", 1, SKILL, effect_pair(e.OP_EXHAUST_OTHERS, 5, 7, to=e.SELF)),
-    _both(UNCOMMON, "Seeing Red", (1, 0), SKILL, energy(2), exhausts=True),
-    _both(UNCOMMON, "Sentinel", 1, SKILL, block(5, 8), energy_when_exhausted=(2, 3)),
-    _both(UNCOMMON, "Sever Soul", 2, ATTACK, effect_pair(e.OP_EXHAUST_OTHERS, to=e.SELF), hit(16, 22)),
-    _both(
+    _card(UNCOMMON, "Battle Trance", 0, SKILL, draw(3, 4), give("No Draw", 1, to=e.SELF)),
+    _card(UNCOMMON, "Blood for Blood", (4, 3), ATTACK, hit(18, 22)),
+    _card(UNCOMMON, "Bloodletting", 0, SKILL, lose_hp(3), energy(2, 3)),
+    _card(UNCOMMON, "Burning Pact", 1, SKILL, choose(e.TO_EXHAUST), draw(2, 3)),
+    _card(UNCOMMON, "Carnage", 2, ATTACK, hit(20, 28), ethereal=True),
+    _card(UNCOMMON, "Combust", 1, POWER, give("Combust", 5, 7, to=e.SELF), give("Combust cost", 1, to=e.SELF)),
+    _card(UNCOMMON, "Dark Embrace", (2, 1), POWER, give("Dark Embrace", 1, to=e.SELF)),
+    _card(UNCOMMON, "Disarm", 1, SKILL, give("Strength", -2, -3), exhausts=True),
+    _card(UNCOMMON, "Dropkick", 1, ATTACK, effect_pair(e.OP_DROPKICK, 5, 8)),
+    _card(UNCOMMON, "Dual Wield", 1, SKILL, choose(e.TO_COPY, 1, 2)),
+    _card(UNCOMMON, "Entrench", (2, 1), SKILL, effect_pair(e.OP_DOUBLE_BLOCK, to=e.SELF)),
+    _card(UNCOMMON, "Evolve", 1, POWER, give("Evolve", 1, 2, to=e.SELF)),
+    _card(UNCOMMON, "Feel No Pain", 1, POWER, give("Feel No Pain", 3, 4, to=e.SELF)),
+    _card(UNCOMMON, "Fire Breathing", 1, POWER, give("Fire Breathing", 6, 10, to=e.SELF)),
+    _card(UNCOMMON, "Flame Barrier", 2, SKILL, block(12, 16), give("Flame Barrier", 4, 6, to=e.SELF)),
+    _card(UNCOMMON, "Ghostly Armor", 1, SKILL, block(10, 13), ethereal=True),
+    _card(UNCOMMON, "Hemokinesis", 1, ATTACK, lose_hp(2), hit(15, 20)),
+    _card(UNCOMMON, "Inflame", 1, POWER, give("Strength", 2, 3, to=e.SELF)),
+    _card(UNCOMMON, "Intimidate", 0, SKILL, give("Weak", 1, 2, to=e.ENEMIES), exhausts=True),
+    _card(UNCOMMON, "Metallicize", 1, POWER, give("Metallicize", 3, 4, to=e.SELF)),
+    _card(UNCOMMON, "Power Through", 1, SKILL, create("Wound", n=2, pile=e.HAND), block(15, 20)),
+    _card(UNCOMMON, "Pummel", 1, ATTACK, hit(2, times=(4, 5)), exhausts=True),
+    _card(UNCOMMON, "Rage", 0, SKILL, give("Rage", 3, 5, to=e.SELF)),
+    _card(UNCOMMON, "Rampage", 1, ATTACK, hit(8)),
+    _card(UNCOMMON, "Reckless Charge", 0, ATTACK, hit(7, 10), create("Dazed", pile=e.DRAW)),
+    _card(UNCOMMON, "Rupture", 1, POWER, give("Rupture", 1, 2, to=e.SELF)),
+    _card(UNCOMMON, "Searing Blow", 2, ATTACK, hit(12, 16)),
+    _card(UNCOMMON, "Second Wind", 1, SKILL, effect_pair(e.OP_EXHAUST_OTHERS, 5, 7, to=e.SELF)),
+    _card(UNCOMMON, "Seeing Red", (1, 0), SKILL, energy(2), exhausts=True),
+    _card(UNCOMMON, "Sentinel", 1, SKILL, block(5, 8), energy_when_exhausted=(2, 3)),
+    _card(UNCOMMON, "Sever Soul", 2, ATTACK, effect_pair(e.OP_EXHAUST_OTHERS, to=e.SELF), hit(16, 22)),
+    _card(
         UNCOMMON, "Shockwave", 2, SKILL, give("Weak", 3, 5, to=e.ENEMIES), give("Vulnerable", 3, 5, to=e.ENEMIES),
         exhausts=True,
     ),
-    _both(UNCOMMON, "Spot Weakness", 1, SKILL, effect_pair(e.OP_SPOT, 3, 4)),
-    _both(UNCOMMON, "Uppercut", 2, ATTACK, hit(13), give("Weak", 1, 2), give("Vulnerable", 1, 2)),
-    _both(UNCOMMON, "Whirlwind", X, ATTACK, effect_pair(e.OP_HIT_X, 5, 8, to=e.ENEMIES)),
+    _card(UNCOMMON, "Spot Weakness", 1, SKILL, effect_pair(e.OP_SPOT, 3, 4)),
+    _card(UNCOMMON, "Uppercut", 2, ATTACK, hit(13), give("Weak", 1, 2), give("Vulnerable", 1, 2)),
+    _card(UNCOMMON, "Whirlwind", X, ATTACK, effect_pair(e.OP_HIT_X, 5, 8, to=e.ENEMIES)),
     # rare
-    _both(RARE, "Barricade", (3, 2), POWER, give("Barricade", 1, to=e.SELF)),
-    _both(RARE, "Berserk", 0, POWER, give("Vulnerable", 2, 1, to=e.SELF), give("Berserk", 1, to=e.SELF)),
-    _both(RARE, "Bludgeon", 3, ATTACK, hit(32, 42)),
-    _both(RARE, "Brutality", 0, POWER, give("Brutality", 1, to=e.SELF), innate=(False, True)),
-    _both(RARE, "Corruption", (3, 2), POWER, give("Corruption", 1, to=e.SELF)),
-    _both(RARE, "Demon Form", 3, POWER, give("Demon Form", 2, 3, to=e.SELF)),
-    _both(RARE, "Double Tap", 1, SKILL, give("Double Tap", 1, 2, to=e.SELF)),
-    _both(RARE, "Exhume", (1, 0), SKILL, choose(e.TO_HAND, pile=e.EXHAUST), exhausts=True),
-    _both(RARE, "Feed", 1, ATTACK, effect_pair(e.OP_FEED, 10, 12, more=(3, 4)), exhausts=True),
-    _both(RARE, "Fiend Fire", 2, ATTACK, effect_pair(e.OP_EXHAUST_HAND, 7, 10), exhausts=True),
-    _both(RARE, "Immolate", 2, ATTACK, hit(21, 28, to=e.ENEMIES), create("Burn")),
-    _both(RARE, "Impervious", 2, SKILL, block(30, 40), exhausts=True),
-    _both(RARE, "Juggernaut", 2, POWER, give("Juggernaut", 5, 7, to=e.SELF)),
-    _both(RARE, "Limit Break", 1, SKILL, effect_pair(e.OP_DOUBLE_STRENGTH, to=e.SELF), exhausts=(True, False)),
-    _both(RARE, "Offering", 0, SKILL, lose_hp(6), energy(2), draw(3, 5), exhausts=True),
-    _both(RARE, "Reaper", 2, ATTACK, effect_pair(e.OP_REAP, 4, 5, to=e.ENEMIES), exhausts=True),
-    # statuses and curses: what enemies, events and the ascent put into a deck
+    _card(RARE, "Barricade", (3, 2), POWER, give("Barricade", 1, to=e.SELF)),
+    _card(RARE, "Berserk", 0, POWER, give("Vulnerable", 2, 1, to=e.SELF), give("Berserk", 1, to=e.SELF)),
+    _card(RARE, "Bludgeon", 3, ATTACK, hit(32, 42)),
+    _card(RARE, "Brutality", 0, POWER, give("Brutality", 1, to=e.SELF), innate=(False, True)),
+    _card(RARE, "Corruption", (3, 2), POWER, give("Corruption", 1, to=e.SELF)),
+    _card(RARE, "Demon Form", 3, POWER, give("Demon Form", 2, 3, to=e.SELF)),
+    _card(RARE, "Double Tap", 1, SKILL, give("Double Tap", 1, 2, to=e.SELF)),
+    _card(RARE, "Exhume", (1, 0), SKILL, choose(e.TO_HAND, pile=e.EXHAUST), exhausts=True),
+    _card(RARE, "Feed", 1, ATTACK, effect_pair(e.OP_FEED, 10, 12, more=(3, 4)), exhausts=True),
+    _card(RARE, "Fiend Fire", 2, ATTACK, effect_pair(e.OP_EXHAUST_HAND, 7, 10), exhausts=True),
+    _card(RARE, "Immolate", 2, ATTACK, hit(21, 28, to=e.ENEMIES), create("Burn")),
+    _card(RARE, "Impervious", 2, SKILL, block(30, 40), exhausts=True),
+    _card(RARE, "Juggernaut", 2, POWER, give("Juggernaut", 5, 7, to=e.SELF)),
+    _card(RARE, "Limit Break", 1, SKILL, effect_pair(e.OP_DOUBLE_STRENGTH, to=e.SELF), exhausts=(True, False)),
+    _card(RARE, "Offering", 0, SKILL, lose_hp(6), energy(2), draw(3, 5), exhausts=True),
+    _card(RARE, "Reaper", 2, ATTACK, effect_pair(e.OP_REAP, 4, 5, to=e.ENEMIES), exhausts=True),
+    # Status cards, and Curses
     (
         SpireCard("Burn", None, STATUS, end_turn_damage=2),
         SpireCard("Burn+", None, STATUS, end_turn_damage=4),
@@ -205,7 +207,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
         SpireCard("Doubt", None, CURSE, end_turn_status="Weak"),
         SpireCard("Injury", None, CURSE),
         SpireCard("Normality", None, CURSE, max_cards_per_turn=3),
-        SpireCard("Pain", None, CURSE, hp_per_other_card=1),
+        SpireCard("Pain", None, CURSE, hp_loss_per_other_card=1),
         SpireCard("Parasite", None, CURSE),
         SpireCard("Regret", None, CURSE, end_turn_hp_loss=True),
         SpireCard("Shame", None, CURSE, end_turn_status="Frail"),
@@ -216,7 +218,7 @@ _ROWS: tuple[tuple[SpireCard, ...], ...] = (
 CARDS = {card.name: card for row in _ROWS for card in row}
 """All cards by name. Names of upgraded cards end in "+"."""
 
-STARTER = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
+STARTER_DECK = Counter({"Bash": 1, "Strike": 5, "Defend": 4})
 """Deck of the Ironclad at the start of a run, without curses."""
 
 ASCENDERS_BANE = "Ascender's Bane"
@@ -240,7 +242,7 @@ def ironclad(ascension: int) -> tuple[int, int, Counter[str]]:
     """Return (HP, maximum HP, deck) at the start of a run: at ascension 20, 68 of 75 HP and Ascender's Bane."""
     max_hp = 75 if ascension >= 14 else 80
     hp = max_hp if ascension < 6 else int(Fraction(max_hp * 9, 10) + Fraction(1, 2))
-    return hp, max_hp, STARTER + Counter({ASCENDERS_BANE: int(ascension >= 10)})
+    return hp, max_hp, STARTER_DECK + Counter({ASCENDERS_BANE: int(ascension >= 10)})
 
 
 def rest_heals(max_hp: int) -> int:
@@ -251,51 +253,61 @@ def rest_heals(max_hp: int) -> int:
 UNSUPPORTED = {"Infernal Blade": "makes a random card", "Necronomicurse": "comes back whenever it is exhausted"}
 """Cards that are not supported, with the reason."""
 
-RAMPAGE_STEPS = 9
+SEARING_BLOW, RAMPAGE, BLOOD_FOR_BLOOD = "Searing Blow", "Rampage", "Blood for Blood"
+
+RAMPAGE_DAMAGE, RAMPAGE_GROWTH, RAMPAGE_GROWTH_UPGRADED = 8, 5, 8
+"""Damage of Rampage, and its increase each time it is played."""
+
+MAX_RAMPAGE_GROWTHS = 9
 """Maximum number of increases of Rampage's damage in a fight."""
+
+MAX_SEARING_BLOW_IN_FIGHT = 6
+"""Maximum number of upgrades that a Searing Blow can reach in a fight."""
 
 
 def searing_blow(upgrades: int) -> SpireCard:
     """Return Searing Blow with n = `upgrades` upgrades: n (n + 7) / 2 + 12 damage."""
-    name = "Searing Blow" + ("" if not upgrades else "+" if upgrades == 1 else f"+{upgrades}")
+    name = SEARING_BLOW + ("" if not upgrades else "+" if upgrades == 1 else f"+{upgrades}")
     damage = upgrades * (upgrades + 7) // 2 + 12
-    return replace(CARDS["Searing Blow"], name=name, effects=(hit(damage)[0],))
-
-
-MAX_SEARING_BLOW = 6
-"""Maximum number of upgrades of Searing Blow in a fight."""
+    return replace(CARDS[SEARING_BLOW], name=name, effects=(hit(damage)[0],))
 
 
 def card_row(name: str) -> SpireCard:
     """Return the row of a card by its exact name, which may be that of a Searing Blow with several upgrades."""
     if name in CARDS:
         return CARDS[name]
-    if name.startswith("Searing Blow+") and name[13:].isdigit():
-        return searing_blow(int(name[13:]))
+    base, plus, upgrades = name.partition("+")
+    if base == SEARING_BLOW and plus and upgrades.isdigit():
+        return searing_blow(int(upgrades))
     raise UsageError(f"no card named {name!r}. Known: {', '.join(sorted(CARDS))}")
 
 
-def upgraded_name(card: SpireCard) -> str:
-    """Return the name of the upgraded card, "" if there is none. A grown Rampage stays grown."""
-    if card.name.startswith("Searing Blow"):
-        n = {"": 0, "+": 1}.get(card.name[12:])
-        n = n if n is not None else int(card.name[13:])
-        return searing_blow(n + 1).name if n < MAX_SEARING_BLOW else ""
-    if not card.upgradable:
+_VARIANT_NAME = re.compile(r"(?P<base>[^+(]*[^+( ])(?P<plus>\+[0-9]*)?(?: \((?P<number>[0-9]+)\))?")
+"""Name of a variant: the base name, the upgrade, and the damage of a Rampage or the cost of a Blood for Blood."""
+
+
+def name_upgraded_in_fight(card: SpireCard) -> str:
+    """Return the name of a card after an upgrade in a fight, "" if it cannot be upgraded."""
+    match = _VARIANT_NAME.fullmatch(card.name)
+    assert match is not None
+    base, plus, number = match["base"], match["plus"] or "", match["number"]
+    if base == SEARING_BLOW:
+        upgrades = int(plus[1:] or 1) if plus else 0
+        return searing_blow(upgrades + 1).name if upgrades < MAX_SEARING_BLOW_IN_FIGHT else ""
+    if plus or not card.upgradable:
         return ""
-    base, _, rest = card.name.partition(" (")
-    if base.endswith("+"):
-        return ""
-    if rest and base == "Blood for Blood":
-        return f"{base}+ ({max(int(rest[:-1]) - 1, 0)})"
-    if rest and base == "Rampage" and int(rest[:-1]) >= 16:
-        return f"{base}+ ({int(rest[:-1]) // 8 * 8})"
+    if number and base == BLOOD_FOR_BLOOD:
+        return f"{base}+ ({max(int(number) - 1, 0)})"
+    if number and base == RAMPAGE:
+        # The damage is rounded down to one of the upgraded variants: 8, 16, 24, ...
+        damage = int(number) // RAMPAGE_GROWTH_UPGRADED * RAMPAGE_GROWTH_UPGRADED
+        return f"{base}+ ({damage})" if damage > RAMPAGE_DAMAGE else f"{base}+"
     return f"{base}+"
 
 
 def upgrades_of(card: SpireCard) -> Iterator[SpireCard]:
-    """Yield the results of repeated upgrades of a card."""
-    while name := upgraded_name(card):
+    """Yield the results of repeated upgrades of a card in a fight."""
+    while name := name_upgraded_in_fight(card):
         card = card_row(name)
         yield card
 
@@ -308,10 +320,11 @@ def variants(card: SpireCard) -> Iterator[SpireCard]:
     yield card
     if " (" in card.name:
         return
-    if card.name.startswith("Rampage"):
-        step = 8 if card.name.endswith("+") else 5
-        for n in range(1, RAMPAGE_STEPS + 1):
-            yield replace(card, name=f"{card.name} ({8 + step * n})", effects=(hit(8 + step * n)[0],))
-    elif card.name.startswith("Blood for Blood") and card.cost:
+    if card.name.startswith(RAMPAGE):
+        growth = RAMPAGE_GROWTH_UPGRADED if card.name.endswith("+") else RAMPAGE_GROWTH
+        for n in range(1, MAX_RAMPAGE_GROWTHS + 1):
+            damage = RAMPAGE_DAMAGE + growth * n
+            yield replace(card, name=f"{card.name} ({damage})", effects=(hit(damage)[0],))
+    elif card.name.startswith(BLOOD_FOR_BLOOD) and card.cost:
         for cost in range(card.cost - 1, -1, -1):
             yield replace(card, name=f"{card.name} ({cost})", cost=cost)

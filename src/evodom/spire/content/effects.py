@@ -1,7 +1,9 @@
 """Effects as data: opcodes and constructors for the lines of cards, enemies' moves, relics and potions.
 
-`evodom.spire.engine` encodes an effect as a row of integers and resolves it. Write effects with the functions below.
-Functions for cards take each number twice, plain and upgraded, and return a pair of effects.
+`evodom.spire.engine` encodes an effect as a row of integers and resolves it. Write effects with the functions below:
+
+cards                        `hit`, `block`, `give`, `draw`, ...: return two effects, of the plain and the upgraded card
+enemies, relics and potions  `attack`, `plain_block`, `apply_status`, ...: return one effect
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ OP_LOSE_HP, OP_HEAL, OP_MAX_HP = range(15, 18)
 OP_GIVE, OP_LOSE, OP_DOUBLE_STRENGTH, OP_SPOT, OP_ENERGY = range(20, 25)
 # Cards.
 OP_DRAW, OP_CREATE, OP_EXHAUST_RANDOM, OP_EXHAUST_HAND, OP_EXHAUST_OTHERS, OP_UPGRADE_HAND = range(30, 36)
-OP_PLAY_TOP, OP_CHOOSE, OP_TURN_INTO, OP_UPGRADE_RANDOM = range(36, 40)
+OP_PLAY_TOP, OP_CHOOSE, OP_UPGRADE_COPIES, OP_UPGRADE_RANDOM = range(36, 40)
 # Enemies' moves.
 OP_STEAL, OP_ESCAPE, OP_PROTECT, OP_SPLIT, OP_ACTIVATE, OP_ATTACK_MODE, OP_FLEE = range(40, 47)
 # Effects that only the engine queues.
@@ -44,6 +46,7 @@ class SpireEffect:
     n: int = 0
     times: int = 1
     to: int = TARGET
+    """Recipient; the purpose (TO_EXHAUST etc.) of a choice of cards."""
     name: str = ""
     """Status, card or move of the effect."""
     pile: int = HAND
@@ -53,7 +56,7 @@ class SpireEffect:
     """Second number: maximum HP of Feed, damage of each card with Strike in its name."""
 
 
-Pair = tuple[SpireEffect, SpireEffect]
+EffectPair = tuple[SpireEffect, SpireEffect]
 """An effect of a plain card and of its upgraded version."""
 
 
@@ -61,7 +64,7 @@ PerVersion = int | str | tuple[int, int] | tuple[str, str]
 """A field of an effect: one value, or (plain, upgraded)."""
 
 
-def effect_pair(op: int, n: int = 0, upgraded: int | None = None, **fields: PerVersion) -> Pair:
+def effect_pair(op: int, n: int = 0, upgraded: int | None = None, **fields: PerVersion) -> EffectPair:
     """Return the effects of an operation: `n` and `upgraded` are its numbers, `fields` the other fields of both."""
     plain, better = (
         SpireEffect(op, n, **{name: value[i] if isinstance(value, tuple) else value for name, value in fields.items()})  # type: ignore[arg-type]
@@ -70,77 +73,77 @@ def effect_pair(op: int, n: int = 0, upgraded: int | None = None, **fields: PerV
     return plain, better
 
 
-# Of cards.
+# Functions for cards.
 
 
-def hit(n: int, upgraded: int | None = None, *, times: int | tuple[int, int] = 1, to: int = TARGET) -> Pair:
+def hit(n: int, upgraded: int | None = None, *, times: int | tuple[int, int] = 1, to: int = TARGET) -> EffectPair:
     """Attack for `n`, `times` times."""
     return effect_pair(OP_HIT, n, upgraded, times=times, to=to)
 
 
-def heavy_hit(n: int, strength: tuple[int, int]) -> Pair:
+def heavy_hit(n: int, strength: tuple[int, int]) -> EffectPair:
     """Attack for `n`; Strength counts several times."""
     return effect_pair(OP_HIT, n, strength=strength)
 
 
-def block(n: int, upgraded: int | None = None) -> Pair:
+def block(n: int, upgraded: int | None = None) -> EffectPair:
     """Gain block, more with Dexterity and less when Frail."""
     return effect_pair(OP_BLOCK, n, upgraded, to=SELF)
 
 
-def give(name: str, n: int, upgraded: int | None = None, *, to: int = TARGET) -> Pair:
+def give(name: str, n: int, upgraded: int | None = None, *, to: int = TARGET) -> EffectPair:
     """Give a status."""
     return effect_pair(OP_GIVE, n, upgraded, name=name, to=to)
 
 
-def draw(n: int, upgraded: int | None = None) -> Pair:
+def draw(n: int, upgraded: int | None = None) -> EffectPair:
     """Draw cards."""
     return effect_pair(OP_DRAW, n, upgraded, to=SELF)
 
 
-def energy(n: int, upgraded: int | None = None) -> Pair:
+def energy(n: int, upgraded: int | None = None) -> EffectPair:
     """Gain energy for this turn."""
     return effect_pair(OP_ENERGY, n, upgraded, to=SELF)
 
 
-def lose_hp(n: int) -> Pair:
+def lose_hp(n: int) -> EffectPair:
     """Lose HP, ignoring block."""
     return effect_pair(OP_LOSE_HP, n, to=SELF)
 
 
-def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DISCARD) -> Pair:
+def create(name: str, upgraded: str | None = None, *, n: int = 1, pile: int = DISCARD) -> EffectPair:
     """Put new cards into a pile."""
     return effect_pair(OP_CREATE, n, to=SELF, name=(name, upgraded or name), pile=pile)
 
 
-def choose(what: int, n: int = 1, upgraded: int | None = None, *, pile: int = HAND) -> Pair:
-    """Choose cards of a pile, and do `what` with them."""
-    return effect_pair(OP_CHOOSE, n, upgraded, to=what, pile=pile)
+def choose(purpose: int, n: int = 1, upgraded: int | None = None, *, pile: int = HAND) -> EffectPair:
+    """Choose cards of a pile for a purpose (TO_EXHAUST etc.)."""
+    return effect_pair(OP_CHOOSE, n, upgraded, to=purpose, pile=pile)
 
 
-# Of enemies, relics and potions.
+# Functions for enemies, relics and potions.
 
 
-def hits(n: int, times: int = 1) -> SpireEffect:
+def attack(n: int, times: int = 1) -> SpireEffect:
     """Attack the target."""
     return SpireEffect(OP_HIT, n, times)
 
 
-def gets(name: str, n: int, to: int = SELF) -> SpireEffect:
+def apply_status(name: str, n: int, to: int = SELF) -> SpireEffect:
     """Give a status to the source, or to another recipient."""
     return SpireEffect(OP_GIVE, n, to=to, name=name)
 
 
-def blocks(n: int) -> SpireEffect:
+def plain_block(n: int) -> SpireEffect:
     """Gain block, unaffected by Dexterity and Frail."""
     return SpireEffect(OP_PLAIN_BLOCK, n, to=SELF)
 
 
-def adds(name: str, n: int, pile: int = DISCARD) -> SpireEffect:
+def add_cards(name: str, n: int, pile: int = DISCARD) -> SpireEffect:
     """Put new cards into a pile of the player."""
     return SpireEffect(OP_CREATE, n, to=SELF, name=name, pile=pile)
 
 
-def damages(n: int, to: int = ENEMIES) -> SpireEffect:
-    """Deal damage that is not an attack: block helps, Strength and similar statuses do not count."""
+def deal_damage(n: int, to: int = ENEMIES) -> SpireEffect:
+    """Deal damage that is not an attack. Block reduces it; Strength, Weak and Vulnerable do not change it."""
     return SpireEffect(OP_DAMAGE, n, to=to)

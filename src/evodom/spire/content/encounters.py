@@ -23,7 +23,7 @@ N_WEAK, N_STRONG, N_ELITES = 3, 13, 10
 """Lengths of the lists of encounters that an act draws at its start."""
 
 EXCLUDED_AFTER = {"Small Slimes": ("Large Slime", "Lots of Slimes"), "Two Louses": ("Three Louses",)}
-"""Strong encounters excluded as the first, by the last weak encounter."""
+"""Strong encounters that cannot follow a weak one directly, by the weak encounter."""
 
 MAX_ENEMIES = 5
 """Maximum number of simultaneous enemies."""
@@ -41,22 +41,23 @@ class Encounter:
     groups: Distribution[Group]
 
 
-def _one(*names: str) -> Distribution[Group]:
+def _always(*names: str) -> Distribution[Group]:
     return certain(tuple(names))
 
 
-def _either(*names: str) -> Distribution[str]:
+def _one_of(*names: str) -> Distribution[str]:
     return uniform(names)
 
 
-def _together(*parts: Distribution[str]) -> Distribution[Group]:
-    found: Distribution[Group] = certain(())
+def _one_of_each(*parts: Distribution[str]) -> Distribution[Group]:
+    """Return the groups with one enemy drawn from each part."""
+    groups: Distribution[Group] = certain(())
     for part in parts:
-        found = _followed(found, part)
-    return found.merge()
+        groups = _appended(groups, part)
+    return groups.merge()
 
 
-def _followed(groups: Distribution[Group], names: Distribution[str]) -> Distribution[Group]:
+def _appended(groups: Distribution[Group], names: Distribution[str]) -> Distribution[Group]:
     return groups.bind(lambda group: names.map(lambda name: (*group, name)))
 
 
@@ -65,8 +66,8 @@ def _in_any_order(names: Group, n: int) -> Distribution[Group]:
     return uniform(tuple(group) for group in permutations(names, n)).merge()
 
 
-_LOUSE = _either("Red Louse", "Green Louse")
-_SLAVER = _either("Red Slaver", "Blue Slaver")
+_LOUSE = _one_of("Red Louse", "Green Louse")
+_SLAVER = _one_of("Red Slaver", "Blue Slaver")
 _WILDLIFE = weighted({"Red Louse": 1, "Green Louse": 1, "Spike Slime (M)": 2, "Acid Slime (M)": 2})
 _HUMANOID = weighted({"Cultist": 2, "Red Slaver": 1, "Blue Slaver": 1, "Looter": 2})
 _GANG = ("Mad Gremlin",) * 2 + ("Sneaky Gremlin",) * 2 + ("Fat Gremlin",) * 2 + ("Shield Gremlin", "Gremlin Wizard")
@@ -77,30 +78,30 @@ _SMALL = ("Spike Slime (S)",) * 3 + ("Acid Slime (S)",) * 2
 def encounters() -> dict[str, Encounter]:
     """Return all encounters by name."""
     return {
-        "Cultist": Encounter(WEAK, 1, _one("Cultist")),
-        "Jaw Worm": Encounter(WEAK, 1, _one("Jaw Worm")),
-        "Two Louses": Encounter(WEAK, 1, _together(_LOUSE, _LOUSE)),
+        "Cultist": Encounter(WEAK, 1, _always("Cultist")),
+        "Jaw Worm": Encounter(WEAK, 1, _always("Jaw Worm")),
+        "Two Louses": Encounter(WEAK, 1, _one_of_each(_LOUSE, _LOUSE)),
         "Small Slimes": Encounter(
             WEAK, 1, uniform([("Spike Slime (S)", "Acid Slime (M)"), ("Acid Slime (S)", "Spike Slime (M)")])
         ),
         "Gremlin Gang": Encounter(STRONG, 1, _in_any_order(_GANG, 4)),
         "Lots of Slimes": Encounter(STRONG, 1, _in_any_order(_SMALL, 5)),
-        "Red Slaver": Encounter(STRONG, 1, _one("Red Slaver")),
-        "Exordium Thugs": Encounter(STRONG, 1.5, _together(_WILDLIFE, _HUMANOID)),
-        "Exordium Wildlife": Encounter(STRONG, 1.5, _together(_either("Fungi Beast", "Jaw Worm"), _WILDLIFE)),
-        "Blue Slaver": Encounter(STRONG, 2, _one("Blue Slaver")),
-        "Looter": Encounter(STRONG, 2, _one("Looter")),
+        "Red Slaver": Encounter(STRONG, 1, _always("Red Slaver")),
+        "Exordium Thugs": Encounter(STRONG, 1.5, _one_of_each(_WILDLIFE, _HUMANOID)),
+        "Exordium Wildlife": Encounter(STRONG, 1.5, _one_of_each(_one_of("Fungi Beast", "Jaw Worm"), _WILDLIFE)),
+        "Blue Slaver": Encounter(STRONG, 2, _always("Blue Slaver")),
+        "Looter": Encounter(STRONG, 2, _always("Looter")),
         "Large Slime": Encounter(STRONG, 2, uniform([("Acid Slime (L)",), ("Spike Slime (L)",)])),
-        "Three Louses": Encounter(STRONG, 2, _together(_LOUSE, _LOUSE, _LOUSE)),
-        "Two Fungi Beasts": Encounter(STRONG, 2, _one("Fungi Beast", "Fungi Beast")),
-        "Gremlin Nob": Encounter(ELITE, 1, _one("Gremlin Nob")),
-        "Lagavulin": Encounter(ELITE, 1, _one("Lagavulin")),
-        "Three Sentries": Encounter(ELITE, 1, _one("Sentry", "Middle Sentry", "Sentry")),
-        "Slime Boss": Encounter(BOSS, 1, _one("Slime Boss")),
-        "The Guardian": Encounter(BOSS, 1, _one("The Guardian")),
-        "Hexaghost": Encounter(BOSS, 1, _one("Hexaghost")),
-        "Three Fungi Beasts": Encounter(EVENT, 1, _one("Fungi Beast", "Fungi Beast", "Fungi Beast")),
-        "Lagavulin (awake)": Encounter(EVENT, 1, _one("Lagavulin (awake)")),
+        "Three Louses": Encounter(STRONG, 2, _one_of_each(_LOUSE, _LOUSE, _LOUSE)),
+        "Two Fungi Beasts": Encounter(STRONG, 2, _always("Fungi Beast", "Fungi Beast")),
+        "Gremlin Nob": Encounter(ELITE, 1, _always("Gremlin Nob")),
+        "Lagavulin": Encounter(ELITE, 1, _always("Lagavulin")),
+        "Three Sentries": Encounter(ELITE, 1, _always("Sentry", "Middle Sentry", "Sentry")),
+        "Slime Boss": Encounter(BOSS, 1, _always("Slime Boss")),
+        "The Guardian": Encounter(BOSS, 1, _always("The Guardian")),
+        "Hexaghost": Encounter(BOSS, 1, _always("Hexaghost")),
+        "Three Fungi Beasts": Encounter(EVENT, 1, _always("Fungi Beast", "Fungi Beast", "Fungi Beast")),
+        "Lagavulin (awake)": Encounter(EVENT, 1, _always("Lagavulin (awake)")),
     }
 
 
@@ -131,7 +132,7 @@ def draw_elites(rng: Rng, drawn: Sequence[str] = ()) -> tuple[str, ...]:
 
 
 def _draw(pool: str, excluded: set[str], rng: Rng) -> str:
-    """Draw an encounter of a pool by its weight, until it is not barred."""
+    """Draw an encounter of a pool by its weight, until it is not excluded."""
     while (name := encounters_of_pool(pool).sample(rng)) in excluded:
         pass
     return name

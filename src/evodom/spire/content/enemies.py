@@ -16,15 +16,15 @@ from functools import cache
 from typing import TypeVar
 
 from evodom.spire.content import effects as e
-from evodom.spire.content.effects import SpireEffect, adds, blocks, gets, hits
-from evodom.spire.content.intents import Chain, MoveOption, Pattern, RedSlaver, Roll, Script, rolled
+from evodom.spire.content.effects import SpireEffect, add_cards, apply_status, attack, plain_block
+from evodom.spire.content.intents import Chain, MoveOption, Pattern, RedSlaver, Roll, Script
 
 T = TypeVar("T")
 
 NORMAL, ELITE, BOSS = "normal", "elite", "boss"
 MAX_ASCENSION = 20
 
-_STEPS = {NORMAL: (7, 2, 17), ELITE: (8, 3, 18), BOSS: (9, 4, 19)}
+_THRESHOLDS = {NORMAL: (7, 2, 17), ELITE: (8, 3, 18), BOSS: (9, 4, 19)}
 """Ascensions at which HP, damage and behaviour change."""
 
 STUNNED, SPLIT, DEFENSIVE = "Stunned", "Split", "Defensive Mode"
@@ -32,23 +32,23 @@ STUNNED, SPLIT, DEFENSIVE = "Stunned", "Split", "Defensive Mode"
 
 
 @dataclass(frozen=True)
-class Steps:
-    """Selects the numbers of a row by ascension and kind of enemy: `plain` below the threshold, `raised` from it on."""
+class AscensionLevel:
+    """An ascension, which selects numbers of an enemy: `plain` below the threshold of its kind, `raised` from it on."""
 
     ascension: int
     kind: str
 
     def hp(self, plain: T, raised: T) -> T:
         """Select by the threshold of HP."""
-        return raised if self.ascension >= _STEPS[self.kind][0] else plain
+        return raised if self.ascension >= _THRESHOLDS[self.kind][0] else plain
 
     def damage(self, plain: T, raised: T) -> T:
         """Select by the threshold of damage."""
-        return raised if self.ascension >= _STEPS[self.kind][1] else plain
+        return raised if self.ascension >= _THRESHOLDS[self.kind][1] else plain
 
     def behaviour(self, plain: T, raised: T) -> T:
         """Select by the threshold of behaviour."""
-        return raised if self.ascension >= _STEPS[self.kind][2] else plain
+        return raised if self.ascension >= _THRESHOLDS[self.kind][2] else plain
 
 
 Range = tuple[int, int]
@@ -60,66 +60,66 @@ Moves = Mapping[str, tuple[SpireEffect, ...]]
 
 @dataclass(frozen=True)
 class EnemyRow:
-    """An enemy at one ascension. `rolled` are initial statuses with random amounts."""
+    """An enemy at one ascension. `random_statuses` are initial statuses with random amounts."""
 
     hp: Range
     moves: Moves
     pattern: Pattern
     statuses: Mapping[str, int] = field(default_factory=dict)
-    rolled: Mapping[str, Range] = field(default_factory=dict)
+    random_statuses: Mapping[str, Range] = field(default_factory=dict)
     block: int = 0
     interrupt_move: str = ""
     """Move that replaces the intent when the enemy wakes, splits or shifts to defence."""
     move_when_alone: str = ""
-    """Next move whenever it chooses one as the last living enemy, "" to follow the pattern."""
+    """Move that it always chooses as the last living enemy; "" to follow the pattern."""
     children: tuple[str, str] | tuple[()] = ()
     """Names of the two enemies after a split."""
 
 
-def _cultist(at: Steps) -> EnemyRow:
-    ritual = at.behaviour(at.damage(3, 4), 5)
-    moves: Moves = {"Incantation": (gets("Ritual", ritual),), "Dark Strike": (hits(6),)}
-    return EnemyRow(at.hp((48, 54), (50, 56)), moves, Script(("Incantation", "Dark Strike"), loop_start=1))
+def _cultist(level: AscensionLevel) -> EnemyRow:
+    ritual = level.behaviour(level.damage(3, 4), 5)
+    moves: Moves = {"Incantation": (apply_status("Ritual", ritual),), "Dark Strike": (attack(6),)}
+    return EnemyRow(level.hp((48, 54), (50, 56)), moves, Script(("Incantation", "Dark Strike"), loop_start=1))
 
 
-def _jaw_worm(at: Steps) -> EnemyRow:
-    strength = at.behaviour(at.damage(3, 4), 5)
+def _jaw_worm(level: AscensionLevel) -> EnemyRow:
+    strength = level.behaviour(level.damage(3, 4), 5)
     moves: Moves = {
-        "Chomp": (hits(at.damage(11, 12)),),
-        "Thrash": (hits(7), blocks(5)),
-        "Bellow": (gets("Strength", strength), blocks(at.behaviour(6, 9))),
+        "Chomp": (attack(level.damage(11, 12)),),
+        "Thrash": (attack(7), plain_block(5)),
+        "Bellow": (apply_status("Strength", strength), plain_block(level.behaviour(6, 9))),
     }
     options = {
         "Chomp": MoveOption(25, 1, {"Bellow": 5625, "Thrash": 4375}),
         "Thrash": MoveOption(30, 2, {"Chomp": 357, "Bellow": 643}),
         "Bellow": MoveOption(45, 1, {"Chomp": 416, "Thrash": 584}),
     }
-    return EnemyRow(at.hp((40, 44), (42, 46)), moves, Roll({"Chomp": 1}, options))
+    return EnemyRow(level.hp((40, 44), (42, 46)), moves, Roll({"Chomp": 1}, options))
 
 
-def _louse(at: Steps, other: str, effect: SpireEffect, hp: Range) -> EnemyRow:
+def _louse(level: AscensionLevel, other: str, effect: SpireEffect, hp: Range) -> EnemyRow:
     options = {
-        other: MoveOption(25, at.behaviour(2, 1), {"Bite": 1}),
+        other: MoveOption(25, level.behaviour(2, 1), {"Bite": 1}),
         "Bite": MoveOption(75, 2, {other: 1}),
     }
-    amounts = {"Curl Up": at.behaviour(at.hp((3, 7), (4, 8)), (9, 12)), "Bite": at.damage((5, 7), (6, 8))}
+    amounts = {"Curl Up": level.behaviour(level.hp((3, 7), (4, 8)), (9, 12)), "Bite": level.damage((5, 7), (6, 8))}
     moves: Moves = {other: (effect,), "Bite": (SpireEffect(e.OP_BITE),)}
-    return EnemyRow(hp, moves, Roll({other: 25, "Bite": 75}, options), rolled=amounts)
+    return EnemyRow(hp, moves, Roll({other: 25, "Bite": 75}, options), random_statuses=amounts)
 
 
-def _red_louse(at: Steps) -> EnemyRow:
-    return _louse(at, "Grow", gets("Strength", at.behaviour(3, 4)), at.hp((10, 15), (11, 16)))
+def _red_louse(level: AscensionLevel) -> EnemyRow:
+    return _louse(level, "Grow", apply_status("Strength", level.behaviour(3, 4)), level.hp((10, 15), (11, 16)))
 
 
-def _green_louse(at: Steps) -> EnemyRow:
-    return _louse(at, "Spit Web", gets("Weak", 2, e.TARGET), at.hp((11, 17), (12, 18)))
+def _green_louse(level: AscensionLevel) -> EnemyRow:
+    return _louse(level, "Spit Web", apply_status("Weak", 2, e.TARGET), level.hp((11, 17), (12, 18)))
 
 
-def _acid_slime_s(at: Steps) -> EnemyRow:
+def _acid_slime_s(level: AscensionLevel) -> EnemyRow:
     options = {"Tackle": MoveOption(1, 1, {"Lick": 1}), "Lick": MoveOption(1, 1, {"Tackle": 1})}
-    moves: Moves = {"Tackle": (hits(at.damage(3, 4)),), "Lick": (gets("Weak", 1, e.TARGET),)}
-    opening = at.behaviour({"Tackle": 1, "Lick": 1}, {"Lick": 1})
-    return EnemyRow(at.hp((8, 12), (9, 13)), moves, Roll(opening, options))
+    moves: Moves = {"Tackle": (attack(level.damage(3, 4)),), "Lick": (apply_status("Weak", 1, e.TARGET),)}
+    opening = level.behaviour({"Tackle": 1, "Lick": 1}, {"Lick": 1})
+    return EnemyRow(level.hp((8, 12), (9, 13)), moves, Roll(opening, options))
 
 
 _ACID_EARLY = {
@@ -129,25 +129,25 @@ _ACID_EARLY = {
 }
 
 
-def _acid_slime_m(at: Steps) -> EnemyRow:
+def _acid_slime_m(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
-        "Corrosive Spit": (hits(at.damage(7, 8)), adds("Slimed", 1)),
-        "Tackle": (hits(at.damage(10, 12)),),
-        "Lick": (gets("Weak", 1, e.TARGET),),
+        "Corrosive Spit": (attack(level.damage(7, 8)), add_cards("Slimed", 1)),
+        "Tackle": (attack(level.damage(10, 12)),),
+        "Lick": (apply_status("Weak", 1, e.TARGET),),
     }
     late = {
         "Corrosive Spit": MoveOption(40, 2, {"Tackle": 50, "Lick": 50}),
         "Tackle": MoveOption(40, 2, {"Corrosive Spit": 50, "Lick": 50}),
         "Lick": MoveOption(20, 1, {"Corrosive Spit": 40, "Tackle": 60}),
     }
-    return EnemyRow(at.hp((28, 32), (29, 34)), moves, rolled(at.behaviour(_ACID_EARLY, late)))
+    return EnemyRow(level.hp((28, 32), (29, 34)), moves, Roll.from_options(level.behaviour(_ACID_EARLY, late)))
 
 
-def _acid_slime_l(at: Steps) -> EnemyRow:
+def _acid_slime_l(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
-        "Corrosive Spit": (hits(at.damage(11, 12)), adds("Slimed", 2)),
-        "Tackle": (hits(at.damage(16, 18)),),
-        "Lick": (gets("Weak", 2, e.TARGET),),
+        "Corrosive Spit": (attack(level.damage(11, 12)), add_cards("Slimed", 2)),
+        "Tackle": (attack(level.damage(16, 18)),),
+        "Lick": (apply_status("Weak", 2, e.TARGET),),
         SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
     late = {
@@ -155,72 +155,73 @@ def _acid_slime_l(at: Steps) -> EnemyRow:
         "Tackle": MoveOption(30, 2, {"Corrosive Spit": 60, "Lick": 40}),
         "Lick": MoveOption(30, 1, {"Corrosive Spit": 40, "Tackle": 60}),
     }
-    return _splitting(at.hp((65, 69), (68, 72)), moves, rolled(at.behaviour(_ACID_EARLY, late)), "Acid Slime (M)")
+    pattern = Roll.from_options(level.behaviour(_ACID_EARLY, late))
+    return _splitting(level.hp((65, 69), (68, 72)), moves, pattern, "Acid Slime (M)")
 
 
-def _spike_slime_s(at: Steps) -> EnemyRow:
-    return EnemyRow(at.hp((10, 14), (11, 15)), {"Tackle": (hits(at.damage(5, 6)),)}, Script(("Tackle",)))
+def _spike_slime_s(level: AscensionLevel) -> EnemyRow:
+    return EnemyRow(level.hp((10, 14), (11, 15)), {"Tackle": (attack(level.damage(5, 6)),)}, Script(("Tackle",)))
 
 
-def _spike_pattern(at: Steps) -> Pattern:
-    return rolled(
+def _spike_pattern(level: AscensionLevel) -> Pattern:
+    return Roll.from_options(
         {
             "Flame Tackle": MoveOption(30, 2, {"Lick": 1}),
-            "Lick": MoveOption(70, at.behaviour(2, 1), {"Flame Tackle": 1}),
+            "Lick": MoveOption(70, level.behaviour(2, 1), {"Flame Tackle": 1}),
         }
     )
 
 
-def _spike_slime_m(at: Steps) -> EnemyRow:
+def _spike_slime_m(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
-        "Flame Tackle": (hits(at.damage(8, 10)), adds("Slimed", 1)),
-        "Lick": (gets("Frail", 1, e.TARGET),),
+        "Flame Tackle": (attack(level.damage(8, 10)), add_cards("Slimed", 1)),
+        "Lick": (apply_status("Frail", 1, e.TARGET),),
     }
-    return EnemyRow(at.hp((28, 32), (29, 34)), moves, _spike_pattern(at))
+    return EnemyRow(level.hp((28, 32), (29, 34)), moves, _spike_pattern(level))
 
 
-def _spike_slime_l(at: Steps) -> EnemyRow:
+def _spike_slime_l(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
-        "Flame Tackle": (hits(at.damage(16, 18)), adds("Slimed", 2)),
-        "Lick": (gets("Frail", at.behaviour(2, 3), e.TARGET),),
+        "Flame Tackle": (attack(level.damage(16, 18)), add_cards("Slimed", 2)),
+        "Lick": (apply_status("Frail", level.behaviour(2, 3), e.TARGET),),
         SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
-    return _splitting(at.hp((64, 70), (67, 73)), moves, _spike_pattern(at), "Spike Slime (M)")
+    return _splitting(level.hp((64, 70), (67, 73)), moves, _spike_pattern(level), "Spike Slime (M)")
 
 
 def _splitting(hp: Range, moves: Moves, pattern: Pattern, child: str) -> EnemyRow:
     return EnemyRow(hp, moves, pattern, {"Splits": 1}, interrupt_move=SPLIT, children=(child, child))
 
 
-def _fungi_beast(at: Steps) -> EnemyRow:
-    moves: Moves = {"Bite": (hits(6),), "Grow": (gets("Strength", at.behaviour(at.damage(3, 4), 5)),)}
+def _fungi_beast(level: AscensionLevel) -> EnemyRow:
+    moves: Moves = {"Bite": (attack(6),), "Grow": (apply_status("Strength", level.behaviour(level.damage(3, 4), 5)),)}
     options = {"Bite": MoveOption(60, 2, {"Grow": 1}), "Grow": MoveOption(40, 1, {"Bite": 1})}
-    return EnemyRow(at.hp((22, 28), (24, 28)), moves, rolled(options), {"Spore Cloud": 2})
+    return EnemyRow(level.hp((22, 28), (24, 28)), moves, Roll.from_options(options), {"Spore Cloud": 2})
 
 
-def _blue_slaver(at: Steps) -> EnemyRow:
+def _blue_slaver(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
-        "Stab": (hits(at.damage(12, 13)),),
-        "Rake": (hits(at.damage(7, 8)), gets("Weak", at.behaviour(1, 2), e.TARGET)),
+        "Stab": (attack(level.damage(12, 13)),),
+        "Rake": (attack(level.damage(7, 8)), apply_status("Weak", level.behaviour(1, 2), e.TARGET)),
     }
-    options = {"Stab": MoveOption(60, 2, {"Rake": 1}), "Rake": MoveOption(40, at.behaviour(2, 1), {"Stab": 1})}
-    return EnemyRow(at.hp((46, 50), (48, 52)), moves, rolled(options))
+    options = {"Stab": MoveOption(60, 2, {"Rake": 1}), "Rake": MoveOption(40, level.behaviour(2, 1), {"Stab": 1})}
+    return EnemyRow(level.hp((46, 50), (48, 52)), moves, Roll.from_options(options))
 
 
-def _red_slaver(at: Steps) -> EnemyRow:
+def _red_slaver(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
-        "Stab": (hits(at.damage(13, 14)),),
-        "Scrape": (hits(at.damage(8, 9)), gets("Vulnerable", at.behaviour(1, 2), e.TARGET)),
-        "Entangle": (gets("Entangled", 1, e.TARGET),),
+        "Stab": (attack(level.damage(13, 14)),),
+        "Scrape": (attack(level.damage(8, 9)), apply_status("Vulnerable", level.behaviour(1, 2), e.TARGET)),
+        "Entangle": (apply_status("Entangled", 1, e.TARGET),),
     }
-    return EnemyRow(at.hp((46, 50), (48, 52)), moves, RedSlaver(at.behaviour(2, 1)))
+    return EnemyRow(level.hp((46, 50), (48, 52)), moves, RedSlaver(level.behaviour(2, 1)))
 
 
 def _thief(hp: Range, mug: int, lunge: int, smoke: int, gold: int) -> EnemyRow:
     moves: Moves = {
-        "Mug": (SpireEffect(e.OP_STEAL, gold, to=e.SELF), hits(mug)),
-        "Lunge": (SpireEffect(e.OP_STEAL, gold, to=e.SELF), hits(lunge)),
-        "Smoke Bomb": (blocks(smoke),),
+        "Mug": (SpireEffect(e.OP_STEAL, gold, to=e.SELF), attack(mug)),
+        "Lunge": (SpireEffect(e.OP_STEAL, gold, to=e.SELF), attack(lunge)),
+        "Smoke Bomb": (plain_block(smoke),),
         "Escape": (SpireEffect(e.OP_ESCAPE, to=e.SELF),),
     }
     script = Chain(
@@ -236,109 +237,109 @@ def _thief(hp: Range, mug: int, lunge: int, smoke: int, gold: int) -> EnemyRow:
     return EnemyRow(hp, moves, script)
 
 
-def _looter(at: Steps) -> EnemyRow:
-    return _thief(at.hp((44, 48), (46, 50)), at.damage(10, 11), at.damage(12, 14), 6, at.behaviour(15, 20))
+def _looter(level: AscensionLevel) -> EnemyRow:
+    return _thief(level.hp((44, 48), (46, 50)), level.damage(10, 11), level.damage(12, 14), 6, level.behaviour(15, 20))
 
 
-def _mad_gremlin(at: Steps) -> EnemyRow:
-    moves: Moves = {"Scratch": (hits(at.damage(4, 5)),)}
-    return EnemyRow(at.hp((20, 24), (21, 25)), moves, Script(("Scratch",)), {"Angry": at.behaviour(1, 2)})
+def _mad_gremlin(level: AscensionLevel) -> EnemyRow:
+    moves: Moves = {"Scratch": (attack(level.damage(4, 5)),)}
+    return EnemyRow(level.hp((20, 24), (21, 25)), moves, Script(("Scratch",)), {"Angry": level.behaviour(1, 2)})
 
 
-def _sneaky_gremlin(at: Steps) -> EnemyRow:
-    return EnemyRow(at.hp((10, 14), (11, 15)), {"Puncture": (hits(at.damage(9, 10)),)}, Script(("Puncture",)))
+def _sneaky_gremlin(level: AscensionLevel) -> EnemyRow:
+    return EnemyRow(level.hp((10, 14), (11, 15)), {"Puncture": (attack(level.damage(9, 10)),)}, Script(("Puncture",)))
 
 
-def _fat_gremlin(at: Steps) -> EnemyRow:
-    frail = at.behaviour((), (gets("Frail", 1, e.TARGET),))
-    moves: Moves = {"Smash": (hits(at.damage(4, 5)), gets("Weak", 1, e.TARGET), *frail)}
-    return EnemyRow(at.hp((13, 17), (14, 18)), moves, Script(("Smash",)))
+def _fat_gremlin(level: AscensionLevel) -> EnemyRow:
+    frail = level.behaviour((), (apply_status("Frail", 1, e.TARGET),))
+    moves: Moves = {"Smash": (attack(level.damage(4, 5)), apply_status("Weak", 1, e.TARGET), *frail)}
+    return EnemyRow(level.hp((13, 17), (14, 18)), moves, Script(("Smash",)))
 
 
-def _shield_gremlin(at: Steps) -> EnemyRow:
+def _shield_gremlin(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
-        "Protect": (SpireEffect(e.OP_PROTECT, at.behaviour(at.hp(7, 8), 11), to=e.OTHER),),
-        "Shield Bash": (hits(at.damage(6, 8)),),
+        "Protect": (SpireEffect(e.OP_PROTECT, level.behaviour(level.hp(7, 8), 11), to=e.OTHER),),
+        "Shield Bash": (attack(level.damage(6, 8)),),
     }
     chain = Chain((("Protect", {0: 1}), ("Shield Bash", {1: 1})))
-    return EnemyRow(at.hp((12, 15), (13, 17)), moves, chain, move_when_alone="Shield Bash")
+    return EnemyRow(level.hp((12, 15), (13, 17)), moves, chain, move_when_alone="Shield Bash")
 
 
-def _gremlin_wizard(at: Steps) -> EnemyRow:
-    moves: Moves = {"Charging": (), "Ultimate Blast": (hits(at.damage(25, 30)),)}
+def _gremlin_wizard(level: AscensionLevel) -> EnemyRow:
+    moves: Moves = {"Charging": (), "Ultimate Blast": (attack(level.damage(25, 30)),)}
     early, late = ("Charging",) * 2 + ("Ultimate Blast",) + ("Charging",) * 3, ("Charging",) * 2 + ("Ultimate Blast",)
-    return EnemyRow(at.hp((21, 25), (22, 26)), moves, Script(at.behaviour(early, late), loop_start=2))
+    return EnemyRow(level.hp((21, 25), (22, 26)), moves, Script(level.behaviour(early, late), loop_start=2))
 
 
-def _gremlin_nob(at: Steps) -> EnemyRow:
+def _gremlin_nob(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
-        "Bellow": (gets("Enrage", at.behaviour(2, 3)),),
-        "Rush": (hits(at.damage(14, 16)),),
-        "Skull Bash": (hits(at.damage(6, 8)), gets("Vulnerable", 2, e.TARGET)),
+        "Bellow": (apply_status("Enrage", level.behaviour(2, 3)),),
+        "Rush": (attack(level.damage(14, 16)),),
+        "Skull Bash": (attack(level.damage(6, 8)), apply_status("Vulnerable", 2, e.TARGET)),
     }
     early: Pattern = Roll({"Bellow": 1}, {"Skull Bash": MoveOption(33), "Rush": MoveOption(67, 2, {"Skull Bash": 1})})
     late: Pattern = Script(("Bellow", "Skull Bash", "Rush", "Rush"), loop_start=1)
-    return EnemyRow(at.hp((82, 86), (85, 90)), moves, at.behaviour(early, late))
+    return EnemyRow(level.hp((82, 86), (85, 90)), moves, level.behaviour(early, late))
 
 
-def _lagavulin(at: Steps) -> EnemyRow:
+def _lagavulin(level: AscensionLevel) -> EnemyRow:
     script = Script(("Sleep", "Sleep", "Wake", "Attack", "Attack", "Siphon Soul"), loop_start=3)
     asleep = {"Asleep": 1, "Metallicize": 8}
     return EnemyRow(
-        at.hp((109, 111), (112, 115)), _lagavulin_moves(at), script, asleep, block=8, interrupt_move=STUNNED
+        level.hp((109, 111), (112, 115)), _lagavulin_moves(level), script, asleep, block=8, interrupt_move=STUNNED
     )
 
 
-def _lagavulin_awake(at: Steps) -> EnemyRow:
+def _lagavulin_awake(level: AscensionLevel) -> EnemyRow:
     script = Script(("Siphon Soul", "Attack", "Attack"))
-    return EnemyRow(at.hp((109, 111), (112, 115)), _lagavulin_moves(at), script)
+    return EnemyRow(level.hp((109, 111), (112, 115)), _lagavulin_moves(level), script)
 
 
-def _lagavulin_moves(at: Steps) -> Moves:
-    drain = at.behaviour(-1, -2)
+def _lagavulin_moves(level: AscensionLevel) -> Moves:
+    drain = level.behaviour(-1, -2)
     return {
         "Sleep": (),
         "Wake": (
             SpireEffect(e.OP_LOSE, to=e.SELF, name="Asleep"),
             SpireEffect(e.OP_LOSE, to=e.SELF, name="Metallicize"),
         ),
-        "Attack": (hits(at.damage(18, 20)),),
-        "Siphon Soul": (gets("Dexterity", drain, e.TARGET), gets("Strength", drain, e.TARGET)),
+        "Attack": (attack(level.damage(18, 20)),),
+        "Siphon Soul": (apply_status("Dexterity", drain, e.TARGET), apply_status("Strength", drain, e.TARGET)),
         STUNNED: (),
     }
 
 
-def _sentry(at: Steps, first: str, second: str) -> EnemyRow:
+def _sentry(level: AscensionLevel, first: str, second: str) -> EnemyRow:
     moves: Moves = {
-        "Bolt": (adds("Dazed", at.behaviour(2, 3)),),
-        "Beam": (hits(at.damage(9, 10)),),
+        "Bolt": (add_cards("Dazed", level.behaviour(2, 3)),),
+        "Beam": (attack(level.damage(9, 10)),),
     }
-    return EnemyRow(at.hp((38, 42), (39, 45)), moves, Script((first, second)), {"Artifact": 1})
+    return EnemyRow(level.hp((38, 42), (39, 45)), moves, Script((first, second)), {"Artifact": 1})
 
 
-def _slime_boss(at: Steps) -> EnemyRow:
+def _slime_boss(level: AscensionLevel) -> EnemyRow:
     moves: Moves = {
-        "Goop Spray": (adds("Slimed", at.behaviour(3, 5)),),
+        "Goop Spray": (add_cards("Slimed", level.behaviour(3, 5)),),
         "Preparing": (),
-        "Slam": (hits(at.damage(35, 38)),),
+        "Slam": (attack(level.damage(35, 38)),),
         SPLIT: (SpireEffect(e.OP_SPLIT, to=e.SELF),),
     }
     script = Script(("Goop Spray", "Preparing", "Slam"))
-    hp = at.hp((140, 140), (150, 150))
+    hp = level.hp((140, 140), (150, 150))
     children = ("Spike Slime (L)", "Acid Slime (L)")
     return EnemyRow(hp, moves, script, {"Splits": 1}, interrupt_move=SPLIT, children=children)
 
 
-def _guardian(at: Steps) -> EnemyRow:
-    shift = at.behaviour(at.hp(30, 35), 40)
+def _guardian(level: AscensionLevel) -> EnemyRow:
+    shift = level.behaviour(level.hp(30, 35), 40)
     moves: Moves = {
-        "Charging Up": (blocks(9),),
-        "Fierce Bash": (hits(at.damage(32, 36)),),
-        "Vent Steam": (gets("Weak", 2, e.TARGET), gets("Vulnerable", 2, e.TARGET)),
-        "Whirlwind": (hits(5, 4),),
-        DEFENSIVE: (gets("Sharp Hide", at.behaviour(3, 4)),),
-        "Roll Attack": (hits(at.damage(9, 10)),),
-        "Twin Slam": (hits(8, 2), SpireEffect(e.OP_ATTACK_MODE, shift, to=e.SELF)),
+        "Charging Up": (plain_block(9),),
+        "Fierce Bash": (attack(level.damage(32, 36)),),
+        "Vent Steam": (apply_status("Weak", 2, e.TARGET), apply_status("Vulnerable", 2, e.TARGET)),
+        "Whirlwind": (attack(5, 4),),
+        DEFENSIVE: (apply_status("Sharp Hide", level.behaviour(3, 4)),),
+        "Roll Attack": (attack(level.damage(9, 10)),),
+        "Twin Slam": (attack(8, 2), SpireEffect(e.OP_ATTACK_MODE, shift, to=e.SELF)),
     }
     chain = Chain(
         (
@@ -351,27 +352,28 @@ def _guardian(at: Steps) -> EnemyRow:
             ("Twin Slam", {3: 1}),
         )
     )
-    return EnemyRow(at.hp((240, 240), (250, 250)), moves, chain, {"Mode Shift": shift}, interrupt_move=DEFENSIVE)
+    return EnemyRow(level.hp((240, 240), (250, 250)), moves, chain, {"Mode Shift": shift}, interrupt_move=DEFENSIVE)
 
 
-def _hexaghost(at: Steps) -> EnemyRow:
-    burns = at.behaviour(1, 2)
-    inferno = (hits(at.damage(2, 3), 6), SpireEffect(e.OP_TURN_INTO, name="Burn"), adds("Burn+", 3))
+def _hexaghost(level: AscensionLevel) -> EnemyRow:
+    burns = level.behaviour(1, 2)
+    inferno = (attack(level.damage(2, 3), 6), SpireEffect(e.OP_UPGRADE_COPIES, name="Burn"), add_cards("Burn+", 3))
     moves: Moves = {
         "Activate": (SpireEffect(e.OP_ACTIVATE, to=e.SELF),),
         "Divider": (SpireEffect(e.OP_DIVIDE, times=6),),
-        "Sear": (hits(6), adds("Burn", burns)),
-        "Sear+": (hits(6), adds("Burn+", burns)),
-        "Tackle": (hits(at.damage(5, 6), 2),),
-        "Inflame": (gets("Strength", at.behaviour(2, 3)), blocks(12)),
+        "Sear": (attack(6), add_cards("Burn", burns)),
+        "Sear+": (attack(6), add_cards("Burn+", burns)),
+        "Tackle": (attack(level.damage(5, 6), 2),),
+        "Inflame": (apply_status("Strength", level.behaviour(2, 3)), plain_block(12)),
         "Inferno": inferno,
     }
     cycle = ("Sear", "Tackle", "Sear", "Inflame", "Tackle", "Sear", "Inferno")
     later = tuple("Sear+" if move == "Sear" else move for move in cycle)
-    return EnemyRow(at.hp((250, 250), (264, 264)), moves, Script(("Activate", "Divider", *cycle, *later), loop_start=9))
+    script = Script(("Activate", "Divider", *cycle, *later), loop_start=9)
+    return EnemyRow(level.hp((250, 250), (264, 264)), moves, script)
 
 
-_ROWS: dict[str, tuple[str, Callable[[Steps], EnemyRow]]] = {
+_ROWS: dict[str, tuple[str, Callable[[AscensionLevel], EnemyRow]]] = {
     "Cultist": (NORMAL, _cultist),
     "Jaw Worm": (NORMAL, _jaw_worm),
     "Red Louse": (NORMAL, _red_louse),
@@ -394,8 +396,8 @@ _ROWS: dict[str, tuple[str, Callable[[Steps], EnemyRow]]] = {
     "Gremlin Nob": (ELITE, _gremlin_nob),
     "Lagavulin": (ELITE, _lagavulin),
     "Lagavulin (awake)": (ELITE, _lagavulin_awake),
-    "Sentry": (ELITE, lambda at: _sentry(at, "Bolt", "Beam")),
-    "Middle Sentry": (ELITE, lambda at: _sentry(at, "Beam", "Bolt")),
+    "Sentry": (ELITE, lambda level: _sentry(level, "Bolt", "Beam")),
+    "Middle Sentry": (ELITE, lambda level: _sentry(level, "Beam", "Bolt")),
     "Slime Boss": (BOSS, _slime_boss),
     "The Guardian": (BOSS, _guardian),
     "Hexaghost": (BOSS, _hexaghost),
@@ -411,7 +413,7 @@ def enemy_kind(name: str) -> str:
 
 
 def n_places(name: str) -> int:
-    """Return the number of places that an enemy needs: 1, or those of its children."""
+    """Return the number of places of the fight that an enemy reserves: 1, or the sum of its children's places."""
     return sum(map(n_places, enemy_row(name, 0).children)) or 1
 
 
@@ -427,4 +429,4 @@ def with_children(names: Iterable[str]) -> list[str]:
 def enemy_row(name: str, ascension: int) -> EnemyRow:
     """Return the row of an enemy at an ascension (0 to 20)."""
     kind, row = _ROWS[name]
-    return row(Steps(ascension, kind))
+    return row(AscensionLevel(ascension, kind))

@@ -25,15 +25,15 @@ class Pattern(Protocol):
     def following(self, move: str, history: int) -> Distribution[Intent]:
         """Return the distribution of the next intent."""
 
-    def at(self, move: str) -> Intent:
-        """Return the intent of a move that was set from outside the pattern."""
+    def intent_of(self, move: str) -> Intent:
+        """Return the intent of a move that an event sets, such as a stun."""
 
 
 @dataclass(frozen=True)
 class Script:
-    """Moves in a fixed order; after the last continue at place `loop_start`. `history` is the place in the order.
+    """Moves in a fixed order. `history` is the index of the move.
 
-    A move outside the order, such as being stunned, is followed by the move at `loop_start`.
+    The last move is followed by the one at index `loop_start`. So is a move that an event sets (`history` -1).
     """
 
     moves: tuple[str, ...]
@@ -45,47 +45,56 @@ class Script:
 
     def following(self, move: str, history: int) -> Distribution[Intent]:
         """Return the next move of the order."""
-        place = history + 1 if 0 <= history < len(self.moves) - 1 else self.loop_start
-        return certain((self.moves[place], place))
+        index = history + 1 if 0 <= history < len(self.moves) - 1 else self.loop_start
+        return certain((self.moves[index], index))
 
-    def at(self, move: str) -> Intent:
-        """Return the intent of a move outside the order."""
+    def intent_of(self, move: str) -> Intent:
+        """Return the intent of a move that an event sets."""
         return move, -1
 
 
 @dataclass(frozen=True)
 class Chain:
-    """Moves by place, each with the weights of its successors. `history` is the place."""
+    """Nodes of a graph: a move, and the weights of the next nodes by index. `history` is the index of the node."""
 
-    places: tuple[tuple[str, Mapping[int, int]], ...]
+    nodes: tuple[tuple[str, Mapping[int, int]], ...]
 
     def first(self) -> Distribution[Intent]:
-        """Return the move at place 0."""
-        return certain((self.places[0][0], 0))
+        """Return the move of node 0."""
+        return certain((self.nodes[0][0], 0))
 
     def following(self, move: str, history: int) -> Distribution[Intent]:
         """Return the distribution of the successors."""
-        return weighted({(self.places[place][0], place): weight for place, weight in self.places[history][1].items()})
+        _, weights = self.nodes[history]
+        return weighted({(self.nodes[index][0], index): weight for index, weight in weights.items()})
 
-    def at(self, move: str) -> Intent:
-        """Return the first place with this move."""
-        return move, [name for name, _ in self.places].index(move)
+    def intent_of(self, move: str) -> Intent:
+        """Return the intent of the first node with this move."""
+        return move, [name for name, _ in self.nodes].index(move)
 
 
 class MoveOption(NamedTuple):
-    """A move that an enemy may roll: its weight, its maximum repetitions, and the roll that replaces it beyond them."""
+    """A move that an enemy may roll."""
 
     weight: int
     max_repeats: int | None = None
+    """Maximum number of consecutive uses; None for no limit."""
     replacement: Mapping[str, int] = {}
+    """Weights of the moves that are rolled instead if the limit is reached."""
 
 
 @dataclass(frozen=True)
 class Roll:
-    """Random moves. `history` counts the repetitions of a move, up to its limit."""
+    """Random moves. `history` counts the consecutive uses of a move, up to its limit."""
 
     opening: Mapping[str, int]
+    """Weights of the first move."""
     options: Mapping[str, MoveOption]
+
+    @classmethod
+    def from_options(cls, options: Mapping[str, MoveOption]) -> Roll:
+        """Return a `Roll` whose first move has the same weights as the later moves."""
+        return cls({name: option.weight for name, option in options.items()}, options)
 
     def first(self) -> Distribution[Intent]:
         """Roll the opening."""
@@ -98,8 +107,8 @@ class Roll:
             lambda name: (name, self._history(name, history + 1 if name == move else 1))
         )
 
-    def at(self, move: str) -> Intent:
-        """Return the intent of a move that is not an option."""
+    def intent_of(self, move: str) -> Intent:
+        """Return the intent of a move that an event sets."""
         return move, 0
 
     def _allowed(self, name: str, move: str, history: int) -> Distribution[str]:
@@ -113,21 +122,19 @@ class Roll:
         return min(history, option.max_repeats) if option and option.max_repeats else 0
 
 
-def rolled(options: Mapping[str, MoveOption]) -> Roll:
-    """Return a `Roll` whose first move has the weights of all others."""
-    return Roll({name: option.weight for name, option in options.items()}, options)
-
-
 @dataclass(frozen=True)
 class RedSlaver:
-    """Stab, Scrape, and once a fight Entangle. `history` counts repetitions of the move, plus 10 after Entangle.
+    """Stab, Scrape, and once a fight Entangle. `history` counts consecutive uses of the move, plus 10 after Entangle.
 
-    Source: r is uniform in 0 to 99. Entangle if it is unused and r >= 75. Otherwise Stab if Entangle is used, r >= 55,
-    and the last two moves were not both Stab. Otherwise Scrape, up to `scrapes` times in a row, otherwise Stab.
+    The game rolls r, uniform in 0 to 99, and takes the first possible line:
+
+        Entangle  if r >= 75 and it is unused
+        Stab      if r >= 55 and Entangle is used; at most twice in a row
+        Scrape    at most `max_scrapes` times in a row
+        Stab
     """
 
-    scrapes: int
-    """Maximum number of consecutive Scrapes."""
+    max_scrapes: int
 
     def first(self) -> Distribution[Intent]:
         """Return Stab."""
@@ -135,19 +142,19 @@ class RedSlaver:
 
     def following(self, move: str, history: int) -> Distribution[Intent]:
         """Roll the next move."""
-        used, history = history >= 10, history % 10
-        scrape = "Scrape" if move != "Scrape" or history < self.scrapes else "Stab"
-        if used:
-            stab = "Stab" if move != "Stab" or history < 2 else scrape
-            rolled = weighted({stab: 45, scrape: 55}) if stab != scrape else certain(stab)
+        entangle_used, uses = history >= 10, history % 10
+        low = "Stab" if move == "Scrape" and uses >= self.max_scrapes else "Scrape"
+        if entangle_used:
+            high = low if move == "Stab" and uses >= 2 else "Stab"
+            moves = weighted({high: 45, low: 55}) if high != low else certain(high)
         else:
-            rolled = weighted({"Entangle": 25, scrape: 75})
-        return rolled.map(lambda name: self._intent(name, used, history + 1 if name == move else 1))
+            moves = weighted({"Entangle": 25, low: 75})
+        return moves.map(lambda name: self._intent(name, entangle_used, uses + 1 if name == move else 1))
 
-    def at(self, move: str) -> Intent:
-        """Return the intent of a move; no other rule sets one."""
+    def intent_of(self, move: str) -> Intent:
+        """Return the intent of a move that an event sets. No event does."""
         return move, 0
 
     @staticmethod
-    def _intent(name: str, used: bool, history: int) -> Intent:
-        return name, min(history, 2) + 10 * (used or name == "Entangle")
+    def _intent(name: str, entangle_used: bool, uses: int) -> Intent:
+        return name, min(uses, 2) + 10 * (entangle_used or name == "Entangle")

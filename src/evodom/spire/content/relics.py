@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evodom.spire.content import effects as e
-from evodom.spire.content.effects import SpireEffect, adds, blocks, damages, gets
+from evodom.spire.content.effects import SpireEffect, add_cards, apply_status, deal_damage, plain_block
 
-# Triggers.
-AT_START, AT_TURN, AT_LATE_TURN, AT_TURN_END = range(4)
+# Triggers. AT_TURN precedes the draw of the hand, AT_HAND_DRAWN follows it.
+AT_START, AT_TURN, AT_HAND_DRAWN, AT_TURN_END = range(4)
 AT_CARD, AT_ATTACK, AT_SKILL, AT_POWER, AT_HP_LOSS, AT_EXHAUST, AT_SHUFFLE, AT_DEATH, AT_POTION = range(4, 13)
 
 ANY, ELITES, BOSSES = "any", "elites", "bosses"
@@ -20,17 +20,17 @@ ANY, ELITES, BOSSES = "any", "elites", "bosses"
 
 @dataclass(frozen=True)
 class Relic:
-    """Effects of a relic and their trigger, or the numbers of the rules that it changes.
+    """A relic: effects with a trigger, changes of the rules, or both.
 
     Attributes:
         text: description for users.
         when: trigger, one of the AT constants. None for relics that only change rules.
-        effects: effects of a trigger.
-        turn: number of its only turn, 0 for all turns.
+        effects: effects on each trigger.
+        turn: number of the only turn in which it acts, 0 for all turns.
         every: it acts on every `every`-th trigger.
         keeps_count: whether the count of triggers persists between fights. Otherwise it is reset each turn.
         once: whether it acts once a fight.
-        changes: changes of the rules, by a name of CHANGES.
+        changes: numbers added to the rules, by a name of CHANGES.
     """
 
     text: str
@@ -68,120 +68,127 @@ def _rule(text: str, **changes: int) -> Relic:
 
 
 CHANGES = (
-    "energy", "last_block", "last_heal", "last_heal_low", "strike", "vulnerable", "odd", "torii", "rod", "boot",
-    "calipers", "ice_cream", "pyramid", "choker", "belt", "drill", "flower", "chemical", "medical", "candle", "skull",
-    "tail", "ginger", "turnip", "spoon", "top", "pen_nib", "watch", "art", "pellets", "insect", "lament", "stone",
-    "bark", "sozu",
+    "energy", "turn_end_block", "fight_end_heal", "fight_end_heal_at_half", "strike_damage", "paper_phrog",
+    "odd_mushroom", "torii", "tungsten_rod", "the_boot", "calipers", "ice_cream", "runic_pyramid", "velvet_choker",
+    "champion_belt", "hand_drill", "magic_flower", "chemical_x", "medical_kit", "blue_candle", "red_skull",
+    "lizard_tail", "ginger", "turnip", "strange_spoon", "unceasing_top", "pen_nib", "pocketwatch", "art_of_war",
+    "orange_pellets", "preserved_insect", "neows_lament", "philosophers_stone", "sacred_bark", "sozu",
 )  # fmt: skip
-"""Names of the changes: a number of the rules, or a key word of the relic's name (such as odd for Odd Mushroom)."""
+"""Names of changes of the rules: a number such as energy, or the relic whose rule applies."""
 
 RELICS = {
     # common
-    "Akabeko": _start("the first Attack does 8 more", gets("Vigor", 8)),
-    "Anchor": _start("10 block at the start", blocks(10)),
+    "Akabeko": _start("the first Attack does 8 more", apply_status("Vigor", 8)),
+    "Anchor": _start("10 block at the start", plain_block(10)),
     "Ancient Tea Set": _start("2 energy on turn 1 (of the first fight after a rest)", _energy(2)),
-    "Art of War": _rule("1 energy at the start of a turn after one without an Attack", art=1),
-    "Bag of Marbles": _start("all enemies start with Vulnerable 1", gets("Vulnerable", 1, e.ENEMIES)),
+    "Art of War": _rule("1 energy at the start of a turn after one without an Attack", art_of_war=1),
+    "Bag of Marbles": _start("all enemies start with Vulnerable 1", apply_status("Vulnerable", 1, e.ENEMIES)),
     "Bag of Preparation": _start("2 more cards on turn 1", _draw(2)),
     "Blood Vial": _start("heal 2 at the start", _heal(2)),
-    "Bronze Scales": _start("Thorns 3", gets("Thorns", 3)),
-    "Burning Blood": _rule("heal 6 after a fight", last_heal=6),
+    "Bronze Scales": _start("Thorns 3", apply_status("Thorns", 3)),
+    "Burning Blood": _rule("heal 6 after a fight", fight_end_heal=6),
     "Centennial Puzzle": Relic("draw 3 after the first loss of HP", AT_HP_LOSS, (_draw(3),), once=True),
     "Happy Flower": Relic("1 energy every third turn", AT_TURN, (_energy(1),), every=3, keeps_count=True),
     "Lantern": _start("1 more energy on turn 1", _energy(1)),
     "Nunchaku": Relic("1 energy for every tenth Attack", AT_ATTACK, (_energy(1),), every=10, keeps_count=True),
-    "Oddly Smooth Stone": _start("Dexterity 1", gets("Dexterity", 1)),
-    "Orichalcum": _rule("6 block at the end of a turn without block", last_block=6),
+    "Oddly Smooth Stone": _start("Dexterity 1", apply_status("Dexterity", 1)),
+    "Orichalcum": _rule("6 block at the end of a turn without block", turn_end_block=6),
     "Pen Nib": _rule("every tenth Attack does double damage", pen_nib=1),
-    "Preserved Insect": _rule("elites have a quarter less HP", insect=1),
-    "Red Skull": _rule("Strength 3 while HP are at most half", skull=3),
-    "The Boot": _rule("attack damage of 1 to 4 that gets through block becomes 5", boot=1),
+    "Preserved Insect": _rule("elites have a quarter less HP", preserved_insect=1),
+    "Red Skull": _rule("Strength 3 while HP are at most half", red_skull=3),
+    "The Boot": _rule("attack damage of 1 to 4 that gets through block becomes 5", the_boot=1),
     "Toy Ornithopter": Relic("heal 5 for every potion used", AT_POTION, (_heal(5),)),
-    "Vajra": _start("Strength 1", gets("Strength", 1)),
+    "Vajra": _start("Strength 1", apply_status("Strength", 1)),
     # uncommon
-    "Blue Candle": _rule("Curses can be played at 0: lose 1 HP, exhaust", candle=1),
+    "Blue Candle": _rule("Curses can be played at 0: lose 1 HP, exhaust", blue_candle=1),
     "Gremlin Horn": Relic(
         "1 energy and a card whenever an enemy dies and others live", AT_DEATH, (_energy(1), _draw(1))
     ),
-    "Horn Cleat": Relic("14 block on turn 2", AT_TURN, (blocks(14),), turn=2),
+    "Horn Cleat": Relic("14 block on turn 2", AT_TURN, (plain_block(14),), turn=2),
     "Ink Bottle": Relic("draw 1 for every tenth card", AT_CARD, (_draw(1),), every=10, keeps_count=True),
-    "Kunai": Relic("Dexterity 1 for every third Attack of a turn", AT_ATTACK, (gets("Dexterity", 1),), every=3),
-    "Letter Opener": Relic("5 damage to all for every third Skill of a turn", AT_SKILL, (damages(5),), every=3),
-    "Meat on the Bone": _rule("heal 12 after a fight at half of the HP or less", last_heal_low=12),
-    "Mercury Hourglass": Relic("3 damage to all enemies at the start of every turn", AT_TURN, (damages(3),)),
-    "Ornamental Fan": Relic("4 block for every third Attack of a turn", AT_ATTACK, (blocks(4),), every=3),
+    "Kunai": Relic("Dexterity 1 for every third Attack of a turn", AT_ATTACK, (apply_status("Dexterity", 1),), every=3),
+    "Letter Opener": Relic("5 damage to all for every third Skill of a turn", AT_SKILL, (deal_damage(5),), every=3),
+    "Meat on the Bone": _rule("heal 12 after a fight at half of the HP or less", fight_end_heal_at_half=12),
+    "Mercury Hourglass": Relic("3 damage to all enemies at the start of every turn", AT_TURN, (deal_damage(3),)),
+    "Ornamental Fan": Relic("4 block for every third Attack of a turn", AT_ATTACK, (plain_block(4),), every=3),
     "Pantograph": _start("heal 25 at the start of a boss fight", _heal(25), only_against=(BOSSES,)),
-    "Paper Phrog": _rule("Vulnerable enemies take 75 % more", vulnerable=1),
-    "Self-Forming Clay": Relic("3 block next turn for every loss of HP", AT_HP_LOSS, (gets("Next Turn Block", 3),)),
-    "Shuriken": Relic("Strength 1 for every third Attack of a turn", AT_ATTACK, (gets("Strength", 1),), every=3),
-    "Strike Dummy": _rule('cards with "Strike" in the name do 3 more', strike=3),
+    "Paper Phrog": _rule("Vulnerable enemies take 75 % more", paper_phrog=1),
+    "Self-Forming Clay": Relic(
+        "3 block next turn for every loss of HP", AT_HP_LOSS, (apply_status("Next Turn Block", 3),)
+    ),
+    "Shuriken": Relic(
+        "Strength 1 for every third Attack of a turn", AT_ATTACK, (apply_status("Strength", 1),), every=3
+    ),
+    "Strike Dummy": _rule('cards with "Strike" in the name do 3 more', strike_damage=3),
     "Sundial": Relic("2 energy for every third shuffle", AT_SHUFFLE, (_energy(2),), every=3, keeps_count=True),
     # rare
     "Bird-Faced Urn": Relic("heal 2 for every Power", AT_POWER, (_heal(2),)),
     "Calipers": _rule("lose 15 block at the start of a turn instead of all", calipers=15),
-    "Captain's Wheel": Relic("18 block on turn 3", AT_TURN, (blocks(18),), turn=3),
-    "Champion Belt": _rule("Vulnerable given to enemies brings Weak 1", belt=1),
-    "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (damages(3),)),
+    "Captain's Wheel": Relic("18 block on turn 3", AT_TURN, (plain_block(18),), turn=3),
+    "Champion Belt": _rule("Vulnerable given to enemies brings Weak 1", champion_belt=1),
+    "Charon's Ashes": Relic("3 damage to all for every card exhausted", AT_EXHAUST, (deal_damage(3),)),
     "Du-Vu Doll": _start("Strength 1 for every Curse in the deck"),
-    "Fossilized Helix": _start("prevents the first loss of HP", gets("Buffer", 1)),
+    "Fossilized Helix": _start("prevents the first loss of HP", apply_status("Buffer", 1)),
     "Gambling Chip": Relic(
         "discard any number of cards on turn 1 and draw as many",
-        AT_LATE_TURN,
+        AT_HAND_DRAWN,
         (SpireEffect(e.OP_CHOOSE, e.ANY_NUMBER, to=e.TO_DISCARD_AND_DRAW, pile=e.HAND),),
         turn=1,
     ),
     "Ginger": _rule("you cannot become Weak", ginger=1),
-    "Girya": Relic("Strength 1 for every lift at a rest site, up to 3", AT_START, (gets("Strength", 3),), max_lifts=3),
+    "Girya": Relic(
+        "Strength 1 for every lift at a rest site, up to 3", AT_START, (apply_status("Strength", 3),), max_lifts=3
+    ),
     "Ice Cream": _rule("energy is kept", ice_cream=1),
     "Incense Burner": Relic(
-        "Intangible 1 every sixth turn", AT_TURN, (gets("Intangible", 1),), every=6, keeps_count=True
+        "Intangible 1 every sixth turn", AT_TURN, (apply_status("Intangible", 1),), every=6, keeps_count=True
     ),
-    "Lizard Tail": _rule("once, half of the HP instead of death", tail=1),
-    "Magic Flower": _rule("healing in a fight is 50 % higher", flower=1),
-    "Pocketwatch": _rule("3 more cards after a turn with at most 3 cards played", watch=3),
-    "Stone Calendar": Relic("52 damage to all at the end of turn 7", AT_TURN_END, (damages(52),), turn=7),
-    "Thread and Needle": _start("Plated Armor 4", gets("Plated Armor", 4)),
+    "Lizard Tail": _rule("once, half of the HP instead of death", lizard_tail=1),
+    "Magic Flower": _rule("healing in a fight is 50 % higher", magic_flower=1),
+    "Pocketwatch": _rule("3 more cards after a turn with at most 3 cards played", pocketwatch=3),
+    "Stone Calendar": Relic("52 damage to all at the end of turn 7", AT_TURN_END, (deal_damage(52),), turn=7),
+    "Thread and Needle": _start("Plated Armor 4", apply_status("Plated Armor", 4)),
     "Torii": _rule("attack damage of 2 to 5 that gets through block becomes 1", torii=1),
-    "Tungsten Rod": _rule("every loss of HP is 1 less", rod=1),
+    "Tungsten Rod": _rule("every loss of HP is 1 less", tungsten_rod=1),
     "Turnip": _rule("you cannot become Frail", turnip=1),
-    "Unceasing Top": _rule("draw a card whenever the hand is empty", top=1),
+    "Unceasing Top": _rule("draw a card whenever the hand is empty", unceasing_top=1),
     # boss
-    "Black Blood": _rule("heal 12 after a fight", last_heal=12),
+    "Black Blood": _rule("heal 12 after a fight", fight_end_heal=12),
     "Busted Crown": _rule("1 more energy", energy=1),
     "Coffee Dripper": _rule("1 more energy", energy=1),
     "Cursed Key": _rule("1 more energy", energy=1),
     "Ectoplasm": _rule("1 more energy", energy=1),
     "Fusion Hammer": _rule("1 more energy", energy=1),
-    "Mark of Pain": Relic("1 more energy, 2 Wounds", AT_START, (adds("Wound", 2, e.DRAW),), changes={"energy": 1}),
-    "Philosopher's Stone": _rule("1 more energy, enemies have Strength 1", energy=1, stone=1),
+    "Mark of Pain": Relic("1 more energy, 2 Wounds", AT_START, (add_cards("Wound", 2, e.DRAW),), changes={"energy": 1}),
+    "Philosopher's Stone": _rule("1 more energy, enemies have Strength 1", energy=1, philosophers_stone=1),
     "Runic Cube": Relic("draw 1 for every loss of HP", AT_HP_LOSS, (_draw(1),)),
-    "Runic Pyramid": _rule("the hand is kept", pyramid=1),
-    "Sacred Bark": _rule("potions do twice as much", bark=1),
+    "Runic Pyramid": _rule("the hand is kept", runic_pyramid=1),
+    "Sacred Bark": _rule("potions do twice as much", sacred_bark=1),
     "Slaver's Collar": Relic(
         "1 more energy against elites and bosses", changes={"energy": 1}, only_against=(ELITES, BOSSES)
     ),
     "Sozu": _rule("1 more energy, no potions", energy=1, sozu=1),
-    "Velvet Choker": _rule("1 more energy, at most 6 cards a turn", energy=1, choker=6),
+    "Velvet Choker": _rule("1 more energy, at most 6 cards a turn", energy=1, velvet_choker=6),
     # shop and events
     "Brimstone": Relic(
         "Strength 2 every turn, 1 for the enemies",
         AT_TURN,
-        (gets("Strength", 2), gets("Strength", 1, e.ENEMIES)),
+        (apply_status("Strength", 2), apply_status("Strength", 1, e.ENEMIES)),
     ),
-    "Chemical X": _rule("X is 2 more", chemical=2),
-    "Clockwork Souvenir": _start("Artifact 1", gets("Artifact", 1)),
-    "Gremlin Visage": _start("Weak 1 at the start", gets("Weak", 1)),
-    "Hand Drill": _rule("breaking an enemy's block gives it Vulnerable 2", drill=2),
-    "Medical Kit": _rule("Statuses can be played at 0, and exhaust", medical=1),
-    "Neow's Lament": _rule("enemies have 1 HP (first three fights)", lament=1),
-    "Odd Mushroom": _rule("Vulnerable adds 25 % damage instead of 50 %", odd=1),
-    "Orange Pellets": _rule("an Attack, a Skill and a Power in one turn remove all debuffs", pellets=1),
-    "Sling of Courage": _start("Strength 2 against elites", gets("Strength", 2), only_against=(ELITES,)),
-    "Strange Spoon": _rule("half of the cards that exhaust are discarded instead", spoon=1),
-    "The Abacus": Relic("6 block for every shuffle", AT_SHUFFLE, (blocks(6),)),
+    "Chemical X": _rule("X is 2 more", chemical_x=2),
+    "Clockwork Souvenir": _start("Artifact 1", apply_status("Artifact", 1)),
+    "Gremlin Visage": _start("Weak 1 at the start", apply_status("Weak", 1)),
+    "Hand Drill": _rule("breaking an enemy's block gives it Vulnerable 2", hand_drill=2),
+    "Medical Kit": _rule("Statuses can be played at 0, and exhaust", medical_kit=1),
+    "Neow's Lament": _rule("enemies have 1 HP (first three fights)", neows_lament=1),
+    "Odd Mushroom": _rule("Vulnerable adds 25 % damage instead of 50 %", odd_mushroom=1),
+    "Orange Pellets": _rule("an Attack, a Skill and a Power in one turn remove all debuffs", orange_pellets=1),
+    "Sling of Courage": _start("Strength 2 against elites", apply_status("Strength", 2), only_against=(ELITES,)),
+    "Strange Spoon": _rule("half of the cards that exhaust are discarded instead", strange_spoon=1),
+    "The Abacus": Relic("6 block for every shuffle", AT_SHUFFLE, (plain_block(6),)),
     "Warped Tongs": Relic(
         "a random card of the hand is upgraded at the start of every turn",
-        AT_LATE_TURN,
+        AT_HAND_DRAWN,
         (SpireEffect(e.OP_UPGRADE_RANDOM, to=e.SELF),),
     ),
 }

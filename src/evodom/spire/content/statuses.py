@@ -1,6 +1,6 @@
-"""Statuses of a fight, one row each: debuffs (Artifact cancels them), and statuses that fade every round.
+"""Statuses of a fight, one row each: descriptions and properties.
 
-The engine (`evodom.spire.engine`) implements their effects. Order: statuses of both sides, of enemies, of the player.
+The engine (`evodom.spire.engine`) implements their effects. It numbers the statuses in the order of `STATUSES`.
 """
 
 from typing import NamedTuple
@@ -11,12 +11,14 @@ class Status(NamedTuple):
 
     text: str
     debuff: bool = False
+    """Whether Artifact cancels it."""
     fades: bool = False
-    turn: bool = False
+    """Whether its amount falls by 1 every round."""
+    ends_with_turn: bool = False
     """Whether it ends at the end of the player's turn."""
 
 
-BOTH = {
+SHARED = {
     "Strength": Status("added to the damage of every hit"),
     "Dexterity": Status("added to the block of every card"),
     "Vulnerable": Status("takes 50 % more damage from attacks", debuff=True, fades=True),
@@ -29,7 +31,7 @@ BOTH = {
     "Thorns": Status("damage to the attacker for every hit"),
 }
 
-OF_ENEMIES = {
+ENEMY_ONLY = {
     "Enrage": Status("Strength whenever the player plays a Skill"),
     "Angry": Status("Strength for each hit that costs it HP"),
     "Curl Up": Status("block, once, after the first attack card that costs it HP"),
@@ -45,14 +47,14 @@ OF_ENEMIES = {
     "Stolen": Status("gold it has stolen"),
 }
 
-OF_PLAYER = {
+PLAYER_ONLY = {
     "Vigor": Status("added to every hit of the next Attack"),
-    "No Draw": Status("no more cards are drawn this turn", debuff=True, turn=True),
+    "No Draw": Status("no more cards are drawn this turn", debuff=True, ends_with_turn=True),
     "Demon Form": Status("Strength at the start of every turn"),
     "Strength Down": Status("Strength that is lost at the end of the turn", debuff=True),
     "Dexterity Down": Status("Dexterity that is lost at the end of the turn", debuff=True),
     "Regen": Status("HP healed at the end of the turn, 1 less each turn"),
-    "Entangled": Status("no Attacks can be played this turn", debuff=True, turn=True),
+    "Entangled": Status("no Attacks can be played this turn", debuff=True, ends_with_turn=True),
     "Barricade": Status("block is kept"),
     "Berserk": Status("energy at the start of every turn"),
     "Brutality": Status("cards drawn, then HP lost, at the start of each turn"),
@@ -60,14 +62,14 @@ OF_PLAYER = {
     "Combust cost": Status("HP that Combust costs at the end of the turn"),
     "Corruption": Status("Skills cost 0, and exhaust"),
     "Dark Embrace": Status("draws a card for every card exhausted"),
-    "Double Tap": Status("Attacks played twice this turn", turn=True),
+    "Double Tap": Status("Attacks played twice this turn", ends_with_turn=True),
     "Duplication": Status("cards played twice this turn"),
     "Evolve": Status("cards drawn for each Status drawn"),
     "Feel No Pain": Status("block for every card exhausted"),
     "Fire Breathing": Status("damage to all enemies for every Status or Curse drawn"),
     "Flame Barrier": Status("damage to the attacker for every hit, until the next turn"),
     "Juggernaut": Status("damage to a random enemy whenever block is gained"),
-    "Rage": Status("block for every Attack played this turn", turn=True),
+    "Rage": Status("block for every Attack played this turn", ends_with_turn=True),
     "Rupture": Status("Strength whenever a card of the player costs HP"),
     "Intangible": Status("all damage and losses of HP are reduced to 1"),
     "Buffer": Status("losses of HP that are prevented"),
@@ -75,5 +77,5 @@ OF_PLAYER = {
     "Next Turn Draw": Status("additional cards drawn at the start of the next turn"),
 }
 
-STATUSES = BOTH | OF_ENEMIES | OF_PLAYER
+STATUSES = SHARED | ENEMY_ONLY | PLAYER_ONLY
 """All statuses by name."""

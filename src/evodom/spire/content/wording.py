@@ -9,7 +9,7 @@ from evodom.spire.content.cards import SpireCard, variants
 from evodom.spire.content.effects import SpireEffect
 from evodom.spire.content.enemies import EnemyRow
 
-_TO = {
+_RECIPIENTS = {
     e.TARGET: "",
     e.SELF: "",
     e.ENEMIES: " to all enemies",
@@ -26,24 +26,24 @@ _CHOICES = {
     e.TO_DISCARD_AND_DRAW: "discard {} and draw as many",
 }
 
-_WORDS: dict[int, Callable[[SpireEffect], str]] = {
-    e.OP_HIT: lambda x: f"{_hits(x)}{_strength(x)}{_TO[x.to]}",
+_DESCRIPTIONS: dict[int, Callable[[SpireEffect], str]] = {
+    e.OP_HIT: lambda x: f"{_hits(x)}{_strength(x)}{_RECIPIENTS[x.to]}",
     e.OP_HIT_BLOCK: lambda x: "damage equal to your block",
     e.OP_HIT_STRIKES: lambda x: f"{x.n} damage and {x.more} more for every card with Strike in its name",
-    e.OP_HIT_X: lambda x: f"{x.n} damage X times{_TO[x.to]}",
+    e.OP_HIT_X: lambda x: f"{x.n} damage X times{_RECIPIENTS[x.to]}",
     e.OP_BITE: lambda x: "damage as rolled for this louse",
     e.OP_DIVIDE: lambda x: f"damage as fixed {x.times} times",
     e.OP_FEED: lambda x: f"{x.n} damage, maximum of HP +{x.more} if it kills",
-    e.OP_REAP: lambda x: f"{x.n} damage{_TO[x.to]}, heal the HP they lose",
+    e.OP_REAP: lambda x: f"{x.n} damage{_RECIPIENTS[x.to]}, heal the HP they lose",
     e.OP_DROPKICK: lambda x: f"{x.n} damage, 1 energy and draw 1 if the enemy is Vulnerable",
-    e.OP_DAMAGE: lambda x: f"{x.n} damage{_TO[x.to]}",
+    e.OP_DAMAGE: lambda x: f"{x.n} damage{_RECIPIENTS[x.to]}",
     e.OP_BLOCK: lambda x: f"{x.n} block",
     e.OP_PLAIN_BLOCK: lambda x: f"{x.n} block",
     e.OP_DOUBLE_BLOCK: lambda x: "double your block",
     e.OP_LOSE_HP: lambda x: f"lose {x.n} HP",
     e.OP_HEAL: lambda x: f"heal {x.n}{' % of the maximum' if x.more else ''}",
     e.OP_MAX_HP: lambda x: f"maximum of HP +{x.n}",
-    e.OP_GIVE: lambda x: f"{x.name} {x.n}{_TO[x.to]}",
+    e.OP_GIVE: lambda x: f"{x.name} {x.n}{_RECIPIENTS[x.to]}",
     e.OP_LOSE: lambda x: f"loses {x.name}",
     e.OP_DOUBLE_STRENGTH: lambda x: "double your Strength",
     e.OP_SPOT: lambda x: f"Strength {x.n} if the enemy intends to attack",
@@ -55,12 +55,12 @@ _WORDS: dict[int, Callable[[SpireEffect], str]] = {
     e.OP_EXHAUST_OTHERS: lambda x: f"exhaust all cards but Attacks{f', {x.n} block for each' if x.n else ''}",
     e.OP_UPGRADE_HAND: lambda x: "upgrade the hand",
     e.OP_UPGRADE_RANDOM: lambda x: "upgrade a random card",
-    e.OP_PLAY_TOP: lambda x: f"play the top {f'{x.n} cards' if x.n > 1 else 'card'} of the draw pile{_gone(x)}",
+    e.OP_PLAY_TOP: lambda x: f"play the top {f'{x.n} cards' if x.n > 1 else 'card'} of the draw pile{_and_exhausts(x)}",
     e.OP_CHOOSE: lambda x: _CHOICES[x.to].format(_cards(x)),
-    e.OP_TURN_INTO: lambda x: f"every {x.name} is upgraded",
+    e.OP_UPGRADE_COPIES: lambda x: f"every {x.name} is upgraded",
     e.OP_STEAL: lambda x: f"steals {x.n} gold",
     e.OP_ESCAPE: lambda x: "escapes",
-    e.OP_PROTECT: lambda x: f"{x.n} block{_TO[x.to]}",
+    e.OP_PROTECT: lambda x: f"{x.n} block{_RECIPIENTS[x.to]}",
     e.OP_SPLIT: lambda x: "splits into two",
     e.OP_ACTIVATE: lambda x: "fixes the damage of Divider: a twelfth of your HP, rounded down, and 1",
     e.OP_ATTACK_MODE: lambda x: "turns to attack",
@@ -76,7 +76,7 @@ def _strength(effect: SpireEffect) -> str:
     return f", Strength counting {effect.strength} times" if effect.strength > 1 else ""
 
 
-def _gone(effect: SpireEffect) -> str:
+def _and_exhausts(effect: SpireEffect) -> str:
     return ", and exhaust it" if effect.more else ""
 
 
@@ -93,7 +93,7 @@ def _pile(effect: SpireEffect) -> str:
 
 def effects_to_text(effects: Iterable[SpireEffect]) -> str:
     """Return effects in words, such as "8 damage, Vulnerable 2"."""
-    return ", ".join(_WORDS[effect.op](effect) for effect in effects)
+    return ", ".join(_DESCRIPTIONS[effect.op](effect) for effect in effects)
 
 
 def card_to_text(card: SpireCard) -> str:
@@ -106,7 +106,11 @@ def card_to_text(card: SpireCard) -> str:
     parts += [f"{card.energy_when_drawn} energy when drawn"] if card.energy_when_drawn else []
     parts += [f"{card.energy_when_exhausted} energy when exhausted"] if card.energy_when_exhausted else []
     parts += [f"no more than {card.max_cards_per_turn} cards a turn while in hand"] if card.max_cards_per_turn else []
-    parts += [f"every other card costs {card.hp_per_other_card} HP while in hand"] if card.hp_per_other_card else []
+    parts += (
+        [f"every other card costs {card.hp_loss_per_other_card} HP while in hand"]
+        if card.hp_loss_per_other_card
+        else []
+    )
     parts += _growth(card)
     parts += ["only if every card in hand is an Attack"] if card.needs_only_attacks else []
     parts += [word for word in ("innate", "ethereal") if getattr(card, word)]
@@ -129,7 +133,7 @@ def enemy_to_text(row: EnemyRow) -> str:
     parts = [_range(row.hp) + " HP"]
     parts += [f"block {row.block}"] if row.block else []
     parts += [f"{status} {amount}" for status, amount in row.statuses.items() if status != "Splits"]
-    parts += [f"{status} {_range(bounds)}" for status, bounds in row.rolled.items()]
+    parts += [f"{status} {_range(bounds)}" for status, bounds in row.random_statuses.items()]
     parts += [f"splits into {' and '.join(row.children)}"] if row.children else []
     moves = [f"{name} ({effects_to_text(effects) or 'nothing'})" for name, effects in row.moves.items()]
     return ", ".join(parts) + ": " + "; ".join(moves)

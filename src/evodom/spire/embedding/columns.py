@@ -16,7 +16,7 @@ from evodom.spire.content.enemies import ENEMIES, MAX_ASCENSION, enemy_row
 from evodom.spire.content.intents import Intent
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
-from evodom.spire.content.statuses import BOTH, OF_ENEMIES, STATUSES
+from evodom.spire.content.statuses import ENEMY_ONLY, SHARED, STATUSES
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
@@ -41,7 +41,7 @@ def card_traits(card: SpireCard) -> Traits:
         ("needs_attacks", card.needs_only_attacks),
         ("last_loss", card.end_turn_hp_loss),
         ("limit", card.max_cards_per_turn),
-        ("pain", card.hp_per_other_card),
+        ("pain", card.hp_loss_per_other_card),
     ):
         found[name] = float(bool(flag))
     _add(found, card.effects)
@@ -108,7 +108,7 @@ def _intents(enemy: str, ascension: int) -> Iterator[Intent]:
     """Yield the intents of an enemy."""
     row = enemy_row(enemy, ascension)
     to_do = [intent for intent, _ in row.pattern.first()]
-    to_do += [row.pattern.at(move) for move in (row.interrupt_move, row.move_when_alone) if move]
+    to_do += [row.pattern.intent_of(move) for move in (row.interrupt_move, row.move_when_alone) if move]
     seen: set[Intent] = set()
     while to_do:
         intent = to_do.pop()
@@ -140,8 +140,9 @@ _SINGLE_SCALES |= {f"n_cards {pile}": 1 / 8 for pile in range(len(e.PILES))}
 _CHOICES = tuple(f"{name} = {value}" for name, n in (("choosing", 8), ("choose_pile", 4)) for value in range(1, n))
 """More such inputs in fights with choices of cards: the purpose of the choice and the pile."""
 
-_ENEMY_STATUSES = tuple(name for name in (*BOTH, *OF_ENEMIES) if name not in ("Dexterity", "Frail", "Shifts", "Stolen"))
-_PLAYER_STATUSES = tuple(name for name in _NAMES if name not in OF_ENEMIES)
+_IRRELEVANT_TO_ENEMIES = ("Dexterity", "Frail", "Shifts", "Stolen")
+_ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in _IRRELEVANT_TO_ENEMIES)
+_PLAYER_STATUSES = tuple(name for name in _NAMES if name not in ENEMY_ONLY)
 _ENEMY_COLUMNS = (*_AMOUNT_SCALES, *_ENEMY_STATUSES)
 _TRIGGERED_RELICS = tuple(name for name, relic in RELICS.items() if relic.when is not None)
 

@@ -24,8 +24,8 @@ def cost_of(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
     """Return the current cost of a card; UNPLAYABLE if it cannot be played."""
     cost = rules.cost[kind]
     if cost == UNPLAYABLE:
-        if (rules.type[kind] == at.CURSE and rules.change[at.C_CANDLE]) or (
-            rules.type[kind] == at.STATUS and rules.change[at.C_MEDICAL]
+        if (rules.type[kind] == at.CURSE and rules.change[at.C_BLUE_CANDLE]) or (
+            rules.type[kind] == at.STATUS and rules.change[at.C_MEDICAL_KIT]
         ):
             return 0
         return UNPLAYABLE
@@ -40,7 +40,7 @@ def cost_of(rules: CompiledRules, fight: FightRecord, kind: int) -> Any:
 def can_play_more(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return whether the limits of cards played in a turn (Velvet Choker, Normality) allow another card."""
     if rules.counts_cards:
-        if rules.change[at.C_CHOKER] and fight.played >= rules.change[at.C_CHOKER]:
+        if rules.change[at.C_VELVET_CHOKER] and fight.played >= rules.change[at.C_VELVET_CHOKER]:
             return False
         for kind in range(rules.n_kinds):
             if (
@@ -102,13 +102,13 @@ def push_card(rules: CompiledRules, fight: FightRecord, kind: int, target: int, 
     piles.push_effects(rules, fight, first, n, target, False)
     for place in range(begin, fight.n_queue):
         if fight.queue[place, at.OP] == e.OP_HIT_X:
-            fight.queue[place, at.TIMES] = energy + rules.change[at.C_CHEMICAL]
+            fight.queue[place, at.TIMES] = energy + rules.change[at.C_CHEMICAL_X]
         elif fight.queue[place, at.OP] == e.OP_HIT_STRIKES:
             fight.queue[place, at.TIMES] = how == PLAYED
     for other in range(rules.n_kinds):
-        if rules.hp_per_other_card[other] and fight.piles[at.HAND, other] > 0:
+        if rules.hp_loss_per_other_card[other] and fight.piles[at.HAND, other] > 0:
             for _ in range(fight.piles[at.HAND, other]):
-                lose_hp(rules, fight, rules.hp_per_other_card[other], True)
+                lose_hp(rules, fight, rules.hp_loss_per_other_card[other], True)
     if how != COPIED:
         _queue_copies(rules, fight, kind, target, energy)
     push_reactions(rules, fight, kind)
@@ -135,7 +135,7 @@ def push_reactions(rules: CompiledRules, fight: FightRecord, kind: int) -> None:
     if rules.counts_cards:
         fight.played += 1
         fight.types |= 1 << kind_type | (ATTACKED if kind_type == at.ATTACK else 0)
-        if rules.change[at.C_PELLETS] and fight.types & 7 == 7:
+        if rules.change[at.C_ORANGE_PELLETS] and fight.types & 7 == 7:
             fight.types &= ~7
             piles.push(fight, e.OP_CURE, 0, 1, e.SELF, 0, 0, 0)
     piles.trigger(rules, fight, AT_CARD, False)
@@ -212,7 +212,7 @@ def finish_card(rules: CompiledRules, fight: FightRecord, dice: Dice, kind: int,
         return
     is_exhausted = how == FROM_TOP_EXHAUSTED or rules.exhausts[kind] or kind_type in (at.CURSE, at.STATUS)
     is_exhausted |= kind_type == at.SKILL and fight.powers[at.CORRUPTION] > 0
-    if is_exhausted and rules.change[at.C_SPOON]:
+    if is_exhausted and rules.change[at.C_STRANGE_SPOON]:
         is_exhausted = draw_uniform(dice, 2, SPOON, 0) == 0
     if rules.grown[kind] != at.NONE:
         kind = rules.grown[kind]

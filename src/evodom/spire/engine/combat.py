@@ -89,7 +89,7 @@ def give_status(rules: CompiledRules, fight: FightRecord, fighter: int, status: 
     if fight.is_enemy_turn and fight.status[fighter, status] == 0:
         mark_new_status(fight, fighter, status)
     fight.status[fighter, status] += n
-    if fighter != at.PLAYER and status == at.VULNERABLE and rules.change[at.C_BELT]:
+    if fighter != at.PLAYER and status == at.VULNERABLE and rules.change[at.C_CHAMPION_BELT]:
         fight.status[fighter, at.WEAK] += 1
 
 
@@ -143,9 +143,9 @@ def attack_damage(
     if fight.status[attacker, at.WEAK] > 0:
         numerator, denominator = numerator * 3, denominator * 4
     if fight.status[defender, at.VULNERABLE] > 0:
-        if defender == at.PLAYER and rules.change[at.C_ODD]:
+        if defender == at.PLAYER and rules.change[at.C_ODD_MUSHROOM]:
             numerator, denominator = numerator * 5, denominator * 4
-        elif defender != at.PLAYER and rules.change[at.C_VULNERABLE]:
+        elif defender != at.PLAYER and rules.change[at.C_PAPER_PHROG]:
             numerator, denominator = numerator * 7, denominator * 4
         else:
             numerator, denominator = numerator * 3, denominator * 2
@@ -157,8 +157,8 @@ def apply_block(rules: CompiledRules, fight: FightRecord, fighter: int, amount: 
     """Reduce a fighter's block by damage. Return the damage beyond the block. Hand Drill reacts to broken block."""
     blocked = min(fight.block[fighter], amount)
     fight.block[fighter] -= blocked
-    if fighter != at.PLAYER and blocked > 0 and fight.block[fighter] == 0 and rules.change[at.C_DRILL]:
-        push(fight, e.OP_GIVE, rules.change[at.C_DRILL], 1, e.TARGET, at.VULNERABLE, 0, fighter)
+    if fighter != at.PLAYER and blocked > 0 and fight.block[fighter] == 0 and rules.change[at.C_HAND_DRILL]:
+        push(fight, e.OP_GIVE, rules.change[at.C_HAND_DRILL], 1, e.TARGET, at.VULNERABLE, 0, fighter)
     return amount - blocked
 
 
@@ -166,7 +166,7 @@ def apply_block(rules: CompiledRules, fight: FightRecord, fighter: int, amount: 
 def hit_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, damage: int) -> Any:
     """Hit an enemy with an attack. Return the HP that it lost."""
     through = apply_block(rules, fight, enemy, damage)
-    if rules.change[at.C_BOOT] and 0 < through < 5:
+    if rules.change[at.C_THE_BOOT] and 0 < through < 5:
         through = 5
     lost = min(through, fight.hp[enemy])
     if lost > 0:
@@ -265,7 +265,7 @@ def apply_buffer(fight: FightRecord, amount: int) -> Any:
 @kernel
 def reduce_player_hp(rules: CompiledRules, fight: FightRecord, amount: int, own: int, attacked: int) -> None:
     """Reduce the player's HP, with all consequences: Rupture, relics, cheaper cards, revival or defeat."""
-    if amount > 0 and rules.change[at.C_ROD]:
+    if amount > 0 and rules.change[at.C_TUNGSTEN_ROD]:
         amount -= 1
     if amount <= 0 or fight.over:
         return
@@ -302,7 +302,7 @@ def revive(rules: CompiledRules, fight: FightRecord) -> None:
             fight.used += 1
             heal(rules, fight, max(fight.max_hp[at.PLAYER] * rules.potion_revives[place] // 100, 1))
             return
-    if rules.change[at.C_TAIL] and not fight.tail:
+    if rules.change[at.C_LIZARD_TAIL] and not fight.tail:
         fight.tail = 1
         heal(rules, fight, fight.max_hp[at.PLAYER] // 2)
         return
@@ -312,7 +312,7 @@ def revive(rules: CompiledRules, fight: FightRecord) -> None:
 @kernel
 def heal(rules: CompiledRules, fight: FightRecord, n: int) -> None:
     """Heal the player by `n`, times 1.5 with Magic Flower, up to the maximum HP."""
-    if rules.change[at.C_FLOWER]:
+    if rules.change[at.C_MAGIC_FLOWER]:
         n = (n * 3 + 1) // 2
     fight.hp[at.PLAYER] = min(fight.hp[at.PLAYER] + n, fight.max_hp[at.PLAYER])
     update_red_skull(rules, fight)
@@ -329,9 +329,9 @@ def gain_max_hp(rules: CompiledRules, fight: FightRecord, n: int) -> None:
 @kernel
 def update_red_skull(rules: CompiledRules, fight: FightRecord) -> None:
     """Give or take the Strength of Red Skull when the HP cross half of the maximum."""
-    if rules.change[at.C_SKULL]:
+    if rules.change[at.C_RED_SKULL]:
         low = fight.hp[at.PLAYER] * 2 <= fight.max_hp[at.PLAYER]
         if low != fight.skull:
             fight.skull = low
-            n = rules.change[at.C_SKULL] if low else -rules.change[at.C_SKULL]
+            n = rules.change[at.C_RED_SKULL] if low else -rules.change[at.C_RED_SKULL]
             push(fight, e.OP_GIVE, n, 1, e.SELF, at.STRENGTH, 0, at.PLAYER)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from evodom.jit.dtypes import record_dtype
 from evodom.spire.content import encounters
 from evodom.spire.content.relics import CHANGES
-from evodom.spire.content.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
+from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATUSES
 
 MAX_ENEMIES = encounters.MAX_ENEMIES
 N_FIGHTERS = 1 + MAX_ENEMIES
@@ -39,13 +39,13 @@ STATUS_INDEX = {name: place for place, name in enumerate(STATUSES)}
 in `FightRecord.powers`: only the player can have them.
 """
 
-N_SHARED = len(BOTH) + len(OF_ENEMIES)
-N_POWERS = len(OF_PLAYER)
+N_SHARED = len(SHARED) + len(ENEMY_ONLY)
+N_POWERS = len(PLAYER_ONLY)
 
 DEBUFFS = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.debuff)
 FADING = tuple(STATUS_INDEX[name] for name, status in STATUSES.items() if status.fades)
-ENDING_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in STATUSES.items() if status.turn)
-DEBUFF_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in OF_PLAYER.items() if status.debuff)
+ENDING_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in STATUSES.items() if status.ends_with_turn)
+DEBUFF_POWERS = tuple(STATUS_INDEX[name] - N_SHARED for name, status in PLAYER_ONLY.items() if status.debuff)
 """Statuses that are debuffs; that decrease by 1 every round; powers that end with the turn; powers that are debuffs."""
 
 CHANGE = {name: place for place, name in enumerate(CHANGES)}
@@ -97,7 +97,7 @@ class CompiledRules(Protocol):
     energy_when_drawn: Annotated[Numbers, N_KINDS]  # energy gained when drawn, and when exhausted
     energy_when_exhausted: Annotated[Numbers, N_KINDS]
     max_cards_per_turn: Annotated[Numbers, N_KINDS]  # maximum number of cards played in a turn while in hand
-    hp_per_other_card: Annotated[Numbers, N_KINDS]  # HP lost whenever a card is played while in hand
+    hp_loss_per_other_card: Annotated[Numbers, N_KINDS]  # HP lost whenever a card is played while in hand
     strike: Annotated[Numbers, N_KINDS]  # whether its name contains "Strike"
     exhume: Annotated[Numbers, N_KINDS]
     upgraded: Annotated[Numbers, N_KINDS]  # kind of the upgraded card, or NONE
@@ -110,7 +110,7 @@ class CompiledRules(Protocol):
     status: Annotated[Numbers, (N_ROWS, N_SHARED), "<i2"]
     enemy_hp: Annotated[Numbers, (N_ROWS, 2)]
     enemy_block: Annotated[Numbers, N_ROWS]
-    rolled: Annotated[Numbers, (N_ROWS, 2, 3)]  # (status, least, most) of further rolls
+    random_statuses: Annotated[Numbers, (N_ROWS, 2, 3)]  # (status, least, most) of further rolls
     interrupt_move: Annotated[Numbers, N_ROWS]  # intent after it wakes, splits or shifts to defence
     move_when_alone: Annotated[Numbers, N_ROWS]  # intent when it is the last enemy, or NONE
     children: Annotated[Numbers, (N_ROWS, 2)]
@@ -265,9 +265,10 @@ INTANGIBLE, BUFFER, NEXT_BLOCK, NEXT_DRAW = (
 )
 
 (
-    C_ENERGY, C_LAST_BLOCK, C_LAST_HEAL, C_LAST_HEAL_LOW, C_STRIKE, C_VULNERABLE, C_ODD, C_TORII, C_ROD, C_BOOT,
-    C_CALIPERS, C_ICE_CREAM, C_PYRAMID, C_CHOKER, C_BELT, C_DRILL, C_FLOWER, C_CHEMICAL, C_MEDICAL, C_CANDLE, C_SKULL,
-    C_TAIL, C_GINGER, C_TURNIP, C_SPOON, C_TOP, C_PEN_NIB, C_WATCH, C_ART, C_PELLETS, C_INSECT, C_LAMENT, C_STONE,
-    C_BARK, C_SOZU,
+    C_ENERGY, C_TURN_END_BLOCK, C_FIGHT_END_HEAL, C_FIGHT_END_HEAL_AT_HALF, C_STRIKE_DAMAGE, C_PAPER_PHROG,
+    C_ODD_MUSHROOM, C_TORII, C_TUNGSTEN_ROD, C_THE_BOOT, C_CALIPERS, C_ICE_CREAM, C_RUNIC_PYRAMID, C_VELVET_CHOKER,
+    C_CHAMPION_BELT, C_HAND_DRILL, C_MAGIC_FLOWER, C_CHEMICAL_X, C_MEDICAL_KIT, C_BLUE_CANDLE, C_RED_SKULL,
+    C_LIZARD_TAIL, C_GINGER, C_TURNIP, C_STRANGE_SPOON, C_UNCEASING_TOP, C_PEN_NIB, C_POCKETWATCH, C_ART_OF_WAR,
+    C_ORANGE_PELLETS, C_PRESERVED_INSECT, C_NEOWS_LAMENT, C_PHILOSOPHERS_STONE, C_SACRED_BARK, C_SOZU,
 ) = range(len(CHANGE))  # fmt: skip
 """Places in `change`."""

@@ -30,7 +30,12 @@ def resolve_queue(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
             _resolve_next(rules, fight, dice)
         elif fight.n_autoplays > 0:
             play_next_autoplay(rules, fight, dice)
-        elif rules.change[at.C_TOP] and fight.is_player_turn and fight.n_cards[at.HAND] == 0 and _can_draw(fight):
+        elif (
+            rules.change[at.C_UNCEASING_TOP]
+            and fight.is_player_turn
+            and fight.n_cards[at.HAND] == 0
+            and _can_draw(fight)
+        ):
             push(fight, e.OP_DRAW, 1, 1, e.SELF, 0, 0, 0)
         else:
             return

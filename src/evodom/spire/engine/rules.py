@@ -23,7 +23,7 @@ from evodom.spire.content.cards import (
     SpireCard,
     card_row,
     ironclad,
-    upgraded_name,
+    name_upgraded_in_fight,
     upgrades_of,
     variants,
 )
@@ -51,6 +51,9 @@ _UPGRADES = frozenset((e.OP_UPGRADE_HAND, e.OP_UPGRADE_RANDOM))
 _HEALING = frozenset((e.OP_HEAL, e.OP_REAP))
 
 _STRIKES = frozenset((e.OP_HIT, e.OP_HIT_STRIKES))
+
+_COUNTING_RELICS = ("velvet_choker", "pocketwatch", "art_of_war", "orange_pellets")
+"""Changes of the rules that depend on the cards played in a turn."""
 
 _MORE_IS_PILE = frozenset((e.OP_CREATE, e.OP_CHOOSE))
 
@@ -149,10 +152,10 @@ class FightRules:
         x = 0
         if effect.op in (e.OP_GIVE, e.OP_LOSE):
             x = at.STATUS_INDEX[effect.name]
-        elif effect.op in (e.OP_CREATE, e.OP_TURN_INTO):
+        elif effect.op in (e.OP_CREATE, e.OP_UPGRADE_COPIES):
             x = self._kinds_by_name[effect.name]
         more = effect.pile if effect.op in _MORE_IS_PILE else effect.strength if effect.op == e.OP_HIT else effect.more
-        if effect.op == e.OP_TURN_INTO:
+        if effect.op == e.OP_UPGRADE_COPIES:
             more = self._kinds_by_name[effect.name + "+"]
         return effect.op, effect.n, effect.times, effect.to, x, more, 0
 
@@ -176,13 +179,13 @@ class FightRules:
                 "end_turn_hp_loss",
             ):
                 rules[name][kind] = getattr(card, name)
-            for name in ("energy_when_drawn", "energy_when_exhausted", "max_cards_per_turn", "hp_per_other_card"):
+            for name in ("energy_when_drawn", "energy_when_exhausted", "max_cards_per_turn", "hp_loss_per_other_card"):
                 rules[name][kind] = getattr(card, name)
             if card.end_turn_status:
                 rules.end_turn_status[kind] = at.STATUS_INDEX[card.end_turn_status]
             rules.strike[kind] = "Strike" in card.name
             rules.exhume[kind] = card.name.startswith("Exhume")
-            rules.upgraded[kind] = self._kinds_by_name.get(upgraded_name(card), at.NONE)
+            rules.upgraded[kind] = self._kinds_by_name.get(name_upgraded_in_fight(card), at.NONE)
             rules.first_effect[kind], rules.n_effects[kind] = self._add_effects(self._effects(card))
             chain = [one.name for one in variants(card)]
             if len(chain) > 1:
@@ -194,7 +197,7 @@ class FightRules:
 
     def _effects(self, card: SpireCard) -> Iterable[e.SpireEffect]:
         """Return the effects of a card, with the bonus of Strike Dummy."""
-        more = sum(relic.changes.get("strike", 0) for relic in self.relics) if "Strike" in card.name else 0
+        more = sum(relic.changes.get("strike_damage", 0) for relic in self.relics) if "Strike" in card.name else 0
         return [replace(effect, n=effect.n + more * (effect.op in _STRIKES)) for effect in card.effects]
 
     def _enemy(self, row: int, name: str) -> None:
@@ -204,9 +207,9 @@ class FightRules:
             rules.status[row, at.STATUS_INDEX[status]] = amount
         rules.enemy_hp[row] = found.hp
         rules.enemy_block[row] = found.block
-        rules.rolled[row, :, 0] = at.NONE
-        for place, (status, (least, most)) in enumerate(found.rolled.items()):
-            rules.rolled[row, place] = at.STATUS_INDEX[status], least, most
+        rules.random_statuses[row, :, 0] = at.NONE
+        for place, (status, (least, most)) in enumerate(found.random_statuses.items()):
+            rules.random_statuses[row, place] = at.STATUS_INDEX[status], least, most
         rules.elite[row] = enemy_kind(name) == ELITE
         for child, child_name in enumerate(found.children):
             rules.children[row, child] = self.enemy_names.index(child_name)
@@ -232,8 +235,11 @@ class FightRules:
                 rules.following[place, n], rules.weights[place, n] = place_of(intent), weight
 
         follow(rules.opening[row], pattern.first())
-        rules.interrupt_move[row] = place_of(pattern.at(found.interrupt_move)) if found.interrupt_move else at.NONE
-        rules.move_when_alone[row] = place_of(pattern.at(found.move_when_alone)) if found.move_when_alone else at.NONE
+        for table, move in (
+            (rules.interrupt_move, found.interrupt_move),
+            (rules.move_when_alone, found.move_when_alone),
+        ):
+            table[row] = place_of(pattern.intent_of(move)) if move else at.NONE
         while to_do:
             move, run = to_do.pop()
             if not (found.children and move == found.interrupt_move):  # a split removes the enemy
@@ -261,12 +267,12 @@ class FightRules:
             if relic.when is not None:
                 self._relic(name, relic)
                 self.triggered_relics.append(name)
-        rules.counts_cards |= any(rules.change[at.CHANGE[name]] for name in ("choker", "watch", "art", "pellets"))
+        rules.counts_cards |= any(rules.change[at.CHANGE[name]] for name in _COUNTING_RELICS)
         turns = [relic.turn for relic in self.relics]
         rules.last_turn = max((rules.max_turns, *turns, 1 if self._asks_first_turn() else 0))
 
     def _asks_first_turn(self) -> bool:
-        return bool(self.record.change[at.CHANGE["art"]] or self.record.change[at.CHANGE["watch"]])
+        return bool(self.record.change[at.CHANGE["art_of_war"]] or self.record.change[at.CHANGE["pocketwatch"]])
 
     def _relic(self, name: str, relic: Relic) -> None:
         rules, place = self.record, int(self.record.n_relics)
@@ -276,7 +282,7 @@ class FightRules:
             effects = tuple(replace(effect, n=n_lifts) for effect in effects if n_lifts)
         if relic is RELICS["Du-Vu Doll"]:
             n_curses = sum(n for name, n in self.deck.items() if card_row(name).kind == CURSE)
-            effects = (e.gets("Strength", n_curses),) if n_curses else ()
+            effects = (e.apply_status("Strength", n_curses),) if n_curses else ()
         rules.relic_when[place], rules.relic_turn[place] = relic.when, relic.turn
         rules.relic_every[place] = 0 if relic.once else relic.every
         rules.relic_kept[place] = relic.keeps_count
@@ -285,7 +291,7 @@ class FightRules:
 
     def _potions(self) -> None:
         rules = self.record
-        double = 2 if rules.change[at.CHANGE["bark"]] else 1
+        double = 2 if rules.change[at.CHANGE["sacred_bark"]] else 1
         rules.n_potions = 0 if rules.change[at.CHANGE["sozu"]] else len(self.potions)
         self.potion_effects: list[list[e.SpireEffect]] = []
         for place, name in enumerate(self.potions):
@@ -310,7 +316,7 @@ class FightRules:
         self.can_heal = (
             any(effect.op in _HEALING or effect.name == "Regen" for effect in (*cards, *relics, *potions))
             or any(POTIONS[name].revives for name in self.potions)
-            or any(self.record.change[at.CHANGE[name]] for name in ("tail", "flower"))
+            or any(self.record.change[at.CHANGE[name]] for name in ("lizard_tail", "magic_flower"))
         )
 
     def _groups(self, enemies: Distribution[Group]) -> tuple[Any, Any]:
@@ -355,7 +361,7 @@ def _kinds(rules: FightRules) -> list[SpireCard]:
     for effect in sources:
         if effect.op == e.OP_CREATE:
             names.append(effect.name)
-        elif effect.op == e.OP_TURN_INTO:
+        elif effect.op == e.OP_UPGRADE_COPIES:
             names += [effect.name, effect.name + "+"]
     cards = [card_row(name) for name in dict.fromkeys(names)]
     upgrades = any(

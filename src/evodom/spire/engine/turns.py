@@ -8,7 +8,7 @@ from typing import Any
 from evodom.jit.kernel import kernel
 from evodom.spire.content import effects as e
 from evodom.spire.content.cards import ENERGY, HAND_SIZE
-from evodom.spire.content.relics import AT_LATE_TURN, AT_START, AT_TURN, AT_TURN_END
+from evodom.spire.content.relics import AT_HAND_DRAWN, AT_START, AT_TURN, AT_TURN_END
 from evodom.spire.engine import combat
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
@@ -32,11 +32,11 @@ def add_enemy(rules: CompiledRules, fight: FightRecord, enemy: int, row: int, kn
     for status in range(at.N_SHARED):
         fight.status[enemy, status] = rules.status[row, status]
     for roll in range(2):
-        if rules.rolled[row, roll, 0] != at.NONE:
-            span = rules.rolled[row, roll, 2] - rules.rolled[row, roll, 1] + 1
+        if rules.random_statuses[row, roll, 0] != at.NONE:
+            span = rules.random_statuses[row, roll, 2] - rules.random_statuses[row, roll, 1] + 1
             more = draw_uniform(dice, span, ROLLED_STATUS, enemy + at.N_FIGHTERS * roll)
-            fight.status[enemy, rules.rolled[row, roll, 0]] = rules.rolled[row, roll, 1] + more
-    fight.status[enemy, at.STRENGTH] += rules.change[at.C_STONE]
+            fight.status[enemy, rules.random_statuses[row, roll, 0]] = rules.random_statuses[row, roll, 1] + more
+    fight.status[enemy, at.STRENGTH] += rules.change[at.C_PHILOSOPHERS_STONE]
     fight.intent[enemy] = next_intent(rules, rules.opening[row], enemy, dice)
 
 
@@ -58,9 +58,9 @@ def apply_burning_mark(rules: CompiledRules, fight: FightRecord, enemy: int, mar
 @kernel
 def apply_enemy_relics(rules: CompiledRules, fight: FightRecord, enemy: int) -> None:
     """Reduce an enemy's HP by Preserved Insect and Neow's Lament."""
-    if rules.elite[fight.row[enemy]] and rules.change[at.C_INSECT]:
+    if rules.elite[fight.row[enemy]] and rules.change[at.C_PRESERVED_INSECT]:
         fight.hp[enemy] = fight.max_hp[enemy] * 3 // 4
-    if rules.change[at.C_LAMENT]:
+    if rules.change[at.C_NEOWS_LAMENT]:
         fight.hp[enemy] = 1
 
 
@@ -119,7 +119,7 @@ def _resolve_move_effect(rules: CompiledRules, fight: FightRecord, enemy: int, i
     elif op == e.OP_CREATE:
         for _ in range(n):
             put(fight, item, at.DISCARD)
-    elif op == e.OP_TURN_INTO:
+    elif op == e.OP_UPGRADE_COPIES:
         transform_cards(fight, item, more, at.DRAW)
     elif combat.is_alive(fight, enemy):
         _resolve_special_effect(rules, fight, enemy, op, n, dice)
@@ -224,7 +224,7 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     for relic in range(rules.n_relics):
         if rules.relic_every[relic] > 1 and not rules.relic_kept[relic]:
             fight.counters[relic] = 0
-    trigger(rules, fight, AT_LATE_TURN, False)
+    trigger(rules, fight, AT_HAND_DRAWN, False)
     if fight.powers[at.DEMON_FORM] > 0:
         push(fight, e.OP_GIVE, fight.powers[at.DEMON_FORM], 1, e.SELF, at.STRENGTH, 0, 0)
     if fight.powers[at.BRUTALITY] > 0:
@@ -236,10 +236,10 @@ def _start_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 @kernel
 def _apply_previous_turn_relics(rules: CompiledRules, fight: FightRecord) -> Any:
     """Apply relics that depend on the previous turn. Return the number of additional cards to draw."""
-    if rules.change[at.C_ART] and not fight.types & ATTACKED:
+    if rules.change[at.C_ART_OF_WAR] and not fight.types & ATTACKED:
         fight.energy += 1
-    if rules.change[at.C_WATCH] and fight.played <= 3:
-        return rules.change[at.C_WATCH]
+    if rules.change[at.C_POCKETWATCH] and fight.played <= 3:
+        return rules.change[at.C_POCKETWATCH]
     return 0
 
 
@@ -265,8 +265,8 @@ def end_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
 @kernel
 def _end_player_turn(rules: CompiledRules, fight: FightRecord, dice: Dice) -> None:
     """End the player's turn: relics, block, cards that act in hand, powers, then discard the hand."""
-    if rules.change[at.C_LAST_BLOCK] and fight.block[at.PLAYER] == 0:
-        combat.gain_block(fight, rules.change[at.C_LAST_BLOCK])
+    if rules.change[at.C_TURN_END_BLOCK] and fight.block[at.PLAYER] == 0:
+        combat.gain_block(fight, rules.change[at.C_TURN_END_BLOCK])
     trigger(rules, fight, AT_TURN_END, False)
     combat.gain_block(fight, fight.status[at.PLAYER, at.METALLICIZE])
     combat.gain_block(fight, fight.status[at.PLAYER, at.PLATED])
@@ -327,7 +327,7 @@ def _discard_hand(rules: CompiledRules, fight: FightRecord) -> None:
         while rules.ethereal[kind] and fight.piles[at.HAND, kind] > 0:
             take(fight, kind, at.HAND)
             exhaust(rules, fight, kind)
-    if not rules.change[at.C_PYRAMID]:
+    if not rules.change[at.C_RUNIC_PYRAMID]:
         for kind in range(rules.n_kinds):
             n = fight.piles[at.HAND, kind]
             fight.piles[at.HAND, kind] = 0
@@ -359,6 +359,6 @@ def _end_round(rules: CompiledRules, fight: FightRecord) -> None:
 def hp_after_win(rules: CompiledRules, fight: FightRecord) -> Any:
     """Return the HP left after a won fight, including the healing of relics."""
     hp = fight.hp[at.PLAYER]
-    if rules.change[at.C_LAST_HEAL_LOW] and hp * 2 <= fight.max_hp[at.PLAYER]:
-        hp = min(hp + rules.change[at.C_LAST_HEAL_LOW], fight.max_hp[at.PLAYER])
-    return min(hp + rules.change[at.C_LAST_HEAL], fight.max_hp[at.PLAYER])
+    if rules.change[at.C_FIGHT_END_HEAL_AT_HALF] and hp * 2 <= fight.max_hp[at.PLAYER]:
+        hp = min(hp + rules.change[at.C_FIGHT_END_HEAL_AT_HALF], fight.max_hp[at.PLAYER])
+    return min(hp + rules.change[at.C_FIGHT_END_HEAL], fight.max_hp[at.PLAYER])

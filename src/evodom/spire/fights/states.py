@@ -18,7 +18,7 @@ from evodom.spire.content.cards import HAND_LIMIT
 from evodom.spire.content.effects import OP_BITE, OP_DIVIDE, OP_HIT, PILES
 from evodom.spire.content.enemies import SPLIT, enemy_row, n_places
 from evodom.spire.content.relics import RELICS
-from evodom.spire.content.statuses import BOTH, OF_ENEMIES, OF_PLAYER, STATUSES
+from evodom.spire.content.statuses import ENEMY_ONLY, PLAYER_ONLY, SHARED, STATUSES
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import ATTACKED
 from evodom.spire.engine.combat import attack_damage
@@ -42,8 +42,8 @@ IMPLIED = ("Splits", "Asleep")
 TYPES = ("Attack", "Skill", "Power", "Status", "Curse")
 """The types of cards, in the order of the engine."""
 
-PLAYER_STATUSES = (*BOTH, *OF_PLAYER)
-ENEMY_STATUSES = tuple(name for name in (*BOTH, *OF_ENEMIES) if name not in IMPLIED)
+PLAYER_STATUSES = (*SHARED, *PLAYER_ONLY)
+ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in IMPLIED)
 
 MAX_PEN_NIB = 9
 
@@ -111,7 +111,7 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
         if enemy.name in names and (not moves or enemy.intent in moves) and not enemy.statuses.get(status):
             raise UsageError(f"{where}.statuses lacks {status}: {STATUSES[status].text}. {enemy.name} has it then.")
     if SPLIT in histories:
-        half, lament = enemy.hp * 2 <= enemy.max_hp, bool(rules.record.change[at.CHANGE["lament"]])
+        half, lament = enemy.hp * 2 <= enemy.max_hp, bool(rules.record.change[at.CHANGE["neows_lament"]])
         if (enemy.intent == SPLIT) != half and not (half and lament):
             raise UsageError(f"{where}.intent is {enemy.intent!r}. Allowed: {SPLIT} exactly at half of max_hp or less.")
 
@@ -145,7 +145,7 @@ def state_from_fight(fight: Fight, game: SpireFight) -> State:
     for enemy in state.enemies:
         _put_enemy(record, place, enemy, rules)
         place += n_places(enemy.name)
-    if rules.record.change[at.CHANGE["skull"]]:
+    if rules.record.change[at.CHANGE["red_skull"]]:
         record.skull = rules.hp * 2 <= rules.max_hp
     return record.tobytes()
 
@@ -171,7 +171,7 @@ def _put_cards(record: at.FightRecord, state: FightState, rules: FightRules) -> 
         record.played = len(state.played)
         for kind in state.played:
             record.types |= 1 << TYPES.index(kind) | (ATTACKED if kind == TYPES[0] else 0)
-            if rules.record.change[at.CHANGE["pellets"]] and record.types & 7 == 7:
+            if rules.record.change[at.CHANGE["orange_pellets"]] and record.types & 7 == 7:
                 record.types &= ~7
 
 

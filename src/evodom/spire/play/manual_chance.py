@@ -82,7 +82,7 @@ class ManualChance:
         row = state.row[enemy]
         what, least = "HP", int(record.enemy_hp[row, 0])
         if pending.event == chance.ROLLED_STATUS:
-            status, least, _ = record.rolled[row, number]
+            status, least, _ = record.random_statuses[row, number]
             what = tuple(STATUSES)[status]
         else:
             assert pending.event == chance.ROLLED_HP

@@ -174,7 +174,8 @@ def state_words(state: State) -> Words:
 def only_loses_hp(game: SpireFight) -> bool:
     """Return True if HP are never gained or restored, so that any win without loss is optimal."""
     rules, change = game.rules, game.record.change
-    return not (rules.can_heal or rules.feed_max_hp or any(rules.potion_max_hp) or change[CHANGE["last_heal_low"]])
+    can_gain_max_hp = rules.feed_max_hp or any(rules.potion_max_hp)
+    return not (rules.can_heal or can_gain_max_hp or change[CHANGE["fight_end_heal_at_half"]])
 
 
 def compile_search() -> None:

@@ -58,7 +58,7 @@ _ZERO_FIELDS = (
     "energy_when_drawn",
     "energy_when_exhausted",
     "max_cards_per_turn",
-    "hp_per_other_card",
+    "hp_loss_per_other_card",
 )
 _NONE_FIELDS = ("end_turn_status", "cheaper", "grown")
 """Fields of the compiled rules that must be 0, and fields that must be NONE, for the cards of a plain fight."""
@@ -74,8 +74,8 @@ def reads_hp(game: SpireFight) -> bool:
         rules.can_heal
         or rules.feed_max_hp
         or any(rules.potion_max_hp)
-        or relic_values[at.CHANGE["skull"]]
-        or relic_values[at.CHANGE["tail"]]
+        or relic_values[at.CHANGE["red_skull"]]
+        or relic_values[at.CHANGE["lizard_tail"]]
         or (game.record.effects[:, at.OP] == e.OP_ACTIVATE).any()
     )
 
@@ -104,7 +104,7 @@ def _is_enemy_hp_monotone(game: SpireFight) -> bool:
     rules, record = game.rules, game.record
     alone = bool((np.count_nonzero(rules.groups, axis=1) == 1).all())
     interrupts = {enemy_row(name, MAX_ASCENSION).interrupt_move for name in rules.enemy_names[1:]} & {SPLIT, DEFENSIVE}
-    return alone and not interrupts and not record.change[at.CHANGE["last_heal_low"]]
+    return alone and not interrupts and not record.change[at.CHANGE["fight_end_heal_at_half"]]
 
 
 # Which fights are plain.
@@ -113,7 +113,7 @@ def _is_enemy_hp_monotone(game: SpireFight) -> bool:
 def is_plain(game: SpireFight) -> bool:
     """Return whether a fight is plain and against several enemies."""
     rules, record = game.rules, game.record
-    relic_values = [value for place, value in enumerate(record.change) if place != at.C_LAST_HEAL and value]
+    relic_values = [value for place, value in enumerate(record.change) if place != at.C_FIGHT_END_HEAL and value]
     if record.n_relics or relic_values or record.n_potions or rules.setup.burning or record.counts_cards:
         return False
     rows = sorted({int(row) for row in rules.groups.ravel() if row})
@@ -148,7 +148,7 @@ def _is_plain_line(line: Numbers) -> bool:
 def _is_plain_enemy(record: CompiledRules, row: int) -> bool:
     """Return whether an enemy only attacks, gains Strength and makes the player Weak or Frail."""
     has = {status for status in range(at.N_SHARED) if record.status[row, status]}
-    has |= {int(status) for status in record.rolled[row, :, 0] if status != at.NONE}
+    has |= {int(status) for status in record.random_statuses[row, :, 0] if status != at.NONE}
     odd = record.interrupt_move[row] != at.NONE or record.move_when_alone[row] != at.NONE or record.children[row].any()
     if odd or record.enemy_block[row] or not has <= {at.BITE, at.CURL_UP}:
         return False
