@@ -243,11 +243,7 @@ MUTANTS: tuple[Mutant, ...] = (
         STRATEGIES,
     ),
     Mutant(
-        CHOICES,
-        "coins - rules.coins[pile] >= strategy.coin_floor",
-        "True",
-        "all Treasures are trashed",
-        STRATEGIES,
+        CHOICES, "coins - rules.coins[pile] >= strategy.coin_floor", "True", "all Treasures are trashed", STRATEGIES
     ),
     # Matches.
     Mutant(

@@ -101,11 +101,7 @@ def test_drawing_is_hypergeometric(case):
 
 
 def test_draws_are_told_in_the_order_of_the_multiset():
-    assert dict(draw("baab", 2)) == {
-        ("a", "a"): Fraction(1, 6),
-        ("b", "a"): Fraction(2, 3),
-        ("b", "b"): Fraction(1, 6),
-    }
+    assert dict(draw("baab", 2)) == {("a", "a"): Fraction(1, 6), ("b", "a"): Fraction(2, 3), ("b", "b"): Fraction(1, 6)}
     assert dict(draw({"x": 2, "y": 0}, 2)) == {("x", "x"): 1}
     assert dict(draw([], 0)) == {(): 1}
 

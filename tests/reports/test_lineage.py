@@ -28,11 +28,7 @@ def three_generations():
 def test_the_line_follows_the_fitter_parent():
     found = trace(three_generations().__getitem__, 2)
 
-    assert found.line == [
-        Ancestor(2, 1, "elite", []),
-        Ancestor(1, 2, "child", ["switch"]),
-        Ancestor(0, 1, "new", []),
-    ]
+    assert found.line == [Ancestor(2, 1, "elite", []), Ancestor(1, 2, "child", ["switch"]), Ancestor(0, 1, "new", [])]
     assert found.n_ancestors == [2, 1, 1]
     assert (found.unit, found.island_stays, islands_text(found)) == ("generation", [], "")
 

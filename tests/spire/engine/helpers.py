@@ -275,7 +275,7 @@ def started(enemies: tuple[str, ...] = ("Cultist",), *, seed: int = 1, **options
 
 
 def scenarios(text: str) -> list[Any]:
-    """Return (title, steps) of each line of a text of scenarios: titles, and indented below each its fights.
+    """Return (title, steps) of each fight of a text: "title: fight", or a title and indented below it its fights.
 
     A fight is settings of `Table`, then moves and checks, separated by semicolons: "hand=2 Strike; play Strike at 1;
     enemies == Cultist 44; cannot play Bash". Distributions are "chances Havoc enemies == 1/2 Cultist 44 or 1/2 Cultist
@@ -285,11 +285,22 @@ def scenarios(text: str) -> list[Any]:
     """
     title, found = "", []
     for line in re.sub(r"(;| or)\n\s+", r"\1 ", text.strip("\n")).split("\n"):
+        fight = line.strip()
         if not line.startswith(" "):
-            title = line
-        elif not line.strip().startswith("#"):
-            found.append(pytest.param(title, line.strip().split("; "), id=title))
+            title, _, fight = line.partition(": ")
+        if fight and not fight.startswith("#"):
+            found.append(pytest.param(title, fight.split("; "), id=title))
     return found
+
+
+def scenario_test(text: str) -> Callable[..., None]:
+    """Return a test of all fights of a text of scenarios."""
+
+    @pytest.mark.parametrize(("title", "steps"), scenarios(text))
+    def test(title: str, steps: list[str]) -> None:
+        follow(steps)
+
+    return test
 
 
 def follow(steps: list[str]) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.spire.engine.helpers import follow, scenarios
+from tests.spire.engine.helpers import scenario_test
 
 pytestmark = pytest.mark.uncompiled
 
@@ -16,19 +16,15 @@ clash needs a hand of attacks
     hand=Clash, Wound; cannot play Clash
 perfected strike does not count itself off the draw pile
     hand=Havoc; draw=Perfected Strike; play Havoc; enemies == Cultist 44
-sword boomerang hits four times when upgraded
-    hand=Sword Boomerang+; play Sword Boomerang+; enemies == Cultist 38
-dropkick on a vulnerable enemy gives energy and a card
-    enemies=Cultist 50, Vulnerable 1; hand=Dropkick; draw=Defend; play Dropkick; enemies == Cultist 43, Vulnerable 1;
-        energy == 3; hand == Defend
+sword boomerang hits four times when upgraded: hand=Sword Boomerang+; play Sword Boomerang+; enemies == Cultist 38
+dropkick on a vulnerable enemy gives energy and a card: enemies=Cultist 50, Vulnerable 1; hand=Dropkick; draw=Defend;
+    play Dropkick; enemies == Cultist 43, Vulnerable 1; energy == 3; hand == Defend
 dropkick is not shuffled into its own draw
     enemies=Cultist 50, Vulnerable 1; hand=Dropkick; discard=Defend; play Dropkick; hand == Defend; discard == Dropkick
-dropkick that kills a vulnerable enemy still draws
-    enemies=Cultist 5, Vulnerable 1 | Cultist 9; hand=Dropkick; draw=Defend; play Dropkick at 1; energy == 3;
-        hand == Defend
-hemokinesis is computed before the loss
-    hand=Hemokinesis; you=hp 41, Rupture 1; relics=Red Skull; play Hemokinesis; enemies == Cultist 35;
-        you == hp 39, Strength 4, Rupture 1
+dropkick that kills a vulnerable enemy still draws: enemies=Cultist 5, Vulnerable 1 | Cultist 9; hand=Dropkick;
+    draw=Defend; play Dropkick at 1; energy == 3; hand == Defend
+hemokinesis is computed before the loss: hand=Hemokinesis; you=hp 41, Rupture 1; relics=Red Skull; play Hemokinesis;
+    enemies == Cultist 35; you == hp 39, Strength 4, Rupture 1
 whirlwind spends all energy and hits as often
     enemies=Cultist 50 | Cultist 50; hand=Whirlwind; play Whirlwind; enemies == Cultist 35 | Cultist 35; energy == 0
 whirlwind can be played for nothing
@@ -36,24 +32,19 @@ whirlwind can be played for nothing
 rampage grows with every play of the same card
     hand=Rampage; draw=5 Defend; relics=Runic Pyramid; play Rampage; discard == Rampage (13)
     enemies=Cultist 50; hand=Rampage (13); play Rampage (13); enemies == Cultist 37
-upgraded rampage grows by eight
-    hand=Rampage+; play Rampage+; discard == Rampage+ (16)
-blood for blood gets cheaper wherever it is with every loss of hp
-    hand=Bloodletting, Hemokinesis, Blood for Blood; draw=Blood for Blood+; discard=Blood for Blood;
-        play Bloodletting, Hemokinesis; hand == Blood for Blood (2); draw == Blood for Blood+ (1);
-        discard == Blood for Blood (2), Bloodletting, Hemokinesis
+upgraded rampage grows by eight: hand=Rampage+; play Rampage+; discard == Rampage+ (16)
+blood for blood gets cheaper wherever it is with every loss of hp: hand=Bloodletting, Hemokinesis, Blood for Blood;
+    draw=Blood for Blood+; discard=Blood for Blood; play Bloodletting, Hemokinesis; hand == Blood for Blood (2);
+    draw == Blood for Blood+ (1); discard == Blood for Blood (2), Bloodletting, Hemokinesis
 feed that kills gives hp and more of them
     enemies=Cultist 10 | Cultist 9; hand=Feed; play Feed at 1; hp == 53; max_hp == 83
     enemies=Cultist 10; hand=Feed+; play Feed+; max_hp == 84
-feed that does not kill gives nothing
-    enemies=Cultist 11; hand=Feed; play Feed; hp == 50
-fiend fire exhausts the hand and hits once for each card
-    hand=Fiend Fire, 2 Strike, Wound; you=Strength 1; play Fiend Fire; enemies == Cultist 26;
-        exhaust == Fiend Fire, 2 Strike, Wound
+feed that does not kill gives nothing: enemies=Cultist 11; hand=Feed; play Feed; hp == 50
+fiend fire exhausts the hand and hits once for each card: hand=Fiend Fire, 2 Strike, Wound; you=Strength 1;
+    play Fiend Fire; enemies == Cultist 26; exhaust == Fiend Fire, 2 Strike, Wound
 reaper heals what the enemies lost
     enemies=Cultist 3 | Cultist 50, block 1; hand=Reaper; play Reaper; enemies == Cultist 47; hp == 56
-reaper heals even if it kills all
-    enemies=Cultist 3; hand=Reaper; play Reaper; hp == 53
+reaper heals even if it kills all: enemies=Cultist 3; hand=Reaper; play Reaper; hp == 53
 pummel and twin strike hit each time with strength
     hand=Pummel; you=Strength 2; play Pummel; enemies == Cultist 34
     hand=Twin Strike; you=Strength 2; play Twin Strike; enemies == Cultist 36
@@ -62,9 +53,8 @@ sever soul exhausts all but attacks first
 spot weakness looks at the intent
     enemies=Jaw Worm 40, Thrash; hand=Spot Weakness; play Spot Weakness; has Strength == 3
     enemies=Jaw Worm 40, Bellow; hand=Spot Weakness; play Spot Weakness; has Strength == 0
-armaments upgrades a chosen card
-    hand=Armaments, Strike, Bash, Defend+, Wound; play Armaments; moves == choose Bash, choose Strike; choose Bash;
-        hand == Bash+, Defend+, Strike, Wound
+armaments upgrades a chosen card: hand=Armaments, Strike, Bash, Defend+, Wound; play Armaments;
+    moves == choose Bash, choose Strike; choose Bash; hand == Bash+, Defend+, Strike, Wound
 armaments upgrades the only card by itself and none if there is none
     hand=Armaments, Bash, Defend+; play Armaments; hand == Bash+, Defend+
     hand=Armaments, Defend+, Wound; play Armaments; hand == Defend+, Wound
@@ -79,31 +69,24 @@ havoc refills an empty draw pile and does nothing without cards
     hand=Havoc; play Havoc; discard == Havoc
 havoc plays whirlwind with the energy there is and spends none
     hand=Havoc; draw=Whirlwind; play Havoc; enemies == Cultist 40; energy == 2; exhaust == Whirlwind
-havoc exhausts an unplayable card
-    hand=Havoc; draw=Wound; play Havoc; exhaust == Wound
+havoc exhausts an unplayable card: hand=Havoc; draw=Wound; play Havoc; exhaust == Wound
 havoc exhausts an attack that cannot be played now
     hand=Havoc; draw=Strike; you=Entangled 1; play Havoc; enemies == Cultist 50; exhaust == Strike
-havoc of a power lets it vanish
-    hand=Havoc; draw=Inflame; play Havoc; has Strength == 2; exhaust == ; discard == Havoc
+havoc of a power lets it vanish: hand=Havoc; draw=Inflame; play Havoc; has Strength == 2; exhaust == ; discard == Havoc
 headbutt takes the only card and skips an empty pile
     hand=Headbutt; discard=Bash; play Headbutt; draw == Bash
     hand=Headbutt; play Headbutt; discard == Headbutt
-true grit upgraded exhausts the only card by itself
-    hand=True Grit+, Wound; play True Grit+; exhaust == Wound
+true grit upgraded exhausts the only card by itself: hand=True Grit+, Wound; play True Grit+; exhaust == Wound
 warcry draws and puts one card on top
     hand=Warcry+, Bash; draw=2 Defend; play Warcry+; choose Bash; hand == 2 Defend; draw == Bash; exhaust == Warcry+
 burning pact exhausts then draws
     hand=Burning Pact, Wound; draw=2 Strike; play Burning Pact; hand == 2 Strike; exhaust == Wound
-dual wield copies an attack or a power as it is
-    hand=Dual Wield+, Rampage (13), Defend, Inflame; play Dual Wield+; moves == choose Inflame, choose Rampage (13);
-        choose Rampage (13); hand == Defend, Inflame, 3 Rampage (13)
-dual wield without such a card does nothing
-    hand=Dual Wield, Defend; play Dual Wield; hand == Defend
-exhume takes any card but an exhume
-    hand=Exhume; exhaust=Exhume, Strike, Wound; play Exhume; moves == choose Strike, choose Wound; choose Strike;
-        hand == Strike; exhaust == 2 Exhume, Wound
-exhume with a full hand does nothing
-    hand=Exhume, 10 Wound; exhaust=Strike; play Exhume; exhaust == Exhume, Strike
+dual wield copies an attack or a power as it is: hand=Dual Wield+, Rampage (13), Defend, Inflame; play Dual Wield+;
+    moves == choose Inflame, choose Rampage (13); choose Rampage (13); hand == Defend, Inflame, 3 Rampage (13)
+dual wield without such a card does nothing: hand=Dual Wield, Defend; play Dual Wield; hand == Defend
+exhume takes any card but an exhume: hand=Exhume; exhaust=Exhume, Strike, Wound; play Exhume;
+    moves == choose Strike, choose Wound; choose Strike; hand == Strike; exhaust == 2 Exhume, Wound
+exhume with a full hand does nothing: hand=Exhume, 10 Wound; exhaust=Strike; play Exhume; exhaust == Exhume, Strike
 sentinel gives energy when it is exhausted
     hand=True Grit, Sentinel; play True Grit; energy == 4
     hand=True Grit, Sentinel+; play True Grit; energy == 5
@@ -113,14 +96,12 @@ wild strike with an empty draw pile makes the wound the next card
     hand=Wild Strike, Shrug It Off; discard=5 Strike; play Wild Strike, Shrug It Off; hand == Wound
 battle trance draws and then stops drawing
     hand=Battle Trance, Shrug It Off; draw=9 Strike; play Battle Trance, Shrug It Off; hand == 3 Strike
-entrench doubles the block
-    hand=Entrench; you=block 7; play Entrench; block == 14
+entrench doubles the block: hand=Entrench; you=block 7; play Entrench; block == 14
 limit break doubles strength even a negative one
     hand=Limit Break; you=Strength 3; play Limit Break; has Strength == 6
     hand=Limit Break; you=Strength -2; play Limit Break; has Strength == -4
-double tap plays the next attack twice at no cost
-    hand=Double Tap, Strike, Bash; play Double Tap, Strike; enemies == Cultist 38; energy == 1;
-        discard == Double Tap, Strike
+double tap plays the next attack twice at no cost: hand=Double Tap, Strike, Bash; play Double Tap, Strike;
+    enemies == Cultist 38; energy == 1; discard == Double Tap, Strike
 double tap is skipped when its target is dead
     enemies=Cultist 6 | Cultist 50; hand=Double Tap, Strike; play Double Tap; play Strike at 1; enemies == Cultist 50
 double tap plays whirlwind twice with the same energy
@@ -140,18 +121,16 @@ sword boomerang hits random enemies that live
     # Once the small one is dead all hits go to the other.
     enemies=Cultist 50 | Cultist 3; hand=Sword Boomerang;
         chances Sword Boomerang enemies == 1/8 Cultist 41 | Cultist 3 or 7/8 Cultist 44
-havoc aims at a random enemy
-    enemies=Cultist 50 | Cultist 40; hand=Havoc; draw=Strike;
-        chances Havoc enemies == 1/2 Cultist 44 | Cultist 40 or 1/2 Cultist 50 | Cultist 34
+havoc aims at a random enemy: enemies=Cultist 50 | Cultist 40; hand=Havoc; draw=Strike;
+    chances Havoc enemies == 1/2 Cultist 44 | Cultist 40 or 1/2 Cultist 50 | Cultist 34
 true grit exhausts at random and upgraded by choice
     hand=True Grit, Strike, 2 Defend; chances True Grit exhaust == 1/3 Strike or 2/3 Defend
     hand=True Grit+, Strike, 2 Defend; play True Grit+; choose Defend; hand == Defend, Strike; exhaust == Defend;
         block == 9
 a card shuffled in is never on top
     hand=Wild Strike, Shrug It Off; draw=2 Strike; play Wild Strike; chances Shrug It Off hand == 1 Strike
-a card put on top later does not bring a buried one up
-    hand=Wild Strike, Headbutt, Pommel Strike+; draw=2 Strike; discard=Bash; play Wild Strike, Headbutt; choose Bash;
-        chances Pommel Strike+ hand == 1 Bash, Strike
+a card put on top later does not bring a buried one up: hand=Wild Strike, Headbutt, Pommel Strike+; draw=2 Strike;
+    discard=Bash; play Wild Strike, Headbutt; choose Bash; chances Pommel Strike+ hand == 1 Bash, Strike
 a card shuffled in below a known one may come next but one
     # Three places below Bash; the first is the second card of the pile.
     hand=Headbutt, Wild Strike, Pommel Strike+; draw=2 Strike; discard=Bash; play Headbutt, Wild Strike;
@@ -163,10 +142,9 @@ perfected strike counts strikes in all piles and itself but not exhausted ones
     # 6 + 2 x 5
     hand=Perfected Strike, Strike, Pommel Strike; draw=Wild Strike+; discard=Twin Strike; exhaust=Strike;
         play Perfected Strike; enemies == Cultist 34
-blood for blood costs at least 0
-    hand=6 Bloodletting, Blood for Blood+;
-        play Bloodletting, Bloodletting, Bloodletting, Bloodletting, Bloodletting, Bloodletting;
-        hand == Blood for Blood+ (0)
+blood for blood costs at least 0: hand=6 Bloodletting, Blood for Blood+;
+    play Bloodletting, Bloodletting, Bloodletting, Bloodletting, Bloodletting, Bloodletting;
+    hand == Blood for Blood+ (0)
 fiend fire hits with vigor before the cards that exhausting draws
     hand=Fiend Fire+, 2 Strike; you=Vigor 8, Dark Embrace 1; draw=3 Defend; play Fiend Fire+; enemies == Cultist 14;
         hand == 3 Defend; has Vigor == 0
@@ -183,9 +161,8 @@ every move that deals damage is an attack for spot weakness
     enemies=Lagavulin 110, Siphon Soul; hand=Spot Weakness; play Spot Weakness; has Strength == 0
 searing blow can be upgraded twice
     hand=2 Armaments, Searing Blow+; play Armaments; choose Searing Blow+; hand == Armaments, Searing Blow+2
-headbutt puts a chosen card on top
-    quiet; hand=Headbutt; draw=4 Strike; discard=Bash, Defend; play Headbutt; choose Bash; discard == Defend, Headbutt;
-        chances end hand == 1 Bash, 4 Strike
+headbutt puts a chosen card on top: quiet; hand=Headbutt; draw=4 Strike; discard=Bash, Defend; play Headbutt;
+    choose Bash; discard == Defend, Headbutt; chances end hand == 1 Bash, 4 Strike
 second wind gives block once for each card with dexterity and frail
     hand=Second Wind, Strike, Defend, 2 Wound; play Second Wind; block == 15
     hand=Second Wind, Defend, Wound; you=Dexterity 2, Frail 1; play Second Wind; block == 10
@@ -195,7 +172,4 @@ a card shuffled in has every place but the top
         chances Battle Trance hand == 2/3 2 Strike, Wound or 1/3 3 Strike
 """
 
-
-@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
-def test_scenario(title, steps):
-    follow(steps)
+test_scenario = scenario_test(SCENARIOS)

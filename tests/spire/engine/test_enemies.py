@@ -3,26 +3,21 @@
 import pytest
 
 from evodom.spire.content.enemies import ENEMIES, enemy_kind, enemy_row
-from tests.spire.engine.helpers import Table, follow, scenarios
+from tests.spire.engine.helpers import Table, scenario_test
 
 SCENARIOS = """
 an enemys attack counts its strength weak and vulnerable rounded once
     # floor(7 x 0.75 x 1.5) = 7
     enemies=Cultist 50, Dark Strike, Strength 1, Weak 1; you=Vulnerable 1; end; hp == 43
-ritual gives strength at the end of every round but its first
-    enemies=Cultist 50, Incantation; you=hp 70; end; enemies == Cultist 50, Ritual 5; end;
-        enemies == Cultist 50, Strength 5, Ritual 5
-enemies move from left to right
-    enemies=Red Slaver 48, Scrape | Cultist 50, Dark Strike; ascension=0; end; hp == 33
+ritual gives strength at the end of every round but its first: enemies=Cultist 50, Incantation; you=hp 70; end;
+    enemies == Cultist 50, Ritual 5; end; enemies == Cultist 50, Strength 5, Ritual 5
+enemies move from left to right: enemies=Red Slaver 48, Scrape | Cultist 50, Dark Strike; ascension=0; end; hp == 33
 enemies lose their block all at once before the first of them moves
     enemies=Shield Gremlin 15, Protect | Cultist 50, Dark Strike, block 9; end;
         enemies == Shield Gremlin 15 | Cultist 50, block 11
 """
 
-
-@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
-def test_scenario(title, steps):
-    follow(steps)
+test_scenario = scenario_test(SCENARIOS)
 
 
 # name | HP / raised HP | kind

@@ -3,14 +3,13 @@
 import pytest
 
 from evodom.spire.content.cards import CARDS
-from tests.spire.engine.helpers import Table, follow, scenarios
+from tests.spire.engine.helpers import Table, scenario_test
 
 pytestmark = pytest.mark.uncompiled
 
 SCENARIOS = """
-slimed can and is no skill
-    enemies=Gremlin Nob 80, Enrage 3; hand=Slimed, Defend; you=Corruption 1; play Slimed;
-        enemies == Gremlin Nob 80, Enrage 3; exhaust == Slimed; energy == 2
+slimed can and is no skill: enemies=Gremlin Nob 80, Enrage 3; hand=Slimed, Defend; you=Corruption 1; play Slimed;
+    enemies == Gremlin Nob 80, Enrage 3; exhaust == Slimed; energy == 2
 burn can be blocked and regret cannot
     quiet; hand=Burn; you=block 9; end; hp == 50
     quiet; hand=Regret; you=block 9; end; hp == 49
@@ -26,18 +25,15 @@ a card drawn for an ethereal one stays in hand
 void takes energy when it is drawn and never below nothing
     hand=Battle Trance; draw=Void, 2 Strike; play Battle Trance; energy == 2
     hand=Battle Trance; draw=3 Void; you=energy 1; play Battle Trance; energy == 0
-normality allows three cards
-    hand=Normality, 4 Anger; play Anger, Anger, Anger; moves == end
+normality allows three cards: hand=Normality, 4 Anger; play Anger, Anger, Anger; moves == end
 normality drawn later counts earlier cards
     hand=2 Anger, Battle Trance, Strike; draw=3 Normality; play Anger, Anger, Battle Trance; moves == end
 pain costs hp for every other card before its effects
     hand=2 Pain, Strike, Defend; play Strike, Defend; hp == 46
     enemies=Cultist 6; hand=Pain, Strike; you=hp 1; play Strike; over == lost
-pain draws with a puzzle before the card does
-    hand=Pain, Shrug It Off; draw=3 Strike; discard=9 Defend; relics=Centennial Puzzle; play Shrug It Off;
-        hand == Defend, Pain, 3 Strike
-curses and statuses cannot be upgraded
-    hand=Armaments+, Burn, Injury; play Armaments+; hand == Burn, Injury
+pain draws with a puzzle before the card does: hand=Pain, Shrug It Off; draw=3 Strike; discard=9 Defend;
+    relics=Centennial Puzzle; play Shrug It Off; hand == Defend, Pain, 3 Strike
+curses and statuses cannot be upgraded: hand=Armaments+, Burn, Injury; play Armaments+; hand == Burn, Injury
 cards in hand cost hp at the end of the turn and are discarded
     quiet; hand=Burn; draw=9 Defend; end; hp == 48; discard == Burn
     quiet; hand=Burn+; draw=9 Defend; end; hp == 46; discard == Burn+
@@ -51,10 +47,7 @@ innate cards are all drawn
     deck=20 Strike, 7 Writhe; starts; hand == 7 Writhe
 """
 
-
-@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
-def test_scenario(title, steps):
-    follow(steps)
+test_scenario = scenario_test(SCENARIOS)
 
 
 def test_statuses_and_curses_cannot_be_played():

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 
-from tests.spire.engine.helpers import Table, follow, scenarios, started
+from tests.spire.engine.helpers import Table, scenario_test, started
 
 pytestmark = pytest.mark.uncompiled
 
@@ -15,8 +15,7 @@ brutality draws behind the hand and before the loss
     quiet; draw=5 Strike; discard=Wound; you=Brutality 1, hp 1; end; over == lost
 a card is in no pile while its effects run
     hand=Pommel Strike; discard=Defend; play Pommel Strike; hand == Defend; discard == Pommel Strike
-effects on a dead target do nothing
-    enemies=Cultist 8 | Cultist 50; hand=Bash; play Bash at 1; enemies == Cultist 50
+effects on a dead target do nothing: enemies=Cultist 8 | Cultist 50; hand=Bash; play Bash at 1; enemies == Cultist 50
 damage of a card is fixed before its own effects change it
     hand=Uppercut; play Uppercut; enemies == Cultist 37, Vulnerable 1, Weak 1
 an unaffordable card cannot be played
@@ -28,39 +27,29 @@ kunai counts for the next card only
     hand=2 Anger, Iron Wave; relics=Kunai; play Anger, Anger, Iron Wave; block == 5; has Dexterity == 1
 drawing stops at ten cards
     hand=Battle Trance, 9 Strike; draw=5 Defend; play Battle Trance; hand == Defend, 9 Strike; draw == 4 Defend
-a pile with exactly enough is not refilled yet
-    hand=Shrug It Off; draw=Strike; discard=3 Defend; relics=The Abacus; play Shrug It Off; hand == Strike; draw == ;
-        block == 8
+a pile with exactly enough is not refilled yet: hand=Shrug It Off; draw=Strike; discard=3 Defend; relics=The Abacus;
+    play Shrug It Off; hand == Strike; draw == ; block == 8
 a draw takes what there is then shuffles
     hand=Battle Trance; draw=Strike; discard=2 Defend; play Battle Trance; hand == 2 Defend, Strike
-orichalcum looks before metallicize
-    quiet; relics=Orichalcum; you=Metallicize 3, Barricade 1; end; block == 9
-burn meets the block of metallicize
-    quiet; hand=Burn; you=Metallicize 3; end; hp == 50
-combust acts after burn
-    enemies=Cultist 5; hand=Burn; you=hp 2, Combust 5, Combust cost 1; end; over == lost
-the rest of the hand is discarded
-    quiet; hand=2 Strike, Defend; draw=5 Bash; end; discard == Defend, 2 Strike
+orichalcum looks before metallicize: quiet; relics=Orichalcum; you=Metallicize 3, Barricade 1; end; block == 9
+burn meets the block of metallicize: quiet; hand=Burn; you=Metallicize 3; end; hp == 50
+combust acts after burn: enemies=Cultist 5; hand=Burn; you=hp 2, Combust 5, Combust cost 1; end; over == lost
+the rest of the hand is discarded: quiet; hand=2 Strike, Defend; draw=5 Bash; end; discard == Defend, 2 Strike
 dazed with dark embrace gives six cards next turn
     quiet; hand=Dazed; draw=9 Strike; you=Dark Embrace 1; end; hand == 6 Strike
 no draw ends before ethereal cards are exhausted
     quiet; hand=Dazed; draw=9 Strike; you=Dark Embrace 1, No Draw 1; end; hand == 6 Strike
-burning elites metallicize is lost when the enemies turn begins
-    enemies=Gremlin Nob 85, Rush, Metallicize 4, block 4; you=Flame Barrier 4; end;
-        enemies == Gremlin Nob 81, block 4, Metallicize 4
+burning elites metallicize is lost when the enemies turn begins: enemies=Gremlin Nob 85, Rush, Metallicize 4, block 4;
+    you=Flame Barrier 4; end; enemies == Gremlin Nob 81, block 4, Metallicize 4
 entangled is cured at the end of the next turn
     enemies=Red Slaver 48, Entangle; you=Strength 1; end; has Entangled == 1; end; has Entangled == 0
-queued effects are dropped at the end but for heals and block
-    enemies=Cultist 5; hand=Pommel Strike; draw=Defend; you=Rage 3; relics=Toy Ornithopter; play Pommel Strike;
-        over == won; hand == ; block == 3
+queued effects are dropped at the end but for heals and block: enemies=Cultist 5; hand=Pommel Strike; draw=Defend;
+    you=Rage 3; relics=Toy Ornithopter; play Pommel Strike; over == won; hand == ; block == 3
 headbutt that wins asks for no card
     enemies=Cultist 5; hand=Headbutt; discard=Strike, Defend; play Headbutt; over == won; moves ==
-a double tapped attack that wins is over
-    enemies=Cultist 5; hand=Strike; you=Double Tap 1; play Strike; over == won
-running out of cards is no loss
-    quiet; end; over ==
-a fight starts with five cards and three energy
-    starts; hand == 5 Strike; energy == 3; turn == 1; you == hp 50
+a double tapped attack that wins is over: enemies=Cultist 5; hand=Strike; you=Double Tap 1; play Strike; over == won
+running out of cards is no loss: quiet; end; over ==
+a fight starts with five cards and three energy: starts; hand == 5 Strike; energy == 3; turn == 1; you == hp 50
 the ironclad starts with fewer hp on high ascensions
     hp=full; ascension=0; starts; hp == 80; max_hp == 80
     hp=full; ascension=6; starts; hp == 72; max_hp == 80
@@ -72,17 +61,12 @@ on turn 1 relics act after the draw and later before it
         hand == 6 Strike; energy == 4
 every hand has its probability
     quiet; draw=3 Strike, 3 Defend; chances end hand == 1/2 2 Defend, 3 Strike or 1/2 3 Defend, 2 Strike
-a fight that is not won in time is lost
-    enemies=Gremlin Wizard; max_turns=2; starts; end 2; over == late; returns == 0
-a state that is over has no pending effects
-    enemies=Cultist 5; hand=Pommel Strike; draw=Defend; you=Double Tap 1; play Pommel Strike; n_queue == 0;
-        n_autoplays == 0; choosing == 0
+a fight that is not won in time is lost: enemies=Gremlin Wizard; max_turns=2; starts; end 2; over == late; returns == 0
+a state that is over has no pending effects: enemies=Cultist 5; hand=Pommel Strike; draw=Defend; you=Double Tap 1;
+    play Pommel Strike; n_queue == 0; n_autoplays == 0; choosing == 0
 """
 
-
-@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
-def test_scenario(title, steps):
-    follow(steps)
+test_scenario = scenario_test(SCENARIOS)
 
 
 @pytest.mark.parametrize(("ascension", "banes"), [(9, 0), (10, 1)])

@@ -3,66 +3,52 @@
 import pytest
 
 from evodom.spire.content.potions import POTIONS, UNSUPPORTED
-from tests.spire.engine.helpers import Table, follow, scenarios
+from tests.spire.engine.helpers import Table, scenario_test
 
 pytestmark = pytest.mark.uncompiled
 
 SCENARIOS = """
-explosive potion hits all and block helps
-    enemies=Cultist 50, block 4 | Cultist 50; potions=Explosive Potion; you=Strength 5; drink Explosive Potion;
-        enemies == Cultist 44 | Cultist 40
-a potion is gone once it is drunk and costs nothing
-    potions=Energy Potion, Swift Potion; draw=9 Strike; you=energy 0; drink Energy Potion; energy == 2;
-        moves == end, Swift Potion (2); drink Swift Potion; hand == 3 Strike
-fruit juice raises the maximum
-    potions=Fruit Juice; drink Fruit Juice; max_hp == 85
-flex and speed potion last a turn
-    enemies=Gremlin Wizard 50, Charging; potions=Flex Potion, Speed Potion; drink Flex Potion; drink Speed Potion;
-        end; you == hp 50
-blessing of the forge upgrades the hand
-    potions=Blessing of the Forge; hand=Bash, 2 Strike, Wound; relics=Sacred Bark; drink Blessing of the Forge;
-        hand == Bash+, 2 Strike+, Wound
-distilled chaos plays the top three cards and does not exhaust them
-    enemies=Cultist 90; potions=Distilled Chaos; draw=3 Strike; drink Distilled Chaos; enemies == Cultist 72;
-        discard == 3 Strike; energy == 3
+explosive potion hits all and block helps: enemies=Cultist 50, block 4 | Cultist 50; potions=Explosive Potion;
+    you=Strength 5; drink Explosive Potion; enemies == Cultist 44 | Cultist 40
+a potion is gone once it is drunk and costs nothing: potions=Energy Potion, Swift Potion; draw=9 Strike; you=energy 0;
+    drink Energy Potion; energy == 2; moves == end, Swift Potion (2); drink Swift Potion; hand == 3 Strike
+fruit juice raises the maximum: potions=Fruit Juice; drink Fruit Juice; max_hp == 85
+flex and speed potion last a turn: enemies=Gremlin Wizard 50, Charging; potions=Flex Potion, Speed Potion;
+    drink Flex Potion; drink Speed Potion; end; you == hp 50
+blessing of the forge upgrades the hand: potions=Blessing of the Forge; hand=Bash, 2 Strike, Wound; relics=Sacred Bark;
+    drink Blessing of the Forge; hand == Bash+, 2 Strike+, Wound
+distilled chaos plays the top three cards and does not exhaust them: enemies=Cultist 90; potions=Distilled Chaos;
+    draw=3 Strike; drink Distilled Chaos; enemies == Cultist 72; discard == 3 Strike; energy == 3
 distilled chaos plays six with sacred bark and refills
     enemies=Cultist 90; potions=Distilled Chaos; draw=Strike; discard=7 Strike; relics=Sacred Bark;
         drink Distilled Chaos; enemies == Cultist 54; discard == 6 Strike; draw == 2 Strike
 distilled chaos discards what cannot be played
     potions=Distilled Chaos; draw=3 Wound; drink Distilled Chaos; discard == 3 Wound
-a copy is played before the next card of distilled chaos
-    enemies=Cultist 60; potions=Distilled Chaos; hand=Double Tap; draw=Body Slam, Body Slam, Body Slam;
-        play Double Tap; drink Distilled Chaos; discard == 3 Body Slam, Double Tap
+a copy is played before the next card of distilled chaos: enemies=Cultist 60; potions=Distilled Chaos; hand=Double Tap;
+    draw=Body Slam, Body Slam, Body Slam; play Double Tap; drink Distilled Chaos; discard == 3 Body Slam, Double Tap
 elixir may take nothing or all
     potions=Elixir; hand=Strike; drink Elixir; end; exhaust ==
     potions=Elixir; hand=2 Strike; drink Elixir; choose Strike, Strike; exhaust == 2 Strike; moves == end
-gamblers brew discards then draws as many
-    potions=Gambler's Brew; hand=2 Strike, Wound; draw=5 Defend; drink Gambler's Brew; choose Wound; end;
-        hand == Defend, 2 Strike; discard == Wound
+gamblers brew discards then draws as many: potions=Gambler's Brew; hand=2 Strike, Wound; draw=5 Defend;
+    drink Gambler's Brew; choose Wound; end; hand == Defend, 2 Strike; discard == Wound
 no other move while a choice is open
     potions=Elixir, Fire Potion; hand=2 Strike; drink Elixir; moves == end, choose Strike
-distilled chaos aims at random
-    enemies=Cultist 50 | Cultist 50; potions=Distilled Chaos; draw=Strike;
-        chances Distilled Chaos enemies == 1/2 Cultist 44 | Cultist 50 or 1/2 Cultist 50 | Cultist 44
+distilled chaos aims at random: enemies=Cultist 50 | Cultist 50; potions=Distilled Chaos; draw=Strike;
+    chances Distilled Chaos enemies == 1/2 Cultist 44 | Cultist 50 or 1/2 Cultist 50 | Cultist 44
 elixir exhausts any number of cards
-    potions=Elixir; hand=2 Strike, Defend; you=Feel No Pain 3; drink Elixir;
-        moves == end, choose Strike, choose Defend; choose Strike; end; exhaust == Strike; hand == Defend, Strike;
-        block == 3
+    potions=Elixir; hand=2 Strike, Defend; you=Feel No Pain 3; drink Elixir; moves == end, choose Strike, choose Defend;
+        choose Strike; end; exhaust == Strike; hand == Defend, Strike; block == 3
 fairy revives and cannot be drunk
     enemies=Hexaghost 250, Divider, Divider 9; potions=Fairy in a Bottle; you=hp 10; moves == end; end; over == lost
     potions=Fairy in a Bottle; you=hp 6; end; hp == 24; used == 1
     potions=Fairy in a Bottle; you=hp 6; relics=Sacred Bark; end; hp == 48
-the fairy comes before the tail
-    potions=Fairy in a Bottle; you=hp 6; relics=Lizard Tail; end; hp == 24; tail == 0
+the fairy comes before the tail: potions=Fairy in a Bottle; you=hp 6; relics=Lizard Tail; end; hp == 24; tail == 0
 smoke bomb flees without rewards but not from a boss
     potions=Smoke Bomb; relics=Burning Blood; drink Smoke Bomb; over == fled; returns == 50
     enemies=Hexaghost 250, Sear; potions=Smoke Bomb; moves == end
 """
 
-
-@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
-def test_scenario(title, steps):
-    follow(steps)
+test_scenario = scenario_test(SCENARIOS)
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.spire.engine.helpers import follow, scenarios
+from tests.spire.engine.helpers import scenario_test
 
 pytestmark = pytest.mark.uncompiled
 
@@ -11,8 +11,7 @@ strength and weak and vulnerable are rounded once
     # floor(7 x 0.75 x 1.5) = 7
     enemies=Cultist 50, Vulnerable 1; hand=Strike; you=Strength 1, Weak 1; play Strike;
         enemies == Cultist 43, Vulnerable 1
-negative strength does no negative damage
-    hand=Twin Strike; you=Strength -9; play Twin Strike; enemies == Cultist 50
+negative strength does no negative damage: hand=Twin Strike; you=Strength -9; play Twin Strike; enemies == Cultist 50
 dexterity and frail count for block of cards only
     hand=Defend; you=Dexterity 2, Frail 1; play Defend; block == 5
     hand=Defend; you=Dexterity -9; play Defend; block == 0
@@ -20,11 +19,9 @@ dexterity and frail count for block of cards only
 flex is lost at the end of the turn and artifact keeps it
     quiet; hand=Flex; play Flex; end; has Strength == 0
     quiet; hand=Flex; you=Artifact 1; play Flex; you == hp 50, Strength 2; end; has Strength == 2
-artifact takes one application each
-    enemies=Sentry 40, Artifact 1; hand=Thunderclap, Bash; you=Weak 0; play Thunderclap, Bash;
-        enemies == Sentry 28, Vulnerable 2
-disarm is a debuff
-    enemies=Sentry 40; hand=2 Disarm; play Disarm, Disarm; enemies == Sentry 40, Strength -2
+artifact takes one application each: enemies=Sentry 40, Artifact 1; hand=Thunderclap, Bash; you=Weak 0;
+    play Thunderclap, Bash; enemies == Sentry 28, Vulnerable 2
+disarm is a debuff: enemies=Sentry 40; hand=2 Disarm; play Disarm, Disarm; enemies == Sentry 40, Strength -2
 metallicize and plated armor give block at the end of the turn
     quiet; you=Metallicize 3, Plated Armor 4, Barricade 1; end; block == 7
 plated armor shrinks with every attack that costs hp
@@ -38,29 +35,23 @@ barricade keeps block and does not add up
     quiet; you=block 9; end; block == 0
 berserk gives energy on later turns and vulnerable fades at once
     quiet; hand=2 Berserk+; play Berserk+, Berserk+; end; energy == 5; has Vulnerable == 1
-brutality draws then costs hp after the draw
-    quiet; draw=9 Strike; you=Brutality 2; end; hand == 7 Strike; hp == 48
-demon form gives strength at the start of the turn
-    quiet; hand=Demon Form; play Demon Form; end; has Strength == 2
-combust costs hp for each and damages all
-    enemies=Gremlin Wizard 50, Charging | Gremlin Wizard 50, Charging, block 3; hand=Combust, Combust+;
-        play Combust, Combust+; end; enemies == Gremlin Wizard 38 | Gremlin Wizard 41; hp == 48
+brutality draws then costs hp after the draw: quiet; draw=9 Strike; you=Brutality 2; end; hand == 7 Strike; hp == 48
+demon form gives strength at the start of the turn: quiet; hand=Demon Form; play Demon Form; end; has Strength == 2
+combust costs hp for each and damages all: enemies=Gremlin Wizard 50, Charging | Gremlin Wizard 50, Charging, block 3;
+    hand=Combust, Combust+; play Combust, Combust+; end; enemies == Gremlin Wizard 38 | Gremlin Wizard 41; hp == 48
 corruption makes skills free and exhausts them
     hand=Defend, Strike; you=Corruption 1, energy 0; play Defend; exhaust == Defend; energy == 0; cannot play Strike
-dark embrace and feel no pain act for each exhausted card
-    hand=Second Wind, 2 Wound; draw=3 Strike; you=Dark Embrace 1, Feel No Pain 3; play Second Wind; hand == 2 Strike;
-        block == 16
+dark embrace and feel no pain act for each exhausted card: hand=Second Wind, 2 Wound; draw=3 Strike;
+    you=Dark Embrace 1, Feel No Pain 3; play Second Wind; hand == 2 Strike; block == 16
 evolve draws for a status but not under no draw
     # at the back of the queue: the card has been discarded by then
     hand=Shrug It Off; draw=Wound; you=Evolve 2; play Shrug It Off; hand == Shrug It Off, Wound
     hand=Battle Trance; draw=3 Wound; discard=2 Strike; you=Evolve 1; play Battle Trance; hand == 3 Wound
 fire breathing damages all for a status or curse
     hand=Battle Trance; draw=Wound, Injury, Strike; you=Fire Breathing 6; play Battle Trance; enemies == Cultist 38
-flame barrier answers every hit until the next turn
-    enemies=Hexaghost 250, Tackle; hand=Flame Barrier; play Flame Barrier; end; enemies == Hexaghost 242;
-        has Flame Barrier == 0
-thorns answer a hit that is fully blocked
-    you=Thorns 3, block 50; end; enemies == Cultist 47
+flame barrier answers every hit until the next turn: enemies=Hexaghost 250, Tackle; hand=Flame Barrier;
+    play Flame Barrier; end; enemies == Hexaghost 242; has Flame Barrier == 0
+thorns answer a hit that is fully blocked: you=Thorns 3, block 50; end; enemies == Cultist 47
 thorns that kill cancel the remaining hits
     enemies=Hexaghost 3, Tackle | Cultist 50, Incantation; you=Thorns 3; end; hp == 44
 the other parts of a move happen though thorns have killed
@@ -70,9 +61,8 @@ juggernaut hits for every gain of block also of entrench
     hand=Entrench; you=Juggernaut 5; play Entrench; enemies == Cultist 50
 metallicize and plated armor are two gains of block
     quiet; you=Juggernaut 5, Metallicize 1, Plated Armor 1; end; enemies == Gremlin Wizard 40
-rage gives block for attacks of this turn behind the card
-    quiet; hand=Rage, Body Slam, Strike; play Rage, Body Slam, Strike; enemies == Gremlin Wizard 44; block == 6; end;
-        has Rage == 0
+rage gives block for attacks of this turn behind the card: quiet; hand=Rage, Body Slam, Strike;
+    play Rage, Body Slam, Strike; enemies == Gremlin Wizard 44; block == 6; end; has Rage == 0
 rupture is for own losses only
     hand=Bloodletting; you=Rupture 2; play Bloodletting; has Strength == 2
     you=Rupture 2; end; has Strength == 0
@@ -84,22 +74,16 @@ powers of one name add up
     hand=Evolve, Evolve+; play Evolve, Evolve+; has Evolve == 3
 vigor counts for every hit of one attack
     hand=Twin Strike, Strike, Defend; you=Vigor 8; play Defend, Twin Strike, Strike; enemies == Cultist 18
-regen heals less every turn
-    quiet; you=Regen 5; end; hp == 55; has Regen == 4
-ritual of the player acts at the end of this turn
-    quiet; you=Ritual 1; end; has Strength == 1
-intangible makes every loss one and ends with the round
-    enemies=Hexaghost 250, Tackle; hand=Bloodletting; you=Intangible 1; play Bloodletting; end; hp == 47;
-        has Intangible == 0
-buffer takes a loss
-    enemies=Hexaghost 250, Tackle; you=Buffer 1; end; hp == 44; has Buffer == 0
-buffer is not used up by what block stops
-    you=Buffer 1, block 6; end; has Buffer == 1
+regen heals less every turn: quiet; you=Regen 5; end; hp == 55; has Regen == 4
+ritual of the player acts at the end of this turn: quiet; you=Ritual 1; end; has Strength == 1
+intangible makes every loss one and ends with the round: enemies=Hexaghost 250, Tackle; hand=Bloodletting;
+    you=Intangible 1; play Bloodletting; end; hp == 47; has Intangible == 0
+buffer takes a loss: enemies=Hexaghost 250, Tackle; you=Buffer 1; end; hp == 44; has Buffer == 0
+buffer is not used up by what block stops: you=Buffer 1, block 6; end; has Buffer == 1
 duplication plays any card twice and ends with the round
     hand=Defend; you=Duplication 1; play Defend; block == 10
     quiet; you=Duplication 1; end; has Duplication == 0
-weak and vulnerable and frail add up
-    hand=2 Bash; you=energy 4; play Bash, Bash; enemies == Cultist 30, Vulnerable 4
+weak and vulnerable and frail add up: hand=2 Bash; you=energy 4; play Bash, Bash; enemies == Cultist 30, Vulnerable 4
 a debuff of an enemy does not fade in the round it came
     # 1 + 2, and it was there before, so it fades
     enemies=Green Louse 15, Spit Web; end; has Weak == 2
@@ -122,13 +106,11 @@ curl up waits for an attack that costs hp and does not kill
     enemies=Red Louse 5, Curl Up 9; hand=Strike; play Strike; over == won
 plain damage does not curl up
     enemies=Red Louse 30, Curl Up 9; potions=Fire Potion; drink Fire Potion; enemies == Red Louse 10, Curl Up 9
-angry counts hits that cost hp
-    enemies=Mad Gremlin 30, block 5; hand=Twin Strike; potions=Fire Potion; ascension=0; play Twin Strike;
-        drink Fire Potion; enemies == Mad Gremlin 5, Strength 1, Angry 1
+angry counts hits that cost hp: enemies=Mad Gremlin 30, block 5; hand=Twin Strike; potions=Fire Potion; ascension=0;
+    play Twin Strike; drink Fire Potion; enemies == Mad Gremlin 5, Strength 1, Angry 1
 enrage is for skills and behind them
-    enemies=Gremlin Nob 80, Enrage 3; hand=Defend, Strike, Inflame, Slimed; you=energy 4;
-        play Strike, Inflame, Slimed; enemies == Gremlin Nob 74, Enrage 3; play Defend;
-        enemies == Gremlin Nob 74, Strength 3, Enrage 3
+    enemies=Gremlin Nob 80, Enrage 3; hand=Defend, Strike, Inflame, Slimed; you=energy 4; play Strike, Inflame, Slimed;
+        enemies == Gremlin Nob 74, Enrage 3; play Defend; enemies == Gremlin Nob 74, Strength 3, Enrage 3
 sharp hide hurts behind the card even if it kills
     enemies=The Guardian 6, Sharp Hide 3; hand=Strike; you=hp 3; play Strike; over == lost
     enemies=The Guardian 50, Sharp Hide 3; hand=Iron Wave; play Iron Wave; hp == 50; block == 2
@@ -136,13 +118,9 @@ rage block comes before the damage of sharp hide if the card kills
     enemies=The Guardian 6, Sharp Hide 3; hand=Strike; you=hp 3, Rage 3; play Strike; over == won; hp == 3
 the player dies before an attack can kill
     enemies=Cultist 15; hand=Hemokinesis; you=hp 2; play Hemokinesis; over == lost
-combust that kills the player first loses
-    enemies=Cultist 5; you=hp 1, Combust 5, Combust cost 1; end; over == lost
+combust that kills the player first loses: enemies=Cultist 5; you=hp 1, Combust 5, Combust cost 1; end; over == lost
 entangled forbids attacks for one turn
     enemies=Red Slaver 48, Entangle; hand=Strike; draw=5 Strike; end; cannot play Strike; end; can play Strike
 """
 
-
-@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
-def test_scenario(title, steps):
-    follow(steps)
+test_scenario = scenario_test(SCENARIOS)

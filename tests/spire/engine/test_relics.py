@@ -8,7 +8,7 @@ from evodom.errors import UsageError
 from evodom.spire.content.relics import RELICS, UNSUPPORTED
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.rules import FightRules, Setup
-from tests.spire.engine.helpers import follow, scenarios
+from tests.spire.engine.helpers import scenario_test
 
 SCENARIOS = """
 tea set and lantern are for turn 1 and energy relics for all
@@ -18,20 +18,17 @@ stone calendar acts at the end of turn 7 only
     enemies=Cultist 60, Dark Strike; you=turn 7; relics=Stone Calendar; end; enemies == Cultist 8
     enemies=Cultist 60, Dark Strike; you=turn 6; relics=Stone Calendar; end; enemies == Cultist 60
     enemies=Cultist 60, Dark Strike; you=turn 8; relics=Stone Calendar; end; enemies == Cultist 60
-art of war is not fooled by orange pellets
-    quiet; draw=9 Defend; hand=Strike, Defend, Inflame; relics=Art of War, Orange Pellets;
-        play Strike, Defend, Inflame; end; energy == 3
-centennial puzzle draws at the first loss only
-    hand=2 Bloodletting; draw=9 Strike; relics=Centennial Puzzle; play Bloodletting; hand == Bloodletting, 3 Strike;
-        play Bloodletting; hand == 3 Strike
+art of war is not fooled by orange pellets: quiet; draw=9 Defend; hand=Strike, Defend, Inflame;
+    relics=Art of War, Orange Pellets; play Strike, Defend, Inflame; end; energy == 3
+centennial puzzle draws at the first loss only: hand=2 Bloodletting; draw=9 Strike; relics=Centennial Puzzle;
+    play Bloodletting; hand == Bloodletting, 3 Strike; play Bloodletting; hand == 3 Strike
 centennial puzzle draws before the rest of the card
     hand=Offering; draw=3 Strike; discard=9 Defend; relics=Centennial Puzzle; play Offering; hand == 3 Defend, 3 Strike
 runic cube draws for every loss and clay gives block next turn
     hand=2 Bloodletting; draw=9 Strike; relics=Runic Cube; play Bloodletting, Bloodletting; hand == 2 Strike
     enemies=Hexaghost 250, Tackle; relics=Self-Forming Clay; end; block == 6; has Next Turn Block == 0
-letter opener hits all for every third skill
-    enemies=Cultist 50 | Cultist 40; hand=3 Bloodletting; relics=Letter Opener;
-        play Bloodletting, Bloodletting, Bloodletting; enemies == Cultist 45 | Cultist 35
+letter opener hits all for every third skill: enemies=Cultist 50 | Cultist 40; hand=3 Bloodletting;
+    relics=Letter Opener; play Bloodletting, Bloodletting, Bloodletting; enemies == Cultist 45 | Cultist 35
 pen nib counts for all hits of the card
     hand=Twin Strike; you=pen_nib 9, Strength 1; relics=Pen Nib; play Twin Strike; enemies == Cultist 26
 orichalcum is for no block at the end of the turn
@@ -52,9 +49,8 @@ blue candle makes curses playable
 medical kit makes statuses playable
     hand=Wound, Burn; relics=Medical Kit; play Wound, Burn; exhaust == Burn, Wound; hp == 50
     hand=Injury; relics=Medical Kit; cannot play Injury
-gremlin horn rewards a death while others live
-    enemies=Cultist 6 | Cultist 50; hand=Strike; draw=Defend; relics=Gremlin Horn; play Strike at 1; energy == 3;
-        hand == Defend
+gremlin horn rewards a death while others live: enemies=Cultist 6 | Cultist 50; hand=Strike; draw=Defend;
+    relics=Gremlin Horn; play Strike at 1; energy == 3; hand == Defend
 paper phrog and odd mushroom change vulnerable
     enemies=Cultist 50, Vulnerable 1; hand=Strike; relics=Paper Phrog; play Strike; enemies == Cultist 40, Vulnerable 1
     you=Vulnerable 2; relics=Odd Mushroom; end; hp == 43
@@ -64,23 +60,20 @@ strike dummy adds three to every strike
     hand=Twin Strike; relics=Strike Dummy; play Twin Strike; enemies == Cultist 34
     hand=Perfected Strike; relics=Strike Dummy; play Perfected Strike; enemies == Cultist 39
     hand=Bash; relics=Strike Dummy; play Bash; enemies == Cultist 42, Vulnerable 2
-bird faced urn heals for a power
-    hand=Inflame; relics=Bird-Faced Urn; play Inflame; hp == 52
+bird faced urn heals for a power: hand=Inflame; relics=Bird-Faced Urn; play Inflame; hp == 52
 calipers keep block beyond 15
     quiet; draw=9 Defend; you=block 20; relics=Calipers; end; block == 5
     quiet; draw=9 Defend; you=block 9; relics=Calipers; end; block == 0
 champion belt makes weak too unless an artifact stops the vulnerable
     hand=Bash; relics=Champion Belt; play Bash; enemies == Cultist 42, Vulnerable 2, Weak 1
     enemies=Sentry 40; hand=Bash; relics=Champion Belt; play Bash; enemies == Sentry 32
-charons ashes hit all for every exhausted card
-    enemies=Cultist 50 | Cultist 40; hand=Second Wind, 2 Wound; relics=Charon's Ashes; play Second Wind;
-        enemies == Cultist 44 | Cultist 34
+charons ashes hit all for every exhausted card: enemies=Cultist 50 | Cultist 40; hand=Second Wind, 2 Wound;
+    relics=Charon's Ashes; play Second Wind; enemies == Cultist 44 | Cultist 34
 ginger and turnip
     enemies=Green Louse 15, Spit Web; relics=Ginger; end; has Weak == 0
     enemies=Spike Slime (M) 30, Lick; relics=Turnip; end; has Frail == 0
     enemies=Spike Slime (M) 30, Lick; relics=Ginger; end; has Frail == 1
-ice cream keeps energy
-    quiet; draw=9 Defend; relics=Ice Cream; end; energy == 6
+ice cream keeps energy: quiet; draw=9 Defend; relics=Ice Cream; end; energy == 6
 lizard tail saves once
     enemies=Cultist 50, Dark Strike; you=hp 5; relics=Lizard Tail; end; hp == 40; over == ; end 7; over == lost
 magic flower rounds heals to the nearest
@@ -100,16 +93,12 @@ unceasing top draws when the hand is empty
     quiet; draw=9 Defend; relics=Unceasing Top; end; hand == 5 Defend
 runic pyramid keeps the hand but not ethereal cards
     quiet; draw=9 Defend; hand=Strike, Dazed; relics=Runic Pyramid; end; hand == 5 Defend, Strike; exhaust == Dazed
-velvet choker allows six cards a turn
-    quiet; draw=9 Defend; hand=7 Anger; relics=Velvet Choker; play Anger, Anger, Anger, Anger, Anger, Anger;
-        moves == end; end; can play Defend
-a copy is not played beyond the limit
-    quiet; draw=9 Defend; hand=Anger; you=Double Tap 1, played 5; relics=Velvet Choker; play Anger;
-        enemies == Gremlin Wizard 44
-sozu means no potions
-    you=hp 1; relics=Sozu; potions=Fairy in a Bottle, Fire Potion; moves == end; end; over == lost
-chemical x adds two
-    hand=Whirlwind; relics=Chemical X; play Whirlwind; enemies == Cultist 25
+velvet choker allows six cards a turn: quiet; draw=9 Defend; hand=7 Anger; relics=Velvet Choker;
+    play Anger, Anger, Anger, Anger, Anger, Anger; moves == end; end; can play Defend
+a copy is not played beyond the limit: quiet; draw=9 Defend; hand=Anger; you=Double Tap 1, played 5;
+    relics=Velvet Choker; play Anger; enemies == Gremlin Wizard 44
+sozu means no potions: you=hp 1; relics=Sozu; potions=Fairy in a Bottle, Fire Potion; moves == end; end; over == lost
+chemical x adds two: hand=Whirlwind; relics=Chemical X; play Whirlwind; enemies == Cultist 25
 hand drill punishes broken block behind the card
     enemies=Cultist 50, block 5; hand=Twin Strike; relics=Hand Drill; play Twin Strike;
         enemies == Cultist 45, Vulnerable 2
@@ -121,9 +110,8 @@ orange pellets end all debuffs
         play Strike, Defend, Inflame; you == hp 50, block 4, Dexterity 1
 strange spoon saves half of the cards
     hand=Seeing Red; relics=Strange Spoon; chances Seeing Red exhaust == 1/2 or 1/2 Seeing Red
-warped tongs upgrade a random card every turn
-    enemies=Gremlin Wizard 50, Charging; draw=4 Strike, Defend; relics=Warped Tongs;
-        chances end hand == 1/5 Defend+, 4 Strike or 4/5 Defend, 3 Strike, Strike+
+warped tongs upgrade a random card every turn: enemies=Gremlin Wizard 50, Charging; draw=4 Strike, Defend;
+    relics=Warped Tongs; chances end hand == 1/5 Defend+, 4 Strike or 4/5 Defend, 3 Strike, Strike+
 what the player has after the start of the fight
     starts; relics=Akabeko; you == hp 50, Vigor 8
     starts; relics=Anchor; you == hp 50, block 10
@@ -158,20 +146,16 @@ energy on turn 1
     enemies=Gremlin Nob; starts; relics=Slaver's Collar; energy == 4
     enemies=Hexaghost; starts; relics=Slaver's Collar; energy == 4
     enemies=Jaw Worm; starts; relics=Slaver's Collar; energy == 3
-bag of marbles gives vulnerable that fades in round 1
-    enemies=Cultist | Cultist; enemy_hp=50, 50; starts; relics=Bag of Marbles;
-        enemies == Cultist 50, Vulnerable 1 | Cultist 50, Vulnerable 1; end;
-        enemies == Cultist 50, Ritual 5 | Cultist 50, Ritual 5
-cards on turn 1
-    starts; relics=Bag of Preparation; hand == 7 Strike
-gambling chip acts once after all draws of turn 1
-    starts; relics=Gambling Chip, Bag of Preparation; moves == end, choose Strike; choose Strike, Strike; end;
-        hand == 7 Strike; discard == 2 Strike; end; choosing == 0
+bag of marbles gives vulnerable that fades in round 1: enemies=Cultist | Cultist; enemy_hp=50, 50; starts;
+    relics=Bag of Marbles; enemies == Cultist 50, Vulnerable 1 | Cultist 50, Vulnerable 1; end;
+    enemies == Cultist 50, Ritual 5 | Cultist 50, Ritual 5
+cards on turn 1: starts; relics=Bag of Preparation; hand == 7 Strike
+gambling chip acts once after all draws of turn 1: starts; relics=Gambling Chip, Bag of Preparation;
+    moves == end, choose Strike; choose Strike, Strike; end; hand == 7 Strike; discard == 2 Strike; end; choosing == 0
 du vu doll counts curses
     starts; relics=Du-Vu Doll; deck=9 Strike, 2 Injury; has Strength == 2
     starts; relics=Du-Vu Doll; has Strength == 0
-mark of pain puts two wounds into the draw pile
-    starts; relics=Mark of Pain; draw == 5 Strike, 2 Wound
+mark of pain puts two wounds into the draw pile: starts; relics=Mark of Pain; draw == 5 Strike, 2 Wound
 preserved insect is for elites and neows lament for all
     enemies=Lagavulin | Cultist; enemy_hp=111, 50; starts; relics=Preserved Insect;
         enemies == Lagavulin 83, block 8, Metallicize 8, Asleep 1 | Cultist 50
@@ -180,9 +164,8 @@ philosophers stone strengthens enemies and the children of a split
     enemies=Spike Slime (L); enemy_hp=30; starts; relics=Philosopher's Stone; enemies == Spike Slime (L) 30, Strength 1
     enemies=Spike Slime (L) 30/60, Split; relics=Philosopher's Stone; end;
         enemies == Spike Slime (M) 30, Strength 1 | Spike Slime (M) 30, Strength 1
-brimstone strengthens both sides every turn
-    enemies=Gremlin Wizard; enemy_hp=22; starts; relics=Brimstone; end; has Strength == 4;
-        enemies == Gremlin Wizard 22, Strength 2
+brimstone strengthens both sides every turn: enemies=Gremlin Wizard; enemy_hp=22; starts; relics=Brimstone; end;
+    has Strength == 4; enemies == Gremlin Wizard 22, Strength 2
 block on a turn
     quiet; you=turn 1; relics=Horn Cleat; end; block == 14
     quiet; you=turn 2; relics=Horn Cleat; end; block == 0
@@ -229,10 +212,7 @@ sundial and the abacus act when the discard pile is shuffled
     starts; deck=5 Strike; relics=Sundial; counters=Sundial 2; end; energy == 5
 """
 
-
-@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
-def test_scenario(title, steps):
-    follow(steps)
+test_scenario = scenario_test(SCENARIOS)
 
 
 def test_every_relic_has_a_scenario():

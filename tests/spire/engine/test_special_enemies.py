@@ -7,14 +7,13 @@ import pytest
 from evodom.distribution import certain
 from evodom.errors import UsageError
 from evodom.spire.engine.rules import FightRules, Setup
-from tests.spire.engine.helpers import Table, follow, scenarios, started
+from tests.spire.engine.helpers import Table, scenario_test, started
 
 pytestmark = pytest.mark.uncompiled
 
 SCENARIOS = """
-damage may go on after the intent has changed
-    enemies=Slime Boss 72/140, Slam; hand=3 Strike; play Strike, Strike, Strike; end;
-        enemies == Spike Slime (L) 54 | Acid Slime (L) 54
+damage may go on after the intent has changed: enemies=Slime Boss 72/140, Slam; hand=3 Strike;
+    play Strike, Strike, Strike; end; enemies == Spike Slime (L) 54 | Acid Slime (L) 54
 a large slime makes two of its kind that move next turn
     enemies=Acid Slime (L) 30/60, Split, Strength 3, Weak 1, block 9; you=hp 70; end;
         enemies == Acid Slime (M) 30 | Acid Slime (M) 30; hp == 70
@@ -22,16 +21,13 @@ combust that kills it after the intent has changed leaves no children
     enemies=Slime Boss 5/140, Split; you=Combust 5, Combust cost 1; end; over == won
 a split that thorns bring about stays
     enemies=Acid Slime (L) 32/60, Tackle; you=Thorns 3; end; intents == Split; enemies == Acid Slime (L) 29
-the guardian shifts when it has lost enough and the surplus is lost
-    enemies=The Guardian 240, Fierce Bash; hand=Bludgeon; ascension=0; play Bludgeon;
-        enemies == The Guardian 208, block 20; intents == Defensive Mode; end;
-        enemies == The Guardian 208, Sharp Hide 3; intents == Roll Attack
-the block of the shift comes behind the card
-    enemies=The Guardian 240, Mode Shift 5, Fierce Bash; hand=Twin Strike; ascension=0; play Twin Strike;
-        enemies == The Guardian 230, block 20
-blocked damage does not count for the shift
-    enemies=The Guardian 240, Mode Shift 5, block 9; hand=Strike; ascension=0; play Strike;
-        enemies == The Guardian 240, block 3, Mode Shift 5
+the guardian shifts when it has lost enough and the surplus is lost: enemies=The Guardian 240, Fierce Bash;
+    hand=Bludgeon; ascension=0; play Bludgeon; enemies == The Guardian 208, block 20; intents == Defensive Mode; end;
+    enemies == The Guardian 208, Sharp Hide 3; intents == Roll Attack
+the block of the shift comes behind the card: enemies=The Guardian 240, Mode Shift 5, Fierce Bash; hand=Twin Strike;
+    ascension=0; play Twin Strike; enemies == The Guardian 230, block 20
+blocked damage does not count for the shift: enemies=The Guardian 240, Mode Shift 5, block 9; hand=Strike; ascension=0;
+    play Strike; enemies == The Guardian 240, block 3, Mode Shift 5
 a shift that flame barrier brings about stays
     # the block comes behind all hits of the move
     enemies=The Guardian 240, Mode Shift 4, Whirlwind; you=Flame Barrier 4; end; intents == Defensive Mode;
@@ -47,23 +43,20 @@ lagavulin wakes from any loss of hp and is stunned
 lagavulin keeps the metallicize of a burning elite
     enemies=Lagavulin 110, Metallicize 12; hand=Strike; play Strike; enemies == Lagavulin 104, Metallicize 4
     enemies=Lagavulin 110, Wake, Metallicize 12; end; enemies == Lagavulin 110, block 4, Metallicize 4
-siphon soul is two debuffs
-    enemies=Lagavulin (awake) 110, Siphon Soul; you=Artifact 1; end; you == hp 50, Strength -2
+siphon soul is two debuffs: enemies=Lagavulin (awake) 110, Siphon Soul; you=Artifact 1; end; you == hp 50, Strength -2
 the looter leaves and the fight is won
     enemies=Looter 40, Escape; end; over == won
     enemies=Looter 40, Escape | Cultist 50, Incantation; end; enemies == Cultist 50, Ritual 5
 an escape is no death
     enemies=Looter 40, Escape | Cultist 50; relics=Gremlin Horn; draw=9 Strike; end; energy == 3; hand == 5 Strike
-the shield gremlin alone protects itself and bashes from then on
-    enemies=Shield Gremlin 15; end; enemies == Shield Gremlin 15, block 11; intents == Shield Bash; end;
-        intents == Shield Bash
+the shield gremlin alone protects itself and bashes from then on: enemies=Shield Gremlin 15; end;
+    enemies == Shield Gremlin 15, block 11; intents == Shield Bash; end; intents == Shield Bash
 the slime boss splits at half of its hp
     enemies=Slime Boss 76/140, Slam; hand=Strike; play Strike; intents == Split; end; hp == 50;
         enemies == Spike Slime (L) 70 | Acid Slime (L) 70
     enemies=Slime Boss 77/140, Slam; hand=Strike; play Strike; intents == Slam
-every slime of the boss has a place
-    enemies=Spike Slime (L) 20/40, Split | Acid Slime (L) 20/40, Split; end;
-        enemies == Spike Slime (M) 20 | Spike Slime (M) 20 | Acid Slime (M) 20 | Acid Slime (M) 20
+every slime of the boss has a place: enemies=Spike Slime (L) 20/40, Split | Acid Slime (L) 20/40, Split; end;
+    enemies == Spike Slime (M) 20 | Spike Slime (M) 20 | Acid Slime (M) 20 | Acid Slime (M) 20
 the guardian loses its block when it attacks again
     enemies=The Guardian 240, Mode Shift 0, Sharp Hide 3, Twin Slam, block 9; end;
         enemies == The Guardian 240, Mode Shift 50, Shifts 1; intents == Whirlwind; hp == 34
@@ -73,27 +66,21 @@ divider is fixed when hexaghost activates
     enemies=Hexaghost 250, Activate; you=hp 71; potions=Blood Potion; end; enemies == Hexaghost 250, Divider 6;
         drink Blood Potion; hp == 80; end; hp == 44
     enemies=Hexaghost 250, Activate; you=hp 1; end; enemies == Hexaghost 250, Divider 1
-inferno upgrades every burn and adds three
-    enemies=Hexaghost 250, Inferno; hand=Defend; draw=5 Strike, Burn; discard=2 Burn; also=Burn; you=Barricade 1; end;
-        hp == 32; discard == 5 Burn+, Defend
-lagavulin sleeps three turns and has no block on the fourth
-    enemies=Lagavulin; enemy_hp=110; deck=9 Defend; hp=75; starts;
-        enemies == Lagavulin 110, block 8, Metallicize 8, Asleep 1; end 2;
-        enemies == Lagavulin 110, block 8, Metallicize 8, Asleep 1; end; enemies == Lagavulin 110; intents == Attack
+inferno upgrades every burn and adds three: enemies=Hexaghost 250, Inferno; hand=Defend; draw=5 Strike, Burn;
+    discard=2 Burn; also=Burn; you=Barricade 1; end; hp == 32; discard == 5 Burn+, Defend
+lagavulin sleeps three turns and has no block on the fourth: enemies=Lagavulin; enemy_hp=110; deck=9 Defend; hp=75;
+    starts; enemies == Lagavulin 110, block 8, Metallicize 8, Asleep 1; end 2;
+    enemies == Lagavulin 110, block 8, Metallicize 8, Asleep 1; end; enemies == Lagavulin 110; intents == Attack
 the shield gremlin protects a random other enemy
     enemies=Shield Gremlin 15 | Cultist 50, Incantation | Cultist 40, Incantation;
         chances end enemies == 1/2 Shield Gremlin 15 | Cultist 50, block 11, Ritual 5 | Cultist 40, Ritual 5 or
         1/2 Shield Gremlin 15 | Cultist 50, Ritual 5 | Cultist 40, block 11, Ritual 5
-regenerate heals every round and metallicize blocks
-    enemies=Gremlin Nob 80/85, Bellow, Regenerate 3, Metallicize 4; you=block 50, Barricade 1; end;
-        enemies == Gremlin Nob 83, block 4, Metallicize 4, Enrage 3, Regenerate 3; end;
-        enemies == Gremlin Nob 85, block 4, Metallicize 4, Enrage 3, Regenerate 3
+regenerate heals every round and metallicize blocks: enemies=Gremlin Nob 80/85, Bellow, Regenerate 3, Metallicize 4;
+    you=block 50, Barricade 1; end; enemies == Gremlin Nob 83, block 4, Metallicize 4, Enrage 3, Regenerate 3; end;
+    enemies == Gremlin Nob 85, block 4, Metallicize 4, Enrage 3, Regenerate 3
 """
 
-
-@pytest.mark.parametrize(("title", "steps"), scenarios(SCENARIOS))
-def test_scenario(title, steps):
-    follow(steps)
+test_scenario = scenario_test(SCENARIOS)
 
 
 def test_children_of_a_split_leave_places_for_their_own_split():

@@ -11,38 +11,20 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_from_toml, read_run
 from evodom.spire.fights.fight import after_rest, run_from_json, upgradable, upgraded, with_card, with_upgrade
-from evodom.spire.fights.names import find_enemies
+from evodom.spire.fights.names import cards_from_text, find_enemies
 from tests.spire.fights.test_files import PAGE
 
 
-@pytest.mark.parametrize(
-    ("before", "max_hp", "after"), [(30, 75, 52), (30, 80, 54), (60, 75, 75), (75, 75, 75), (1, 9, 3)]
-)
-def test_a_rest_heals_30_percent_rounded_down_up_to_the_maximum(before, max_hp, after):
-    fight = after_rest(Fight(Setup(hp=before, max_hp=max_hp)))
-
-    assert (fight.setup.hp, fight.setup.max_hp) == (after, max_hp)
+def test_a_rest_heals_30_percent_rounded_down_up_to_the_maximum():
+    for before, most, after in ((30, 75, 52), (30, 80, 54), (60, 75, 75), (75, 75, 75), (1, 9, 3), (None, None, 75)):
+        assert after_rest(Fight(Setup(hp=before, max_hp=most))).setup.hp == after
 
 
-def test_a_rest_before_the_first_fight_of_the_highest_ascension_heals_all():
-    assert after_rest(Fight(Setup())).setup.hp == 75
-
-
-@pytest.mark.parametrize(
-    ("name", "better"),
-    [
-        ("Bash", "Bash+"),
-        ("Bash+", None),
-        ("Searing Blow", "Searing Blow+"),
-        ("Searing Blow+", "Searing Blow+2"),
-        ("Searing Blow+9", "Searing Blow+10"),
-        ("Searing Blow+99", None),
-        ("Wound", None),
-        ("Ascender's Bane", None),
-    ],
-)
-def test_names_of_upgraded_cards(name, better):
-    assert upgraded(name) == better
+def test_names_of_upgraded_cards():
+    assert [upgraded(name) for name in ("Bash", "Searing Blow", "Searing Blow+", "Searing Blow+9")] == [
+        "Bash+", "Searing Blow+", "Searing Blow+2", "Searing Blow+10",
+    ]  # fmt: skip
+    assert not any(map(upgraded, ("Bash+", "Searing Blow+99", "Wound", "Ascender's Bane")))
 
 
 def test_one_copy_is_upgraded():
@@ -77,17 +59,8 @@ def read(**changes):
 def test_a_run_is_read():
     run = read_run(FILE)
 
-    assert run.deck == {
-        "Ascender's Bane": 1,
-        "Strike": 4,
-        "Strike+": 1,
-        "Defend": 3,
-        "Defend+": 1,
-        "Bash+": 1,
-        "Shrug It Off": 1,
-        "Ghostly Armor": 1,
-        "Searing Blow+2": 1,
-    }
+    deck = "Ascender's Bane, 4 Strike, Strike+, 3 Defend, Defend+, Bash+, Shrug It Off, Ghostly Armor, Searing Blow+2"
+    assert run.deck == cards_from_text(deck)
     assert run.relics == ("Burning Blood", "The Boot", "Bird-Faced Urn")
     assert (run.hp, run.max_hp, run.ascension) == (48, 75, 15)
     assert run.potions == ("Flex Potion", "Gambler's Brew")
@@ -103,27 +76,14 @@ def test_a_run_becomes_a_fight():
     assert game.rules.potions == ("Flex Potion",)
 
 
-@pytest.mark.parametrize(
-    ("written", "shown"),
-    [
-        ("Paper Frog", "Paper Phrog"),
-        ("GremlinMask", "Gremlin Visage"),
-        ("Sling", "Sling of Courage"),
-        ("Boot", "The Boot"),
-        ("TheAbacus", "The Abacus"),
-        ("Self Forming Clay", "Self-Forming Clay"),
-        ("CaptainsWheel", "Captain's Wheel"),
-        ("Du-Vu Doll", "Du-Vu Doll"),
-        ("Philosopher's Stone", "Philosopher's Stone"),
-    ],
-)
-def test_game_ids_map_to_known_relics(written, shown):
-    assert read(relics=[written]).relics == (shown,)
-
-
-@pytest.mark.parametrize("written", ["Frozen Egg 2", "CultistMask", "NlothsMask", "WingedGreaves", "Lee's Waffle"])
-def test_relics_without_effect_in_fights_are_dropped(written):
-    assert read(relics=[written]).relics == ()
+def test_game_ids_map_to_known_relics_and_those_without_effect_in_fights_are_dropped():
+    shown = {
+        "Paper Frog": "Paper Phrog", "GremlinMask": "Gremlin Visage", "Sling": "Sling of Courage", "Boot": "The Boot",
+        "TheAbacus": "The Abacus", "Self Forming Clay": "Self-Forming Clay", "CaptainsWheel": "Captain's Wheel",
+        "Du-Vu Doll": "Du-Vu Doll", "Philosopher's Stone": "Philosopher's Stone",
+    }  # fmt: skip
+    inactive = ["Frozen Egg 2", "CultistMask", "NlothsMask", "WingedGreaves", "Lee's Waffle"]
+    assert read(relics=[*shown, *inactive]).relics == tuple(shown.values())
 
 
 @pytest.mark.parametrize(("fights", "relics"), [(0, ("Neow's Lament",)), (2, ("Neow's Lament",)), (3, ())])
@@ -139,10 +99,7 @@ def test_hp_of_a_run_are_the_last_above_0():
 
 
 def test_unsupported_cards_and_relics_are_skipped_on_request():
-    page = RUN | {
-        "relics": ["Snecko Eye", "Vajra", "Red Mask"],
-        "master_deck": ["Bash", "Infernal Blade+1", "Panache"],
-    }
+    page = RUN | {"relics": ["Snecko Eye", "Vajra", "Red Mask"], "master_deck": ["Bash", "Infernal Blade+1", "Panache"]}
     message = (
         r"not supported: Infernal Blade \(makes a random card\); 'Panache' \(not in the tables\); "
         r"Snecko Eye \(makes random costs\); 'Red Mask' \(not in the tables\)\. "

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 from evodom.distribution import uniform, weighted
 from evodom.errors import UsageError
-from evodom.spire.content.encounters import WEAK, encounters, groups_of
+from evodom.spire.content.encounters import groups_of
 from evodom.spire.content.potions import POTIONS
 from evodom.spire.content.relics import RELICS
 from evodom.spire.engine.game import SpireFight
@@ -79,14 +80,6 @@ lagavulin = 0.5
 ACTING = [name for name, relic in RELICS.items() if relic.when is not None]
 
 
-def answer(text):
-    """Return what a text says, or the error."""
-    try:
-        return fight_from_toml(text)
-    except UsageError as error:
-        return str(error)
-
-
 def changed(key, value, text=BEGUN):
     """Return a text with another value for a key; without the key for None."""
     line = "" if value is None else f"{key} = {value}"
@@ -121,11 +114,8 @@ def test_a_fight_is_read():
     assert dict(fight.encounter_names()) == {"Gremlin Nob": 1}
     state = fight.state
     assert (state.turn, state.energy, state.block, state.played) == (2, 1, 4, ("Attack",))
-    assert (state.hand, state.discard, state.exhaust) == (
-        {"Strike": 2, "Defend": 1},
-        {"Defend": 1},
-        {"Ascender's Bane": 1},
-    )
+    assert (state.hand, state.discard) == ({"Strike": 2, "Defend": 1}, {"Defend": 1})
+    assert state.exhaust == {"Ascender's Bane": 1}
     assert state.top == ("Bash+", "Strike")
     assert state.potions == ("Fairy in a Bottle", "Fire Potion")
     assert state.statuses == {"Vulnerable": 1, "Strength": -2}
@@ -151,26 +141,17 @@ def test_encounters_with_weights():
         ("Lagavulin",): fight.encounters.probability("Lagavulin"),
         ("Red Louse", "Green Louse"): fight.encounters.probability("Red Louse, Green Louse"),
     }
-    assert [(name, setup.enemies) for name, _, setup in fight.encounter_setups()] == [
-        (name, groups_of(name) if "," not in name else uniform([("Red Louse", "Green Louse")]))
-        for name, _ in fight.encounters
-    ]
+    for name, _, setup in fight.encounter_setups():
+        assert setup.enemies == (groups_of(name) if "," not in name else uniform([("Red Louse", "Green Louse")]))
 
 
-@pytest.mark.parametrize(("act", "n"), [("weak", 4), ("strong", 10), ("elites", 3), ("bosses", 3)])
-def test_the_encounters_of_the_act_have_its_own_weights(act, n):
-    fight = fight_from_toml(f'enemies = {{ act = "{act}" }}')
-
-    assert len(fight.encounters) == n
-    assert fight_from_toml(fight_to_toml(fight)) == fight
-
-
-def test_the_weights_of_a_pool_are_kept():
-    fight = fight_from_toml('enemies.act = "strong"')
-
+def test_the_encounters_of_the_act_have_its_own_weights():
+    for act, n in (("weak", 4), ("elites", 3), ("bosses", 3), ("strong", 10)):
+        fight = fight_from_toml(f'enemies = {{ act = "{act}" }}')
+        assert len(fight.encounters) == n
+        assert fight_from_toml(fight_to_toml(fight)) == fight
     assert fight.encounters.probability("Looter") == 2 * fight.encounters.probability("Red Slaver")
     assert 2 * fight.encounters.probability("Exordium Thugs") == 3 * fight.encounters.probability("Red Slaver")
-    assert sum(one.weight for one in encounters().values() if one.pool == WEAK) == 4
 
 
 @pytest.mark.parametrize(
@@ -194,13 +175,6 @@ def test_a_fight_made_in_python_can_be_written():
     read = fight_from_toml(fight_to_toml(fight))
 
     assert (read.setup, read.payoff, read.state) == (fight.setup, fight.payoff, None)
-
-
-def test_a_file_is_read(tmp_path):
-    file = tmp_path / "nob.toml"
-    file.write_text(BEGUN, encoding="utf-8-sig")
-
-    assert read_fight(file) == fight_from_toml(BEGUN)
 
 
 BEFORE_ENEMIES = BEGUN.split("[[state")[0]
@@ -237,10 +211,7 @@ REFUSED = [
     (changed("relics", '"vajra, Vajra"'), "relics: Vajra is listed twice"),
     (changed("relics", '"dead branch"'), "relics: Dead Branch is not supported: makes random cards"),
     (changed("counters", "{ nunchaku = 10 }"), "counters.Nunchaku is 10. Allowed: 0 to 9"),
-    (
-        changed("counters", "{ vajra = 1 }"),
-        "counters.vajra is no relic of the fight with a counter",
-    ),
+    (changed("counters", "{ vajra = 1 }"), "counters.vajra is no relic of the fight with a counter"),
     (changed("counters", '{ nunchaku = 1, "Nunchaku " = 1 }'), "counters has Nunchaku twice"),
     (changed("counters", 7), "counters is 7. Allowed: a table of names"),
     ('enemies = "cultist"\nrelics = "Girya"\ncounters = { Girya = 4 }', "counters.Girya is 4. Allowed: 0 to 3"),
@@ -293,24 +264,20 @@ def test_invalid_fights_raise_one_line_errors(text, message):
     with pytest.raises(UsageError, match=message) as error:
         fight_from_toml(text, name="mine.toml")
 
-    told = str(error.value)
-    assert told.startswith("mine.toml")
-    assert "\n" not in told
-    assert len(told) < 400
+    assert re.fullmatch(r"mine\.toml.{,390}", str(error.value))
 
 
-def test_slimes_intend_to_split_exactly_at_half_hp():
-    def slime(hp, intent, relics='relics = "vajra"'):
-        return answer(
-            f'enemies = "large slime"\n{relics}\n[state]\nenergy = 3\nhand = "none"\ndraw = "strike"\ndiscard = ""\n'
-            f'[[state.enemies]]\nname = "spike slime l"\nhp = {hp}\nmax_hp = 70\nintent = "{intent}"'
-        )
+@pytest.mark.parametrize(
+    ("hp", "intent", "relics", "is_possible"),
+    [(36, "lick", "", 1), (35, "split", "", 1), (35, "lick", "", 0), (36, "split", "", 0), (1, "lick", "neow", 1)],
+)
+def test_slimes_intend_to_split_exactly_at_half_hp(hp, intent, relics, is_possible):
+    enemy = f'{{ name = "spike slime l", hp = {hp}, max_hp = 70, intent = "{intent}" }}'
+    state = f'[state]\nenergy = 3\nhand = "none"\ndraw = "strike"\ndiscard = ""\nenemies = [{enemy}]'
+    message = "Allowed: Split exactly at half of max_hp or less"
 
-    assert isinstance(slime(36, "lick"), Fight)
-    assert isinstance(slime(35, "split"), Fight)
-    assert "Allowed: Split exactly at half of max_hp or less" in slime(35, "lick")
-    assert "Allowed: Split exactly at half of max_hp or less" in slime(36, "split")
-    assert isinstance(slime(1, "lick", 'relics = "neow"'), Fight)
+    with nullcontext() if is_possible else pytest.raises(UsageError, match=message):
+        fight_from_toml(f'enemies = "large slime"\nrelics = "{relics}"\n{state}')
 
 
 @pytest.mark.parametrize("read", [read_fight, read_run, read_map])
@@ -371,12 +338,6 @@ def test_the_fight_of_the_page_can_be_played():
     game = SpireFight(fight.setup)
     moves = {game.action_name(move) for move in game.actions(state_from_fight(fight, game))}
 
-    assert moves == {
-        "end",
-        "Strike at enemy 1",
-        "Defend",
-        "Shrug It Off",
-        "Searing Blow+2 at enemy 1",
-        "Fire Potion (1) at enemy 1",
-    }
+    targeted = {f"{name} at enemy 1" for name in ("Strike", "Searing Blow+2", "Fire Potion (1)")}
+    assert moves == {"end", "Defend", "Shrug It Off", *targeted}
     assert fight_from_toml(fight_to_toml(fight)) == fight

@@ -93,6 +93,7 @@ def test_states_of_played_fights_round_trip(name):
 
 
 def test_a_state_is_the_record_of_the_game():
+    cultist = EnemyState(name="Cultist", hp=30, max_hp=50, intent="Dark Strike", block=3, statuses={"Ritual": 5})
     state = {
         "turn": 9,
         "energy": 2,
@@ -105,9 +106,7 @@ def test_a_state_is_the_record_of_the_game():
         "top": ("Bash", "Strike"),
         "potions": ("Fire Potion",),
         "played": ("Attack", "Skill"),
-        "enemies": (
-            EnemyState(name="Cultist", hp=30, max_hp=50, intent="Dark Strike", block=3, statuses={"Ritual": 5}),
-        ),
+        "enemies": (cultist,),
     }
     fight = begun(
         state=state,
@@ -134,17 +133,12 @@ def test_a_state_is_the_record_of_the_game():
 
 
 def test_the_card_on_top_is_drawn_first():
-    fight = begun(
-        state={
-            "hand": {"Battle Trance": 1},
-            "draw": {"Defend": 3, "Strike": 5, "Bash": 1},
-            "top": ("Bash", "Defend", "Strike"),
-        },
-        deck={"Battle Trance": 1, "Defend": 3, "Strike": 5, "Bash": 1},
-    )
+    draw = {"Defend": 3, "Strike": 5, "Bash": 1}
+    state = {"hand": {"Battle Trance": 1}, "draw": draw, "top": ("Bash", "Defend", "Strike")}
+    fight = begun(state=state, deck=draw | {"Battle Trance": 1})
     game = SpireFight(fight.setup)
-    play = next(move for move in game.actions(state_from_fight(fight, game)) if move)
-    ((after, chance),) = game.outcomes(state_from_fight(fight, game), play)
+    state = state_from_fight(fight, game)
+    ((after, chance),) = game.outcomes(state, game.actions(state)[1])
 
     assert chance == 1
     assert fight_from_state(fight, game, after).state.hand == {"Bash": 1, "Defend": 1, "Strike": 1}
@@ -162,28 +156,16 @@ def test_intents_have_their_first_history_by_default():
 
 def test_both_sears_of_hexaghost_have_different_names():
     def sear(written):
-        text = f"""
-            enemies = "hexaghost"
-            [state]
-            energy = 3
-            hand = "strike"
-            draw = ""
-            discard = ""
-            [[state.enemies]]
-            name = "hexaghost"
-            hp = 100
-            max_hp = 264
-            intent = "{written}"
-        """
-        return fight_from_toml(text).state.enemies[0].intent
+        enemy = f'{{ name = "hexaghost", hp = 100, max_hp = 264, intent = "{written}" }}'
+        state = f'energy = 3\nhand = "strike"\ndraw = ""\ndiscard = ""\nenemies = [{enemy}]'
+        return fight_from_toml(f'enemies = "hexaghost"\n[state]\n{state}').state.enemies[0].intent
 
     assert (sear("Sear"), sear("sear"), sear("Sear+")) == ("Sear", "Sear", "Sear+")
 
 
 def test_splitting_enemies_reserve_places():
-    slimes = tuple(
-        EnemyState(name=name, hp=40, max_hp=40, intent="Lick") for name in ("Spike Slime (L)", "Acid Slime (L)")
-    )
+    names = ("Spike Slime (L)", "Acid Slime (L)")
+    slimes = tuple(EnemyState(name=name, hp=40, max_hp=40, intent="Lick") for name in names)
     record, game = record_of(begun("Slime Boss", {"enemies": slimes}))
 
     assert [game.rules.enemy_names[row] for row in record.row] == ["", "Spike Slime (L)", "", "Acid Slime (L)", "", ""]
@@ -226,20 +208,15 @@ def test_required_statuses_are_checked(name, intent, status):
     assert record.status[1, at.STATUS_INDEX[status]] == 6
 
 
-def test_fights_without_a_state_are_refused():
-    fight = Fight(Setup())
-
+def test_only_fights_in_progress_have_a_state_and_no_pending_choice_is_saved():
     with pytest.raises(UsageError, match="the fight is not in progress"):
-        state_from_fight(fight, SpireFight(fight.setup))
-
-
-def test_pending_choices_cannot_be_saved():
-    fight = begun(
-        state={"hand": {"Warcry": 1, "Strike": 1}, "draw": {"Defend": 1}}, deck={"Warcry": 1, "Strike": 1, "Defend": 1}
-    )
+        state_from_fight(Fight(Setup()), SpireFight(Setup()))
+    hand, draw = {"Warcry": 1, "Strike": 1}, {"Defend": 1}
+    fight = begun(state={"hand": hand, "draw": draw}, deck=hand | draw)
     game = SpireFight(fight.setup)
-    warcry = next(move for move in game.actions(state_from_fight(fight, game)) if game.action_name(move) == "Warcry")
-    ((asked, _),) = game.outcomes(state_from_fight(fight, game), warcry)
+    state = state_from_fight(fight, game)
+    warcry = next(move for move in game.actions(state) if game.action_name(move) == "Warcry")
+    ((asked, _),) = game.outcomes(state, warcry)
 
     with pytest.raises(UsageError, match="the fight has a pending choice"):
         fight_from_state(fight, game, asked)

@@ -1,6 +1,7 @@
 """Maps in files: written as they have to be, read with what people change in them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -59,20 +60,10 @@ def test_file_names_contain_seed_act_and_ascension_0():
 
 
 def test_small_unordered_maps_with_extra_fields_are_read():
-    text = json.dumps(
-        {
-            "by": "hand",
-            "edges": [edge(6, 3, 0, 4), edge(1, 3, 0, 4)],
-            "nodes": [node(0, 4, "ShopRoom") | {"note": 1}, node(6, 3), node(1, 3, "EventRoom")],
-        }
-    )
-    read = map_from_json(text)
+    nodes = [node(0, 4, "ShopRoom") | {"note": 1}, node(6, 3), node(1, 3, "EventRoom")]
+    read = map_from_json(json.dumps({"by": "hand", "edges": [edge(6, 3, 0, 4), edge(1, 3, 0, 4)], "nodes": nodes}))
 
-    assert list(read.rooms.items()) == [
-        (Node(1, 3), Room.EVENT),
-        (Node(6, 3), Room.MONSTER),
-        (Node(0, 4), Room.SHOP),
-    ]
+    assert list(read.rooms.items()) == [(Node(1, 3), Room.EVENT), (Node(6, 3), Room.MONSTER), (Node(0, 4), Room.SHOP)]
     assert read.edges == (Edge(Node(1, 3), Node(0, 4)), Edge(Node(6, 3), Node(0, 4)))
     assert (read.starts, read.ends) == ((Node(1, 3), Node(6, 3)), (Node(0, 4),))
 
@@ -83,13 +74,6 @@ def test_unused_nodes_are_returned():
 
     # (1, 0) leads nowhere, (2, 1) is a dead end, (3, 1) is not reached.
     assert unused_nodes(read) == (Node(1, 0), Node(2, 1), Node(3, 1))
-
-
-def test_a_byte_order_mark_is_ignored(tmp_path):
-    file = tmp_path / "map.json"
-    file.write_text(page([node(0, 0)]), encoding="utf-8-sig")
-
-    assert list(read_map(file).rooms) == [Node(0, 0)]
 
 
 @pytest.mark.parametrize(
@@ -135,11 +119,7 @@ def test_invalid_maps_raise_one_line_errors(text, message):
     with pytest.raises(UsageError, match=message) as error:
         map_from_json(text, name="mine.json")
 
-    told = str(error.value)
-    assert told.startswith("mine.json")
-    assert told.endswith("`evodom spire map SEED --json` prints a valid map.")
-    assert "\n" not in told
-    assert len(told) < 350
+    assert re.fullmatch(r"mine\.json.{,280}`evodom spire map SEED --json` prints a valid map\.", str(error.value))
 
 
 def test_unwritable_maps_raise_errors(tmp_path):

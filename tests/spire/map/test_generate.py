@@ -1,6 +1,7 @@
 """Maps made from seeds: the four known files, the algorithm told word for word, and the rules of every map."""
 
 import random
+import re
 from collections import Counter
 from itertools import combinations
 from pathlib import Path
@@ -31,7 +32,7 @@ def test_known_maps_are_generated_byte_for_byte(seed, act, ascension):
 
 def test_maps_equal_those_of_the_reference_algorithm():
     rng = random.Random(1)
-    asked = [(rng.randrange(-(2**63), 2**63), rng.randint(1, 3), rng.choice([0, 1, 20])) for _ in range(400)]
+    asked = [(rng.randrange(-(2**63), 2**63), rng.randint(1, 3), rng.choice([0, 1, 20])) for _ in range(200)]
     # Maps on which a path at the left edge is drawn anew and goes one step in.
     asked += [(57, 3, 20), (203, 2, 20), (402, 1, 20)]
     # Seeds that wrap around or become 0 with what is added for the act.
@@ -46,7 +47,7 @@ def test_maps_equal_those_of_the_reference_algorithm():
         assert ((elite.y, elite.x), buff) == burning, (seed, act, ascension)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80)
 @given(MADE)
 def test_maps_keep_the_rules_of_the_game(made):
     assert unused_nodes(made) == ()
@@ -80,7 +81,6 @@ def test_maps_keep_the_rules_of_the_game(made):
     assert buff in ("Strength", "Max HP", "Metallicize", "Regenerate")
 
 
-@settings(max_examples=60, deadline=None)
 @given(SEEDS, st.integers(1, 3), st.sampled_from([(0, 80), (1, 128), (20, 128)]))
 def test_numbers_of_rooms_do_not_exceed_their_shares(seed, act, ascension_and_elites):
     ascension, elites = ascension_and_elites
@@ -109,12 +109,7 @@ def test_act_4_is_the_same_in_every_run():
     made = generate(123, 4)
 
     assert made == generate(-7, 4, ascension=0)
-    assert list(made.rooms.items()) == [
-        (Node(3, 0), Room.REST),
-        (Node(3, 1), Room.SHOP),
-        (Node(3, 2), Room.ELITE),
-        (Node(3, 3), Room.BOSS),
-    ]
+    assert made.rooms == {Node(3, y): room for y, room in enumerate((Room.REST, Room.SHOP, Room.ELITE, Room.BOSS))}
     assert made.edges == tuple(Edge(Node(3, y), Node(3, y + 1)) for y in range(3))
 
 
@@ -127,33 +122,15 @@ def test_invalid_acts_and_ascensions_are_refused(act, ascension, message):
         generate(1, act, ascension=ascension)
 
 
-@pytest.mark.parametrize(
-    ("text", "seed"),
-    [
-        ("673465884448", 673465884448),
-        ("AGCK93XT", 673465884448),
-        (" agck93xt ", 673465884448),
-        ("-5", -5),
-        ("+5", 5),
-        ("0", 0),
-        ("A", 10),
-        ("P", 24),
-        ("Z", 34),
-        ("A0", 350),
-        ("AO", 350),
-        ("ao", 350),
-        ("text:10", 35),
-        ("TEXT: 1O", 35),
-        ("10", 10),
-        (str(2**63), -(2**63)),
-        (str(2**64 - 1), -1),
-        (str(-(2**63)), -(2**63)),
-        ("5G24A25UXKXFG", 0),
-        ("5G24A25UXKXFF", -1),
-    ],
-)
-def test_a_seed_is_a_number_or_the_games_text(text, seed):
-    assert parse_seed(text) == seed
+SEED_TEXTS = {
+    "673465884448": 673465884448, "AGCK93XT": 673465884448, " agck93xt ": 673465884448, "-5": -5, "+5": 5, "0": 0,
+    "A": 10, "P": 24, "Z": 34, "A0": 350, "AO": 350, "ao": 350, "text:10": 35, "TEXT: 1O": 35, "10": 10,
+    str(2**63): -(2**63), str(2**64 - 1): -1, str(-(2**63)): -(2**63), "5G24A25UXKXFG": 0, "5G24A25UXKXFF": -1,
+}  # fmt: skip
+
+
+def test_a_seed_is_a_number_or_the_games_text():
+    assert {text: parse_seed(text) for text in SEED_TEXTS} == SEED_TEXTS
 
 
 @given(SEEDS)
@@ -166,15 +143,13 @@ def test_seed_text_round_trips(seed):
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["", "  ", "text:", "AG-K", "1.5", "٣", "AGÇK", "ß", "Z" * 14, "9" * 20, "-9223372036854775809", "9" * 5000],
+    "text", ["", "  ", "text:", "AG-K", "1.5", "٣", "AGÇK", "ß", "Z" * 14, "9" * 20, "-9223372036854775809", "9" * 5000]
 )
 def test_invalid_seeds_raise_one_line_errors(text):
     with pytest.raises(UsageError, match="a seed is a number") as error:
         parse_seed(text)
 
-    assert "\n" not in str(error.value)
-    assert len(str(error.value)) < 200
+    assert re.fullmatch(".{,199}", str(error.value))
 
 
 @pytest.mark.parametrize("seed", [1, 0, -5, 673465884449, 2**63 - 1, -(2**63)])

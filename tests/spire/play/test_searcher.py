@@ -95,13 +95,7 @@ def test_payoffs(kind, expected):
     assert Payoff(kind, 5, 3).prices(80) == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("enemy", "optimum", "least"),
-    [
-        ("Cultist", 63.548, 0.98),
-        ("Gremlin Nob", 12.315, 0.94),
-    ],
-)
+@pytest.mark.parametrize(("enemy", "optimum", "least"), [("Cultist", 63.548, 0.98), ("Gremlin Nob", 12.315, 0.94)])
 def test_searched_fights_come_close_to_exact_values(enemy, optimum, least):
     """By what each move gives away, which is not a matter of luck."""
     game = SpireFight(Setup(enemies=certain((enemy,)), relics=()))
