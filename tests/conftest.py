@@ -5,8 +5,8 @@ import signal
 import pytest
 from hypothesis import settings
 
-from evodom.jit.groups import compile_group, load_groups
-from evodom.jit.kernel import COMPILED, compile_in_parallel
+from evodom.jit.groups import GROUPS, load_groups
+from evodom.jit.kernel import COMPILED, compile_in_parallel, mark_compiled
 from tests.effort import effort
 
 # Derandomized, so that a run is the same everywhere.
@@ -30,15 +30,17 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     is_whole_suite = session.config.args_source == pytest.Config.ArgsSource.TESTPATHS
     has_workers = getattr(session.config.option, "numprocesses", 0)
     if COMPILED and is_whole_suite and has_workers and not is_worker and not session.config.option.collectonly:
-        compile_group("games")
-        compile_in_parallel(compile_networks, compile_spire)
+        compile_in_parallel(compile_dominion, compile_spire)
+        for name in GROUPS:
+            mark_compiled(name)
 
 
-def compile_networks() -> None:
-    """Compile what learns and what thinks."""
-    load_groups("learning", "thinking")
+# Both take equally long, and share few kernels.
+def compile_dominion() -> None:
+    """Compile what plays, learns and searches games of Dominion."""
+    load_groups("games", "networks", "learning", "thinking")
 
 
 def compile_spire() -> None:
     """Compile what plays, learns and solves fights."""
-    load_groups("fights", "fight-learning", "solver")
+    load_groups("fights", "solver", "fight-learning")
