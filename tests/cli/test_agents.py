@@ -41,16 +41,9 @@ def test_an_agent_plays_a_match_and_the_result_does_not_depend_on_jobs(evodom):
     assert found["standings"][0]["name"] == "./mine.py"
     assert found["standings"][0]["win"]["share"] > 0.8
     assert one.stderr.startswith("10 games")
-
-
-def test_an_agent_plays_a_tournament(evodom):
-    done = evodom("tournament", "mine.py:agent", "random", "--players", "2", "--games", "10", "--seed", "1", "--quiet")
-
-    assert done.exit_code == 0
-    assert done.stdout.splitlines()[3:5] != []
-    assert "1" in done.stdout
+    done = evodom("tournament", "mine.py:agent", "random", "--players", "2", "--games", "4", "--seed", "1", "--quiet")
+    assert (done.exit_code, done.stderr) == (0, "")
     assert "mine.py:agent" in done.stdout
-    assert done.stderr == ""
 
 
 def test_an_agent_is_an_opponent_in_the_text_game(evodom):
@@ -87,15 +80,11 @@ def test_an_agent_that_fails_ends_the_command_in_one_line(evodom):
     assert done.stderr.startswith("Error: agent 'mine.py:fails' failed: KeyError: 'plan' (mine.py:11). Asked: Buy")
 
 
-def test_a_name_that_the_file_does_not_have_is_a_usage_error(evodom):
+def test_a_name_that_the_file_does_not_have_is_a_usage_error_and_an_agent_has_no_strategy_file(evodom):
     done = evodom("match", "mine.py:agnet", "random")
-
     assert done.exit_code == 2
     assert done.stderr == "Error: 'mine.py:agnet': there is no 'agnet' in it. Did you mean agent?\n"
 
-
-def test_an_agent_has_no_strategy_file(evodom):
     done = evodom("strategies", "./mine.py")
-
     assert done.exit_code == 2
     assert "./mine.py" in done.stderr

@@ -9,6 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from evodom.cli.risk import risk
+from evodom.presentation.documents.odds import Odds, odds_document
+from evodom.presentation.text import render
 from evodom.risk import Battlefield, invade, success_probability
 
 DOCUMENTATION = (Path(__file__).parents[2] / "docs" / "guide" / "risk.md").read_text(encoding="utf-8")
@@ -31,24 +33,13 @@ def test_odds_are_told_on_one_screen():
     for fact in ("57.75 %", "80 %", "25 attackers", "81.86 %"):
         assert fact in page
     assert "attackers      20  15.2   4.8" in page
-    assert "taken, attackers left" in page
     assert "held, defenders left" in page
     assert max(map(len, page.splitlines())) <= 80
     assert len(page.splitlines()) <= 42
-
-
-def test_the_bars_of_both_sides_add_up_to_certainty():
-    page = told("odds", "6", "4")
-
-    shares = [
-        float(line.split()[-1]) for line in page.split("taken, attackers left (%)")[1].splitlines() if "█" in line
-    ]
-    assert sum(shares) == pytest.approx(100, abs=0.5)
-
-
-def test_exact_odds_are_told_as_a_fraction():
+    assert "Exactly" not in page
     assert "Exactly: 692225/3359232\n" in told("odds", "3", "3", "--exact")
-    assert "Exactly" not in told("odds", "3", "3")
+    bars = told("odds", "6", "4").split("taken, attackers left (%)")[1].splitlines()
+    assert sum(float(line.split()[-1]) for line in bars if "█" in line) == pytest.approx(100, abs=0.5)
 
 
 def test_a_simulation_is_told_with_its_error_and_is_repeatable():
@@ -76,13 +67,12 @@ def test_json_of_odds_has_all_of_it():
     )
 
 
-def test_an_army_that_nobody_has_is_told():
-    assert "For 99.9 %, 500 attackers are too few." in told("odds", "500", "500", "--wanted", "0.999")
-
-
-@pytest.mark.parametrize(("field", "chance"), [(("5", "0"), ": 100.00 %"), (("1", "3"), ": 0.00 %")])
-def test_an_invasion_that_is_over_before_it_starts_has_a_page_too(field, chance):
-    assert chance in told("odds", *field)
+def test_an_army_that_nobody_has_and_an_invasion_that_is_over_before_it_starts_are_told():
+    field = Battlefield(3, 2)
+    odds = Odds(field, invade(field), Fraction("0.999"), army=None, simulation=None)
+    assert "For 99.9 %, 500 attackers are too few." in render(odds_document(odds, exact=False))
+    assert ": 100.00 %" in told("odds", "5", "0")
+    assert ": 0.00 %" in told("odds", "1", "3")
 
 
 def test_a_picture_is_drawn(tmp_path):
@@ -122,18 +112,13 @@ def test_the_exact_table_has_a_fraction_for_each_battlefield():
 
 
 def test_when_to_stop_is_told():
-    page = told("stop", "12", "8")
+    page, never = told("stop", "12", "8"), told("stop", "20", "20")
 
     assert "an attacker left 1, a defender destroyed 0.5, the territory 3" in page
     assert "Attack: this gains 0.04 more" in page
     assert "defenders   1   2   3   4   5   6   7    8\nattackers  2+  3+  4+  4+  5+  7+  9+  12+" in page
-
-
-def test_who_cannot_win_anything_stops_at_once():
-    page = told("stop", "20", "20")
-
-    assert "Stop now." in page
-    assert "9  10-20\n" in page
+    assert "Stop now." in never
+    assert "9  10-20\n" in never
 
 
 def test_json_of_stopping_tells_values_and_thresholds():

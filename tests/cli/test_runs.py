@@ -42,11 +42,16 @@ def invoke(*arguments: str | Path) -> Result:
     return CliRunner().invoke(command.runs, [str(argument) for argument in arguments])
 
 
-def test_runs_are_listed_as_a_table(root):
+def test_runs_are_listed_as_a_table_and_as_json(root):
     make_run(root)
-    header, row = invoke().stdout.splitlines()
+    make_run(root, "little", {})
+    header, row, little = invoke().stdout.splitlines()
     assert header.split() == ["key", "generations", "strategies", "players", "kingdom", "seed", "last", "changed"]
     assert row.split()[:7] == ["demo", "3", "128", "4", "First", "Game", "7"]
+    assert little.split()[:6] == ["little", "3", "-", "-", "-", "-"]
+    listed, _ = json.loads(invoke("--json").stdout)
+    assert (listed["key"], listed["n_generations"], listed["meta"]["seed"]) == ("demo", 3, 7)
+    assert (listed["problem"], listed["modified"][10]) == (None, "T")
 
 
 def test_no_line_of_the_list_is_wider_than_80_columns_and_no_key_is_cut(root):
@@ -76,11 +81,6 @@ def test_no_line_of_what_is_shown_is_wider_than_80_columns(root):
     assert "rival-8 1.143" in " ".join(shown.split())
 
 
-def test_a_run_with_little_meta_is_listed_too(root):
-    make_run(root, meta={})
-    assert invoke().stdout.splitlines()[1].split()[:6] == ["demo", "3", "-", "-", "-", "-"]
-
-
 @pytest.mark.parametrize(
     "meta",
     [
@@ -99,15 +99,13 @@ def test_a_run_with_strange_meta_is_told_of_in_plain_lines(root, meta, arguments
     assert result.stdout.replace("\n", "").isprintable()
 
 
-def test_without_runs_the_list_is_empty_and_says_how_to_start_one(root):
+def test_without_runs_the_list_is_empty_and_says_how_to_start_one(root, tmp_path):
     result = invoke()
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == f"No runs in {root}. Start with: evodom evolve demo\n"
-
-
-def test_how_to_start_a_run_names_the_folder_that_was_given(tmp_path):
-    result = invoke("--data-dir", tmp_path / "new")
-    assert result.stderr.endswith(f"evodom evolve demo --data-dir {tmp_path}/new\n")
+    given = invoke("--data-dir", tmp_path / "new")
+    assert given.stderr.endswith(f"evodom evolve demo --data-dir {tmp_path}/new\n")
+    assert json.loads(invoke("--json").stdout) == []
 
 
 def test_a_data_folder_that_is_a_file_is_refused(root, monkeypatch):
@@ -126,38 +124,19 @@ def test_an_unreadable_run_is_listed_and_explained(root):
     assert "bad.sqlite is not an evodom run" in result.stderr
 
 
-def test_runs_are_listed_as_json(root):
-    make_run(root)
-    (listed,) = json.loads(invoke("--json").stdout)
-    assert (listed["key"], listed["n_generations"], listed["meta"]["seed"]) == ("demo", 3, 7)
-    assert (listed["problem"], listed["modified"][10]) == (None, "T")
-
-
-def test_no_runs_are_an_empty_json_list():
-    assert json.loads(invoke("--json").stdout) == []
-
-
 def test_show_tells_options_seed_versions_and_generations(root):
     make_run(root)
     lines = [line.split() for line in invoke("show", "demo").stdout.splitlines()]
-    assert ["seed", "7"] in lines
-    assert ["versions", "evodom", "0.1.0,", "numpy", "2.2.0"] in lines
-    assert ["kingdom", "Cellar,", "Moat"] in lines
-    assert ["players", "4"] in lines
-    assert ["Generation", "0", "2"] in lines
-    assert ["best", "0.5", "0.75"] in lines
-
-
-def test_show_tells_what_there_is_of_a_run_with_little_meta(root):
-    Run.create("demo", {}, [], root=root).close()
-    assert ["generations", "0"] in [line.split() for line in invoke("show", "demo").stdout.splitlines()]
-
-
-def test_show_prints_json(root):
-    make_run(root)
+    for line in (
+        *("seed 7", "versions evodom 0.1.0, numpy 2.2.0", "kingdom Cellar, Moat", "players 4"),
+        *("Generation 0 2", "best 0.5 0.75"),
+    ):
+        assert line.split() in lines
     shown = json.loads(invoke("show", "demo", "--json").stdout)
     assert (shown["key"], shown["n_generations"], shown["meta"]["seed"]) == ("demo", 3, 7)
     assert (shown["first"]["best"], shown["last"]["best"]) == (0.5, 0.75)
+    Run.create("empty", {}, [], root=root).close()
+    assert ["generations", "0"] in [line.split() for line in invoke("show", "empty").stdout.splitlines()]
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -168,55 +147,35 @@ def test_options_may_stand_before_or_after_the_subcommand(tmp_path, before):
     assert json.loads(result.stdout)["key"] == "demo"
 
 
-def test_an_exported_run_is_imported_under_another_key(root):
+def test_an_exported_run_is_imported_under_another_key_and_nothing_is_replaced_unasked(root):
     save_evolved(root)
     assert invoke("export", "demo", root / "out").exit_code == 0
     result = invoke("import", root / "out", "--key", "copy")
     assert (result.exit_code, result.stdout) == (0, "")
     assert store.known_keys(root) == ["copy", "demo"]
+    for words in (("export", "demo", root / "out"), ("import", root / "out")):
+        assert isinstance(invoke(*words).exception, UsageError)
+        assert invoke(*words, "--overwrite").exit_code == 0
 
 
-def test_export_replaces_a_file_only_when_asked_to(root):
-    make_run(root)
-    (root / "out").write_text("mine")
-    assert isinstance(invoke("export", "demo", root / "out").exception, UsageError)
-    assert invoke("export", "demo", root / "out", "--overwrite").exit_code == 0
-
-
-def test_import_replaces_a_run_only_when_asked_to(root):
-    save_evolved(root)
-    invoke("export", "demo", root / "out")
-    assert isinstance(invoke("import", root / "out").exception, UsageError)
-    assert invoke("import", root / "out", "--overwrite").exit_code == 0
-
-
-def test_delete_with_yes_does_not_ask(root):
-    make_run(root)
-    assert invoke("delete", "demo", "--yes").exit_code == 0
-    assert store.known_keys(root) == []
-
-
-@pytest.mark.parametrize(("answer", "left"), [("y\n", []), ("n\n", ["demo"])])
-def test_delete_asks_on_a_terminal(root, monkeypatch, answer, left):
+def test_delete_asks_on_a_terminal_but_not_with_yes(root, monkeypatch):
     make_run(root)
     monkeypatch.setattr(command, "is_terminal", lambda stream: True)
-    CliRunner().invoke(command.runs, ["delete", "demo"], input=answer)
-    assert store.known_keys(root) == left
+    for words, typed, left in ((["demo"], "n\n", ["demo"]), (["demo"], "y\n", []), (["demo", "--yes"], "", [])):
+        CliRunner().invoke(command.runs, ["delete", *words], input=typed)
+        assert store.known_keys(root) == left
+        if not left:
+            make_run(root)
 
 
-def test_the_shell_completes_keys(root):
+def test_the_shell_completes_keys_also_of_the_folder_given_before(root):
     for key in ("base", "big", "demo"):
         make_run(root, key)
+    make_run(root / "other", "beta")
     completer = ShellComplete(command.runs, {}, "runs", "_RUNS_COMPLETE")
-    assert [item.value for item in completer.get_completions(["show"], "b")] == ["base", "big"]
-
-
-def test_the_shell_completes_keys_of_the_folder_given_before(tmp_path):
-    make_run(tmp_path / "other", "big")
-    completer = ShellComplete(command.runs, {}, "runs", "_RUNS_COMPLETE")
-    options = ["--data-dir", str(tmp_path / "other")]
-    assert [item.value for item in completer.get_completions([*options, "show"], "")] == ["big"]
-    assert [item.value for item in completer.get_completions(["show", *options], "")] == ["big"]
+    options = ["--data-dir", str(root / "other")]
+    for words, keys in ((["show"], ["base", "big"]), ([*options, "show"], ["beta"]), (["show", *options], ["beta"])):
+        assert [item.value for item in completer.get_completions(words, "b")] == keys
 
 
 def test_the_runs_of_an_answer_are_one_line_of_the_list(root):

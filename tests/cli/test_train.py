@@ -56,6 +56,14 @@ def test_a_run_is_trained_saved_and_told(evodom, tmp_path):
     assert "Next: evodom play demo, or: evodom report demo" in result.stdout
     assert len(contents("demo", tmp_path)) == 4
 
+    result = evodom("train", "three", *TABLE, "--starts", "3", "--json", "--quiet")
+    facts = json.loads(result.stdout, parse_constant=pytest.fail)
+    assert (facts["key"], facts["seed"], facts["players"], facts["games"]) == ("three", 1, 2, 60)
+    assert facts["kingdom"] == list(KINGDOM.cards)
+    assert result.stderr == ""
+    with Run.open("three", root=tmp_path) as run:
+        assert len(run.generation(0).ranking) == options_of(run).n_starts == 3
+
 
 def test_without_the_network_of_all_kingdoms_training_goes_on_with_a_note(evodom, monkeypatch):
     spoil_shipped_network(monkeypatch)
@@ -66,21 +74,6 @@ def test_without_the_network_of_all_kingdoms_training_goes_on_with_a_note(evodom
     assert result.exit_code == quiet.exit_code == 0
     assert "Note: the network of all kingdoms cannot be used: it was trained with other cards" in result.stderr
     assert quiet.stderr == ""
-
-
-def test_the_help_says_what_to_do_after_a_card_was_added(evodom):
-    told = " ".join(evodom("train", "--help").stdout.split())
-
-    assert "docs/reference/learning.md" in told
-
-
-def test_json_is_all_that_goes_to_stdout(evodom):
-    result = evodom("train", "demo", *TABLE, "--json", "--quiet")
-
-    facts = json.loads(result.stdout, parse_constant=pytest.fail)
-    assert (facts["key"], facts["seed"], facts["players"], facts["games"]) == ("demo", 1, 2, 60)
-    assert facts["kingdom"] == list(KINGDOM.cards)
-    assert result.stderr == ""
 
 
 def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodom, tmp_path, monkeypatch):
@@ -98,27 +91,16 @@ def test_minutes_are_a_limit_that_is_saved_with_the_games_that_were_played(evodo
         assert run.last().summary["games"] == facts["games"]
 
 
-def test_as_many_networks_learn_side_by_side_as_are_asked_for(evodom, tmp_path):
-    assert evodom("train", "demo", *TABLE, "--starts", "3", "--quiet").exit_code == 0
-
-    with Run.open("demo", root=tmp_path) as run:
-        assert len(run.generation(0).ranking) == options_of(run).n_starts == 3
-
-
-def test_a_rival_is_met_and_saved_by_name(evodom, tmp_path):
+def test_a_rival_is_met_and_saved_by_name_but_no_agent_in_python(evodom, tmp_path):
     assert evodom("train", "demo", *TABLE, "--training-opponent", "big-money", "--quiet").exit_code == 0
 
     with Run.open("demo", root=tmp_path) as run:
         assert options_of(run).rivals == ("big-money",)
         # The rival, the two lists and the four baselines that are met.
         assert len(run.last().summary["shares"]) == 7
-
-
-def test_an_agent_in_python_is_no_rival(evodom, tmp_path):
     agent = tmp_path / "mine.py"
     agent.write_text("def agent(view, decision):\n    return decision.consequences[-1]\n")
-
-    assert "--training-opponent: " in refusal(evodom("train", "demo", "--training-opponent", str(agent)))
+    assert "--training-opponent: " in refusal(evodom("train", "new", "--training-opponent", str(agent)))
 
 
 def test_a_rival_is_kept_whatever_becomes_of_its_run(evodom, root):

@@ -27,10 +27,6 @@ def third_rules(monkeypatch):
         monkeypatch.setattr(f"evodom.{place}", THIRD)
 
 
-def test_what_is_new_plays_the_rules_of_today(third_rules):
-    assert (THIRD.version, THIRD.since(1), THIRD.since(3)) == (3, THIRD.changes, ())
-
-
 @pytest.mark.parametrize("save", [save_evolved, save_learned])
 def test_a_run_of_earlier_rules_says_so_and_plays_when_asked(tmp_path, third_rules, save):
     resave(save(tmp_path), rules=[2])

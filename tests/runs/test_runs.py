@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import signal
 import sqlite3
 import subprocess
@@ -87,25 +86,22 @@ def test_genomes_with_python_objects_are_refused(tmp_path):
 
 
 def test_generations_are_appended_in_order_or_not_at_all(tmp_path):
-    make_run(tmp_path, n=2)
+    make_run(tmp_path, n=0)
     with Run.open("demo", root=tmp_path, write=True) as run:
+        with pytest.raises(UsageError, match="has no generation 0"):
+            run.last()
+        run.append(make_generations(2))
         with pytest.raises(UsageError, match="generation 3 comes next, and got generation 5"):
             run.append([make_generation(2), make_generation(5)])
         assert run.n_generations == 2
         run.append(make_generations(3, start=2))
         assert run.n_generations == 5
         assert_same(run.last(), make_generation(4))
-    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="cannot be written"):
-        run.append([make_generation(5)])
-
-
-def test_a_missing_generation_is_a_usage_error(tmp_path):
-    make_run(tmp_path, "empty", n=0)
-    make_run(tmp_path, n=3)
-    with Run.open("empty", root=tmp_path) as run, pytest.raises(UsageError, match="has no generation 0"):
-        run.last()
-    with Run.open("demo", root=tmp_path) as run, pytest.raises(UsageError, match=r"has no generation 3\. It has 3"):
-        run.generation(3)
+    with Run.open("demo", root=tmp_path) as run:
+        with pytest.raises(UsageError, match=r"has no generation 5\. It has 5"):
+            run.generation(5)
+        with pytest.raises(RunError, match="cannot be written"):
+            run.append([make_generation(5)])
 
 
 def test_meta_has_format_and_version_and_changes_keep_the_other_entries(tmp_path):
@@ -181,12 +177,14 @@ def test_an_existing_key_is_refused_with_the_next_steps(tmp_path):
             use()
 
 
-def test_overwriting_replaces_a_run_which_can_be_appended_to(tmp_path):
+def test_overwriting_replaces_a_run_even_a_damaged_one_which_can_be_appended_to(tmp_path):
     make_run(tmp_path, n=5)
-    with Run.create("demo", {"seed": 9}, make_generations(1), root=tmp_path, overwrite=True) as run:
-        run.append([make_generation(1)])
-    with Run.open("demo", root=tmp_path) as run:
-        assert (run.n_generations, run.meta["seed"]) == (2, 9)
+    make_run(tmp_path, "bad").write_bytes(b"junk")
+    for key in ("demo", "bad"):
+        with Run.create(key, {"seed": 9}, make_generations(1), root=tmp_path, overwrite=True) as run:
+            run.append([make_generation(1)])
+        with Run.open(key, root=tmp_path) as run:
+            assert (run.n_generations, run.meta["seed"]) == (2, 9)
 
 
 def test_the_old_run_is_still_there_when_writing_the_new_one_fails(tmp_path):
@@ -199,12 +197,6 @@ def test_the_old_run_is_still_there_when_writing_the_new_one_fails(tmp_path):
         Run.create("demo", {}, failing(), root=tmp_path, overwrite=True)
     assert (tmp_path / "runs" / "demo.sqlite").read_bytes() == before
     assert folder_listing(tmp_path) == ["demo.sqlite"]
-
-
-def test_a_damaged_run_can_be_overwritten(tmp_path):
-    make_run(tmp_path).write_bytes(b"junk")
-    with Run.create("demo", {}, make_generations(1), root=tmp_path, overwrite=True) as run:
-        assert run.n_generations == 1
 
 
 def test_the_journal_of_a_replaced_run_is_not_rolled_back_into_the_new_one(tmp_path):
@@ -381,38 +373,32 @@ def test_a_bad_file_is_refused_in_one_line_and_left_untouched(tmp_path, spoil, m
     assert folder_listing(tmp_path) == ["demo.sqlite"]
 
 
-def test_a_bad_file_is_listed_with_its_problem_among_the_good_ones(tmp_path):
+def test_a_bad_file_is_listed_with_its_problem_among_the_good_ones_and_can_be_deleted(tmp_path):
     not_sqlite(make_run(tmp_path, "bad"))
     make_run(tmp_path, "good", n=3)
-    bad, good = store.list_runs(tmp_path)
+    (tmp_path / "runs" / "folder.sqlite").mkdir()
+    bad, folder, good = store.list_runs(tmp_path)
     assert (bad.key, bad.meta, bad.n_generations) == ("bad", {}, 0)
     assert "is not an evodom run" in (bad.problem or "")
+    assert "is not a file" in (folder.problem or "")
     assert (good.key, good.n_generations, good.meta["seed"], good.problem) == ("good", 3, 7, None)
     assert good.size == (tmp_path / "runs" / "good.sqlite").stat().st_size
+    for key in ("good", "bad"):
+        store.delete_run(key, tmp_path)
+    assert folder_listing(tmp_path) == ["folder.sqlite"]
 
 
-def test_a_flipped_bit_in_the_genomes_is_noticed(tmp_path):
-    path = make_run(tmp_path, n=1)
+def test_a_flipped_bit_in_the_genomes_and_a_missing_generation_are_noticed(tmp_path):
+    path = make_run(tmp_path, n=3)
     content = path.read_bytes()
     genomes = make_generation(0).genomes.tobytes()[:32]
     assert content.count(genomes) == 1
     path.write_bytes(content.replace(genomes, bytes([genomes[0] ^ 1]) + genomes[1:]))
     with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="generation 0 cannot be read"):
         run.generation(0)
-
-
-def test_a_missing_generation_is_noticed(tmp_path):
-    path = make_run(tmp_path, n=3)
     execute(path, "DELETE FROM generation WHERE number = 1")
     with pytest.raises(RunError, match="its 2 generations are numbered from 0 to 2"):
         store.import_run(path, "copy", root=tmp_path)
-
-
-def test_a_folder_is_not_a_run(tmp_path):
-    (tmp_path / "runs" / "demo.sqlite").mkdir(parents=True)
-    with pytest.raises(RunError, match="is not a file"):
-        Run.open("demo", root=tmp_path)
-    assert store.list_runs(tmp_path)[0].problem
 
 
 def test_a_data_folder_that_cannot_be_made_is_a_run_error(tmp_path):
@@ -421,31 +407,22 @@ def test_a_data_folder_that_cannot_be_made_is_a_run_error(tmp_path):
         Run.create("demo", {}, [], root=tmp_path / "file")
 
 
-def skip_if(may_do_anything: bool) -> None:
-    if may_do_anything:
-        pytest.skip("this user is not held back by permissions")
-
-
-def test_a_run_in_a_folder_without_write_permission_can_be_read(tmp_path):
+def test_a_run_without_write_permission_can_be_read_and_one_without_any_is_a_run_error(tmp_path):
     path = make_run(tmp_path)
     path.chmod(0o400)
     path.parent.chmod(0o500)
     try:
-        skip_if(os.access(path.parent, os.W_OK))
+        if os.access(path.parent, os.W_OK):
+            pytest.skip("this user is not held back by permissions")
         with Run.open("demo", root=tmp_path) as run:
             assert_same(run.last(), make_generation(2))
         with pytest.raises(RunError, match="Permission denied"):
             Run.open("demo", root=tmp_path, write=True)
+        path.chmod(0)
+        with pytest.raises(RunError, match="cannot be opened"):
+            Run.open("demo", root=tmp_path)
     finally:
         path.parent.chmod(0o700)
-
-
-def test_a_file_without_permission_is_a_run_error(tmp_path):
-    path = make_run(tmp_path)
-    path.chmod(0)
-    skip_if(os.access(path, os.R_OK))
-    with pytest.raises(RunError, match="cannot be opened"):
-        Run.open("demo", root=tmp_path)
 
 
 def test_a_full_disk_is_a_run_error_and_what_was_saved_stays(tmp_path):
@@ -459,14 +436,6 @@ def test_a_full_disk_is_a_run_error_and_what_was_saved_stays(tmp_path):
 
 
 # Deleting, exporting and importing
-
-
-def test_a_run_can_be_deleted_even_if_damaged(tmp_path):
-    not_sqlite(make_run(tmp_path, "bad"))
-    make_run(tmp_path)
-    for key in ("demo", "bad"):
-        store.delete_run(key, tmp_path)
-    assert folder_listing(tmp_path) == []
 
 
 def test_an_exported_run_is_imported_under_its_key_or_a_new_one(tmp_path):
@@ -499,14 +468,19 @@ def test_what_is_read_unchanged_is_one_state_of_a_run_that_grows(tmp_path):
         assert reader.n_generations == 4
 
 
-def test_exporting_does_not_replace_a_file_unless_asked_to(tmp_path):
-    make_run(tmp_path)
-    (tmp_path / "out").write_text("mine")
+def test_exporting_and_importing_replace_a_file_or_a_run_only_when_asked_to(tmp_path):
+    make_run(tmp_path, n=3)
+    out = tmp_path / "out"
+    out.write_text("mine")
     with pytest.raises(UsageError, match="Replace it with --overwrite"):
-        store.export_run("demo", tmp_path / "out", tmp_path)
-    assert (tmp_path / "out").read_text() == "mine"
-    store.export_run("demo", tmp_path / "out", tmp_path, overwrite=True)
-    Run.open_file(tmp_path / "out").close()
+        store.export_run("demo", out, tmp_path)
+    assert out.read_text() == "mine"
+    store.export_run("demo", out, tmp_path, overwrite=True)
+    with pytest.raises(UsageError, match=r"run 'demo' exists \(3 generations\). Replace it with --overwrite"):
+        store.import_run(out, root=tmp_path)
+    store.import_run(out, root=tmp_path, overwrite=True)
+    with pytest.raises(RunError, match="nothing does not exist"):
+        store.import_run(tmp_path / "nothing", root=tmp_path)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="POSIX links and pipes")
@@ -536,13 +510,3 @@ def test_exporting_to_a_missing_folder_over_a_folder_or_among_the_runs_is_refuse
     ):
         with pytest.raises((RunError, UsageError), match=message):
             store.export_run("demo", file, tmp_path, overwrite=True)
-
-
-def test_importing_does_not_replace_a_run_unless_asked_to(tmp_path):
-    path = make_run(tmp_path, n=3)
-    shutil.copy(path, tmp_path / "out")
-    with pytest.raises(UsageError, match=r"run 'demo' exists \(3 generations\). Replace it with --overwrite"):
-        store.import_run(tmp_path / "out", root=tmp_path)
-    store.import_run(tmp_path / "out", root=tmp_path, overwrite=True)
-    with pytest.raises(RunError, match="nothing does not exist"):
-        store.import_run(tmp_path / "nothing", root=tmp_path)

@@ -42,21 +42,15 @@ def go_on(run: Run) -> None:
     carry_on(run, None, RunMonitor(should_stop=lambda: True))
 
 
-@pytest.mark.parametrize("model", MODELS)
-def test_a_valid_evolved_run_is_imported(tmp_path, model):
-    path = save_evolved(tmp_path, model=model)
-
-    store.import_run(path, "copy", root=tmp_path, check=check_run)
-
-    with Run.open("copy", root=tmp_path) as run:
-        assert len(strongest(run, 2)) == 2
-        assert read_report_data(run).lineage is not None
-
-
-def test_a_valid_learned_run_is_imported(tmp_path):
-    path = save_learned(tmp_path)
-
-    assert store.import_run(path, "copy", root=tmp_path, check=check_run) == "copy"
+def test_valid_runs_are_imported(tmp_path):
+    for model in MODELS:
+        path = save_evolved(tmp_path, "evolved", model=model)
+        store.import_run(path, f"copy-{model}", root=tmp_path, check=check_run)
+        with Run.open(f"copy-{model}", root=tmp_path) as run:
+            assert len(strongest(run, 2)) == 2
+            assert read_report_data(run).lineage is not None
+        path.unlink()
+    assert store.import_run(save_learned(tmp_path), "copy", root=tmp_path, check=check_run) == "copy"
 
 
 GENES = [
@@ -178,43 +172,41 @@ def test_settings_that_are_not_ours_are_refused(tmp_path):
         assert message.startswith("run 'demo' has settings this version cannot use: "), name
 
 
+NOTES = [
+    {"created": []}, {"created": 2**60}, {"created": "\x1b[2J"}, {"created": None}, {"created": True},
+    {"versions": []}, {"versions": {"numpy": 2}}, {"versions": {"numpy": "\x1b[2J"}}, {"versions": {"x" * 99: "1"}},
+    {"versions": dict.fromkeys(map(str, range(99)), "1")},
+]  # fmt: skip
+
+
 @pytest.mark.parametrize("save", [save_evolved, save_learned])
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"created": []}, {"created": 2**60}, {"created": "\x1b[2J"}, {"created": None}, {"created": True},
-        {"versions": []}, {"versions": {"numpy": 2}}, {"versions": {"numpy": "\x1b[2J"}}, {"versions": {"x" * 99: "1"}},
-        {"versions": dict.fromkeys(map(str, range(99)), "1")},
-    ],
-    ids=str,
-)  # fmt: skip
-def test_notes_of_a_run_that_are_of_another_kind_are_refused(tmp_path, save, changes):
+def test_notes_of_a_run_that_are_of_another_kind_are_refused(tmp_path, save):
     path = save(tmp_path)
-    resave(path, **changes)
-
-    assert refusal(path).startswith("run 'demo' has ")
-
-
-def test_a_report_refuses_notes_of_another_kind(tmp_path):
-    resave(save_evolved(tmp_path), created=[2030])
-
-    with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="has no date and time of its start"):
-        _facts(run, 3, options_of(run))
+    valid = path.read_bytes()
+    for changes in NOTES:
+        resave(path, **changes)
+        assert refusal(path).startswith("run 'demo' has "), changes
+        path.write_bytes(valid)
+    if save is save_evolved:
+        resave(path, created=[2030])
+        with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="no date and time of its start"):
+            _facts(run, 3, options_of(run))
 
 
 NO_JSON = [10**310, 2**64, -(2**63) - 1, float("nan"), float("inf"), "\ud800"]
 
 
-@pytest.mark.parametrize("value", NO_JSON, ids=lambda value: str(value)[:9].encode("ascii", "replace").decode())
 @pytest.mark.parametrize("place", ["seed", "created", "options", "summary"])
-def test_what_no_file_of_ours_holds_is_refused_wherever_it_is(tmp_path, place, value):
+def test_what_no_file_of_ours_holds_is_refused_wherever_it_is(tmp_path, place):
     path = save_evolved(tmp_path)
-    if place == "summary":
-        resave(path, lambda last: replace(last, summary=last.summary | {"best_points": value}))
-    else:
-        resave(path, **{place: KNOWN | {"vp_penalty": value} if place == "options" else value})
-
-    assert f"{path} is damaged: " in refusal(path, go_on, read_report_data)
+    valid = path.read_bytes()
+    for value in NO_JSON:
+        if place == "summary":
+            resave(path, lambda last, value=value: replace(last, summary=last.summary | {"best_points": value}))
+        else:
+            resave(path, **{place: KNOWN | {"vp_penalty": value} if place == "options" else value})
+        assert f"{path} is damaged: " in refusal(path, go_on, read_report_data)
+        path.write_bytes(valid)
 
 
 def test_a_seed_that_is_none_is_refused(tmp_path):
@@ -245,6 +237,8 @@ FILES = {
     "a view": "CREATE VIEW more AS SELECT * FROM run",
     "a trigger": "CREATE TRIGGER more AFTER INSERT ON run BEGIN DELETE FROM generation; END",
     "a row more": "INSERT INTO run VALUES ('more', '1')",
+    "two rows of meta": "ALTER TABLE run RENAME TO old; CREATE TABLE run (name TEXT, value TEXT); "
+    "INSERT INTO run SELECT * FROM old UNION ALL SELECT * FROM old; DROP TABLE old",
     "no meta": "DELETE FROM run WHERE name = 'meta'",
     "no key": "DELETE FROM run WHERE name = 'key'",
     "no checksum": "DELETE FROM run WHERE name = 'checksum'",
@@ -264,33 +258,18 @@ def test_a_file_with_other_tables_rows_or_types_is_refused(tmp_path):
     path = save_evolved(tmp_path)
     valid = path.read_bytes()
     for name, statement in FILES.items():
-        execute(path, statement)
+        execute(path, *statement.split("; ") if name == "two rows of meta" else [statement])
         assert str(path) in refusal(path, use, go_on, read_report_data), name
         path.write_bytes(valid)
 
 
-def test_two_rows_of_meta_are_refused(tmp_path):
+def test_meta_that_is_no_plain_json_is_refused(tmp_path):
     path = save_evolved(tmp_path)
-    execute(
-        path,
-        "ALTER TABLE run RENAME TO old",
-        "CREATE TABLE run (name TEXT, value TEXT)",
-        "INSERT INTO run SELECT * FROM old UNION ALL SELECT * FROM old",
-        "DROP TABLE old",
-    )
-
-    assert "its tables are not those of a run" in refusal(path, use)
-
-
-@pytest.mark.parametrize(
-    "text", ["[" * 100_000, '{"a": ' * 300 + "1" + "}" * 300, '{"seed": NaN}', '{"a": 1' + "0" * 5000 + "}", "[]", "{"]
-)
-def test_meta_that_is_no_plain_json_is_refused(tmp_path, text):
-    path = save_evolved(tmp_path)
-    execute(path, f"UPDATE run SET value = '{text}' WHERE name = 'meta'", "DELETE FROM run WHERE name = 'checksum'")
-    execute(path, "PRAGMA user_version = 1")
-
-    assert "is damaged" in refusal(path, use)
+    deep, long = '{"a": ' * 300 + "1" + "}" * 300, '{"a": 1' + "0" * 5000 + "}"
+    execute(path, "DELETE FROM run WHERE name = 'checksum'", "PRAGMA user_version = 1")
+    for text in ("[" * 100_000, deep, '{"seed": NaN}', long, "[]", "{"):
+        execute(path, f"UPDATE run SET value = '{text}' WHERE name = 'meta'")
+        assert "is damaged" in refusal(path, use)
 
 
 def test_an_error_of_sqlite_that_holds_braces_is_told_as_it_is(tmp_path):
@@ -326,35 +305,27 @@ def as_before(path) -> None:
     execute(path, "PRAGMA user_version = 1")
 
 
-def test_a_run_from_before_the_checksum_is_read_and_gets_one_when_its_meta_changes(tmp_path):
+def test_a_run_from_before_the_checksum_is_read_and_gets_one_when_it_is_imported_or_its_meta_changes(tmp_path):
     path = save_evolved(tmp_path)
     as_before(path)
+
+    store.import_run(path, "copy", root=tmp_path, check=check_run)
+    execute(tmp_path / "runs" / "copy.sqlite", "DELETE FROM run WHERE name = 'checksum'")
+    with Run.open("copy", root=tmp_path) as run, pytest.raises(RunError, match="a wrong checksum"):
+        _ = run.meta
+    store.delete_run("copy", tmp_path)
+
+    rename = "UPDATE run SET value = replace(value, 'games', 'gamus') WHERE name = 'meta'"
+    before = path.read_bytes()
+    execute(path, rename)
+    assert "games is missing" in refusal(path, use, go_on)
+    path.write_bytes(before)
 
     with Run.open("demo", root=tmp_path, write=True) as run:
         assert settings_of(run).players == 4
         use(run)
         run.set_meta(note="new")
         assert (run.meta["note"], run.meta["format"], run.meta["seed"]) == ("new", 2, SEED)
-    execute(path, "UPDATE run SET value = replace(value, 'games', 'gamus') WHERE name = 'meta'")
-
+    execute(path, rename)
     with Run.open("demo", root=tmp_path) as run, pytest.raises(RunError, match="a wrong checksum"):
         _ = run.meta
-
-
-def test_a_run_from_before_the_checksum_is_imported_with_one(tmp_path):
-    path = save_evolved(tmp_path)
-    as_before(path)
-
-    store.import_run(path, "copy", root=tmp_path, check=check_run)
-
-    execute(tmp_path / "runs" / "copy.sqlite", "DELETE FROM run WHERE name = 'checksum'")
-    with Run.open("copy", root=tmp_path) as run, pytest.raises(RunError, match="a wrong checksum"):
-        _ = run.meta
-
-
-def test_a_missing_setting_of_an_older_run_is_refused_too(tmp_path):
-    path = save_evolved(tmp_path)
-    as_before(path)
-    execute(path, "UPDATE run SET value = replace(value, 'games', 'gamus') WHERE name = 'meta'")
-
-    assert "games is missing" in refusal(path, use, go_on)

@@ -111,7 +111,7 @@ def test_what_cannot_be_done_is_told_in_one_line(line, message):
     assert fight.fight.state == before
 
 
-def test_moves_are_taken_back():
+def test_moves_are_taken_back_and_hp_can_be_set():
     fight = table()
     start = fight.position()
     fight.do("bash")
@@ -120,6 +120,9 @@ def test_moves_are_taken_back():
     assert fight.do("b") != start
     fight.do("strike")
     assert fight.do("reset") == start
+    assert "You 20/75 HP" in fight.do("hp 20")
+    assert "Gremlin Nob 31 HP" in fight.do("hp 1 31")
+    assert "You 68/75 HP" in fight.do("reset")
 
 
 def test_figures_of_every_move():
@@ -178,14 +181,6 @@ def test_a_hand_that_cannot_be_is_asked_for_again():
     assert "Hand: " in fight.do("e")
 
 
-def test_hp_can_be_set():
-    fight = table()
-
-    assert "You 20/75 HP" in fight.do("hp 20")
-    assert "Gremlin Nob 31 HP" in fight.do("hp 1 31")
-    assert "You 68/75 HP" in fight.do("reset")
-
-
 def test_a_position_is_saved_and_gone_on_from(tmp_path):
     fight, file = table(), tmp_path / "fight.toml"
     fight.do("e")
@@ -219,39 +214,21 @@ def test_a_choice_lists_the_cards():
     assert fight.do("strike").startswith("> Strike")
 
 
-def test_one_of_several_encounters_is_drawn():
-    from evodom.spire.fights import fight_from_toml
-
-    fight = fight_from_toml('enemies = { act = "weak" }\n')
-    begun = {FightSession(fight, seed, FightSearchOptions(1)).state for seed in range(8)}
-
-    assert len(begun) == 8
-
-
-def test_exact_shows_the_proven_value_of_each_move():
+def test_what_is_small_enough_is_solved_when_it_is_asked(monkeypatch):
     # Two Strikes win, one a turn, and the Cultist only chants in its first turn: 20 HP are left, plus 6 of Burning
     # Blood. Waiting a turn costs 6 HP, because Ritual has not acted yet.
-    fight = table("Cultist", deck={"Strike": 1, "Wound": 4}, hp=20, enemy_hp=(12,))
-
-    assert fight.do("exact").splitlines()[1:3] == [
-        " 26.000    0.0 %  Strike at Cultist",
-        " 20.000    0.0 %  end the turn",
-    ]
-
-
-def test_what_is_small_enough_is_solved_when_it_is_asked():
     options = {"deck": {"Strike": 1, "Wound": 4}, "hp": 20, "enemy_hp": (12,)}
     fight = table("Cultist", budget=FightSearchOptions(20, solve_below=100), **options)
+    exact = fight.do("exact")
 
-    assert fight.do("n") == fight.do("exact")
+    assert exact.splitlines()[1:3] == [" 26.000    0.0 %  Strike at Cultist", " 20.000    0.0 %  end the turn"]
+    assert fight.do("n") == exact == table("Cultist", **options).do("exact")
     assert "visits" in fight.do("n 20")
     assert fight.do("nn") == "Strike at Cultist (26.00), end the turn (26.00). nn exec plays it."
     asked = ["exact", "n", "hint", "nn", "HINT", "n 20", "nn exec", "e", "i"]
     assert [fight.asks_solver(line) for line in asked] == [True] * 5 + [False] * 4
     assert not table("Cultist", **options).asks_solver("n")
 
-
-def test_a_position_that_is_too_large_is_told(monkeypatch):
     monkeypatch.setattr("evodom.sessions.fight.MOST_ROWS", 10)
     with pytest.raises(UsageError, match="too large for the solver"):
         table().do("exact")

@@ -49,22 +49,19 @@ def test_a_blunder_is_told_with_the_position_and_the_better_choice():
 
 
 def test_the_same_game_gives_the_same_review_and_stays_as_it_is():
-    match = played("Silver", "Copper")
+    match = played("Silver", "Silver", "pass")
     before = match.game.state.tobytes()
 
     one, two = review(match), review(match)
 
+    assert one.turns == (1, 2, 3, 4)
+    assert one.chances.shape == (4, 2)
+    assert np.allclose(one.chances.sum(axis=1), 1.0)
     assert one.verdicts == two.verdicts
     assert (one.chances == two.chances).all()
     assert match.game.state.tobytes() == before
-
-
-def test_the_chances_of_all_come_to_one_at_every_turn():
-    found = review(played("Silver", "Silver", "pass"))
-
-    assert found.turns == (1, 2, 3, 4)
-    assert found.chances.shape == (4, 2)
-    assert np.allclose(found.chances.sum(axis=1), 1.0)
+    with pytest.raises(UsageError, match="nothing was chosen in this game yet"):
+        review(played())
 
 
 @pytest.mark.parametrize("choices", [("Curse",) * 4, ("Silver",), ("pass",) * 200], ids=["unfinished", "one", "over"])
@@ -85,55 +82,39 @@ def test_own_decisions_those_of_others_and_luck_add_up_to_each_change(choices):
     assert all(error >= 0 for _, error in split.sums.values())
 
 
-def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
-    monkeypatch.setattr("evodom.matches.playout_search.EFFECTS_PLAYOUTS", 2000)
-    match = played(seed=2)
+def choose_first(match, *names):
+    """Choose the first of the names that is possible until the game is over."""
     match.play_on()
     while match.decision:
-        match.choose(next(answer.name for answer in match.decision.consequences if answer.name in ("Curse", "pass")))
+        there = [answer.name for answer in match.decision.consequences]
+        match.choose(next(name for name in names if name in there))
         match.play_on()
 
-    (own, error), _, _ = review(match).split.sums.values()
+
+def test_a_loss_by_blunders_is_put_down_to_own_decisions(monkeypatch):
+    monkeypatch.setattr("evodom.matches.playout_search.EFFECTS_PLAYOUTS", 400)
+    match = played(seed=2)
+    choose_first(match, "Curse", "pass")
+
+    found = review(match)
+    (own, error), _, _ = found.split.sums.values()
 
     assert own < -3 * error < 0
+    assert found.over
+    assert found.chances[-1].tolist() == [0.0, 1.0]
+    assert "at the end:" in "\n".join(curve_lines(found))
 
 
 def test_a_bad_opponent_is_put_down_to_the_decisions_of_opponents(monkeypatch):
-    monkeypatch.setattr("evodom.matches.playout_search.EFFECTS_PLAYOUTS", 2000)
+    monkeypatch.setattr("evodom.matches.playout_search.EFFECTS_PLAYOUTS", 400)
     match = played(opponent="random", seed=3)
-    match.play_on()
-    while match.decision:
-        match.choose(next(name for name in ("Province", "Gold", "Silver", "pass") if name in answers_of(match)))
-        match.play_on()
+    choose_first(match, "Province", "Gold", "Silver", "pass")
 
     found = review(match)
 
     _, (others, error), _ = found.split.sums.values()
     assert found.chances[-1].tolist() == [1.0, 0.0]
     assert others > 3 * error > 0
-
-
-def answers_of(match):
-    return [answer.name for answer in match.decision.consequences]
-
-
-def test_a_finished_game_ends_with_its_result():
-    match = played()
-    match.play_on()
-    while match.decision:
-        match.choose("pass")
-        match.play_on()
-
-    found = review(match)
-
-    assert found.over
-    assert found.chances[-1].tolist() == [0.0, 1.0]
-    assert "at the end:" in "\n".join(curve_lines(found))
-
-
-def test_nothing_chosen_is_nothing_to_look_back_at():
-    with pytest.raises(UsageError, match="nothing was chosen in this game yet"):
-        review(played())
 
 
 def example(lost):
@@ -164,18 +145,10 @@ def test_a_review_has_the_total_loss_the_mistakes_the_causes_and_the_curve():
     assert text.startswith("2 of 2 choices")
     assert "8.0 points" in text
     assert "+50.0 points" in text
-
-
-def test_a_game_without_a_mistake_lists_none():
-    text = " ".join(review_lines(example([0.0, 0.0])))
-
-    assert text.startswith("None of 2 choices")
-    assert "better" not in text
-
-
-def test_curves_are_drawn_with_blocks_or_digits():
+    none = " ".join(review_lines(example([0.0, 0.0])))
+    assert none.startswith("None of 2 choices")
+    assert "better" not in none
     blocks, digits = curve_lines(example([0.0])), curve_lines(example([0.0]), block_characters=False)
-
     assert "▅▄█" in blocks[1]
     assert set(digits[1].split()[1]) <= set(DIGITS)
 
@@ -210,23 +183,19 @@ def test_the_review_is_shown_at_the_end_if_asked_for(tmp_path):
     assert " choices w" in typist.text.split("y = yes, Enter = no")[1]
 
 
-def test_a_hint_tells_the_chances_of_each_choice(tmp_path):
+def test_a_hint_tells_the_chances_of_each_choice_and_without_a_network_says_so(tmp_path, monkeypatch):
     match = played("Silver")
     match.play_on()
     before = match.game.state.tobytes()
     typist = Typist("hint", "quit")
-
     play_session(match, typist, tmp_path)
 
     assert "Silver" in typist.text.split("Win probability")[1]
     assert match.game.state.tobytes() == before
 
-
-def test_a_hint_without_a_network_says_so(tmp_path, monkeypatch):
     spoil_shipped_network(monkeypatch)
     monkeypatch.setattr("evodom.sessions.review.preferred_weights", preferred_weights)
     typist = Typist("hint", "quit")
-
     play_session(played("Silver"), typist, tmp_path)
 
     assert "the network of all kingdoms cannot be used" in " ".join(typist.text.split())

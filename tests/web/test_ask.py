@@ -3,6 +3,7 @@
 import pytest
 
 from evodom.dominion.cards import CARDS, is_dropped
+from evodom.dominion.kingdom import parse_kingdom
 from evodom.errors import UsageError
 from evodom.reading import convert
 from evodom.web.ask import AskBody, make_question, read_question, title_of
@@ -11,8 +12,6 @@ TEN = ["Cellar", "Market", "Merchant", "Militia", "Mine", "Moat", "Remodel", "Sm
 
 
 def test_missing_cards_are_drawn_as_the_command_line_draws_them():
-    from evodom.dominion.kingdom import parse_kingdom
-
     asked = read_question(convert({"cards": ["throne-room", "Witch"], "seed": 5}, AskBody))
 
     kingdom = parse_kingdom("throne room, witch", seed=5)
@@ -21,9 +20,8 @@ def test_missing_cards_are_drawn_as_the_command_line_draws_them():
 
 
 def test_a_question_becomes_that_of_the_command_line(tmp_path):
-    asked = read_question(
-        convert({"cards": TEN, "players": 3, "seed": 4, "learn": 3000, "generations": 2, "games": 200}, AskBody)
-    )
+    body = {"cards": TEN, "players": 3, "seed": 4, "learn": 3000, "generations": 2, "games": 200}
+    asked = read_question(convert(body, AskBody))
 
     question = make_question(asked, tmp_path)
 
@@ -68,11 +66,16 @@ def test_nothing_else_can_be_said(served):
     assert served.get("/api/tasks/..%2Fruns").status == 404
 
 
-def test_cards_are_drawn_for_the_page(served):
-    drawn = served.post("/api/ask/draw", {"cards": ["Chapel"], "seed": 1}).json
+def test_cards_are_drawn_for_the_page_of_the_first_edition_if_asked_for(served):
+    def draw(**body):
+        return served.post("/api/ask/draw", {"cards": [], "seed": 3} | body).json
+
+    drawn = draw(cards=["Chapel"])
     assert len(drawn["cards"]) == 10
     assert drawn["cards"] == ["Chapel", *drawn["drawn"]]
-    assert drawn == served.post("/api/ask/draw", {"cards": ["chapel"], "seed": 1}).json
+    assert drawn == draw(cards=["chapel"])
+    assert not any(is_dropped(CARDS[name]) for name in draw()["cards"])
+    assert any(is_dropped(CARDS[name]) for name in draw(firstEdition=True)["cards"])
 
 
 def test_names_are_found_as_at_the_terminal(served):
@@ -87,11 +90,3 @@ def test_names_are_found_as_at_the_terminal(served):
     assert found[2]["why"].startswith("Wharf is a card of Seaside")
     assert found[3]["why"].startswith("Copper is in every Supply")
     assert all(one["why"].isprintable() for one in found)
-
-
-def test_cards_of_the_first_edition_are_drawn_if_asked_for(served):
-    def draw(**more):
-        return served.post("/api/ask/draw", {"cards": [], "seed": 3} | more).json["cards"]
-
-    assert not any(is_dropped(CARDS[name]) for name in draw())
-    assert any(is_dropped(CARDS[name]) for name in draw(firstEdition=True))

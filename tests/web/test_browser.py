@@ -135,14 +135,9 @@ def start(page, kingdom, opponents):
 
 
 def test_a_whole_game_by_clicking_with_a_reload_in_the_middle(chromium, served, monkeypatch):
-    for name, n in {
-        "PLAYOUTS": 10,
-        "N_RECHECKED": 1,
-        "RECHECK_PLAYOUTS": 20,
-        "CHANCES_PLAYOUTS": 10,
-        "EFFECTS_PLAYOUTS": 10,
-    }.items():
-        monkeypatch.setattr(thinking, name, n)
+    for name, n in (("", 10), ("RECHECK_", 20), ("CHANCES_", 10), ("EFFECTS_", 10)):
+        monkeypatch.setattr(thinking, f"{name}PLAYOUTS", n)
+    monkeypatch.setattr(thinking, "N_RECHECKED", 1)
     met, n_steps = set(), 0
     with page_at(chromium, f"{served.address}/play") as page:
         table = start(page, WANTED, ["big-money-militia"])
@@ -261,12 +256,9 @@ def test_every_page_is_accessible_and_no_wider_than_its_window(chromium, served,
 
 
 def test_the_form_of_a_new_game_fits_a_phone_with_long_names_of_opponents(chromium, served, monkeypatch):
-    kingdom = {"kingdom": "custom", "cards": ["Chapel"], "players": 2}
-    monkeypatch.setattr(
-        sessions,
-        "saved_opponents",
-        lambda root: [{"key": "a-run-of-a-very-long-name-" * 3, "name": "a-run-of-a-very-long-name-" * 3, **kingdom}],
-    )
+    name = "a-run-of-a-very-long-name-" * 3
+    run = {"key": name, "name": name, "kingdom": "custom", "cards": ["Chapel"], "players": 2}
+    monkeypatch.setattr(sessions, "saved_opponents", lambda root: [run])
     with page_at(chromium, f"{served.address}/play", width=390, height=844) as page:
         page.wait_for_selector("#start")
         assert "a-run-of" in page.locator("#seat-1").inner_text()
@@ -289,11 +281,8 @@ def test_a_name_that_is_no_card_stays_in_sight_with_the_closest_cards(chromium, 
         assert problems(page) == []
         unknown.get_by_role("button", name="Remove 'Wharf'").click()
         expect(unknown).to_have_count(0)
-        assert page.locator(".slots button").all_inner_texts() == [
-            "Chapel\n\u00d7",
-            "Village\n\u00d7",
-            "Festival\n\u00d7",
-        ]
+        taken = page.locator(".slots button").all_inner_texts()
+        assert taken == ["Chapel\n\u00d7", "Village\n\u00d7", "Festival\n\u00d7"]
 
 
 def test_a_list_of_cards_that_is_pasted_is_taken_as_a_whole(chromium, served):
@@ -341,12 +330,8 @@ def test_the_hand_covers_no_cost_and_no_card_in_play_and_keys_cover_no_name(chro
 
 
 def test_the_first_page_shows_recent_games_and_answers_and_a_first_step(chromium, tmp_path):
-    save(
-        Task(
-            "b" * 16, ADVICE, "Chapel, Militia", read_question(convert({"cards": [*WANTED], "seed": 1}, AskBody)), DONE
-        ),
-        tmp_path,
-    )
+    asked = read_question(convert({"cards": [*WANTED], "seed": 1}, AskBody))
+    save(Task("b" * 16, ADVICE, "Chapel, Militia", asked, DONE), tmp_path)
     save_result("b" * 16, {}, tmp_path)
     with Served(tmp_path) as site:
         Player(site).begin("@You", "big-money", kingdom=LONG, seed=3, name="the-last-one")

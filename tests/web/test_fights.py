@@ -170,11 +170,9 @@ def test_no_answer_tells_the_seed_or_what_is_not_shown_before_the_end(fights):
 def hides(session, rng):
     """Return whether a louse's bite is not shown now. Check that a page shows the same, whatever it is."""
     record = np.frombuffer(bytearray(session.state), FIGHT)[0]
-    silent = [
-        place
-        for place in range(1, 6)
-        if record.status[place, STATUS_INDEX["Bite"]] and "Bite" not in intent(session, place)
-    ]
+    intents = {one["place"]: one["intent"] for one in position(session)["enemies"]}
+    bites = [place for place in range(1, 6) if record.status[place, STATUS_INDEX["Bite"]]]
+    silent = [place for place in bites if "Bite" not in intents.get(place, "")]
     for place in silent:
         record.status[place, STATUS_INDEX["Bite"]] = rng.integers(20, 60)
     shown, played, start = position(session), session.history, session._start
@@ -183,7 +181,3 @@ def hides(session, rng):
     session.history, session._start = played, start
     assert other == shown
     return bool(silent)
-
-
-def intent(session, place):
-    return next((one["intent"] for one in position(session)["enemies"] if one["place"] == place), "")

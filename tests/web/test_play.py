@@ -3,6 +3,7 @@
 import gc
 import json
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -11,6 +12,9 @@ from hypothesis import strategies as st
 from msgspec.structs import fields
 
 from benchmarks.serve import measure
+from evodom.dominion.cards import CARDS
+from evodom.dominion.kingdom import KINGDOMS
+from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.networks import model as memory
 from evodom.errors import EvodomError
 from evodom.matches import playout_search as thinking
@@ -20,6 +24,7 @@ from evodom.sessions.dominion import DominionSession
 from evodom.sessions.files import games, write_session
 from evodom.web.new_session import NewGame, setup_of
 from evodom.web.site import Site
+from tests.cli.program import run_program
 from tests.crafted import save_evolved, save_learned
 from tests.sessions.helpers import write_signed
 
@@ -58,25 +63,17 @@ def test_a_whole_game_against_strategies_ends_as_the_engine_says(served, player)
 
 
 def test_the_command_told_at_the_end_plays_the_same_game_in_a_terminal(served, player):
-    from tests.cli.program import run_program
-
     player.begin("big-money", "@You", kingdom="random", seed=11)
     play_on(player, np.random.default_rng(0))
     typed = "".join("0\n" if choice == "pass" else f"{choice}\n" for choice in match_of(served, player).choices)
     words = player.state["end"]["command"].split()
     result = run_program(*words[1:], "--data-dir", str(served.site.root / "other"), typed=typed)
-    scores = sorted(one["vp"] for one in player.state["end"]["places"])
-    assert sorted(int(vp) for vp in _points(result.stdout)) == scores
-
-
-def _points(text):
-    end = text[text.rindex("The game is over") :]
-    return [line.split(" VP")[0].split()[-1] for line in end.splitlines() if " VP  " in line]
+    end = result.stdout[result.stdout.rindex("The game is over") :].splitlines()
+    points = [line.split(" VP")[0].split()[-1] for line in end if " VP  " in line]
+    assert sorted(map(int, points)) == sorted(one["vp"] for one in player.state["end"]["places"])
 
 
 def test_the_page_and_the_terminal_go_on_with_the_same_games(served, player):
-    from tests.cli.program import run_program
-
     player.begin("@You", "big-money", seed=7, name="both")
     player.choose("pass")
     turn = player.state["turn"]["number"]
@@ -85,6 +82,11 @@ def test_the_page_and_the_terminal_go_on_with_the_same_games(served, player):
     assert any(line.split()[:3] == ["both", "turn", str(turn)] for line in listed.splitlines())
     run_program("play", "both", "--continue", "--data-dir", root, typed="0\n0\n")
     assert player.look()["turn"]["number"] == turn + 2
+
+    player.begin("@Ann", "@Ben", seed=4, name="friends-only")
+    result = run_program("play", "friends-only", "--continue", "--data-dir", root)
+    assert result.exit_code == 2
+    assert "2 people share 'friends-only'. Continue it in: evodom serve" in result.stderr
 
 
 def test_several_cards_are_chosen_at_once(player):
@@ -162,35 +164,6 @@ def test_the_champions_of_saved_runs_are_offered_and_play_in_their_kingdom(tmp_p
         assert refused.json["error"].startswith("run 'evolved' was made in First Game, not in Deck Top.")
 
 
-def test_a_game_of_several_persons_cannot_be_gone_on_with_in_a_terminal(served, player):
-    from tests.cli.program import run_program
-
-    player.begin("@Ann", "@Ben", seed=4, name="friends-only")
-    result = run_program("play", "friends-only", "--continue", "--data-dir", str(served.site.root))
-    assert result.exit_code == 2
-    assert "2 people share 'friends-only'. Continue it in: evodom serve" in result.stderr
-
-
-@pytest.mark.parametrize(
-    ("names", "why"),
-    [
-        (["Province"], "Province costs $8, and you have $4."),
-        (["Village", "Village"], None),
-        (["Nonsense"], "'Nonsense' is no card of this game."),
-        ([], "names is []. Allowed: a list of 1 to 60 items."),
-        ([1], "names[0] is 1. Allowed: a text of at most 40 characters."),
-    ],
-)
-def test_what_cannot_be_chosen_is_refused_and_changes_nothing(served, player, names, why):
-    player.begin("@You", "big-money", seed=1)
-    answer = served.post(f"{player.home}/choose", {"seat": 0, "at": 0, "names": names})
-    if why is None:
-        assert answer.json["news"] == ["Village was not taken: no more cards can be chosen."]
-        return
-    assert (answer.status, answer.json) == (400, {"error": why})
-    assert match_of(served, player).choices == []
-
-
 @pytest.mark.parametrize(
     ("change", "why"),
     [
@@ -219,6 +192,21 @@ def test_a_game_that_cannot_be_is_refused_in_one_line(served, change, why):
     assert why in answer.json["error"]
     assert "\n" not in answer.json["error"]
     assert len(list(games(served.site.root).path.glob("*.json"))) == before
+
+
+def test_what_cannot_be_chosen_is_refused_and_changes_nothing(served, player):
+    player.begin("@You", "big-money", seed=1)
+    for names, why in (
+        (["Province"], "Province costs $8, and you have $4."),
+        (["Nonsense"], "'Nonsense' is no card of this game."),
+        ([], "names is []. Allowed: a list of 1 to 60 items."),
+        ([1], "names[0] is 1. Allowed: a text of at most 40 characters."),
+    ):
+        answer = served.post(f"{player.home}/choose", {"seat": 0, "at": 0, "names": names})
+        assert (answer.status, answer.json) == (400, {"error": why})
+        assert match_of(served, player).choices == []
+    answer = served.post(f"{player.home}/choose", {"seat": 0, "at": 0, "names": ["Village", "Village"]})
+    assert answer.json["news"] == ["Village was not taken: no more cards can be chosen."]
 
 
 ODD = st.one_of(
@@ -313,7 +301,7 @@ def test_while_the_engine_is_compiled_pages_are_there_and_say_so(tmp_path):
         assert served.get("/api/site").json["doing"] == "Compiling the engine"
         go_on.set()
         while served.get("/api/site").json["doing"]:
-            pass
+            time.sleep(0.01)
         assert served.get("/api/play/games").json == {"games": []}
 
 
@@ -323,25 +311,18 @@ def test_a_failure_to_compile_is_told(tmp_path):
 
     with Served(tmp_path, prepare) as served:
         while not served.site.problem:
-            pass
+            time.sleep(0.01)
         answer = served.get("/api/play/games")
-        assert (answer.status, answer.json) == (
-            500,
-            {"error": "the engine could not be compiled: no space left"},
-        )
+        assert (answer.status, answer.json) == (500, {"error": "the engine could not be compiled: no space left"})
 
 
 def test_what_can_be_chosen_for_a_game_names_every_card_kingdom_and_baseline(served):
-    from evodom.dominion.cards import CARDS
-    from evodom.dominion.kingdom import KINGDOMS
-    from evodom.dominion.strategies.baselines import BASELINES
-
     offers = served.get("/api/play/offers").json
-    assert [card["name"] for card in offers["cards"]] == list(CARDS)
+    cards, baselines = ({one["name"]: one for one in offers[kind]} for kind in ("cards", "baselines"))
+    assert [list(cards), list(baselines)] == [list(CARDS), list(BASELINES)]
     assert [one["name"] for one in offers["kingdoms"]] == list(KINGDOMS)
-    assert [one["name"] for one in offers["baselines"]] == list(BASELINES)
-    assert next(one for one in offers["baselines"] if one["name"] == "gardens-rush")["needs"] == ["Gardens", "Workshop"]
-    assert next(card for card in offers["cards"] if card["name"] == "Village")["lines"] == ["+1 Card", "+2 Actions"]
+    assert baselines["gardens-rush"]["needs"] == ["Gardens", "Workshop"]
+    assert cards["Village"]["lines"] == ["+1 Card", "+2 Actions"]
 
 
 def test_a_hint_tells_the_chances_of_choices_and_what_opponents_would_do(player):
@@ -356,23 +337,22 @@ def test_a_hint_tells_the_chances_of_choices_and_what_opponents_would_do(player)
 
 
 def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeypatch):
-    for name, n in {
-        "PLAYOUTS": 20,
-        "N_RECHECKED": 2,
-        "RECHECK_PLAYOUTS": 50,
-        "CHANCES_PLAYOUTS": 20,
-        "EFFECTS_PLAYOUTS": 20,
-    }.items():
-        monkeypatch.setattr(thinking, name, n)
+    for name, n in (("", 20), ("RECHECK_", 50), ("CHANCES_", 20), ("EFFECTS_", 20)):
+        monkeypatch.setattr(thinking, f"{name}PLAYOUTS", n)
+    monkeypatch.setattr(thinking, "N_RECHECKED", 2)
     player.begin("@You", "big-money-ultimate", seed=2, kingdom="First Game")
     assert served.post(f"{player.home}/review", {"seat": 0}).status == 409
     play_on(player, np.random.default_rng(3), most=3)
     match = match_of(served, player)
-    finish(match)
+    match.play_on()
+    while match.decision is not None:  # the opponent takes the Provinces
+        match.choose("pass" if match.decision.optional else match.decision.consequences[0].name)
+        match.play_on()
     write_session(games(served.site.root).path / f"{player.state['name']}.json", match)
     found = served.post(f"{player.home}/review", {"seat": 0}).json
     while "dearest" not in found:
         assert found.keys() == {"done", "of"}, found
+        time.sleep(0.01)
         found = served.post(f"{player.home}/review", {"seat": 0}).json
     assert np.array(found["chances"]).sum(axis=0) == pytest.approx(1)
     assert found["over"]
@@ -387,15 +367,7 @@ def test_a_review_shows_each_dear_choice_on_its_position(served, player, monkeyp
         assert {one["choiceName"], one["bestName"]} <= {*one["position"]["question"]["choices"], "pass"}
 
 
-def finish(match):
-    """Play to the end without a choice: the opponent takes the Provinces."""
-    match.play_on()
-    while match.decision is not None:
-        match.choose("pass" if match.decision.optional else match.decision.consequences[0].name)
-        match.play_on()
-
-
 def test_many_games_at_once_are_played_without_an_error(served):
-    clients = measure(served.port, 12, ["network"], n_moves=6, think=0)
+    clients = measure(served.port, 8, ["network"], n_moves=4, think=0)
     assert [problem for client in clients for problem in client.problems] == []
-    assert sum(len(client.times) for client in clients) == 12 * 6
+    assert sum(len(client.times) for client in clients) == 8 * 4

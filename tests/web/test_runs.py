@@ -18,7 +18,7 @@ from evodom.learning.fights.run import carry_on as go_on_training
 from evodom.learning.fights.run import start as train_fights
 from evodom.presentation import page
 from evodom.presentation.document import Document
-from evodom.runs import Run, is_written
+from evodom.runs import is_written
 from evodom.tasks import Workers
 from evodom.web import new_session
 from evodom.web import worker as work
@@ -26,6 +26,7 @@ from evodom.web.runs import _report_policy, listed, seen
 from tests.test_answers import answer
 
 FIGHT = 'enemies = "Cultist"\nenemy_hp = [18]\nhp = 30\ndeck = "3 Strike, 3 Defend, Bash"\nrelics = []\n'
+PARTS = ("graded", "buy-list", "network", "reply")
 TINY = FightOptions((FIGHT,), iterations=2, games=12, simulations=12, width=16)
 
 
@@ -40,31 +41,25 @@ def begun(root, workers, **options):
     return start("demo", Options(kingdom=FIRST_GAME, **options), 1, root=root, overwrite=False, workers=workers)
 
 
-def test_a_run_that_is_written_is_told_with_how_far_it_is(tmp_path, workers):
+def test_a_run_that_is_written_is_told_with_how_far_it_is_and_shown_with_its_best_list(tmp_path, workers):
     with begun(tmp_path, workers) as run:
         (told,) = listed(tmp_path)
         assert (told["active"], told["done"], told["goal"], told["unit"]) == (True, 1, 3, "generation")
         assert (told["kind"], told["model"], told["kingdom"]["name"]) == ("evolved", "buy-list", "First Game")
         assert is_written("demo", tmp_path)
-
         carry_on(run, workers)
-        assert seen("demo", tmp_path)["done"] == 3
-
-    (told,) = listed(tmp_path)
-    assert told["active"] is False
-
-
-def test_the_page_of_a_run_has_its_course_and_its_best_list(tmp_path, workers):
-    with begun(tmp_path, workers) as run:
-        carry_on(run, workers)
+    before = (tmp_path / "runs" / "demo.sqlite").read_bytes()
 
     told = seen("demo", tmp_path)
 
+    assert told["done"] == 3
     assert told["course"].count("<svg") == 3
     assert "style=" not in told["course"]
     (order,) = told["plan"]["lists"]
     assert any("Province" in line or "Gold" in line or "Silver" in line for line in order["lines"])
     assert not any(line.startswith("0 ") for line in order["lines"])
+    assert listed(tmp_path)[0]["active"] is False
+    assert (tmp_path / "runs" / "demo.sqlite").read_bytes() == before
 
 
 def test_a_file_that_is_no_run_and_settings_of_a_stranger_are_told_and_break_nothing(tmp_path, workers):
@@ -103,19 +98,8 @@ def test_the_report_of_a_page_is_that_of_the_command_line(tmp_path, workers, mon
 
     assert events[-1]["state"] == "done", events[-1]
     file = tmp_path / "report.html"
-    words = [
-        "demo",
-        "--evaluation-games",
-        "1000",
-        "--best-response-games",
-        "48",
-        "--html",
-        str(file),
-        "--data-dir",
-        str(tmp_path),
-        "--quiet",
-    ]
-    assert CliRunner().invoke(report, words).exit_code == 0
+    words = ["--html", str(file), "--data-dir", str(tmp_path), "--quiet", "--evaluation-games", "1000"]
+    assert CliRunner().invoke(report, ["demo", *words, "--best-response-games", "48"]).exit_code == 0
     assert events[-1]["result"]["page"] == file.read_text(encoding="utf-8").replace(" --best-response-games 48", "")
 
 
@@ -164,26 +148,12 @@ def test_the_style_of_pictures_is_that_of_reports_in_the_colours_of_the_page(ser
     assert "--card: var(--surface)" in served.get("/static/app.css").text
 
 
-def test_runs_are_only_read(tmp_path, workers):
-    with begun(tmp_path, workers):
-        pass
-    before = (tmp_path / "runs" / "demo.sqlite").read_bytes()
-    seen("demo", tmp_path)
-    with Run.open("demo", root=tmp_path, write=True):
-        assert listed(tmp_path)[0]["active"]
-    assert (tmp_path / "runs" / "demo.sqlite").read_bytes() == before
-
-
 def test_the_runs_of_an_answer_are_one_entry_with_parts_and_one_opponent(tmp_path):
     answer(tmp_path, FIRST_GAME)
 
     (told,) = listed(tmp_path)
     assert (told["name"], told["kind"], told["players"]) == ("first-game", "answer", 2)
-    assert {part["part"]: part["key"] for part in told["parts"]} == {
-        "graded": "adviseFirstGamegraded",
-        "buy-list": "adviseFirstGamebuylist",
-        "network": "adviseFirstGamenetwork",
-        "reply": "adviseFirstGamereply",
-    }
+    parts = {part["part"]: part["key"] for part in told["parts"]}
+    assert parts == {part: f"adviseFirstGame{part.replace('-', '')}" for part in PARTS}
     (offered,) = new_session.saved_opponents(tmp_path)
     assert (offered["key"], offered["name"], offered["kingdom"]) == ("adviseFirstGame", "first-game", "First Game")

@@ -1,7 +1,8 @@
 """Games and fights over HTTP. tests/sessions/test_contract.py has the same for objects and files."""
 
 import json
-from threading import Thread
+import time
+from concurrent.futures import ThreadPoolExecutor
 from types import SimpleNamespace
 
 import pytest
@@ -67,7 +68,7 @@ class Page:
 
     def look(self):
         while (told := once_ready(lambda: self.served.get(f"{self.home}?seat=0"))).get("waiting"):
-            pass
+            time.sleep(0.01)
         return told
 
 
@@ -99,18 +100,18 @@ def test_a_session_outlives_the_server(kind, tmp_path):
         again.act()
 
 
+def at_once(n, send):
+    """Return the answers to requests that are sent at once."""
+    with ThreadPoolExecutor(n) as threads:
+        return [one.result() for one in [threads.submit(send) for _ in range(n)]]
+
+
 def test_what_was_meant_for_another_state_is_refused(served, kind):
     page = Page(served, kind)
     gone_on = (409, {"error": f"this {kind.noun} has gone on in another window."})
-    found = []
-    send = lambda: found.append(page.send(kind.act, **kind.field))  # noqa: E731
-    threads = [Thread(target=send) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [answer.status for answer in found].count(200) == 1
-    assert {answer.status for answer in found} <= {200, 409, 503}
+    found = [answer.status for answer in at_once(8, lambda: page.send(kind.act, **kind.field))]
+    assert found.count(200) == 1
+    assert {*found} <= {200, 409, 503}
     again = page.send(kind.act, **kind.field)
     assert (again.status, again.json) == gone_on
 
@@ -195,10 +196,4 @@ def test_no_more_sessions_are_begun_than_the_folder_may_hold(served, kind, monke
 
 def test_many_pages_at_once_are_answered(served, kind):
     page = Page(served, kind)
-    told = []
-    threads = [Thread(target=lambda: told.append(served.get(page.home).status)) for _ in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert told == [200] * 20
+    assert [answer.status for answer in at_once(20, lambda: served.get(page.home))] == [200] * 20

@@ -12,6 +12,7 @@ from msgspec import to_builtins
 
 from evodom.answers import find_answer
 from evodom.cli.advise import advise
+from evodom.cli.tournament import tournament
 from evodom.errors import UsageError
 from evodom.learning.training import Training
 from evodom.reading import convert
@@ -98,51 +99,44 @@ def test_what_was_open_when_a_server_was_killed_is_told_as_stopped(tmp_path):
     assert found.asked == asked
 
 
-def spoil(root, name, text):
-    path = tasks_folder(root) / f"{name * 16}.json"
-    path.write_text(text)
-    return path
-
-
-def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path):
+def test_damaged_tasks_are_listed_as_damaged_and_skipped(tmp_path, monkeypatch):
+    monkeypatch.setattr(Queue, "_work", lambda self: None)
     asked = read_question(convert({"cards": ["Chapel"], "seed": 3}, AskBody))
     save(Task("0" * 16, ADVICE, "Chapel", asked, state="stopped"), tmp_path)
-    good = (tasks_folder(tmp_path) / f"{'0' * 16}.json").read_text()
-    paths = {}
-    for name, field in zip("123", ("learned_games", "generations", "minutes"), strict=True):
-        content = json.loads(good)
-        del content["asked"][field]
-        paths[field] = spoil(tmp_path, name, json.dumps(content))
-    spoil(tmp_path, "4", good[:50])
-    spoil(tmp_path, "5", json.dumps(json.loads(good) | {"created": "yesterday"}))
-    spoil(tmp_path, "6", json.dumps(json.loads(good) | {"kind": "tournament"}))
-    spoil(tmp_path, "7", json.dumps(json.loads(good) | {"kind": ["advice"]}))
-    (tasks_folder(tmp_path) / f"{'8' * 16}.json").mkdir()
-    before = sorted(path.name for path in tasks_folder(tmp_path).iterdir())
+    folder = tasks_folder(tmp_path)
+    good = json.loads((folder / f"{'0' * 16}.json").read_text())
+    fields = {"1": "learned_games", "2": "generations", "3": "minutes"}
+    damaged = {
+        name: good | {"asked": {key: value for key, value in good["asked"].items() if key != field}}
+        for name, field in fields.items()
+    }
+    others = ({"created": "yesterday"}, {"kind": "tournament"}, {"kind": ["advice"]})
+    damaged |= {name: good | change for name, change in zip("567", others, strict=True)}
+    for name, text in {"4": "{", **{name: json.dumps(one) for name, one in damaged.items()}}.items():
+        (folder / f"{name * 16}.json").write_text(text)
+    (folder / f"{'8' * 16}.json").mkdir()
+    before = {path.name for path in folder.iterdir()}
 
     with Served(tmp_path) as served:
         told = served.get("/api/tasks").json
         assert [task["name"] for task in told["tasks"]] == ["0" * 16]
         assert len(told["damaged"]) == 8
-        for field, path in paths.items():
-            assert {"file": str(path), "why": f"this task is damaged: {field} is missing."} in told["damaged"]
+        for name, field in fields.items():
+            why = f"this task is damaged: {field} is missing."
+            assert {"file": str(folder / f"{name * 16}.json"), "why": why} in told["damaged"]
         assert all(one["why"] and "\n" not in one["why"] for one in told["damaged"])
         names = [Path(one["file"]).name[0] for one in served.get("/api/tasks?kind=tournament").json["damaged"]]
         assert names == ["4", "6", "7", "8"]
         assert served.get(f"/api/tasks/{'1' * 16}").status == 404
-        asked = served.post("/api/ask", {"cards": ["Moat"], "seed": 1, "generations": 1})
-        assert asked.status == 200
-        served.post(f"/api/tasks/{asked.json['name']}/stop", {})
+        assert served.post("/api/ask", {"cards": ["Moat"], "seed": 1, "generations": 1}).status == 200
         assert served.get("/api/runs").status == served.post("/api/ask/draw", {"cards": [], "seed": 1}).status == 200
-        paths["minutes"].unlink()
+        (folder / f"{'3' * 16}.json").unlink()
         assert len(served.get("/api/tasks").json["damaged"]) == 7
 
-    assert {*before} - {path.name for path in tasks_folder(tmp_path).iterdir()} == {paths["minutes"].name}
+    assert before - {path.name for path in folder.iterdir()} == {f"{'3' * 16}.json"}
 
 
 def test_a_tournament_of_a_page_is_that_of_the_command_line(served):
-    from evodom.cli.tournament import tournament
-
     entrants = ["big-money", "random", "smithy-ultimate"]
     name = served.post("/api/tournaments", {"entrants": entrants, "seed": 4}).json["name"]
     result = until(served, name, lambda task: task["state"] == "done")["result"]

@@ -7,9 +7,10 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from evodom.cli.spire import route, spire
+from evodom.cli.spire import spire
 from evodom.spire.map import Room
 from evodom.spire.route import RISK, find_routes
+from evodom.spire.route.query import RouteQuery
 from tests.cli.program import run_program
 from tests.spire.route.maps import FOLDER, from_file
 
@@ -26,16 +27,16 @@ def page(*arguments):
 
 
 def both(*arguments):
-    """Return the page and the text of a route whose fights are searched, once for both."""
-    answers, simulated = [], route._simulated
+    """Return the page and the text of a route that is searched once for both."""
+    answers, answer = [], RouteQuery.answer
 
     def once(*asked):
         if not answers:
-            answers.append(simulated(*asked))
+            answers.append(answer(*asked))
         return answers[0]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(route, "_simulated", once)
+        patch.setattr(RouteQuery, "answer", once)
         return page(*arguments), run(*arguments).stdout
 
 
@@ -89,8 +90,8 @@ def test_rules_are_kept_and_told():
 
 
 def test_the_best_routes_are_listed_by_value():
-    told = page(SEED, "--best", "4")
-    lines = run(SEED, "--best", "4").stdout.split("Best  value")[1].splitlines()
+    told, text = both(SEED, "--best", "4")
+    lines = text.split("Best  value")[1].splitlines()
 
     values = [route["value"]["value"] for route in told["routes"]]
     assert values == sorted(values, reverse=True)
@@ -98,15 +99,15 @@ def test_the_best_routes_are_listed_by_value():
 
 
 def test_all_tolerances_are_told_with_exact_bounds():
-    told = page(SEED, "--tolerances")["tolerances"]
+    told, text = both(SEED, "--tolerances")
 
-    assert [(one["low"]["exact"], one["high"]["exact"]) for one in told] == [("0", "1/4"), ("1/4", "2/3"), ("2/3", "1")]
-    assert "1/4 to 2/3  255 + 205 t" in run(SEED, "--tolerances").stdout
+    bounds = [(one["low"]["exact"], one["high"]["exact"]) for one in told["tolerances"]]
+    assert bounds == [("0", "1/4"), ("1/4", "2/3"), ("2/3", "1")]
+    assert "1/4 to 2/3  255 + 205 t" in text
 
 
 def test_with_hp_the_route_is_survived_and_other_starts_are_told():
-    told = page(SEED, "--player-hp", "66")
-    text = run(SEED, "--player-hp", "66").stdout
+    told, text = both(SEED, "--player-hp", "66")
 
     path = told["routes"][0]["path"]
     assert path[0]["hp"] == 66 - 8
@@ -222,8 +223,8 @@ def test_a_deck_that_dies_on_every_way_is_told_what_fights_cost(tmp_path):
 
 
 def test_event_rooms_may_be_something_else():
-    game = page("4", "--act", "2", "--tolerance", "0", "--events")["events"]
-    text = run("4", "--act", "2", "--tolerance", "0", "--events").stdout
+    told, text = both("4", "--act", "2", "--tolerance", "0", "--events")
+    game = told["events"]
 
     assert game["chances"] == "game"
     assert game["expected"]["value"] > game["expected_of_route"]["value"]
