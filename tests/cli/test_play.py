@@ -38,16 +38,16 @@ def invoke(tmp_path):
 BIG_MONEY = ("--opponent", "big-money", "--seed", "3")
 
 
-def test_a_game_from_a_pipe_ends_with_the_input(invoke):
-    result = invoke(*BIG_MONEY, lines="0\n0\n")
+def test_a_game_from_a_pipe_ends_with_the_input_and_is_the_same_for_the_same_seed_and_lines(invoke, monkeypatch):
+    asked = []
+    monkeypatch.setattr("evodom.cli.play.workers", lambda jobs: (asked.append(jobs), workers(jobs))[1])
+    named = (*BIG_MONEY, "--save", "mine", "--overwrite", "--jobs", "1")
+    result = invoke(*named, lines="2\n2\n")
     assert result.exit_code == 0
     assert "The game is not over" in result.stdout
     assert "\x1b" not in result.stdout
-
-
-def test_the_same_seed_and_the_same_lines_give_the_same_game(invoke):
-    named = (*BIG_MONEY, "--save", "mine", "--overwrite")
-    assert invoke(*named, lines="2\n2\n").stdout == invoke(*named, lines="2\n2\n").stdout
+    assert invoke(*named, lines="2\n2\n").stdout == result.stdout
+    assert asked == [1, 1]
 
 
 def test_the_last_lines_say_how_to_play_the_same_game_again(invoke, tmp_path):
@@ -59,13 +59,9 @@ def test_the_last_lines_say_how_to_play_the_same_game_again(invoke, tmp_path):
     assert "".join(again.split()).replace("big-money-2", "big-money") == "".join(first.stdout.split())
 
 
-def test_opponents_are_repeated_to_fill_the_seats(invoke):
+def test_the_person_sits_where_asked_else_where_the_seed_says_and_opponents_fill_the_seats(invoke):
     shown = invoke("--opponent", "random", "--opponent", "big-money", "--seat", "1", "--seed", "1").stdout
-    for label in ("P2 random #1", "P3 big-money", "P4 random #2"):
-        assert label in shown
-
-
-def test_the_person_sits_where_asked_else_where_the_seed_says(invoke):
+    assert all(label in shown for label in ("P2 random #1", "P3 big-money", "P4 random #2"))
     for seat, players in ("12", "22", "66"):
         assert f"You are P{seat} of {players}." in invoke(*BIG_MONEY, "--seat", seat, "--players", players).stdout
     shown = [invoke("--opponent", "big-money", "--seed", str(n)).stdout for n in range(9)]
@@ -140,13 +136,6 @@ def test_the_list_tells_all_saved_games(invoke):
     assert max(map(len, rows)) <= 80
     found = json.loads(invoke("--list", "--json").stdout)
     assert [(game["name"], game["over"]) for game in found] == [("other", False), ("big-money", False)]
-
-
-def test_jobs_are_the_threads_of_a_game(invoke, monkeypatch):
-    asked = []
-    monkeypatch.setattr("evodom.cli.play.workers", lambda jobs: (asked.append(jobs), workers(jobs))[1])
-    invoke(*BIG_MONEY, "--jobs", "1", lines="quit\n")
-    assert asked == [1]
 
 
 def test_games_of_earlier_versions_go_on(invoke, tmp_path):

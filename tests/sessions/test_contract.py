@@ -233,7 +233,7 @@ def test_a_session_without_a_choice_is_not_saved_and_one_beside_another_leaves_i
     assert one.read(path.with_name("demo-2.json")).is_begun
 
 
-@pytest.mark.parametrize("line", ["xyzzy", "table", "?", "9" * 10_000])
+@pytest.mark.parametrize("line", ["xyzzy", "?", "9" * 10_000])
 def test_an_endless_stream_of_lines_that_choose_nothing_ends(one, path, line):
     typist = Typist(*[line] * (MOST_IN_VAIN + 1))
     assert at_terminal(one, one.begin(), path, typist) is SessionEnd.NO_INPUT

@@ -30,50 +30,39 @@ def saved(path):
     return match
 
 
-def damage(content, what):
-    first = next(player for player in content["players"] if player["strategy"])
-    match what:
-        case "choice":
-            content["choices"].append("Province")
-        case "choices":
-            content["choices"] = [1, 2]
-        case "too many choices":
-            content["choices"] *= 400
-        case "kingdom":
-            content["kingdom"][0] = "Atlantis"
-        case "long kingdom":
-            content["kingdom"] = [content["kingdom"][0]] * 12
-        case "unhashable":
-            content["kingdom"] = [[]]
-        case "nobody":
-            content["players"] = [first]
-        case "no person":
-            content["players"] = [first, first]
-        case "short strategy":
-            first["strategy"] = first["strategy"][:-2]
-        case "no digits":
-            first["strategy"] = "xyz"
-        case "kind":
-            first["strategy"] = "ff" * (len(first["strategy"]) // 2)
-        case "deep":
-            content["command"] = json.loads("[" * 70 + "]" * 70)
-    return content
+def first(content):
+    """Return the first player of a saved game that is a strategy."""
+    return next(player for player in content["players"] if player["strategy"])
+
+
+def playing(content, strategy):
+    return {"players": [one | {"strategy": strategy} if one["strategy"] else one for one in content["players"]]}
 
 
 DAMAGES = [
-    "choice", "choices", "too many choices", "kingdom", "long kingdom", "unhashable",
-    "nobody", "no person", "short strategy", "no digits", "kind",
-    "deep",
-]  # fmt: skip
+    lambda content: {"choices": [*content["choices"], "Province"]},
+    lambda content: {"choices": [1, 2]},
+    lambda content: {"choices": content["choices"] * 400},
+    lambda content: {"kingdom": ["Atlantis", *content["kingdom"][1:]]},
+    lambda content: {"kingdom": content["kingdom"][:1] * 12},
+    lambda content: {"kingdom": [[]]},
+    lambda content: {"players": [first(content)]},
+    lambda content: {"players": [first(content)] * 2},
+    lambda content: playing(content, first(content)["strategy"][:-2]),
+    lambda content: playing(content, "xyz"),
+    lambda content: playing(content, "ff" * (len(first(content)["strategy"]) // 2)),
+    lambda content: {"command": json.loads("[" * 70 + "]" * 70)},
+]
 
 
-@pytest.mark.parametrize("what", DAMAGES)
-def test_a_damaged_game_is_refused_in_one_line(saved, path, what):
-    write_signed(path, damage(json.loads(path.read_text()), what))
-    with pytest.raises(RunError) as refusal:
-        read_game(path)
-    assert str(refusal.value).startswith(f"{path} cannot be used: ")
-    assert "\n" not in str(refusal.value)
+def test_a_damaged_game_is_refused_in_one_line(saved, path):
+    content = json.loads(path.read_text())
+    for number, damage in enumerate(DAMAGES):
+        write_signed(path, content | damage(content))
+        with pytest.raises(RunError) as refusal:
+            read_game(path)
+        assert str(refusal.value).startswith(f"{path} cannot be used: "), number
+        assert "\n" not in str(refusal.value)
 
 
 def test_what_a_file_says_reaches_no_terminal_as_an_escape_sequence(saved, path):

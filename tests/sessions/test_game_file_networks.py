@@ -84,36 +84,25 @@ def encoded(weights):
 
 
 WEIGHTS = network(FIRST_GAME)
-DAMAGES = {
-    "too short": encoded(WEIGHTS[:-1]),
-    "not finite": encoded(np.where(np.arange(len(WEIGHTS)) == 5, np.nan, WEIGHTS)),
-    "too large": encoded(np.where(np.arange(len(WEIGHTS)) == 5, 1e30, WEIGHTS)),
-    "odd": encoded(WEIGHTS)[:-8] + "AA==",
-    "no digits": "!!!!",
-    "no text": 7,
-}
 
 
-def test_damaged_weights_are_refused_in_one_line(tmp_path):
-    path = tmp_path / "game.json"
-    saved(path, "network")
-    content = json.loads(path.read_text())
-    for weights in DAMAGES.values():
-        write_signed(path, content | {"networks": [weights]})
-        with pytest.raises(RunError, match=r"^[^\n]*cannot be used[^\n]*$"):
-            read_game(path)
-
-
-def test_a_record_of_a_network_without_its_weights_is_refused(tmp_path):
+def test_damaged_weights_and_a_record_without_its_weights_are_refused_in_one_line(tmp_path):
     path = tmp_path / "game.json"
     saved(path, "network", n_players=2)
     content = json.loads(path.read_text())
-    player = next(player for player in content["players"] if player["strategy"])
-    del player["network"]
+    fifth = np.arange(len(WEIGHTS)) == 5
+    damaged = [encoded(np.where(fifth, number, WEIGHTS)) for number in (np.nan, 1e30)]
+    damaged += [encoded(WEIGHTS[:-1]), encoded(WEIGHTS)[:-8] + "AA==", "!!!!", 7]
+    changes = [{"networks": [weights]} for weights in damaged]
     for number in ({}, {"network": -1}, {"network": 1}, {"network": "0"}, {"network": True}):
-        changed = [one | number if one is player else one for one in content["players"]]
-        write_signed(path, content | {"players": changed})
-        with pytest.raises(RunError, match="cannot be used"):
+        players = [
+            {key: value for key, value in one.items() if key != "network"} | number if one["strategy"] else one
+            for one in content["players"]
+        ]
+        changes.append({"players": players})
+    for change in changes:
+        write_signed(path, content | change)
+        with pytest.raises(RunError, match=r"^[^\n]*cannot be used[^\n]*$"):
             read_game(path)
 
 

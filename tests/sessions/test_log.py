@@ -1,6 +1,7 @@
 """The log: turns as lines for a person."""
 
 from evodom.dominion import events as log
+from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.events import Event
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.position import parse_position
@@ -70,78 +71,6 @@ def test_a_trade_is_told_in_order():
     assert told(match, 0) == "You: Remodel; trash Gold; gain Province; $0"
 
 
-def acted(position, *choices, kingdom):
-    """Return the line and the story of a turn of P2, seen by P1 (the person) who is an opponent."""
-    game = parse_position(f"{position} | turn: P2", Kingdom((*kingdom, "Village")))
-    game.play_treasures_automatically(*range(game.n_players))
-    for choice in choices:
-        game.enact(choice)
-    (turn,) = log.turns([Event(1, "turn", number=3), *game.events])[1:]
-    names = ("You", "two", "three", "four")
-    return log.turn_line(turn, names, 0), log.turn_story(turn, names, 0)
-
-
-def test_a_thief_is_told_with_what_the_person_lost():
-    line, story = acted(
-        "P1: hand Estate; top Gold, Estate; deck Copper | P2: hand Thief; deck Copper | P3: hand Estate; top Silver",
-        *("Thief", "Silver", "pass"),
-        kingdom=["Thief"],
-    )
-    assert line == (
-        "two: Thief; gains Silver; three trashes Silver; you reveal Gold, Estate; you trash Gold; you discard Estate"
-    )
-    assert story == (
-        "two: plays Thief; three reveals Silver; three trashes Silver; gains Silver; you reveal Gold, Estate; "
-        "you trash Gold; you discard Estate"
-    )
-
-
-def test_a_card_played_twice_is_told():
-    line, story = acted(
-        "P1: hand 5 Copper | P2: hand Throne Room, Witch; deck 9 Copper",
-        *("Throne Room", "Witch"),
-        kingdom=["Throne Room", "Witch"],
-    )
-    assert line == "two: Throne Room, Witch, Witch again; you gain Curse x2"
-    assert "draws 2 cards; you gain Curse; plays Witch again; draws 2 cards; you gain Curse" in story
-
-
-def test_what_another_player_looks_at_and_puts_back_is_only_counted():
-    _, story = acted(
-        "P1: hand 5 Copper | P2: hand Sentry; top Village, Gold, Duchy",
-        *("Sentry", "pass", "pass", "Gold"),
-        kingdom=["Sentry"],
-    )
-    assert "draws 1 card; looks at 2 cards; puts 2 cards onto the deck" in story
-    assert "Gold" not in story
-
-
-def test_a_card_that_another_player_puts_onto_the_deck_unseen_is_not_named():
-    line, story = acted(
-        "P1: hand 5 Copper | P2: hand Artisan, Duchy", *("Artisan", "Silver", "Duchy"), kingdom=["Artisan"]
-    )
-    assert line == "two: Artisan; gains Silver to the hand; puts a card onto the deck"
-    assert "Duchy" not in story
-
-
-def test_what_a_bureaucrat_does_to_the_person_is_told():
-    line, _ = acted("P1: hand Estate, Copper | P2: hand Bureaucrat", "Bureaucrat", kingdom=["Bureaucrat"])
-    assert line == "two: Bureaucrat; gains Silver onto the deck; you put Estate onto your deck"
-    line, _ = acted("P1: hand 2 Copper | P2: hand Bureaucrat", "Bureaucrat", kingdom=["Bureaucrat"])
-    assert line.endswith("you reveal Copper x2")
-
-
-def test_a_vassal_and_a_chancellor_are_told():
-    vassal, _ = acted("P1: hand Copper | P2: hand Vassal; top Gold", "Vassal", kingdom=["Vassal"])
-    chancellor, _ = acted(
-        "P1: hand Copper | P2: hand Chancellor; deck 3 Gold",
-        *("Chancellor", "Chancellor"),
-        kingdom=["Chancellor"],
-    )
-    assert vassal == "two: Vassal; discards Gold"
-    assert chancellor == "two: Chancellor; puts the deck into the discard pile"
-
-
 def test_the_persons_own_cards_are_told_by_name():
     match = match_from("P1: hand Sentry; top Village, Gold, Duchy | P2: hand Copper", kingdom=("Sentry", "Village"))
     for choice in ("Sentry", "Duchy", "pass", "pass"):
@@ -149,3 +78,68 @@ def test_the_persons_own_cards_are_told_by_name():
     assert told(match, 0, log.turn_story) == (
         "You: play Sentry; draw Village; look at Gold, Duchy; trash Duchy; put Gold onto your deck"
     )
+
+
+KINGDOM = {card.name for card in KINGDOM_CARDS}
+TURNS = [
+    # position, choices of the second player, parts of the line and of the story that the first one is told, no part
+    (
+        "P1: hand Estate; top Gold, Estate; deck Copper | P2: hand Thief; deck Copper | P3: hand Estate; top Silver",
+        "Thief, Silver, pass",
+        "gains Silver; three trashes Silver; you reveal Gold, Estate; you trash Gold; you discard Estate",
+        "three reveals Silver; three trashes Silver; gains Silver; you reveal Gold, Estate; you trash",
+        "Copper",
+    ),
+    (
+        "P1: hand 5 Copper | P2: hand Throne Room, Witch; deck 9 Copper",
+        "Throne Room, Witch",
+        "Throne Room, Witch, Witch again; you gain Curse x2",
+        "draws 2 cards; you gain Curse; plays Witch again; draws 2 cards; you gain Curse",
+        "Copper",
+    ),
+    (
+        "P1: hand 5 Copper | P2: hand Sentry; top Village, Gold, Duchy",
+        "Sentry, pass, pass, Gold",
+        "Sentry",
+        "draws 1 card; looks at 2 cards; puts 2 cards onto the deck",
+        "Gold",
+    ),
+    (
+        "P1: hand 5 Copper | P2: hand Artisan, Duchy",
+        "Artisan, Silver, Duchy",
+        "Artisan; gains Silver to the hand; puts a card onto the deck",
+        "",
+        "Duchy",
+    ),
+    (
+        "P1: hand Estate, Copper | P2: hand Bureaucrat",
+        "Bureaucrat",
+        "Bureaucrat; gains Silver onto the deck; you put Estate onto your deck",
+        "",
+        "Copper",
+    ),
+    ("P1: hand 2 Copper | P2: hand Bureaucrat", "Bureaucrat", "you reveal Copper x2", "", "Estate"),
+    ("P1: hand Copper | P2: hand Vassal; top Gold", "Vassal", "Vassal; discards Gold", "", "Copper"),
+    (
+        "P1: hand Copper | P2: hand Chancellor; deck 3 Gold",
+        "Chancellor, Chancellor",
+        "Chancellor; puts the deck into the discard pile",
+        "",
+        "Gold",
+    ),
+]
+
+
+def test_a_turn_of_an_opponent_is_told_with_what_everybody_saw():
+    for position, choices, line, story, unseen in TURNS:
+        names = dict.fromkeys(name for name in choices.split(", ") if name in KINGDOM)
+        game = parse_position(f"{position} | turn: P2", Kingdom((*names, "Village")))
+        game.play_treasures_automatically(*range(game.n_players))
+        for choice in choices.split(", "):
+            game.enact(choice)
+        (turn,) = log.turns([Event(1, "turn", number=3), *game.events])[1:]
+        for tell, part in ((log.turn_line, line), (log.turn_story, story)):
+            told = tell(turn, ("You", "two", "three", "four"), 0)
+            assert told.startswith("two: ")
+            assert told.endswith(part) if tell is log.turn_line else part in told
+            assert unseen not in told
