@@ -1,9 +1,21 @@
 """One server for all tests of a process that need no other."""
 
+from functools import cache
+
 import pytest
+
+from evodom.web import fight_view
 
 from .browser import browser
 from .served import Player, Served
+
+
+@pytest.fixture(scope="session", autouse=True)
+def fights_compiled_once():
+    """Compile or load the kernels of fights once for all servers of this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(fight_view, "compile_group", cache(fight_view.compile_group))
+        yield
 
 
 @pytest.fixture(scope="session")
