@@ -18,6 +18,12 @@ def test_a_file_is_written_with_the_line_ends_of_the_text(tmp_path):
     assert os.listdir(tmp_path) == ["new"]
 
 
+def test_a_byte_order_mark_is_ignored(tmp_path):
+    (tmp_path / "page").write_text("text", encoding="utf-8-sig")
+
+    assert read_text(tmp_path / "page", "a page", "UTF-8", 9) == "text"
+
+
 def test_the_old_text_stays_until_the_new_one_is_complete(tmp_path, monkeypatch):
     path = tmp_path / "page"
     path.write_text("old")

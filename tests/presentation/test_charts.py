@@ -76,13 +76,11 @@ def test_all_points_lie_inside_the_frame():
 
 def test_a_bar_ends_at_its_value_and_ties_are_its_end():
     root = ElementTree.fromstring(pictures()["bars"])
-    clear, tied, full, none = root.findall(".//rect")
+    clear, tied, full, none = (float(rect.get("width")) for rect in root.findall(".//rect"))
 
-    assert float(full.get("width")) == pytest.approx(
-        2 * (float(clear.get("width")) + float(tied.get("width"))), abs=0.3
-    )
-    assert float(tied.get("width")) == pytest.approx(0.1 * float(full.get("width")), abs=0.2)
-    assert float(none.get("width")) == 0.0
+    assert full == pytest.approx(2 * (clear + tied), abs=0.3)
+    assert tied == pytest.approx(0.1 * full, abs=0.2)
+    assert none == 0.0
 
 
 def test_one_against_itself_is_an_empty_cell():
@@ -125,10 +123,8 @@ def test_labels_of_areas_lie_inside_their_areas_and_cover_no_other():
 
 def test_a_label_beside_a_bar_is_cut_where_it_has_no_room():
     name = "a-strategy-with-a-name-of-forty-letters--"
-    for drawn in (
-        BarChart([Bar(name, 0.5, 0.4, 0.6)]).svg("wins"),
-        BarChart([Bar(name, 2.0)], is_percent=False).svg("deck"),
-    ):
+    charts = BarChart([Bar(name, 0.5, 0.4, 0.6)]), BarChart([Bar(name, 2.0)], is_percent=False)
+    for drawn in (chart.svg("wins") for chart in charts):
         text = ElementTree.fromstring(drawn).find(".//text[@class='name']")
         assert text.text == "a-strategy-with-a-na..."
         assert len(text.text) * LETTER_WIDTH <= float(text.get("x"))

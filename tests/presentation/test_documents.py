@@ -33,27 +33,14 @@ TABLE = doc.DataTable(
 LISTS = doc.OrderedLists([("early", [("Chapel", ""), ("Silver", "once 2 Chapel")]), ("late", [("Gold & more", "")])])
 LINES = LineChart([1, 2, 3], [Series("wins", "c0", [1.0, 4.0, 2.0])], ("turn", "%"))
 SPARKS = doc.Chart("Sparks", "note", LINES, media=doc.Media.SHOWN)
+FACTS = doc.Facts({"seed": "3", "range": "1.0 to 4.0"})
+MORE = doc.Folded("More", [doc.Beside([TABLE, doc.Code("a < b")])])
 DOCUMENT = doc.Document(
     "What run x found",
     [
-        doc.Section(
-            "First", [doc.Paragraph("12 words.", "note"), TABLE, doc.Facts({"seed": "3", "range": "1.0 to 4.0"})]
-        ),
-        doc.Section(
-            "Charts",
-            [
-                doc.Chart("Sparks", "note", LINES, media=doc.Media.SHOWN),
-                doc.Chart("Bars", "n", BarChart([estimate_bar("a", WINS)])),
-            ],
-        ),
-        doc.Section(
-            "",
-            [
-                LISTS,
-                doc.Folded("More", [doc.Beside([TABLE, doc.Code("a < b")])]),
-                doc.Command("Repeat", "evodom report x"),
-            ],
-        ),
+        doc.Section("First", [doc.Paragraph("12 words.", "note"), TABLE, FACTS]),
+        doc.Section("Charts", [SPARKS, doc.Chart("Bars", "n", BarChart([estimate_bar("a", WINS)]))]),
+        doc.Section("", [LISTS, MORE, doc.Command("Repeat", "evodom report x")]),
         doc.Section("Page only", [doc.Paragraph("not in the text")], media=doc.Media.PAGE),
     ],
     "evodom report",
@@ -129,10 +116,8 @@ def test_a_text_of_limited_height_sets_lists_in_two_columns_then_drops_blocks_in
 
 
 def test_lists_are_set_side_by_side_or_below_each_other():
-    assert lines_of(LISTS, TextLayout())[:2] == [
-        "early                     late",
-        " 1  Chapel                 1  Gold & more",
-    ]
+    early, chapel = "early                     late", " 1  Chapel                 1  Gold & more"
+    assert lines_of(LISTS, TextLayout())[:2] == [early, chapel]
     assert len(lines_of(LISTS, TextLayout(30))) == 5
 
 

@@ -1,5 +1,7 @@
 """Every result of chance is asked for as the running game shows it."""
 
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 
@@ -24,9 +26,12 @@ class Person:
         return answer
 
 
+@contextmanager
 def shown(game, *answers):
+    """Yield chance that the answers show. Check that all were asked for."""
     person = Person(*answers)
-    return ManualChance(game, np.random.default_rng(1), person), person
+    yield ManualChance(game, np.random.default_rng(1), person)
+    assert not person.left
 
 
 def game_of(*enemies, **setup):
@@ -39,56 +44,21 @@ def move(game, state, name):
 
 def outcome(game, state, move, *answers):
     """Return the outcome of a move that the answers show, as a record."""
-    asked, person = shown(game, *answers)
-    after = asked.outcome(state, move)
-    assert not person.left
-    return game.view(after)
+    with shown(game, *answers) as asked:
+        return game.view(asked.outcome(state, move))
 
 
 def started(game, *answers):
     """Return the first state that the answers show."""
-    asked, person = shown(game, *answers)
-    state = asked.start()
-    assert not person.left
-    return state
-
-
-def test_the_start_asks_for_enemies_rolls_and_hand():
-    game = SpireFight(Setup(enemies=groups_of("Two Louses"), relics=()))
-    state = started(
-        game,
-        ("You meet (", "green louse, red louse"),
-        ("HP of 1 Green Louse (", "13"),
-        ("Curl Up of 1 Green Louse (9, 10, 11, 12)", "10"),
-        ("Bite of 1 Green Louse (", "7"),
-        ("1 Green Louse intends (", "spit"),
-        ("HP of 2 Red Louse (", "12"),
-        ("Curl Up of 2 Red Louse (9, 10, 11, 12)", "11"),
-        ("Bite of 2 Red Louse (", "8"),
-        ("2 Red Louse intends (", "bite"),
-        ("Drawn (5 cards)", "3 strike, bash, ascender"),
-    )
-
-    fight = game.view(state)
-    assert fight.hp[1:3].tolist() == [13, 12]
-    text = state_to_text(game, state)
-    assert "1  Green Louse 13 HP, intends Spit Web" in text
-    assert "2  Red Louse 12 HP, intends Bite (8)" in text
-    assert pile_to_text(game, fight, HAND) == "Bash, 3 Strike, Ascender's Bane"
+    with shown(game, *answers) as asked:
+        return asked.start()
 
 
 def test_each_random_hit_asks_for_its_target():
-    deck = {"Sword Boomerang": 5}
-    game = game_of("Cultist", "Cultist", deck=deck, enemy_hp=(50, 50))
+    game = game_of("Cultist", "Cultist", deck={"Sword Boomerang": 5}, enemy_hp=(50, 50))
     state = started(game)
-    fight = outcome(
-        game,
-        state,
-        move(game, state, "Sword"),
-        ("Random enemy (1 Cultist, 2 Cultist)", "2"),
-        ("Random", "1"),
-        ("Random", "2"),
-    )
+    targets = ("Random enemy (1 Cultist, 2 Cultist)", "2"), ("Random", "1"), ("Random", "2")
+    fight = outcome(game, state, move(game, state, "Sword"), *targets)
 
     assert fight.hp[1:3].tolist() == [47, 44]
 
@@ -112,8 +82,7 @@ def test_havoc_asks_for_its_card_and_draws():
 
 
 def test_draws_across_a_shuffle_share_one_question():
-    deck = {"Strike": 4, "Defend": 4}
-    game = game_of("Cultist", deck=deck, enemy_hp=(50,))
+    game = game_of("Cultist", deck={"Strike": 4, "Defend": 4}, enemy_hp=(50,))
     state = started(game, ("Drawn (5", "4 Strike, Defend"))
     fight = outcome(game, state, 0, ("Drawn (5 cards)", "2 Strike, 3 Defend"))
 
@@ -125,8 +94,7 @@ def test_draws_across_a_shuffle_share_one_question():
 def test_impossible_draws_are_asked_again_without_intents():
     game = game_of("Jaw Worm", enemy_hp=(40,), deck={"Strike": 6, "Defend": 6})
     state = started(game, ("Drawn (5 cards)", "5 Strike"))
-    asked, person = shown(
-        game,
+    answers = (
         ("1 Jaw Worm intends (Bellow, Thrash)", "bellow"),
         ("Drawn (5 cards)", "2 Strike, 3 Defend"),
         ("Strike cannot be among them. Drawn (5 cards)", "4 Defend"),
@@ -135,23 +103,21 @@ def test_impossible_draws_are_asked_again_without_intents():
         ("no card named 'Havoc'", "Strike, 4 Defend"),
     )
 
-    after = asked.outcome(state, 0)
+    with shown(game, *answers) as asked:
+        after = asked.outcome(state, 0)
     assert "intends Bellow" in state_to_text(game, after)
     assert pile_to_text(game, game.view(after), HAND) == "Strike, 4 Defend"
-    assert not person.left
 
 
 def test_known_cards_on_the_draw_pile_are_part_of_what_is_drawn():
     game = game_of("Cultist", enemy_hp=(50,), deck={"Strike": 4, "Defend": 4, "Bash": 1, "Warcry": 1})
     state = started(game, ("Drawn (5", "Warcry, 4 Strike"))
-    asked, _ = shown(game, ("Drawn (1 card)", "bash"))
-    state = asked.outcome(state, move(game, state, "Warcry"))
+    with shown(game, ("Drawn (1 card)", "bash")) as asked:
+        state = asked.outcome(state, move(game, state, "Warcry"))
     state = game.sample(state, move(game, state, "choose Bash"), np.random.default_rng(1))
-    asked, person = shown(game)  # Bash is on top of four Defends: all is certain
+    fight = outcome(game, state, 0)  # Bash is on top of four Defends: all is certain
 
-    fight = game.view(asked.outcome(state, 0))
     assert pile_to_text(game, fight, HAND) == "Bash, 4 Defend"
-    assert not person.left
 
 
 def test_empty_answers_are_random():
@@ -193,7 +159,7 @@ def test_invalid_answers_are_asked_again_with_the_reason():
         ("'1' cannot be. HP of 1 Red Louse (", "40"),
         ("'40' cannot be. HP of 1 Red Louse (", "-11"),
         ("'-11' cannot be. HP of 1 Red Louse (", "13"),
-        ("Curl Up of 1 Red Louse (", "\x1b[31m"),
+        ("Curl Up of 1 Red Louse (9, 10, 11, 12)", "\x1b[31m"),
         (r"'\x1b[31m' cannot be. Curl Up of 1 Red Louse (", "9"),
         ("Bite of 1 Red Louse (", ""),
         ("1 Red Louse intends (", "split"),
@@ -201,10 +167,13 @@ def test_invalid_answers_are_asked_again_with_the_reason():
         ("HP of 2 Red Louse (", " "),
         ("Curl Up of 2 Red Louse (", ""),
         ("Bite of 2 Red Louse (", ""),
-        ("2 Red Louse intends (", ""),
+        ("2 Red Louse intends (", "grow"),
         ("Drawn (5 cards)", "5 strike"),
         ("Strike cannot be among them. Drawn (5 cards)", "4 strike"),
         ("More were drawn. Drawn (5 cards)", "4 strike, defend"),
     )
 
     assert game.view(state).hp[1] == 13
+    assert "1  Red Louse 13 HP, intends Bite" in state_to_text(game, state)
+    assert "intends Grow" in state_to_text(game, state)
+    assert pile_to_text(game, game.view(state), HAND) == "4 Strike, Defend"

@@ -101,9 +101,8 @@ def test_the_forward_pass_equals_matrix_products(network):
     width, outputs = network.width, np.zeros(FIRST_MOVE_OUTPUT + len(network.features.outputs), np.float32)
     hidden = np.zeros((2, width), np.float32)
     for _ in range(5):
-        seen = (rng.random(len(network.features.inputs)) * rng.integers(0, 2, len(network.features.inputs))).astype(
-            np.float32
-        )
+        n = len(network.features.inputs)
+        seen = (rng.random(n) * rng.integers(0, 2, n)).astype(np.float32)
         forward(network.weights, seen, *hidden, outputs)
         assert outputs == pytest.approx(by_numpy(network, seen), abs=1e-5)
 
@@ -131,9 +130,8 @@ def test_visits_follow_the_priors_of_the_network(features):
 
 def test_values_are_the_payoff_of_a_win_now_plus_the_gain(features):
     network = biased(features, "gain", -0.2)
-    found = Searcher(GAME, options=FightSearchOptions(2, network=network)).search(
-        GAME.start(np.random.default_rng(5)), np.random.default_rng(1)
-    )
+    searcher = Searcher(GAME, options=FightSearchOptions(2, network=network))
+    found = searcher.search(GAME.start(np.random.default_rng(5)), np.random.default_rng(1))
 
     assert found[0].value == pytest.approx(68 - 0.2 * 75)
     assert found[0].loss == pytest.approx(0.5)
@@ -142,9 +140,8 @@ def test_values_are_the_payoff_of_a_win_now_plus_the_gain(features):
 def test_finished_fights_have_exact_values():
     table = Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend")
     network = new_network(features_of(table.game), 8, np.random.default_rng(1))
-    found = Searcher(table.game, options=FightSearchOptions(60, network=network)).search(
-        table.state, np.random.default_rng(1)
-    )
+    searcher = Searcher(table.game, options=FightSearchOptions(60, network=network))
+    found = searcher.search(table.state, np.random.default_rng(1))
     strike = FIRST_CARD + 6 * table.game.rules.kind("Strike") + 1
 
     assert {one.action: (one.value, one.loss) for one in found}[strike] == (50, 0)
@@ -156,9 +153,8 @@ def test_trajectories_do_not_depend_on_the_number_of_threads(features, network):
     luck = rng.integers(2**64, size=(5, 2), dtype=np.uint64)
     varied = np.array([True, False, True, True, False])
     budget = FightSearchOptions(10, network=network)
-    one, three = (
-        play_trajectories(GAME, starts, luck, Payoff(), budget, SelfPlay(features, varied, 0.25), n) for n in (1, 3)
-    )
+    how = SelfPlay(features, varied, 0.25)
+    one, three = (play_trajectories(GAME, starts, luck, Payoff(), budget, how, n) for n in (1, 3))
 
     assert one[0].tobytes() == three[0].tobytes()
     for mine, theirs in zip(one[1], three[1], strict=True):
@@ -173,9 +169,8 @@ def test_trajectories_do_not_depend_on_the_number_of_threads(features, network):
 def test_trajectories_record_visit_shares_of_legal_moves(features, network):
     rng = np.random.default_rng(3)
     luck = rng.integers(2**64, size=(1, 2), dtype=np.uint64)
-    results, (notes,) = play_trajectories(
-        GAME, [GAME.start(rng)], luck, Payoff(), FightSearchOptions(), SelfPlay(features, np.zeros(1, np.bool_), 0.0)
-    )
+    how = SelfPlay(features, np.zeros(1, np.bool_), 0.0)
+    results, (notes,) = play_trajectories(GAME, [GAME.start(rng)], luck, Payoff(), FightSearchOptions(), how)
 
     assert len(notes.steps) == results[0]["n_moves"]
     legal = notes.visit_shares >= 0
@@ -189,14 +184,9 @@ def test_trajectories_record_visit_shares_of_legal_moves(features, network):
 def test_long_fights_are_recorded_up_to_the_capacity_and_lost():
     game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
     rng = np.random.default_rng(1)
-    (result,), (notes,) = play_trajectories(
-        game,
-        [game.start(rng)],
-        np.ones((1, 2), np.uint64),
-        Payoff(),
-        FightSearchOptions(4, playouts=1),
-        SelfPlay(features_of(game), np.zeros(1, bool), 0.0),
-    )
+    budget, how = FightSearchOptions(4, playouts=1), SelfPlay(features_of(game), np.zeros(1, bool), 0.0)
+    starts, luck = [game.start(rng)], np.ones((1, 2), np.uint64)
+    (result,), (notes,) = play_trajectories(game, starts, luck, Payoff(), budget, how)
 
     assert result["over"] == LATE
     assert len(notes.steps) == result["n_moves"] <= MAX_RECORDED

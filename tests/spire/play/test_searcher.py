@@ -72,19 +72,13 @@ def test_visits_are_consistent_and_kept_for_the_next_search():
 
 
 def test_potions_with_a_high_price_are_kept():
-    def found(price):
-        table = Table(
-            "Cultist 26, Dark Strike", hand="2 Strike, Defend", draw="3 Strike, 2 Defend", potions="Fire Potion"
-        )
-        moves = figures(table, 400, payoff=Payoff(potion=price))
-        return moves[0][1].value, dict(moves)["Fire Potion at Cultist"].value
+    table = Table("Cultist 26, Dark Strike", hand="2 Strike, Defend", draw="3 Strike, 2 Defend", potions="Fire Potion")
+    free, dear = (figures(table, 400, payoff=Payoff(potion=price)) for price in (0.0, 40.0))
 
-    best, with_potion = found(0.0)
-    assert best > 49.5  # 26 damage this turn
-    assert with_potion > 49.5
-    best, with_potion = found(40.0)
-    assert 44 < best < 50
-    assert with_potion == 10
+    assert free[0][1].value > 49.5  # 26 damage this turn
+    assert dict(free)["Fire Potion at Cultist"].value > 49.5
+    assert 44 < dear[0][1].value < 50
+    assert dict(dear)["Fire Potion at Cultist"].value == 10
 
 
 @pytest.mark.parametrize(
@@ -109,9 +103,8 @@ def test_searched_fights_come_close_to_exact_values(enemy, optimum, least):
 
 def test_mean_regret_is_the_distance_to_the_exact_value():
     """Without chance: the start is worth what was paid and what was given away."""
-    setup = Setup(
-        enemies=certain(("Cultist",)), enemy_hp=(30,), deck={"Strike": 2, "Defend": 1}, relics=(), hp=40, max_hp=40
-    )
+    enemies, deck = certain(("Cultist",)), {"Strike": 2, "Defend": 1}
+    setup = Setup(enemies=enemies, enemy_hp=(30,), deck=deck, relics=(), hp=40, max_hp=40)
     game = SpireFight(setup)
     best = solve_fight(Fight(setup)).value
     for budget in (FightSearchOptions(1), FightSearchOptions(40)):  # with one simulation turns are only ended
@@ -157,55 +150,27 @@ def test_lethal_sequences_without_loss_are_played_without_a_search(relics, more,
     assert (result["n_moves"] > 0) == searched
 
 
-@pytest.mark.parametrize(
-    "enemies",
-    [
-        "Cultist 13, Dark Strike",  # one HP too many
-        "Red Louse 12, Curl Up 9",
-        "Cultist 9, Dark Strike | Cultist 9, Dark Strike",
-    ],
-)
-def test_other_positions_are_searched(enemies):
-    table = Table(enemies, hand="2 Strike", draw="5 Strike", you="energy 2")
-    luck = np.ones((1, 2), np.uint64)
-
-    assert play_fights(table.game, [table.state], luck, Payoff(), FightSearchOptions(20))[0]["n_moves"] > 0
+def test_other_positions_are_searched():
+    for enemies in ("Cultist 13, Dark Strike", "Red Louse 12, Curl Up 9", "Cultist 9, Dark Strike | Cultist 9"):
+        table, luck = Table(enemies, hand="2 Strike", draw="5 Strike", you="energy 2"), np.ones((1, 2), np.uint64)
+        assert play_fights(table.game, [table.state], luck, Payoff(), FightSearchOptions(20))[0]["n_moves"] > 0
 
 
 def test_playouts_do_not_wake_sleeping_enemies():
     """Bash does as much damage as Lagavulin has block: it does not wake, and is Vulnerable when it does."""
-    table = Table(
-        "Lagavulin 112, Sleep, Asleep 1, block 8, Metallicize 8",
-        hand="Bash, 2 Strike, 2 Defend",
-        draw="3 Strike, 2 Defend",
-    )
+    asleep = "Lagavulin 112, Sleep, Asleep 1, block 8, Metallicize 8"
+    table = Table(asleep, hand="Bash, 2 Strike, 2 Defend", draw="3 Strike, 2 Defend")
     moves = np.zeros(N_MOVES, np.int32)
     policy = policy_of(table)
     fight = np.frombuffer(bytearray(table.state), FIGHT)[0]
     n = legal(table.game.record, fight, moves)
     weigh_moves(table.game.record, fight, n, policy, moves)
-    weights = {
-        table.game.action_name(int(move)): weight for move, weight in zip(moves[:n], policy.weights, strict=False)
-    }
+    names = (table.game.action_name(int(move)) for move in moves[:n])
+    weights = dict(zip(names, policy.weights, strict=False))
 
     assert weights["Strike at enemy 1"] == 1  # 6 of the 8 block
     assert weights["end"] == 1
     assert weights["Bash at enemy 1"] == 3
-
-
-def test_endless_fights_are_not_won_in_time(monkeypatch):
-    monkeypatch.setattr("evodom.spire.play.searcher.MAX_MOVES_OF_FIGHT", 60)
-    game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
-    (result,) = play_fights(
-        game,
-        [game.start(np.random.default_rng(1))],
-        np.ones((1, 2), np.uint64),
-        Payoff(),
-        FightSearchOptions(4, playouts=1),
-    )
-
-    assert (result["over"], result["hp"]) == (LATE, 0)
-    assert result["n_moves"] <= 60
 
 
 DECK = {"Strike": 3, "Defend": 2, "Bash": 1}
@@ -244,32 +209,21 @@ def test_each_move_has_a_probability_of_losing():
     assert found["Defend"].loss == found["end the turn"].loss == 1
 
 
-def test_a_given_number_of_simulations_forces_a_search():
+def test_unsolvable_positions_are_searched_and_those_with_a_given_number_of_simulations():
     game = fight()
-    searcher = Searcher(game, options=FightSearchOptions(20, solve_below=20_000))
-    found = searcher.search(game.start(np.random.default_rng(3)), np.random.default_rng(1), 50)
-
-    assert not any(one.exact for one in found)
-    assert sum(one.visits for one in found) == 49
-
-
-def test_unsolvable_positions_are_searched():
-    table = Table("Jaw Worm 40, Chomp", hand="2 Strike, 2 Defend, Bash", draw="3 Strike, 2 Defend")
-    found = Searcher(table.game, options=FightSearchOptions(20, solve_below=3)).search(
-        table.state, np.random.default_rng(1)
-    )
-
-    assert not any(one.exact for one in found)
-    assert sum(one.visits for one in found) == 19
+    for solve_below, given, n in ((20_000, 50, 49), (3, None, 19)):
+        searcher = Searcher(game, options=FightSearchOptions(20, solve_below=solve_below))
+        found = searcher.search(game.start(np.random.default_rng(3)), np.random.default_rng(1), given)
+        assert not any(one.exact for one in found)
+        assert sum(one.visits for one in found) == n
 
 
 @pytest.mark.parametrize("gumbel", [0, 3])
 def test_an_unused_solver_changes_nothing(gumbel):
     game = fight()
 
-    assert played(game, FightSearchOptions(30, gumbel=gumbel, solve_below=1)) == played(
-        game, FightSearchOptions(30, gumbel=gumbel)
-    )
+    with_solver, without = (FightSearchOptions(30, gumbel=gumbel, solve_below=n) for n in (1, 0))
+    assert played(game, with_solver) == played(game, without)
 
 
 def test_solved_fights_do_not_depend_on_the_number_of_threads():
@@ -287,6 +241,15 @@ def test_solved_fights_have_no_regret():
 
     assert searched > 0.1
     assert solved == pytest.approx(0, abs=1e-9)
+
+
+def test_endless_fights_are_not_won_in_time(monkeypatch):
+    monkeypatch.setattr("evodom.spire.play.searcher.MAX_MOVES_OF_FIGHT", 60)
+    game = SpireFight(Setup(enemies=certain(("Shield Gremlin",)), deck={"Defend": 12}, relics=()))
+    hp, over, n_moves, *_ = played(game, FightSearchOptions(4, playouts=1), 1)[0]
+
+    assert (hp, over) == (0, LATE)
+    assert n_moves <= 60
 
 
 def test_solved_fights_end_after_the_maximum_number_of_moves():

@@ -36,11 +36,9 @@ def shares(distribution):
 @pytest.mark.parametrize("name", FILES)
 def test_without_chance_the_game_equals_the_best_route(name):
     act_map = from_file(name)
-    game = RouteGame(act_map, RISK.at_tolerance(0.5), SURE, [at_most(2, Room.ELITE)])
+    evaluation, rules = RISK.at_tolerance(0.5), [at_most(2, Room.ELITE)]
 
-    solution = solve(game)
-
-    assert solution.value == find_routes(act_map, RISK.at_tolerance(0.5), [at_most(2, Room.ELITE)]).value
+    assert solve(RouteGame(act_map, evaluation, SURE, rules)).value == find_routes(act_map, evaluation, rules).value
 
 
 def test_a_small_map_by_hand():
@@ -54,10 +52,8 @@ def test_a_small_map_by_hand():
     # ? is a shop: 8, then rest 9, rest 1 = 18, or shop 8, rest 9 = 25. ? is an event: 0, then shop 8, rest 9 = 17.
     # Monster first: 5 + 8 + 9 = 22 for sure.
     assert solution.value == 22
-    assert [(choice.action, choice.value) for choice in solution.action_values(game.first)] == [
-        (Node(1, 0), 22),
-        (Node(0, 0), 21),
-    ]
+    choices = solution.action_values(game.first)
+    assert [(choice.action, choice.value) for choice in choices] == [(Node(1, 0), 22), (Node(0, 0), 21)]
 
 
 def test_the_plan_depends_on_outcomes_of_event_rooms():
@@ -101,12 +97,8 @@ def test_chances_of_the_game_grow():
     after_one_event = GAME_CHANCES.after(GAME_CHANCES.initial_memory, Room.EVENT)
     after_a_fight = GAME_CHANCES.after(after_one_event, Room.MONSTER)
 
-    assert shares(GAME_CHANCES.outcomes(GAME_CHANCES.initial_memory, None)) == {
-        "M": 0.1,
-        "$": 0.03,
-        "T": 0.02,
-        "?": 0.85,
-    }
+    first = shares(GAME_CHANCES.outcomes(GAME_CHANCES.initial_memory, None))
+    assert first == {"M": 0.1, "$": 0.03, "T": 0.02, "?": 0.85}
     assert shares(GAME_CHANCES.outcomes(after_one_event, Room.MONSTER)) == {"M": 0.2, "$": 0.06, "T": 0.04, "?": 0.7}
     assert shares(GAME_CHANCES.outcomes(after_a_fight, Room.MONSTER)) == {"M": 0.1, "$": 0.09, "T": 0.06, "?": 0.75}
 
