@@ -23,7 +23,7 @@ def test_what_was_once_read_wrongly_is_read_or_refused(reader):
 
 
 @readers
-@settings(max_examples=effort(40, 20, 10))
+@settings(max_examples=effort(20, 20, 10))
 @given(seed=st.integers(0, 2**32))
 def test_a_changed_file_is_read_or_refused(reader, seed):
     contents = [path.read_bytes() for path in reader.corpus]

@@ -76,11 +76,11 @@ def test_intervals_have_their_stated_coverage():
     expected = MEAN + ELO * strengths
     held = [
         one.low < true < one.high
-        for seed in range(60)
+        for seed in range(30)
         for one, true in zip(ratings(*simulated(strengths, 3, 300, seed), 3), expected, strict=True)
     ]
 
-    assert 0.88 < np.mean(held) < 0.99
+    assert 0.86 < np.mean(held) < 0.995
 
 
 def test_ratings_do_not_depend_on_numbers_of_entrants_or_on_the_order_of_games_and_seats():
@@ -152,18 +152,18 @@ def test_the_boundary_at_its_first_variance():
 
 
 def test_the_order_of_equals_is_called_clear_at_most_as_often_as_stated():
-    """Each is checked 40 times; an ordinary 95 % interval would call about a third of them clear."""
-    false = sum(looks((1.0, 1.0), seed)[0] is not None for seed in range(150))
+    """Each is checked 40 times; an ordinary 95 % interval would call about 20 of the 60 clear."""
+    false = sum(looks((1.0, 1.0), seed)[0] is not None for seed in range(60))
 
-    assert false <= 150 * 0.05
+    assert false <= 60 * 0.05
 
 
 def test_a_clear_order_is_rarely_wrong():
-    found = [looks((1.3, 1.1, 1.0), seed, rounds=60, n_blocks=40) for seed in range(40)]
+    found = [looks((1.3, 1.1, 1.0), seed, rounds=60, n_blocks=40) for seed in range(20)]
     clear = [order for look, order in found if look is not None]
 
     assert len(clear) > 0
-    assert sum(order != [0, 1, 2] for order in clear) <= 2
+    assert sum(order != [0, 1, 2] for order in clear) <= 1
 
 
 def test_a_clear_order_is_found_sooner_for_larger_differences():

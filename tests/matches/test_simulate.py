@@ -1,11 +1,8 @@
-"""Batches of games: consistent results, independent of workers, equal with and without compilation.
+"""Batches of games: consistent results, independent of workers.
 
 A census equals the counts of the same games played step by step.
 """
 
-import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -19,12 +16,22 @@ from evodom.dominion.kingdom import FIRST_GAME, KINGDOMS, Kingdom
 from evodom.dominion.position import parse_position
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.record import STRATEGY
-from evodom.jit.kernel import COMPILED
 from evodom.matches.simulate import CENSUS, play_games, take_census
 from evodom.tasks import Workers
-from tests.dominion import mixed_games
-from tests.dominion.mixed_games import strategies
+from tests.dominion.helpers import PILE_NAMES, preference
 from tests.effort import effort
+
+
+def strategies() -> np.ndarray:
+    """Return three preference strategies with random weights, two buy lists and the random player."""
+    rng, table = np.random.default_rng(4), np.zeros(6, STRATEGY)
+    for index in range(3):
+        early, late = ({n: rng.random() ** 4 for n in PILE_NAMES} for _ in range(2))
+        classes = rng.permutation([0.999, 0.001, 1e-9])
+        table[index] = preference(early, late, classes=classes, switch=3, cellar_victory_only=index % 2)
+    for index, name in enumerate(("big-money-militia", "big-money-smithy", "random"), start=3):
+        table[index] = baseline(name, FIRST_GAME)
+    return table
 
 
 def batch(n_games: int, n_seats: int = 4, *, workers=None, first: int = 0):
@@ -118,23 +125,6 @@ def test_tied_players_share_the_win_and_have_half_a_point_for_each_opponent():
     assert result["vp"][:3].tolist() == [3, 3, 3]
     assert result["points"][:3].tolist() == [1.0, 1.0, 1.0]
     assert result["win"][:3].tolist() == [1 / 3] * 3
-
-
-@pytest.mark.skipif(not COMPILED, reason="compares with the compiled games")
-def test_games_are_the_same_compiled_and_uncompiled(capsys):
-    uncompiled = subprocess.run(
-        [sys.executable, "-m", "tests.dominion.mixed_games"],
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    ).stdout
-
-    mixed_games.main()
-
-    assert capsys.readouterr().out == uncompiled
-    assert uncompiled.count("\n") == 2
 
 
 # Gardens, whose points depend on the size of the deck, Workshops, Witches and a Chapel.
