@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from evodom.dominion.cards import KINGDOM_CARDS, name_cards
+from evodom.dominion.cards import KINGDOM_CARDS, SETS, name_cards
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES, N_PILES, PASS
 from evodom.dominion.game import PASS_NAME, DominionGame
@@ -23,6 +23,9 @@ UNLIMITED = 99
 """A limit that no pile reaches."""
 
 PILE_NAMES = list(FIRST_GAME.names)
+
+BASE = SETS["Base"].cards
+"""The kingdom cards of the Base Set, from which kingdoms are drawn by default."""
 
 
 def as_kingdom(kingdom: Kingdom | Iterable[str]) -> Kingdom:

@@ -85,19 +85,6 @@ def counted(case: Case, depth: int) -> Case:
     return {**case, "counts": counts, "divide": by_first_answer}
 
 
-def difference(expected: Case, got: Case) -> str:
-    """Return what differs, by depth and by first answer, or ""."""
-    lines = []
-    for depth, (old, new) in enumerate(zip(expected["counts"], got["counts"], strict=True), start=1):
-        if old != new:
-            lines.append(f"depth {depth}: {old} expected, {new} counted")
-    for answer in {**expected["divide"], **got["divide"]}:
-        old, new = expected["divide"].get(answer, 0), got["divide"].get(answer, 0)
-        if old != new:
-            lines.append(f"  {answer}: {old} expected, {new} counted")
-    return "\n".join([f"{expected['name']} ({expected['position']})", *lines]) if lines else ""
-
-
 def table_text(table: list[Case]) -> str:
     """Return the table as JSON, a line for each part of a case."""
     parts = [",\n  ".join(f"{json.dumps(key)}: {json.dumps(case[key])}" for key in case) for case in table]

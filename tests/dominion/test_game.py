@@ -20,11 +20,17 @@ def test_a_choice_is_a_consequence_or_a_name_in_any_case():
         parse_position("P1: hand Silver").enact("Gold")
 
 
-def test_a_decision_has_a_seat_a_title_its_consequences_and_whether_it_is_optional():
+def test_a_decision_has_a_seat_a_title_an_owner_and_its_consequences():
     decision = after("P1: hand Militia | P2: hand 3 Copper, Silver", "Militia").decision
 
     assert (decision.seat, decision.title, decision.optional) == (1, "Militia", False)
     assert [consequence.text for consequence in decision.consequences] == ["discard Copper", "discard Silver"]
+
+    spy = after("P1: hand Spy; top Copper | P2: hand Copper; top Gold", "Spy", kingdom=["Spy", "Village"]).decision
+    chapel = after("P1: hand Chapel, 2 Copper, Estate", "Chapel", "Copper", kingdom=["Chapel"]).decision
+
+    assert (spy.seat, spy.owner, spy.n_left, spy.revealed) == (0, 1, 1, ("Gold",))
+    assert (chapel.owner, chapel.n_left) == (0, 3)
 
 
 def test_a_decision_is_cached_until_the_state_changes():
@@ -131,14 +137,6 @@ def test_the_prompt_of_a_question_names_candidates_and_owner(position, prompt):
     game = after(position, card, kingdom=sorted({card, "Moat", "Village"}))
 
     assert game.decision.prompt == prompt
-
-
-def test_a_decision_has_the_owner_of_the_candidates_and_the_number_of_cards_left():
-    spy = after("P1: hand Spy; top Copper | P2: hand Copper; top Gold", "Spy", kingdom=["Spy", "Village"]).decision
-    chapel = after("P1: hand Chapel, 2 Copper, Estate", "Chapel", "Copper", kingdom=["Chapel"]).decision
-
-    assert (spy.seat, spy.owner, spy.n_left, spy.revealed) == (0, 1, 1, ("Gold",))
-    assert (chapel.owner, chapel.n_left) == (0, 3)
 
 
 def test_the_text_of_a_consequence_has_verb_card_and_target():

@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from evodom.dominion.cards import CARDS, FIRST_EDITION, KINGDOM_CARDS, KINGDOM_SIZE, find_card, is_dropped
+from evodom.dominion.cards import CARDS, FIRST_EDITION, KINGDOM_SIZE, find_card, is_dropped
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.game import DominionGame
@@ -24,7 +24,7 @@ from evodom.dominion.kingdom import (
 )
 from evodom.dominion.strategies.baselines import fitting_baselines, missing_cards
 from evodom.errors import UsageError
-from tests.dominion.helpers import PILE_NAMES, asked, fits, supply
+from tests.dominion.helpers import BASE, PILE_NAMES, asked, fits, supply
 
 pytestmark = pytest.mark.uncompiled
 
@@ -46,9 +46,11 @@ def test_a_kingdom_is_found_by_name_in_any_spelling():
     assert parse_kingdom(", ".join(reversed(FIRST_GAME.cards))).name == "First Game"
 
 
-def test_every_kingdom_is_found_by_its_slug():
+def test_every_kingdom_is_found_by_its_slug_and_cards_in_any_case():
     assert [parse_kingdom(slug(name)).name for name in KINGDOMS] == list(KINGDOMS)
     assert all(re.fullmatch(r"[a-z0-9-]+", slug(name)) for name in (*KINGDOMS, *CARDS))
+
+    assert named_card(" throne-ROOM ").name == "Throne Room"
 
 
 def test_the_kingdom_of_a_seed_never_changes():
@@ -74,7 +76,7 @@ def test_given_cards_are_kept_and_the_rest_is_drawn():
 def test_cards_of_the_first_edition_are_drawn_only_with_its_option():
     for first_edition in (False, True):
         drawn = [parse_kingdom("random", seed=seed, first_edition=first_edition) for seed in range(60)]
-        allowed = {card.name for card in KINGDOM_CARDS if first_edition or not is_dropped(card)}
+        allowed = {card.name for card in BASE if first_edition or not is_dropped(card)}
         assert {card for kingdom in drawn for card in kingdom.cards} == allowed
         for n_players, kingdom in enumerate(drawn):
             assert kingdom.rules(2 + n_players % 5)
@@ -82,7 +84,7 @@ def test_cards_of_the_first_edition_are_drawn_only_with_its_option():
 
 
 def test_an_invalid_kingdom_is_refused_with_value_and_allowed_values():
-    eleven = ", ".join(card.name for card in KINGDOM_CARDS[:11])
+    eleven = ", ".join(card.name for card in BASE[:11])
     for text, facts in [
         ("Frist Game", ("'Frist Game'", "First Game?")),
         ("Bug Money", ("Big Money (1st edition)?",)),
@@ -104,12 +106,8 @@ def test_an_invalid_kingdom_is_refused_with_value_and_allowed_values():
         assert "\n" not in str(refused.value)
 
 
-def test_a_card_is_found_in_any_case_and_with_hyphens():
-    assert named_card(" throne-ROOM ").name == "Throne Room"
-
-
 def test_editions_contain_their_printed_cards():
-    both = {card.name: card.editions for card in KINGDOM_CARDS}
+    both = {card.name: card.editions for card in BASE}
 
     assert sum(1 in found for found in both.values()) == 25
     assert sum(2 in found for found in both.values()) == 26
@@ -119,12 +117,10 @@ def test_editions_contain_their_printed_cards():
         assert all(edition in both[card] for card in cards), name
 
 
-def test_the_kingdoms_of_a_card_are_listed():
+def test_the_kingdoms_and_baselines_of_cards_are_listed():
     assert kingdoms_with(CARDS["Sentry"]) == ["Size Distortion", "Deck Top"]
     assert kingdoms_with(CARDS["Copper"]) == list(KINGDOMS)
 
-
-def test_baselines_fit_kingdoms_with_all_their_cards():
     first_game, deck_top = fitting_baselines(FIRST_GAME), fitting_baselines(Kingdom(KINGDOMS["Deck Top"]))
     assert {"random", "big-money", "big-money-smithy", "big-money-militia"} <= set(first_game)
     assert "big-money-laboratory" in deck_top
@@ -191,9 +187,9 @@ def test_a_recommended_kingdom_has_ten_cards_of_its_edition_and_the_piles_of_its
 def test_all_cards_of_both_editions_are_in_some_recommended_kingdom():
     second = {card for name in KINGDOMS if not name.endswith(FIRST_EDITION) for card in KINGDOMS[name]}
 
-    assert second == {card.name for card in KINGDOM_CARDS if not is_dropped(card)}
+    assert second == {card.name for card in BASE if not is_dropped(card)}
     assert len(second) == 26
-    assert {card for cards in KINGDOMS.values() for card in cards} == {card.name for card in KINGDOM_CARDS}
+    assert {card for cards in KINGDOMS.values() for card in cards} == {card.name for card in BASE}
 
 
 def test_drawn_kingdoms_have_ten_different_cards_with_equal_probability():
@@ -204,7 +200,7 @@ def test_drawn_kingdoms_have_ten_different_cards_with_equal_probability():
         assert len(names) == KINGDOM_SIZE
         drawn.update(names)
 
-    second = [card.name for card in KINGDOM_CARDS if not is_dropped(card)]
+    second = [card.name for card in BASE if not is_dropped(card)]
     assert fits(drawn, dict.fromkeys(second, 1 / len(second)))
 
 

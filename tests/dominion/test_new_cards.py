@@ -109,15 +109,13 @@ def reacting(kingdom):
     return Kingdom((*(card.name for card in REACTING), "Cellar"))
 
 
-def test_a_gained_card_resolves_its_effects(reacting):
+def test_a_gained_or_discarded_card_resolves_its_effects_but_not_at_clean_up(reacting):
     game = after("P1: | supply: 1 Copper | turn: P1, 2 buys, 5 coins, buy phase", kingdom=reacting)
     game.enact("Cache")
 
     assert discard(game) == "Copper, Cache", "the second Copper was not there"
     assert game.owned(0) == {"Cache": 1, "Copper": 1}
 
-
-def test_a_discarded_card_resolves_its_effects_but_not_at_clean_up(reacting):
     game = after("P1: hand Cellar, Tunnel, Estate; deck 9 Copper", "Cellar", "Tunnel", "pass", kingdom=reacting)
     assert discard(game) == "Gold, Tunnel"
 
@@ -135,8 +133,6 @@ def test_a_trashed_card_resolves_its_effects_before_the_next_effect(reacting):
     assert "Gold" not in offered
     assert [event.text for event in game.events if event.verb == "trashes"] == ["trashes Heirloom", "trashes Copper"]
 
-
-def test_revealed_cards_that_are_trashed_trigger(reacting):
     game = after("P1: hand Bonfire; top Colossus, Rats; deck Estate", "Bonfire", kingdom=reacting)
 
     assert (game.scores, hand(game)) == ((1,), "Estate"), "Rats were trashed: +1 Card"
@@ -150,7 +146,7 @@ def test_a_full_stack_is_an_error(reacting):
         game.enact("Cache")
 
 
-def test_costs_fall_for_this_turn_and_not_below_0(reacting):
+def test_costs_fall_for_this_turn_but_not_below_0_and_have_no_limit(reacting):
     game = after("P1: hand 2 Bridge, Quarry, Copper; deck 5 Copper | turn: P1, 2 actions", kingdom=reacting)
     game.enact("Bridge").enact("Bridge").enact("Copper").enact("Quarry")
     costs = {card.name: int(cost_of(game.rules, game.state, pile)) for pile, card in enumerate(game.piles)}
@@ -165,8 +161,6 @@ def test_costs_fall_for_this_turn_and_not_below_0(reacting):
     game.enact("pass")
     assert not game.state.discount.any()
 
-
-def test_costs_have_no_limit(reacting):
     for n_coins in (19, 20):
         game = after(f"P1: | turn: P1, 1 buy, {n_coins} coins, buy phase", kingdom=reacting)
         assert ("Colossus" in {answer.name for answer in game.decision.consequences}) == (n_coins == 20)

@@ -36,11 +36,15 @@ def test_a_formatted_position_parses_to_the_same_record(phase):
     assert parse_position(format_position(game)).state == game.state
 
 
-def test_the_turn_of_a_position_may_be_another_players():
+def test_the_turn_and_empty_piles_of_a_position_count():
     game = parse_position("P1: hand Copper | P2: hand Silver | in play: Village | turn: P2")
 
     assert (game.owned(0), game.owned(1)) == ({"Copper": 1}, {"Silver": 1, "Village": 1})
     assert asked(game) == (2, "Treasures")
+
+    game = after("P1: hand Workshop | supply: 0 Moat, 0 Mine, 1 Village", "Workshop", "Village", "pass")
+
+    assert game.end == "empty piles"
 
 
 def test_merchants_and_silvers_in_play_determine_the_bonus():
@@ -49,12 +53,6 @@ def test_merchants_and_silvers_in_play_determine_the_bonus():
 
     assert turn(merchant.enact("Silver"))[2] == 3
     assert turn(silver.enact("Silver"))[2] == 5, "the first Silver was in play"
-
-
-def test_empty_piles_of_a_position_count_towards_the_end():
-    game = after("P1: hand Workshop | supply: 0 Moat, 0 Mine, 1 Village", "Workshop", "Village", "pass")
-
-    assert game.end == "empty piles"
 
 
 def test_a_position_cannot_be_written_while_a_card_is_resolved():

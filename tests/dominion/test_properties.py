@@ -55,22 +55,6 @@ def test_exactly_the_legal_answers_are_accepted(n_players, seed):
 
 
 @few
-@given(players, seeds, st.integers(0, 40))
-def test_a_copy_is_independent_and_continues_equally(n_players, seed, n_before):
-    game = random_game(n_players, seed)
-    for _ in choices(game, seed, n_before):
-        pass
-    twin, before = game.copy(), game.state.tobytes()
-    for _ in choices(twin, 5):
-        pass
-
-    assert game.state.tobytes() == before
-    for _ in choices(game, 5):
-        pass
-    assert game.state.tobytes() == twin.state.tobytes()
-
-
-@few
 @given(players, seeds)
 def test_a_formatted_position_parses_to_the_same_position(n_players, seed):
     for game in choices(random_game(n_players, seed), seed, 40):

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.engine.moves import new_state, undealt_state
 from evodom.dominion.engine.ops import Ending, Zone
 from evodom.dominion.engine.rules import MAX_SEATS, MAX_TURNS, N_PILES
@@ -19,6 +18,7 @@ from evodom.dominion.strategies.record import STRATEGY, blank_strategies
 from evodom.errors import UsageError
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, DEPTH, FAULTS, KNOWN, first_fault, play_each
+from tests.dominion.helpers import BASE
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -82,15 +82,19 @@ def played():
     return [random_games(seed) for seed in range(N_KINGDOMS)]
 
 
-def test_records_are_valid_at_every_choice(played):
+def test_records_are_valid_in_games_of_all_cards_and_numbers_of_players(played):
     assert [(kingdom, games.fault) for kingdom, games in played if games.fault] == []
 
-
-def test_all_cards_and_numbers_of_players_take_part(played):
     kinds = {card for kingdom, _ in played for card in kingdom.cards}
 
     assert {int(games.rules.n_seats) for _, games in played} == {2, 3, 4, 5, 6}
-    assert not COMPILED or kinds == {card.name for card in KINGDOM_CARDS}
+    assert not COMPILED or kinds == {card.name for card in BASE}
+
+    seen = np.max([games.seen for _, games in played], axis=0)
+
+    assert 0 < seen[DEPTH] < MAX_DEPTH
+    assert seen[KNOWN] < MAX_KNOWN
+    assert seen[DECISIONS] > 0
 
 
 @pytest.mark.skipif(not COMPILED, reason="plain Python plays the beginnings only")
@@ -115,14 +119,6 @@ def test_scores_are_the_victory_points_of_the_owned_cards(played):
                     for n, (vp, is_gardens) in zip(owned, worth, strict=False)
                 )
                 assert score(games.rules, final, seat) == expected, kingdom
-
-
-def test_stack_and_known_cards_stay_within_their_limits(played):
-    seen = np.max([games.seen for _, games in played], axis=0)
-
-    assert 0 < seen[DEPTH] < MAX_DEPTH
-    assert seen[KNOWN] < MAX_KNOWN
-    assert seen[DECISIONS] > 0
 
 
 # Positions with the deepest stacks.
@@ -186,8 +182,8 @@ def test_ten_throne_rooms_have_the_expected_depth():
 
 
 def test_a_game_of_all_cards_is_valid_and_strategies_refuse_it(monkeypatch):
-    monkeypatch.setattr("evodom.dominion.kingdom.KINGDOM_SIZE", len(KINGDOM_CARDS))
-    kingdom = Kingdom(tuple(card.name for card in KINGDOM_CARDS))
+    monkeypatch.setattr("evodom.dominion.kingdom.KINGDOM_SIZE", len(BASE))
+    kingdom = Kingdom(tuple(card.name for card in BASE))
     rules = kingdom.rules(3)
 
     games = play(rules, new_state(rules, 1), NO_PARENT, seeds_of(3, effort(5, 5, 1)), effort(2_000, 2_000, 20))

@@ -30,15 +30,13 @@ def test_case_of_the_sample(case):
     assert run(case) == []
 
 
-def test_every_ruling_has_its_own_title_and_can_fail():
+def test_every_kingdom_card_has_a_ruling_and_every_ruling_a_title_and_an_expectation():
     titles = Counter(case["id"] for case in RULINGS)
 
     assert titles.most_common(1)[0][1] == 1
     for case in RULINGS:
         assert case["expect"] or any(step.get("illegal") for step in case["steps"]), case["id"]
 
-
-def test_every_kingdom_card_has_a_ruling():
     assert {card.name for card in KINGDOM_CARDS} <= {name for case in RULINGS for name in case["setup"]["kingdom"]}
 
 

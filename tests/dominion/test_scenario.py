@@ -189,13 +189,11 @@ def test_a_known_card_on_a_shuffled_deck_must_lie_on_top():
 # Legal and illegal steps.
 
 
-def test_an_illegal_step_ends_the_case_with_its_reason():
+def test_a_step_is_illegal_exactly_if_it_is_marked():
     case = changed(CELLAR, "Gold", "steps", 2, "card")
 
     assert run(case) == ["step 3, buy Gold: Gold cannot be bought now (Actions: 1, Buys: 2, coins: 2, treasure phase)."]
 
-
-def test_a_legal_step_marked_illegal_is_a_mismatch():
     [mismatch] = run(changed(CELLAR, True, "steps", 0, "illegal"))
 
     assert mismatch.startswith("step 1, play Cellar: it is legal")
@@ -393,13 +391,11 @@ def test_the_command_exits_with_1_if_a_case_fails_or_is_invalid(tmp_path, capsys
     ]  # fmt: skip
 
 
-def test_the_command_exits_with_2_if_the_file_is_malformed(tmp_path, capsys):
+def test_the_command_exits_with_2_if_the_file_cannot_be_read_or_is_malformed(tmp_path, capsys):
     for content in ("{", "", "[" * 100_000, "{}", "3", '{"scenarios": 3}'):
         assert main([cases_file(tmp_path, content)]) == 2
         assert len(capsys.readouterr().err.splitlines()) == 1
 
-
-def test_the_command_exits_with_2_if_the_file_cannot_be_read(tmp_path, capsys):
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
 
     assert main([str(tmp_path / "missing.json")]) == 2

@@ -32,15 +32,13 @@ def race_of(**supply):
     return Solitaire(supply)
 
 
-def test_a_deck_of_five_is_the_hand():
+def test_a_hand_is_the_deck_then_the_shuffled_discard_pile():
     race = Solitaire({"Duchy": 2}, vp=6, deck={"Copper": 5})
 
     hands = race.outcomes(race.first, DRAW)
 
     assert dict(hands) == {SolitaireState(5, (0, 0, 0, 0), (5, 0, 0, 0), (0, 0, 0, 0, 2, 1), 6): 1}
 
-
-def test_the_discard_pile_is_shuffled_for_missing_cards():
     race = race_of(Silver=4)
     # given one Estate on the deck, and 7 Coppers and 3 other cards discarded
     spot = SolitaireState(None, (0, 0, 0, 1), (7, 0, 0, 4), race.first.left, 1)

@@ -31,7 +31,7 @@ def test_every_task_of_a_group_is_a_function():
         assert 1 <= len(group.tasks) <= 2
 
 
-def test_missing_groups_are_compiled_in_order_with_a_line_each(machine, capsys):
+def test_missing_groups_are_compiled_in_order_with_a_line_each_unless_quiet(machine, capsys):
     ensure_compiled("games", "learning", quiet=False)
 
     assert machine["done"] == [("games", True), ("learning", True)]
@@ -40,13 +40,9 @@ def test_missing_groups_are_compiled_in_order_with_a_line_each(machine, capsys):
     for line, name in zip(lines, ("games", "learning"), strict=True):
         assert GROUPS[name].text in line
 
-
-def test_quiet_prints_nothing(machine, capsys):
     machine["problem"] = "No space left on device"
-
     ensure_compiled("games", quiet=True)
-
-    assert machine["done"] == [("games", True)]
+    assert machine["done"][2:] == [("games", True)]
     assert capsys.readouterr().err == ""
 
 

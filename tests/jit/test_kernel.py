@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import evodom
-from evodom.jit import kernel
 from evodom.jit.kernel import KERNEL_SOURCES, next_word, random_below, random_float
 from tests.dominion.helpers import fits
 

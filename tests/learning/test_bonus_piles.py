@@ -19,8 +19,6 @@ def test_kingdom_cards_are_tried_by_a_share_of_the_seats_and_trashers_more_often
     n = {card: (tried == KINGDOM.pile(card)).sum() for card in ("Chapel", "Smithy")}
     assert n["Chapel"] / n["Smithy"] == pytest.approx(1.0 + TRASHER_WEIGHT, rel=0.2)
 
-
-def test_without_kingdom_cards_nothing_is_tried():
     assert (draw_bonus_piles(Kingdom(()), (5, 2), 1.0, np.random.default_rng(1)) == NO_PILE).all()
 
 

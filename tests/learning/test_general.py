@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import ACTION, CARDS, SETS, Card
+from evodom.dominion.cards import ACTION, CARDS, KINGDOM_CARDS, Card
 from evodom.dominion.engine.effects import move_all, reveal, trash_from_hand
 from evodom.dominion.engine.ops import Zone
 from evodom.dominion.kingdom import Kingdom
@@ -59,7 +59,7 @@ def test_kingdoms_of_training_are_none_of_those_kept_apart():
 
     assert len(apart) == general.N_HELD_OUT
     assert not apart & {kingdom.cards for kingdom in drawn}
-    assert {card for kingdom in drawn for card in kingdom.cards} == {card.name for card in SETS["Base"].cards}
+    assert {card for kingdom in drawn for card in kingdom.cards} == {card.name for card in KINGDOM_CARDS}
 
 
 @pytest.fixture

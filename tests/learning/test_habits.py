@@ -82,11 +82,9 @@ def test_actions_are_told_in_the_order_in_which_they_are_played(games):
     )
 
 
-def test_the_opening_counts_what_is_gained_in_the_first_two_turns(games):
+def test_the_opening_counts_gains_of_two_turns_and_equal_sequences_give_equal_games(games):
     assert gain_statistics(games, 2).opening[SILVER] == pytest.approx(2 * 0.9, abs=0.3)
 
-
-def test_the_same_sequence_gives_the_same_games(games):
     again = self_play_games(VENUE, wanting(GAIN, SILVER, KINGDOM), np.random.SeedSequence(1), 40)
 
     assert (again.decisions == games.decisions).all()

@@ -99,13 +99,11 @@ def test_what_is_won_in_a_league_counts_as_if_all_opponents_were_equals():
     assert then > first + 0.2
 
 
-def test_without_rivals_and_past_all_seats_learn():
+def test_all_seats_learn_without_rivals_and_a_rate_of_0_changes_nothing():
     league = League(2, (), ())
 
     assert not league.play(new_learner(), 16, np.random.default_rng(1)).tables.any()
 
-
-def test_a_rate_of_nothing_changes_nothing():
     learner = new_learner()
     before = learner.weights.copy()
     rng = np.random.default_rng(1)

@@ -64,15 +64,13 @@ def test_a_stop_is_heeded_when_a_lesson_comes_back(tmp_path):
         assert run.n_generations == 2
 
 
-def test_another_seed_is_another_run(reference):
+def test_a_run_has_its_seed_its_options_and_networks_best_first(reference):
     root, saved = reference
     with Run.open("whole", root=root) as run:
         assert (seed_of(run), options_of(run)) == (SEED, TrainOptions(**OPTIONS))
         assert is_learned(run)
     assert saved[0][0] != saved[1][0]
 
-
-def test_its_networks_are_records_for_its_kingdom_best_first(reference):
     root, _ = reference
     with Run.open("whole", root=root) as run:
         first = run.generation(0)

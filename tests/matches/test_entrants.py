@@ -37,7 +37,12 @@ def test_two_names_of_one_strategy_have_one_origin(find):
     assert len({entrant.origin for entrant in entrants}) == 3
 
 
-def test_a_baseline_is_made_for_the_kingdom(find):
+def test_the_kingdom_is_that_of_the_runs_else_the_first_game_and_a_baseline_is_made_for_it(find):
+    assert find("big-money", "other").kingdom.name == "Deck Top"
+    assert find("big-money", "random").kingdom.name == "First Game"
+    given = parse_kingdom("deck-top")
+    assert find("other", "big-money", kingdom=given).kingdom == given
+
     cards = parse_kingdom("deck-top")
     field = find("big-money-laboratory", kingdom=cards)
 
@@ -45,17 +50,16 @@ def test_a_baseline_is_made_for_the_kingdom(find):
     assert field.kingdom == cards
 
 
-def test_the_kingdom_is_that_of_the_runs_else_the_first_game(find):
-    assert find("big-money", "other").kingdom.name == "Deck Top"
-    assert find("big-money", "random").kingdom.name == "First Game"
-    given = parse_kingdom("deck-top")
-    assert find("other", "big-money", kingdom=given).kingdom == given
-
-
-def test_players_are_those_of_the_runs(find):
+def test_players_are_those_of_the_runs_and_must_agree(find):
     assert find("demo", "big-money").players == 4
     assert find("duel").players == 2
     assert find("big-money").players is None
+
+    field = find("demo", "duel")
+
+    assert len(field.entrants) == 2
+    with pytest.raises(UsageError, match=r"'demo' for 4, 'duel' for 2. Say --players"):
+        _ = field.players
 
 
 def test_a_run_named_like_a_baseline_is_reached_by_rank(find):
@@ -92,14 +96,6 @@ def test_a_run_of_another_kingdom_than_the_given_one_is_refused(find):
         find("demo", kingdom=parse_kingdom("deck-top"))
 
 
-def test_runs_for_different_numbers_of_players_need_a_number(find):
-    field = find("demo", "duel")
-
-    assert len(field.entrants) == 2
-    with pytest.raises(UsageError, match=r"'demo' for 4, 'duel' for 2. Say --players"):
-        _ = field.players
-
-
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "witches.toml"
@@ -107,18 +103,21 @@ def file(tmp_path):
     return path
 
 
-def test_a_file_has_the_name_in_it(find, file):
+def test_a_file_has_its_own_name_and_needs_the_cards_that_it_names(find, file):
     (entrant,) = find(str(file), kingdom=parse_kingdom("improvements")).entrants
 
     assert entrant.name == "Two Witches"
     assert entrant.origin == ("file", str(file.resolve()))
 
-
-def test_a_file_that_needs_a_card_the_kingdom_lacks_is_refused(find, file):
     with pytest.raises(UsageError, match="Two Witches names Witch, which the kingdom does not have"):
         find(str(file), "demo")
     with pytest.raises(UsageError, match=r"which the kingdom does not have\. Give --kingdom witch$"):
         find(str(file))
+
+    assert own_kingdom("double-witch").cards == ("Witch",)
+    assert own_kingdom("big-money").cards == ()
+    assert own_kingdom(str(file)).cards == ("Witch",)
+    assert own_kingdom("demo") is None
 
 
 def test_an_exported_strategy_is_the_one_of_the_run(find, tmp_path):
@@ -127,13 +126,6 @@ def test_an_exported_strategy_is_the_one_of_the_run(find, tmp_path):
     path.write_text(dump_strategy(field.entrants[0].strategy, field.kingdom, name="exported"))
 
     assert same(find("demo", str(path)).entrants[1].strategy, field.entrants[0].strategy)
-
-
-def test_own_kingdom_has_the_cards_of_a_baseline_or_file(file):
-    assert own_kingdom("double-witch").cards == ("Witch",)
-    assert own_kingdom("big-money").cards == ()
-    assert own_kingdom(str(file)).cards == ("Witch",)
-    assert own_kingdom("demo") is None
 
 
 @pytest.mark.parametrize("name", ["big-money", "network", "demo"])

@@ -66,7 +66,7 @@ def test_the_search_finds_a_winning_card_that_the_policy_does_not_prefer():
     assert max(option.prior for option in options) > options[0].prior
 
 
-def test_a_search_does_not_depend_on_the_number_of_threads():
+def test_a_search_depends_on_neither_threads_nor_hidden_cards_nor_future_luck():
     game = asked(GOLD_IN_HAND)
 
     with ThreadPoolExecutor(3) as executor:
@@ -75,8 +75,6 @@ def test_a_search_does_not_depend_on_the_number_of_threads():
     assert shared == thought(game)
     assert shared != thought(game, 1)
 
-
-def test_hidden_cards_and_future_luck_do_not_change_a_search():
     one, other, later = asked(GOLD_IN_HAND), asked(GOLD_IN_DECK), asked(GOLD_IN_HAND)
     assert (one.state.cards[[Zone.HAND + 1, Zone.DECK + 1]] != other.state.cards[[Zone.HAND + 1, Zone.DECK + 1]]).any()
     later.state.deck_streams[:] = later.state.deck_streams[::-1] + np.uint64(7)

@@ -36,14 +36,12 @@ def test_a_standing_counts_wins_ties_places_and_points():
     assert found.win.low < found.win.share < found.win.high
 
 
-def test_only_games_an_entrant_played_count():
+def test_a_standing_counts_only_games_of_the_entrant_and_combines_copies():
     found = standing(games(((0, 3), (1, 2)), ((2, 3), (1, 4)), ((0, 1), (2, 2))), 0, "a", 0.95)
 
     assert found.win.n_games == 2
     assert found.win.share == 0.5
 
-
-def test_copies_are_combined():
     found = standing(games(((0, 3), (1, 2), (1, 9), (1, 9)), ((1, 1), (0, 2), (1, 2), (1, 0))), 1, "b", 0.95)
 
     assert (found.seats, found.chance_level) == (3.0, 0.75)
@@ -53,14 +51,12 @@ def test_copies_are_combined():
     assert found.vp.value == pytest.approx((20 / 3 + 1) / 2)
 
 
-def test_each_seat_has_its_share_of_the_wins():
+def test_the_course_and_each_seat_have_their_shares_and_means():
     assert sum(standing(THREE, entrant, "", 0.95).win.share for entrant in range(3)) == pytest.approx(1.0)
     shares = [share.share for share in seat_shares(THREE, 0.95)]
 
     assert shares == pytest.approx([(1 + 0.5 + 0 + 1) / 4, (0 + 0.5 + 0.5 + 0) / 4, 0.5 / 4])
 
-
-def test_the_course_has_endings_and_means():
     found = course(games(((0, 3), (1, 2)), ((1, 5), (0, 2)), ended=Ending.PILES))
 
     assert found.ended == {"provinces": 0.0, "empty_piles": 1.0, "cut": 0.0}

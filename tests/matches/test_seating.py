@@ -47,12 +47,10 @@ def test_two_begin_in_turn_and_more_sit_in_any_order():
     assert np.unique(tables, axis=0, return_counts=True)[1].min() > 60
 
 
-def test_whole_rounds_are_at_least_the_given_games():
+def test_all_players_are_dealt_to_a_table_in_each_round():
     cases = {(1, 4): 4, (8, 4): 8, (9, 4): 12, (100, 6): 102, (0, 3): 3}
     assert {case: whole_rounds(*case) for case in cases} == cases
 
-
-def test_all_players_are_dealt_to_a_table_in_each_round():
     for n_players, n_seats in ((2, 4), (5, 2), (8, 4), (7, 3)):
         tables = dealt(n_players, 6, n_seats, np.random.default_rng(1))
 
@@ -139,14 +137,12 @@ def test_all_uses_purposes_and_generations_have_different_streams():
     assert len(set(first)) == len(first)
 
 
-def test_more_games_begin_with_the_same_seeds():
+def test_streams_of_games_are_prefixes_and_those_of_agents_follow_from_game_and_seat():
     few, many = (game_seeds(stream(1, Use.REPORT, Purpose.TABLE), n) for n in (10, 1000))
 
     assert (many[:10] == few).all()
     assert len(set(many.tolist())) == 1000
 
-
-def test_an_agents_numbers_follow_from_its_game_and_seat():
     drawn = {key: agent_generator(*key).integers(2**60) for key in product(range(3), range(3))}
 
     assert all(drawn[a] != drawn[b] for a, b in combinations(drawn, 2))

@@ -17,7 +17,6 @@ from evodom.matches.tournament import (
     SPLITS,
     best_first,
     filled,
-    n_eliminated,
     openings,
     play_elimination,
     play_match,
@@ -64,15 +63,13 @@ def test_a_round_robin_stops_when_the_order_is_clear(venue, baselines, n_seats):
     assert all(result.matrix[a][b].beats.share > 0.5 for a in range(4) for b in range(a + 1, 4))
 
 
-def test_a_round_robin_names_neighbours_whose_order_is_not_clear(venue, baselines):
+def test_a_round_robin_plays_a_given_number_of_games(venue, baselines):
     result = play_round_robin(venue(2), baselines("big-money", "big-money-militia", "random"), n_games=24)
 
     assert result.course.n_games == 24
     assert not result.order_clear
     assert ("big-money-militia", "big-money") in [tuple(sorted(pair, reverse=True)) for pair in result.not_told_apart]
 
-
-def test_a_round_robin_plays_a_given_number_of_games(venue, baselines):
     (entrant,) = baselines("big-money")
     twins = [entrant, replace(entrant, name="twin", origin=("twin",))]
     at_most = play_round_robin(venue(2), twins, most_games=2999)
@@ -82,15 +79,13 @@ def test_a_round_robin_plays_a_given_number_of_games(venue, baselines):
     assert (fixed.course.n_games, fixed.order_clear) == (5000, True)
 
 
-def test_all_entrants_play_equally_often_and_wins_add_up(venue, baselines):
+def test_entrants_play_equally_often_and_copies_fill_seats(venue, baselines):
     result = play_round_robin(venue(3), baselines(*FOUR), n_games=1000)
 
     assert {one.win.n_games for one in result.standings} == {3 * result.course.n_games // 4}
     assert sum(one.win.share for one in result.standings) == pytest.approx(4 / 3)
     assert all(one.chance_level == pytest.approx(1 / 3) for one in result.standings)
 
-
-def test_copies_fill_the_seats_of_a_table(venue, baselines):
     result = play_round_robin(venue(4), baselines("random", "big-money"), n_games=200)
 
     assert [(one.name, one.seats, one.chance_level) for one in result.standings] == [
@@ -164,13 +159,6 @@ def recorded(n, **how):
 
 def tournament(n, *, n_seats=4, games=1, seed=0, play=stronger_wins):
     return run_tournament(n, n_seats, games, np.random.SeedSequence(seed), play)
-
-
-def test_after_each_round_full_tables_are_left():
-    left = [128]
-    while left[-1] > 4:
-        left.append(left[-1] - n_eliminated(left[-1], 4))
-    assert left == [128, 96, 72, 52, 36, 24, 16, 12, 8, 4]
 
 
 @pytest.mark.parametrize("n_seats", [2, 3, 4, 5, 6])

@@ -29,7 +29,7 @@ def local():
         yield cluster
 
 
-def test_results_come_in_the_order_of_the_jobs(local):
+def test_results_come_in_the_order_of_the_jobs_and_errors_are_raised(local):
     finished = []
     with Cluster(local.scheduler_address) as cluster:
         assert cluster.n == 2
@@ -38,8 +38,6 @@ def test_results_come_in_the_order_of_the_jobs(local):
     assert sorted(finished) == [0, 1, 2]
     assert finished[0] != 0
 
-
-def test_what_a_task_raises_is_raised(local):
     with Cluster(local.scheduler_address) as cluster, pytest.raises(EvodomError, match=r"^no: 7$"):
         cluster.map(jobs.refused, [b"7"])
 
@@ -93,16 +91,13 @@ def test_what_is_no_address_is_refused(address):
         Cluster(address)
 
 
-def test_a_scheduler_that_does_not_answer_is_refused(monkeypatch):
+def test_a_scheduler_without_workers_or_that_does_not_answer_is_refused(monkeypatch):
+    without = r"has no workers. Start some: dask worker tcp://127"
+    with started(0) as empty, pytest.raises(EvodomError, match=without):
+        Cluster(empty.scheduler_address)
     monkeypatch.setattr("evodom.tasks.cluster.CONNECT_S", 0.2)
     with pytest.raises(EvodomError, match=r"no scheduler answers at tcp://127.0.0.1:9"):
         Cluster("tcp://127.0.0.1:9")
-
-
-def test_a_scheduler_without_workers_is_refused():
-    told = r"has no workers. Start some: dask worker tcp://127"
-    with started(0) as empty, pytest.raises(EvodomError, match=told):
-        Cluster(empty.scheduler_address)
 
 
 @pytest.mark.parametrize(

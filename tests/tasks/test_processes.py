@@ -84,7 +84,7 @@ def _is_running(process: int) -> bool:
     return True
 
 
-def test_what_is_packed_comes_out_as_it_went_in():
+def test_what_is_packed_is_unpacked_and_pickles_are_refused():
     records = np.zeros(2, np.dtype([("weight", "<f8"), ("places", "<i2", (3,))]))
     records["places"] = 5
     packed = pack({"seed": 2**63, "names": ["a"]}, records=records, none=records[:0])
@@ -97,8 +97,6 @@ def test_what_is_packed_comes_out_as_it_went_in():
     assert len(arrays["none"]) == 0
     assert pack(facts, **arrays) == packed
 
-
-def test_bytes_that_are_no_task_and_objects_that_would_be_pickled_are_refused():
     with pytest.raises(ValueError, match="no task"):
         unpack(b"something else")
     with pytest.raises(ValueError, match="Object arrays"):

@@ -80,12 +80,9 @@ ASKED = (
 )  # fmt: skip
 
 
-LEARNED = ("--players", "2", "--games", "60000", "--starts", "4", "--seed", "5")
-
-
-def started(root, *words, command="evolve"):
+def started(root, *words):
     """Start a run on its own and return its process."""
-    command = [sys.executable, "-P", "-m", "evodom", command, "there", *words]
+    command = [sys.executable, "-P", "-m", "evodom", "evolve", "there", *words]
     environment = os.environ | {"PYTHONPATH": HERE, "EVODOM_DATA_DIR": str(root)}
     return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
@@ -103,21 +100,6 @@ def test_a_run_whose_workers_die_and_join_is_the_same(processes, tmp_path):
         time.sleep(0.5)
     processes.worker()
     _, errors = run.communicate(timeout=120)
-
-    assert run.returncode == 0, errors
-    assert contents(tmp_path, "there") == contents(tmp_path, "here")
-
-
-def test_a_training_whose_worker_dies_is_the_same(processes, tmp_path):
-    run_program("train", "here", *LEARNED, "--jobs", "1", EVODOM_DATA_DIR=str(tmp_path))
-    processes.scheduler()
-    workers = [processes.worker() for _ in range(2)]
-    connected(processes, 2).__exit__()
-
-    run = started(tmp_path, *LEARNED, "--cluster", processes.address, command="train")
-    time.sleep(5.0)
-    workers[0].send_signal(signal.SIGKILL)
-    _, errors = run.communicate(timeout=240)
 
     assert run.returncode == 0, errors
     assert contents(tmp_path, "there") == contents(tmp_path, "here")
@@ -168,20 +150,11 @@ def test_tasks_of_a_scheduler_that_came_back_are_done_again(processes):
         meanwhile.join()
 
 
-def test_work_that_nobody_is_left_to_do_ends_in_a_line(processes):
-    processes.scheduler()
-    worker = processes.worker()
+@pytest.mark.parametrize("gone", ["scheduler", "worker"])
+def test_without_a_scheduler_or_workers_the_work_ends_in_a_line(processes, gone):
+    started = {"scheduler": processes.scheduler(), "worker": processes.worker()}
     with connected(processes, 1, reconnect_s=3) as cluster:
-        worker.kill()
-        with pytest.raises(EvodomError, match=r"for 3 s there was no scheduler, or no worker, at tcp://.*--resume"):
-            cluster.map(jobs.late, [b"1"])
-
-
-def test_a_scheduler_that_went_away_for_good_ends_in_a_line(processes):
-    scheduler = processes.scheduler()
-    processes.worker()
-    with connected(processes, 1, reconnect_s=3) as cluster:
-        scheduler.kill()
+        started[gone].kill()
         with pytest.raises(EvodomError, match=r"for 3 s there was no scheduler, or no worker, at tcp://.*--resume"):
             cluster.map(jobs.late, [b"500"])
 

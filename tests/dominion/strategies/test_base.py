@@ -101,15 +101,13 @@ def test_the_random_player_cannot_be_changed_or_bred():
     assert model_of(strategy).genetics is None
 
 
-def test_models_are_registered_by_name():
+def test_models_are_registered_by_name_and_a_record_without_one_is_not_sound():
     assert [model_of(blank_strategies(1, name)[0]).name for name in MODELS] == list(MODELS)
     assert [model_named(name).name for name in MODELS] == list(MODELS)
     assert model_index("buy-list") == MODELS.index("buy-list")
     with pytest.raises(KeyError):
         model_named("menu")
 
-
-def test_a_record_without_a_model_is_not_sound():
     strategy = blank_strategies(1, "random")[0]
     assert is_sound(strategy)
     for kind in (-1, len(MODELS)):

@@ -127,12 +127,10 @@ def test_former_keys_of_a_file_are_read():
         parse_strategy(former + "\n[deck_value]\nGold = 3")
 
 
-def test_a_card_that_the_kingdom_lacks_is_refused():
+def test_the_random_player_and_cards_that_the_kingdom_lacks_are_refused():
     with pytest.raises(UsageError, match="militia-first names Militia, which the kingdom does not have"):
         parse_strategy(LIST).record(Kingdom(("Village",)))
 
-
-def test_the_random_player_cannot_be_written():
     with pytest.raises(UsageError, match=r"a random strategy cannot be written as a file\. Allowed: buy-list,"):
         dump_strategy(baseline("random", FIRST_GAME), FIRST_GAME, name="random")
 

@@ -92,16 +92,14 @@ def test_probabilities_agree_with_choices_in_positions_of_games():
         assert chosen[PASS_NAME] / n == pytest.approx(told[PASS_NAME], abs=0.1)
 
 
-def test_probing_is_repeatable_and_changes_nothing():
+def test_probing_is_repeatable_and_changes_neither_strategy_nor_games():
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM)
     before = strategy.copy()
 
     assert probe_buys(strategy, KINGDOM, 2) == probe_buys(strategy, KINGDOM, 2)
     assert strategy == before
 
-
-def test_probes_do_not_change_the_games():
-    """Asking about more numbers of coins on the way leaves the later positions the same."""
+    # Asking about more numbers of coins on the way leaves the later positions the same.
     strategy = weighing(ORDER, WANTS, kingdom=KINGDOM, limits={SMITHY: 1})
 
     few = buy_counts(strategy, KINGDOM, 2, [9], n_tries=1)

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import KINGDOM_CARDS
 from evodom.dominion.engine.moves import undealt_state
 from evodom.dominion.engine.ops import Ending
 from evodom.dominion.engine.rules import MAX_SEATS, N_MODEL_PILES
@@ -22,6 +21,7 @@ from evodom.dominion.strategies.buy_lists.rules import (
 from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, blank_strategies
 from evodom.jit.kernel import COMPILED
 from tests.dominion.checked_play import DECISIONS, FAULTS, play_each
+from tests.dominion.helpers import BASE
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -111,4 +111,4 @@ def test_random_strategies_in_random_kingdoms_choose_what_is_legal_and_their_gam
         assert [FAULTS[fault] for fault in faults if fault] == [], (seed, kingdom)
         assert not COMPILED or (finals["ended"] != Ending.PLAYING).all(), (seed, kingdom)
         assert seen[DECISIONS] > 0
-    assert not COMPILED or kinds == {card.name for card in KINGDOM_CARDS}
+    assert not COMPILED or kinds == {card.name for card in BASE}

@@ -85,7 +85,7 @@ def test_features_of_the_pending_choice(choices, kingdom, asks, told, not_told):
     assert not not_told & set(scalars(features))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_features_and_choices_do_not_depend_on_hidden_cards(seed):
     rng = np.random.default_rng(seed)
     cards = draw_cards((), seed=seed, first_edition=seed % 2 == 1)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.dominion.cards import BASIC, CARDS, KINGDOM_CARDS, find_card
+from evodom.dominion.cards import BASIC, CARDS, SETS, find_card
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
 from evodom.dominion.strategies.networks.hypernetwork import (
     EMBEDDING_SIZE,
@@ -59,10 +59,12 @@ def test_embeddings_have_a_row_for_each_pile_and_passing():
 
 
 def test_each_card_has_its_own_column():
-    rows = [card_embeddings(Kingdom((card.name,)))[Kingdom((card.name,)).pile(card.name)] for card in KINGDOM_CARDS]
+    rows = [
+        card_embeddings(Kingdom((card.name,)))[Kingdom((card.name,)).pile(card.name)] for card in SETS["Base"].cards
+    ]
     own = np.array(rows)[:, N_SHARED_COLUMNS:]
 
-    assert (own == np.eye(len(KINGDOM_CARDS))).all()
+    assert (own == np.eye(len(SETS["Base"].cards))).all()
     basic = card_embeddings(Kingdom(()))[:-1]
     assert not basic[:, N_SHARED_COLUMNS:].any()
     assert len({tuple(row) for row in basic.tolist()}) == len(BASIC)
