@@ -14,7 +14,7 @@ from evodom.spire.content.relics import RELICS
 from evodom.spire.engine import layout as at
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.moves import END
-from evodom.spire.engine.rules import MARKS, Setup
+from evodom.spire.engine.rules import BURNING_MARKS, Setup
 from tests.effort import effort
 
 pytestmark = pytest.mark.uncompiled
@@ -30,7 +30,7 @@ SETUPS = st.builds(
     max_hp=st.just(75),
     relics=st.lists(st.sampled_from(sorted(RELICS)), max_size=6, unique=True).map(tuple),
     potions=st.lists(st.sampled_from(sorted(POTIONS)), max_size=3).map(tuple),
-    burning=st.sampled_from(MARKS),
+    burning=st.sampled_from(BURNING_MARKS),
     max_turns=st.integers(1, 6),
 )
 

@@ -11,7 +11,7 @@ from evodom.spire.route import (
     ALL_ROOMS,
     COUNTS,
     LAST_ROOM,
-    NOTHING,
+    NO_MEMORY,
     RANK,
     RISK,
     Evaluation,
@@ -156,7 +156,7 @@ def test_dead_ends_and_unreachable_nodes_are_ignored():
 
 
 def test_maps_with_millions_of_paths_are_solved():
-    routes = find_routes(from_rows(*["M?E$RM?"] * 15), Evaluation(lambda room, row, before: 1, NOTHING), best=3)
+    routes = find_routes(from_rows(*["M?E$RM?"] * 15), Evaluation(lambda room, row, before: 1, NO_MEMORY), best=3)
 
     assert routes.n_paths == routes.n_optimal > 1_000_000
     assert routes.value == 15

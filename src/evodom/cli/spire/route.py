@@ -263,7 +263,7 @@ def _query(chosen: ChosenMap, preferences: RoutePreferences, options: RouteOptio
         changes=parse_hp_changes(options.hp_changes) if options.hp_changes else None,
         chances=_chances(preferences, options),
         with_tolerances=options.tolerances,
-        with_program=options.lp,
+        with_linear_program=options.lp,
     )
 
 

@@ -29,7 +29,7 @@ from evodom.spire.content.relics import RELICS
 from evodom.spire.embedding.hypernetwork import Hypernetwork, Vector, new_act_weights
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import LATE, LOST
-from evodom.spire.engine.rules import MARKS, Setup
+from evodom.spire.engine.rules import BURNING_MARKS, Setup
 from evodom.spire.fights.fight import Payoff
 from evodom.spire.play.estimates import SelfPlay
 from evodom.statistics import mean_interval
@@ -76,7 +76,7 @@ def _setup(rng: np.random.Generator) -> Setup:
         max_hp=max_hp,
         relics=("Burning Blood", *_draw_names(sorted(set(RELICS) - {"Burning Blood"}), _P_RELICS, 3, rng)),
         potions=tuple(_draw_names(list(POTIONS), _P_POTIONS, 2, rng)),
-        burning=str(rng.choice(MARKS[1:])) if is_burning else "",
+        burning=str(rng.choice(BURNING_MARKS[1:])) if is_burning else "",
     )
 
 

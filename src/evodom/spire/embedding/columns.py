@@ -20,7 +20,7 @@ from evodom.spire.content.statuses import ENEMY_ONLY, SHARED, STATUSES
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import MAX_ENEMIES, N_FIGHTERS, N_SHARED
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION
-from evodom.spire.engine.rules import MARKS
+from evodom.spire.engine.rules import BURNING_MARKS
 
 Traits = dict[str, float]
 """Amounts by name, about -1 to 1; absent names are 0."""
@@ -165,7 +165,7 @@ def _input_columns() -> Iterator[str]:
     yield from (f"potion {name}" for name in POTIONS)
     yield from (f"counter {name}" for name in _TRIGGERED_RELICS)
     yield from (f"relic {name}" for name in RELICS)
-    yield from (f"burning {mark}" for mark in MARKS if mark)
+    yield from (f"burning {mark}" for mark in BURNING_MARKS if mark)
     yield from (f"enemy {name}" for name in _ENEMY_COLUMNS)
     yield from (f"enemy is {name}" for name in ENEMIES)
     yield from (f"intends {name}" for name in intent_names())

@@ -30,7 +30,7 @@ from evodom.spire.engine.moves import (
     play,
     start_fight,
 )
-from evodom.spire.engine.rules import MARKS, FightRules, Setup
+from evodom.spire.engine.rules import BURNING_MARKS, FightRules, Setup
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -93,7 +93,7 @@ class SpireFight:
         self.all_actions: Sequence[int] = range(N_MOVES)
         self._moves = np.zeros(N_MOVES, np.int32)
         self._dice = np.zeros(1, at.DICE)[0]
-        self._mark = MARKS.index(setup.burning)
+        self._mark = BURNING_MARKS.index(setup.burning)
 
     def view(self, state: State) -> Any:
         """Return a state as a readable record."""

@@ -88,7 +88,7 @@ class Setup:
         return hp, max_hp, Counter(deck if self.deck is None else self.deck)
 
 
-MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
+BURNING_MARKS = ("", "Strength", "HP", "Metallicize", "Regenerate")
 """Marks of a burning elite. Their order is that of the constants in `turns`."""
 
 
@@ -398,8 +398,8 @@ def check(rules: FightRules) -> None:
         raise UsageError(f"{len(setup.relics)} relics; at most {at.N_RELICS}")
     if (n_innate := sum(n for name, n in rules.deck.items() if card_row(name).innate)) > at.N_TOP:
         raise UsageError(f"{n_innate} innate cards; at most {at.N_TOP}")
-    if setup.burning not in MARKS:
-        raise UsageError(f"no burning elite has {setup.burning!r}; allowed: {', '.join(MARKS[1:])}")
+    if setup.burning not in BURNING_MARKS:
+        raise UsageError(f"no burning elite has {setup.burning!r}; allowed: {', '.join(BURNING_MARKS[1:])}")
     if rules.deck.total() < 1 or min(rules.deck.values()) < 0:
         raise UsageError("a deck needs at least one card")
     if not 1 <= rules.hp <= rules.max_hp <= MAX_HP:

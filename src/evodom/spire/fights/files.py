@@ -24,7 +24,7 @@ from evodom.spire.content.effects import PILES
 from evodom.spire.content.enemies import ELITE, MAX_ASCENSION, enemy_kind, n_places, with_children
 from evodom.spire.content.relics import RELICS
 from evodom.spire.engine import layout as at
-from evodom.spire.engine.rules import MARKS, FightRules, Setup
+from evodom.spire.engine.rules import BURNING_MARKS, FightRules, Setup
 from evodom.spire.fights import names, states
 from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightState, Payoff
 
@@ -128,7 +128,8 @@ class FightFile(Struct, forbid_unknown_fields=True):
     counters: Counts = {}
     potions: Potions = ""
     burning: Annotated[
-        Literal["Strength", "HP", "Metallicize", "Regenerate"] | None, Meta(extra={"allowed": ", ".join(MARKS[1:])})
+        Literal["Strength", "HP", "Metallicize", "Regenerate"] | None,
+        Meta(extra={"allowed": ", ".join(BURNING_MARKS[1:])}),
     ] = None
     turns: Annotated[Turns | None, Meta(extra={"allowed": f"a whole number from 1 to {MAX_TURNS}"})] = None
     payoff: PayoffFile = PayoffFile()

@@ -74,7 +74,7 @@ class ActMap:
         edges: sorted by (source y, source x, destination x).
         burning: the elite with the emerald key, and its buff. None if unknown, or if the map has no elites.
 
-    A path leads from any node of the lowest row to any node of the highest.
+    Paths begin at any node of the lowest row and end at any node of the highest.
     """
 
     rooms: Mapping[Node, Room]
@@ -102,7 +102,7 @@ class ActMap:
         return tuple(node for node in self.rooms if node.y == highest)
 
 
-STEP = 4
+COLUMN_WIDTH = 4
 """Characters per column: a letter, the brackets of a path, and room for edges."""
 MARGIN = 5
 """Characters before the first column, for the number of the floor."""
@@ -146,13 +146,13 @@ def draw_map(act_map: ActMap, *, path: Sequence[Node] = (), colour: bool = False
     n_columns = max(node.x for node in act_map.rooms) + 1
     legend = _legend(act_map, has_path=bool(path))
     n_lines = max(2 * len(rows) - 1, len(legend))
-    above = (n_lines - len(legend)) // 2
+    n_lines_above = (n_lines - len(legend)) // 2
     lines = []
     for line in range(n_lines):
         label = f"{rows[-1] - line // 2 + 1:>3}" if line % 2 == 0 and line // 2 < len(rows) else ""
-        beside = f"   {legend[line - above]}" if 0 <= line - above < len(legend) else ""
-        lines.append(f"{label:<{MARGIN}}{canvas.line(line, MARGIN, _left(n_columns))}{beside}".rstrip())
-    columns = "".join(f" {x}".ljust(STEP) for x in range(n_columns))
+        legend_text = f"   {legend[line - n_lines_above]}" if 0 <= line - n_lines_above < len(legend) else ""
+        lines.append(f"{label:<{MARGIN}}{canvas.line(line, MARGIN, _first_character(n_columns))}{legend_text}".rstrip())
+    columns = "".join(f" {x}".ljust(COLUMN_WIDTH) for x in range(n_columns))
     return "\n".join([*lines, "", f"{'':<{MARGIN}}{columns}".rstrip()])
 
 
@@ -181,15 +181,15 @@ class Canvas:
         return f"\x1b[{colour}m{character}\x1b[0m" if self._colour and colour else character
 
 
-def _left(x: int) -> int:
+def _first_character(x: int) -> int:
     """Return the index of the first of the three characters of a column."""
-    return MARGIN + STEP * x
+    return MARGIN + COLUMN_WIDTH * x
 
 
 def _draw_edge(canvas: Canvas, edge: Edge, rows: range, *, on_path: bool) -> None:
     """Draw an edge in the line between two rows. The middle of an edge to a distant column is horizontal."""
     line = 2 * (rows[-1] - edge.destination.y) + 1
-    begin, end = _left(edge.source.x) + 1, _left(edge.destination.x) + 1
+    begin, end = _first_character(edge.source.x) + 1, _first_character(edge.destination.x) + 1
     colour = PATH_COLOUR if on_path else ""
     if begin == end:
         canvas.put(line, begin, "|", colour)
@@ -202,7 +202,7 @@ def _draw_edge(canvas: Canvas, edge: Edge, rows: range, *, on_path: bool) -> Non
 
 def _draw_room(canvas: Canvas, act_map: ActMap, node: Node, room: Room, rows: range, *, on_path: bool) -> None:
     """Draw a room's letter, with brackets on the path and BURNING at the burning elite."""
-    line, left = 2 * (rows[-1] - node.y), _left(node.x)
+    line, left = 2 * (rows[-1] - node.y), _first_character(node.x)
     is_burning = act_map.burning is not None and act_map.burning[0] == node
     letters = LETTERS[room] + (BURNING if is_burning else "")
     for i, letter in enumerate(letters, start=1):

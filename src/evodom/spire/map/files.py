@@ -92,19 +92,19 @@ def map_from_json(text: str, *, name: str = "the map") -> ActMap:
             without their nodes or not to the next row, and maps without a path.
     """
     try:
-        page = parse_json(text)
+        contents = parse_json(text)
     except json.JSONDecodeError as error:
         raise UsageError(f"{name} is not JSON: {error.msg}, line {error.lineno}. {NEXT_STEP}") from error
     except ValueError as error:
         raise UsageError(f"{name} is not a map: {error}. {NEXT_STEP}") from error
-    read = convert(page, MapFile, source=name, next_step=NEXT_STEP)
+    file = convert(contents, MapFile, source=name, next_step=NEXT_STEP)
     try:
-        rooms = _rooms(read.nodes)
-        found = ActMap(rooms, _edges(read.edges, rooms))
-        _check_passable(found)
+        rooms = _rooms(file.nodes)
+        act_map = ActMap(rooms, _edges(file.edges, rooms))
+        _check_passable(act_map)
     except UsageError as error:
         raise UsageError(f"{name}: {error}. {NEXT_STEP}") from error
-    return found
+    return act_map
 
 
 def unused_nodes(act_map: ActMap) -> tuple[Node, ...]:

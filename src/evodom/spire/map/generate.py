@@ -23,7 +23,7 @@ TEXT_PREFIX = "text:"
 """Prefix of a base-35 seed that has only decimal digits."""
 
 MASK = (1 << 64) - 1
-SIGN = 1 << 63
+SIGN_BIT = 1 << 63
 
 
 def parse_seed(text: str) -> int:
@@ -60,13 +60,13 @@ def seed_text(seed: int) -> str:
 
 def signed(value: int) -> int:
     """Return the signed 64-bit integer equal to `value` modulo 2**64."""
-    return ((value + SIGN) & MASK) - SIGN
+    return ((value + SIGN_BIT) & MASK) - SIGN_BIT
 
 
 def _from_number(value: int) -> int:
     """Return the seed of a number. Numbers from 2**63 on are read as two's complement."""
-    if not -SIGN <= value <= MASK:
-        raise UsageError(f"a seed is a number from {-SIGN} to {MASK}, got {short(value)}.")
+    if not -SIGN_BIT <= value <= MASK:
+        raise UsageError(f"a seed is a number from {-SIGN_BIT} to {MASK}, got {short(value)}.")
     return signed(value)
 
 
@@ -74,7 +74,7 @@ class GameRandom:
     """Random number generator of the game. `seed` is a signed or unsigned 64-bit integer."""
 
     def __init__(self, seed: int) -> None:
-        self._first = _murmur_finalizer(seed & MASK or SIGN)
+        self._first = _murmur_finalizer(seed & MASK or SIGN_BIT)
         self._second = _murmur_finalizer(self._first)
 
     def next_bits(self) -> int:
@@ -90,7 +90,7 @@ class GameRandom:
         while True:
             bits = self.next_bits() >> 1
             value = bits % n
-            if bits - value + n <= SIGN:  # else `bits` lies in the last, incomplete run of n numbers
+            if bits - value + n <= SIGN_BIT:  # else `bits` lies in the last, incomplete run of n numbers
                 return value
 
     def between(self, low: int, high: int) -> int:
@@ -214,7 +214,7 @@ def _draw_paths(rng: GameRandom) -> tuple[Targets, Parents]:
 def _next_column(rng: GameRandom, x: int, y: int, parents: Parents) -> int:
     """Draw the next column of a path at (x, y). Draw again if the edge would close a short cycle.
 
-    Bug of the game: after a new draw it still checks the parents of the node that was drawn first.
+    Bug of the game: it checks the parents of the first drawn column only, also after a new draw.
     """
     low, high = (0 if x == 0 else -1), (0 if x == WIDTH - 1 else 1)
     to = x + rng.between(low, high)
@@ -232,11 +232,12 @@ def _next_column(rng: GameRandom, x: int, y: int, parents: Parents) -> int:
 
 
 def _share_a_parent(parent: int, current: int, y: int, parents: list[list[int]]) -> bool:
-    """Return whether the game detects a common parent of two nodes of row `y`.
+    """Return whether the game detects a common parent of the nodes in columns `parent` and `current` of row `y`.
 
-    The game searches deeper ancestors, too, but only cycles of fewer than three rows matter, and these have a common
-    parent. It compares the rightmost parent of the left node with the leftmost parent of the right node. Bug of
-    the game: the left node is determined by comparing a column with the number of the row.
+    It compares the rightmost parent of the left node with the leftmost parent of the right node. Bug of the game: it
+    takes `parent` as the left node if that column is less than the number of the row.
+
+    The game also searches older ancestors. These do not matter: it forbids cycles of fewer than three rows only.
     """
     left, right = (parent, current) if parent < y else (current, parent)
     if not parents[left] or not parents[right]:
@@ -256,7 +257,7 @@ def _without_crossing(x: int, to: int, targets: list[list[int]]) -> int:
 def _drop_duplicate_first_edges(targets: list[list[int]]) -> None:
     """Keep only the leftmost edge from the lowest row to each node. Nodes without edges are dropped.
 
-    Bug of the game: the sources of dropped edges remain parents of the destination.
+    Bug of the game: the source of a dropped edge still counts as a parent of its destination.
     """
     reached: set[int] = set()
     for columns in targets:
@@ -264,52 +265,52 @@ def _drop_duplicate_first_edges(targets: list[list[int]]) -> None:
         reached.update(columns)
 
 
-def _assign_rooms(rng: GameRandom, targets: Targets, parents: Parents, elites: int | None) -> RoomKinds:
-    """Return the kinds of rooms: those of FIXED rows, then for each other room the first allowed of a shuffled list."""
+def _assign_rooms(rng: GameRandom, targets: Targets, parents: Parents, elites_per_thousand: int | None) -> RoomKinds:
+    """Return the kinds of rooms. FIXED rows have one kind. Other rooms take the first allowed of a shuffled list."""
+    has_room = [list(map(bool, row)) for row in (*targets[:-1], parents[-1])]
     kinds = [[0] * WIDTH for _ in range(HEIGHT)]
     for y, kind in FIXED.items():
-        there = parents[y] if y == HEIGHT - 1 else targets[y]
-        kinds[y] = [kind if links else 0 for links in there]
-    open_rows = [y for y in range(HEIGHT - 1) if y not in FIXED]
-    bucket = _shuffled_kinds(rng, targets, kinds, open_rows, elites)
+        kinds[y] = [kind if exists else 0 for exists in has_room[y]]
+    open_rows = [y for y in range(HEIGHT) if y not in FIXED]
+    room_list = _shuffled_kinds(rng, list(map(sum, has_room)), open_rows, elites_per_thousand)
     for y in open_rows:
-        for x, columns in enumerate(targets[y]):
-            if not columns:
+        for x, exists in enumerate(has_room[y]):
+            if not exists:
                 continue
             forbidden = _forbidden_kinds(x, y, targets, parents, kinds)
-            for place, kind in enumerate(bucket):
+            for index, kind in enumerate(room_list):
                 if not kind & forbidden:
                     kinds[y][x] = kind
-                    del bucket[place]
+                    del room_list[index]
                     break
     for y in open_rows:
-        kinds[y] = [kind or (MONSTER if columns else 0) for kind, columns in zip(kinds[y], targets[y], strict=True)]
+        kinds[y] = [kind or (MONSTER if exists else 0) for kind, exists in zip(kinds[y], has_room[y], strict=True)]
     return kinds
 
 
 def _shuffled_kinds(
-    rng: GameRandom, targets: Targets, kinds: RoomKinds, open_rows: Sequence[int], elites: int | None
+    rng: GameRandom, n_by_row: Sequence[int], open_rows: Sequence[int], elites_per_thousand: int | None
 ) -> list[int]:
-    """Return the shuffled kinds for the rooms of the open rows.
+    """Return the shuffled kinds for the rooms of the open rows, given the number of rooms of each row.
 
-    Their numbers are shares of all rooms except those of row 13 (a bug of the game), rounded half up.
+    The number of each kind is its share of all rooms, rounded half up. Bug of the game: row 13 does not count.
     """
-    n_rooms = sum(1 for y, row in enumerate(targets) for columns in row if columns and y != HEIGHT - 2) + sum(
-        map(bool, kinds[-1])
-    )
-    n_open = sum(1 for y in open_rows for columns in targets[y] if columns)
-    bucket: list[int] = []
-    for kind, share in ROOMS_PER_THOUSAND:
-        bucket += [kind] * ((n_rooms * (elites if elites and kind == ELITE else share) + 500) // 1000)
-    bucket += [MONSTER] * (n_open - len(bucket))
-    rng.shuffle(bucket)
-    return bucket
+    n_rooms = sum(n_by_row) - n_by_row[HEIGHT - 2]
+    n_open = sum(n_by_row[y] for y in open_rows)
+    room_list: list[int] = []
+    shares = dict(ROOMS_PER_THOUSAND)
+    shares[ELITE] = elites_per_thousand or shares[ELITE]
+    for kind, share in shares.items():
+        room_list += [kind] * ((n_rooms * share + 500) // 1000)
+    room_list += [MONSTER] * (n_open - len(room_list))
+    rng.shuffle(room_list)
+    return room_list
 
 
 def _forbidden_kinds(x: int, y: int, targets: Targets, parents: Parents, kinds: RoomKinds) -> int:
     """Return the mask of kinds forbidden for the room at (x, y) by its row, its parents and its siblings.
 
-    Siblings are the other successors of its parents. In row 1 the sources of dropped edges are parents, too.
+    Siblings are the other successors of its parents. Parents include the sources of dropped edges.
     """
     forbidden = (NOT_LOW if y <= LAST_LOW_ROW else 0) | (NOT_HIGH if y >= FIRST_HIGH_ROW else 0)
     for parent in parents[y][x]:

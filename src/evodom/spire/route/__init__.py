@@ -23,7 +23,7 @@ from evodom.spire.route.rules import (
     ALL_ROOMS as ALL_ROOMS,
     COUNTS as COUNTS,
     LAST_ROOM as LAST_ROOM,
-    NOTHING as NOTHING,
+    NO_MEMORY as NO_MEMORY,
     RANK as RANK,
     RISK as RISK,
     Counts as Counts,

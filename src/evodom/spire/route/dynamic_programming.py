@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from evodom.errors import EvodomError, UsageError
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.route.rules import (
-    NOTHING,
+    NO_MEMORY,
     Evaluation,
     EvaluationLike,
     Limit,
@@ -35,7 +35,10 @@ MAX_STATES = 1_000_000
 
 
 class PathState(NamedTuple):
-    """A node, the evaluation's memory before it, and the tallies of the rules after it."""
+    """A node, and what matters of the path to it.
+
+    `memory` is the evaluation's memory of the rooms before the node. `tallies` are those of the rules, with the node.
+    """
 
     node: Node
     memory: Hashable
@@ -44,10 +47,13 @@ class PathState(NamedTuple):
 
 @dataclass(frozen=True)
 class PathStates:
-    """States from which some path keeps all rules, lowest row first.
+    """States from which a path to the highest row keeps all rules, lowest row first.
 
-    `values` are the value of entering a state, times `scale`: integers are much faster than fractions. `successors` are
-    the next states from left to right, empty at the end of a path; `starts` are those of the lowest row.
+    Attributes:
+        values: value of entering each state, times `scale`. Integers are much faster than fractions.
+        scale: common denominator of the values.
+        successors: next states of each state from left to right; none at the end of a path.
+        starts: states of the lowest row.
     """
 
     values: dict[PathState, int]
@@ -69,7 +75,7 @@ def build_states(
 ) -> PathStates:
     """Return the states of a map; no states if no path keeps the rules.
 
-    `initial_tallies` are the initial tallies, by default those of the rules.
+    Paths may start with any of the `initial_tallies`, one tuple per alternative. The default is the rules' tallies.
     """
     check_upwards(act_map)
     if initial_tallies is None:
@@ -136,19 +142,10 @@ def _prune_dead_ends(
         elif nexts := tuple(successor for successor in successors[state] if successor in kept):
             kept[state] = nexts
     order = [state for state in successors if state in kept]
-    worth = {s: evaluation.exact(act_map.rooms[s.node], s.node.y, s.memory) for s in order}
-    scale = lcm(*(value.denominator for value in worth.values()))
-    scaled = {state: value.numerator * (scale // value.denominator) for state, value in worth.items()}
+    values = {s: evaluation.exact(act_map.rooms[s.node], s.node.y, s.memory) for s in order}
+    scale = lcm(*(value.denominator for value in values.values()))
+    scaled = {state: value.numerator * (scale // value.denominator) for state, value in values.items()}
     return PathStates(scaled, scale, kept, tuple(dict.fromkeys(state for state in starts if state in kept)))
-
-
-MAX_TESTED_CONFLICT = 3
-"""Maximum size of conflicts found by trying all sets of rules. Larger conflicts are found by removing rules in turn."""
-
-_NO_VALUE = Evaluation(lambda room, row, before: 0, NOTHING)
-
-Suffix = tuple[int, Any]
-"""A path from a state to the end: its scaled value, and the linked list (state, rest) of its states."""
 
 
 @dataclass(frozen=True)
@@ -187,15 +184,19 @@ def find_routes(
         raise UsageError(f"the number of routes must be at least 1, got {best}")
     states = build_states(act_map, as_evaluation(evaluation), rules)
     if not states.starts:
-        raise NoRoute(_no_route(act_map, rules))
+        raise NoRoute(_no_route_message(act_map, rules))
     return BestPaths(act_map, states, best=best).routes(states.starts)
 
 
+Suffix = tuple[int, Any]
+"""A path from a state to the highest row: its scaled value, and the linked list (state, rest) of its states."""
+
+
 class BestPaths:
-    """Best paths from every state, and numbers of paths."""
+    """Best paths from every state to the highest row, and numbers of paths."""
 
     def __init__(self, act_map: ActMap, states: PathStates, *, best: int = 1) -> None:
-        """Solve each state after its successors. Merging is stable: the left path precedes equal ones."""
+        """Solve each state after its successors. Of paths with equal values, the left one comes first."""
         self._act_map = act_map
         self._states = states
         self._n_best = best
@@ -203,12 +204,12 @@ class BestPaths:
         self._optimal: dict[PathState, int] = {}
         self._paths: dict[PathState, int] = {}
         for state in states.backwards():
-            worth = states.values[state]
+            own_value = states.values[state]
             nexts = states.successors[state]
             self._suffixes[state] = (
-                [(worth + value, (state, rest)) for value, rest in self._best(nexts)]
+                [(own_value + value, (state, rest)) for value, rest in self._best(nexts)]
                 if nexts
-                else [(worth, (state, None))]
+                else [(own_value, (state, None))]
             )
             self._optimal[state] = self._n_optimal(nexts) if nexts else 1
             self._paths[state] = sum(self._paths[s] for s in nexts) if nexts else 1
@@ -224,7 +225,7 @@ class BestPaths:
     def _best(self, states: Sequence[PathState]) -> list[Suffix]:
         if self._n_best == 1:
             return [max((self._suffixes[state][0] for state in states), key=_value)]
-        return list(islice(merge(*(self._suffixes[state] for state in states), key=_rank), self._n_best))
+        return list(islice(merge(*(self._suffixes[state] for state in states), key=_negated_value), self._n_best))
 
     def _n_optimal(self, states: Sequence[PathState]) -> int:
         values = [self._suffixes[state][0][0] for state in states]
@@ -238,8 +239,8 @@ class BestPaths:
             path.append(state)
         nodes = tuple(state.node for state in path)
         rooms = tuple(self._act_map.rooms[node] for node in nodes)
-        worth, scale = self._states.values, self._states.scale
-        return Route(nodes, rooms, tuple(Fraction(worth[state], scale) for state in path))
+        values, scale = self._states.values, self._states.scale
+        return Route(nodes, rooms, tuple(Fraction(values[state], scale) for state in path))
 
 
 def route_along(act_map: ActMap, evaluation: EvaluationLike, path: Sequence[Node]) -> Route:
@@ -253,49 +254,56 @@ def route_along(act_map: ActMap, evaluation: EvaluationLike, path: Sequence[Node
     return Route(tuple(path), rooms, tuple(values))
 
 
-def conflicting_rules(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
-    """Return a set of rules that no path keeps together, () if there is none or the map has no path.
+MAX_TESTED_CONFLICT = 3
+"""Maximum number of rules of a conflict that is found by testing all sets of rules."""
 
-    A set of up to MAX_TESTED_CONFLICT rules has the minimum size. In a larger set, no rule can be removed.
+_ZERO_VALUES = Evaluation(lambda room, row, memory: 0, NO_MEMORY)
+
+
+def conflicting_rules(act_map: ActMap, rules: Sequence[RouteRule]) -> tuple[RouteRule, ...]:
+    """Return rules that no path keeps together. Return () if some path keeps all rules, or if the map has no path.
+
+    A conflict of up to MAX_TESTED_CONFLICT rules is a smallest one. A larger conflict has no superfluous rule.
     """
-    if _possible(act_map, rules):
+    if _has_path(act_map, rules):
         return ()
     for n in range(min(MAX_TESTED_CONFLICT, len(rules)) + 1):
         for chosen in combinations(rules, n):
-            if not _possible(act_map, chosen):
+            if not _has_path(act_map, chosen):
                 return chosen
-    left = list(rules)
+    conflict = list(rules)
     for rule in rules:
-        without = [other for other in left if other is not rule]
-        if not _possible(act_map, without):
-            left = without
-    return tuple(left)
+        without = [other for other in conflict if other is not rule]
+        if not _has_path(act_map, without):
+            conflict = without
+    return tuple(conflict)
 
 
-def _possible(act_map: ActMap, rules: Sequence[RouteRule]) -> bool:
-    return bool(build_states(act_map, _NO_VALUE, rules).starts)
+def _has_path(act_map: ActMap, rules: Sequence[RouteRule]) -> bool:
+    return bool(build_states(act_map, _ZERO_VALUES, rules).starts)
 
 
-def _no_route(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
+def _no_route_message(act_map: ActMap, rules: Sequence[RouteRule]) -> str:
     """Return an error message: why there is no route."""
-    clash = conflicting_rules(act_map, rules)
-    if not clash:
+    conflict = conflicting_rules(act_map, rules)
+    if not conflict:
         return "this map has no path from its lowest row to its highest"
-    if len(clash) > 1:
-        return f"no path keeps these {len(clash)} rules together: {'; '.join(map(str, clash))}. Leave one of them out."
-    (rule,) = clash
+    if len(conflict) > 1:
+        listed = "; ".join(map(str, conflict))
+        return f"no path keeps these {len(conflict)} rules together: {listed}. Leave one of them out."
+    (rule,) = conflict
     if isinstance(rule, Survive):
-        enough = sufficient_hp([rule], lambda rules: _possible(act_map, rules))
+        enough = sufficient_hp([rule], lambda rules: _has_path(act_map, rules))
         hint = "and none with the maximum" if enough is None else f"it takes {enough}"
         return f"no path of this map lets you {rule}: {hint}"
     if not isinstance(rule, Limit):
         return f"no path of this map keeps the rule: {rule}"
-    sign = 1 if rule.least else -1  # compute the maximum or the minimum of matching rooms
-    states = build_states(act_map, _NO_VALUE, ())
+    sign = 1 if rule.least else -1  # compute the maximum or the minimum number of matching rooms
+    states = build_states(act_map, _ZERO_VALUES, ())
     values: dict[PathState, int] = {}
     for state in states.backwards():
-        met = rule.matches(state.node, act_map.rooms[state.node])
-        values[state] = sign * met + max((values[s] for s in states.successors[state]), default=0)
+        matches = rule.matches(state.node, act_map.rooms[state.node])
+        values[state] = sign * matches + max((values[s] for s in states.successors[state]), default=0)
     n = abs(max(values[state] for state in states.starts))
     return f"no path of this map keeps the rule: {rule}. {'Most' if rule.least else 'Fewest'} that a path has: {n}."
 
@@ -304,19 +312,19 @@ def _value(suffix: Suffix) -> int:
     return suffix[0]
 
 
-def _rank(suffix: Suffix) -> int:
+def _negated_value(suffix: Suffix) -> int:
     return -suffix[0]
 
 
 EvaluationAt = Callable[[Number], Evaluation]
-"""An evaluation for each tolerance, linear in it, such as `RISK.at_tolerance`."""
+"""Function that returns the evaluation at a tolerance, such as `RISK.at_tolerance`. Values must be linear in it."""
 
 
 @dataclass(frozen=True)
 class ToleranceRange:
     """A range of tolerances, `low` to `high`, with the same best routes.
 
-    The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best routes in the middle.
+    The best value at a tolerance is `intercept + slope * tolerance`. `routes` are the best routes at its midpoint.
     """
 
     low: Fraction
@@ -342,12 +350,12 @@ class _ValueLine:
 def tolerance_ranges(
     act_map: ActMap, evaluation_at: EvaluationAt, rules: Sequence[RouteRule] = ()
 ) -> tuple[ToleranceRange, ...]:
-    """Return the ranges that partition 0 to 1, in order. At a common bound the routes of both ranges are best."""
+    """Return the ranges from tolerance 0 to 1, in order. At the bound of two ranges the routes of both are best."""
 
     def best_line(tolerance: Fraction) -> _ValueLine:
         path = find_routes(act_map, evaluation_at(tolerance), rules).best[0].path
-        none, all_ = (route_along(act_map, evaluation_at(end), path).value for end in (0, 1))
-        return _ValueLine(none, all_ - none)
+        at_0, at_1 = (route_along(act_map, evaluation_at(end), path).value for end in (0, 1))
+        return _ValueLine(at_0, at_1 - at_0)
 
     lines = _upper_envelope(best_line, Fraction(0), Fraction(1))
     bounds = [Fraction(0), *(_crossing(left, right) for left, right in pairwise(lines)), Fraction(1)]
@@ -363,21 +371,22 @@ def tolerance_ranges(
 def _upper_envelope(best_line: Callable[[Fraction], _ValueLine], low: Fraction, high: Fraction) -> list[_ValueLine]:
     """Return the lines of the upper envelope from `low` to `high`, by slope.
 
-    `best_line` returns a line with the maximum at a point. Each call finds a new line or confirms a crossing.
+    `best_line` returns a line that has the maximum at a point. Each call finds a new line between two others, or shows
+    that there is none.
     """
     envelope = [best_line(low)]
-    ahead = [best_line(high)]
-    while ahead:
-        left, right = envelope[-1], ahead[-1]
+    lines_right = [best_line(high)]
+    while lines_right:
+        left, right = envelope[-1], lines_right[-1]
         if left.slope >= right.slope:  # the same line, or a line that is best at a single point
-            ahead.pop()
+            lines_right.pop()
             continue
         crossing = _crossing(left, right)
         between = best_line(crossing)
         if between.value(crossing) > left.value(crossing):
-            ahead.append(between)
+            lines_right.append(between)
         else:
-            envelope.append(ahead.pop())
+            envelope.append(lines_right.pop())
     return envelope
 
 

@@ -4,10 +4,12 @@ Open it to change the chances of event rooms or the plan for them. A map is solv
 chance. Rules must hold for certain: an action is illegal if chance could make a rule impossible to keep. An event room
 that becomes another room counts as that room for its value, for HP and for the rules.
 
-The game's chances (`GAME_CHANCES`) are 10 % for a fight, 3 % for a shop and 2 % for a treasure. Each grows by its first
-value with every event room of another kind, and is reset in each act. A shop never follows a shop directly. Source: the
-public description of the game's class EventHelper. Its arithmetic is kept: shares are 32-bit floats truncated to whole
-percent. They fill 100 slots in order. The last slot is filled even if all slots are taken.
+The game's chances (`GAME_CHANCES`) begin at 10 % for a fight, 3 % for a shop and 2 % for a treasure. An event room
+resets the chance of the room that it becomes, and raises the others by their initial values. A new act resets all
+chances. A shop never directly follows a shop.
+
+Source: the public description of the game's class EventHelper. Its arithmetic is reproduced: chances are 32-bit floats,
+truncated to whole percent. They fill 100 slots in the order above. A kind that finds no free slot takes the last one.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ PERCENT_BY_MISSES = {
     Room.SHOP: (3, 6, 9, 12, 14, 18, 21, 24, 26, 29, 33, 36, 39, 42, 45),
     Room.TREASURE: (2, 4, 6, 8, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29),
 }
-"""Percent by the number of event rooms since the last room of the kind. 14, not 15: 5 * 0.03 in 32-bit floats."""
+"""Percent by the number of event rooms since the last room of the kind. 14 is 5 * 0.03 in 32-bit floats, truncated."""
 
 
 class Chances(Protocol):
@@ -62,7 +64,7 @@ class Chances(Protocol):
 
 @dataclass(frozen=True)
 class FixedChances:
-    """Equal chances in every event room. The rest up to 1 is the chance of an event."""
+    """The same chances in every event room. The remaining probability is that of an event."""
 
     table: Mapping[Room, Fraction]
     initial_memory: None = None
@@ -113,20 +115,20 @@ class RoutePosition(NamedTuple):
     """A state of the game: the node, its actual room, and the relevant history of the path.
 
     `memory` is the evaluation's memory of the earlier rooms. `chance_memory` is the memory of `Chances`. `tallies` are
-    those of the rules. The initial position has no node.
+    those of the rules; None if a rule is broken. The initial position has no node.
     """
 
     node: Node | None
     room: Room | None
     memory: Hashable
     chance_memory: Any
-    tallies: tuple[int, ...]
+    tallies: tuple[int, ...] | None
 
 
 class RouteGame(ListedGame[RoutePosition, Node]):
     """A path up the map as a game of one player: an action is the next node, chance decides its room.
 
-    The return is the sum of the rooms' values: each room pays as a reward when it is left, the last at the end. The
+    The return is the sum of the rooms' values. The reward of an action is the value of the room that it leaves. The
     actions are all nodes of the map, in order of (y, x). `FixedChances({})` makes the game deterministic.
     """
 
@@ -149,8 +151,8 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         if not self._is_safe(self.first):
             if not rules or conflicting_rules(act_map, rules):
                 find_routes(act_map, evaluation, rules)  # raises an error with the reason
-            sure = "; ".join(map(str, rules))
-            raise NoRoute(f"event rooms may break the rules on every path, so none certainly keeps: {sure}")
+            listed = "; ".join(map(str, rules))
+            raise NoRoute(f"no path certainly keeps the rules, because event rooms may break them: {listed}")
 
     @property
     def first(self) -> RoutePosition:
@@ -174,7 +176,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         """Return the distribution of positions after entering a node."""
         room = self.act_map.rooms[action]
         rooms = self.chances.outcomes(state.chance_memory, state.room) if room is Room.EVENT else certain(room)
-        return rooms.map(lambda met: self._entered(state, action, met))
+        return rooms.map(lambda actual: self._entered(state, action, actual))
 
     def rewards(self, state: RoutePosition, action: Node) -> tuple[Fraction]:
         """Return the value of the room being left."""
@@ -201,16 +203,15 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         return () if state.node in self._ends else self.act_map.successors[state.node]
 
     def _entered(self, state: RoutePosition, node: Node, room: Room) -> RoutePosition:
-        """Return the position after entering a node. It has no tallies if a rule is broken."""
+        """Return the position after entering a node that turned out to be `room`."""
         memory = state.memory if state.room is None else self._evaluation.memory.after(state.memory, state.room)
         chance_memory = (
             self.chances.after(state.chance_memory, room)
             if self.act_map.rooms[node] is Room.EVENT
             else state.chance_memory
         )
-        return RoutePosition(
-            node, room, memory, chance_memory, next_tallies(self.rules, state.tallies, node, room) or ()
-        )
+        tallies = None if state.tallies is None else next_tallies(self.rules, state.tallies, node, room)
+        return RoutePosition(node, room, memory, chance_memory, tallies)
 
     def _is_safe_action(self, state: RoutePosition, node: Node) -> bool:
         return all(self._is_safe(position) for position, _ in self.outcomes(state, node).pairs)
@@ -222,7 +223,7 @@ class RouteGame(ListedGame[RoutePosition, Node]):
         return self._safe[state]
 
     def _compute_safety(self, state: RoutePosition) -> bool:
-        if len(state.tallies) < len(self.rules):
+        if state.tallies is None:
             return False
         if state.node in self._ends:
             return all(rule.kept(tally) for rule, tally in zip(self.rules, state.tallies, strict=True))
@@ -236,12 +237,12 @@ def follow_path(path: Sequence[Node]) -> Policy[RoutePosition, Node]:
 
 
 NextNodes = dict[Room, dict[Node, float]]
-"""For each possible room of a node: the next nodes of the optimal plan, with their probabilities."""
+"""By actual room of a node: the next nodes of the plan, each with the probability that the plan takes this step."""
 
 
 @dataclass(frozen=True)
 class EventPlan:
-    """The solved game of a map. `value_of_route` is the value of a fixed route, None if rules forbid it."""
+    """The solved game of a map. `value_of_route` is the expected value of a fixed route, None if rules forbid it."""
 
     game: RouteGame
     solution: Solution[RoutePosition, Node, Fraction]
@@ -249,37 +250,42 @@ class EventPlan:
 
     @cached_property
     def next_nodes(self) -> dict[Node, NextNodes]:
-        """Next nodes of each node that the plan may reach, with their probabilities (float), in order of the rows."""
+        """Next nodes of each node that the plan may reach, in order of the rows."""
         reached: dict[RoutePosition, float] = {self.game.first: 1.0}
         found: dict[Node, NextNodes] = {}
         while reached:
             above: dict[RoutePosition, float] = defaultdict(float)
-            for position, share in sorted(reached.items(), key=lambda item: item[0].node or Node(0, 0)):
+            for position, probability in sorted(reached.items(), key=lambda item: item[0].node or Node(0, 0)):
                 if not self.game.actions(position):
                     continue
                 node = self.solution.policy(position)
                 for successor, chance in self.game.outcomes(position, node):
-                    above[successor] += share * float(chance)
+                    above[successor] += probability * float(chance)
                 if position.node and position.room:
                     nexts = found.setdefault(position.node, {}).setdefault(position.room, {})
-                    nexts[node] = nexts.get(node, 0.0) + share
+                    nexts[node] = nexts.get(node, 0.0) + probability
             reached = above
         return found
 
     @cached_property
     def branches(self) -> dict[Node, NextNodes]:
         """Nodes after which the plan depends on the outcomes of event rooms."""
-        return {node: o for node, o in self.next_nodes.items() if len({n for nexts in o.values() for n in nexts}) > 1}
+        return {
+            node: by_room
+            for node, by_room in self.next_nodes.items()
+            if len({successor for nexts in by_room.values() for successor in nexts}) > 1
+        }
 
     @cached_property
     def path(self) -> tuple[Node, ...]:
-        """Path of the plan if every event room is an event, or its most likely room if it cannot be an event."""
+        """Path of the plan if every event room is an event. One that cannot be an event is its most likely room."""
         position, path = self.game.first, []
         while self.game.actions(position):
             node = self.solution.policy(position)
             path.append(node)
             outcomes = self.game.outcomes(position, node)
-            position = next((p for p, _ in outcomes if p.room is Room.EVENT), outcomes.most_likely())
+            events = (outcome for outcome, _ in outcomes if outcome.room is Room.EVENT)
+            position = next(events, outcomes.most_likely())
         return tuple(path)
 
 
@@ -292,25 +298,25 @@ def plan_events(
     progress: Progress = no_progress,
 ) -> EventPlan:
     """Solve the map with uncertain event rooms, and evaluate a fixed route."""
-    game = _certain_game(act_map, evaluation, chances, rules)
+    game = _make_game(act_map, evaluation, chances, rules)
     path = route.path
-    keeping = evaluate(game, follow_path(path), progress=no_progress).value if game.can_follow(path) else None
-    return EventPlan(game, solve(game, progress=progress), keeping)
+    value = evaluate(game, follow_path(path), progress=no_progress).value if game.can_follow(path) else None
+    return EventPlan(game, solve(game, progress=progress), value)
 
 
-def _certain_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules: Sequence[RouteRule]) -> RouteGame:
-    """Return the game. If the HP do not suffice for certain survival, the error has the minimum."""
+def _make_game(act_map: ActMap, evaluation: Evaluation, chances: Chances, rules: Sequence[RouteRule]) -> RouteGame:
+    """Return the game. If more HP would make survival certain, the error message has the minimum."""
 
-    def is_sure(instead: Sequence[RouteRule]) -> bool:
+    def can_keep(other_rules: Sequence[RouteRule]) -> bool:
         try:
-            return bool(RouteGame(act_map, evaluation, chances, instead))
+            return bool(RouteGame(act_map, evaluation, chances, other_rules))
         except NoRoute:
             return False
 
     try:
         return RouteGame(act_map, evaluation, chances, rules)
     except NoRoute as error:
-        enough = sufficient_hp(rules, is_sure)
+        enough = sufficient_hp(rules, can_keep)
         if enough is None:
             raise
         raise NoRoute(f"{error}. {enough} HP suffice.") from error

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from evodom.errors import EvodomError, UsageError, install_advice
 from evodom.spire.map.act import ActMap, Edge, Node
 from evodom.spire.route.dynamic_programming import check_upwards
-from evodom.spire.route.rules import NOTHING, Evaluation, EvaluationLike, Limit, NoRoute, RouteRule, as_evaluation
+from evodom.spire.route.rules import NO_MEMORY, Evaluation, EvaluationLike, Limit, NoRoute, RouteRule, as_evaluation
 
 SOURCE = Node(-1, -1)
 VALUE_TOLERANCE = 1e-6
@@ -36,7 +36,7 @@ INTEGER_TOLERANCE = 1e-6
 
 @dataclass(frozen=True)
 class Program:
-    """A linear program: maximize weights @ x, x >= 0, incidence @ x = right, low <= limits @ x <= high.
+    """A linear program: maximize weights @ x, x >= 0, incidence @ x = rhs, low <= limits @ x <= high.
 
     Nodes are sorted by (y, x), with the source first and the sink last. Edges are sorted by the (y, x) of their
     destinations.
@@ -77,31 +77,31 @@ def build_program(act_map: ActMap, evaluation: EvaluationLike, rules: Sequence[R
     Raise UsageError for an evaluation with a memory, and for rules other than `Limit`: they are not linear.
     """
     evaluator = as_evaluation(evaluation)
-    if evaluator.memory is not NOTHING:
+    if evaluator.memory is not NO_MEMORY:
         raise UsageError("a linear program needs an evaluation of the room and its row alone, without a memory")
-    if odd := next((rule for rule in rules if not isinstance(rule, Limit)), None):
-        raise UsageError(f"a linear program cannot express: {odd}. The dynamic program can.")
+    if unsupported := next((rule for rule in rules if not isinstance(rule, Limit)), None):
+        raise UsageError(f"a linear program cannot express: {unsupported}. The dynamic program can.")
     check_upwards(act_map)
     sink = Node(max(node.x for node in act_map.rooms) + 1, max(node.y for node in act_map.rooms) + 1)
     edges = [*act_map.edges, *(Edge(SOURCE, n) for n in act_map.starts), *(Edge(n, sink) for n in act_map.ends)]
     edges = sorted(set(edges), key=lambda edge: (edge.destination.y, edge.destination.x, edge.source.x))
     nodes = [SOURCE, *sorted(act_map.rooms, key=lambda node: (node.y, node.x)), sink]
-    place = {node: i for i, node in enumerate(nodes)}
+    index = {node: i for i, node in enumerate(nodes)}
     incidence = np.zeros((len(nodes), len(edges)), np.int64)
     weights = np.zeros(len(edges))
     limits = np.zeros((len(rules), len(edges)), np.int64)
     for column, (source, destination) in enumerate(edges):
-        incidence[place[source], column] = -1
-        incidence[place[destination], column] = 1
+        incidence[index[source], column] = -1
+        incidence[index[destination], column] = 1
         if destination != sink:
             room = act_map.rooms[destination]
             weights[column] = float(evaluator.exact(room, destination.y, None))
             limits[:, column] = [isinstance(rule, Limit) and rule.matches(destination, room) for rule in rules]
-    right = np.zeros(len(nodes), np.int64)
-    right[0], right[-1] = -1, 1
+    rhs = np.zeros(len(nodes), np.int64)
+    rhs[0], rhs[-1] = -1, 1
     bounds = [(rule.least, np.inf if rule.most is None else rule.most) for rule in rules if isinstance(rule, Limit)]
     low, high = np.array(bounds, float).reshape(-1, 2).T
-    return Program(tuple(nodes), tuple(edges), incidence, right, weights, limits, low, high)
+    return Program(tuple(nodes), tuple(edges), incidence, rhs, weights, limits, low, high)
 
 
 def solve_program(program: Program, *, integral: bool | None = None) -> Flow:
@@ -116,14 +116,14 @@ def solve_program(program: Program, *, integral: bool | None = None) -> Flow:
     if len(program.limits):
         rows.append(constraint(program.limits, program.low, program.high))
     integer = bool(len(program.limits)) if integral is None else integral
-    found = milp(-program.weights, constraints=rows, bounds=bounds(0, np.inf), integrality=int(integer))
-    if found.status == INFEASIBLE:
+    result = milp(-program.weights, constraints=rows, bounds=bounds(0, np.inf), integrality=int(integer))
+    if result.status == INFEASIBLE:
         raise NoRoute("the linear program is infeasible: no path keeps all rules")
-    if found.x is None:
-        raise EvodomError(f"the linear program was not solved: {found.message}")
-    taken = [edge for edge, x in zip(program.edges, found.x, strict=True) if x > INTEGER_TOLERANCE]
+    if result.x is None:
+        raise EvodomError(f"the linear program was not solved: {result.message}")
+    taken = [edge for edge, x in zip(program.edges, result.x, strict=True) if x > INTEGER_TOLERANCE]
     path = tuple(edge.destination for edge in taken if edge.destination != program.nodes[-1])
-    return Flow(float(-found.fun), np.asarray(found.x, float), path)
+    return Flow(float(-result.fun), np.asarray(result.x, float), path)
 
 
 @dataclass(frozen=True)

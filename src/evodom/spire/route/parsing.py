@@ -20,18 +20,18 @@ from evodom.reading import convert
 from evodom.spire.map.act import LETTERS, Node, Room
 from evodom.spire.route.rules import LAST_ROW, WEAK, HpChanges, Limit, RoomTable, at_least, at_most
 
-SYNONYMS = {
+ROOM_SYNONYMS = {
     "fight": Room.MONSTER,
     "unknown": Room.EVENT,
     "merchant": Room.SHOP,
     "campfire": Room.REST,
     "chest": Room.TREASURE,
 }
-NAMES = {room.name.lower(): room for room in Room}
+ROOMS_BY_NAME = {room.name.lower(): room for room in Room}
 MAX_NUMBER = 10**9
-LIMIT = re.compile(r"(\d{1,2})\s+(\S+?)((?:\s+(?:before|after)\s+(?:floor\s+)?\d{1,3})*)")
-BOUND = re.compile(r"(before|after)\s+(?:floor\s+)?(\d+)")
-NUMBER = re.compile(
+_LIMIT_PATTERN = re.compile(r"(\d{1,2})\s+(\S+?)((?:\s+(?:before|after)\s+(?:floor\s+)?\d{1,3})*)")
+_BOUND_PATTERN = re.compile(r"(before|after)\s+(?:floor\s+)?(\d+)")
+_NUMBER_PATTERN = re.compile(
     r"[-+]?(?:\d{1,20}(?:\.\d{0,20})?|\.\d{1,20})(?:e[-+]?\d{1,3}|/\d{1,20})?", re.ASCII | re.IGNORECASE
 )
 """Syntax of numbers, with limits that keep exact fractions small."""
@@ -39,7 +39,7 @@ NUMBER = re.compile(
 MAX_BYTES = 100_000
 """Maximum size of a file."""
 
-PERCENT = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)\s*%")
+_PERCENT_PATTERN = re.compile(r"(\d{1,3}(?:\.\d{1,9})?)\s*%")
 
 RoomNumbers = Annotated[
     dict[str, Annotated[int | float | str, Meta(extra={"allowed": 'a number such as 3, -2.5 or "1/3"'})]],
@@ -76,23 +76,23 @@ def room_name(room: Room | str) -> str:
 def find_room(text: str) -> Room:
     """Return the room of a text: a name in singular or plural, a letter of the map, or a class name of the game."""
     word = text.strip()
-    known = {**{letter.lower(): room for room, letter in LETTERS.items()}, **SYNONYMS, **NAMES}
+    known = {**{letter.lower(): room for room, letter in LETTERS.items()}, **ROOM_SYNONYMS, **ROOMS_BY_NAME}
     known |= {room.value.lower(): room for room in Room}
     room = known.get(word.lower()) or known.get(word.lower().removesuffix("s"))
     if room is None:
-        near = did_you_mean(word.lower(), [*NAMES, *SYNONYMS])
-        raise UsageError(f"no room is named {short(text)}. Rooms: {', '.join(NAMES)}.{f' {near}' * bool(near)}")
+        near = did_you_mean(word.lower(), [*ROOMS_BY_NAME, *ROOM_SYNONYMS])
+        raise UsageError(f"no room is named {short(text)}. Rooms: {', '.join(ROOMS_BY_NAME)}.{f' {near}' * bool(near)}")
     return room
 
 
-def find_hp_key(text: str) -> Room | str:
+def parse_hp_key(text: str) -> Room | str:
     """Return the key of a change of HP: a room, or WEAK."""
     return WEAK if text.strip().lower() == WEAK else find_room(text)
 
 
 def parse_hp_changes(text: str) -> HpChanges:
     """Parse changes of HP such as "weak=-4, monster=-8, rest=24"."""
-    return parse_numbers(text, read=parse_hp_change, find=find_hp_key)
+    return parse_numbers(text, read=parse_hp_change, find=parse_hp_key)
 
 
 def parse_numbers(
@@ -102,13 +102,13 @@ def parse_numbers(
     parts = [part.strip().partition("=") for part in text.split(",") if part.strip()]
     if not parts or not all(equals for _, equals, _ in parts):
         raise UsageError(f'a table is written like "monster=3, elite=5", got {short(text)}')
-    return _by_room(((name, number.strip()) for name, _, number in parts), short(text), read or parse_number, find)
+    return _parse_pairs(((name, number.strip()) for name, _, number in parts), short(text), read or parse_number, find)
 
 
 def parse_number(text: str) -> Fraction:
     """Parse "3", "-2.5" or "1/3" exactly."""
     try:
-        number = Fraction(text) if NUMBER.fullmatch(text) else None
+        number = Fraction(text) if _NUMBER_PATTERN.fullmatch(text) else None
     except ZeroDivisionError:
         number = None
     if number is None:
@@ -127,7 +127,7 @@ def parse_hp_change(text: str) -> int:
 
 def parse_chance(text: str) -> Fraction:
     """Parse a probability: "10%", "0.1" or "1/10"."""
-    percent = PERCENT.fullmatch(text)
+    percent = _PERCENT_PATTERN.fullmatch(text)
     chance = Fraction(percent[1]) / 100 if percent else parse_number(text)
     if not 0 <= chance <= 1:
         raise UsageError(f"a chance is 0 to 1, or 0% to 100%, got {short(text)}")
@@ -139,11 +139,11 @@ def parse_limit(text: str, limit: str) -> Limit:
 
     Floors are counted from 1.
     """
-    found = LIMIT.fullmatch(text.strip())
+    found = _LIMIT_PATTERN.fullmatch(text.strip())
     if not found:
         raise UsageError(f'a rule is written like "1 shop before 8" or "2 elites after 5", got {short(text)}')
     rows: dict[str, int] = {}
-    for word, floor in BOUND.findall(found[3]):
+    for word, floor in _BOUND_PATTERN.findall(found[3]):
         if word in rows or not 1 <= int(floor) <= LAST_ROW + 1:
             raise UsageError(
                 f'a rule has at most one "before" and one "after", of a floor from 1 to {LAST_ROW + 1}, '
@@ -172,16 +172,16 @@ def read_preferences(path: Path) -> RoutePreferences:
     """
     content = parse_toml(read_text(path, "a file of route preferences", "TOML", MAX_BYTES), str(path))
     with errors_at(str(path)):
-        page = convert(content, PreferencesFile)
+        file = convert(content, PreferencesFile)
         after = {
-            (find_room(name), room): worth
-            for name, table in page.after.items()
-            for room, worth in _numbers(table, f"after.{name}").items()
+            (find_room(name), room): value
+            for name, table in file.after.items()
+            for room, value in _numbers(table, f"after.{name}").items()
         }
         return RoutePreferences(
-            RoomTable(_numbers(page.value, "value"), _numbers(page.risk, "risk"), after),
-            hp=_numbers(page.hp, "hp", lambda text: parse_hp_change(str(parse_number(text))), find_hp_key) or None,
-            events=_numbers(page.events, "events", parse_chance) or None,
+            RoomTable(_numbers(file.value, "value"), _numbers(file.risk, "risk"), after),
+            hp=_numbers(file.hp, "hp", lambda text: parse_hp_change(str(parse_number(text))), parse_hp_key) or None,
+            events=_numbers(file.events, "events", parse_chance) or None,
         )
 
 
@@ -197,10 +197,10 @@ def _numbers(
 ) -> dict[Any, Any]:
     """Return the exact numbers of a section, by room."""
     with errors_at(place):
-        return _by_room(((name, str(number)) for name, number in table.items()), f"[{place}]", read, find)
+        return _parse_pairs(((name, str(number)) for name, number in table.items()), f"[{place}]", read, find)
 
 
-def _by_room(
+def _parse_pairs(
     pairs: Iterable[tuple[str, str]], where: str, read: Callable[[str], Any], find: Callable[[str], Any]
 ) -> dict[Any, Any]:
     """Return numbers by room. Raise UsageError for duplicates."""

@@ -58,7 +58,7 @@ def hp_changes(max_hp: int) -> dict[Room | str, int]:
 
 @dataclass(frozen=True)
 class HpRange:
-    """A range of HP at the start, `low` to `high`, and its best routes. None if all paths are deadly."""
+    """A range of HP at the start, `low` to `high`, and its best routes; `routes` is None if all paths are deadly."""
 
     low: int
     high: int
@@ -67,7 +67,7 @@ class HpRange:
 
 @dataclass(frozen=True)
 class Health:
-    """The HP at the start, and the best routes for other HP."""
+    """HP of the player: at the start, their changes by room, and the best routes for all other HP at the start."""
 
     hp: int
     max_hp: int
@@ -94,23 +94,22 @@ def hp_ranges(
     evaluator = as_evaluation(evaluation)
     all_rules = (*rules, Survive(max_hp, changes, max_hp))
     initial_tallies = [(*(rule.initial_tally for rule in rules), hp) for hp in range(1, max_hp + 1)]
-    states = build_states(
-        act_map, evaluator, all_rules, initial_tallies=initial_tallies
-    )  # paths with different HP at the start meet, so all are solved at once
+    # One dynamic program solves all HP at the start: paths with equal HP later share states.
+    states = build_states(act_map, evaluator, all_rules, initial_tallies=initial_tallies)
     solved = BestPaths(act_map, states)
     grouped: list[HpRange] = []
     for hp, tallies in enumerate(initial_tallies, start=1):
         starts = [s for s in start_states(act_map, evaluator, all_rules, tallies) if s in states.values]
         routes = solved.routes(starts) if starts else None
-        if grouped and _first(grouped[-1].routes) == _first(routes):
+        if grouped and _best_route(grouped[-1].routes) == _best_route(routes):
             grouped[-1] = HpRange(grouped[-1].low, hp, grouped[-1].routes)
         else:
             grouped.append(HpRange(hp, hp, routes))
     return tuple(grouped)
 
 
-def _first(routes: Routes | None) -> object:
-    return routes and routes.best[0]
+def _best_route(routes: Routes | None) -> Route | None:
+    return routes.best[0] if routes else None
 
 
 if TYPE_CHECKING:
@@ -118,7 +117,7 @@ if TYPE_CHECKING:
     from evodom.spire.route.simulation import DeckCosts, DeckRuns
 
     Simulate = Callable[[Evaluation, Sequence[RouteRule], Sequence[Route], HpChanges], DeckRuns]
-    """Simulates candidate routes; given the evaluation, rules, best routes by mean costs, and changes of HP."""
+    """Function that simulates candidate routes, given the evaluation, rules, best routes and changes of HP."""
 
 BURNING = "burning"
 """Text for the burning elite where a node is expected."""
@@ -143,7 +142,7 @@ class RouteQuery:
     changes: HpChanges | None = None
     chances: Chances | None = None
     with_tolerances: bool = False
-    with_program: bool = False
+    with_linear_program: bool = False
 
     @property
     def evaluation(self) -> Evaluation:
@@ -184,7 +183,7 @@ class RouteQuery:
             health=health,
             deck_costs=deck_costs,
             runs=runs,
-            program=self._program(rules, routes.value) if self.with_program else None,
+            program=self._program(rules, routes.value) if self.with_linear_program else None,
         )
 
     def _tolerance_ranges(self, rules: Sequence[RouteRule]) -> tuple[ToleranceRange, ...]:
@@ -199,7 +198,7 @@ class RouteQuery:
         return solve_and_check(self.act_map, self.evaluation, rules, value)
 
     def _health(self, evaluation: Evaluation, deck_costs: DeckCosts | None) -> Health | None:
-        """Return the HP at the start with the best routes for other HP; None if HP do not matter."""
+        """Return the player's HP and the best routes for other HP; None if HP do not matter."""
         if deck_costs is not None:
             hp, max_hp = deck_costs.hp, deck_costs.max_hp
         elif self.hp is None:
@@ -213,10 +212,13 @@ class RouteQuery:
         """Return the changes of HP by room. Precedence: the query, searched fights, preferences, defaults."""
         if deck_costs is None:
             return self.changes or self.preferences.hp or hp_changes(max_hp)
-        found, fixed = deck_costs.changes, dict(self.changes or {})
+        fixed = dict(self.changes or {})
         if Room.MONSTER in fixed:
             fixed.setdefault(WEAK, fixed[Room.MONSTER])  # without `weak`, `monster` includes the first three
-        return {**found, **hp_changes(max_hp), **(self.preferences.hp or {}), **found, **fixed}
+        changes: dict[Room | str, int] = dict(deck_costs.changes)  # first, because rooms keep the order of their costs
+        for source in (hp_changes(max_hp), self.preferences.hp or {}, deck_costs.changes, fixed):
+            changes.update(source)
+        return changes
 
 
 @dataclass(frozen=True)

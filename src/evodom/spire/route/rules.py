@@ -43,7 +43,7 @@ class Memory:
     after: Callable[[Any, Room], Hashable]
 
 
-NOTHING = Memory(None, lambda memory, room: None)
+NO_MEMORY = Memory(None, lambda memory, room: None)
 LAST_ROOM = Memory(None, lambda memory, room: room)
 COUNTS = Memory(Counts(), lambda memory, room: memory._replace(**{room.name.lower(): memory[_PLACE[room]] + 1}))
 ALL_ROOMS = Memory((), lambda memory, room: (*memory, room))
@@ -53,10 +53,15 @@ _PLACE: dict[Room, int] = {room: Counts._fields.index(room.name.lower()) for roo
 
 @dataclass(frozen=True)
 class Evaluation:
-    """An evaluation of rooms: a function of (room, row, before), and the memory that it needs.
+    """An evaluation of rooms: a function of (room, row, memory), and the kind of memory that it needs.
 
-    `before` is None (NOTHING), the previous room or None (LAST_ROOM), `Counts` (COUNTS), or all earlier rooms as a
-    tuple (ALL_ROOMS). A smaller memory gives fewer states.
+    kind       memory
+    NO_MEMORY  None
+    LAST_ROOM  the previous room; None in the first room
+    COUNTS     `Counts`
+    ALL_ROOMS  a tuple of all earlier rooms
+
+    A smaller memory gives fewer states.
     """
 
     value: ValueFunction
@@ -76,7 +81,7 @@ class Evaluation:
 class RoomTable:
     """An evaluation as a table: values of rooms, and risks that count at a low tolerance.
 
-    Absent rooms have value 0. `after[before, room]` replaces `value[room]` if the previous room is `before`.
+    Absent rooms have value 0. `after[previous, room]` replaces `value[room]` directly after the room `previous`.
     """
 
     value: Mapping[Room, Number]
@@ -90,12 +95,12 @@ class RoomTable:
         share = 1 - Fraction(tolerance)
         risk = {room: share * Fraction(self.risk.get(room, 0)) for room in Room}
         plain = {room: Fraction(self.value.get(room, 0)) - risk[room] for room in Room}
-        after = {(before, room): Fraction(value) - risk[room] for (before, room), value in self.after.items()}
+        after = {(previous, room): Fraction(value) - risk[room] for (previous, room), value in self.after.items()}
 
-        def value(room: Room, row: int, before: Any) -> Number:
-            return after.get((before, room), plain[room]) if after else plain[room]
+        def value(room: Room, row: int, memory: Any) -> Number:
+            return after.get((memory, room), plain[room]) if after else plain[room]
 
-        return Evaluation(value, LAST_ROOM if self.after else NOTHING)
+        return Evaluation(value, LAST_ROOM if self.after else NO_MEMORY)
 
 
 RANK = RoomTable({Room.ELITE: 5, Room.REST: 4, Room.MONSTER: 3, Room.EVENT: 2, Room.SHOP: 1})
@@ -178,13 +183,14 @@ def hp_key(room: Room, n_monsters: int, changes: HpChanges) -> Room | str:
 
 
 _MONSTER_UNIT = 1 << 20
+"""Factor of the number of monster rooms in the tally of `Survive`; above any HP."""
 
 
 @dataclass(frozen=True)
 class Survive:
     """Rule: HP stay above 0. They begin at `initial_tally`, each room changes them, and `max_hp` is their maximum.
 
-    The tally is the HP, plus `_MONSTER_UNIT` for each of the first monster rooms if these have other changes.
+    The tally is HP + n * `_MONSTER_UNIT`: n counts the monster rooms for which `hp_key` is WEAK.
     """
 
     initial_tally: int
@@ -197,10 +203,10 @@ class Survive:
 
     def after(self, tally: int, node: Node, room: Room) -> int | None:
         """Return the tally after a room, None without HP."""
-        met, hp = divmod(tally, _MONSTER_UNIT)
-        key = hp_key(room, met, self.changes)
-        left = min(self.max_hp, hp + self.changes.get(key, 0))
-        return left + _MONSTER_UNIT * (met + (key == WEAK)) if left > 0 else None
+        n_weak, hp = divmod(tally, _MONSTER_UNIT)
+        key = hp_key(room, n_weak, self.changes)
+        hp = min(self.max_hp, hp + self.changes.get(key, 0))
+        return hp + _MONSTER_UNIT * (n_weak + (key == WEAK)) if hp > 0 else None
 
     def hp_of(self, tally: int) -> int:
         """Return the HP of a tally."""
@@ -216,17 +222,17 @@ class Survive:
 
 def next_tallies(rules: Sequence[RouteRule], tallies: Sequence[int], node: Node, room: Room) -> tuple[int, ...] | None:
     """Return the tallies of rules after a room, None if it breaks a rule."""
-    counted = []
-    for rule, tally in zip(rules, tallies, strict=False):
+    updated = []
+    for rule, tally in zip(rules, tallies, strict=True):
         new = rule.after(tally, node, room)
         if new is None:
             return None
-        counted.append(new)
-    return tuple(counted)
+        updated.append(new)
+    return tuple(updated)
 
 
 def sufficient_hp(rules: Sequence[RouteRule], can_keep: Callable[[Sequence[RouteRule]], bool]) -> int | None:
-    """Return the minimum HP above those of `Survive` with which `can_keep` is true; None if there are none."""
+    """Return the minimum of HP, above those of the rule `Survive`, at which `can_keep` is true; None without one."""
     other = [rule for rule in rules if not isinstance(rule, Survive)]
     survivals = [rule for rule in rules if isinstance(rule, Survive)]
     stronger = (
@@ -247,12 +253,12 @@ def at_most(n: int, room: Room, *, after: int = -1, before: int = LAST_ROW + 1) 
 
 def through(node: Node) -> Limit:
     """Return the rule that the path goes through a node."""
-    return Limit(f"through {node.name}", lambda met, room: met == node, least=1)
+    return Limit(f"through {node.name}", lambda entered, room: entered == node, least=1)
 
 
 def avoid(node: Node) -> Limit:
     """Return the rule that the path does not go through a node."""
-    return Limit(f"avoid {node.name}", lambda met, room: met == node, most=0)
+    return Limit(f"avoid {node.name}", lambda entered, room: entered == node, most=0)
 
 
 def check_node(act_map: ActMap, node: Node) -> Node:
@@ -266,7 +272,7 @@ def check_node(act_map: ActMap, node: Node) -> Node:
 
 
 def _matcher(room: Room, after: int, before: int) -> Callable[[Node, Room], bool]:
-    return lambda node, met: met is room and after < node.y < before
+    return lambda node, entered: entered is room and after < node.y < before
 
 
 def _text(limit: str, n: int, room: Room, after: int, before: int) -> str:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ from evodom.errors import UsageError
 from evodom.spire.content import encounters
 from evodom.spire.content.cards import rest_heals
 from evodom.spire.engine.game import CarriedState, SpireFight
-from evodom.spire.engine.rules import MARKS
+from evodom.spire.engine.rules import BURNING_MARKS
 from evodom.spire.fights.fight import LAMENT, LAMENT_FIGHTS, Fight
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BURNING_BUFFS
@@ -50,7 +51,7 @@ ROOM_OF_POOL: Mapping[str, Room | str] = {
     encounters.ELITE: Room.ELITE,
     encounters.BOSS: Room.BOSS,
 }
-"""Rooms of the fights of each pool of the act."""
+"""Key of the changes of HP for each pool of encounters."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class DeckCosts:
 def fight_costs(
     fight: Fight,
     n_games: int,
-    budget: FightSearchOptions,
+    options: FightSearchOptions,
     seed: int,
     n_threads: int = 1,
     progress: Progress | None = None,
@@ -98,30 +99,37 @@ def fight_costs(
 
     Its enemies are ignored. The same seed gives the same costs for any number of threads.
     """
-    plain = replace(fight.setup, enemy_hp=(), burning="")
-    hp, max_hp, _ = plain.player()
-    found: dict[Room | str, FightCost] = {}
+    setup = replace(fight.setup, enemy_hp=(), burning="")
+    hp, max_hp, _ = setup.player()
+    costs: dict[Room | str, FightCost] = {}
     for pool, room in ROOM_OF_POOL.items():
-        part = replace(fight, setup=plain, state=None, encounters=encounters.encounters_of_pool(pool))
-        played = estimate(part, n_games, budget, seed, n_threads, progress)
+        fight_of_pool = replace(fight, setup=setup, state=None, encounters=encounters.encounters_of_pool(pool))
+        played = estimate(fight_of_pool, n_games, options, seed, n_threads, progress)
         cost = hp - played.results["hp"].astype(float)
-        each = {
+        by_encounter = {
             name: float(cost[[other == name for other in played.encounters]].mean())
             for name, _ in encounters.encounters_of_pool(pool)
             if name in played.encounters
         }
-        found[room] = FightCost(mean_interval(cost), played.death, each)
-    return DeckCosts(found, hp, max_hp, n_games, budget.simulations, seed)
+        costs[room] = FightCost(mean_interval(cost), played.death, by_encounter)
+    return DeckCosts(costs, hp, max_hp, n_games, options.simulations, seed)
 
 
 TEA_SET = "Ancient Tea Set"
 """Relic with an effect in the first fight after a rest."""
 
-_MARKS = dict(zip(BURNING_BUFFS, MARKS[1:], strict=True))
-"""Names of a burning elite's buffs in fights, by their names on maps."""
+_MARK_OF_BUFF = dict(zip(BURNING_BUFFS, BURNING_MARKS[1:], strict=True))
+"""Mark of a burning elite in a fight, by the name of the buff on the map."""
 
-_LISTS, _START, _LUCK, _ROOM = range(1, 5)
-"""Purposes of random streams: lists of encounters, start of a fight, seeds of its chance, outcome of an event room."""
+
+class _Stream(IntEnum):
+    """Random streams of a run in a row."""
+
+    ENCOUNTER_LISTS = 1
+    FIGHT_START = 2
+    FIGHT_SEEDS = 3
+    EVENT_ROOM = 4
+
 
 Path = tuple[Node, ...]
 DeathPlace = tuple[int, str]
@@ -169,7 +177,7 @@ class SimulatedRoute:
 
 @dataclass(frozen=True)
 class DeckRuns:
-    """Simulated routes, most survivors first. `boss` is the share of runs on the first that also beat the boss."""
+    """Simulated routes, most survivors first. `boss` is the share of runs that survive the first route and the boss."""
 
     routes: tuple[SimulatedRoute, ...]
     boss: Share
@@ -209,7 +217,7 @@ class RouteSimulation:
         act_map: ActMap,
         fight: Fight,
         n_runs: int,
-        budget: FightSearchOptions,
+        options: FightSearchOptions,
         seed: int,
         *,
         n_threads: int = 1,
@@ -219,7 +227,7 @@ class RouteSimulation:
         """Draw the encounters of all runs."""
         if n_runs < 1:
             raise UsageError(f"the number of runs must be at least 1, got {n_runs}")
-        self._map, self._fight, self._budget = act_map, fight, budget
+        self._map, self._fight, self._options = act_map, fight, options
         self._seed, self._n_threads = seed, n_threads
         self._changes, self._chances = changes or {}, chances
         hp, max_hp, _ = fight.setup.player()
@@ -227,17 +235,18 @@ class RouteSimulation:
         memory = chances.initial_memory if chances else None
         self._runs: dict[Path, list[_Run]] = {(): [_Run(n, carried, memory=memory) for n in range(n_runs)]}
         self._games: dict[Any, SpireFight] = {}
-        lists = [self._generator(number, 0, _LISTS) for number in range(n_runs)]
+        lists = [self._generator(number, 0, _Stream.ENCOUNTER_LISTS) for number in range(n_runs)]
         self._monsters = [encounters.draw_monsters(rng) for rng in lists]
         elites = [encounters.draw_elites(rng) for rng in lists]
         self._bosses = [encounters.encounters_of_pool(encounters.BOSS).sample(rng) for rng in lists]
-        # Ten elites are fewer than the rooms of a path. The second ten are drawn last: earlier draws stay the same.
+        # A path may have more than ten elites, so another ten are drawn. They are drawn last, so that the streams of
+        # older versions give the same encounters.
         self._elites = [encounters.draw_elites(rng, drawn) for rng, drawn in zip(lists, elites, strict=True)]
 
     def n_rooms(self, routes: Sequence[Route]) -> int:
-        """Return the total of room visits of `simulate` for all routes and of `boss` for one, for a progress bar.
+        """Return the number of room visits that `compare` reports to its `progress`.
 
-        Dead runs count too. Each common prefix counts once.
+        Dead runs visit rooms, too. Each common prefix of routes counts once.
         """
         return len(self._runs[()]) * (
             1 + len({route.path[: n + 1] for route in routes for n in range(len(route.path))})
@@ -277,43 +286,56 @@ class RouteSimulation:
         return self._runs[path]
 
     def _enter_room(self, runs: list[_Run], node: Node, room: Room, progress: Progress | None) -> list[_Run]:
-        """Return the runs after a room. Play its fights in batches of `FIGHTS_PER_REPORT` per thread."""
+        """Return the runs after a room."""
         updated = list(runs)
         fights: dict[int, tuple[str, SpireFight]] = {}
-        for index, run in enumerate(updated):
-            if run.death is not None:
-                continue
-            entered = self._resolve_event_room(run, node, room)
-            updated[index] = entered
-            assert entered.room is not None
-            if (kind := hp_key(entered.room, entered.monsters, self._changes)) in self._changes:
-                updated[index] = _with_change_or_death(entered, self._changes[kind], (node.floor, room_name(kind)))
-            elif encounter := self._encounter(entered):
-                fights[index] = encounter, self._game(encounter, entered, node)
-            elif entered.room is Room.REST:
-                updated[index] = _with_hp_change(entered, rest_heals(entered.carried.max_hp))
-        numbers = sorted(fights, key=lambda index: (fights[index][0], fights[index][1].setup.relics))
-        n = FIGHTS_PER_REPORT * self._n_threads
-        for begin in range(0, len(numbers), n):
-            some = numbers[begin : begin + n]
-            played = self._play_fights([updated[index] for index in some], [fights[index] for index in some], node)
-            for index, run in zip(some, played, strict=True):
-                updated[index] = run
-            if progress:
-                progress(len(some))
+        for index, run in enumerate(runs):
+            if run.death is None:
+                updated[index], fight = self._enter(run, node, room)
+                if fight:
+                    fights[index] = fight
+        self._play_in_batches(updated, fights, node, progress)
         if progress:
-            progress(len(runs) - len(numbers))
-        return [run if run.death is not None else _counted(run) for run in updated]
+            progress(len(runs) - len(fights))
+        return [run if run.death is not None else _with_room_counted(run) for run in updated]
+
+    def _enter(self, run: _Run, node: Node, room: Room) -> tuple[_Run, tuple[str, SpireFight] | None]:
+        """Return a run in a room, after its change of HP, and the encounter and game of the room's fight if any."""
+        entered = self._resolve_event_room(run, node, room)
+        assert entered.room is not None
+        key = hp_key(entered.room, entered.monsters, self._changes)
+        if key in self._changes:
+            return _with_change_or_death(entered, self._changes[key], (node.floor, room_name(key))), None
+        if encounter := self._encounter_of(entered):
+            return entered, (encounter, self._game_of(encounter, entered, node))
+        if entered.room is Room.REST:
+            return _with_hp_change(entered, rest_heals(entered.carried.max_hp)), None
+        return entered, None
+
+    def _play_in_batches(
+        self, runs: list[_Run], fights: dict[int, tuple[str, SpireFight]], node: Node, progress: Progress | None
+    ) -> None:
+        """Play the fights, which are given by index of the run, and update `runs`. Fights of one game are adjacent."""
+        indices = sorted(fights, key=lambda index: (fights[index][0], fights[index][1].setup.relics))
+        size = FIGHTS_PER_REPORT * self._n_threads
+        for begin in range(0, len(indices), size):
+            batch = indices[begin : begin + size]
+            played = self._play_fights([runs[index] for index in batch], [fights[index] for index in batch], node)
+            for index, run in zip(batch, played, strict=True):
+                runs[index] = run
+            if progress:
+                progress(len(batch))
 
     def _play_fights(self, runs: list[_Run], fights: list[tuple[str, SpireFight]], node: Node) -> list[_Run]:
         """Play one fight per run and return the runs afterwards."""
         games = [game for _, game in fights]
-        streams = [[self._generator(run.number, node.y, use) for use in (_START, _LUCK)] for run in runs]
+        purposes = _Stream.FIGHT_START, _Stream.FIGHT_SEEDS
+        streams = [[self._generator(run.number, node.y, purpose) for purpose in purposes] for run in runs]
         starts = [
             game.start_with(start, run.carried) for game, run, (start, _) in zip(games, runs, streams, strict=True)
         ]
-        luck = np.array([stream.integers(2**64, size=2, dtype=np.uint64) for _, stream in streams])
-        results, ends = play_games(games, starts, luck, self._fight.payoff, self._budget, self._n_threads)
+        seeds = np.array([stream.integers(2**64, size=2, dtype=np.uint64) for _, stream in streams])
+        results, ends = play_games(games, starts, seeds, self._fight.payoff, self._options, self._n_threads)
         played = []
         for run, (name, game), hp, end in zip(runs, fights, results["hp"], ends, strict=True):
             if hp <= 0:
@@ -329,10 +351,10 @@ class RouteSimulation:
         if room is not Room.EVENT or self._chances is None:
             return replace(run, room=room)
         rooms = self._chances.outcomes(run.memory, run.room)
-        actual = rooms.sample(self._generator(run.number, node.y, _ROOM))
+        actual = rooms.sample(self._generator(run.number, node.y, _Stream.EVENT_ROOM))
         return replace(run, room=actual, memory=self._chances.after(run.memory, actual))
 
-    def _encounter(self, run: _Run) -> str | None:
+    def _encounter_of(self, run: _Run) -> str | None:
         """Return the encounter in the room of a run, or None if the room has no fight."""
         if run.room is Room.MONSTER:
             return self._monsters[run.number][run.monsters]
@@ -340,12 +362,12 @@ class RouteSimulation:
             return self._elites[run.number][run.elites]
         return self._bosses[run.number] if run.room is Room.BOSS else None
 
-    def _game(self, encounter: str, run: _Run, node: Node) -> SpireFight:
+    def _game_of(self, encounter: str, run: _Run, node: Node) -> SpireFight:
         """Return the game of a fight. Cache it by encounter, burning buff and active relics."""
         burning = self._map.burning
         mark = ""
         if burning is not None and burning[0] == node and run.room is Room.ELITE:
-            mark = _MARKS[burning[1]]
+            mark = _MARK_OF_BUFF[burning[1]]
         inactive = {LAMENT} if run.fights >= LAMENT_FIGHTS else set()
         inactive |= set() if run.rested else {TEA_SET}
         relics = tuple(name for name in self._fight.setup.relics if name not in inactive)
@@ -356,12 +378,12 @@ class RouteSimulation:
             self._games[key] = SpireFight(setup)
         return self._games[key]
 
-    def _generator(self, number: int, row: int, use: int) -> np.random.Generator:
-        """Return the random stream of a run in a row."""
-        return np.random.default_rng((self._seed, number, row, use))
+    def _generator(self, number: int, row: int, stream: _Stream) -> np.random.Generator:
+        """Return a random stream of a run in a row."""
+        return np.random.default_rng((self._seed, number, row, int(stream)))
 
 
-def _counted(run: _Run) -> _Run:
+def _with_room_counted(run: _Run) -> _Run:
     """Update the counts of monsters and elites, and whether the run has rested since its last fight."""
     is_monster, is_elite = run.room is Room.MONSTER, run.room is Room.ELITE
     rested = run.room is Room.REST or (run.rested and not (is_monster or is_elite))

@@ -47,7 +47,7 @@ from evodom.spire.engine import layout as at
 from evodom.spire.engine.cards import UNPLAYABLE
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import CompiledRules, FightRecord, Numbers
-from evodom.spire.engine.rules import MARKS
+from evodom.spire.engine.rules import BURNING_MARKS
 from evodom.spire.solver.graph import MAX_DRAWN, MAX_PILE, SOLVER_WORKSPACE, Records, SolverWorkspace
 
 _ZERO_FIELDS = (
@@ -88,7 +88,7 @@ def new_workspace(game: SpireFight, *, hp_independent: bool) -> SolverWorkspace:
     workspace.enemy_hp_monotone = hp_independent and _is_enemy_hp_monotone(game)
     workspace.is_plain = hp_independent and is_plain(game)
     workspace.uses_exhaust_pile = any(card.name.startswith("Exhume") for card in rules.kinds)
-    workspace.burning_mark = MARKS.index(rules.setup.burning)
+    workspace.burning_mark = BURNING_MARKS.index(rules.setup.burning)
     for n in range(MAX_PILE + 1):
         workspace.binomial[n] = [comb(n, k) for k in range(MAX_DRAWN + 1)]
     return cast(SolverWorkspace, workspace)
