@@ -25,8 +25,8 @@ from evodom.runs.file import SCHEMA, _checksum
 from evodom.sessions.content import read_game
 from evodom.sessions.fight import read_fight_session
 from evodom.sessions.files import checksum
-from evodom.spire.fights.fight import read_run
 from evodom.spire.fights.files import fight_from_toml, fight_to_toml
+from evodom.spire.fights.run_files import read_run
 from evodom.spire.map.files import map_from_json, map_to_json
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.parsing import read_preferences

@@ -10,8 +10,9 @@ from evodom.errors import UsageError
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.rules import Setup
 from evodom.spire.fights import Fight, fight_from_toml, read_run
-from evodom.spire.fights.fight import after_rest, run_from_json, upgradable, upgraded, with_card, with_upgrade
+from evodom.spire.fights.choices import after_rest, upgradable, upgraded, with_card, with_upgrade
 from evodom.spire.fights.names import cards_from_text, find_enemies
+from evodom.spire.fights.run_files import run_from_json
 from tests.spire.fights.test_files import PAGE
 
 

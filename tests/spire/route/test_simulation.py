@@ -195,14 +195,14 @@ def test_a_potion_is_used_once_and_counters_go_on():
 def games_of(act_map, route, setup, monkeypatch, **options):
     """Return the setups of the fights of one run."""
     met: list[Setup] = []
-    game = RouteSimulation._game
+    game = RouteSimulation._game_of
 
     def noted(*given):
         found = game(*given)
         met.append(found.setup)
         return found
 
-    monkeypatch.setattr(RouteSimulation, "_game", noted)
+    monkeypatch.setattr(RouteSimulation, "_game_of", noted)
     RouteSimulation(act_map, Fight(setup), 1, QUICK, 1, **options).simulate(route)
     return met
 

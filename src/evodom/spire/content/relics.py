@@ -194,6 +194,9 @@ RELICS = {
 }
 """All relics by name."""
 
+NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS = "Neow's Lament", 3
+"""Relic that acts in the first fights of a run only, and the number of these fights."""
+
 UNSUPPORTED = {
     "Bottled Flame": "decks do not record the bottled card",
     "Bottled Lightning": "decks do not record the bottled card",

@@ -30,7 +30,7 @@ from evodom.spire.fights.fight import POTION_PRICE, EnemyState, Fight, FightStat
 
 T = TypeVar("T")
 
-ACTS = {"weak": pools.WEAK, "strong": pools.STRONG, "elites": pools.ELITE, "bosses": pools.BOSS}
+POOLS_OF_ACT = {"weak": pools.WEAK, "strong": pools.STRONG, "elites": pools.ELITE, "bosses": pools.BOSS}
 """Pools of the act by the allowed values of `enemies.act`."""
 
 MAX_BYTES = 200_000
@@ -41,11 +41,11 @@ MAX_ENCOUNTERS = 50
 ROLLED = "rolled"
 """Value of an enemy's HP that are rolled."""
 
-Text = str | list[str]
-"""Names, as a text with commas or a list."""
-Cards = Annotated[Text, Meta(extra={"allowed": 'cards such as "Bash, 2 Strike" or "none"'})]
-Relics = Annotated[Text, Meta(extra={"allowed": 'relics such as "Burning Blood, Vajra"'})]
-Potions = Annotated[Text | None, Meta(extra={"allowed": 'potions such as "Fire Potion"'})]
+NameList = str | list[str]
+"""Names, separated by commas or as a list."""
+Cards = Annotated[NameList, Meta(extra={"allowed": 'cards such as "Bash, 2 Strike" or "none"'})]
+Relics = Annotated[NameList, Meta(extra={"allowed": 'relics such as "Burning Blood, Vajra"'})]
+Potions = Annotated[NameList | None, Meta(extra={"allowed": 'potions such as "Fire Potion"'})]
 Enemies = Annotated[
     str | list[str] | dict[str, object],
     Meta(
@@ -69,7 +69,7 @@ Weights = Annotated[
 ]
 
 
-class PayoffFile(Struct, frozen=True, forbid_unknown_fields=True):
+class PayoffTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The table [payoff] of a file."""
 
     kind: Literal["hp", "win", "both"] = "hp"
@@ -77,19 +77,19 @@ class PayoffFile(Struct, frozen=True, forbid_unknown_fields=True):
     gain: Price = 0.0
 
 
-class EnemyFile(Struct, forbid_unknown_fields=True):
+class EnemyTable(Struct, forbid_unknown_fields=True):
     """A table [[state.enemies]] of a file."""
 
-    name: Text
+    name: NameList
     hp: Hp
     max_hp: Hp
-    intent: Text
+    intent: NameList
     block: Amount = 0
     run: Annotated[int, Meta(ge=-1, le=MAX_TURNS)] | None = None
     statuses: Counts = {}
 
 
-class StateFile(Struct, forbid_unknown_fields=True, kw_only=True):
+class StateTable(Struct, forbid_unknown_fields=True, kw_only=True):
     """The table [state] of a file."""
 
     turn: Turns = 1
@@ -102,14 +102,14 @@ class StateFile(Struct, forbid_unknown_fields=True, kw_only=True):
     exhaust: Cards = ""
     top: Cards = ""
     potions: Potions = None
-    played: Annotated[Text, Meta(extra={"allowed": 'types of cards such as "Attack, 2 Skill"'})] = ""
+    played: Annotated[NameList, Meta(extra={"allowed": 'types of cards such as "Attack, 2 Skill"'})] = ""
     enemies: Annotated[
-        list[EnemyFile],
+        list[EnemyTable],
         Meta(max_length=at.MAX_ENEMIES, extra={"allowed": f"1 to {at.MAX_ENEMIES} of [[state.enemies]]"}),
     ]
 
 
-class ActFile(Struct, forbid_unknown_fields=True):
+class ActTable(Struct, forbid_unknown_fields=True):
     """The table [enemies] of a file with a pool of the act."""
 
     act: Literal["weak", "strong", "elites", "bosses"]
@@ -132,8 +132,8 @@ class FightFile(Struct, forbid_unknown_fields=True):
         Meta(extra={"allowed": ", ".join(BURNING_MARKS[1:])}),
     ] = None
     turns: Annotated[Turns | None, Meta(extra={"allowed": f"a whole number from 1 to {MAX_TURNS}"})] = None
-    payoff: PayoffFile = PayoffFile()
-    state: Annotated[StateFile | None, Meta(extra={"allowed": "a table of a fight in progress"})] = None
+    payoff: PayoffTable = PayoffTable()
+    state: Annotated[StateTable | None, Meta(extra={"allowed": "a table of a fight in progress"})] = None
 
 
 def read_fight(path: Path | str) -> Fight:
@@ -153,7 +153,7 @@ def _fight(file: FightFile) -> Fight:
     setup = _setup(file, encounters)
     prices = [_decimal(getattr(file.payoff, key), f"payoff.{key}") for key in ("potion", "gain")]
     fight = Fight(setup, Payoff(file.payoff.kind, *map(float, prices)), encounters=encounters)
-    rules = [_compiled(part) for _, _, part in fight.encounter_setups()]
+    rules = [_compile_rules(part) for _, _, part in fight.encounter_setups()]
     if file.counters:
         known = {name: most for one in rules for name, most in states.counters_of(one).items()}
         fight = replace(fight, setup=replace(setup, counters=_counters(file.counters, known)))
@@ -167,7 +167,7 @@ def _fight(file: FightFile) -> Fight:
     return replace(fight, state=state)
 
 
-def _compiled(setup: Setup) -> FightRules:
+def _compile_rules(setup: Setup) -> FightRules:
     """Compile the rules of a fight. Raise UsageError if it is impossible or too large."""
     acting = [name for name in setup.relics if RELICS[name].when is not None]
     if len(acting) > at.N_RELICS:
@@ -191,7 +191,7 @@ def _setup(file: FightFile, encounters: Distribution[str]) -> Setup:
     most = file.max_hp or ironclad(file.ascension)[1]
     if file.hp is not None and file.hp > most:
         raise UsageError(f"hp is {file.hp}. Allowed: 1 to {most}, max_hp.")
-    deck = None if file.deck is None else dict(_named("deck", file.deck, names.cards_from_text))
+    deck = None if file.deck is None else dict(_parse_at("deck", file.deck, names.cards_from_text))
     if deck is not None and not deck:
         raise UsageError("deck has no cards. Allowed: at least one card.")
     return Setup(
@@ -200,21 +200,21 @@ def _setup(file: FightFile, encounters: Distribution[str]) -> Setup:
         deck=deck,
         hp=file.hp,
         max_hp=file.max_hp,
-        relics=_named("relics", file.relics, _relics),
-        potions=_named("potions", file.potions or "", _potions),
+        relics=_parse_at("relics", file.relics, _relics),
+        potions=_parse_at("potions", file.potions or "", _potions),
         enemy_hp=tuple(None if isinstance(hp, str) else hp for hp in file.enemy_hp),
         max_turns=file.turns,
         burning=file.burning or "",
     )
 
 
-def _encounters(enemies: Text | dict[str, object]) -> Distribution[str]:
+def _encounters(enemies: NameList | dict[str, object]) -> Distribution[str]:
     """Return the distribution of encounters of a text, a table of weights, or a pool of the act."""
     if not isinstance(enemies, dict):
-        return certain(_named("enemies", enemies, _canonical))
+        return certain(_parse_at("enemies", enemies, _canonical))
     with errors_at("enemies"):
         if "act" in enemies:
-            return pools.encounters_of_pool(ACTS[convert(enemies, ActFile).act])
+            return pools.encounters_of_pool(POOLS_OF_ACT[convert(enemies, ActTable).act])
         weights: dict[str, Fraction] = {}
         for key, weight in convert(enemies, Weights).items():
             name = _canonical(key)
@@ -224,7 +224,7 @@ def _encounters(enemies: Text | dict[str, object]) -> Distribution[str]:
         return weighted(weights)
 
 
-def _named(where: str, text: Text, read: Callable[[str], T]) -> T:
+def _parse_at(where: str, text: NameList, read: Callable[[str], T]) -> T:
     """Return `read(text)`. Errors begin with `where`."""
     with errors_at(where):
         return read(text if isinstance(text, str) else ", ".join(text))
@@ -254,13 +254,13 @@ def _relics(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _listed(text: str, find_name: Callable[[str], str]) -> tuple[str, ...]:
+def _parse_names(text: str, find_name: Callable[[str], str]) -> tuple[str, ...]:
     """Return the names of a list such as "2 Fire Potion, Elixir", repeated by their counts."""
     return tuple(name for n, what in names.parse_counts(text) for name in [find_name(what)] * n)
 
 
 def _potions(text: str) -> tuple[str, ...]:
-    found = _listed(text, names.find_potion)
+    found = _parse_names(text, names.find_potion)
     if len(found) > at.N_POTIONS:
         raise UsageError(f"{len(found)} potions. Allowed: at most {at.N_POTIONS}.")
     return found
@@ -273,14 +273,14 @@ def _counters(counters: Mapping[str, int], known: Mapping[str, int]) -> dict[str
     )
     found: dict[str, int] = {}
     for key, value in counters.items():
-        name = _named("counters", key, names.find_relic)
+        name = _parse_at("counters", key, names.find_relic)
         if name not in known:
             raise UsageError(f"counters.{key} is no relic of the fight with a counter. Allowed: {allowed}.")
-        _add(found, name, value, "counters", least=0, most=known[name])
+        _add_amount(found, name, value, "counters", least=0, most=known[name])
     return found
 
 
-def _add(found: dict[str, int], name: str, value: int, where: str, *, least: int, most: int) -> None:
+def _add_amount(found: dict[str, int], name: str, value: int, where: str, *, least: int, most: int) -> None:
     """Add an amount of a table. Raise UsageError for a duplicate name or an amount out of bounds."""
     if name in found:
         raise UsageError(f"{where} has {name} twice. Leave one of them out.")
@@ -289,17 +289,17 @@ def _add(found: dict[str, int], name: str, value: int, where: str, *, least: int
     found[name] = value
 
 
-def _state(file: StateFile, rules: FightRules) -> FightState:
+def _state(file: StateTable, rules: FightRules) -> FightState:
     """Return the state of a file, without the checks of `check_state`."""
     known = [card.name for card in rules.kinds]
     hand, draw, discard, exhaust = (
-        dict(_named(f"state.{pile}", getattr(file, pile), lambda text: names.cards_from_text(text, known)))
+        dict(_parse_at(f"state.{pile}", getattr(file, pile), lambda text: names.cards_from_text(text, known)))
         for pile in PILES
     )
-    played = _named(
+    played = _parse_at(
         "state.played",
         file.played,
-        lambda text: _listed(text, lambda one: names.find_name(one, states.TYPES, "type of card")),
+        lambda text: _parse_names(text, lambda one: names.find_name(one, states.TYPES, "type of card")),
     )
     if len(played) > states.MAX_ENERGY:
         raise UsageError(f"state.played: {len(played)} cards. Allowed: at most {states.MAX_ENERGY} in a turn.")
@@ -312,22 +312,24 @@ def _state(file: StateFile, rules: FightRules) -> FightState:
         draw=draw,
         discard=discard,
         exhaust=exhaust,
-        top=_named("state.top", file.top, lambda text: _listed(text, lambda one: names.find_card(one, known))),
-        potions=None if file.potions is None else _named("state.potions", file.potions, _potions),
+        top=_parse_at("state.top", file.top, lambda text: _parse_names(text, lambda one: names.find_card(one, known))),
+        potions=None if file.potions is None else _parse_at("state.potions", file.potions, _potions),
         played=played,
         enemies=tuple(_enemy(one, f"state.enemies[{place}]", rules) for place, one in enumerate(file.enemies)),
     )
 
 
-def _enemy(file: EnemyFile, where: str, rules: FightRules) -> EnemyState:
-    name = _named(f"{where}.name", file.name, lambda text: names.find_enemy(text, rules.enemy_names[1:]))
+def _enemy(file: EnemyTable, where: str, rules: FightRules) -> EnemyState:
+    name = _parse_at(f"{where}.name", file.name, lambda text: names.find_enemy(text, rules.enemy_names[1:]))
     histories = states.histories_of(name, rules)
-    moves = {names.normalise(move): move for move in reversed(histories)}.values()  # of equal letters, the first
+    moves = {
+        names.normalise(move): move for move in reversed(histories)
+    }.values()  # the first of moves with equal letters
     return EnemyState(
         name=name,
         hp=file.hp,
         max_hp=file.max_hp,
-        intent=_named(
+        intent=_parse_at(
             f"{where}.intent",
             file.intent,
             lambda text: text if text in histories else names.find_name(text, moves, "move"),
@@ -342,9 +344,10 @@ def _statuses(statuses: Mapping[str, int], known: tuple[str, ...], where: str) -
     """Return the amounts of statuses that are not 0."""
     found: dict[str, int] = {}
     for key, value in statuses.items():
-        name = _named(where, key, lambda text: names.find_name(text, known, "status"))
-        least = -states.MAX_AMOUNT if name in states.SIGNED else 0
-        _add(found, name, value, where, least=least, most=1 if name in states.FLAGS else states.MAX_AMOUNT)
+        name = _parse_at(where, key, lambda text: names.find_name(text, known, "status"))
+        least = -states.MAX_AMOUNT if name in states.MAY_BE_NEGATIVE else 0
+        most = 1 if name in states.WITHOUT_AMOUNT else states.MAX_AMOUNT
+        _add_amount(found, name, value, where, least=least, most=most)
     return {name: amount for name, amount in found.items() if amount}
 
 
@@ -360,7 +363,7 @@ def fight_to_toml(fight: Fight) -> str:
     """Return a fight as TOML. `fight_from_toml` restores an equal fight."""
     setup, named = fight.setup, fight.encounter_names()
     lines = [] if len(named) > 1 else [f"enemies = {toml_value(next(iter(named))[0])}"]
-    lines += _lines(
+    lines += _toml_lines(
         enemy_hp=[ROLLED if hp is None else hp for hp in setup.enemy_hp] or None,
         ascension=setup.ascension,
         hp=setup.hp,
@@ -373,20 +376,23 @@ def fight_to_toml(fight: Fight) -> str:
         turns=setup.max_turns,
     )
     if len(named) > 1:
-        lines += ["", "[enemies]", *_weights(named)]
-    lines += ["", "[payoff]", *_lines(kind=fight.payoff.kind, potion=fight.payoff.potion, gain=fight.payoff.gain)]
+        lines += ["", "[enemies]", *_weight_lines(named)]
+    lines += ["", "[payoff]", *_toml_lines(kind=fight.payoff.kind, potion=fight.payoff.potion, gain=fight.payoff.gain)]
     if fight.state is not None:
         lines += ["", *_state_lines(fight.state)]
     return "\n".join(lines) + "\n"
 
 
-def _lines(**values: object) -> Iterator[str]:
+def _toml_lines(**values: object) -> Iterator[str]:
     """Yield the line of each key whose value is not None."""
     return (f"{key} = {toml_value(value)}" for key, value in values.items() if value is not None)
 
 
-def _weights(named: Distribution[str]) -> Iterator[str]:
-    """Yield encounters with their weights. Large integer weights were decimals in thousandths."""
+def _weight_lines(named: Distribution[str]) -> Iterator[str]:
+    """Yield the line of each encounter with its weight.
+
+    Reading turns decimal weights into integers, by a common factor. Integers above MAX_WEIGHT are divided by 1000.
+    """
     pairs = named.merge().pairs
     large = max(weight for _, weight in pairs) > MAX_WEIGHT
     for name, weight in pairs:
@@ -395,10 +401,10 @@ def _weights(named: Distribution[str]) -> Iterator[str]:
 
 def _state_lines(state: FightState) -> Iterator[str]:
     yield "[state]"
-    yield from _lines(turn=state.turn, energy=state.energy, block=state.block, statuses=state.statuses)
-    yield from _lines(**{pile: names.cards_to_text(getattr(state, pile)) for pile in PILES})
-    yield from _lines(top=state.top, potions=state.potions, played=state.played)
+    yield from _toml_lines(turn=state.turn, energy=state.energy, block=state.block, statuses=state.statuses)
+    yield from _toml_lines(**{pile: names.cards_to_text(getattr(state, pile)) for pile in PILES})
+    yield from _toml_lines(top=state.top, potions=state.potions, played=state.played)
     for enemy in state.enemies:
         yield from ("", "[[state.enemies]]")
-        yield from _lines(name=enemy.name, hp=enemy.hp, max_hp=enemy.max_hp, block=enemy.block)
-        yield from _lines(intent=enemy.intent, run=enemy.history, statuses=enemy.statuses)
+        yield from _toml_lines(name=enemy.name, hp=enemy.hp, max_hp=enemy.max_hp, block=enemy.block)
+        yield from _toml_lines(intent=enemy.intent, run=enemy.history, statuses=enemy.statuses)

@@ -47,22 +47,27 @@ ALIASES = {
 
 _NUMBERS = ("zero", "one", "two", "three", "four", "five")
 _SINGULAR = {"lice": "louse", "fungus": "fungi", "sentries": "sentry"}
-_CARD = re.compile(r"(.*?)\s*(\+[0-9]*)?\s*(?:\(\s*([0-9]{1,4})\s*\))?", re.DOTALL)
-_COUNTED = re.compile(r"(?:([0-9]+)\s*(?:x\b\s*)?)?(.*)", re.DOTALL)
-_MANY = re.compile(rf"([0-9]+|{'|'.join(_NUMBERS)})\s*x?\s+(.*)", re.DOTALL | re.IGNORECASE)
-_SHORTEST_PART = 3
+_CARD_NAME = re.compile(r"(.*?)\s*(\+[0-9]*)?\s*(?:\(\s*([0-9]{1,4})\s*\))?", re.DOTALL)
+_COUNT_AND_NAME = re.compile(r"(?:([0-9]+)\s*(?:x\b\s*)?)?(.*)", re.DOTALL)
+_NUMBER_AND_ENEMY = re.compile(rf"([0-9]+|{'|'.join(_NUMBERS)})\s*x?\s+(.*)", re.DOTALL | re.IGNORECASE)
+_MIN_INFIX_LENGTH = 3
 
 
 # One name.
 
 
-def find_name(text: str, names: Iterable[str], what: str, *, unsupported: Mapping[str, str] | None = None) -> str:
+def find_name(text: str, names: Iterable[str], noun: str, *, unsupported: Mapping[str, str] | None = None) -> str:
     """Return the only name that matches a text.
 
-    A name matches if it has the same letters, or words that begin with those of the text, or contains the text; the
-    first of these criteria with a match counts. `what` is the noun for errors.
+    The first of these criteria with a match counts:
+
+    1. The name has the same letters and digits.
+    2. The name has the same words, in the singular.
+    3. The words of the text are prefixes of words of the name.
+    4. The name contains the text.
 
     Args:
+        noun: noun of the names in error messages.
         unsupported: names that cannot be used, with the reason.
 
     Raises:
@@ -77,34 +82,34 @@ def find_name(text: str, names: Iterable[str], what: str, *, unsupported: Mappin
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(f"{short(text)} could be {_alternatives(found)}. Write more of the name of the {what}.")
-    raise UsageError(f"no {what} named {short(text)}. Closest: {', '.join(_closest(wanted, known))}.")
+        raise UsageError(f"{short(text)} could be {_alternatives(found)}. Write more of the name of the {noun}.")
+    raise UsageError(f"no {noun} named {short(text)}. Closest: {', '.join(_closest(wanted, known))}.")
 
 
 def find_card(text: str, names: Iterable[str] | None = None) -> str:
     """Return the name of a card, such as "bash+" or "Searing Blow+3".
 
-    With `names`, only these cards match. Variants such as "rampage (13)" and single letters are allowed then. A name
-    that begins with the text precedes a name with a later word that does.
+    With `names`, only these cards match. The text may then be a variant such as "rampage (13)", or a single letter. If
+    only one of the names begins with the text, it is the result, even if words of other names begin with it.
     """
-    known = _forms(tuple(cards.CARDS if names is None else names))
-    base_text, plus, number = _parts(text)
+    known = _variants_by_base(tuple(cards.CARDS if names is None else names))
+    base_text, plus, number = _split_card_name(text)
     wanted = normalise(base_text)
-    begun = [name for name in known if wanted and normalise(name).startswith(wanted)] if names is not None else []
-    base = begun[0] if len(begun) == 1 else find_name(base_text, known, "card", unsupported=cards.UNSUPPORTED)
-    forms = known[base]
+    starting = [name for name in known if wanted and normalise(name).startswith(wanted)] if names is not None else []
+    base = starting[0] if len(starting) == 1 else find_name(base_text, known, "card", unsupported=cards.UNSUPPORTED)
+    variants = known[base]
     if base == "Searing Blow" and plus and number is None:
         upgrades = int((plus[1:] or "1")[:4])
         name = f"{base}+{upgrades if upgrades > 1 else ''}"
-        if 1 <= upgrades <= MAX_COPIES and (names is None or name in forms):
+        if 1 <= upgrades <= MAX_COPIES and (names is None or name in variants):
             return name
     name = base + ("+" if plus in ("+", "+1") else plus) + (f" ({int(number)})" if number else "")
-    if name in forms:
+    if name in variants:
         return name
-    if names is not None and len(forms) == 1 and not plus and not number:
-        return forms[0]
+    if names is not None and len(variants) == 1 and not plus and not number:
+        return variants[0]
     more = f", and up to +{MAX_COPIES}" if base == "Searing Blow" and names is None else ""
-    raise UsageError(f"no card named {short(text)}. Allowed: {', '.join(forms)}{more}.")
+    raise UsageError(f"no card named {short(text)}. Allowed: {', '.join(variants)}{more}.")
 
 
 def find_relic(text: str) -> str:
@@ -138,7 +143,7 @@ def parse_counts(text: str) -> Iterator[tuple[int, str]]:
     if normalise(text) == NONE:
         return
     for part in re.split(r",|\s+(?=[0-9])", text):
-        match = _COUNTED.fullmatch(part.strip())
+        match = _COUNT_AND_NAME.fullmatch(part.strip())
         if match is None or not part.strip():
             continue
         if match[1] and (len(match[1]) > 4 or not 1 <= int(match[1]) <= MAX_COPIES):
@@ -191,16 +196,16 @@ def enemy_names_in(text: str) -> tuple[str, ...]:
         raise UsageError(f"{len(parts)} enemies. Allowed: at most {MAX_ENEMIES} enemies.")
     found: list[str] = []
     for part in parts:
-        found += _part_of_enemies(part)
+        found += _enemy_names_of_item(part)
     return tuple(found)
 
 
-def _part_of_enemies(text: str) -> list[str]:
+def _enemy_names_of_item(text: str) -> list[str]:
     """Return the names of one item of a list of enemies, repeated by its count."""
     if normalise(text) in ALIASES:
         return [ALIASES[normalise(text)]]
     known = list(dict.fromkeys((*encounters(), *ENEMIES)))
-    number = _MANY.fullmatch(text)
+    number = _NUMBER_AND_ENEMY.fullmatch(text)
     if not number or _matching(text, known):
         return [find_name(text, known, "encounter or enemy")]
     word, name = number[1].casefold(), find_enemy(number[2])
@@ -240,14 +245,14 @@ def _matching(text: str, names: list[str]) -> list[str]:
     for same in (
         [name for name in names if normalise(name) == wanted],
         [name for name in names if words(name) == wanted_words],
-        [name for name in names if _begins(wanted_words, words(name))],
+        [name for name in names if _has_prefixes(wanted_words, words(name))],
     ):
         if same:
             return same
-    return [name for name in names if wanted in normalise(name)] if len(wanted) >= _SHORTEST_PART else []
+    return [name for name in names if wanted in normalise(name)] if len(wanted) >= _MIN_INFIX_LENGTH else []
 
 
-def _begins(wanted: Iterable[str], known: Iterable[str]) -> bool:
+def _has_prefixes(wanted: Iterable[str], known: Iterable[str]) -> bool:
     """Return True if the wanted words are prefixes of different known words, in any order."""
     left = list(known)
     for word in wanted:
@@ -271,17 +276,17 @@ def _alternatives(names: list[str]) -> str:
 
 
 @lru_cache(maxsize=64)
-def _forms(names: tuple[str, ...]) -> dict[str, list[str]]:
+def _variants_by_base(names: tuple[str, ...]) -> dict[str, list[str]]:
     """Return the cards in `names` by their names without upgrades and numbers."""
     found: dict[str, list[str]] = {}
     for name in names:
-        found.setdefault(_parts(name)[0], []).append(name)
+        found.setdefault(_split_card_name(name)[0], []).append(name)
     return found
 
 
-def _parts(text: str) -> tuple[str, str, str | None]:
+def _split_card_name(text: str) -> tuple[str, str, str | None]:
     """Return the base name, the upgrade and the number of a card: ("Rampage", "+", "16")."""
-    match = _CARD.fullmatch(text.strip())
+    match = _CARD_NAME.fullmatch(text.strip())
     if match is None:  # the pattern fits any text
         return text, "", None
     return match[1], match[2] or "", match[3]

@@ -30,35 +30,35 @@ from evodom.spire.fights.names import cards_to_text
 
 MAX_AMOUNT = 999
 MAX_ENERGY = 99
-SIGNED = ("Strength", "Dexterity")
+MAY_BE_NEGATIVE = ("Strength", "Dexterity")
 """Statuses whose amount may be negative."""
 
-FLAGS = ("No Draw", "Entangled", "Barricade", "Corruption")
+WITHOUT_AMOUNT = ("No Draw", "Entangled", "Barricade", "Corruption")
 """Statuses without an amount."""
 
-IMPLIED = ("Splits", "Asleep")
-"""Statuses implied by the enemy or its intent: enemies that can split, and enemies asleep or about to wake."""
+IMPLIED_STATUSES = ("Splits", "Asleep")
+"""Statuses of enemies that follow from the enemy (Splits) or from its intent (Asleep)."""
 
 TYPES = ("Attack", "Skill", "Power", "Status", "Curse")
 """The types of cards, in the order of the engine."""
 
 PLAYER_STATUSES = (*SHARED, *PLAYER_ONLY)
-ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in IMPLIED)
+ENEMY_STATUSES = tuple(name for name in (*SHARED, *ENEMY_ONLY) if name not in IMPLIED_STATUSES)
 
 MAX_PEN_NIB = 9
 
-_ASLEEP = ("Sleep", "Wake")
+_MOVES_ASLEEP = ("Sleep", "Wake")
 
 _REQUIRED_STATUSES = (
     (("Red Louse", "Green Louse"), (), "Bite"),
     (("Hexaghost",), ("Divider",), "Divider"),
     (("The Guardian",), ("Charging Up", "Fierce Bash", "Vent Steam", "Whirlwind"), "Mode Shift"),
     (("The Guardian",), ("Roll Attack", "Twin Slam"), "Sharp Hide"),
-    (("Lagavulin",), _ASLEEP, "Metallicize"),
+    (("Lagavulin",), _MOVES_ASLEEP, "Metallicize"),
     (("Gremlin Nob",), ("Rush", "Skull Bash"), "Enrage"),
     (("Cultist",), ("Dark Strike",), "Ritual"),
 )
-"""(enemies, intents, status): these enemies always have the status with these intents (empty: with any)."""
+"""(enemies, intents, status): an enemy of these with one of these intents always has the status. () is any intent."""
 
 
 def counters_of(rules: FightRules) -> dict[str, int]:
@@ -71,7 +71,7 @@ def counters_of(rules: FightRules) -> dict[str, int]:
 
 
 def check_state(state: FightState, rules: FightRules) -> None:
-    """Raise `UsageError`, in one line that begins with the key, for an impossible state."""
+    """Raise `UsageError` for an impossible state. The message begins with the key of the file."""
     if state.turn > (rules.setup.max_turns or state.turn):
         raise UsageError(f"turn is {state.turn}. Allowed: at most {rules.setup.max_turns}, the turns of the fight.")
     if (n := sum(state.hand.values())) > HAND_LIMIT:
@@ -111,8 +111,10 @@ def _check_enemy(enemy: EnemyState, rules: FightRules, where: str) -> None:
         if enemy.name in names and (not moves or enemy.intent in moves) and not enemy.statuses.get(status):
             raise UsageError(f"{where}.statuses lacks {status}: {STATUSES[status].text}. {enemy.name} has it then.")
     if SPLIT in histories:
-        half, lament = enemy.hp * 2 <= enemy.max_hp, bool(rules.record.change[at.CHANGE["neows_lament"]])
-        if (enemy.intent == SPLIT) != half and not (half and lament):
+        at_half = enemy.hp * 2 <= enemy.max_hp
+        starts_at_1_hp = bool(rules.record.change[at.CHANGE["neows_lament"]])  # then it has not been hit, nor split
+        must_split = at_half and not starts_at_1_hp
+        if (enemy.intent == SPLIT and not at_half) or (enemy.intent != SPLIT and must_split):
             raise UsageError(f"{where}.intent is {enemy.intent!r}. Allowed: {SPLIT} exactly at half of max_hp or less.")
 
 
@@ -150,10 +152,10 @@ def state_from_fight(fight: Fight, game: SpireFight) -> State:
     return record.tobytes()
 
 
-def _put_status(record: at.FightRecord, who: int, name: str, amount: int) -> None:
+def _put_status(record: at.FightRecord, fighter: int, name: str, amount: int) -> None:
     place = at.STATUS_INDEX[name]
     if place < at.N_SHARED:
-        record.status[who, place] = amount
+        record.status[fighter, place] = amount
     else:
         record.powers[place - at.N_SHARED] = amount
 
@@ -194,14 +196,14 @@ def _put_enemy(record: at.FightRecord, place: int, enemy: EnemyState, rules: Fig
     history = histories_of(enemy.name, rules)[enemy.intent][0] if enemy.history is None else enemy.history
     record.intent[place] = rules.chains[row][enemy.intent, history]
     splits = "Splits" in enemy_row(enemy.name, rules.setup.ascension).statuses
-    for name, amount in {**enemy.statuses, "Splits": splits, "Asleep": enemy.intent in _ASLEEP}.items():
+    for name, amount in {**enemy.statuses, "Splits": splits, "Asleep": enemy.intent in _MOVES_ASLEEP}.items():
         _put_status(record, place, name, int(amount))
 
 
 def fight_from_state(fight: Fight, game: SpireFight, state: State) -> Fight:
     """Return a fight in a state of its game. HP and counters are in its setup, the rest in its state.
 
-    Two facts are lost: which cards of the draw pile cannot be next, and the gain of maximum HP.
+    The result lacks two facts: which cards of the draw pile cannot be next, and the maximum HP gained so far.
 
     Raises:
         UsageError: if the fight is over or a choice of cards is pending.
@@ -248,9 +250,9 @@ def _cards_in(pile: at.Numbers, rules: FightRules) -> dict[str, int]:
     return {card.name: int(n) for card, n in zip(rules.kinds, pile, strict=False) if n}
 
 
-def _statuses(record: at.FightRecord, who: int, hidden: Container[str] = IMPLIED) -> dict[str, int]:
+def _statuses(record: at.FightRecord, fighter: int, hidden: Container[str] = IMPLIED_STATUSES) -> dict[str, int]:
     """Return the statuses of a fighter with their amounts, without hidden ones."""
-    amounts = [*record.status[who], *(record.powers if who == 0 else ())]
+    amounts = [*record.status[fighter], *(record.powers if fighter == 0 else ())]
     named = zip(STATUSES, amounts, strict=False)
     return {name: int(amount) for name, amount in named if amount and name not in hidden}
 
@@ -265,11 +267,12 @@ def _potions_left(record: at.FightRecord, rules: FightRules) -> tuple[str, ...]:
 
 
 def _played(record: at.FightRecord) -> tuple[str, ...]:
-    """Return card types that are equivalent to those of the cards played: the record has no order of cards."""
+    """Return types of the cards played this turn. The record has the types without their order and counts."""
     attack, skill, power, *_ = TYPES
     n = int(record.played)
     kinds = [kind for number, kind in enumerate(TYPES) if record.types & 1 << number]
-    if attack not in kinds and record.types & ATTACKED:  # all three types were played, and Orange Pellets was reset
+    # Orange Pellets resets the types after an Attack, a Skill and a Power. ATTACKED remains.
+    if attack not in kinds and record.types & ATTACKED:
         kinds = [*[attack] * (n - 2 - len(kinds)), skill, power, *kinds]
     return tuple(kinds + kinds[-1:] * (n - len(kinds)))
 
@@ -334,9 +337,9 @@ def choice_to_text(fight: at.FightRecord) -> str:
     return _CHOICES[fight.choosing]
 
 
-def statuses_of(fight: at.FightRecord, who: int) -> list[tuple[str, int]]:
+def statuses_of(fight: at.FightRecord, fighter: int) -> list[tuple[str, int]]:
     """Return the displayed statuses of a fighter with their amounts."""
-    return list(_statuses(fight, who, _HIDDEN_STATUSES).items())
+    return list(_statuses(fight, fighter, _HIDDEN_STATUSES).items())
 
 
 def enemy_to_text(game: SpireFight, fight: at.FightRecord, enemy: int) -> str:

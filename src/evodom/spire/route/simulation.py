@@ -22,9 +22,10 @@ import numpy as np
 from evodom.errors import UsageError
 from evodom.spire.content import encounters
 from evodom.spire.content.cards import rest_heals
+from evodom.spire.content.relics import NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS
 from evodom.spire.engine.game import CarriedState, SpireFight
 from evodom.spire.engine.rules import BURNING_MARKS
-from evodom.spire.fights.fight import LAMENT, LAMENT_FIGHTS, Fight
+from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BURNING_BUFFS
 from evodom.spire.play.estimates import FIGHTS_PER_REPORT, Progress, estimate, play_games
@@ -368,7 +369,7 @@ class RouteSimulation:
         mark = ""
         if burning is not None and burning[0] == node and run.room is Room.ELITE:
             mark = _MARK_OF_BUFF[burning[1]]
-        inactive = {LAMENT} if run.fights >= LAMENT_FIGHTS else set()
+        inactive = {NEOWS_LAMENT} if run.fights >= NEOWS_LAMENT_FIGHTS else set()
         inactive |= set() if run.rested else {TEA_SET}
         relics = tuple(name for name in self._fight.setup.relics if name not in inactive)
         key = encounter, mark, relics

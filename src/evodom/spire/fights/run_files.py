@@ -1,0 +1,207 @@
+"""`.run` files, which the game writes at the end of each run: JSON with ids of cards, relics and potions.
+
+Open it to change how they are read. Most ids have the letters of the displayed name; CARD_IDS, RELIC_IDS and POTION_IDS
+list the others. The files lack the potions held at the end, and the counters of relics.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from evodom.distribution import Distribution
+from evodom.errors import UsageError, errors_at, short
+from evodom.files import parse_json, read_text
+from evodom.reading import convert
+from evodom.spire.content import cards, potions, relics
+from evodom.spire.content.cards import MAX_HP, ironclad
+from evodom.spire.content.encounters import Group
+from evodom.spire.content.enemies import MAX_ASCENSION
+from evodom.spire.content.relics import NEOWS_LAMENT, NEOWS_LAMENT_FIGHTS
+from evodom.spire.engine.rules import Setup
+from evodom.spire.fights.names import INACTIVE_RELICS, MAX_COPIES, find_card, normalise
+
+CARD_IDS = {"Strike_R": "Strike", "Defend_R": "Defend"}
+
+RELIC_IDS = {
+    "Boot": "The Boot",
+    "CultistMask": "Cultist Headpiece",
+    "Frozen Egg 2": "Frozen Egg",
+    "GremlinMask": "Gremlin Visage",
+    "Molten Egg 2": "Molten Egg",
+    "NeowsBlessing": "Neow's Lament",
+    "NlothsMask": "N'loth's Hungry Face",
+    "Paper Frog": "Paper Phrog",
+    "Sling": "Sling of Courage",
+    "Toxic Egg 2": "Toxic Egg",
+    "WingedGreaves": "Winged Boots",
+}
+
+POTION_IDS = {"ElixirPotion": "Elixir", "FairyPotion": "Fairy in a Bottle", "SteroidPotion": "Flex Potion"}
+
+MAX_BYTES = 2_000_000
+MAX_LENGTH = 1000
+"""Maximum length of lists in files."""
+
+Ids = Annotated[list[str], Meta(max_length=MAX_LENGTH)]
+FloorHp = Annotated[list[Annotated[int, Meta(ge=0, le=MAX_HP)]], Meta(max_length=MAX_LENGTH)]
+
+
+class ObtainedPotion(Struct):
+    """A potion of a `.run` file. Unknown fields are ignored."""
+
+    key: str
+
+
+class RunContents(Struct):
+    """The contents of a `.run` file. Unknown fields are ignored."""
+
+    master_deck: Ids
+    relics: Ids
+    ascension_level: Annotated[int, Meta(ge=0, le=MAX_ASCENSION)] = 0
+    character_chosen: Literal["IRONCLAD"] = "IRONCLAD"
+    potions_obtained: Annotated[list[ObtainedPotion], Meta(max_length=MAX_LENGTH)] = []
+    current_hp_per_floor: FloorHp = []
+    max_hp_per_floor: FloorHp = []
+    damage_taken: Annotated[list[object], Meta(max_length=MAX_LENGTH)] = []
+
+
+_CARD = re.compile(r"(.*?)(?:\+([0-9]{1,2}))?", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class RunFile:
+    """The Ironclad at the end of a run, with the HP before the fight that was lost.
+
+    `potions` are the potions obtained during the run, in order. `skipped` are the unsupported cards and relics, with
+    the reasons.
+    """
+
+    deck: Mapping[str, int]
+    relics: tuple[str, ...]
+    hp: int
+    max_hp: int
+    ascension: int
+    potions: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
+
+    def setup(self, enemies: Distribution[Group], *, potions: tuple[str, ...] = ()) -> Setup:
+        """Return a fight of this Ironclad."""
+        return Setup(
+            enemies=enemies,
+            ascension=self.ascension,
+            deck=self.deck,
+            hp=self.hp,
+            max_hp=self.max_hp,
+            relics=self.relics,
+            potions=potions,
+        )
+
+
+def read_run(path: Path | str, *, skip: bool = False) -> RunFile:
+    """Read a `.run` file. Raise UsageError if it is invalid.
+
+    Unsupported cards and relics are an error, unless `skip` is true.
+    """
+    return run_from_json(read_text(path, "a run", "JSON", MAX_BYTES), name=str(path), skip=skip)
+
+
+def run_from_json(text: str, *, name: str = "the run", skip: bool = False) -> RunFile:
+    """Read a run from JSON. `name` is its name in error messages. Raise UsageError if it is invalid."""
+    try:
+        contents = parse_json(text)
+    except ValueError as error:
+        raise UsageError(f"{name} is not JSON: {str(error)[:200]}.") from error
+    with errors_at(name):
+        run = _run(convert(contents, RunContents))
+        if run.skipped and not skip:
+            raise UsageError(f"not supported: {'; '.join(run.skipped)}. Skip with --skip-unknown (Python: skip=True).")
+    return run
+
+
+def _run(contents: RunContents) -> RunFile:
+    skipped: list[str] = []
+    deck = _deck(contents.master_deck, skipped)
+    if not deck:
+        raise UsageError("master_deck has no supported card. Allowed: at least one.")
+    active_relics = _relics(contents.relics, skipped)
+    if NEOWS_LAMENT in active_relics and len(contents.damage_taken) >= NEOWS_LAMENT_FIGHTS:
+        active_relics.remove(NEOWS_LAMENT)
+    known = _names_by_letters(potions.POTIONS)
+    keys = [normalise(POTION_IDS.get(one.key, one.key)) for one in contents.potions_obtained]
+    obtained = tuple(known[key] for key in keys if key in known)
+    hp, max_hp = _hp(contents)
+    return RunFile(
+        deck=deck,
+        relics=tuple(active_relics),
+        hp=hp,
+        max_hp=max_hp,
+        ascension=contents.ascension_level,
+        potions=obtained,
+        skipped=tuple(dict.fromkeys(skipped)),
+    )
+
+
+def _deck(ids: list[str], skipped: list[str]) -> dict[str, int]:
+    """Return the supported cards, and add the others to `skipped`."""
+    known = _names_by_letters(card for card in cards.CARDS if "+" not in card)
+    deck: Counter[str] = Counter()
+    for card_id in ids:
+        match = _CARD.fullmatch(card_id)
+        base, upgrades = (match[1], match[2]) if match else (card_id, None)
+        name = known.get(normalise(CARD_IDS.get(base, base)))
+        if name is None:
+            skipped.append(_reason(base, cards.UNSUPPORTED))
+            continue
+        with errors_at("master_deck"):
+            deck[find_card(f"{name}+{upgrades}" if upgrades else name)] += 1
+    for name, n in deck.items():
+        if n > MAX_COPIES:
+            raise UsageError(f"master_deck has {name} {n} times. Allowed: at most {MAX_COPIES}.")
+    return dict(deck)
+
+
+def _relics(ids: list[str], skipped: list[str]) -> list[str]:
+    """Return the relics that affect fights. Add unsupported relics to `skipped`."""
+    known = _names_by_letters((*relics.RELICS, *INACTIVE_RELICS))
+    found: list[str] = []
+    for relic_id in ids:
+        name = known.get(normalise(RELIC_IDS.get(relic_id, relic_id)))
+        if name is None:
+            skipped.append(_reason(relic_id, relics.UNSUPPORTED))
+        elif name in relics.RELICS and name not in found:
+            found.append(name)
+    return found
+
+
+def _hp(contents: RunContents) -> tuple[int, int]:
+    """Return the last HP above 0 and the maximum HP on that floor."""
+    hps, max_hps = contents.current_hp_per_floor, contents.max_hp_per_floor
+    if len(hps) != len(max_hps):
+        raise UsageError(
+            f"max_hp_per_floor has {len(max_hps)} floors. Allowed: {len(hps)}, as many as current_hp_per_floor."
+        )
+    last = ironclad(contents.ascension_level)[:2]
+    for floor, (hp, max_hp) in enumerate(zip(hps, max_hps, strict=True)):
+        if hp > max_hp:
+            raise UsageError(f"current_hp_per_floor[{floor}] is {hp}. Allowed: 0 to {max_hp}.")
+        last = (hp, max_hp) if hp else last
+    return last
+
+
+def _names_by_letters(names: Iterable[str]) -> dict[str, str]:
+    return {normalise(name): name for name in names}
+
+
+def _reason(name: str, unsupported: Mapping[str, str]) -> str:
+    """Return a name with the reason why it is not supported."""
+    for other, why in unsupported.items():
+        if normalise(other) == normalise(name):
+            return f"{other} ({why})"
+    return f"{short(name)} (not in the tables)"
