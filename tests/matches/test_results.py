@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evodom.dominion.engine.ops import Ending
-from evodom.matches.results import Games, course, seat_shares, standing, win_matrix
+from evodom.matches.results import Games, seat_shares, standing, summarize_games, win_matrix
 
 
 def games(*rows, ended=Ending.PROVINCES):
@@ -51,13 +51,13 @@ def test_a_standing_counts_only_games_of_the_entrant_and_combines_copies():
     assert found.vp.value == pytest.approx((20 / 3 + 1) / 2)
 
 
-def test_the_course_and_each_seat_have_their_shares_and_means():
+def test_the_summary_and_each_seat_have_their_shares_and_means():
     assert sum(standing(THREE, entrant, "", 0.95).win.share for entrant in range(3)) == pytest.approx(1.0)
     shares = [share.share for share in seat_shares(THREE, 0.95)]
 
     assert shares == pytest.approx([(1 + 0.5 + 0 + 1) / 4, (0 + 0.5 + 0.5 + 0) / 4, 0.5 / 4])
 
-    found = course(games(((0, 3), (1, 2)), ((1, 5), (0, 2)), ended=Ending.PILES))
+    found = summarize_games(games(((0, 3), (1, 2)), ((1, 5), (0, 2)), ended=Ending.PILES))
 
     assert found.ended == {"provinces": 0.0, "empty_piles": 1.0, "cut": 0.0}
     assert (found.n_games, found.rounds, found.winner_vp) == (2, 20.0, 4.0)

@@ -57,7 +57,7 @@ def test_a_round_robin_stops_when_the_order_is_clear(venue, baselines, n_seats):
     assert names(result) == ORDER
     assert result.order_clear
     assert result.not_told_apart == ()
-    assert 0 < result.course.n_games < MOST_GAMES / 4
+    assert 0 < result.summary.n_games < MOST_GAMES / 4
     rated = [one.value for one in result.ratings]
     assert rated == sorted(rated, reverse=True)
     assert all(result.matrix[a][b].beats.share > 0.5 for a in range(4) for b in range(a + 1, 4))
@@ -66,7 +66,7 @@ def test_a_round_robin_stops_when_the_order_is_clear(venue, baselines, n_seats):
 def test_a_round_robin_plays_a_given_number_of_games(venue, baselines):
     result = play_round_robin(venue(2), baselines("big-money", "big-money-militia", "random"), n_games=24)
 
-    assert result.course.n_games == 24
+    assert result.summary.n_games == 24
     assert not result.order_clear
     assert ("big-money-militia", "big-money") in [tuple(sorted(pair, reverse=True)) for pair in result.not_told_apart]
 
@@ -75,14 +75,14 @@ def test_a_round_robin_plays_a_given_number_of_games(venue, baselines):
     at_most = play_round_robin(venue(2), twins, most_games=2999)
     fixed = play_round_robin(venue(2), baselines("random", "big-money"), n_games=5000)
 
-    assert (at_most.course.n_games, at_most.order_clear) == (2998, False)
-    assert (fixed.course.n_games, fixed.order_clear) == (5000, True)
+    assert (at_most.summary.n_games, at_most.order_clear) == (2998, False)
+    assert (fixed.summary.n_games, fixed.order_clear) == (5000, True)
 
 
 def test_entrants_play_equally_often_and_copies_fill_seats(venue, baselines):
     result = play_round_robin(venue(3), baselines(*FOUR), n_games=1000)
 
-    assert {one.win.n_games for one in result.standings} == {3 * result.course.n_games // 4}
+    assert {one.win.n_games for one in result.standings} == {3 * result.summary.n_games // 4}
     assert sum(one.win.share for one in result.standings) == pytest.approx(4 / 3)
     assert all(one.chance_level == pytest.approx(1 / 3) for one in result.standings)
 
@@ -106,7 +106,7 @@ def test_a_tournament_depends_on_its_seed_but_not_on_workers(venue, baselines):
 
     assert play(5, 1) == result == play(5, 3)
     assert play(6) != result
-    assert sum(counted) == result.course.n_games
+    assert sum(counted) == result.summary.n_games
     assert len(counted) > 1
 
 

@@ -31,7 +31,7 @@ def report(tmp_path_factory):
             course = read_trained_run(run)
         venue = Venue(KINGDOM, 3, 3, Use.REPORT)
         attack = cached_best_response("demo", root, course.champion, venue, 48, 100)
-        return make_learned_report(course, venue, command=COMMAND, games=200, attack=attack)
+        return make_learned_report(course, venue, command=COMMAND, games=200, best_response=attack)
 
 
 def test_a_judge_that_was_named_as_a_rival_is_marked_and_no_other(report):

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         course as course,
         seat_shares as seat_shares,
         standing as standing,
+        summarize_games as summarize_games,
         win_share as win_share,
     )
     from evodom.matches.seating import Purpose as Purpose, Use as Use
@@ -48,7 +49,7 @@ __getattr__, __dir__, __all__ = attach(
     __name__,
     {
         "agents": "PythonAgent Entrant as_agent load_agent",
-        "results": "Games Tally Standing course seat_shares standing win_share",
+        "results": "Games Tally Standing course seat_shares standing summarize_games win_share",
         ".statistics": "IntervalEstimate Share mean_interval wilson",
         "seating": "Purpose Use",
         "tournament": "TournamentResult play_elimination play_match play_round_robin strongest_baselines wins_against",

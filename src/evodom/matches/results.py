@@ -1,4 +1,4 @@
-"""Store finished games and compute statistics: standings, seat shares, course, decks and the win matrix."""
+"""Store finished games and compute statistics: standings, seat shares, a summary, decks and the win matrix."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -142,8 +142,8 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
-    """Course of games: their number, mean length in rounds, mean score of the winner, and shares of the endings."""
+class GamesSummary:
+    """Summary of games: their number, mean length in rounds, mean score of the winner, and shares of the endings."""
 
     n_games: int
     rounds: float
@@ -178,14 +178,18 @@ def seat_shares(games: Games, confidence: float = DEFAULT_CONFIDENCE) -> list[Sh
     return [wilson(float(games.win[:, seat].sum(dtype=float)), len(games), confidence) for seat in _seats(games)]
 
 
-def course(games: Games) -> Course:
-    """Return the course of games."""
-    return Course(
+def summarize_games(games: Games) -> GamesSummary:
+    """Return the summary of games."""
+    return GamesSummary(
         n_games=len(games),
         rounds=float(games.rounds.mean()),
         winner_vp=float(games.vp.max(axis=1).mean(dtype=float)),
         ended={name: float((games.ended == end).mean()) for end, name in END_KEYS.items()},
     )
+
+
+course = summarize_games
+"""Former name of `summarize_games`."""
 
 
 def spread(values: Array) -> Spread:

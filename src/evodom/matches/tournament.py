@@ -27,14 +27,14 @@ from evodom.errors import UsageError
 from evodom.matches.agents import Entrant, Player
 from evodom.matches.rating import OrderTest, ratings
 from evodom.matches.results import (
-    Course,
     Games,
+    GamesSummary,
     PairRecord,
     Standing,
     Tally,
-    course,
     seat_shares,
     standing,
+    summarize_games,
     win_matrix,
     win_share,
 )
@@ -149,13 +149,13 @@ class TournamentResult:
     ratings: list[IntervalEstimate]
     matrix: list[list[PairRecord | None]]
     seats: list[Share]
-    course: Course
+    summary: GamesSummary
     order_clear: bool | None = None
     not_told_apart: tuple[tuple[str, str], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as plain JSON types."""
-        return asdict(self)
+        """Return the result as plain JSON types. The key of `summary` is that of released versions."""
+        return {"course" if name == "summary" else name: value for name, value in asdict(self).items()}
 
 
 def play_round_robin(
@@ -247,7 +247,7 @@ def _result(entrants: Sequence[Entrant], games: Games, order: Sequence[int], con
         ratings=[rated[entrant] for entrant in order],
         matrix=[[matrix[row][column] for column in order] for row in order],
         seats=seat_shares(games, confidence),
-        course=course(games),
+        summary=summarize_games(games),
     )
 
 

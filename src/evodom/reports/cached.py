@@ -1,4 +1,4 @@
-"""Cache the matches and attacks of reports: results are saved with the run, by a digest of their inputs.
+"""Cache the matches and best responses of reports: results are saved with the run, by a digest of their inputs.
 
 A result depends only on the players, the seed, the rules and the version. The next report plays only new matches.
 """
@@ -29,7 +29,7 @@ from evodom.reports import MATCHES
 from evodom.runs import Run
 from evodom.statistics import Share, wilson
 
-MAX_MATCHES, MAX_ATTACKS = 400, 20
+MAX_MATCHES, MAX_BEST_RESPONSES = 400, 20
 """Maximum number of saved results, the newest. A report of a long run has 74 matches of 200 bytes each."""
 
 LARGEST = 10**9
@@ -158,7 +158,7 @@ class Cache(Generic[Result]):
 
 
 SAVED_MATCHES = Cache(MATCHES, MAX_MATCHES, Match)
-SAVED_ATTACKS = Cache("attacks", MAX_ATTACKS, SavedShare)
+SAVED_BEST_RESPONSES = Cache("attacks", MAX_BEST_RESPONSES, SavedShare)
 
 
 def save_matches(key: str, root: Path, matches: Matches) -> None:
@@ -189,11 +189,11 @@ def cached_best_response(
         return None
     digest = _digest(champion, start, venue, (n_games, figure_games))
     with Run.open(key, root=root) as run:
-        saved = SAVED_ATTACKS.read(run).get(digest)
+        saved = SAVED_BEST_RESPONSES.read(run).get(digest)
     if saved is not None:
         return BestResponse(n_games, Share(saved.share, saved.low, saved.high, saved.n_games))
     _, wins = measure_best_response(venue, start, [champion], n_games, figure_games)
-    SAVED_ATTACKS.save(key, root, {digest: SavedShare(wins.share, wins.low, wins.high, wins.n_games)})
+    SAVED_BEST_RESPONSES.save(key, root, {digest: SavedShare(wins.share, wins.low, wins.high, wins.n_games)})
     return BestResponse(n_games, wins)
 
 
@@ -205,7 +205,7 @@ def _start(champion: Strategy, venue: Venue) -> Strategy | None:
 
 
 def _digest(champion: Strategy, start: Strategy, venue: Venue, games: tuple[int, int]) -> str:
-    """Return a digest of an attack's inputs."""
+    """Return a digest of the inputs of a best response."""
     record = champion.copy()
     record["network"] = 0  # an address, which is another one in each process
     parts = [record.tobytes(), weights_of(start).tobytes()]

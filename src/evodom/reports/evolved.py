@@ -138,7 +138,7 @@ class BaselineResult:
 
 
 # Names of the fields of a report in JSON, where they differ.
-JSON_NAMES = {"champions": "fitness", "best_games": "table"}
+JSON_NAMES = {"champions": "fitness", "best_games": "table", "best_response": "attack"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Report:
     lineage: Lineage | None
     sample: SampleGame | None
     strategies: list[str]
-    attack: BestResponse | None = None
+    best_response: BestResponse | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -240,12 +240,12 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
 
 
 def make_report(
-    entries: ReportData, matches: Matches, *, command: str, games: int, attack: BestResponse | None = None
+    entries: ReportData, matches: Matches, *, command: str, games: int, best_response: BestResponse | None = None
 ) -> Report:
     """Measure all figures of a report in matches of the run's kingdom and table. ``command`` repeats the report.
 
-    Each win rate has ``games`` games; figures of curves and matrices have ``games // CURVE_SHARE``. ``attack`` is the
-    result of a network trained against the champion.
+    Each win rate has ``games`` games; figures of curves and matrices have ``games // CURVE_SHARE``. ``best_response``
+    is the result of a network trained against the champion.
     """
     venue, options, curve = matches.venue, entries.options, games // CURVE_SHARE
     best = entries.best[: options.players]
@@ -273,7 +273,7 @@ def make_report(
             dump_strategy(strategy, options.kingdom, name=f"{entries.facts['key']} #{rank}")
             for rank, strategy in enumerate(best if entries.in_full else (), 1)
         ],
-        attack=attack,
+        best_response=best_response,
     )
 
 

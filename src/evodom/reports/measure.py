@@ -18,7 +18,7 @@ from evodom.dominion.game import DominionGame
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategies, Strategy
 from evodom.dominion.strategies.baselines import baseline
-from evodom.matches.results import Spread, Tally, course, seat_shares, spread, win_share
+from evodom.matches.results import Spread, Tally, seat_shares, spread, summarize_games, win_share
 from evodom.matches.seating import Purpose, game_seeds
 from evodom.matches.simulate import Census
 from evodom.matches.venue import Venue
@@ -106,7 +106,7 @@ def results_of_table(tally: Tally, kingdom: Kingdom) -> TableOfBest:
         n_games=len(games),
         rounds=spread(games.rounds),
         winner_vp=spread(vp.max(axis=1)),
-        ended=course(games).ended,
+        ended=summarize_games(games).ended,
         entrants=[
             RankedResult(player + 1, win_share(games, player), spread(vp[:, player])) for player in range(vp.shape[1])
         ],

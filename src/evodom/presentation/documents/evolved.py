@@ -232,8 +232,8 @@ def _others(report: Report, charts: EvolvedCharts, players: int) -> Iterator[doc
     note = training_note(rivals, is_any_met=any(result.met for result in report.baselines))
     yield _by_rank(report.baselines, players)
     yield doc.Paragraph(f"{note} All strategies play the same opponents with the same shuffles.")
-    if report.attack:
-        yield doc.Paragraph(best_response_sentence(report.attack, players))
+    if report.best_response:
+        yield doc.Paragraph(best_response_sentence(report.best_response, players))
     yield from charts.others(note)
     yield _baselines(report.baselines)
     yield from _best_games(report.best_games)

@@ -56,7 +56,7 @@ class LearnedReport:
     Attributes:
         judges: win rates against held-out baselines.
         met: held-out baselines that the user named as training opponents.
-        attack: result of a network trained to beat it.
+        best_response: result of a network trained to beat it.
         turns: games against itself, by turn.
     """
 
@@ -66,7 +66,7 @@ class LearnedReport:
     stages: tuple[CheckpointResult, ...]
     judges: dict[str, Share]
     met: tuple[str, ...]
-    attack: BestResponse | None
+    best_response: BestResponse | None
     openings: list[OpeningBuys]
     habits: Habits
     turns: ByTurn
@@ -74,7 +74,8 @@ class LearnedReport:
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
-        return asdict(self) | {"options": shown_settings(self.options.to_json())}
+        values = {"attack" if name == "best_response" else name: value for name, value in asdict(self).items()}
+        return values | {"options": shown_settings(self.options.to_json())}
 
 
 @dataclass(frozen=True)
@@ -105,7 +106,7 @@ def n_games_of(options: TrainOptions, games: int) -> int:
 
 
 def make_learned_report(
-    trained: TrainedRun, venue: Venue, *, command: str, games: int, attack: BestResponse | None = None
+    trained: TrainedRun, venue: Venue, *, command: str, games: int, best_response: BestResponse | None = None
 ) -> LearnedReport:
     """Return the report of a run of learning; ``games`` are played against each judge."""
     options, champion = trained.options, trained.champion
@@ -123,7 +124,7 @@ def make_learned_report(
         stages=trained.stages,
         judges=dict(sorted(judges.items(), key=lambda item: item[1].share)),
         met=tuple(name for name in fitting if name in options.rivals),
-        attack=attack,
+        best_response=best_response,
         openings=openings(champion, options.kingdom, options.players, venue.seed),
         habits=habits(experience, options.kingdom, options.players),
         turns=by_turn(1, turn_counts[0], options.kingdom.piles),
@@ -202,8 +203,8 @@ def _sentences(report: LearnedReport) -> Iterator[str]:
         wins += f" and {percent(least.share)} % against {copies(others, hardest)}, its strongest opponent"
     yield f"{wins} (chance level {percent(1 / options.players, 0)} %)."
     yield f"Its mean final deck is {deck_text(report.habits.deck)}."
-    if report.attack:
-        yield best_response_sentence(report.attack, options.players)
+    if report.best_response:
+        yield best_response_sentence(report.best_response, options.players)
 
 
 def _hardest(report: LearnedReport) -> tuple[str, Share]:
@@ -216,9 +217,9 @@ def _tiles(report: LearnedReport) -> Iterator[doc.Tile]:
     yield doc.Tile(f"against {copies(others, BIG_MONEY_NAME)}", doc.percent_column("wins"), report.judges[BIG_MONEY])
     if hardest != BIG_MONEY:
         yield doc.Tile(f"against {copies(others, hardest)}, its strongest opponent", doc.percent_column("wins"), least)
-    if report.attack:
-        name = f"wins of a network trained to beat it, after {report.attack.n_games:,} games"
-        yield doc.Tile(name, doc.percent_column("wins"), report.attack.wins)
+    if report.best_response:
+        name = f"wins of a network trained to beat it, after {report.best_response.n_games:,} games"
+        yield doc.Tile(name, doc.percent_column("wins"), report.best_response.wins)
 
 
 def _judges(judges: Mapping[str, Share], players: int, note: str) -> list[doc.Block]:

@@ -78,8 +78,8 @@ class DominionReport:
         """The total number of games to play."""
         asked, read, players = self.request, self.read, self.read.options.players
         own = n_games_of(read.options, asked.games) if isinstance(read, TrainedRun) else read.n_games(asked.games)
-        attack = asked.attack_games + whole_rounds(asked.games, players) if asked.attack_games else 0
-        return own + attack
+        best_response_games = asked.attack_games + whole_rounds(asked.games, players) if asked.attack_games else 0
+        return own + best_response_games
 
     def measure(self, workers: Workers, on_games: Callable[[int], object]) -> Measured:
         """Play the games, and return the result; `on_games` is called with numbers of games."""
@@ -87,12 +87,12 @@ class DominionReport:
         kingdom: Kingdom = read.options.kingdom
         venue = Venue(kingdom, read.options.players, self.seed, Use.REPORT, workers, on_games)
         champion = read.champion if isinstance(read, TrainedRun) else read.best[0]
-        attack = cached_best_response(asked.key, asked.root, champion, venue, asked.attack_games, asked.games)
+        best_response = cached_best_response(asked.key, asked.root, champion, venue, asked.attack_games, asked.games)
         if isinstance(read, TrainedRun):
-            learned = make_learned_report(read, venue, command=command, games=asked.games, attack=attack)
+            learned = make_learned_report(read, venue, command=command, games=asked.games, best_response=best_response)
             return Measured(learned.to_json, learned_document(learned))
         matches = Matches(venue, read.matches)
-        report = make_report(read, matches, command=command, games=asked.games, attack=attack)
+        report = make_report(read, matches, command=command, games=asked.games, best_response=best_response)
         save_matches(asked.key, asked.root, matches)
         return Measured(report.to_json, evolved_document(report))
 

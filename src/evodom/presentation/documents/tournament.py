@@ -54,7 +54,7 @@ class Contest:
     @property
     def title(self) -> str:
         """The kind of contest, the name of its kingdom, number of games and seed."""
-        n, where = self.result.course.n_games, "" if self.kingdom.name == CUSTOM else f" in {self.kingdom.name}"
+        n, where = self.result.summary.n_games, "" if self.kingdom.name == CUSTOM else f" in {self.kingdom.name}"
         if not self.format:
             return f"Match{where}: {n:,} games of {self.players}, seed {self.seed}"
         tables = f"{self.result.n_tables} tables" if self.result.n_tables > 1 else "one table"
@@ -78,7 +78,7 @@ class Contest:
         pairs = "; ".join(f"{a} and {b}" for a, b in result.not_told_apart)
         if len(result.not_told_apart) > MAX_PAIRS_NAMED:
             pairs = f"{len(result.not_told_apart)} pairs of neighbours, marked {UNCLEAR}"
-        return f"After {result.course.n_games:,} games no significant difference ({self.level} confidence): {pairs}"
+        return f"After {result.summary.n_games:,} games no significant difference ({self.level} confidence): {pairs}"
 
 
 def contest_document(contest: Contest) -> doc.Document:
@@ -206,9 +206,9 @@ def _seats(contest: Contest) -> doc.DataTable:
 
 
 def _course(result: TournamentResult) -> doc.Facts:
-    course = result.course
-    means = f"{decimal(course.rounds, 1)} rounds, and {decimal(course.winner_vp, 1)} VP of the winner, on average"
-    return doc.Facts({"games": means, "ended by": end_shares(course.ended)})
+    summary = result.summary
+    means = f"{decimal(summary.rounds, 1)} rounds, and {decimal(summary.winner_vp, 1)} VP of the winner, on average"
+    return doc.Facts({"games": means, "ended by": end_shares(summary.ended)})
 
 
 def _standings_csv(result: TournamentResult) -> doc.DataTable:
