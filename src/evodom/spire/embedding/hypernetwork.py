@@ -38,7 +38,7 @@ from evodom.spire.embedding.columns import (
 )
 from evodom.spire.engine.game import SpireFight
 from evodom.spire.history import RULES
-from evodom.spire.play.network import LARGEST, OTHER, FeatureSpec, Network
+from evodom.spire.play.network import MAX_WEIGHT, OTHER, FeatureSpec, Network
 
 TRUST, TRUST_MOVES = 0.5, 0.5
 """Weights of the network in leaf values and in priors; playouts have the rest."""
@@ -133,8 +133,8 @@ class Hypernetwork:
         rows = RowSums.of([*self.inputs, self.static], input_columns()).rows(first)
         outputs = RowSums.of([{GAIN: 1.0}, {DEATH: 1.0}, *self.moves], output_columns()).rows(third).T
         generated = np.concatenate([part.ravel() for part in (rows, second, outputs)]).astype(np.float32)
-        np.clip(generated, -LARGEST, LARGEST, out=generated)
-        return Network(self.features, WIDTH, generated, TRUST, TRUST_MOVES, EXPLORATION, of_hp=True)
+        np.clip(generated, -MAX_WEIGHT, MAX_WEIGHT, out=generated)
+        return Network(self.features, WIDTH, generated, TRUST, TRUST_MOVES, EXPLORATION, gain_is_hp=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -150,8 +150,8 @@ class ActNetwork:
         if self.weights.shape != (n_act_weights(),) or self.weights.dtype != np.float32:
             got = f"{self.weights.shape} {self.weights.dtype}"
             raise UsageError(f"a network of act 1 with {n_act_weights()} numbers is needed, got {got}.")
-        if not (np.abs(self.weights) <= LARGEST).all():
-            raise UsageError(f"a network has numbers beyond {LARGEST:g}, or none at all.")
+        if not (np.abs(self.weights) <= MAX_WEIGHT).all():
+            raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or none at all.")
 
     def for_fight(self, game: SpireFight) -> Network:
         """Return the network of a fight."""

@@ -1,10 +1,13 @@
 """Play fights to their ends by search: results, trajectories, mean payoffs, and the regret of moves.
 
-Open it to compare decks, payoffs or searches. The regret of a move is its loss of exact value. The mean sum over a
-fight is the distance to the optimum, without the luck of the fight. So the regret of 100 fights has a smaller standard
-error than the mean result of 10,000.
+Open it to compare decks, payoffs or searches.
 
-Equal seeds give equal chance (common random numbers), so decks and searches are compared fight by fight.
+The regret of a move is the exact value that it loses against the best move. The mean regret of a fight estimates the
+distance of a search from the optimum. It hardly depends on chance: its standard error in 100 fights is smaller than
+that of the mean payoff in 10,000.
+
+Fights with equal seeds have equal random outcomes (common random numbers). So comparisons of decks or searches pair
+their fights.
 """
 
 from __future__ import annotations
@@ -59,9 +62,9 @@ class Trajectory:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """Settings of self-play: the recorded features, and which fights explore, `explores` (n,).
+    """Settings of self-play: the recorded features, and whether each fight explores, (n,).
 
-    Exploration adds `noise` to the priors of each root, and samples moves in proportion to their visits.
+    A fight that explores adds `noise` to the priors of each root, and samples moves in proportion to their visits.
     """
 
     features: FeatureSpec
@@ -78,10 +81,10 @@ def play_fights(
     n_threads: int = 1,
 ) -> Results:
     """Play fights to their ends. Return their results, which do not depend on the number of threads."""
-    return play_games([game] * len(starts), starts, seeds, payoff, options, n_threads)[0]
+    return play_fights_of_games([game] * len(starts), starts, seeds, payoff, options, n_threads)[0]
 
 
-def play_games(
+def play_fights_of_games(
     games: Sequence[SpireFight],
     starts: Sequence[State],
     seeds: Seeds,
@@ -112,19 +115,19 @@ def play_trajectories(
 
     def prepare(tree: FightTree, game: SpireFight) -> None:
         tree.prepare(game, payoff, options)
-        tree.options.finishes = False  # positions before a lethal sequence are recorded too
+        tree.options.plays_lethal_moves = False  # positions before a lethal sequence are recorded too
         if self_play is not None:
-            tree.observe_by(self_play.features, game)
+            tree.set_features(self_play.features, game)
             tree.options.max_moves = MAX_RECORDED
             tree.solver = None  # a solved position has no visits to learn from
 
-    def begin(tree: FightTree, number: int) -> None:
+    def set_exploration(tree: FightTree, number: int) -> None:
         if self_play is not None:
             explores = bool(self_play.explores[number])
-            tree.options.samples, tree.record.noise = explores, self_play.noise if explores else 0.0
+            tree.options.samples_moves, tree.record.noise = explores, self_play.noise if explores else 0.0
 
     games = [game] * len(starts)
-    results, _, trajectories = _play(games, starts, seeds, prepare, options, n_threads, begin, MAX_RECORDED)
+    results, _, trajectories = _play(games, starts, seeds, prepare, options, n_threads, set_exploration, MAX_RECORDED)
     return results, trajectories
 
 
@@ -135,26 +138,29 @@ def _play(
     prepare: Callable[[FightTree, SpireFight], None],
     options: FightSearchOptions,
     n_threads: int,
-    begin: Callable[[FightTree, int], None] = lambda tree, number: None,
+    before_fight: Callable[[FightTree, int], None] = lambda tree, number: None,
     n_recorded: int = 0,
 ) -> tuple[Results, list[State], list[Trajectory]]:
-    """Play fights to their ends in threads. Call `prepare` for each game, and `begin` before each fight."""
+    """Play fights to their ends in threads.
+
+    Call `prepare` to configure a tree for another game, and `before_fight` with the index of each fight.
+    """
     results = np.zeros(len(starts), RESULT)
-    ends = list(starts)
+    last_states = list(starts)
     trajectories: list[Any] = [None] * len(starts)
 
     def play_one(tree: FightTree, number: int) -> None:
         if tree.game is not games[number]:
             prepare(tree, games[number])
-        begin(tree, number)
+        before_fight(tree, number)
         position = state_words(starts[number])
         results[number] = _play_position(tree, position, seeds[number], options.simulations)
-        ends[number] = position.tobytes()
+        last_states[number] = position.tobytes()
         n = min(int(results[number]["n_moves"]), n_recorded)
         trajectories[number] = Trajectory(*(buffer[:n].copy() for buffer in tree.buffers))
 
     run_in_threads(lambda: FightTree(options.capacity, n_recorded), play_one, len(starts), n_threads)
-    return results, ends, trajectories
+    return results, last_states, trajectories
 
 
 def _play_position(tree: FightTree, position: Words, seeds: Seeds, simulations: int) -> tuple[int, ...]:
@@ -171,7 +177,7 @@ def _play_position(tree: FightTree, position: Words, seeds: Seeds, simulations: 
 
 
 def _play_move_by_move(tree: FightTree, position: Words, simulations: int) -> int:
-    """Play a fight to its end; solve small positions, search the others. Return the number of such moves."""
+    """Play a fight to its end. Solve small positions and search the others. Return the number of these positions."""
     fight = position.view(FIGHT)[0, 0]
     tree.clear()
     assert tree.game is not None
@@ -259,14 +265,14 @@ def estimate(
     for part, (name, game) in enumerate(games):
         numbers = [number for number in range(n_games) if chosen[number] == part]
         for begin in range(0, len(numbers), FIGHTS_PER_REPORT * n_threads):
-            some = numbers[begin : begin + FIGHTS_PER_REPORT * n_threads]
-            starts, seeds = starts_and_seeds(game, some, seed)
+            batch = numbers[begin : begin + FIGHTS_PER_REPORT * n_threads]
+            starts, seeds = starts_and_seeds(game, batch, seed)
             if fight.state is not None:
-                starts = [state_from_fight(fight, game)] * len(some)
-            results[some] = play_fights(game, starts, seeds, fight.payoff, options, n_threads)
-            values[some] = payoffs(results[some], fight.payoff, game.rules.max_hp)
+                starts = [state_from_fight(fight, game)] * len(batch)
+            results[batch] = play_fights(game, starts, seeds, fight.payoff, options, n_threads)
+            values[batch] = payoffs(results[batch], fight.payoff, game.rules.max_hp)
             if progress:
-                progress(len(some))
+                progress(len(batch))
         for number in numbers:
             names[number] = name
     return Estimate(results, values, tuple(names))
@@ -305,9 +311,9 @@ def starts_and_seeds(game: SpireFight, numbers: Sequence[int], seed: int) -> tup
     return starts, np.array(seeds)
 
 
-def _generator(seed: int, number: int, use: int) -> np.random.Generator:
-    """Return a random generator of a fight. `use`: 0 for its encounter, 1 for its start, 2 for its seeds."""
-    return np.random.default_rng((seed, number, use))
+def _generator(seed: int, number: int, purpose: int) -> np.random.Generator:
+    """Return a random generator of a fight. `purpose`: 0 for its encounter, 1 for its start, 2 for its seeds."""
+    return np.random.default_rng((seed, number, purpose))
 
 
 def regret(
@@ -329,10 +335,10 @@ def regret(
         raise EvodomError(f"the regret of fights with more than {MAX_RECORDED} decisions cannot be computed")
     found = np.zeros(n_games)
     for first in range(0, n_games, FIGHTS_PER_GRAPH):
-        some = range(first, min(first + FIGHTS_PER_GRAPH, n_games))
+        batch = range(first, min(first + FIGHTS_PER_GRAPH, n_games))
         log = [
             (number, *step)
-            for number in some
+            for number in batch
             for step in _replayed(game, starts[number], seeds[number], trajectories[number].steps["move"].tolist())
         ]
         values = Solver(game, payoff, limits).move_values([state for _, state, _ in log])

@@ -22,7 +22,7 @@ from evodom.spire.play.playouts import (
     STYLES,
     Floats,
     PlayoutPolicy,
-    find_finisher,
+    find_lethal_index,
     find_lethal_move,
     play_out,
     weigh_moves,
@@ -32,10 +32,10 @@ PRIOR_EXPONENT, LETHAL_FACTOR = 0.6, 20.0
 """Exponent of a move's playout weight in its prior, and weight factor of a move that begins a lethal sequence."""
 
 ENEMY_HP_PENALTY = 1e-5
-"""Penalty for each HP of the enemies when styles are compared, as a share of `unit`."""
+"""Penalty for each HP of the enemies when styles are compared, in units of `EvaluatorRecord.gain_unit`."""
 
 STYLE_SHARE = 1 / 16
-"""Playouts in each style before a search, as a share of its simulations."""
+"""Number of playouts in each style before a search, as a share of the simulations of the search."""
 
 HP, WIN, POTION, GAIN = range(4)
 """Indices of `payoff`: prices of an HP left, a win, a potion used, a maximum HP gained."""
@@ -45,29 +45,32 @@ class EvaluatorRecord(Protocol):
     """A record of EVALUATOR: how fights are evaluated and played."""
 
     policy: Annotated[PlayoutPolicy, PLAYOUT_POLICY]
-    styles: Annotated[Floats, (len(STYLES), 2)]  # the sum of payoffs by playouts in each style, and their number
-    payoff: Annotated[Floats, 4]
-    value_weight: float  # the weight of the network in values, if there are playouts too
-    prior_weight: float  # and in priors
-    unit: float  # the unit of the network's gain
-    death_cost: float  # cost of a death in addition to the HP, if the gain is in HP
-    playouts: int  # playouts of a new position
+    style_totals: Annotated[Floats, (len(STYLES), 2)]  # of each style: sum of the payoffs, and number of playouts
+    prices: Annotated[Floats, 4]
+    value_weight: float  # weight of the network in values; playouts have the rest
+    prior_weight: float  # weight of the network in priors; the playout policy has the rest
+    gain_unit: float  # payoff of a gain of 1 as predicted by the network
+    death_cost: float  # payoff lost by a death in addition to the HP, if the network predicts the gain of HP
+    playouts: int  # number of playouts of a new position
     has_network: int
     width: int  # of the network's hidden layers
-    finishes: int  # whether a lethal sequence without loss is played without a search
-    max_moves: int  # a fight with more moves is not won in time
-    samples: int  # whether moves are drawn in proportion to their visits
-    output: Annotated[npt.NDArray[np.int32], N_MOVES]  # the output of the network for each move
+    plays_lethal_moves: int  # whether a lethal sequence without loss of HP is played without a search
+    max_moves: int  # maximum number of moves of a fight; then it is not won in time
+    samples_moves: int  # whether moves are drawn in proportion to their visits
+    output_of_move: Annotated[npt.NDArray[np.int32], N_MOVES]  # index of the network's output for each move
 
 
 EVALUATOR = record_dtype(EvaluatorRecord, "<i4")
 
 
 class FightEvaluator(NamedTuple):
-    """Arrays of the evaluator: options, states as int16, and a network with its inputs and scratch space."""
+    """Arrays of the evaluator: options, the states of all nodes as int16, and a network.
+
+    `inputs` is (n,) of INPUT. `scratch` has space for the features, the two hidden layers and the outputs.
+    """
 
     options: EvaluatorRecord
-    numbers: npt.NDArray[np.int16]
+    state_numbers: npt.NDArray[np.int16]
     weights: Vector
     inputs: npt.NDArray[Any]
     scratch: Vector
@@ -115,7 +118,7 @@ def evaluate_by_playouts(rules: CompiledRules, workspace: SearchWorkspace, node:
     for _ in range(n):
         copy_words(workspace.words, 0, workspace.words, node)
         play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
-        value += payoff(rules, states[0], options.payoff)
+        value += payoff(rules, states[0], options.prices)
         losses += 1.0 if states[0].over == at.LOST else 0.0
     set_value(workspace, node, value / n, losses / n)
 
@@ -127,7 +130,7 @@ def set_playout_priors(rules: CompiledRules, workspace: SearchWorkspace, node: i
     policy = workspace.evaluator.options.policy
     n, first = legal(rules, fight, moves), workspace.nodes[node].first
     weigh_moves(rules, fight, n, policy, moves)
-    finish = find_finisher(rules, fight, n, policy, moves)
+    finish = find_lethal_index(rules, fight, n, policy, moves)
     if finish != NONE:
         policy.weights[finish] *= LETHAL_FACTOR
     total = 0.0
@@ -144,12 +147,12 @@ def evaluate_with_network(workspace: SearchWorkspace, node: int) -> None:
     options, nodes = workspace.evaluator.options, workspace.nodes
     outputs = workspace.evaluator.scratch[len(workspace.evaluator.inputs) + 2 * options.width :]
     forward_network(workspace, node, outputs)
-    own = 1.0 - options.value_weight if options.playouts else 0.0
+    playout_share = 1.0 - options.value_weight if options.playouts else 0.0
     death = 1.0 / (1.0 + np.exp(-np.float64(outputs[DEATH_OUTPUT])))
-    now = payoff_if_won_now(workspace.states[node], options.payoff)
-    value = now + options.unit * outputs[GAIN_OUTPUT] - options.death_cost * death
-    value = own * nodes[node].value + (1.0 - own) * value
-    set_value(workspace, node, value, own * nodes[node].loss + (1.0 - own) * death)
+    now = payoff_if_won_now(workspace.states[node], options.prices)
+    value = now + options.gain_unit * outputs[GAIN_OUTPUT] - options.death_cost * death
+    value = playout_share * nodes[node].value + (1.0 - playout_share) * value
+    set_value(workspace, node, value, playout_share * nodes[node].loss + (1.0 - playout_share) * death)
     set_network_priors(workspace, node, outputs)
 
 
@@ -158,11 +161,11 @@ def forward_network(workspace: SearchWorkspace, node: int, outputs: Vector) -> N
     """Compute the outputs of the network for a node."""
     evaluator = workspace.evaluator
     n_inputs, width = len(evaluator.inputs), evaluator.options.width
-    seen = evaluator.scratch[:n_inputs]
+    features = evaluator.scratch[:n_inputs]
     first = evaluator.scratch[n_inputs : n_inputs + width]
     second = evaluator.scratch[n_inputs + width : n_inputs + 2 * width]
-    observe(workspace.states[node], evaluator.numbers, node, evaluator.inputs, evaluator.options.policy, seen)
-    forward(evaluator.weights, seen, first, second, outputs)
+    observe(workspace.states[node], evaluator.state_numbers, node, evaluator.inputs, evaluator.options.policy, features)
+    forward(evaluator.weights, features, first, second, outputs)
 
 
 @lean_kernel
@@ -172,42 +175,44 @@ def set_network_priors(workspace: SearchWorkspace, node: int, outputs: Vector) -
     begin, n = workspace.nodes[node].first, workspace.nodes[node].n
     most, total = -1e30, 0.0
     for edge in range(begin, begin + n):
-        most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + options.output[edges[edge].action]]))
+        most = max(most, np.float64(outputs[FIRST_MOVE_OUTPUT + options.output_of_move[edges[edge].action]]))
     for edge in range(begin, begin + n):
-        total += np.exp(outputs[FIRST_MOVE_OUTPUT + options.output[edges[edge].action]] - most)
-    own = 1.0 - options.prior_weight if options.playouts else 0.0
+        total += np.exp(outputs[FIRST_MOVE_OUTPUT + options.output_of_move[edges[edge].action]] - most)
+    playout_share = 1.0 - options.prior_weight if options.playouts else 0.0
     for edge in range(begin, begin + n):
-        likely = n * np.exp(outputs[FIRST_MOVE_OUTPUT + options.output[edges[edge].action]] - most) / total
-        edges[edge].prior = own * edges[edge].prior + (1.0 - own) * likely
+        prior = n * np.exp(outputs[FIRST_MOVE_OUTPUT + options.output_of_move[edges[edge].action]] - most) / total
+        edges[edge].prior = playout_share * edges[edge].prior + (1.0 - playout_share) * prior
 
 
 @lean_kernel
 def select_style(rules: CompiledRules, workspace: SearchWorkspace, root: int, n_simulations: int) -> None:
     """Run playouts of a position in each style, and select the style with the highest mean payoff.
 
-    Results of earlier positions in the tree are halved with each position. Among losing styles the enemies' HP decide.
+    Totals of earlier positions of the tree are halved, so that later positions count more. If all styles lose, the one
+    that leaves the enemies the fewest HP is best.
     """
     states, options = workspace.states, workspace.evaluator.options
     if not options.playouts:
         return
-    if workspace.search.n_nodes == 2 and workspace.nodes[root].visits == 0:  # the tree was cleared
+    is_new_tree = workspace.search.n_nodes == 2 and workspace.nodes[root].visits == 0  # the root and the scratch node
+    if is_new_tree:
         for style in range(len(STYLES)):
-            options.styles[style, 0] = options.styles[style, 1] = 0.0
+            options.style_totals[style, 0] = options.style_totals[style, 1] = 0.0
     best, best_value = 0, -1e300
     for style in range(len(STYLES)):
-        tried = options.styles[style]
-        tried[0] *= 0.5
-        tried[1] *= 0.5
+        totals = options.style_totals[style]
+        totals[0] *= 0.5
+        totals[1] *= 0.5
         options.policy.needed_block = STYLES[style]
         for _ in range(max(4, int(n_simulations * STYLE_SHARE))):
             copy_words(workspace.words, 0, workspace.words, root)
             play_out(rules, states[0], options.policy, workspace.search.actions, workspace.chance)
-            tried[0] += payoff(rules, states[0], options.payoff) - ENEMY_HP_PENALTY * options.unit * enemies_hp(
+            totals[0] += payoff(rules, states[0], options.prices) - ENEMY_HP_PENALTY * options.gain_unit * enemies_hp(
                 states[0]
             )
-            tried[1] += 1.0
-        if tried[0] / tried[1] > best_value:
-            best, best_value = style, tried[0] / tried[1]
+            totals[1] += 1.0
+        if totals[0] / totals[1] > best_value:
+            best, best_value = style, totals[0] / totals[1]
     options.policy.needed_block = STYLES[best]
 
 
@@ -245,9 +250,9 @@ class TrajectoryBuffers(NamedTuple):
 
 
 class FightInPlay(NamedTuple):
-    """A fight being played: its record, its words in row 0 of `position`, and its chance.
+    """A fight being played: its record, the words of the record in row 0 of `position`, and its random stream.
 
-    Chance in the fight is separate from that of the search, so that every search meets the same chance.
+    The search has another stream. So equal moves have equal outcomes with any search.
     """
 
     record: FightRecord
@@ -287,7 +292,7 @@ def run_task(
         n_played += 1
         n = legal(rules, record, moves)
         move, lethal = moves[0], NONE
-        if n > 1 and options.finishes:
+        if n > 1 and options.plays_lethal_moves:
             copy_words(workspace.words, 0, position, 0)
             lethal = find_lethal_move(rules, workspace)
         if lethal != NONE:
@@ -308,15 +313,15 @@ def select_edge(workspace: SearchWorkspace, buffers: TrajectoryBuffers, root: in
     """Return the edge to play after a search, best or sampled, and record it at index `number`."""
     nodes, edges, options = workspace.nodes, workspace.edges, workspace.evaluator.options
     best = workspace.search.chosen if workspace.search.chosen != NONE else best_edge(nodes, edges, root)
-    edge = sample_edge(nodes, edges, root, workspace.chance) if options.samples else best
+    edge = sample_edge(nodes, edges, root, workspace.chance) if options.samples_moves else best
     if number < len(buffers.steps):
         evaluator, fight = workspace.evaluator, workspace.states[root]
-        observe(fight, evaluator.numbers, root, evaluator.inputs, options.policy, buffers.features[number])
+        observe(fight, evaluator.state_numbers, root, evaluator.inputs, options.policy, buffers.features[number])
         write_shares(workspace, root, buffers.visit_shares[number])
         step = buffers.steps[number]
         step.value = nodes[root].value
         step.death = nodes[root].loss
-        step.value_if_won = payoff_if_won_now(fight, options.payoff)
+        step.value_if_won = payoff_if_won_now(fight, options.prices)
         step.best = edge == best
         step.move = edges[edge].action
     return edge
@@ -333,5 +338,5 @@ def write_shares(workspace: SearchWorkspace, root: int, shares: npt.NDArray[np.f
     for place in range(len(shares)):
         shares[place] = np.float32(-1.0)
     for edge in range(first, first + n):
-        place = workspace.evaluator.options.output[edges[edge].action]
+        place = workspace.evaluator.options.output_of_move[edges[edge].action]
         shares[place] = max(shares[place], np.float32(0.0)) + np.float32(edges[edge].visits / total)

@@ -1,4 +1,4 @@
-"""Let a person enter the outcomes of chance in a game that runs elsewhere: targets, draws, rolls, intents.
+"""Fights that follow a game on the screen: a person enters the outcomes of chance (draws, rolls, targets, intents).
 
 Open it to change the questions or how answers are parsed.
 """
@@ -21,10 +21,10 @@ from evodom.spire.fights.names import cards_from_text, normalise
 Ask = Callable[[str], str]
 """Function that shows a question to a person and returns the answer."""
 
-LIST = 12
-"""Maximum number of listed answers. Of more (which are numbers) the first and last are shown."""
+MAX_LISTED = 12
+"""Maximum number of listed answers. Of more (which are numbers) the first and last are manual."""
 
-_OF_CARDS = {chance.TOP_CARD: "The top card", chance.EXHAUSTED: "Exhausted", chance.UPGRADED: "Upgraded"}
+_CARD_QUESTIONS = {chance.TOP_CARD: "The top card", chance.EXHAUSTED: "Exhausted", chance.UPGRADED: "Upgraded"}
 
 
 class ManualChance:
@@ -35,7 +35,7 @@ class ManualChance:
 
     def outcome(self, state: State, move: int) -> State:
         """Return the state after a move."""
-        return self._steered(self._game.view(state), lambda decide: self._game.resolve_chance(state, move, decide))
+        return self._resolve(self._game.view(state), lambda decide: self._game.resolve_chance(state, move, decide))
 
     def start(self) -> State:
         """Return the initial state."""
@@ -45,40 +45,44 @@ class ManualChance:
             for number, group in enumerate(rules.groups)
         }
         weights = rules.group_weights
-        group = self._one("You meet", names, weights) if len(names) > 1 else 0
-        return self._steered(None, lambda decide: self._game.resolve_start_chance(group, decide))
+        group = self._ask_for_one("You meet", names, weights) if len(names) > 1 else 0
+        return self._resolve(None, lambda decide: self._game.resolve_start_chance(group, decide))
 
-    def _steered(self, before: FightRecord | None, resolve_chance: Callable[[_Answers], State]) -> State:
-        """Ask until the answers are consistent. Drawn cards that are impossible are asked for again."""
+    def _resolve(self, before: FightRecord | None, resolve_chance: Callable[[_Answers], State]) -> State:
+        """Ask until the answers are consistent. If drawn cards are impossible, ask for them again."""
         kept: list[int] = []
-        why = ""
+        complaint = ""
         while True:
-            answers = _Answers(self, before, kept, why)
+            answers = _Answers(self, before, kept, complaint)
             try:
                 state = resolve_chance(answers)
                 answers.end_draws()
             except _ImpossibleDraw as error:
-                kept, why = answers.given[: answers.draws_at], f"{error} "
+                kept, complaint = answers.given[: answers.draws_begin], f"{error} "
             else:
                 return state
 
-    def question(self, pending: PendingChance, state: FightRecord, before: FightRecord | None) -> int:
-        """Ask for the result of a chance event by name. Return its place."""
+    def ask_for_outcome(self, pending: PendingChance, state: FightRecord, before: FightRecord | None) -> int:
+        """Ask for the outcome of a chance event by its name. Return its index."""
         rules, record = self._game.rules, self._game.record
         enemy = pending.subject % N_FIGHTERS
         number = pending.subject // N_FIGHTERS
-        if pending.event in _OF_CARDS:
-            return self._one(_OF_CARDS[pending.event], self._kinds(pending), pending.weights)
+        if pending.event in _CARD_QUESTIONS:
+            return self._ask_for_one(_CARD_QUESTIONS[pending.event], self._kinds(pending), pending.weights)
         if pending.event == chance.RANDOM_ENEMY:
             alive = {f"{place} {self._enemy(place, state, before)}": place for place in pending.possible}
-            return self._one("Random enemy", alive, pending.weights)
+            return self._ask_for_one("Random enemy", alive, pending.weights)
         if pending.event == chance.SPOON:
-            return self._one("Strange Spoon", {"exhausted": 0, "discarded": 1}, pending.weights)
+            return self._ask_for_one("Strange Spoon", {"exhausted": 0, "discarded": 1}, pending.weights)
         label = f"{enemy} {self._enemy(enemy, state, before)}"
         if pending.event == chance.INTENT:
             following = record.following[number]
             names = {rules.intents[following[place]].strip(): place for place in pending.possible}
-            return self._one(f"{label} intends", names, pending.weights) if len(names) > 1 else self.by_chance(pending)
+            return (
+                self._ask_for_one(f"{label} intends", names, pending.weights)
+                if len(names) > 1
+                else self.by_chance(pending)
+            )
         row = state.row[enemy]
         what, least = "HP", int(record.enemy_hp[row, 0])
         if pending.event == chance.ROLLED_STATUS:
@@ -86,25 +90,25 @@ class ManualChance:
             what = tuple(STATUSES)[status]
         else:
             assert pending.event == chance.ROLLED_HP
-        return self._one(
+        return self._ask_for_one(
             f"{what} of {label}", {str(least + place): place for place in pending.possible}, pending.weights
         )
 
     def by_chance(self, pending: PendingChance) -> int:
-        """Return a random place."""
-        return self._drawn(pending.weights)
+        """Return the index of a random outcome."""
+        return self._draw(pending.weights)
 
-    def cards(self, n: int, why: str) -> Counter[int] | None:
+    def cards(self, n: int, complaint: str) -> Counter[int] | None:
         """Ask which cards were drawn. Return their counts by kind; None for a random draw."""
         names = [card.name for card in self._game.rules.kinds]
         while True:
-            answer = self._ask(f"{why}Drawn ({n} card{'s' * (n > 1)})")
+            answer = self._ask(f"{complaint}Drawn ({n} card{'s' * (n > 1)})")
             if not answer:
                 return None
             try:
                 return Counter({self._game.rules.kind(name): k for name, k in cards_from_text(answer, names).items()})
             except UsageError as error:
-                why = f"{error} "
+                complaint = f"{error} "
 
     def name(self, kind: int) -> str:
         """Return the name of a card."""
@@ -114,27 +118,27 @@ class ManualChance:
         return {self.name(kind): kind for kind in pending.possible}
 
     def _enemy(self, enemy: int, state: FightRecord, before: FightRecord | None) -> str:
-        """Return the name of an enemy before the move, or of the enemy that has entered."""
+        """Return the name of an enemy: of the one that was alive before the move, else of the one that entered."""
         row = before.row[enemy] if before is not None and before.hp[enemy] > 0 else state.row[enemy]
         name: str = self._game.rules.enemy_names[row]
         return name
 
-    def _one(self, question: str, names: Mapping[str, int], weights: Sequence[int]) -> int:
-        """Ask for one of `names` until the answer matches exactly one. Return its place."""
-        told = list(names)
-        listed = ", ".join(told) if len(told) <= LIST else f"{told[0]} to {told[-1]}"
-        why = ""
+    def _ask_for_one(self, question: str, names: Mapping[str, int], weights: Sequence[int]) -> int:
+        """Ask for one of `names` until the answer matches exactly one. Return its index."""
+        choices = list(names)
+        listed = ", ".join(choices) if len(choices) <= MAX_LISTED else f"{choices[0]} to {choices[-1]}"
+        complaint = ""
         while True:
-            text = self._ask(f"{why}{question} ({listed})")
+            text = self._ask(f"{complaint}{question} ({listed})")
             if not text.strip():
-                return self._drawn(weights)
-            found = _matching(text, told)
+                return self._draw(weights)
+            found = _matching(text, choices)
             if len(found) == 1:
                 return names[found[0]]
-            why = f"{short(text)} may be {' or '.join(found)}. " if found else f"{short(text)} cannot be. "
+            complaint = f"{short(text)} may be {' or '.join(found)}. " if found else f"{short(text)} cannot be. "
 
-    def _drawn(self, weights: Sequence[int]) -> int:
-        """Return a place drawn by weight."""
+    def _draw(self, weights: Sequence[int]) -> int:
+        """Return an index drawn by weight."""
         shares = np.asarray(weights, np.float64)
         return int(self._rng.choice(len(shares), p=shares / shares.sum()))
 
@@ -153,16 +157,18 @@ class _ImpossibleDraw(EvodomError):
 
 
 class _Answers:
-    """A `Decide` for one move: replay the kept decisions, then ask. Successive draws share one question.
+    """Decisions of chance for one move: first those of an earlier attempt that are kept, then answers of the person.
 
-    `given` are the decisions so far, `draws_at` the index of the first draw of the current question.
+    Successive draws of cards share one question. `given` has the decisions so far, `draws_begin` the index of the first
+    draw of the current question. `_named_cards` has the cards of its answer that are not drawn yet; None if the cards
+    are drawn at random.
     """
 
-    def __init__(self, shown: ManualChance, before: FightRecord | None, kept: list[int], why: str) -> None:
-        self._shown, self._before, self._kept, self._why = shown, before, kept, why
+    def __init__(self, manual: ManualChance, before: FightRecord | None, kept: list[int], complaint: str) -> None:
+        self._manual, self._before, self._kept, self._complaint = manual, before, kept, complaint
         self.given: list[int] = []
-        self.draws_at = 0
-        self._named: Counter[int] | None = None
+        self.draws_begin = 0
+        self._named_cards: Counter[int] | None = None
         self._drawing = False
 
     def __call__(self, state: State, pending: list[PendingChance]) -> int:
@@ -172,9 +178,9 @@ class _Answers:
 
     def end_draws(self) -> None:
         """Raise `_ImpossibleDraw` if more cards were named than drawn."""
-        if self._named:
-            raise _ImpossibleDraw(f"{self._left()} cannot be among them.")
-        self._named, self._drawing = None, False
+        if self._named_cards:
+            raise _ImpossibleDraw(f"{self._unmatched_card()} cannot be among them.")
+        self._named_cards, self._drawing = None, False
 
     def _place(self, state: State, pending: list[PendingChance]) -> int:
         if len(self.given) < len(self._kept):
@@ -186,8 +192,8 @@ class _Answers:
         if len(first.possible) == 1:
             return first.possible[0]
         if first.event == chance.PLACE:  # not visible to the player
-            return self._shown.by_chance(first)
-        return self._shown.question(first, self._shown._game.view(state), self._before)
+            return self._manual.by_chance(first)
+        return self._manual.ask_for_outcome(first, self._manual._game.view(state), self._before)
 
     def _card(self, pending: list[PendingChance]) -> int:
         """Return the next drawn card, one of the named cards."""
@@ -196,20 +202,20 @@ class _Answers:
             row = list(takewhile(lambda one: one.event == chance.DRAWN_CARD, pending))
             if all(len(one.possible) == 1 for one in row):
                 return first.possible[0]
-            self._drawing, self.draws_at = True, len(self.given)
+            self._drawing, self.draws_begin = True, len(self.given)
             if sum(first.weights) != len(row):  # otherwise the whole pile is drawn
-                self._named = self._shown.cards(len(row), self._why)
-                self._why = ""
-        if self._named is None:
-            return self._shown.by_chance(first)
-        fits = [kind for kind in first.possible if self._named[kind] > 0]
+                self._named_cards = self._manual.cards(len(row), self._complaint)
+                self._complaint = ""
+        if self._named_cards is None:
+            return self._manual.by_chance(first)
+        fits = [kind for kind in first.possible if self._named_cards[kind] > 0]
         if not fits:
-            missing = f"{self._left()} cannot be among them." if self._named else "More were drawn."
+            missing = f"{self._unmatched_card()} cannot be among them." if self._named_cards else "More were drawn."
             raise _ImpossibleDraw(missing)
-        self._named -= Counter([fits[0]])
+        self._named_cards -= Counter([fits[0]])
         return fits[0]
 
-    def _left(self) -> str:
+    def _unmatched_card(self) -> str:
         """Return the first card that was named and not drawn."""
-        assert self._named
-        return self._shown.name(next(iter(self._named)))
+        assert self._named_cards
+        return self._manual.name(next(iter(self._named_cards)))

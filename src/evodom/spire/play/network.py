@@ -1,8 +1,8 @@
 """Network of a fight: its input features, its outputs for moves, and its forward pass.
 
 Open it to change the features. `discover_features` plays random fights and keeps each number of the state
-that changes. Features and moves have names, such as "piles hand Strike" and "Bash at enemy 1". So a network works in
-fights whose cards have other numbers.
+that changes. Features and moves have names, such as "piles hand Strike" and "Bash at enemy 1". A network finds them by
+name, also in a fight that numbers its cards differently.
 
 The network has two hidden layers and is stored as one float32 vector: per layer a row for each input, then the biases.
 Its outputs are the gain over winning now, in units of the payoff, the logit of losing, and the logits of moves.
@@ -81,7 +81,7 @@ class FeatureSpec(Struct, frozen=True):
     def bind(self, game: SpireFight) -> tuple[npt.NDArray[Any], npt.NDArray[np.int32]]:
         """Bind the spec to a fight: return the inputs, (n,) of INPUT, and the output of each move, (N_MOVES,)."""
         inputs = np.zeros(len(self.inputs), INPUT)
-        words = {name: word for word, (_, name) in _words(game).items()}
+        words = {name: word for word, (_, name) in _observable_words(game).items()}
         values = {field: {name: n for n, name in enumerate(_values(game, field))} for field in _CATEGORIES}
         for place, (name, scale) in enumerate(zip(self.inputs, self.scales, strict=True)):
             word, _, value = name.partition(" = ")
@@ -114,12 +114,14 @@ def discover_features(
         positions, played = _play_randomly(game, begin, rng)
         names = _move_names(game)
         moves |= dict.fromkeys(names[move] for move in sorted(played))
-        for word, (field, name) in _words(game).items():
+        for word, (field, name) in _observable_words(game).items():
             column = positions[:, word].astype(np.int64)
             if field in _CATEGORIES:
                 values = _values(game, field)
                 scales |= {f"{name} = {values[value]}": 1.0 for value in np.unique(column) if value > 0}
-            elif (column != first.setdefault(name, int(column[0]))).any() or name in scales:
+                continue
+            first_value = first.setdefault(name, int(column[0]))
+            if (column != first_value).any() or name in scales:
                 scales[name] = min(scales.get(name, 1.0), 1.0 / max(int(np.abs(column).max()), 1))
     return FeatureSpec(tuple(scales), tuple(scales.values()), tuple(moves))
 
@@ -141,19 +143,19 @@ def _play_randomly(
     return np.frombuffer(b"".join(positions), np.int16).reshape(len(positions), -1), legal
 
 
-def _words(game: SpireFight) -> dict[int, tuple[str, str]]:
+def _observable_words(game: SpireFight) -> dict[int, tuple[str, str]]:
     """Return the field and name of each observable number of a fight, by its index."""
     found = {}
     fields: Any = FIGHT.fields
     for field, (dtype, offset, *_) in fields.items():
         if field not in _REDUNDANT:
-            for place, name in enumerate(_places(game, field, dtype.shape)):
+            for place, name in enumerate(_names_of_field(game, field, dtype.shape)):
                 if name is not None:
                     found[offset // 2 + place] = field, f"{field} {name}".rstrip()
     return found
 
 
-def _places(game: SpireFight, field: str, shape: tuple[int, ...]) -> Iterator[str | None]:
+def _names_of_field(game: SpireFight, field: str, shape: tuple[int, ...]) -> Iterator[str | None]:
     """Yield the name of each place of a field, None if this fight does not use it."""
     rules = game.rules
     kinds = [card.name for card in rules.kinds]
@@ -169,14 +171,14 @@ def _places(game: SpireFight, field: str, shape: tuple[int, ...]) -> Iterator[st
         for pile in PILES:
             yield from (f"{pile} {kinds[kind]}" if kind < len(kinds) else None for kind in range(shape[1]))
     elif field in known:
-        yield from (_at(known[field], place) for place in range(shape[0]))
+        yield from (_name_at(known[field], place) for place in range(shape[0]))
     elif shape:
         yield from map(str, range(shape[0]))
     else:
         yield ""
 
 
-def _at(names: Sequence[str], place: int) -> str | None:
+def _name_at(names: Sequence[str], place: int) -> str | None:
     return names[place] if place < len(names) else None
 
 
@@ -188,8 +190,8 @@ def _values(game: SpireFight, field: str) -> list[str]:
     if field == "intent":
         names = [f"opening {place}" for place in range(len(rules.intents))]
         for row, chain in rules.chains.items():
-            for (move, run), place in chain.items():
-                names[place] = f"{rules.enemy_names[row]} {move} {run}"
+            for (move, history), place in chain.items():
+                names[place] = f"{rules.enemy_names[row]} {move} {history}"
         return names
     if field in ("choose_from", "top"):
         return [card.name for card in rules.kinds]
@@ -203,7 +205,7 @@ def _move_names(game: SpireFight) -> list[str]:
 
 GAIN_OUTPUT, DEATH_OUTPUT, FIRST_MOVE_OUTPUT = range(3)
 
-LARGEST = 1e4
+MAX_WEIGHT = 1e4
 """Maximum absolute weight of a network, so that sums stay finite."""
 
 Vector = npt.NDArray[np.float32]
@@ -224,19 +226,19 @@ class Network:
     """Weight of the network's priors if there are playouts, 0 to 1. The playout policy has the rest."""
     exploration: float = 0.15
     """Default of `c_puct` in a search with this network."""
-    of_hp: bool = False
-    """Whether the gain is in shares of the maximum HP for any payoff; otherwise in units of the payoff."""
+    gain_is_hp: bool = False
+    """Whether the predicted gain is a share of the maximum HP. Otherwise it is a share of the best payoff."""
 
     def __post_init__(self) -> None:
         """Check the weights. Raise `UsageError` for a wrong shape, dtype or range."""
         n = n_weights(self.features, self.width)
         if self.weights.shape != (n,) or self.weights.dtype != np.float32:
             raise UsageError(f"a network of {n} numbers is needed, got {self.weights.shape} {self.weights.dtype}.")
-        if not (np.abs(self.weights) <= LARGEST).all():
-            raise UsageError(f"a network has numbers beyond {LARGEST:g}, or none at all.")
+        if not (np.abs(self.weights) <= MAX_WEIGHT).all():
+            raise UsageError(f"a network has numbers beyond {MAX_WEIGHT:g}, or none at all.")
 
     def for_fight(self, game: SpireFight) -> Network:
-        """Return the network itself: it belongs to the fights of its training."""
+        """Return the network itself. It applies to the fights of its training only."""
         return self
 
 
@@ -297,14 +299,14 @@ def observe(
 
 
 @kernel
-def layer(weights: Vector, first: int, given: Vector, sums: Vector) -> int:
+def layer(weights: Vector, first: int, inputs: Vector, sums: Vector) -> int:
     """Compute a layer whose weights begin at `first`. Return where the next layer's weights begin."""
-    width, n = len(sums), len(given)
+    width, n = len(sums), len(inputs)
     biases = weights[first + n * width : first + (n + 1) * width]
     for column in range(width):
         sums[column] = biases[column]
     for number in range(n):
-        value = given[number]
+        value = inputs[number]
         if value != 0.0:
             row = weights[first + number * width : first + (number + 1) * width]
             for column in range(width):
@@ -322,8 +324,8 @@ def rectify(values: Vector) -> None:
 @kernel
 def forward(weights: Vector, features: Vector, first: Vector, second: Vector, outputs: Vector) -> None:
     """Compute a network's outputs and its hidden layers `first` and `second`, (width,)."""
-    at = layer(weights, 0, features, first)
+    start = layer(weights, 0, features, first)
     rectify(first)
-    at = layer(weights, at, first, second)
+    start = layer(weights, start, first, second)
     rectify(second)
-    layer(weights, at, second, outputs)
+    layer(weights, start, second, outputs)

@@ -23,26 +23,26 @@ from evodom.spire.engine.game import SpireFight
 from evodom.spire.engine.layout import PLAYER, CompiledRules, Dice, FightRecord, Numbers
 from evodom.spire.engine.moves import END, FIRST_CARD, FIRST_CHOICE, FIRST_POTION, N_MOVES, legal, play
 
-COSTLY, A_POWER, A_STATUS = 2.0, 2.0, 0.3
-"""Weight that each energy beyond the first adds to that of an Attack, which is 1 for a cost of 1; other weights."""
+WEIGHT_PER_EXTRA_ENERGY = 2.0
+"""Weight that each energy beyond the first adds to that of an Attack. An Attack of cost 1 has weight 1."""
+
+POWER_WEIGHT, STATUS_WEIGHT, POTION_WEIGHT = 2.0, 0.3, 0.2
+"""Weights of a Power, of a Status or Curse, and of a potion."""
 
 ORDERS = 2
-"""Number of orders of attacks to try: cards that give Vulnerable first, or by damage per energy."""
+"""Orders of attacks in the search for lethal sequences: cards with Vulnerable first, or by damage per energy."""
 
 STYLES = (0.5, 2.0, 6.0)
 """Weight of block cards while incoming damage exceeds the block, for each style."""
 
-SPARE_BLOCK = 0.1
+SPARE_BLOCK_WEIGHT = 0.1
 """Weight of block cards otherwise."""
 
-END_TURN = 0.02
+END_TURN_WEIGHT = 0.02
 """Weight of ending a turn while cards can be played. An Attack of cost 1 has weight 1."""
 
-ENRAGING, WAKING = 0.1, 0.1
-"""Weight factors: of a Skill if an enemy has Enrage, and of an Attack that wakes enemies who are all asleep."""
-
-A_POTION = 0.2
-
+ENRAGING_FACTOR, WAKING_FACTOR = 0.1, 0.1
+"""Weight factors: of a Skill if an enemy has Enrage, and of an Attack that wakes an enemy if all are asleep."""
 MAX_MOVES = 3000
 """Maximum number of moves of a playout; then the fight is left unfinished."""
 
@@ -54,16 +54,18 @@ class PlayoutPolicy(Protocol):
     """The policy of playouts in a fight: a record of PLAYOUT_POLICY."""
 
     weight: Annotated[Floats, at.N_KINDS]
-    skill: Annotated[Numbers, at.N_KINDS]
-    blocks: Annotated[Numbers, at.N_KINDS]
+    is_skill: Annotated[Numbers, at.N_KINDS]
+    is_block: Annotated[Numbers, at.N_KINDS]
     damage: Annotated[Numbers, (at.N_KINDS, 2)]  # of an Attack, and its number of hits
-    exposes: Annotated[Numbers, at.N_KINDS]  # whether it gives Vulnerable
+    gives_vulnerable: Annotated[Numbers, at.N_KINDS]  # whether it gives Vulnerable
     attacks: Annotated[Numbers, (ORDERS, at.N_KINDS)]
     n_attacks: int
     hits: Annotated[Numbers, (at.N_INTENTS, 2)]  # damage of an intent, and its number of hits
     needed_block: float  # weight of block while incoming damage exceeds the block
     weights: Annotated[Floats, N_MOVES]  # scratch: of the legal moves
-    left: Annotated[Numbers, at.N_FIGHTERS]  # scratch: HP and block of each enemy
+    enemy_hp: Annotated[
+        Numbers, at.N_FIGHTERS
+    ]  # scratch: HP plus block of each enemy during a search for lethal sequences
 
 
 PLAYOUT_POLICY = record_dtype(PlayoutPolicy, "<i4")
@@ -71,22 +73,24 @@ PLAYOUT_POLICY = record_dtype(PlayoutPolicy, "<i4")
 
 def set_playout_policy(policy: PlayoutPolicy, game: SpireFight) -> None:
     """Fill in the policy for a fight."""
-    policy.damage[:] = policy.exposes[:] = policy.attacks[:] = policy.hits[:] = 0
+    policy.damage[:] = policy.gives_vulnerable[:] = policy.attacks[:] = policy.hits[:] = 0
     kinds = game.rules.kinds
     for kind, card in enumerate(kinds):
-        policy.skill[kind] = card.kind == SKILL
-        policy.blocks[kind] = any(effect.op == OP_BLOCK for effect in card.effects) and card.kind == SKILL
-        dear = 1.0 + COSTLY * max((card.cost or 0) - 1, 0)
-        policy.weight[kind] = {ATTACK: dear, SKILL: 1.0, POWER: A_POWER}.get(card.kind, A_STATUS)
+        policy.is_skill[kind] = card.kind == SKILL
+        policy.is_block[kind] = any(effect.op == OP_BLOCK for effect in card.effects) and card.kind == SKILL
+        attack_weight = 1.0 + WEIGHT_PER_EXTRA_ENERGY * max((card.cost or 0) - 1, 0)
+        policy.weight[kind] = {ATTACK: attack_weight, SKILL: 1.0, POWER: POWER_WEIGHT}.get(card.kind, STATUS_WEIGHT)
         policy.damage[kind] = _damage(card)
-        policy.exposes[kind] = any(effect.op == OP_GIVE and effect.name == "Vulnerable" for effect in card.effects)
+        policy.gives_vulnerable[kind] = any(
+            effect.op == OP_GIVE and effect.name == "Vulnerable" for effect in card.effects
+        )
 
-    def for_its_cost(kind: int) -> float:
+    def by_damage_per_energy(kind: int) -> float:
         return -float(policy.damage[kind].prod()) / max(kinds[kind].cost or 0, 0.5)
 
-    attacks = sorted((kind for kind in range(len(kinds)) if policy.damage[kind, 0] > 0), key=for_its_cost)
+    attacks = sorted((kind for kind in range(len(kinds)) if policy.damage[kind, 0] > 0), key=by_damage_per_energy)
     policy.n_attacks = len(attacks)
-    policy.attacks[0, : len(attacks)] = sorted(attacks, key=lambda kind: -int(policy.exposes[kind]))
+    policy.attacks[0, : len(attacks)] = sorted(attacks, key=lambda kind: -int(policy.gives_vulnerable[kind]))
     policy.attacks[1, : len(attacks)] = attacks
     rules = game.record
     for intent in range(len(game.rules.intents)):
@@ -105,11 +109,11 @@ def _damage(card: SpireCard) -> tuple[int, int]:
 
 
 @lean_kernel
-def find_finisher(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> int:
-    """Return the place, among `n` legal moves, of the first attack of a sequence that probably wins this turn.
+def find_lethal_index(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> int:
+    """Return the index, among `n` legal moves, of the first attack of a sequence that probably wins this turn.
 
-    Return NONE if there is none. The search is greedy and uses the numbers on the cards; it ignores Curl Up, Thorns and
-    other reactions.
+    Return NONE if there is none. The search is greedy. It adds up the damage on the cards and ignores reactions such as
+    Curl Up and Thorns; `find_lethal_move` plays the sequence.
     """
     if n < 2 or moves[0] != END:
         return NONE
@@ -128,9 +132,9 @@ def _first_attack(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolic
 
     Each attack targets the enemy with the fewest HP and block.
     """
-    exposed, energy, first = NONE, fight.energy, NONE
+    made_vulnerable, energy, first = NONE, fight.energy, NONE
     for enemy in range(1, at.N_FIGHTERS):
-        policy.left[enemy] = fight.hp[enemy] + fight.block[enemy] if fight.hp[enemy] > 0 else 0
+        policy.enemy_hp[enemy] = fight.hp[enemy] + fight.block[enemy] if fight.hp[enemy] > 0 else 0
     target = _weakest(policy)
     for place in range(policy.n_attacks):
         kind = policy.attacks[order, place]
@@ -140,9 +144,9 @@ def _first_attack(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolic
             energy -= cost
             if first == NONE:
                 first = FIRST_CARD + at.N_FIGHTERS * kind + (target if rules.targeted[kind] else 0)
-            _strike(rules, fight, policy, kind, target, exposed)
-            if policy.exposes[kind]:
-                exposed = target
+            _strike(rules, fight, policy, kind, target, made_vulnerable)
+            if policy.gives_vulnerable[kind]:
+                made_vulnerable = target
             target = _weakest(policy)
             if target == NONE:
                 return first
@@ -151,17 +155,17 @@ def _first_attack(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolic
 
 @lean_kernel
 def _strike(
-    rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, kind: int, target: int, exposed: int
+    rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, kind: int, target: int, made_vulnerable: int
 ) -> None:
     """Subtract the damage of an attack from the HP and block of the enemies."""
     base = policy.damage[kind, 0] + fight.status[PLAYER, at.STRENGTH]
     if fight.status[PLAYER, at.WEAK] > 0:
         base = base * 3 // 4
     for enemy in range(1, at.N_FIGHTERS):
-        if policy.left[enemy] > 0 and (enemy == target or not rules.targeted[kind]):
-            vulnerable = fight.status[enemy, at.VULNERABLE] > 0 or enemy == exposed
+        if policy.enemy_hp[enemy] > 0 and (enemy == target or not rules.targeted[kind]):
+            vulnerable = fight.status[enemy, at.VULNERABLE] > 0 or enemy == made_vulnerable
             hit = base * 3 // 2 if vulnerable else base
-            policy.left[enemy] -= max(hit, 0) * policy.damage[kind, 1]
+            policy.enemy_hp[enemy] -= max(hit, 0) * policy.damage[kind, 1]
 
 
 @lean_kernel
@@ -169,16 +173,16 @@ def _weakest(policy: PlayoutPolicy) -> int:
     """Return the living enemy with the fewest HP and block; NONE if none is left."""
     found = NONE
     for enemy in range(1, at.N_FIGHTERS):
-        if policy.left[enemy] > 0 and (found == NONE or policy.left[enemy] < policy.left[found]):
+        if policy.enemy_hp[enemy] > 0 and (found == NONE or policy.enemy_hp[enemy] < policy.enemy_hp[found]):
             found = enemy
     return found
 
 
 @lean_kernel
 def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
-    """Return the first move of a lethal sequence, or NONE. Overwrite the position at place 0.
+    """Return the first move of a sequence that certainly wins this turn without loss of HP, or NONE.
 
-    The sequence has only attacks without random outcomes, costs no HP, and is found greedily.
+    Play the attacks of `find_lethal_index` with the state at index 0, and check the result. No outcome may be random.
     """
     fight, moves, dice = workspace.states[0], workspace.search.actions, workspace.chance
     policy = workspace.evaluator.options.policy
@@ -186,15 +190,15 @@ def find_lethal_move(rules: CompiledRules, workspace: SearchWorkspace) -> int:
     hp = fight.hp[PLAYER]
     while fight.over == at.PLAYING:
         n = legal(rules, fight, moves)
-        place = find_finisher(rules, fight, n, policy, moves)
+        place = find_lethal_index(rules, fight, n, policy, moves)
         if place == NONE:
             return NONE
         if first == NONE:
             first = moves[place]
         play(rules, fight, moves[place], dice)
-    sure = fight.over == at.WON and fight.hp[PLAYER] == hp and dice.stream[0] == before
+    is_certain = dice.stream[0] == before
     dice.stream[0] = before
-    return first if sure else NONE
+    return first if is_certain and fight.over == at.WON and fight.hp[PLAYER] == hp else NONE
 
 
 @kernel
@@ -217,33 +221,33 @@ def incoming_damage(fight: FightRecord, policy: PlayoutPolicy) -> int:
 @kernel
 def weigh_moves(rules: CompiledRules, fight: FightRecord, n: int, policy: PlayoutPolicy, moves: Moves) -> float:
     """Write the weights of the `n` legal moves into `policy.weights`. Return their sum."""
-    block = policy.needed_block if incoming_damage(fight, policy) > fight.block[PLAYER] else SPARE_BLOCK
+    block = policy.needed_block if incoming_damage(fight, policy) > fight.block[PLAYER] else SPARE_BLOCK_WEIGHT
     skill, asleep, least = 1.0, True, 1 << 20
     for enemy in range(1, at.N_FIGHTERS):
         if fight.hp[enemy] > 0:
             least = min(least, fight.hp[enemy] + fight.block[enemy])
             asleep = asleep and fight.status[enemy, at.ASLEEP] > 0
             if fight.status[enemy, at.ENRAGE] > 0:
-                skill = ENRAGING
+                skill = ENRAGING_FACTOR
     total = 0.0
     for place in range(n):
         move, weight = moves[place], 1.0
         if move == END:
-            weight = 1.0 if asleep else END_TURN
+            weight = 1.0 if asleep else END_TURN_WEIGHT
         elif move < FIRST_POTION:
             kind, target = (move - FIRST_CARD) // at.N_FIGHTERS, (move - FIRST_CARD) % at.N_FIGHTERS
             weight = policy.weight[kind]
-            if policy.skill[kind]:
+            if policy.is_skill[kind]:
                 weight *= skill
-            if policy.blocks[kind]:
+            if policy.is_block[kind]:
                 weight *= block
             if target:
                 weight *= least / (fight.hp[target] + fight.block[target])
             damage = policy.damage[kind, 0] * policy.damage[kind, 1]
             if asleep and rules.type[kind] == at.ATTACK and damage > fight.block[max(target, 1)]:
-                weight *= WAKING
+                weight *= WAKING_FACTOR
         elif move < FIRST_CHOICE:
-            weight = A_POTION
+            weight = POTION_WEIGHT
         policy.weights[place] = weight
         total += weight
     return total
@@ -255,7 +259,7 @@ def play_out(rules: CompiledRules, fight: FightRecord, policy: PlayoutPolicy, mo
     n_moves = 0
     while fight.over == at.PLAYING and n_moves < MAX_MOVES:
         n = legal(rules, fight, moves)
-        place = find_finisher(rules, fight, n, policy, moves)
+        place = find_lethal_index(rules, fight, n, policy, moves)
         if place == NONE:
             place = 0
             if n > 1:

@@ -42,7 +42,7 @@ PLAYOUT_EXPLORATION = 0.5
 """Default of `c_puct` in a search without a network."""
 
 MAX_MOVES_OF_FIGHT = 2000
-"""Maximum number of moves. A longer fight counts as not won in time: block alone could prolong some fights forever."""
+"""Maximum number of moves; a longer fight is not won in time. Without it, block could prolong some fights forever."""
 
 
 @dataclass(frozen=True)
@@ -81,32 +81,33 @@ class FightTree(CompiledTree):
         self.game: SpireFight | None = None
         self._set_network(np.zeros(1, np.float32), np.zeros(0, INPUT), 0)
 
-    def prepare(self, game: SpireFight, payoff: Payoff, given: FightSearchOptions) -> None:
+    def prepare(self, game: SpireFight, payoff: Payoff, search_options: FightSearchOptions) -> None:
         """Configure the arrays for searches of a fight."""
         self.game = game
         options = self.options
-        options.payoff[:] = payoff.prices(game.rules.max_hp)
-        options.playouts, options.finishes, options.max_moves = given.playouts, only_loses_hp(game), MAX_MOVES_OF_FIGHT
-        self.record.exploration, self.record.gumbel = given.c_puct, given.gumbel
+        options.prices[:] = payoff.prices(game.rules.max_hp)
+        options.playouts, options.max_moves = search_options.playouts, MAX_MOVES_OF_FIGHT
+        options.plays_lethal_moves = only_loses_hp(game)
+        self.record.exploration, self.record.gumbel = search_options.c_puct, search_options.gumbel
         set_playout_policy(options.policy, game)
-        options.unit = options.payoff[HP] * game.rules.max_hp + options.payoff[WIN]
-        if given.solve_below:
+        options.gain_unit = options.prices[HP] * game.rules.max_hp + options.prices[WIN]
+        if search_options.solve_below:
             own = SpireFight(game.setup)  # a separate instance: threads must not share its scratch arrays
-            self.solver = Solver(own, payoff, SolverLimits(chance_nodes=given.solve_below))
-        if given.network is not None:
-            network = given.network.for_fight(game)
+            self.solver = Solver(own, payoff, SolverLimits(chance_nodes=search_options.solve_below))
+        if search_options.network is not None:
+            network = search_options.network.for_fight(game)
             options.has_network, options.width = True, network.width
             options.value_weight, options.prior_weight = network.value_weight, network.prior_weight
             if network.value_weight == 1.0:
                 options.playouts = 0
-            if network.of_hp:
-                options.unit -= options.payoff[WIN]
-                options.death_cost = options.payoff[WIN]
-            self.observe_by(network.features, game, network.weights)
+            if network.gain_is_hp:
+                options.gain_unit -= options.prices[WIN]
+                options.death_cost = options.prices[WIN]
+            self.set_features(network.features, game, network.weights)
 
-    def observe_by(self, features: FeatureSpec, game: SpireFight, weights: Vector | None = None) -> None:
+    def set_features(self, features: FeatureSpec, game: SpireFight, weights: Vector | None = None) -> None:
         """Set the observed features, and the weights of the network if there is one."""
-        inputs, self.options.output[:] = features.bind(game)
+        inputs, self.options.output_of_move[:] = features.bind(game)
         self._set_network(self._weights if weights is None else weights, inputs, len(features.outputs))
 
     def run(self, position: Words, simulations: int, task: int) -> int:
@@ -179,10 +180,13 @@ def only_loses_hp(game: SpireFight) -> bool:
 
 
 def compile_search() -> None:
-    """Compile the kernels of the search. The searched fight is over, so that the engine is not needed."""
+    """Compile the kernels of the search, without the engine: the searched fight is over.
+
+    The start of a program compiles several groups of kernels at the same time. This group is the first to finish, so it
+    also compiles `end_turn`, which the engine's group needs late.
+    """
     game = SpireFight(Setup())
     over = np.zeros(1, FIGHT)
     over["over"] = LOST
     Searcher(game, options=FightSearchOptions(1, playouts=1)).search(over.tobytes(), np.random.default_rng(0))
-    # This group finishes first, so it compiles a late part of the other group.
     precompile(end_turn, game.record, over[0], np.zeros(1, DICE)[0])

@@ -28,7 +28,7 @@ from evodom.spire.engine.rules import BURNING_MARKS
 from evodom.spire.fights.fight import Fight
 from evodom.spire.map.act import ActMap, Node, Room
 from evodom.spire.map.generate import BURNING_BUFFS
-from evodom.spire.play.estimates import FIGHTS_PER_REPORT, Progress, estimate, play_games
+from evodom.spire.play.estimates import FIGHTS_PER_REPORT, Progress, estimate, play_fights_of_games
 from evodom.spire.play.searcher import FightSearchOptions
 from evodom.spire.route.dynamic_programming import Route, find_routes, route_along
 from evodom.spire.route.event_rooms import Chances
@@ -336,7 +336,7 @@ class RouteSimulation:
             game.start_with(start, run.carried) for game, run, (start, _) in zip(games, runs, streams, strict=True)
         ]
         seeds = np.array([stream.integers(2**64, size=2, dtype=np.uint64) for _, stream in streams])
-        results, ends = play_games(games, starts, seeds, self._fight.payoff, self._options, self._n_threads)
+        results, ends = play_fights_of_games(games, starts, seeds, self._fight.payoff, self._options, self._n_threads)
         played = []
         for run, (name, game), hp, end in zip(runs, fights, results["hp"], ends, strict=True):
             if hp <= 0:
