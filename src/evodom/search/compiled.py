@@ -63,9 +63,9 @@ class CompiledTree:
         action, visits, prior = int(edge["action"]), int(edge["visits"]), float(edge["prior"]) / n_actions
         if edge["child"] != NONE and visits:
             child = self.nodes[edge["child"]]
-            return ActionEstimate(action, visits, float(child["value"]), prior, loss=float(child["loss"]))
+            return ActionEstimate(action, visits, float(child["value"]), prior, loss_probability=float(child["loss"]))
         value, loss = float(edge["total"] / max(visits, 1)), float(edge["losses"] / max(visits, 1))
-        return ActionEstimate(action, visits, value, prior, loss=loss)
+        return ActionEstimate(action, visits, value, prior, loss_probability=loss)
 
 
 def run_in_threads(make: Callable[[], T], task: Callable[[T, int], None], n: int, n_threads: int) -> None:

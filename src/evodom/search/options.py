@@ -47,8 +47,8 @@ class ActionEstimate(Generic[A]):
     """Expected payoff to the player whose turn it is; the value of the position if the action was not tried."""
     prior: float = 0.0
     """Probability of the action before the search; 0 if nothing was searched."""
-    loss: float = field(default=0.0, kw_only=True)
-    """Probability to lose after the action, if the game reports it."""
+    loss_probability: float = field(default=0.0, kw_only=True)
+    """Probability of losing after the action, if the game reports it."""
     error: float = field(default=0.0, kw_only=True)
     """Standard error of `value`, if it is a mean of playouts."""
     exact: bool = field(default=False, kw_only=True)

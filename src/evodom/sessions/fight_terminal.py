@@ -236,7 +236,7 @@ class FightTerminal(Terminal):
                 f"{move.visits:,}",
                 f"{100 * move.prior:.0f} %",
                 f"{move.value:.2f}",
-                f"{100 * move.loss:.1f} %",
+                f"{100 * move.loss_probability:.1f} %",
                 self.fight.text(move.action),
             )
             for move in found
@@ -259,7 +259,9 @@ class FightTerminal(Terminal):
 
     def _proven(self, found: Sequence[ActionEstimate[int]]) -> str:
         """Return exact figures as text."""
-        rows = (f"{move.value:7.3f}  {100 * move.loss:5.1f} %  {self.fight.text(move.action)}" for move in found)
+        rows = (
+            f"{move.value:7.3f}  {100 * move.loss_probability:5.1f} %  {self.fight.text(move.action)}" for move in found
+        )
         return "\n".join(["  value     lost  move", *rows, PROVEN_NOTE])
 
     def _best_line(self, text: str) -> str:

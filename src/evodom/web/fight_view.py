@@ -103,7 +103,12 @@ def _move(session: FightSession, move: int) -> Json:
 def figures(found: Sequence[ActionEstimate[int]]) -> list[Json]:
     """Return the visits, the value and the probability of death of each move."""
     return [
-        {"move": one.action, "visits": one.visits, "worth": round(one.value, 3), "death": round(one.loss, 4)}
+        {
+            "move": one.action,
+            "visits": one.visits,
+            "worth": round(one.value, 3),
+            "death": round(one.loss_probability, 4),
+        }
         for one in found
     ]
 

@@ -134,7 +134,7 @@ def test_values_are_the_payoff_of_a_win_now_plus_the_gain(features):
     found = searcher.search(GAME.start(np.random.default_rng(5)), np.random.default_rng(1))
 
     assert found[0].value == pytest.approx(68 - 0.2 * 75)
-    assert found[0].loss == pytest.approx(0.5)
+    assert found[0].loss_probability == pytest.approx(0.5)
 
 
 def test_finished_fights_have_exact_values():
@@ -144,7 +144,7 @@ def test_finished_fights_have_exact_values():
     found = searcher.search(table.state, np.random.default_rng(1))
     strike = FIRST_CARD + 6 * table.game.rules.kind("Strike") + 1
 
-    assert {one.action: (one.value, one.loss) for one in found}[strike] == (50, 0)
+    assert {one.action: (one.value, one.loss_probability) for one in found}[strike] == (50, 0)
 
 
 def test_trajectories_do_not_depend_on_the_number_of_threads(features, network):

@@ -36,7 +36,7 @@ def test_lethal_moves_have_no_regret():
     name, best = figures(Table("Cultist 6, Dark Strike", hand="Strike, 2 Defend"))[0]
 
     assert name == "Strike at Cultist"
-    assert (best.value, best.loss) == (50, 0)
+    assert (best.value, best.loss_probability) == (50, 0)
 
 
 def test_necessary_blocks_are_found():
@@ -44,7 +44,7 @@ def test_necessary_blocks_are_found():
     found = figures(Table(enemy, hand="Impervious, 2 Defend", draw="5 Strike", you="hp 9"))
 
     assert found[0][0] == "Impervious"
-    assert {name: one.loss for name, one in found}["end the turn"] == 1
+    assert {name: one.loss_probability for name, one in found}["end the turn"] == 1
 
 
 def test_equal_positions_share_a_node():
@@ -195,9 +195,9 @@ def test_small_positions_are_solved_exactly():
     assert all(one.exact and one.visits == 0 for one in found)
     assert [(one.action, one.value) for one in found] == solved.moves
     assert found[0].value == pytest.approx(solved.value)
-    assert found[0].loss == pytest.approx(solved.results.death)
-    assert [(one.action, one.value, one.loss) for one in solve_moves(game, state)] == [
-        (one.action, one.value, one.loss) for one in found
+    assert found[0].loss_probability == pytest.approx(solved.results.death)
+    assert [(one.action, one.value, one.loss_probability) for one in solve_moves(game, state)] == [
+        (one.action, one.value, one.loss_probability) for one in found
     ]
 
 
@@ -205,8 +205,8 @@ def test_each_move_has_a_probability_of_losing():
     table = Table("Cultist 6, Dark Strike, Strength 20", hand="Strike, Defend", draw="5 Strike", you="hp 9, energy 1")
     found = {move_to_text(table.game, table.state, one.action): one for one in solve_moves(table.game, table.state)}
 
-    assert found["Strike at Cultist"].loss == 0
-    assert found["Defend"].loss == found["end the turn"].loss == 1
+    assert found["Strike at Cultist"].loss_probability == 0
+    assert found["Defend"].loss_probability == found["end the turn"].loss_probability == 1
 
 
 def test_unsolvable_positions_are_searched_and_those_with_a_given_number_of_simulations():

@@ -151,7 +151,7 @@ def _search_first_turn(fight: Fight, network: Network, seed: int, number: int) -
         "; ".join(enemy_to_text(game, view, enemy) for enemy in range(1, N_FIGHTERS) if view.hp[enemy] > 0),
         pile_to_text(game, view, HAND),
         tuple(
-            (move_to_text(game, state, move.action), move.visits / total, move.value, move.loss)
+            (move_to_text(game, state, move.action), move.visits / total, move.value, move.loss_probability)
             for move in moves
             if move.visits
         ),

@@ -186,7 +186,7 @@ class Solver:
         deaths = [self._results(root).death for root in roots]
         found = zip(moves, values, deaths, strict=True)
         return sorted(
-            (ActionEstimate(move, 0, value, loss=death, exact=True) for move, value, death in found),
+            (ActionEstimate(move, 0, value, loss_probability=death, exact=True) for move, value, death in found),
             key=lambda estimate: -estimate.value,
         )
 
