@@ -39,7 +39,8 @@ def test_the_examples_of_the_documentation_run(example):
 def test_a_search_tells_hp_and_deaths_of_the_fight_that_is_named(tmp_path):
     result = run("search", "--enemy", "cultist", *QUICK)
     assert result.exit_code == 0
-    first, second, third = result.stdout.splitlines()
+    first, heal, second, third = result.stdout.splitlines()
+    assert heal == "HP left includes Burning Blood (heal 6 after a fight); without it: --no-relics."
     assert first.startswith("Cultist, ascension 20, 68 of 75 HP: ")
     assert first.endswith(" lost.")
     assert second.startswith("4 fights, 10 simulations per move, ")
@@ -53,6 +54,15 @@ def test_a_search_tells_hp_and_deaths_of_the_fight_that_is_named(tmp_path):
         (("--run", RUN_FILE, "--player-hp", "70", "--ascension", "20"), "Cultist, ascension 20, 70 of 75 HP: "),
     ):
         assert run("search", *words, *QUICK).stdout.startswith(told)
+
+
+def test_a_search_without_relics_names_the_excluded_heal():
+    shown = run("search", "--enemy", "cultist", "--no-relics", *QUICK).stdout
+    assert "HP left excludes the 6 HP that Burning Blood heals after a won fight.\n" in shown
+    shown = run(
+        "search", "--enemy", "cultist", "--no-relics", "--relic", "black blood", "--relic", "vajra", *QUICK
+    ).stdout
+    assert "HP left includes Black Blood (heal 12 after a fight).\n" in shown
 
 
 @pytest.mark.parametrize(

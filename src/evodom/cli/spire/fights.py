@@ -355,6 +355,18 @@ def network_note(network: NetworkEvaluator | None, key: str | None) -> str:
     return f"Positions are evaluated by the network of act 1 (--network {UNTRAINED}: by playouts)."
 
 
+def heal_note(fight: Fight) -> str:
+    """Return which relics' heal after a won fight the HP left include, or that they exclude Burning Blood's."""
+    from evodom.spire.content.relics import RELICS
+
+    healing = ("fight_end_heal", "fight_end_heal_at_half")
+    heals = [f"{name} ({RELICS[name].text})" for name in fight.setup.relics if set(healing) & set(RELICS[name].changes)]
+    if not heals:
+        return "HP left excludes the 6 HP that Burning Blood heals after a won fight."
+    without = "; without it: --no-relics" if fight.setup.relics == ("Burning Blood",) else ""
+    return f"HP left includes {' and '.join(heals)}{without}."
+
+
 def trained(key: str, data_dir: Path | None) -> tuple[list[Fight], Network]:
     """Return the fights of a training, and its network."""
     from evodom.learning.fights.run import fights_of, network_of

@@ -19,6 +19,7 @@ from evodom.cli.spire.fights import (
     fight_and_network,
     fight_argument,
     fight_of,
+    heal_note,
     name_fight,
     name_fight_or_training,
     name_of,
@@ -118,7 +119,7 @@ def _search_text(fight: Fight, found: Estimate, simulations: int, seconds: float
     """Return the result of a search as text."""
     n = len(found.results)
     searched = int(found.results["n_moves"].sum())
-    lines = [f"{fight.text}: {mean_text(found.hp)} HP left, {share_text(found.death)} lost."]
+    lines = [f"{fight.text}: {mean_text(found.hp)} HP left, {share_text(found.death)} lost.", heal_note(fight)]
     if fight.payoff.kind != "hp" or (fight.payoff.potion and fight.setup.potions) or fight.payoff.gain:
         lines.append(f"Value: {_number(found.value)}.")
     if n_potions := len(fight.setup.potions):
@@ -301,7 +302,7 @@ def _pick_text(fight: Fight, found: dict[str, Estimate], note: str) -> str:
         lines.append(line)
     second = others[0]
     verdict = best if found[best].minus(found[second]).low > 0 else f"{best}, not significantly better than {second}"
-    lines += [note] if note else []
+    lines += [heal_note(fight), *filter(None, [note])]
     return "\n".join([*lines, f"Best: {verdict}. Differences are to the best, with 95 % intervals."])
 
 

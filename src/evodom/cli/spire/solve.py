@@ -33,6 +33,9 @@ LONGEST_EXACT = 4000, 60, 40
 SHOWN = 12
 """The most plans that the text lists."""
 
+PLAN = "plan: cards to play on turn 1"
+"""Heading of the plans of a hand."""
+
 NO_EFFECT = "Accepted without effect: every fight is solved in the same way."
 
 
@@ -201,8 +204,7 @@ def _facts(fight: Fight) -> list[str]:
     from evodom.spire.fights.names import cards_to_text
 
     setup = fight.setup
-    facts = [f"Deck: {cards_to_text(setup.player()[2])}"]
-    facts += [f"Relics: {', '.join(setup.relics)}"] if setup.relics else []
+    facts = [f"Deck: {cards_to_text(setup.player()[2])}", f"Relics: {', '.join(setup.relics) or 'none'}"]
     return facts + ([f"Potions: {', '.join(setup.potions)}"] if setup.potions else [])
 
 
@@ -224,7 +226,7 @@ def _choices_to_text(solved: Solved) -> list[str]:
         return []
     shown = rows if found.moves else rows[:SHOWN]
     named = "HP" if _pays_hp(solved.fight) else "value"
-    head = named, "exactly" if any(exact for _, exact, _ in shown) else "", "move" if found.moves else "plan"
+    head = named, "exactly" if any(exact for _, exact, _ in shown) else "", "move" if found.moves else PLAN
     widths = [max(map(len, column)) for column in zip(head, *shown, strict=True)]
     lines = [
         f"{value:>{widths[0]}}  {f'{exact:<{widths[1]}}  ' if widths[1] else ''}{name}"
