@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evodom import distribution, risk
-from evodom.distribution import certain, comprehension, draw, draw_counts, uniform, weighted
+from evodom.distribution import Distribution, certain, comprehension, draw, draw_counts, uniform, weighted
 from evodom.errors import UsageError
 
 DIE = uniform(range(1, 7))
@@ -240,3 +240,8 @@ def test_examples_in_docstrings_run(module):
 
     assert attempted > 0
     assert failed == 0
+
+
+def test_a_distribution_made_of_weights_alone_names_the_function():
+    with pytest.raises(TypeError, match=r"Make a distribution with weighted\(\{outcome: weight\}\)"):
+        Distribution({"heads": 1, "tails": 1})

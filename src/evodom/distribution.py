@@ -60,8 +60,12 @@ class Distribution(Generic[T]):
     total: int | float
     """The sum of the weights."""
 
-    def __init__(self, pairs: Sequence[tuple[T, Any]], total: Any, *, merged: bool = False) -> None:
+    def __init__(self, pairs: Sequence[tuple[T, Any]], total: Any = None, *, merged: bool = False) -> None:
         """Store `pairs` of (outcome, weight); weights are positive, all int or all float, and sum to `total`."""
+        if total is None:
+            raise TypeError(
+                "Distribution(pairs, total) is internal. Make a distribution with weighted({outcome: weight})"
+            )
         self.pairs = pairs
         self._merged = merged
         self.total = total

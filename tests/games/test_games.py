@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from evodom.dominion.solitaire import Solitaire
+from evodom.errors import UsageError
 from evodom.games import ExplicitGame, action_number, is_over, legal_mask, play, random_policy, starts_of, steps
 from evodom.games.conformance import check
 from evodom.risk import Battlefield, Invasion, StoppableInvasion
+from evodom.search import search
+from evodom.solve import evaluate, solve
 from evodom.spire.map import Room, generate
 from evodom.spire.route import RISK, FixedChances, RouteGame, at_most
-from tests.games.strangers import HighCard, Pig
+from tests.games.strangers import HighCard, Nim, Pig
 from tests.oracles.spire.fight import CardFight, FightSetup, TurnAction
 
 TWO = FightSetup(
@@ -88,3 +91,26 @@ def test_a_policy_that_draws_random_numbers_does_not_change_chance():
     other = play(game, random_policy(game, np.random.default_rng(99)), np.random.default_rng(2))
 
     assert one == other
+
+
+class Bare(Nim):
+    """A game of two players whose returns are a bare number."""
+
+    def returns(self, state):
+        return 1
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda game, rng: solve(game),
+        lambda game, rng: search(game, starts_of(game).sample(rng), rng, 500),
+        lambda game, rng: play(game, random_policy(game, np.random.default_rng(2)), rng),
+        lambda game, rng: evaluate(game, lambda state: game.actions(state)[0]),
+    ],
+    ids=["solve", "search", "play", "evaluate"],
+)
+def test_a_bare_number_as_returns_is_refused_with_the_expected_shape(use):
+    message = r"Bare\.returns gives 1\. Expected: a sequence with one number for each of 2 players, such as \(1, 2\)\."
+    with pytest.raises(UsageError, match=message):
+        use(Bare(), np.random.default_rng(1))

@@ -17,6 +17,7 @@ from evodom.games.contract import (
     action_number,
     is_over,
     legal_mask,
+    returns_of,
     rewards_of,
     starts_of,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "legal_mask",
     "play",
     "random_policy",
+    "returns_of",
     "rewards_of",
     "starts_of",
     "steps",

@@ -9,7 +9,7 @@ state that it is given. An action results in a new state.
     HiddenInformationGame   a Game with observations of each seat and redeals of its hidden information
 
 Two further protocols are optional for all of these: `ListsStarts` (first states with their chances) and `RewardingGame`
-(rewards before the end). Code that uses them calls `starts_of` and `rewards_of` below.
+(rewards before the end). Code that uses them calls `starts_of`, `returns_of` and `rewards_of` below.
 
 Players and seats have the same numbers, 0 to `n_players` - 1; the player of a one-player game is player 0. Random
 numbers are passed in. A game draws only from the generator that it is given, so that equal seeds give equal games.
@@ -26,7 +26,7 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, runtime_checkable
 
 from evodom.distribution import Distribution, Number
-from evodom.errors import UsageError
+from evodom.errors import UsageError, short
 
 if TYPE_CHECKING:
     import numpy as np
@@ -218,6 +218,27 @@ def starts_of(game: object) -> Distribution[Any]:
     raise UsageError(f"{type(game).__name__} does not list its first states: say from which state to start")
 
 
-def rewards_of(game: object) -> Callable[[Any, Any], Sequence[Number]] | None:
-    """Return the game's `rewards` method, or None for a game without rewards."""
-    return game.rewards if isinstance(game, RewardingGame) else None
+def returns_of(game: Game[Any, Any] | Solvable[Any, Any]) -> Callable[[Any], Sequence[Number]]:
+    """Return the game's `returns` method. It raises UsageError unless it has one number for each player."""
+    returns = game.returns
+    return lambda state: _checked(game, "returns", returns(state))
+
+
+def rewards_of(game: Game[Any, Any] | Solvable[Any, Any]) -> Callable[[Any, Any], Sequence[Number]] | None:
+    """Return the game's `rewards` method, checked like `returns_of`, or None for a game without rewards."""
+    if not isinstance(game, RewardingGame):
+        return None
+    rewards = game.rewards
+    return lambda state, action: _checked(game, "rewards", rewards(state, action))
+
+
+def _checked(game: Any, method: str, paid: Sequence[Number]) -> Sequence[Number]:
+    """Return the result of a game's method. Raise UsageError unless it has one number for each player."""
+    n = game.n_players
+    if not hasattr(paid, "__len__") or len(paid) != n:
+        example = "(1,)" if n == 1 else f"({', '.join(map(str, range(1, n + 1)))})"
+        raise UsageError(
+            f"{type(game).__name__}.{method} gives {short(paid)}. Expected: a sequence with one number for each of "
+            f"{n} player{'s' * (n > 1)}, such as {example}."
+        )
+    return paid

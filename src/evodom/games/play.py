@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple
 
 from evodom.distribution import Number
 from evodom.errors import EvodomError, UsageError
-from evodom.games.contract import A, Game, Policy, S, rewards_of
+from evodom.games.contract import A, Game, Policy, S, returns_of, rewards_of
 
 if TYPE_CHECKING:
     from numpy.random import Generator as Rng
@@ -69,7 +69,7 @@ def play(
         state = step.after
         if rewards:
             paid = [a + b for a, b in zip(paid, rewards(step.state, step.action), strict=True)]
-    return tuple(a + b for a, b in zip(paid, game.returns(state), strict=True))
+    return tuple(a + b for a, b in zip(paid, returns_of(game)(state), strict=True))
 
 
 def random_policy(game: Game[S, A], rng: Rng) -> Callable[[S], A]:

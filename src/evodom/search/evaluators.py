@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from evodom.distribution import Number
 from evodom.errors import EvodomError, UsageError
-from evodom.games import Game, Policy, Solvable, is_over, rewards_of
+from evodom.games import Game, Policy, Solvable, is_over, returns_of, rewards_of
 from evodom.games.play import MAX_ACTIONS
 from evodom.search.options import Values
 
@@ -119,7 +119,7 @@ def _play_out(game: AnyGame, state: object, choose: Callable[..., Any], rng: Rng
     for _ in range(max_actions):
         actions = game.actions(state)
         if not actions:
-            return [before + float(more) for before, more in zip(paid, game.returns(state), strict=True)]
+            return [before + float(more) for before, more in zip(paid, returns_of(game)(state), strict=True)]
         action = choose(state, actions)
         if rewards:
             paid = [before + float(more) for before, more in zip(paid, rewards(state, action), strict=True)]

@@ -16,7 +16,7 @@ from numpy.random import PCG64, Generator
 
 from evodom.distribution import Distribution, Number
 from evodom.errors import UsageError
-from evodom.games import Game, HiddenInformationGame, Solvable, is_over, rewards_of
+from evodom.games import Game, HiddenInformationGame, Solvable, is_over, returns_of, rewards_of
 from evodom.games.contract import A, S
 from evodom.search.evaluators import (
     AnyGame,
@@ -127,7 +127,7 @@ class SearchTree:
         self.low, self.high = [inf] * game.n_players, [-inf] * game.n_players
         """The least and the greatest value of evaluated positions, for each player."""
         self._rng = Generator(PCG64(int(rng.integers(2**63))))
-        self._sample, self._rewards = sampler_of(game), rewards_of(game)
+        self._sample, self._returns, self._rewards = sampler_of(game), returns_of(game), rewards_of(game)
         self._lists_outcomes = isinstance(game, Solvable)
         self._c_puct = EXPLORATION if options.exploration is None else options.exploration
         self.table: dict[Any, StateNode] = {}
@@ -251,7 +251,7 @@ class SearchTree:
                 for edge, prior in zip(node.edges, found.priors, strict=True):
                     edge.prior = float(prior) / average
         else:
-            node.values = _floats(self.game.returns(node.state))
+            node.values = _floats(self._returns(node.state))
         for player, value in enumerate(node.values):
             self.low[player], self.high[player] = min(self.low[player], value), max(self.high[player], value)
 

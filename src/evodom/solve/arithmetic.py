@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from evodom.distribution import Number
 from evodom.errors import UsageError
-from evodom.games import Solvable, rewards_of
+from evodom.games import Solvable, returns_of, rewards_of
 
 TIE = 1e-12
 """Tolerance of ties between floats, relative to values above 1."""
@@ -110,7 +110,7 @@ def payoff_of(game: Solvable[Any, Any]) -> Callable[[Any], Any]:
 
     Raises UsageError for a game of more than two players. The returned function raises it if the sum of returns varies.
     """
-    returns = game.returns
+    returns = returns_of(game)
     if game.n_players == 1:
         return lambda state: returns(state)[0]
     if game.n_players > 2:

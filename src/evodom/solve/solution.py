@@ -19,7 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast, overload
 
 from evodom.distribution import Distribution, Number, certain
 from evodom.errors import EvodomError
-from evodom.games import Policy, Solvable, rewards_of, starts_of
+from evodom.games import Policy, Solvable, returns_of, rewards_of, starts_of
 from evodom.games.contract import A, H
 from evodom.solve import forward
 from evodom.solve.arithmetic import ExactArithmetic, FloatArithmetic, minimises_of, payoff_of, reward_of
@@ -35,6 +35,7 @@ class FixedPolicyGame(Generic[H, A]):
         self._game = game
         self._policy = policy
         self._seat = player
+        self._returns = returns_of(game)
         self._rewards = rewards_of(game)
         self.outcomes = game.outcomes
 
@@ -52,7 +53,7 @@ class FixedPolicyGame(Generic[H, A]):
 
     def returns(self, state: H) -> Sequence[Number]:
         """Return the player's payoff in a final state."""
-        return (self._game.returns(state)[self._seat],)
+        return (self._returns(state)[self._seat],)
 
     def rewards(self, state: H, action: A) -> Sequence[Number]:
         """Return the player's reward for an action."""
