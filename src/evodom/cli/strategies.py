@@ -116,6 +116,7 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
     earlier version, which has no list.
     """
     from evodom.answers import answer_of_learner_or_reply, find_answer
+    from evodom.dominion.strategies.base import model_of
     from evodom.dominion.strategies.files import dump_strategy, parse_strategy
 
     answer = find_answer(word.removesuffix(":1"), root) or answer_of_learner_or_reply(word, root)
@@ -128,6 +129,7 @@ def _list_of_answer(word: str, root: Path) -> tuple[str, Kingdom, str] | None:
         )
     name = f"{answer.name} list"
     record = parse_strategy(answer.plan, where=f"the list of the answer '{answer.name}'").record(answer.kingdom)
+    record = model_of(record).reachable(record, answer.kingdom)
     comment = (
         f"Buy list for play by hand, of the answer '{answer.name}', for {answer.players} players.\n"
         f"Kingdom: {', '.join(answer.kingdom.cards)}\n{_in_words(record, answer.kingdom)}"
@@ -171,6 +173,8 @@ def _comment(chosen: Entrants) -> str:
 def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
     """Return a single strategy in readable form, and a comment with its description and its strength."""
     from evodom.advice.buy_list import BIG_MONEY, GAMES, readable
+    from evodom.dominion.strategies.base import model_of
+    from evodom.dominion.strategies.describe import describe_buys
     from evodom.matches.seating import Use
     from evodom.matches.venue import Venue
     from evodom.presentation.format import percent, share_text
@@ -181,10 +185,11 @@ def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
     with workers(common.jobs) as threads, progress(None, quiet=common.quiet) as on_games:
         venue = Venue(chosen.kingdom, players, common.seed or 0, Use.ADVICE, threads, on_games)
         found = readable(venue, entrant.record)
+    record = model_of(found.record).reachable(found.record, chosen.kingdom)
     raw = f"The original: evodom strategies {entrant.name} --raw"
-    lines = _buying(found.record, found.wording)
+    lines = _buying(record, describe_buys(record, chosen.kingdom))
     if found.against_original is None or found.before is None or found.after is None:
-        return found.record, "\n".join([*lines, f"Not shortened. {raw}"])
+        return record, "\n".join([*lines, f"Not shortened. {raw}"])
     n = "" if players == 2 else f"{players - 1} copies of "
     lines += [
         f"Shortened. Win rate against {n}the original: {share_text(found.against_original)}; the chance level is "
@@ -192,4 +197,4 @@ def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
         f"Win rate against {n}{BIG_MONEY}: {share_text(found.after)}; of the original {share_text(found.before)}.",
         f"{GAMES} games each. {raw}",
     ]
-    return found.record, "\n".join(lines)
+    return record, "\n".join(lines)

@@ -8,6 +8,7 @@ from threading import Event, Lock
 
 from evodom.advice.search import AdviceProgress, answer, best_saved_opponent, repeat_command, summary_of
 from evodom.budget import Cancelled, Monitor
+from evodom.dominion.strategies.base import model_of
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.record import strategies_of
 from evodom.entrants import find_entrants
@@ -26,7 +27,6 @@ from evodom.reports import ATTACK_GAMES
 from evodom.runs import Generation, Run
 from evodom.tasks import Workers
 from evodom.web.ask import make_question
-from evodom.web.runs import without_never
 from evodom.web.site import Json, command_line
 from evodom.web.task import AdviceAsked, Asked, ReportAsked, TournamentAsked, WorkerEvent
 
@@ -141,10 +141,10 @@ class _News:
 def _plan(options: Options, generation: Generation) -> Json:
     """Return the champion of a generation as the lines of a list."""
     champion = strategies_of(champion_of(generation), options)[0]
-    lists = describe_buys(champion, options.kingdom).lists
+    lists = describe_buys(model_of(champion).reachable(champion, options.kingdom), options.kingdom).lists
     return {
         "generation": generation.index + 1,
-        "lines": without_never([line for order in lists for line in order.lines]),
+        "lines": [line for order in lists for line in order.lines],
     }
 
 

@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from evodom.answers import Answer, answers, is_saved
 from evodom.dominion.kingdom import CUSTOM, Kingdom
+from evodom.dominion.strategies.base import model_of
 from evodom.dominion.strategies.baselines import BASELINES
 from evodom.dominion.strategies.describe import describe_buys
 from evodom.dominion.strategies.networks.model import temporary_weights
@@ -153,17 +154,13 @@ def seen(key: str, root: Path) -> RunJson:
     return fields
 
 
-def without_never(lines: Sequence[str]) -> list[str]:
-    """Return the lines of a list without lines that start with "0 ": they never buy."""
-    return [line for line in lines if not line.startswith("0 ")]
-
-
 def _plan(run: Run) -> RunJson:
     """Return the champion of the last generation in words."""
     kingdom = options_of(run).kingdom
-    wording = describe_buys(champions(run, 1)[0], kingdom)
+    (champion,) = champions(run, 1)
+    wording = describe_buys(model_of(champion).reachable(champion, kingdom), kingdom)
     return {
-        "lists": [{"when": order.when, "lines": without_never(order.lines)} for order in wording.lists],
+        "lists": [{"when": order.when, "lines": list(order.lines)} for order in wording.lists],
         "notes": list(wording.notes),
     }
 

@@ -197,6 +197,10 @@ class StrategyModel(ABC):
         """Return a copy that prefers up to ``n`` of a card to all cards of at most its cost, except Victory cards."""
         raise NotImplementedError
 
+    def reachable(self, strategy: Strategy, kingdom: "Kingdom") -> Strategy:
+        """Return a strategy that plays in the same way, without rules that never apply."""
+        return strategy
+
     def simplified(self, strategy: Strategy, kingdom: "Kingdom", is_as_good: IsAsGood) -> Strategy:
         """Return a simpler strategy. Parts are removed one by one while ``is_as_good`` accepts the result."""
         return strategy

@@ -190,11 +190,14 @@ def test_unreachable_rules_are_left_out():
     texts = [
         "Smithy if count_in_deck(Smithy) < 2", "Smithy if count_in_deck(Smithy) < 2 and turn_number <= 4",
         "Moat if count_in_deck(Moat) < 0", "Gold", "Smithy if turn_number <= 4", "Gold if total_money > 9",
+        "Estate if gains_to_end <= 7", "Estate if gains_to_end < 5 and turn_number > 3", "Estate if gains_to_end >= 6",
+        "Copper if count_in_hand(Silver) + turn_number < 0", "Copper if lead < 0", "Duchy if vp != 3",
+        "Duchy if vp > 2", "Duchy if vp > 3",
     ]  # fmt: skip
 
     kept = effective_rules([rule for text in texts for rule in parse_rules(text)])
 
-    assert [format_rule(rule) for rule in kept] == [texts[0], texts[3], texts[4]]
+    assert [format_rule(rule) for rule in kept] == [texts[i] for i in (0, 3, 4, 6, 8, 10, 11, 12)]
 
 
 @pytest.mark.parametrize(

@@ -137,6 +137,10 @@ class BuyListModel(StrategyModel):
         """Return a buy list in words, a line for each rule."""
         return BuyOrders((BuyOrder("", tuple(rule_in_words(rule) for rule in decode(strategy, kingdom))),))
 
+    def reachable(self, strategy: Strategy, kingdom: Kingdom) -> Strategy:
+        """Return the list without unreachable rules."""
+        return _with_rules(strategy, effective_rules(decode(strategy, kingdom)), kingdom)
+
     def without_card(self, strategy: Strategy, card: str, kingdom: Kingdom) -> Strategy:
         """Return the list without the rules for a card."""
         return _with_rules(strategy, [rule for rule in decode(strategy, kingdom) if rule.card != card], kingdom)

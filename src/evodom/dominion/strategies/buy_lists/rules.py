@@ -76,6 +76,9 @@ class Quantity(IntEnum):
     LEAD = 10
 
 
+_SIGNED = {quantity.name.lower() for quantity in (Quantity.VP, Quantity.LEAD)}
+"""Quantities that may be negative."""
+
 _ARGUMENTS = {
     Quantity.COUNT_IN_DECK: OF_CARD,
     Quantity.COUNT_IN_SUPPLY: OF_CARD,
@@ -391,19 +394,39 @@ def decode(strategy: Strategy, kingdom: Kingdom) -> tuple[Rule, ...]:
 def effective_rules(rules: Sequence[Rule]) -> tuple[Rule, ...]:
     """Return the rules without unreachable ones.
 
-    A rule is unreachable if its limit of owned cards is 0, or if an earlier rule for the same card has a subset of its
-    conditions.
+    A rule is unreachable if a condition never holds, such as a limit of 0 owned cards. It is also unreachable if its
+    conditions imply those of an earlier rule for the same card.
     """
     kept: list[Rule] = []
     for rule in rules:
-        hopeless = any(
-            (each.terms, each.comparison) == (count_in_deck(rule.card), "<") and each.constant <= 0
-            for each in rule.conditions
+        is_covered = any(
+            all(any(_implies(mine, theirs) for mine in rule.conditions) for theirs in other.conditions)
+            for other in kept
+            if other.card == rule.card
         )
-        said = set(rule.conditions)
-        if not hopeless and not any(other.card == rule.card and said >= set(other.conditions) for other in kept):
+        if not is_covered and not any(map(_never_holds, rule.conditions)):
             kept.append(rule)
     return tuple(kept)
+
+
+def _holds(condition: Condition, total: int) -> bool:
+    """Return whether a condition holds if its terms sum to a total."""
+    difference = total - condition.constant
+    result = "<" if difference < 0 else ">" if difference > 0 else "=="
+    return bool(COMPARISONS[condition.comparison] & COMPARISONS[result])
+
+
+def _implies(first: Condition, second: Condition) -> bool:
+    """Return whether two conditions compare the same sum, and the second holds wherever the first does."""
+    totals = (constant + step for constant in (first.constant, second.constant) for step in (-1, 0, 1))
+    return first.terms == second.terms and all(_holds(second, n) for n in totals if _holds(first, n))
+
+
+def _never_holds(condition: Condition) -> bool:
+    """Return whether a condition excludes every total of at least 0, and its terms are never negative."""
+    is_positive = all(factor > 0 and name not in _SIGNED for (name, _), factor in condition.terms)
+    totals = (0, *(condition.constant + step for step in (-1, 0, 1)))
+    return is_positive and not any(_holds(condition, n) for n in totals if n >= 0)
 
 
 def is_sound(strategy: Strategy) -> bool:

@@ -318,9 +318,9 @@ def _terminals_in_words(strategy: Strategy) -> tuple[str, ...]:
 
 
 def _order_in_words(strategy: Strategy, phase: int, kingdom: Kingdom) -> tuple[str, ...]:
-    """Return the cards with a relevant weight in a phase in words, the most preferred first."""
+    """Return the cards with a relevant weight and a limit above 0 in words, the most preferred first."""
     order = preferred_piles(strategy, phase, kingdom)
-    return tuple(_pile_in_words(strategy, pile, kingdom) for pile in order)
+    return tuple(_pile_in_words(strategy, pile, kingdom) for pile in order if strategy.limits[pile])
 
 
 def _pile_in_words(strategy: Strategy, pile: int, kingdom: Kingdom) -> str:
