@@ -2,10 +2,11 @@
 
     python -m tests.rules_history
 
-writes that file anew: after a new card, and after a change that leaves the play of the others as it was.
+writes that file again: after a new card, and after a change that leaves the play of the others as it was.
 """
 
 import json
+from argparse import ArgumentParser, RawTextHelpFormatter
 from dataclasses import fields
 from enum import Enum
 from hashlib import blake2b
@@ -61,4 +62,7 @@ def _digest(*values: object) -> str:
 
 
 if __name__ == "__main__":
+    ArgumentParser(
+        prog="python -m tests.rules_history", description=__doc__, formatter_class=RawTextHelpFormatter
+    ).parse_args()
     FILE.write_text(json.dumps(rows(), indent=1) + "\n", encoding="utf-8")
