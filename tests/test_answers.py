@@ -45,16 +45,18 @@ def test_the_runs_of_an_answer_are_one_entry_under_the_name_of_the_kingdom(tmp_p
     assert shown(tmp_path) == ["demo", "first-game"]
 
 
-def test_a_kingdom_without_a_name_is_called_by_the_cards_that_were_asked_for(tmp_path):
-    answer(tmp_path, TEN, 3, note={GIVEN: ["Witch", "Chapel", "Gardens"]})
+@pytest.mark.parametrize(
+    ("players", "options", "name"),
+    [
+        (3, {"note": {GIVEN: ["Witch", "Chapel", "Gardens"]}}, "chapel-gardens-witch-3p"),
+        (2, {}, "vassal-gardens-library"),  # without a note: its rarest cards
+        (2, {"key": "mine"}, "mine"),
+    ],
+)
+def test_a_kingdom_without_a_name_is_called_by_its_key_or_cards(tmp_path, players, options, name):
+    answer(tmp_path, TEN, players, **options)
 
-    assert names(tmp_path) == ["chapel-gardens-witch-3p"]
-
-
-def test_without_a_note_it_is_called_by_its_rarest_cards(tmp_path):
-    answer(tmp_path, TEN)
-
-    assert names(tmp_path) == ["vassal-gardens-library"]
+    assert names(tmp_path) == [name]
 
 
 def test_names_that_answers_would_share_get_more_cards_until_they_differ(tmp_path):
@@ -63,12 +65,6 @@ def test_names_that_answers_would_share_get_more_cards_until_they_differ(tmp_pat
     answer(tmp_path, Kingdom((*CARDS[:-1], "Bandit")), note=note)
 
     assert sorted(names(tmp_path)) == ["chapel-gardens-witch-bandit", "chapel-gardens-witch-vassal"]
-
-
-def test_a_key_of_ones_own_is_the_name(tmp_path):
-    answer(tmp_path, TEN, key="mine")
-
-    assert names(tmp_path) == ["mine"]
 
 
 @pytest.mark.parametrize("taken", ["first-game", "first-game-network"])
@@ -149,9 +145,8 @@ def test_an_answer_that_is_a_baseline_resolves_to_its_own_run_although_another_r
 def test_an_answer_has_no_ranks_and_no_generations(tmp_path, word):
     answer(tmp_path, FIRST_GAME)
 
-    with pytest.raises(
-        UsageError, match=r"an answer is one strategy. Allowed: first-game, or of its parts: first-game-"
-    ):
+    message = r"an answer is one strategy. Allowed: first-game, or of its parts: first-game-"
+    with pytest.raises(UsageError, match=message):
         resolved(word, tmp_path)
 
 

@@ -14,14 +14,11 @@ def rng(seed=1):
     return np.random.default_rng(seed)
 
 
-def test_rollouts_follow_a_policy_and_count_rewards():
-    assert playout_evaluator(lambda state: "right", 3)(Corridor(), 2, rng()) == (7,)
-
-
-def test_rollouts_take_a_policy_for_each_player():
+def test_rollouts_follow_a_policy_for_each_player_and_count_rewards():
     evaluator = playout_evaluator([lambda state: 1, lambda state: min(2, state[0])])
 
     assert evaluator(Nim(), (3, 0), rng()) == (0, 1)
+    assert playout_evaluator(lambda state: "right", 3)(Corridor(), 2, rng()) == (7,)
 
 
 def test_rollouts_without_a_policy_are_random():
@@ -54,10 +51,8 @@ def test_a_search_with_the_exact_evaluator_needs_few_simulations():
     state = (0, (4, 7), 4, 6)
     solution = solve(ShortPig(), state, number_type=float)
 
-    found = [
-        search(ShortPig(), state, rng(seed), 40, evaluator=exact_evaluator(solution), refine=True)[0]
-        for seed in range(5)
-    ]
+    options = {"evaluator": exact_evaluator(solution), "refine": True}
+    found = [search(ShortPig(), state, rng(seed), 40, **options)[0] for seed in range(5)]
 
     assert {one.action for one in found} == {solution.policy(state)}
     assert np.mean([one.value for one in found]) == pytest.approx(solution.value, abs=0.05)

@@ -175,13 +175,8 @@ def test_final_states_bad_options_and_unsolvable_games_are_refused():
         search(Nim(), (0, 0), rng())
     with pytest.raises(UsageError, match="TicTacToe cannot be solved"):
         search(TicTacToe(), "." * 9, rng(), solve_below=10)
-    for name, value in {
-        "simulations": 0,
-        "exploration": -1,
-        "sharpness": float("nan"),
-        "gumbel": -1,
-        "worlds": 0,
-    }.items():
+    bad = {"simulations": 0, "exploration": -1, "sharpness": float("nan"), "gumbel": -1, "worlds": 0}
+    for name, value in bad.items():
         with pytest.raises(UsageError, match=f"{name} must be at least"):
             TreeOptions(**{name: value})
 

@@ -89,16 +89,10 @@ def test_results_are_the_distribution_of_the_payoff():
     assert results.probability(0) > Fraction(1, 2)
 
 
-def test_a_given_policy_is_worth_no_more_than_the_best():
-    timid = evaluate(Pig(12), lambda state: "stop" if state[0] else "throw", (0, 12, False))
-    assert timid.value == Fraction(20, 6)
-    assert timid.value < solve(Pig(12), (0, 12, False)).value
-
-
 def test_a_long_game_needs_no_recursion_and_rewards_add_up():
-    solution = solve(Walk(), 4_000)
-    assert solution.value == 2_001
-    assert dict(solution.results()) == {2_001: 1}
+    solution = solve(Walk(), 2_000)
+    assert solution.value == 1_001
+    assert dict(solution.results()) == {1_001: 1}
 
 
 def test_a_game_of_two_players_is_solved_for_both():
@@ -213,7 +207,7 @@ def test_a_game_that_grows_without_end_stops_at_the_limit_with_progress_on_the_w
 
 @pytest.mark.parametrize("solver", [solve, solve_bounds])
 def test_slow_solving_prints_progress_on_stderr_unless_it_is_silenced(solver, monkeypatch, capsys):
-    limits = Limits(states=20_000)
+    limits = Limits(states=5_000)
     for seconds, options, printed in ((60.0, {}, False), (0.0, {"progress": no_progress}, False), (0.0, {}, True)):
         monkeypatch.setattr("evodom.solve.limits.PRINT_EVERY_S", seconds)
         with pytest.raises(TooLarge):
@@ -229,3 +223,4 @@ def test_a_policy_that_is_evaluated_plays_every_seat():
 
     assert evaluate(Nim(), lambda state: 1, (2, 0)).value == evaluate(Nim(), first_takes(1, 1), (2, 0)).value == 0
     assert evaluate(Nim(), first_takes(2, 1), (2, 0)).value == 1
+    assert evaluate(Pig(12), lambda state: "stop" if state[0] else "throw", (0, 12, False)).value == Fraction(20, 6)

@@ -165,15 +165,6 @@ def test_paths_may_have_more_than_ten_elites():
     assert simulated("E" * 11, strong, n_runs=1).alive == (1,) * 11
 
 
-def test_further_elites_follow_the_same_rule():
-    rng = np.random.default_rng(1)
-    first = draw_elites(rng)
-    more = draw_elites(rng, first)
-
-    assert (len(first), len(more), more[:10]) == (10, 20, first)
-    assert all(one != other for one, other in pairwise(more))
-
-
 def test_event_rooms_may_be_fights():
     wound = Setup(hp=30, deck={"Wound": 1})
 
@@ -242,7 +233,7 @@ def test_the_burning_elite_of_the_map_has_its_buff(buff, mark, monkeypatch):
 def test_lists_of_encounters_follow_the_rules_of_the_act():
     rng = np.random.default_rng(1)
     lists = [draw_monsters(rng) for _ in range(400)]
-    elites = [draw_elites(rng) for _ in range(100)]
+    elites = [draw_elites(rng, draw_elites(rng)) for _ in range(50)]
 
     for names in lists:
         assert set(names[:3]) <= set(POOLS["weak"])
@@ -250,6 +241,7 @@ def test_lists_of_encounters_follow_the_rules_of_the_act():
         assert all(name not in names[max(0, place - 2) : place] for place, name in enumerate(names))
         assert names[3] not in LATER.get(names[2], [])
     assert any(names[4] in LATER.get(names[2], []) for names in lists)
+    assert all(len(names) == 20 for names in elites)
     assert all(one != other for names in elites for one, other in pairwise(names))
     seen = Counter(names[3] for names in lists)
     assert seen["Looter"] > 1.3 * seen["Red Slaver"]  # twice as likely
