@@ -111,7 +111,7 @@ def by_kernels(game, seed, simulations, gumbel):
 @pytest.mark.parametrize("gumbel", [0, 3])
 def test_both_trees_find_the_best_actions_of_random_games(search, gumbel):
     lost = []
-    for seed in range(12):
+    for seed in range(8):
         game = Tables(seed)
         value_of = dict(solve(game, number_type=float).action_values(0))
         found = search(game, seed, 300, gumbel)
