@@ -94,11 +94,9 @@ def find_card(text: str, names: Iterable[str] | None = None) -> str:
     """
     known = _variants_by_base(tuple(cards.CARDS if names is None else names))
     base_text, plus, number = _split_card_name(text)
-    wanted = normalise(base_text)
-    starting = [name for name in known if wanted and normalise(name).startswith(wanted)] if names is not None else []
-    base = starting[0] if len(starting) == 1 else find_name(base_text, known, "card", unsupported=cards.UNSUPPORTED)
+    base = _find_base_name(base_text, known, prefer_beginning=names is not None)
     variants = known[base]
-    if base == "Searing Blow" and plus and number is None:
+    if base == cards.SEARING_BLOW and plus and number is None:
         upgrades = int((plus[1:] or "1")[:4])
         name = f"{base}+{upgrades if upgrades > 1 else ''}"
         if 1 <= upgrades <= MAX_COPIES and (names is None or name in variants):
@@ -108,8 +106,17 @@ def find_card(text: str, names: Iterable[str] | None = None) -> str:
         return name
     if names is not None and len(variants) == 1 and not plus and not number:
         return variants[0]
-    more = f", and up to +{MAX_COPIES}" if base == "Searing Blow" and names is None else ""
+    more = f", and up to +{MAX_COPIES}" if base == cards.SEARING_BLOW and names is None else ""
     raise UsageError(f"no card named {short(text)}. Allowed: {', '.join(variants)}{more}.")
+
+
+def _find_base_name(text: str, known: Iterable[str], *, prefer_beginning: bool) -> str:
+    """Return the only base name that matches; with `prefer_beginning`, first the only one that begins with it."""
+    wanted = normalise(text)
+    beginning = [name for name in known if wanted and normalise(name).startswith(wanted)]
+    if prefer_beginning and len(beginning) == 1:
+        return beginning[0]
+    return find_name(text, known, "card", unsupported=cards.UNSUPPORTED)
 
 
 def find_relic(text: str) -> str:

@@ -171,6 +171,7 @@ def _put_cards(record: at.FightRecord, state: FightState, rules: FightRules) -> 
     record.n_top = len(state.top)
     if rules.record.counts_cards:
         record.played = len(state.played)
+        # A bit per type played this turn. Orange Pellets clears the bits of Attack, Skill and Power when all are set.
         for kind in state.played:
             record.types |= 1 << TYPES.index(kind) | (ATTACKED if kind == TYPES[0] else 0)
             if rules.record.change[at.CHANGE["orange_pellets"]] and record.types & 7 == 7:
