@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from evodom.matches.rating import ELO, MEAN, OrderTest, boundary, finishing_orders, ratings
+from evodom.matches.rating import ELO, MEAN, PRIOR, OrderTest, boundary, finishing_orders, likelihood, ratings
 
 
 def duels(*results):
@@ -100,6 +100,19 @@ def test_ties_are_half_wins_and_copies_count_as_one_entrant():
 
     assert values(tied) == pytest.approx(values(decided))
     assert values(ratings(tables, points, 2)) == pytest.approx([MEAN, MEAN])
+
+
+def test_derivatives_are_those_of_the_likelihood():
+    orders, weights = np.array([[0, 1, 2], [2, 0, 1]], np.int32), np.array([3.0, 1.5])
+    at, step = np.array([0.3, -0.1, 0.4]), 1e-5
+    value, gradient, information = likelihood(at, orders, weights)
+
+    for entrant in range(3):
+        moved = at + step * np.eye(3)[entrant]
+        other, other_gradient, _ = likelihood(moved, orders, weights)
+        assert (other - value) / step == pytest.approx(gradient[entrant], abs=1e-3)
+        assert (gradient - other_gradient) / step == pytest.approx(information[entrant], abs=1e-3)
+    assert PRIOR > 0
 
 
 def played(rng, chances, n_blocks):
