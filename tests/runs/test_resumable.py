@@ -13,7 +13,7 @@ from tests.web.served import Served
 
 RESUMABLE = Path(__file__).parents[1] / "data" / "released" / "resumable"
 
-EVOLVE = ("evolve", "old", "--resume", "--ngen", "4", "--quiet")
+EVOLVE = ("evolve", "old", "--resume", "--ngen", "4", "--quiet", "--jobs", "1")
 TRAIN = ("spire", "train", "old", "--resume", "--quiet")
 
 RESUMED = [

@@ -1,4 +1,4 @@
-"""Nothing that a person cannot know leaves the server: every answer of whole games is looked at.
+"""Nothing that a person cannot know leaves the server: every answer of games is looked at.
 
 An answer is computed once more from a game in which all that the person cannot know is dealt anew (`redeal`, which
 tests of its own check), and in whose log every card that the person did not see is another. It has to be the same.
@@ -20,6 +20,7 @@ ENVELOPE = ("name", "news", "waiting")
 CLEAN_UP = ("discards", "shuffles", "draws")
 """What may happen in a turn after its coins were counted and nothing more is bought."""
 SEED = 987654321012
+MOST_ANSWERS = 120
 
 
 def answers_of(served, *players, kingdom, rng):
@@ -81,12 +82,12 @@ def changed(event, game, rng):
         (("@Ann", "random", "@Ben"), "Militia, Sentry, Bureaucrat, Library, Witch, Throne Room, Chapel, Mine"),
     ],
 )
-def test_every_answer_of_a_whole_game_holds_only_what_the_person_may_know(served, players, kingdom):
+def test_every_answer_of_a_game_holds_only_what_the_person_may_know(served, players, kingdom):
     rng = np.random.default_rng(6)
     n_answers = n_other_hands = n_unseen = 0
     for player, match in answers_of(served, *players, kingdom=kingdom, rng=rng):
         told = {key: value for key, value in player.state.items() if key not in ENVELOPE}
-        if told["over"]:
+        if told["over"] or n_answers == MOST_ANSWERS:
             break
         seat, whole = told["seat"], len(told["log"]) > 0 and told["log"][0]["index"] == 0
         assert str(SEED) not in json.dumps(told)
