@@ -8,13 +8,13 @@ import pytest
 from evodom.evolution.runs import champions
 from evodom.matches.seating import Use
 from evodom.matches.venue import Venue
-from evodom.reports.cached import SAVED_ATTACKS, BestResponse, cached_best_response
+from evodom.reports.cached import SAVED_BEST_RESPONSES, BestResponse, cached_best_response
 from evodom.runs import Run
 from evodom.tasks import Workers
 from tests.learning.small import KINGDOM
 from tests.saved import evolve
 
-SAVED = SAVED_ATTACKS.name
+SAVED = SAVED_BEST_RESPONSES.name
 N_GAMES, FIGURE = 48, 100
 
 
@@ -79,6 +79,6 @@ def test_a_damaged_result_is_trained_again(tmp_path, champion, monkeypatch):
     for damaged in (3, {}, {"x": 1}, [0.5, 0.4, 0.6], [0.5, 0.6, 0.7, 9], [0.5, 0.4, 2, 9], [0, 0, 1, 0.5]):
         with Run.open("demo", root=tmp_path, write=True) as run:
             run.set_meta(**{SAVED: dict.fromkeys(run.meta[SAVED], damaged)})
-            assert SAVED_ATTACKS.read(run) == {}
+            assert SAVED_BEST_RESPONSES.read(run) == {}
 
         assert cached_best_response("demo", tmp_path, champion, VENUE, N_GAMES, FIGURE) == first
