@@ -56,9 +56,9 @@ def test_valid_runs_are_imported(tmp_path):
 GENES = [
     ("buy-list", "pile", 70),
     ("buy-list", "at_most", 100),
-    ("buy-list", "when", 5),
-    ("buy-list", "low", 41),
-    ("buy-list", "high", 255),
+    ("buy-list", "kind", 13),
+    ("buy-list", "argument", 17),
+    ("buy-list", "bound", 100),
     ("graded", "early_shape", 30_000),
     ("graded", "late_shape", -1),
     ("graded", "early_order", 3),

@@ -2,11 +2,8 @@
 strategy.
 
 `list_against` evolves lists against a learned player and training opponents. It begins with lists that imitate the
-player's gains (`imitate_gains`), and with evolved lists. A learned player may beat every list clearly. Then the results
-against the training opponents decide.
-
-`imitate_gains` puts the player's opening buys first, one of each. Then it orders the piles by the player's choices
-between them. A list is slower than the player, so it copies no turn limit for Gold or Province.
+player's gains, and with evolved lists. A learned player may beat every list clearly. Then the results against the
+training opponents decide.
 
 `readable` returns the shortest form of a strategy that does not play measurably worse.
 """
@@ -18,104 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from evodom.advice.ablation import plays_alike
-from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, SILVER, VICTORY
-from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies, Strategy, editable_model, genetics_of
 from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline, baseline_records, buy_list_strategy
 from evodom.dominion.strategies.breeding import Breeding
-from evodom.dominion.strategies.buy_lists.genetics import ALWAYS, GAINS_LEFT, GENOME, LAST_TURN, N_RULES, TURNS
+from evodom.dominion.strategies.buy_lists.genetics import GENOME
 from evodom.dominion.strategies.buy_lists.rules import BuyList
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys
-from evodom.dominion.strategies.record import STRATEGY, UNLIMITED, strategies_of
+from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.runs import generation_of
-from evodom.learning.habits import GainStatistics, gain_statistics, self_play_games
+from evodom.learning.habits import gain_statistics, self_play_games
 from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
 from evodom.matches.tournament import shares_within_budget, strongest_baselines, wins_against
 from evodom.matches.venue import Venue
 from evodom.runs import Run
 from evodom.statistics import Share
-
-MIN_GAINS = 0.15
-"""A card with fewer gains a game has no rule."""
-
-MAX_LIMITED_GAINS = 6
-"""A kingdom card with more gains a game has no limit."""
-
-MIN_OPENING_GAINS = 0.3
-"""A kingdom card with this number of gains a game in the first two turns is an opening buy."""
-
-NO_OPENING_EVERY = 4
-"""One in NO_OPENING_EVERY lists leaves out the opening."""
-
-EXPENSIVE = 8
-"""A Victory card of this cost or more is bought at any time, cheaper ones near the end."""
-
-SILVER_TURNS_FACTOR = 1.5
-"""Factor between a list's last turn of buying Silver, if it has one, and the player's."""
-
-
-def imitate_gains(gain_stats: GainStatistics, kingdom: Kingdom, n: int, rng: np.random.Generator) -> Genomes:
-    """Return ``n`` lists that imitate gains: the first follows the means, the others vary at random."""
-    piles = [
-        pile
-        for pile in range(len(kingdom.piles))
-        if pile not in (COPPER, CURSE_PILE) and gain_stats.per_game[pile] >= MIN_GAINS
-    ]
-    first = [pile for pile in piles if pile >= len(BASIC) and gain_stats.opening[pile] >= MIN_OPENING_GAINS]
-    first.sort(key=lambda pile: -kingdom.piles[pile].cost)
-    genomes = np.zeros(n, GENOME)
-    genomes["high"] = LAST_TURN
-    for number in range(n):
-        noise = rng.normal(0.0, 0.08, len(kingdom.piles)) if number else np.zeros(len(kingdom.piles))
-        order = sorted(piles, key=lambda pile: -(_preference(gain_stats, pile, piles) + noise[pile]))
-        opening = first if number % NO_OPENING_EVERY != NO_OPENING_EVERY - 1 else []
-        for place, pile in enumerate(opening[:N_RULES]):
-            _write_opening_rule(genomes[number], place, pile)
-        for place, pile in enumerate(order[: N_RULES - len(opening)], len(opening)):
-            _write_rule(genomes[number], place, pile, gain_stats, kingdom, rng if number else None)
-    return genomes
-
-
-def _preference(gain_stats: GainStatistics, pile: int, piles: list[int]) -> float:
-    """Return the mean share of choices of a pile over each other pile that was available, from 0 to 1."""
-    shares = []
-    for other in piles:
-        taken, passed_over = gain_stats.prefers[pile, other], gain_stats.prefers[other, pile]
-        if other != pile and taken + passed_over:
-            shares.append(taken / (taken + passed_over))
-    return float(np.mean(shares)) if shares else 0.0
-
-
-def _write_opening_rule(genome: np.void, place: int, pile: int) -> None:
-    genome["pile"][place], genome["at_most"][place] = pile, 1
-    genome["when"][place], genome["low"][place] = ALWAYS, 1
-
-
-def _write_rule(
-    genome: np.void,
-    place: int,
-    pile: int,
-    gain_stats: GainStatistics,
-    kingdom: Kingdom,
-    rng: np.random.Generator | None,
-) -> None:
-    """Write the rule for a pile. With ``rng`` its limit and its time vary."""
-    owned, card = gain_stats.per_game[pile], kingdom.piles[pile]
-    spread = float(rng.normal(0.0, 0.7)) if rng is not None else 0.0
-    limit = max(round(owned + spread), 1)
-    is_limited = pile >= len(BASIC) and owned <= MAX_LIMITED_GAINS
-    genome["pile"][place], genome["at_most"][place] = pile, limit if is_limited else UNLIMITED
-    genome["when"][place], genome["low"][place] = ALWAYS, 1
-    if VICTORY in card.types and card.cost < EXPENSIVE:
-        genome["when"][place] = GAINS_LEFT
-        genome["low"][place] = int(np.clip(round(gain_stats.gains_to_end[pile] + 2 * spread), 1, 30))
-    elif pile == SILVER and rng is not None and rng.random() < 0.5:
-        genome["when"][place] = TURNS
-        genome["high"][place] = int(
-            np.clip(round(SILVER_TURNS_FACTOR * gain_stats.last_turn[pile] + 2 * spread), 1, LAST_TURN)
-        )
-
 
 MODEL = "buy-list"
 
@@ -167,8 +81,8 @@ def list_against(
     genetics = genetics_of(MODEL)
     rng = generator(venue.stream(Purpose.LIST, 1))
     games = self_play_games(venue, learned, venue.stream(Purpose.LIST, 2))
-    imitations = imitate_gains(
-        gain_statistics(games, venue.n_seats), venue.kingdom, effort.n_lists - len(evolved_lists), rng
+    imitations = genetics.imitate(
+        gain_statistics(games, venue.n_seats), effort.n_lists - len(evolved_lists), breeding, rng
     )
     genomes = np.concatenate([imitations, evolved_lists])
     generations = venue.part(1.0 - LAST_SHARE)

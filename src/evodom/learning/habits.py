@@ -10,9 +10,9 @@ import numpy.typing as npt
 from evodom.dominion.engine.rules import N_MODEL_PILES, PASS_NAME
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.gains import GainStatistics
 from evodom.dominion.strategies.networks.features import COINS, GAINS_LEFT, LEAD, OWN_TURN, OWNED, TURN
-from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY, TRASH
-from evodom.dominion.strategies.networks.model import weights_of
+from evodom.dominion.strategies.networks.layers import GAIN, PASS_OUTPUT, PLAY, TRASH, zero_weights
 from evodom.dominion.strategies.record import STRATEGY
 from evodom.learning.optimiser import Adam
 from evodom.learning.ppo import Learner, Rollouts
@@ -31,33 +31,16 @@ LATE_QUANTILE = 0.9
 def self_play_games(
     venue: Venue, strategy: Strategy, sequence: np.random.SeedSequence, n_games: int = N_GAMES
 ) -> Rollouts:
-    """Return games of a learned strategy against copies of itself, with all its decisions."""
-    weights = weights_of(strategy)
-    learner = Learner(venue.kingdom, weights, Adam.of(weights), venue.workers)
+    """Return games of a strategy against copies of itself, with all its decisions."""
+    return teacher_games(venue, strategy, generator(sequence).integers(2**64, size=n_games, dtype=np.uint64))
+
+
+def teacher_games(venue: Venue, strategy: Strategy, seeds: npt.NDArray[np.uint64]) -> Rollouts:
+    """Return games of a strategy against copies of itself, one for each seed, with all its decisions."""
+    learner = Learner(venue.kingdom, zero_weights(), Adam.of(zero_weights()), venue.workers)
     players = np.zeros(1, STRATEGY)
-    players[0] = learner.record
-    tables = np.zeros((n_games, venue.n_seats), np.int32)
-    seeds = generator(sequence).integers(2**64, size=n_games, dtype=np.uint64)
-    return learner.collect_demonstrations(players, tables, seeds)
-
-
-@dataclass(frozen=True)
-class GainStatistics:
-    """Gains of a strategy by pile, all arrays (n_piles,).
-
-    Attributes:
-        per_game: mean number of gains per game and seat.
-        last_turn: LATE_QUANTILE of the turns of the gains.
-        gains_to_end: LATE_QUANTILE, over the gains, of the fewest further gains that could end the game.
-        opening: mean number of gains in the first OPENING turns.
-        prefers: (n_piles, n_piles), how often the row's pile was taken while the column's was available.
-    """
-
-    per_game: npt.NDArray[np.float64]
-    last_turn: npt.NDArray[np.float64]
-    gains_to_end: npt.NDArray[np.float64]
-    opening: npt.NDArray[np.float64]
-    prefers: npt.NDArray[np.float64]
+    players[0] = strategy
+    return learner.collect_demonstrations(players, np.zeros((len(seeds), venue.n_seats), np.int32), seeds)
 
 
 def gain_statistics(games: Rollouts, n_seats: int) -> GainStatistics:

@@ -7,7 +7,15 @@ import numpy as np
 from evodom.dominion.cards import BASIC, CURSE_PILE, PROVINCE
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import FIRST_GAME, Kingdom
-from evodom.dominion.strategies.operators import cross_orders, move_one, moved, orders_by_cost, swap_two
+from evodom.dominion.strategies.operators import (
+    apply_changes,
+    cross_orders,
+    merged,
+    move_one,
+    moved,
+    orders_by_cost,
+    swap_two,
+)
 
 MANY = 8000
 RATE = 0.1
@@ -116,3 +124,30 @@ def test_move_one_is_uniform_over_sources_and_targets():
     for order, count in zip(found, counts, strict=True):
         neighbours = (order != np.arange(4)).sum() == 2 and np.abs(np.diff(np.flatnonzero(order != np.arange(4)))) == 1
         assert near(count / MANY, (2 if neighbours else 1) / 12)
+
+
+def test_each_genome_has_one_change_by_its_weight():
+    genomes = np.zeros(MANY, [("one", "u1"), ("other", "u1")])
+
+    def add(field):
+        def change(part, breeding, rng):
+            part[field] += 1
+
+        return change
+
+    changed = apply_changes(genomes, ((add("one"), 0.3), (add("other"), 0.1)), None, rng())
+
+    assert changed is genomes
+    assert (genomes["one"] + genomes["other"] == 1).all()
+    assert near(genomes["one"].mean(), 0.75)
+
+
+def test_changes_of_different_genes_are_merged():
+    genome = np.zeros(1, [("limits", "u1", (3,)), ("switch", "u1")])
+    genome["limits"] = 5
+    changed = np.repeat(genome, 3)
+    changed["limits"][0, 1], changed["limits"][1, 2], changed["switch"][2] = 0, 9, 4
+
+    (found,) = merged(genome, changed)
+    assert (found["limits"].tolist(), found["switch"]) == ([5, 0, 9], 4)
+    assert merged(genome, changed[:0]) == genome

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from evodom.dominion.kingdom import Kingdom
     from evodom.dominion.strategies.breeding import Breeding
     from evodom.dominion.strategies.describe import BuyOrders, StrategyDescription
+    from evodom.dominion.strategies.gains import GainStatistics
 
 
 IntArray: TypeAlias = "npt.NDArray[np.integer[Any]]"
@@ -119,6 +120,15 @@ class Genetics(Protocol):
 
     def mutate(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
         """Mutate genomes in place and return them."""
+
+    def vary(self, genomes: Genomes, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
+        """Make one small change to each genome in place and return them. Some changes have no effect on play."""
+
+    def simpler(self, genome: Genomes, breeding: "Breeding", /) -> Genomes:
+        """Return all genomes with one part less than ``genome``, an array of one: a rule, a limit, a condition."""
+
+    def imitate(self, stats: "GainStatistics", n: int, breeding: "Breeding", rng: "np.random.Generator", /) -> Genomes:
+        """Return ``n`` genomes that imitate gains: the first follows the means, the others vary at random."""
 
     def upgrade(self, genomes: Genomes, breeding: "Breeding", /) -> Genomes:
         """Return saved genomes in the present format, with each gene checked. Raise UsageError for invalid genomes."""

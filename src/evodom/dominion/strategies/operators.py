@@ -3,7 +3,8 @@
 All functions work on whole arrays, a row for each genome.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,9 @@ from evodom.dominion.strategies.base import Genomes
 from evodom.dominion.strategies.record import UNLIMITED
 from evodom.errors import UsageError
 
+if TYPE_CHECKING:
+    from evodom.dominion.strategies.breeding import Breeding
+
 Orders = npt.NDArray[np.uint8]
 """Permutations, (n, size): the first entry of a row comes first."""
 
@@ -25,6 +29,37 @@ BUY_NOISE = (2.0, 2.5)
 """Noise of random buying orders: its standard deviation in coins, for basic cards and for kingdom cards. The costs of
 kingdom cards predict their values less well.
 """
+
+
+Change: TypeAlias = "Callable[[Genomes, Breeding, np.random.Generator], object]"
+"""A change of each of some genomes, in place."""
+
+
+def apply_changes(
+    genomes: Genomes, changes: Sequence[tuple[Change, float]], breeding: "Breeding", rng: np.random.Generator
+) -> Genomes:
+    """Apply one change to each genome in place, drawn by the changes' weights, and return the genomes."""
+    weights = np.array([weight for _, weight in changes])
+    drawn = rng.choice(len(changes), size=len(genomes), p=weights / weights.sum())
+    for number, (change, _) in enumerate(changes):
+        part = genomes[drawn == number]
+        if len(part):
+            change(part, breeding, rng)
+            genomes[drawn == number] = part
+    return genomes
+
+
+def merged(genome: Genomes, changed: Genomes) -> Genomes:
+    """Return a genome, an array of one, with the changes of all ``changed`` genomes.
+
+    Of two changes of one gene the last counts. Orders cannot be merged.
+    """
+    found = genome.copy()
+    for field in genome.dtype.names or ():
+        for one in changed:
+            differs = one[field] != genome[field][0]
+            found[field][0] = np.where(differs, one[field], found[field][0])
+    return found
 
 
 def check_genes(genomes: Genomes, greatest: Mapping[str, int], orders: Iterable[str] = ()) -> None:

@@ -12,6 +12,7 @@ from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.operators import LIMITS
 from evodom.dominion.strategies.preferences.genetics import (
     CARD_VALUE_STEP,
+    CHANGES,
     COIN_FLOOR_RANGE,
     CONDITION_GENES,
     EPSILON,
@@ -28,18 +29,23 @@ from evodom.dominion.strategies.preferences.genetics import (
     cross,
     diversity,
     first_genomes,
+    imitate,
+    move_pile,
     move_to_front,
     mutate,
     mutate_card_values,
     preferences,
     random_genomes,
+    simpler,
     try_cards,
     upgrade,
+    vary,
 )  # fmt: skip
 from evodom.dominion.strategies.record import EARLY, LATE, UNLIMITED, strategies_of
 from evodom.errors import UsageError
 from evodom.evolution.algorithm import Evolution
 from evodom.evolution.options import Options
+from tests.dominion.strategies.imitated import IMITATED, imitated_kingdom
 
 CLASSIC, GRADED = "classic", "graded"
 
@@ -453,3 +459,97 @@ def test_graded_orders_move_a_card_and_classic_orders_swap_two():
 
     assert set(places[CLASSIC]) == {2}
     assert places[GRADED].max() > 10
+
+
+# Local search
+
+
+@pytest.mark.parametrize("change", [change for change, _ in CHANGES], ids=lambda change: change.__name__)
+def test_each_change_of_local_search_keeps_genomes_valid(change):
+    genomes = random_genomes(200, Options(), rng())
+    before = genomes.copy()
+
+    change(genomes, Options(), rng())
+
+    assert (genomes != before).mean() > 0.5
+    assert upgrade(genomes, Options()) is genomes
+
+
+@pytest.mark.parametrize("options", [Options(), Options(choices="simple"), Options(model=CLASSIC)])
+def test_genomes_stay_valid_over_many_changes(options):
+    genomes = random_genomes(30, options, rng())
+    for seed in range(100):
+        genomes = vary(genomes, options, rng(seed))
+        upgrade(genomes, options)
+    assert all(are_permutations(genomes[field]) for field in (*ORDERS, "class_order"))
+
+
+def test_a_pile_moves_in_one_order_or_in_both():
+    genomes = random_genomes(200, Options(), rng())
+    genomes["late_order"] = genomes["early_order"]
+    before = genomes.copy()
+
+    move_pile(genomes, Options(), rng())
+
+    early, late = ((genomes[field] != before[field]).any(axis=1) for field in ORDERS)
+    assert (early | late).all()
+    both = early & late
+    assert 0.2 < both.mean() < 0.5
+    assert (genomes["early_order"][both] == genomes["late_order"][both]).all()
+
+
+def test_simpler_genomes_lack_one_condition_limit_or_card():
+    genome = random_genomes(1, Options(), rng())
+    for field, need in CONDITION_GENES.items():
+        genome[field] = need.nothing
+    genome["limits"] = 0
+    genome["limits"][0, [GOLD, SILVER]] = UNLIMITED, 2
+    genome["terminals"] = 1
+
+    found = simpler(genome, Options())
+
+    limits = [{int(pile): int(one["limits"][pile]) for pile in (GOLD, SILVER)} for one in found]
+    assert limits == [
+        {GOLD: UNLIMITED, SILVER: 2}, {GOLD: UNLIMITED, SILVER: UNLIMITED}, {GOLD: UNLIMITED, SILVER: 0},
+        {GOLD: 0, SILVER: 2},
+    ]  # fmt: skip
+    nothing = CONDITION_GENES["terminals"].nothing
+    assert found["terminals"].tolist() == [nothing, 1, 1, 1]
+    classic = Options(model=CLASSIC)
+    assert len(simpler(random_genomes(1, classic, rng()), classic)) == 0
+
+
+# Imitation
+
+
+def test_a_genome_prefers_what_its_teacher_prefers():
+    options = Options(kingdom=imitated_kingdom)
+    genomes = imitate(IMITATED, 40, options, rng(1))
+
+    assert upgrade(genomes, options) is genomes
+    names = imitated_kingdom.names
+    for field in ORDERS:
+        order = [names[pile] for pile in genomes[field][0][:7]]
+        assert order == ["Province", "Gold", "Laboratory", "Duchy", "Militia", "Silver", "Chapel"]
+    limits = dict(zip(names, genomes["limits"][0].tolist(), strict=False))
+    assert (limits["Laboratory"], limits["Militia"], limits["Chapel"], limits["Smithy"]) == (3, 1, 1, 0)
+    assert limits["Gold"] == UNLIMITED
+    assert (genomes["duchy_left"][0], genomes["estate_left"][0]) == (4, 0)
+    assert len(np.unique(genomes["early_order"], axis=0)) > 5
+    assert len(np.unique(genomes["limits"], axis=0)) > 20
+    weights = preferences(genomes[:1], SPACES[GRADED])[0, EARLY]
+    assert (weights[genomes["early_order"][0][:7]] > 0).all()
+    assert (weights[genomes["early_order"][0][7:]] == 0).all()
+
+
+def test_classic_genomes_imitate_the_order_alone():
+    options = Options(model=CLASSIC, kingdom=imitated_kingdom)
+    genomes = imitate(IMITATED, 3, options, rng(1))
+
+    assert upgrade(genomes, options) is genomes
+    assert [imitated_kingdom.names[pile] for pile in genomes["early_order"][0][:3]] == [
+        "Province",
+        "Gold",
+        "Laboratory",
+    ]
+    assert len(imitate(IMITATED, 0, options, rng())) == 0

@@ -1,21 +1,39 @@
-"""Buy lists as genomes: an ordered list of cards to buy, with limits and times.
+"""Buy lists as genomes: an ordered list of cards to buy, with limits and conditions.
 
-A genome has N_RULES rules, the most urgent first. A rule is a pile, a limit of cards to own, and a time. It holds
-always, between two turns, once few Provinces or few gains to the end are left, or once the deck has enough coins. At
-every buy the first rule that holds and can be afforded is followed (`select`). The play of cards does not evolve.
+A genome has N_RULES rules, the most urgent first. A rule is a pile, a limit of cards to own and up to N_CONDITIONS
+conditions. At every buy the first rule that holds and can be afforded is followed (`select`). A rule with limit 0 is
+never followed: it is unused. The play of cards does not evolve.
 """
+
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from evodom.dominion.cards import BASIC, COPPER, CURSE_PILE, DUCHY, ESTATE
+from evodom.dominion.engine.effects import Type
+from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import Breeding
 from evodom.dominion.strategies.buy_lists import rules as layout
-from evodom.dominion.strategies.buy_lists.rules import COMPARISONS, BuyList, Quantity
+from evodom.dominion.strategies.buy_lists.rules import (
+    COMPARISONS,
+    NO_ARGUMENT,
+    OF_CARD,
+    OF_TYPE,
+    BuyList,
+    Condition,
+    Quantity,
+    Rule,
+    count_in_deck,
+)
+from evodom.dominion.strategies.gains import GainStatistics, imitated_gains
 from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
+    Change,
+    apply_changes,
     check_genes,
     heterozygosity,
     move_one,
@@ -24,46 +42,80 @@ from evodom.dominion.strategies.operators import (
 from evodom.dominion.strategies.record import UNLIMITED
 from evodom.errors import UsageError
 
-N_RULES = 16
-
-AT_MOST, MORE, AT_LEAST = (COMPARISONS[sign] for sign in ("<=", ">", ">="))
-
-ALWAYS, TURNS, PROVINCES_LEFT, GAINS_LEFT, MONEY = range(5)
-"""Kinds of times of a rule."""
-
-LAST_TURN = 40
-"""Last turn of a range. A range that ends here has no end."""
+N_RULES, N_CONDITIONS = 16, 3
 
 GENOME = np.dtype(
     [
         ("pile", "u1", (N_RULES,)),
         ("at_most", "u1", (N_RULES,)),
-        ("when", "u1", (N_RULES,)),
-        ("low", "u1", (N_RULES,)),
-        ("high", "u1", (N_RULES,)),
+        ("kind", "u1", (N_RULES, N_CONDITIONS)),
+        ("argument", "u1", (N_RULES, N_CONDITIONS)),
+        ("bound", "u1", (N_RULES, N_CONDITIONS)),
     ]
 )
-"""One buy list. ``low`` and ``high`` are the turns of a range; other kinds use ``low`` alone."""
+"""One buy list. ``kind`` is an index into KINDS, ``argument`` a pile or an index into COUNTED_TYPES."""
 
-FIELDS = ("pile", "at_most", "when", "low", "high")
+FIELDS = ("pile", "at_most", "kind", "argument", "bound")
 
-THRESHOLDS = {PROVINCES_LEFT: (1, 8), GAINS_LEFT: (1, 10), MONEY: (6, 24)}
-"""Range of the number of each kind, both ends included."""
+COUNTED_TYPES = (Type.ACTION, Type.TREASURE, Type.VICTORY)
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionKind:
+    """A quantity compared with a bound. Random bounds are from ``low`` to ``high``; ``weight`` is its frequency.
+
+    ``argument`` is NO_ARGUMENT, OF_CARD or OF_TYPE.
+    """
+
+    quantity: Quantity
+    comparison: str
+    low: int
+    high: int
+    weight: float = 1.0
+    argument: int = NO_ARGUMENT
+
+
+NONE, TURN_UP_TO, TURN_FROM, GAINS_UP_TO, PROVINCES_UP_TO, MONEY_OVER = range(6)
+"""The first of KINDS. Saved genomes contain these numbers."""
+
+KINDS = (
+    ConditionKind(Quantity.TURN_NUMBER, ">=", 1, 1, 0.0),
+    ConditionKind(Quantity.TURN_NUMBER, "<=", 1, 20, 3.0),
+    ConditionKind(Quantity.TURN_NUMBER, ">=", 2, 20, 3.0),
+    ConditionKind(Quantity.GAINS_TO_END, "<=", 1, 10, 3.0),
+    ConditionKind(Quantity.COUNT_IN_SUPPLY, "<=", 1, 8, 2.0),
+    ConditionKind(Quantity.TOTAL_MONEY, ">", 6, 24),
+    ConditionKind(Quantity.TOTAL_MONEY, "<=", 6, 24),
+    ConditionKind(Quantity.GAINS_TO_END, ">", 1, 10),
+    ConditionKind(Quantity.CARDS_IN_DECK, ">=", 8, 40),
+    ConditionKind(Quantity.COUNT_IN_DECK, ">=", 1, 6, 1.5, OF_CARD),
+    ConditionKind(Quantity.COUNT_IN_DECK, "<=", 0, 4, 1.5, OF_CARD),
+    ConditionKind(Quantity.COUNT_TYPE_IN_DECK, ">=", 1, 12, 0.5, OF_TYPE),
+    ConditionKind(Quantity.COUNT_TYPE_IN_DECK, "<=", 0, 12, 0.5, OF_TYPE),
+)
+"""Kinds of conditions. The first is no condition. The quantities that need no count of cards are the most frequent:
+lists with them win as much as lists with all quantities, and are shorter. COUNT_IN_SUPPLY is that of the Provinces.
+"""
+
+KIND_PROBABILITIES = np.array([kind.weight for kind in KINDS]) / sum(kind.weight for kind in KINDS)
+_LOW, _HIGH = (np.array([getattr(kind, end) for kind in KINDS]) for end in ("low", "high"))
+_ARGUMENTS = np.array([kind.argument for kind in KINDS])
+
+LARGEST_BOUND = 99
 
 THRESHOLD_STEP = 2
 
 N_COMPARED_RULES = 5
 """Number of first rules whose piles are compared for the diversity of lists."""
 
-CONDITIONS_PER_RULE = 2
-"""Conditions of a rule: the two ends of a range of turns, or one of another kind."""
+OLDER_GENOME = np.dtype([(field, "u1", (N_RULES,)) for field in ("pile", "at_most", "when", "low", "high")])
+"""Type of older saved genomes: each rule has one condition, or a range of turns."""
 
-CONDITION_OF = {
-    TURNS: (Quantity.TURN_NUMBER, AT_LEAST),
-    GAINS_LEFT: (Quantity.GAINS_TO_END, AT_MOST),
-    MONEY: (Quantity.TOTAL_MONEY, MORE),
-}
-"""Quantity and comparison with ``low`` of each kind. The bound of Provinces left is a column of the rule."""
+OLDER_KINDS = (NONE, TURN_FROM, PROVINCES_UP_TO, GAINS_UP_TO, MONEY_OVER)
+"""Kinds by the older gene ``when``. TURN_FROM is a range of turns up to ``high``."""
+
+OLDER_LAST_TURN = 40
+"""Value of the older gene ``high`` for a range of turns without an end."""
 
 
 def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
@@ -79,14 +131,35 @@ def random_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Geno
     genomes["at_most"][:, : wanted.shape[1]] = UNLIMITED
     kingdom = genomes["pile"] >= len(BASIC)
     genomes["at_most"][kingdom] = draw_limits(int(kingdom.sum()), rng)
-    draw_times(genomes, rng.random(genomes["pile"].shape) < 0.15, rng)
+    draw_conditions(genomes, rng.random(genomes["pile"].shape) < 0.15, breeding.kingdom, rng)
     late = np.isin(genomes["pile"], (ESTATE, DUCHY)) & (rng.random(genomes["pile"].shape) < 0.9)
-    genomes["when"][late] = GAINS_LEFT
-    genomes["low"][late] = rng.integers(1, 9, size=int(late.sum()))
+    genomes["kind"][late, 0] = GAINS_UP_TO
+    genomes["bound"][late, 0] = rng.integers(1, 9, size=int(late.sum()))
     return genomes
 
 
 first_genomes = random_genomes
+
+
+NO_OPENING_EVERY = 4
+"""One in NO_OPENING_EVERY imitations leaves out the opening."""
+
+
+def imitate(stats: GainStatistics, n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return ``n`` lists that imitate gains: opening buys first, one of each, then the piles by preference."""
+    genomes = np.zeros(n, GENOME)
+    for number, genome in enumerate(genomes):
+        gains = imitated_gains(stats, breeding.kingdom, rng if number else None)
+        opening = gains.opening if number % NO_OPENING_EVERY != NO_OPENING_EVERY - 1 else []
+        places = [
+            *((pile, 1) for pile in opening),
+            *((pile, gains.limits.get(pile, UNLIMITED)) for pile in gains.order),
+        ]
+        for place, (pile, limit) in enumerate(places[:N_RULES]):
+            genome["pile"][place], genome["at_most"][place] = pile, limit
+            if pile in gains.gains_left:
+                genome["kind"][place, 0], genome["bound"][place, 0] = GAINS_UP_TO, gains.gains_left[pile]
+    return genomes
 
 
 def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
@@ -94,26 +167,27 @@ def draw_limits(n: int, rng: np.random.Generator) -> npt.NDArray[np.uint8]:
     return rng.choice(np.append(LIMITS, 0), size=n).astype(np.uint8)
 
 
-def draw_times(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
-    """Redraw the times of the chosen rules in place. ``chosen`` is (n, N_RULES) bool."""
-    n = int(chosen.sum())
-    kinds = rng.integers(len(THRESHOLDS) + 2, size=n)
-    turns = np.sort(rng.integers(1, LAST_TURN // 2, size=(n, 2)), axis=1)
-    # Most ranges are open at one end.
-    turns[:, 1] = np.where(rng.random(n) < 0.5, LAST_TURN, turns[:, 1])
-    turns[:, 0] = np.where(rng.random(n) < 0.5, 1, turns[:, 0])
-    low = turns[:, 0]
-    for kind, (least, most) in THRESHOLDS.items():
-        low = np.where(kinds == kind, rng.integers(least, most + 1, size=n), low)
-    genomes["when"][chosen], genomes["low"][chosen], genomes["high"][chosen] = kinds, low, turns[:, 1]
+def draw_conditions(
+    genomes: Genomes, chosen: npt.NDArray[np.bool_], kingdom: Kingdom, rng: np.random.Generator
+) -> None:
+    """Redraw a condition of each chosen rule in place, a third of them as no condition. ``chosen`` is (n, N_RULES)."""
+    rows, places = np.nonzero(chosen)
+    n = len(rows)
+    slots = rng.integers(N_CONDITIONS, size=n)
+    kinds = np.where(rng.random(n) < 1 / 3, NONE, rng.choice(len(KINDS), size=n, p=KIND_PROBABILITIES))
+    genomes["kind"][rows, places, slots] = kinds
+    genomes["bound"][rows, places, slots] = rng.integers(_LOW[kinds], _HIGH[kinds] + 1)
+    genomes["argument"][rows, places, slots] = np.where(
+        _ARGUMENTS[kinds] == OF_TYPE, rng.integers(len(COUNTED_TYPES), size=n), rng.integers(len(kingdom.piles), size=n)
+    )
 
 
 def cross(fitter: Genomes, other: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
     """Return one child of each pair. A rule is the fitter parent's with probability ``fitter_bias``."""
     children = fitter.copy()
-    from_other = rng.random((len(fitter), N_RULES)) >= breeding.fitter_bias
+    rows, places = np.nonzero(rng.random((len(fitter), N_RULES)) >= breeding.fitter_bias)
     for field in FIELDS:
-        children[field] = np.where(from_other, other[field], fitter[field])
+        children[field][rows, places] = other[field][rows, places]
     return children
 
 
@@ -121,8 +195,8 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     """Mutate lists in place and return them.
 
     The rates are probabilities: ``order_mutation`` that a rule moves, and that a rule gets another card;
-    ``limit_mutation`` that a rule gets another limit; ``need_mutation`` that a rule gets another time. Each number of
-    a time moves by up to THRESHOLD_STEP with half this probability.
+    ``limit_mutation`` that a rule gets another limit; ``need_mutation`` that a condition is redrawn. Each bound moves
+    by up to THRESHOLD_STEP with half this probability.
     """
     n = len(genomes)
     move_rules(genomes, breeding.order_mutation, rng)
@@ -137,20 +211,147 @@ def mutate(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Ge
     genomes["pile"][chosen] = rng.integers(len(breeding.kingdom.piles), size=int(chosen.sum()))
     chosen = one_rule(breeding.limit_mutation)
     genomes["at_most"][chosen] = draw_limits(int(chosen.sum()), rng)
-    draw_times(genomes, one_rule(breeding.need_mutation), rng)
-    for field in ("low", "high"):
-        chosen = rng.random((n, N_RULES)) < breeding.need_mutation / 2
-        step = rng.integers(-THRESHOLD_STEP, THRESHOLD_STEP + 1, size=int(chosen.sum()))
-        genomes[field][chosen] = np.clip(genomes[field][chosen].astype(int) + step, 1, LAST_TURN)
+    draw_conditions(genomes, one_rule(breeding.need_mutation), breeding.kingdom, rng)
+    step_bounds(genomes, rng.random(genomes["bound"].shape) < breeding.need_mutation / 2, rng)
     return genomes
+
+
+def step_bounds(genomes: Genomes, chosen: npt.NDArray[np.bool_], rng: np.random.Generator) -> None:
+    """Move the chosen bounds (n, N_RULES, N_CONDITIONS) by up to THRESHOLD_STEP in place."""
+    step = rng.integers(-THRESHOLD_STEP, THRESHOLD_STEP + 1, size=int(chosen.sum()))
+    genomes["bound"][chosen] = np.clip(genomes["bound"][chosen].astype(int) + step, 0, LARGEST_BOUND)
 
 
 def move_rules(genomes: Genomes, rate: float, rng: np.random.Generator) -> None:
     """Move a rule of each list to another place with probability ``rate``, in place. Rules in between shift."""
     places = np.tile(np.arange(N_RULES, dtype=np.uint8), (len(genomes), 1))
     move_one(places, rate, rng)
+    _reorder(genomes, places.astype(np.intp))
+
+
+def _reorder(genomes: Genomes, places: npt.NDArray[np.intp]) -> None:
+    """Put the rules of each list in the order of ``places`` (n, N_RULES), in place."""
+    rows = np.arange(len(genomes))[:, None]
     for field in FIELDS:
-        genomes[field] = np.take_along_axis(genomes[field], places.astype(np.intp), axis=1)
+        genomes[field] = genomes[field][rows, places]
+
+
+def insert_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Insert a random rule after the first rules in use. The last rule is lost if none is unused."""
+    n = len(genomes)
+    rows, in_use = np.arange(n), genomes["at_most"] > 0
+    # Unused rules go to the end, so that the inserted rule replaces one of them.
+    _reorder(genomes, np.argsort(~in_use, axis=1, kind="stable"))
+    targets = rng.integers(np.minimum(in_use.sum(axis=1) + 1, N_RULES))
+    order = np.tile(np.arange(N_RULES), (n, 1))
+    order = np.where(order > targets[:, None], order - 1, np.where(order == targets[:, None], N_RULES - 1, order))
+    _reorder(genomes, order)
+    for field in ("kind", "argument", "bound"):
+        genomes[field][rows, targets] = 0
+    genomes["pile"][rows, targets] = _random_piles(breeding.kingdom, n, rng)
+    genomes["at_most"][rows, targets] = np.where(rng.random(n) < 0.5, UNLIMITED, rng.choice([1, 1, 2, 3, 4, 6], size=n))
+    chosen = np.zeros(in_use.shape, bool)
+    chosen[rows, targets] = True
+    draw_conditions(genomes, chosen, breeding.kingdom, rng)
+
+
+def delete_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Delete a rule."""
+    genomes["at_most"][np.arange(len(genomes)), _random_rules(genomes, rng)] = 0
+
+
+def move_rule(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move a rule to another place."""
+    move_rules(genomes, 1.0, rng)
+
+
+def replace_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Replace the card of a rule."""
+    piles = _random_piles(breeding.kingdom, len(genomes), rng)
+    genomes["pile"][np.arange(len(genomes)), _random_rules(genomes, rng)] = piles
+
+
+def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move the limit of a rule by one or two, or redraw it."""
+    rows, places = np.arange(len(genomes)), _random_rules(genomes, rng)
+    limits = genomes["at_most"][rows, places].astype(int)
+    stepped = np.maximum(limits + rng.choice([-2, -1, -1, 1, 1, 2], size=len(rows)), 1)
+    redrawn = rng.choice([1, 2, 3, 5, UNLIMITED, UNLIMITED], size=len(rows))
+    genomes["at_most"][rows, places] = np.where((limits == UNLIMITED) | (rng.random(len(rows)) < 0.4), redrawn, stepped)
+
+
+def step_bound(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move the bound of a condition. A list without conditions gets one."""
+    present = (genomes["kind"] != NONE) & (genomes["at_most"] > 0)[..., None]
+    n_present = present.sum(axis=(1, 2))
+    nth = rng.integers(np.maximum(n_present, 1))
+    flat = present.reshape(len(genomes), -1)
+    chosen = flat & (np.cumsum(flat, axis=1) == nth[:, None] + 1)
+    rows, places = np.nonzero(chosen)
+    step = rng.choice([-3, -2, -1, -1, 1, 1, 2, 3], size=len(rows))
+    bounds = genomes["bound"].reshape(len(genomes), -1)
+    bounds[rows, places] = np.clip(bounds[rows, places].astype(int) + step, 0, LARGEST_BOUND)
+    genomes["bound"] = bounds.reshape(genomes["bound"].shape)
+    without = n_present == 0
+    if without.any():
+        part = genomes[without]
+        redraw_condition(part, breeding, rng)
+        genomes[without] = part
+
+
+def redraw_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Redraw a condition of a rule, a third of the time as no condition."""
+    chosen = np.zeros((len(genomes), N_RULES), bool)
+    chosen[np.arange(len(genomes)), _random_rules(genomes, rng)] = True
+    draw_conditions(genomes, chosen, breeding.kingdom, rng)
+
+
+def _random_piles(kingdom: Kingdom, n: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """Return ``n`` random piles without Curses and Coppers."""
+    wanted = np.array([pile for pile in range(len(kingdom.piles)) if pile not in (CURSE_PILE, COPPER)])
+    return wanted[rng.integers(len(wanted), size=n)]
+
+
+def _random_rules(genomes: Genomes, rng: np.random.Generator) -> npt.NDArray[np.intp]:
+    """Return the place of a random rule in use of each list. A list without rules returns 0."""
+    in_use = genomes["at_most"] > 0
+    nth = rng.integers(np.maximum(in_use.sum(axis=1), 1))
+    places: npt.NDArray[np.intp] = np.argmax(np.cumsum(in_use, axis=1) > nth[:, None], axis=1)
+    return places
+
+
+CHANGES: Sequence[tuple[Change, float]] = (
+    (insert_rule, 0.25),
+    (delete_rule, 0.08),
+    (move_rule, 0.17),
+    (replace_card, 0.08),
+    (step_limit, 0.12),
+    (step_bound, 0.15),
+    (redraw_condition, 0.15),
+)
+"""Changes of local search, with their weights."""
+
+
+def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Make one of CHANGES to each list in place and return the lists."""
+    return apply_changes(genomes, CHANGES, breeding, rng)
+
+
+def simpler(genome: Genomes, breeding: Breeding) -> Genomes:
+    """Return all lists with one condition, one limit or one rule less than ``genome``, an array of one."""
+    limits = genome["at_most"][0]
+    conditions = [
+        (place, slot) for place in np.flatnonzero(limits) for slot in np.flatnonzero(genome["kind"][0, place])
+    ]
+    limited, in_use = np.flatnonzero((limits != UNLIMITED) & (limits > 0)), np.flatnonzero(limits)
+    found = np.repeat(genome, len(conditions) + len(limited) + len(in_use))
+    for number, (place, slot) in enumerate(conditions):
+        found["kind"][number, place, slot] = NONE
+    for number, place in enumerate(limited, len(conditions)):
+        found["at_most"][number, place] = UNLIMITED
+    for number, place in enumerate(in_use, len(conditions) + len(limited)):
+        found["at_most"][number, place] = 0
+    return found
 
 
 def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None:
@@ -159,60 +360,135 @@ def encode(genomes: Genomes, breeding: Breeding, strategies: Strategies) -> None
     for strategy in strategies[:1]:
         BuyList((), endgame_check=True).encode(breeding.kingdom, strategy)
     strategies[1:] = strategies[:1]
-    present, conditions, terms = _conditions(genomes)
-    n = N_RULES * CONDITIONS_PER_RULE
-    strategies["conditions"][:, :n], strategies["terms"][:, :n] = conditions, terms
+    n_conditions = N_RULES * N_CONDITIONS
+    kinds, bounds = genomes["kind"].astype(np.intp), genomes["bound"].astype(np.int64)
+    is_province = kinds == PROVINCES_UP_TO
+    present = (kinds != NONE) & ~is_province
+    # A rule's conditions are adjacent in the table, those in use first.
+    order = np.argsort(~present, axis=2, kind="stable")
+    kinds, bounds_in_order, arguments = (
+        np.take_along_axis(values, order, axis=2).reshape(len(genomes), n_conditions)
+        for values in (kinds, bounds, genomes["argument"].astype(np.intp))
+    )
+    places = np.arange(n_conditions)
+    conditions, terms = strategies["conditions"][:, :n_conditions], strategies["terms"][:, :n_conditions]
+    conditions[..., layout.COMPARISON] = _COMPARISONS[kinds]
+    conditions[..., layout.FIRST_TERM], conditions[..., layout.END_TERM] = places, places + 1
+    conditions[..., layout.CONSTANT] = bounds_in_order
+    terms[..., layout.QUANTITY] = _QUANTITIES[kinds]
+    terms[..., layout.ARGUMENT] = _arguments(kinds, arguments, breeding.kingdom)
+    terms[..., layout.FACTOR] = 1
     rules = strategies["rules"][:, :N_RULES]
-    first = np.arange(N_RULES) * CONDITIONS_PER_RULE
+    first = np.arange(N_RULES) * N_CONDITIONS
     rules[..., layout.PILE] = genomes["pile"]
     rules[..., layout.FIRST_CONDITION] = first
     rules[..., layout.END_CONDITION] = first + present.sum(axis=2)
     rules[..., layout.OWNED_BELOW] = np.where(
         genomes["at_most"] < UNLIMITED, genomes["at_most"].astype(int), layout.ANY_NUMBER
     )
-    few_provinces = genomes["when"] == PROVINCES_LEFT
-    rules[..., layout.PROVINCES_AT_MOST] = np.where(few_provinces, genomes["low"].astype(int), layout.ANY_NUMBER)
+    rules[..., layout.PROVINCES_AT_MOST] = np.where(is_province, bounds, layout.ANY_NUMBER).min(axis=2)
     strategies["n_rules"] = N_RULES
 
 
-def _conditions(
-    genomes: Genomes,
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """Return which conditions each rule has, (n, N_RULES, 2), and all conditions and their terms, as in a record.
+_COMPARISONS = np.array([COMPARISONS[kind.comparison] for kind in KINDS])
+_QUANTITIES = np.array([kind.quantity for kind in KINDS])
 
-    Each condition has one term, with the same index in the table of terms. The conditions in use are first among the
-    rule's.
+
+def _arguments(kinds: npt.NDArray[np.intp], arguments: npt.NDArray[np.intp], kingdom: Kingdom) -> npt.NDArray[np.int64]:
+    """Return the arguments of terms: a pile, a mask of piles, or 0."""
+    masks = np.array([sum(1 << p for p, card in enumerate(kingdom.piles) if one & card.types) for one in COUNTED_TYPES])
+    wanted = _ARGUMENTS[kinds]
+    of_type = masks[np.minimum(arguments, len(masks) - 1)]
+    return np.select([wanted == OF_CARD, wanted == OF_TYPE], [arguments, of_type], 0)
+
+
+def genome_of(rules: Sequence[Rule], kingdom: Kingdom) -> Genomes:
+    """Return rules as an array of one genome.
+
+    Rules for cards outside the kingdom and rules after the first N_RULES are left out. So are conditions that no genome
+    can express, and those after the first N_CONDITIONS.
     """
-    n, n_conditions = len(genomes), N_RULES * CONDITIONS_PER_RULE
-    when, low, high = (genomes[field].astype(np.int64) for field in ("when", "low", "high"))
-    conditions = np.zeros((n, N_RULES, CONDITIONS_PER_RULE, 4), np.int32)
-    terms = np.zeros((n, N_RULES, CONDITIONS_PER_RULE, 3), np.int32)
-    terms[..., layout.FACTOR] = 1
-    for kind, (quantity, comparison) in CONDITION_OF.items():
-        terms[:, :, 0, layout.QUANTITY] = np.where(when == kind, quantity, terms[:, :, 0, layout.QUANTITY])
-        conditions[:, :, 0, layout.COMPARISON] = np.where(
-            when == kind, comparison, conditions[:, :, 0, layout.COMPARISON]
-        )
-    conditions[:, :, 0, layout.CONSTANT] = low
-    terms[:, :, 1, layout.QUANTITY] = Quantity.TURN_NUMBER
-    conditions[:, :, 1, layout.COMPARISON] = AT_MOST
-    conditions[:, :, 1, layout.CONSTANT] = high
-    turns = when == TURNS
-    begins = np.isin(when, (GAINS_LEFT, MONEY)) | (turns & (low > 1))
-    present = np.stack([begins, turns & (high < LAST_TURN)], axis=2)
-    order = np.argsort(~present, axis=2, kind="stable")[..., None]
-    places = np.arange(n_conditions)
-    all_conditions = np.take_along_axis(conditions, order, axis=2).reshape(n, n_conditions, 4)
-    all_conditions[..., layout.FIRST_TERM], all_conditions[..., layout.END_TERM] = places, places + 1
-    return present, all_conditions, np.take_along_axis(terms, order, axis=2).reshape(n, n_conditions, 3)
+    genome = np.zeros(1, GENOME)
+    names = kingdom.names
+    for place, rule in enumerate([rule for rule in rules if rule.card in names][:N_RULES]):
+        genome["pile"][0, place], genome["at_most"][0, place] = names.index(rule.card), UNLIMITED
+        genes = []
+        for condition in rule.conditions:
+            limit = _limit(condition, rule.card)
+            if limit is None:
+                genes.append(_gene(condition, kingdom))
+            else:
+                genome["at_most"][0, place] = min(limit, int(genome["at_most"][0, place]))
+        for slot, gene in enumerate([gene for gene in genes if gene][:N_CONDITIONS]):
+            for field, value in zip(("kind", "argument", "bound"), gene, strict=True):
+                genome[field][0, place, slot] = value
+    return genome
+
+
+def _limit(condition: Condition, card: str) -> int | None:
+    """Return the limit of owned cards that a condition sets for its rule's card, or None for other conditions."""
+    if condition.terms != count_in_deck(card) or condition.comparison not in ("<", "<="):
+        return None
+    return max(0, condition.constant + (condition.comparison == "<="))
+
+
+def _gene(condition: Condition, kingdom: Kingdom) -> tuple[int, int, int] | None:
+    """Return kind, argument and bound of a condition; None if no genome can express it."""
+    if len(condition.terms) != 1 or condition.terms[0][1] != 1:
+        return None
+    (((name, argument), _),) = condition.terms
+    least = {">=": condition.constant, ">": condition.constant + 1}.get(condition.comparison)
+    most = {"<=": condition.constant, "<": condition.constant - 1}.get(condition.comparison)
+    for number, kind in enumerate(KINDS[1:], 1):
+        if kind.quantity.name.lower() != name or (kind.quantity == Quantity.COUNT_IN_SUPPLY and argument != "Province"):
+            continue
+        bound = {">=": least, ">": None if least is None else least - 1, "<=": most}[kind.comparison]
+        if bound is None or not 0 <= bound <= LARGEST_BOUND:
+            continue
+        if kind.argument == OF_CARD and argument in kingdom.names:
+            return number, kingdom.names.index(argument), bound
+        types = [one.name.capitalize() for one in COUNTED_TYPES if one.name]
+        if kind.argument == OF_TYPE and argument in types:
+            return number, types.index(argument), bound
+        if kind.argument == NO_ARGUMENT:
+            return number, 0, bound
+    return None
 
 
 def upgrade(genomes: Genomes, breeding: Breeding) -> Genomes:
-    """Return saved genomes with each gene checked. Raise UsageError for invalid genomes."""
+    """Return saved genomes in the present format, with each gene checked. Raise UsageError for invalid genomes.
+
+    Older genomes have one condition in each rule, or a range of turns.
+    """
+    if genomes.dtype == OLDER_GENOME:
+        genomes = _upgraded(genomes)
     if genomes.dtype != GENOME:
         raise UsageError("its genomes have the format of another version. Evolve it again.")
     last_pile = len(breeding.kingdom.piles) - 1
-    check_genes(genomes, {"pile": last_pile, "at_most": UNLIMITED, "when": MONEY, "low": LAST_TURN, "high": LAST_TURN})
+    check_genes(
+        genomes,
+        {
+            "pile": last_pile,
+            "at_most": UNLIMITED,
+            "kind": len(KINDS) - 1,
+            "argument": last_pile,
+            "bound": LARGEST_BOUND,
+        },
+    )
+    return genomes
+
+
+def _upgraded(older: Genomes) -> Genomes:
+    """Return older genomes in the present format."""
+    check_genes(older, {"when": len(OLDER_KINDS) - 1, "low": OLDER_LAST_TURN, "high": OLDER_LAST_TURN})
+    genomes = np.zeros(len(older), GENOME)
+    for field in ("pile", "at_most"):
+        genomes[field] = older[field]
+    kinds = np.array(OLDER_KINDS)[older["when"]]
+    genomes["kind"][..., 0], genomes["bound"][..., 0] = kinds, older["low"]
+    ends = (kinds == TURN_FROM) & (older["high"] < OLDER_LAST_TURN)
+    genomes["kind"][..., 1] = np.where(ends, TURN_UP_TO, NONE)
+    genomes["bound"][..., 1] = np.where(ends, older["high"], 0)
     return genomes
 
 

@@ -5,22 +5,26 @@ shape has 3 to 5 weights in steps of 5 %, which fall and sum to 100 %. Other pil
 shape has 3 to 10 weights that fall by a constant factor. Other piles have the weight 0.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
-from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE
+from evodom.dominion.cards import BASIC, CURSE_PILE, DUCHY, ESTATE, GOLD, SILVER
 from evodom.dominion.engine.rules import N_MODEL_PILES
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.base import Genomes, Strategies
 from evodom.dominion.strategies.breeding import MOST_TURNS, Breeding
+from evodom.dominion.strategies.gains import GainStatistics, imitated_gains
 from evodom.dominion.strategies.operators import (
     BUY_NOISE,
     LIMITS,
+    Change,
     Orders,
+    apply_changes,
     check_genes,
     cross_fields,
     cross_orders,
@@ -31,7 +35,7 @@ from evodom.dominion.strategies.operators import (
     shifted,
     swap_two,
 )
-from evodom.dominion.strategies.record import EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
+from evodom.dominion.strategies.record import DECK_VALUES, EARLY, LATE, SWITCH_GAINS, SWITCH_TURN, UNLIMITED
 from evodom.errors import UsageError
 
 EPSILON = 1e-9
@@ -264,6 +268,35 @@ def first_genomes(n: int, breeding: Breeding, rng: np.random.Generator) -> Genom
     return genomes
 
 
+def imitate(stats: GainStatistics, n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return ``n`` genomes that imitate gains: both phases have the order of preference, in the sharpest shape."""
+    genomes = random_genomes(n, breeding, rng)
+    space = SPACES[breeding.model]
+    clear_conditions(genomes)
+    n_weights = (space.weights > space.other_weight).sum(axis=1)
+    for number, genome in enumerate(genomes):
+        gains = imitated_gains(stats, breeding.kingdom, rng if number else None)
+        others = [pile for pile in range(N_MODEL_PILES) if pile not in gains.order]
+        size = min(max(len(gains.order), GRADED_PILES.start), GRADED_PILES.stop - 1)
+        sharpest = np.flatnonzero(n_weights == size)[-1] if (n_weights == size).any() else len(space) - 1
+        for order, shape in zip(ORDERS, SHAPES, strict=True):
+            genome[order][:] = [*gains.order, *others]
+            genome[shape] = sharpest
+        if not space.is_graded:
+            continue
+        genome["limits"][:] = UNLIMITED
+        genome["limits"][len(BASIC) :] = 0
+        for pile in gains.order:
+            genome["limits"][pile] = gains.limits.get(pile, UNLIMITED)
+        for pile, field in ((ESTATE, "estate_left"), (DUCHY, "duchy_left")):
+            genome[field] = gains.gains_left.get(pile, 0)
+    if breeding.evolves_card_values:
+        values = [DECK_VALUES.get(card.name, 0) for card in breeding.kingdom.piles]
+        values += [0] * (N_MODEL_PILES - len(values))
+        genomes["worth_order"] = np.argsort(-np.array(values), kind="stable")
+    return genomes
+
+
 def preferences(genomes: Genomes, space: ShapeSpace) -> npt.NDArray[np.float64]:
     """Return the weights of each genome's preferences, (n, 2, N_MODEL_PILES + 1): by phase and pile, passing last."""
     weights_by_place = np.pad(space.weights, ((0, 0), (0, 1)))
@@ -446,3 +479,123 @@ def mutate_card_values(genomes: Genomes, rate: float, rng: np.random.Generator) 
     move_one(genomes["worth_order"], rate, rng)
     for field, greatest in THRESHOLD_GENES.items():
         genomes[field] = shifted(genomes[field], rate, CARD_VALUE_STEP, (0, greatest), rng)
+
+
+def shift_shape(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Make the shape of one phase flatter or sharper."""
+    chosen = rng.integers(len(SHAPES), size=len(genomes))
+    bounds = (0, len(SPACES[breeding.model]) - 1)
+    for number, field in enumerate(SHAPES):
+        stepped = shifted(genomes[field], 1.0, SHAPE_STEP, bounds, rng)
+        genomes[field] = np.where(chosen == number, stepped, genomes[field])
+
+
+def move_pile(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move a pile of the early order, the late order or both to another place."""
+    chosen = rng.integers(len(ORDERS) + 1, size=len(genomes))
+    sources, targets = (rng.integers(MOVED_PLACES, size=len(genomes)) for _ in range(2))
+    targets = np.where(targets == sources, (targets + 1) % MOVED_PLACES, targets)
+    early = genomes["early_order"]
+    piles = early[np.arange(len(genomes)), sources]
+    for number, field in enumerate(ORDERS):
+        rows = np.flatnonzero((chosen == number) | (chosen == len(ORDERS)))
+        places = (genomes[field][rows] == piles[rows, None]).argmax(axis=1)
+        genomes[field][rows] = moved(genomes[field][rows], places, targets[rows])
+
+
+def step_limit(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move the limit of Silver, Gold or a kingdom card by one, or redraw it."""
+    rows = np.arange(len(genomes))
+    limited = np.array([SILVER, GOLD, *range(len(BASIC), len(breeding.kingdom.piles))])
+    piles = limited[rng.integers(len(limited), size=len(rows))]
+    limits = genomes["limits"][rows, piles].astype(int)
+    stepped = np.clip(limits + rng.choice((-1, 1), size=len(rows)), 0, 10)
+    redrawn = rng.choice((0, *LIMITS), size=len(rows))
+    is_redrawn = (limits == UNLIMITED) | (rng.random(len(rows)) < 0.3)
+    genomes["limits"][rows, piles] = np.where(is_redrawn, redrawn, stepped)
+
+
+def try_card(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Try a kingdom card, as in `try_cards`."""
+    try_cards(genomes, replace(breeding, limit_mutation=1.0), rng)
+
+
+def change_condition(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Step or redraw one condition, or what the switch depends on and when it comes."""
+    fresh = genomes.copy()
+    draw_conditions(fresh, breeding, rng)
+    names = (*CONDITION_GENES, "switch_on", "switch")
+    chosen = rng.integers(len(names), size=len(genomes))
+    for number, field in enumerate(names):
+        rows = chosen == number
+        if field == "switch_on":
+            genomes[field] = np.where(rows, fresh[field], genomes[field])
+            continue
+        if field == "switch":
+            bounds = (breeding.switch_low, breeding.switch_high)
+            stepped = shifted(genomes[field], 1.0, SWITCH_STEP, bounds, rng)
+        else:
+            stepped = shifted(genomes[field], 1.0, CONDITION_STEP, (0, CONDITION_GENES[field].greatest), rng)
+            stepped = np.where(rng.random(len(genomes)) < 0.5, stepped, fresh[field])
+        genomes[field] = np.where(rows, stepped, genomes[field])
+
+
+def change_card_values(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Move a card in the order of deck values, or step a trashing threshold."""
+    if not breeding.evolves_card_values:
+        return
+    chosen = rng.integers(len(THRESHOLD_GENES) + 2, size=len(genomes))
+    for number, (field, greatest) in enumerate(THRESHOLD_GENES.items()):
+        stepped = shifted(genomes[field], 1.0, CARD_VALUE_STEP, (0, greatest), rng)
+        genomes[field] = np.where(chosen == number, stepped, genomes[field])
+    rows = np.flatnonzero(chosen >= len(THRESHOLD_GENES))
+    orders = genomes["worth_order"][rows]
+    move_one(orders, 1.0, rng)
+    genomes["worth_order"][rows] = orders
+
+
+def swap_classes(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> None:
+    """Swap two classes of Actions."""
+    swap_two(genomes["class_order"], 1.0, rng)
+
+
+MOVED_PLACES = 12
+"""Places of an order among which local search moves piles. Later piles have no weight in any shape."""
+
+CHANGES: Sequence[tuple[Change, float]] = (
+    (shift_shape, 0.08),
+    (move_pile, 0.27),
+    (step_limit, 0.2),
+    (try_card, 0.12),
+    (change_condition, 0.2),
+    (change_card_values, 0.1),
+    (swap_classes, 0.03),
+)
+"""Changes of local search, with their weights."""
+
+
+def vary(genomes: Genomes, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Make one of CHANGES to each genome in place and return the genomes."""
+    return apply_changes(genomes, CHANGES, breeding, rng)
+
+
+def simpler(genome: Genomes, breeding: Breeding) -> Genomes:
+    """Return all genomes with one condition, one limit or one preference less than ``genome``, an array of one.
+
+    A limit that is removed is UNLIMITED. A pile without preference has the limit 0. Ungraded genomes have no such
+    parts.
+    """
+    if not SPACES[breeding.model].is_graded:
+        return genome[:0]
+    limits = genome["limits"][0]
+    removals = [(field, need.nothing) for field, need in CONDITION_GENES.items() if genome[field][0] != need.nothing]
+    limited = np.flatnonzero((limits != UNLIMITED) & (limits > 0))
+    wanted = np.flatnonzero(limits > 0)
+    found = np.repeat(genome, len(removals) + len(limited) + len(wanted))
+    for number, (field, nothing) in enumerate(removals):
+        found[field][number] = nothing
+    for number, pile in enumerate(limited, len(removals)):
+        found["limits"][number, pile] = UNLIMITED
+    for number, pile in enumerate(wanted, len(removals) + len(limited)):
+        found["limits"][number, pile] = 0
+    return found
