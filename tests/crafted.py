@@ -15,7 +15,7 @@ from evodom.evolution.options import Options
 from evodom.learning.training import KIND, SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, new_meta
 
-SETTINGS = {"n_strategies": 8, "n_generations": 9, "rivals": ("big-money",)}
+SETTINGS = {"n_strategies": 8, "n_generations": 9, "rivals": ("big-money",), "start": "random"}
 SEED = 7
 
 

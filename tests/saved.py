@@ -1,9 +1,14 @@
 """Runs that evolve and save a few generations, and what a run has saved, to compare."""
 
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from evodom.evolution import algorithm, local_search
+from evodom.evolution.local_search import SearchStage
 from evodom.evolution.options import Options
 from evodom.evolution.runs import carry_on, start
 from evodom.runs import Run
@@ -11,12 +16,25 @@ from evodom.tasks import Workers
 
 
 def evolve(root: Path, key: str = "demo", *, whole: bool = True, threads: int = 1, **options: Any) -> None:
-    """Evolve and save a run with seed 3, or only its first generation if it is not `whole`."""
+    """Evolve and save a run with seed 3, or only its first generation if it is not `whole`.
+
+    By default it has neither imitations nor local search.
+    """
+    options = {"start": "random", "search_rounds": 0} | options
     with ThreadPoolExecutor(threads) as executor:
         workers = Workers(executor, threads)
         with start(key, Options(**options), 3, root=root, overwrite=False, workers=workers) as run:
             if whole:
                 carry_on(run, workers)
+
+
+def search_little(patch: pytest.MonkeyPatch) -> None:
+    """Let local search play few games."""
+    stages = (SearchStage(5, 2), SearchStage(2, 4))
+    patch.setattr(algorithm, "search_round", partial(local_search.search_round, stages=stages))
+    patch.setattr(algorithm, "WEIGHING_GAMES", 4)
+    patch.setattr(local_search, "PRUNING_GAMES", 4)
+    patch.setattr(local_search, "CONFIRMING_GAMES", 8)
 
 
 def contents(root: Path, key: str) -> list[Any]:

@@ -6,6 +6,7 @@ import pytest
 
 from evodom.advice.buy_list import ListEffort, list_against
 from evodom.learning.habits import self_play_games
+from tests.saved import search_little
 
 SMALL = {
     "advice.ablation.N_SEARCHES": 1,
@@ -26,3 +27,4 @@ def shrink(patch: pytest.MonkeyPatch) -> None:
     """Do no more than SMALL says."""
     for place, value in SMALL.items():
         patch.setattr(f"evodom.{place}", value)
+    search_little(patch)

@@ -15,7 +15,7 @@ from evodom.learning.general import shipped_weights
 from evodom.learning.training import SAVED_START, TrainOptions
 from evodom.runs import Generation, Run, delete_run, new_meta
 from tests.cli.program import run_program
-from tests.saved import contents
+from tests.saved import contents, search_little
 
 
 @pytest.fixture
@@ -26,6 +26,11 @@ def evodom(tmp_path):
         return run_program(*arguments, EVODOM_DATA_DIR=str(tmp_path))
 
     return run
+
+
+@pytest.fixture(autouse=True)
+def little_search(monkeypatch):
+    search_little(monkeypatch)
 
 
 SMALL = ("--ngen", "2", "--nstrat", "8", "--seed", "1")
@@ -219,3 +224,37 @@ def test_progress_counts_the_games_of_the_race_and_tells_the_wins_in_it(monkeypa
             bar.on_generation(Generation(0, None, None, summary))
 
     assert told == ["1,000 games/s, champion wins 43 %", "800 games/s, champion scores 1.50 points"]
+
+
+def test_only_a_run_with_imitations_compiles_for_them(evodom, monkeypatch):
+    compiled = []
+    monkeypatch.setattr("evodom.cli.evolve.ensure_compiled", lambda *names, quiet: compiled.extend(names))
+
+    for given, expected in ((("--start", "random"), []), (("--model", "classic"), []), ((), ["imitation"])):
+        compiled.clear()
+        assert evodom("evolve", "demo", "-o", *SMALL, *given).exit_code == 0
+        assert compiled == expected
+    assert evodom("evolve", "demo", "--resume", "--ngen", "3").exit_code == 0
+    assert compiled == ["imitation"] * 2
+
+
+def test_a_run_says_that_it_cannot_imitate_the_network(evodom, monkeypatch):
+    monkeypatch.setattr("evodom.learning.general.why_unusable", lambda kingdom: "the network is damaged")
+
+    assert "Note: the network is damaged" in evodom("evolve", "demo", *SMALL).stderr
+    assert evodom("evolve", "demo", "-o", *SMALL, "--start", "random").stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (("--start", "best"), "Invalid value for '--start'"),
+        (("--search-rounds", "101"), "--search-rounds is 101. Allowed: 0 to 100."),
+        (("--search-rounds", "1", "--halving-games", "0"), "--search-rounds is 1, and --halving-games is 0"),
+    ],
+)
+def test_unsuitable_options_of_the_search_are_refused_in_one_line(evodom, given, message):
+    result = evodom("evolve", "demo", *SMALL, *given)
+
+    assert result.exit_code == 2
+    assert message in result.stderr.splitlines()[-1]

@@ -25,7 +25,9 @@ from evodom.tasks import Workers
 from tests.evolution.conftest import evolve
 from tests.saved import contents
 
-OPTIONS = Options(n_strategies=8, n_generations=60, games=1, race=1, rivals=("big-money",), players=2)
+OPTIONS = Options(
+    n_strategies=8, n_generations=60, games=1, race=1, rivals=("big-money",), players=2, start="random", search_rounds=0
+)
 AS_USUAL = {name: getattr(history, name) for name in ("NEWEST_WHOLE", "EVERY_WHOLE")}
 
 

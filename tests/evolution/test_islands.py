@@ -147,7 +147,7 @@ def test_an_ancestor_is_followed_through_all_generations_of_a_round():
             own, parent, _ = steps[0][number]
             kinds.append("elite" if number == 7 else own)
             number = 8 if number == 7 else parent
-        expected = "new" if number == -1 else max(kinds, key=("elite", "clone", "child").index)
+        expected = "new" if number == -1 else max(kinds, key=("elite", "improved", "clone", "child").index)
         assert (KINDS[kind], int(ancestor)) == (expected, number)
 
 
@@ -204,3 +204,16 @@ def test_a_round_with_a_wrong_number_of_genomes_is_refused(tmp_path, workers):
         run.set_meta(options=run.meta["options"] | {"islands": 2})
         with pytest.raises(RunError, match="it has 24 strategies, and the run 16"):
             check_run(run)
+
+
+def test_a_round_has_the_sums_of_the_local_search_of_all_islands(workers):
+    options = replace(OPTIONS, migrate_every=4, n_generations=4)
+    rounds = Archipelago(options, 1).rounds(workers)
+    generation, following = next(rounds), next(rounds)
+
+    # Two genomes of each island are improved in each generation but the first.
+    assert generation.summary["search_rounds"] == 3 * 3 * 2
+    assert 0 <= generation.summary["search_accepted"] <= 18
+    assert games_of(generation) > generation.summary["island_games"] + generation.summary["search_games"] > 0
+    assert following.summary["search_rounds"] == 3 * 4 * 2
+    assert "improved" in {kind for kind, *_ in following.summary["origins"]}

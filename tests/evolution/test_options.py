@@ -26,12 +26,42 @@ def test_defaults_follow_the_model_unless_given():
         ({"model": "flat"}, r"^--model is 'flat'\. Allowed: graded, classic, buy-list\.$"),
         ({"choices": "none"}, r"^--choices is 'none'\. Allowed: evolved, simple\.$"),
         ({"switch_high": 9}, "--switch-index is 0"),
+        ({"start": "best"}, r"^--start is 'best'\. Allowed: random, mixed\.$"),
+        ({"search_rounds": 101}, r"^--search-rounds is 101\. Allowed: 0 to 100\.$"),
+        (
+            {"race": 0, "search_rounds": 2},
+            r"^--search-rounds is 2, and --halving-games is 0.*Give --halving-games 4 too\.$",
+        ),
+        (
+            {"clone_share": 0, "n_elite": 0, "search_rounds": 2},
+            r"^--search-rounds is 2, and with --clone-share 0 .*0\.25 too\.$",
+        ),
         *(({"limit_mutation": x}, r"^--limit-mutation is .*\. Allowed: 0 to 1\.$") for x in (-0.1, 1.1, float("nan"))),
     ],
 )
 def test_invalid_options_are_refused(given, message):
     with pytest.raises(UsageError, match=message):
         Options(**given)
+
+
+def test_start_and_local_search_follow_the_model_unless_given():
+    for given, expected in [
+        ({}, ("mixed", 1, 4)),
+        ({"model": "buy-list"}, ("mixed", 1, 4)),
+        ({"model": "classic"}, ("random", 0, 0)),
+        ({"model": "classic", "race": 2, "start": "mixed"}, ("mixed", 1, 2)),
+        ({"race": 0}, ("mixed", 0, 0)),
+        ({"clone_share": 0, "n_elite": 0}, ("mixed", 0, 4)),
+        ({"start": "random", "search_rounds": 3}, ("random", 3, 4)),
+    ]:
+        options = Options(**given)
+        assert (options.start, options.search_rounds, options.race) == expected
+
+
+def test_settings_saved_without_start_and_local_search_have_neither():
+    former = {name: value for name, value in Options().to_json().items() if name not in ("start", "search_rounds")}
+
+    assert Options.from_json(former) == Options(start="random", search_rounds=0)
 
 
 def test_settings_are_read_from_json():

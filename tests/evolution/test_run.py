@@ -1,5 +1,9 @@
 """Runs of evolution: saved, resumed, extended, and stronger over the generations."""
 
+import json
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -8,13 +12,29 @@ from evodom.dominion.strategies.baselines import HELD_OUT_OPPONENTS, TRAINING_OP
 from evodom.dominion.strategies.preferences.genetics import random_genomes
 from evodom.dominion.strategies.record import STRATEGY, strategies_of
 from evodom.errors import UsageError
-from evodom.evolution.algorithm import Evolution, distinct_first, evaluate, games_of
+from evodom.evolution.algorithm import (
+    Evolution,
+    champion_of,
+    distinct_first,
+    evaluate,
+    games_of,
+    hall_generations,
+)
 from evodom.evolution.options import Options
-from evodom.evolution.runs import carry_on, champions, extend, options_of, resolve_rivals, start
+from evodom.evolution.runs import (
+    carry_on,
+    champions,
+    extend,
+    generation_of,
+    options_of,
+    resolve_rivals,
+    start,
+)
 from evodom.matches.seating import rotated
 from evodom.matches.simulate import play_games
 from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunMonitor
+from evodom.tasks import Workers
 from tests.evolution.conftest import evolve
 from tests.saved import contents
 
@@ -56,6 +76,24 @@ def test_an_extended_run_equals_a_longer_one(tmp_path, workers):
         with pytest.raises(UsageError, match="9 or more"):
             extend(run, 3)
     assert contents(tmp_path, "short") == whole
+
+
+@pytest.mark.parametrize("model", ["graded", "buy-list"])
+def test_a_run_with_local_search_resumes_from_any_generation(tmp_path, workers, model):
+    """Generation 9 is pruned and enters the hall of fame; in generation 12 new lines begin."""
+    options = Options(model=model, n_strategies=8, n_generations=14, games=1, race=1, players=2)
+    evolve(tmp_path, workers, options, key="whole")
+    with Run.open("whole", root=tmp_path) as run:
+        options, generations = options_of(run), [generation_of(run, index) for index in range(14)]
+    assert sum(one.summary.get("search_accepted", 0) for one in generations) > 0
+    with ThreadPoolExecutor(2) as executor:
+        for before, after in pairwise(generations):
+            hall = [champion_of(generations[index]) for index in hall_generations(before.index, options)]
+            evolution = Evolution.resume(options, 1, before.index, before.genomes, before.ranking, hall)
+            found = evaluate(evolution, Workers(executor, 2))
+            assert found.genomes.tobytes() == after.genomes.tobytes()
+            assert found.ranking.tolist() == after.ranking.tolist()
+            assert json.loads(json.dumps(found.summary)) == after.summary
 
 
 def test_a_failing_generation_keeps_finished_generations(tmp_path, workers):
@@ -143,7 +181,9 @@ def test_rivals_are_training_opponents_and_never_held_out():
 
 
 def test_a_summary_has_the_win_rates_against_named_rivals(workers):
-    options = resolve_rivals(Options(n_strategies=16, games=1, rivals=("big-money", "smithy-ultimate")))
+    options = resolve_rivals(
+        Options(n_strategies=16, games=1, race=8, search_rounds=0, rivals=("big-money", "smithy-ultimate"))
+    )
     evolution = Evolution(options, 1)
     evolution.hall = evolution.ask()[:2]
 
@@ -156,6 +196,7 @@ def test_a_summary_has_the_win_rates_against_named_rivals(workers):
     # Two rounds of 8 and 4 candidates: four rivals, the hall included, with 8 games, then with 16.
     assert summary["race_games"] == 4 * (8 * 8 + 4 * 16)
     assert games_of(generation) == summary["games"] + summary["race_games"]
+    assert games_of(Generation(1, None, None, summary | {"search_games": 9})) == games_of(generation) + 9
     assert games_of(Generation(0, generation.genomes, generation.ranking, {"games": 7})) == 7
     assert "race_wins" not in without_race
     assert without_race["best_points"] > 0

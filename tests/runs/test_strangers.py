@@ -116,6 +116,7 @@ def test_a_ranking_or_a_population_of_another_size_is_refused(tmp_path):
 SUMMARIES = [
     {"best_points": "many"}, {"best_points": True}, {"games": 2.0}, {"games": -1}, {"rounds": None},
     {"winner_vp": [1]}, {"diversity": {}}, {"cut": "0"}, {"race_wins": "all"}, {"race_wins_by_rival": [1]},
+    {"search_games": 1.0}, {"search_rounds": -1}, {"search_accepted": "3"}, {"search_gain": None},
     {"race_wins_by_rival": {"big-money": 7}}, {"origins": 5}, {"origins": []}, {"origins": [["child", 99, 0]] * 8},
     {"origins": [["child", 0.0, 0]] * 8}, {"origins": [["\x1b[2J", 0, 0]] * 8}, {"origins": [None] * 8},
 ]  # fmt: skip

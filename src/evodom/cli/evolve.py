@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import click
 from msgspec.structs import replace
 
-from evodom.cli.common import compile_for, progress_bar
+from evodom.cli.common import compile_for, ensure_compiled, note_unusable_network, progress_bar
 from evodom.cli.options import EntrantName, KingdomArguments, RunArguments, RunKey, chosen_kingdom, saved_rivals, takes
 from evodom.cli.run_commands import RunCommand, RunProgress
 from evodom.dominion.kingdom import CUSTOM, Kingdom
 from evodom.dominion.strategies.base import MODEL_PRESETS, SWITCH_EVOLVED
 from evodom.errors import UsageError
-from evodom.evolution.options import Options
+from evodom.evolution.options import MIXED, Options
 from evodom.options import option
 from evodom.presentation.format import counted
 
@@ -76,8 +76,8 @@ def evolve(
 ) -> None:
     """Evolve strategies by a genetic algorithm and save the run as KEY.
 
-    Each generation plays a tournament and is saved. Ctrl-C stops after the running generation; --resume continues, with
-    --ngen up to that number of generations.
+    In each generation a local search improves the best strategies, all play a tournament, and the generation is saved.
+    Ctrl-C stops after the running generation; --resume continues, with --ngen up to that number of generations.
     """
     EvolveCommand(ctx, run_arguments, inputs, options).carry_out(key)
 
@@ -193,7 +193,7 @@ class EvolveCommand(RunCommand[Options]):
             flag, text = "--training-opponent", "".join(inputs.guests[:1])
             if inputs.rivals is not None:
                 flag, text = "--training-baselines", inputs.rivals
-            raise UsageError(f"{flag} is '{text[:40]}', and --halving-games is 0. Give --halving-games 8 too.")
+            raise UsageError(f"{flag} is '{text[:40]}', and --halving-games is 0. Give --halving-games 4 too.")
         return options
 
     def resumed(self, run: "Run") -> Options:
@@ -214,6 +214,10 @@ class EvolveCommand(RunCommand[Options]):
         from evodom.matches.agents import read_guests
 
         compile_for(read_guests(options.guests, options.kingdom), quiet=self.asked.quiet)
+        # After the engine, whose kernels it uses.
+        if options.start == MIXED:
+            note_unusable_network(options.kingdom, quiet=self.asked.quiet or self.asked.resume)
+            ensure_compiled("imitation", quiet=self.asked.quiet)
 
     def step(self, options: Options) -> str:
         """Return the name of a saved step: a generation, or a round of islands."""

@@ -22,10 +22,20 @@ import numpy.typing as npt
 
 from evodom.dominion.strategies.base import Genomes, Strategies, genetics_of, model_of
 from evodom.dominion.strategies.record import strategies_of
+from evodom.evolution.local_search import Opponents, prune, search_round
 from evodom.evolution.options import Options
+from evodom.evolution.starts import first_genomes, new_genomes
 from evodom.matches.agents import rival_records
 from evodom.matches.results import Games, course
-from evodom.matches.seating import BREEDING, RANKING, game_seeds, generation_stream, generator
+from evodom.matches.seating import (
+    BREEDING,
+    RANKING,
+    SEARCHING,
+    game_seeds,
+    generation_stream,
+    generator,
+    whole_rounds,
+)
 from evodom.matches.tournament import Order, PlayTables, run_tournament, shares_against_copies
 from evodom.matches.venue import Venue
 from evodom.runs import Generation
@@ -34,13 +44,35 @@ from evodom.tasks import Workers
 HALL_EVERY = 10
 """The champion of every HALL_EVERY-th generation enters the hall of fame."""
 
-KINDS = ELITE, CLONE, CHILD, NEW = "elite", "clone", "child", "new"
-"""Kinds of genomes: an unchanged copy, a mutated copy, a child of two parents, a random genome."""
+KINDS = ELITE, IMPROVED, CLONE, CHILD, NEW = "elite", "improved", "clone", "child", "new"
+"""Kinds of genomes: an unchanged copy, a copy improved by local search, a mutated copy, a child of two parents, a new
+genome (random, or an imitation).
+"""
+
+EPOCH = 12
+"""Generations for which local search improves the same lines, before it begins with new ones."""
+
+FIRST_LINES, LATER_LINES = 8, 3
+"""Number of lines, the champion among them: in the first epoch, and in each later one."""
+
+NEW_GAMES = 2
+"""Games per rival in the first stage of the halving that chooses new lines."""
+
+WEIGHING_GAMES = 32
+"""Games of the champion against each opponent that determine the opponents' weights."""
+
+MIN_DIVERSITY = 0.2
+"""The first lines differ by at least this from each other, if possible (`Genetics.diversity`)."""
 
 NO_PARENT = -1
 
 ORIGINS = "origins"
 """Entry of a summary with the origin of each genome."""
+
+SEARCH_FIGURES = SEARCH_GAMES, *_ = ("search_games", "search_rounds", "search_accepted", "search_gain")
+"""Entries of a summary about local search: its games, its rounds, the accepted changes, and the sum of their gains in
+win rate.
+"""
 
 Origin = tuple[str, int, int]
 """Origin of a genome: its kind, and the indices of its two parents in the generation before, or NO_PARENT."""
@@ -54,12 +86,16 @@ class Evolution:
     """
 
     def __init__(self, options: Options, seed: int, *, keeps_hall: bool = True) -> None:
+        genomes = first_genomes(options, generator(generation_stream(seed, 0, BREEDING)))
+        self._begin(options, seed, 0, genomes, keeps_hall=keeps_hall)
+
+    def _begin(self, options: Options, seed: int, index: int, genomes: Genomes, *, keeps_hall: bool) -> None:
         self.options = options
         self.seed = seed
-        self.index = 0
-        self._genomes = genetics_of(options.model).first_genomes(options.n_strategies, options, self._rng())
-        self.origins: list[Origin] = [(NEW, NO_PARENT, NO_PARENT)] * len(self._genomes)
-        self.hall = self._genomes[:0]
+        self.index = index
+        self._genomes = genomes
+        self.origins: list[Origin] = [(NEW, NO_PARENT, NO_PARENT)] * len(genomes)
+        self.hall = genomes[:0]
         self._keeps_hall = keeps_hall
 
     @classmethod
@@ -78,9 +114,9 @@ class Evolution:
 
         ``champions`` is the hall of fame: arrays of one genome for each of `hall_generations` (``index``).
         """
-        evolution = cls(options, seed, keeps_hall=keeps_hall)
+        evolution = cls.__new__(cls)  # the first generation is not drawn again
         upgrade = genetics_of(options.model).upgrade
-        evolution.index, evolution._genomes = index, upgrade(genomes, options)
+        evolution._begin(options, seed, index, upgrade(genomes, options), keeps_hall=keeps_hall)
         evolution.hall = np.concatenate([evolution.hall, *(upgrade(champion, options) for champion in champions)])
         evolution.tell(ranking)
         return evolution
@@ -88,6 +124,17 @@ class Evolution:
     def ask(self) -> Genomes:
         """Return the genomes of the current generation."""
         return self._genomes
+
+    def improve(self, number: int, genome: Genomes) -> None:
+        """Replace a genome of the current generation by a better one, an array of one, found by local search."""
+        if self._genomes[number] != genome[0]:
+            self._genomes[number] = genome[0]
+            self.origins[number] = (IMPROVED, *self.origins[number][1:])
+
+    def swap(self, number: int, other: int) -> None:
+        """Swap the places of two genomes of the current generation."""
+        self._genomes[[number, other]] = self._genomes[[other, number]]
+        self.origins[number], self.origins[other] = self.origins[other], self.origins[number]
 
     def tell(self, ranking: Order) -> None:
         """Breed the next generation; ``ranking`` has the indices of the current genomes from best to worst."""
@@ -97,7 +144,8 @@ class Evolution:
                 np.concatenate([self.hall, rank_genomes[:1]])[-self.options.hall :] if self.options.hall else self.hall
             )
         self.index += 1
-        self._genomes, self.origins = next_genomes(rank_genomes, ranking, self.options, self._rng())
+        kept = kept_places(rank_genomes, ranking, self.options, self.index)
+        self._genomes, self.origins = next_genomes(rank_genomes, ranking, kept, self.options, self._rng())
 
     def add_migrants(self, migrants: Genomes) -> None:
         """Replace the last genomes of the current generation, which are random, by migrants."""
@@ -120,30 +168,78 @@ def hall_generations(index: int, options: Options) -> list[int]:
     return entered[-options.hall :] if options.hall else []
 
 
+def n_lines(index: int, options: Options) -> int:
+    """Return the number of genomes that local search improves in a generation: its first genomes.
+
+    The first is the champion. The others are lines of an epoch: they begin as strong genomes of the first generation,
+    in later epochs as strong new genomes, and stay in all generations of the epoch.
+    """
+    if not options.search_rounds or not index:
+        return 0
+    n = FIRST_LINES if index < EPOCH else LATER_LINES
+    return min(n, options.n_clones, n_halved(options.n_strategies, options))
+
+
+def n_halved(n_genomes: int, options: Options) -> int:
+    """Return the number of genomes that successive halving ranks."""
+    if not options.search_rounds:
+        return n_genomes // 2
+    return min(max(n_genomes // 4, MIN_CANDIDATES), n_genomes)
+
+
+def begins_lines(index: int, options: Options) -> bool:
+    """Return whether new genomes become lines in a generation."""
+    return index > 0 and index % EPOCH == 0 and n_lines(index, options) > 1
+
+
+def kept_places(rank_genomes: Genomes, ranking: Order, options: Options, index: int) -> Order:
+    """Return the places of the genomes that enter generation ``index`` unchanged, of genomes ranked best first.
+
+    They are the ``n_elite`` best and the lines of the epoch, in their order. Missing lines are the best genomes that
+    differ from the others.
+    """
+    kept = list(range(options.n_elite))
+    wanted = max(options.n_elite, 0 if begins_lines(index, options) else n_lines(index, options))
+    places = np.argsort(ranking)
+    for line in range(1, n_lines(index - 1, options)):
+        if len(kept) < wanted and places[line] not in kept:
+            kept.append(int(places[line]))
+    diversity = genetics_of(options.model).diversity
+    for place in range(options.n_elite, len(rank_genomes) // 2):
+        if len(kept) >= wanted:
+            break
+        if place not in kept and all(diversity(rank_genomes[[place, other]]) >= MIN_DIVERSITY for other in kept):
+            kept.append(place)
+    return np.array(kept, np.intp)
+
+
 def next_genomes(
-    rank_genomes: Genomes, ranking: Order, options: Options, rng: np.random.Generator
+    rank_genomes: Genomes, ranking: Order, kept: Order, options: Options, rng: np.random.Generator
 ) -> tuple[Genomes, list[Origin]]:
     """Return the next generation and its origins, bred from genomes ranked best first.
 
-    It has clones of the best, offspring, and random genomes. ``ranking`` has the indices of the ranked genomes in their
-    generation. Origins refer to parents by these indices.
+    It has unchanged copies of the genomes at the places ``kept``, mutated clones of the best, offspring, and random
+    genomes. ``ranking`` has the indices of the ranked genomes in their generation. Origins refer to parents by these
+    indices.
     """
     genetics = genetics_of(options.model)
-    clones = rank_genomes[: options.n_clones].copy()
-    genetics.mutate(clones[options.n_elite :], options, rng)
+    n_mutated = max(options.n_clones - len(kept), 0)
+    sources = np.concatenate([kept, options.n_elite + np.arange(n_mutated)]).astype(np.intp)
+    clones = rank_genomes[sources]
+    genetics.mutate(clones[len(kept) :], options, rng)
     pairs = parent_pairs(options.n_offspring, options.n_parents, rng)
     offspring = genetics.cross(rank_genomes[pairs[:, 0]], rank_genomes[pairs[:, 1]], options, rng)
     genetics.mutate(offspring, options, rng)
     n_new = options.n_strategies - len(clones) - len(offspring)
     origins: list[Origin] = [
         *(
-            (ELITE if place < options.n_elite else CLONE, int(ranking[place]), NO_PARENT)
-            for place in range(len(clones))
+            (ELITE if number < len(kept) else CLONE, int(ranking[place]), NO_PARENT)
+            for number, place in enumerate(sources)
         ),
         *((CHILD, int(ranking[fitter]), int(ranking[other])) for fitter, other in pairs),
         *((NEW, NO_PARENT, NO_PARENT) for _ in range(n_new)),
     ]
-    return np.concatenate([clones, offspring, genetics.random_genomes(n_new, options, rng)]), origins
+    return np.concatenate([clones, offspring, new_genomes(n_new, options, rng)]), origins
 
 
 def parent_pairs(n_pairs: int, n_parents: int, rng: np.random.Generator) -> npt.NDArray[np.intp]:
@@ -175,13 +271,19 @@ class HalvingResult:
 
 
 def successive_halving(
-    candidates: Order, rivals: Order, n_seats: int, games: int, seeds: np.random.SeedSequence, play: PlayTables
+    candidates: Order,
+    rivals: Order,
+    n_seats: int,
+    games: int,
+    seeds: np.random.SeedSequence,
+    play: PlayTables,
+    weights: npt.NDArray[np.float64] | None = None,
 ) -> HalvingResult:
     """Rank ``candidates`` against ``rivals`` by successive halving. The first round has ``games`` games against each.
 
     After each round the better half stays and the number of games doubles. Candidates and rivals are indices of
-    strategies in ``play``.
-    A victory shared by k counts 1/k.
+    strategies in ``play``. A victory shared by k counts 1/k. ``weights`` (n_rivals,) are those of the results, equal by
+    default.
     """
     wins = np.zeros((len(candidates), len(rivals)))
     played = np.zeros(len(candidates))
@@ -194,7 +296,7 @@ def successive_halving(
         wins[remaining] += shares.sum(axis=2)
         played[remaining] += games
         n_games += shares.size
-        means = (wins[remaining] / played[remaining, None]).mean(axis=1)
+        means = np.average(wins[remaining] / played[remaining, None], axis=1, weights=weights)
         remaining = remaining[np.argsort(-means, kind="stable")]
         n_staying = len(remaining) // 2
         if n_staying < MIN_CANDIDATES:
@@ -207,21 +309,105 @@ def successive_halving(
 
 
 def evaluate(evolution: Evolution, workers: Workers | None = None) -> Generation:
-    """Rank the current generation and return it in the form to save. Without ``workers`` it uses one thread."""
-    options, genomes = evolution.options, evolution.ask()
+    """Improve and rank the current generation and return it in the form to save. Without ``workers`` it uses one
+    thread.
+    """
+    options = evolution.options
+    n_games = begin_lines(evolution, workers) if begins_lines(evolution.index, options) else 0
+    searched = improve_lines(evolution, workers)
+    if searched:
+        searched["search_games"] += n_games
+    genomes = evolution.ask()
     seeds = generation_stream(evolution.seed, evolution.index, RANKING)
-    ranking, summary = rank_genomes(genomes, evolution.hall, options, seeds, workers)
+    ranking, summary = rank_genomes(genomes, evolution.hall, options, seeds, workers, n_lines(evolution.index, options))
     summary |= {"diversity": genetics_of(options.model).diversity(genomes), ORIGINS: evolution.origins}
-    return Generation(evolution.index, genomes, ranking, summary)
+    return Generation(evolution.index, genomes, ranking, summary | searched)
+
+
+def begin_lines(evolution: Evolution, workers: Workers | None) -> int:
+    """Move the best new genomes of the current generation to the places of lines. Return the games played.
+
+    Successive halving against the rivals chooses them.
+    """
+    options, genomes = evolution.options, evolution.ask()
+    n = n_lines(evolution.index, options)
+    new = np.array([number for number, (kind, *_) in enumerate(evolution.origins) if kind == NEW and number >= n])
+    strategies, rivals = strategies_of(genomes, options), rival_strategies(evolution.hall, options)
+    if not len(new) or not len(rivals):
+        return 0
+    play = partial(Venue(options.kingdom, options.players, workers=workers).play, np.concatenate([strategies, rivals]))
+    numbers = np.arange(len(strategies), len(strategies) + len(rivals))
+    stream = generation_stream(evolution.seed, evolution.index, SEARCHING).spawn(1)[0].spawn(1)[0]
+    halving = successive_halving(new, numbers, options.players, NEW_GAMES, stream, play)
+    for line, number in enumerate(new[halving.order][: n - 1], 1):
+        evolution.swap(line, int(number))
+    return halving.n_games
+
+
+def improve_lines(evolution: Evolution, workers: Workers | None) -> dict[str, Any]:
+    """Improve the first genomes of the current generation by local search, and return figures of the search.
+
+    In generations whose champion enters the hall of fame, parts without effect are removed.
+    """
+    options, n = evolution.options, n_lines(evolution.index, evolution.options)
+    if not n:
+        return {}
+    venue = Venue(options.kingdom, options.players, workers=workers)
+    stream = generation_stream(evolution.seed, evolution.index, SEARCHING)
+    weighing = stream.spawn(1)[0]
+    before = evolution.ask()[:n].copy()
+    games = rounds = accepted = 0
+    gain = 0.0
+    prunes = enters_hall(evolution.index)
+    for line in range(n):
+        rivals = search_opponents(before, line, evolution.hall, options)
+        if not len(rivals):
+            continue
+        opponents = weighed(before[:1], rivals, options, workers, weighing)
+        for _ in range(options.search_rounds):
+            genome = evolution.ask()[line : line + 1]
+            found = search_round(genome, opponents, options, venue, stream.spawn(1)[0])
+            games, rounds = games + found.n_games, rounds + 1
+            if found.accepted:
+                evolution.improve(line, found.genome)
+                accepted, gain = accepted + 1, gain + found.gain
+        if prunes:
+            pruned, n_games = prune(evolution.ask()[line : line + 1], opponents, options, venue, stream.spawn(1)[0])
+            evolution.improve(line, pruned)
+            games += n_games
+    return dict(zip(SEARCH_FIGURES, (games, rounds, accepted, gain), strict=True))
+
+
+def search_opponents(lines: Genomes, line: int, hall: Genomes, options: Options) -> Strategies:
+    """Return the opponents of a line in local search: the named rivals, the hall of fame and the other lines."""
+    return np.concatenate([rival_strategies(hall, options), strategies_of(np.delete(lines, line), options)])
+
+
+def weighed(
+    champion: Genomes, opponents: Strategies, options: Options, workers: Workers | None, stream: np.random.SeedSequence
+) -> Opponents:
+    """Return opponents with weights: the more they win against a champion, an array of one genome, the higher."""
+    players = np.concatenate([strategies_of(champion, options), opponents])
+    play = partial(Venue(options.kingdom, options.players, workers=workers).play, players)
+    seeds = game_seeds(stream, len(opponents), whole_rounds(WEIGHING_GAMES, options.players))
+    shares = shares_against_copies(play, np.zeros(1, int), np.arange(1, len(players)), options.players, seeds)
+    losses = 1.0 - shares.mean(axis=2)[0] + 1.0 / WEIGHING_GAMES
+    return Opponents(opponents, losses / losses.sum())
 
 
 def rank_genomes(
-    genomes: Genomes, hall: Genomes, options: Options, seeds: np.random.SeedSequence, workers: Workers | None
+    genomes: Genomes,
+    hall: Genomes,
+    options: Options,
+    seeds: np.random.SeedSequence,
+    workers: Workers | None,
+    n_lines: int = 0,
 ) -> tuple[Order, dict[str, Any]]:
     """Return the indices of genomes from best to worst (int32), and figures of the games.
 
     A tournament ranks all genomes. With ``options.race`` games, successive halving against the rivals and the hall of
-    fame ranks the better half again. Last, weights for early Victory cards cost places (`penalise`).
+    fame ranks the better half again. With local search it ranks the best quarter, including the first ``n_lines``
+    genomes, and hard rivals count more. Last, weights for early Victory cards cost places (`penalise`).
     """
     strategies = strategies_of(genomes, options)
     opponents = rival_strategies(hall, options) if options.race else strategies[:0]
@@ -230,9 +416,16 @@ def rank_genomes(
     ranking, games = run_tournament(len(genomes), options.players, options.games, seeds, play)
     summary: dict[str, Any] = {}
     if len(opponents):
-        n_candidates = len(genomes) // 2
+        n_candidates = n_halved(len(genomes), options)
+        is_protected = ranking < n_lines
+        ranking = np.concatenate([ranking[is_protected], ranking[~is_protected]])
         candidates, others = ranking[:n_candidates], np.arange(len(genomes), len(all_strategies))
-        halving = successive_halving(candidates, others, options.players, options.race, seeds.spawn(1)[0], play)
+        weights = None
+        if n_lines:
+            weights = weighed(genomes[:1], opponents, options, workers, seeds.spawn(1)[0]).weights
+        halving = successive_halving(
+            candidates, others, options.players, options.race, seeds.spawn(1)[0], play, weights
+        )
         ranking = np.concatenate([candidates[halving.order], ranking[n_candidates:]])
         wins = dict(zip(candidates.tolist(), halving.results, strict=True))
         summary = {"race_games": halving.n_games}
@@ -274,8 +467,8 @@ def _race_summary(wins: npt.NDArray[np.float64] | None, named: Sequence[str]) ->
 
 
 def games_of(generation: Generation) -> int:
-    """Return the number of games that ranked a generation, including successive halving and islands."""
-    return sum(int(generation.summary.get(name, 0)) for name in ("games", "race_games", "island_games"))
+    """Return the number of games of a generation: tournament, successive halving, local search and islands."""
+    return sum(int(generation.summary.get(name, 0)) for name in ("games", "race_games", SEARCH_GAMES, "island_games"))
 
 
 def champion_of(generation: Generation) -> Genomes:

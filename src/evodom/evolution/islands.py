@@ -11,7 +11,7 @@ to the previous saved round. Each entry is the ancestor along the fitter parents
 island of origin.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,8 @@ from evodom.evolution.algorithm import (
     NEW,
     NO_PARENT,
     ORIGINS,
+    SEARCH_FIGURES,
+    SEARCH_GAMES,
     Evolution,
     Origin,
     champion_of,
@@ -138,6 +140,7 @@ class Archipelago:
             "islands": [facts["figures"] for facts, _ in results],
             ORIGINS: self._origins(results),
         }
+        summary |= _summed(facts["search"] for facts, _ in results)
         return Generation(self._index, genomes, ranking.astype(np.int32), summary)
 
 
@@ -155,14 +158,18 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
     """Evolve an island for a round, in one thread. Return its population, best first, and its figures."""
     options = Options.from_json(facts["options"])
     evolution = _resume_island(options, facts["seed"], facts["n_done"], arrays)
-    descent, n_games = _first_descent(evolution.origins, arrays), 0
+    descent: Descent = []
+    search: dict[str, Any] = {}
+    n_games = 0
     while True:
         generation = evaluate(evolution)
-        n_games += games_of(generation)
+        # After the local search, which changes origins.
+        descent = _next_descent(descent, evolution.origins) if descent else _first_descent(evolution.origins, arrays)
+        n_games += games_of(generation) - generation.summary.get(SEARCH_GAMES, 0)
+        search = _summed([search, generation.summary])
         if evolution.index == facts["n_done"] + options.migrate_every - 1:
             break
         evolution.tell(generation.ranking)
-        descent = _next_descent(descent, evolution.origins)
     figures = {name: generation.summary[name] for name in FIGURES if name in generation.summary}
     kinds, ancestors = np.array(descent, np.int32)[generation.ranking].T
     found = {
@@ -170,7 +177,13 @@ def evolve_island(facts: dict[str, Any], arrays: Arrays) -> Content:
         "kinds": kinds.astype(np.int8),
         "ancestors": ancestors.copy(),
     }
-    return {"games": n_games, "figures": figures}, found
+    return {"games": n_games, "search": search, "figures": figures}, found
+
+
+def _summed(summaries: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Return the sums of the figures of local search over summaries."""
+    known = [summary for summary in summaries if SEARCH_GAMES in summary]
+    return {name: sum(summary[name] for summary in known) for name in SEARCH_FIGURES} if known else {}
 
 
 def _first_descent(origins: Sequence[Origin], arrays: Arrays) -> Descent:

@@ -1,7 +1,6 @@
 """Settings of a run of evolution, which are saved with it.
 
-The defaults are those of the original algorithm, except the number of games. docs/reference/evolution.md has the
-measurement.
+docs/reference/evolution.md describes the algorithm and its defaults.
 """
 
 from math import inf, isfinite
@@ -18,15 +17,24 @@ from evodom.options import option, settings_in
 from evodom.reading import convert
 
 N_GENERATIONS = range(1, 10_000)
-RACE_GAMES = 8
+RACE_GAMES = 4
 MODEL_DEFAULT = -1
 MAX_PENALTY = 1000.0
+SEARCH_ROUNDS = 1
+
+STARTS = RANDOM, MIXED = "random", "mixed"
+"""The values of ``--start``."""
 
 INFINITE = "inf"
 """Text for an infinite penalty in JSON, which has no such number."""
 
-ADDED_SETTINGS = ("kingdom", "kingdom_name", "players", "guests", "islands", "migrate_every")
-"""Settings that the first saved runs lack. Their defaults are First Game, four players, one population, baselines."""
+ADDED_SETTINGS = ("kingdom", "kingdom_name", "players", "guests", "islands", "migrate_every", "start", "search_rounds")
+"""Settings that the first saved runs lack. Their defaults are First Game, four players, one population, baselines, and
+those of UNSAVED.
+"""
+
+UNSAVED = {"start": RANDOM, "search_rounds": 0}
+"""Settings of a saved run that lacks them. The defaults of a new run differ."""
 
 RENAMED_MODELS = {"menu": "buy-list"}
 """The present names of models, by the names they have in older saved runs."""
@@ -51,8 +59,8 @@ class Options(Breeding, frozen=True, kw_only=True):
         int,
         option(
             "--halving-games",
-            "Games per training opponent in the first stage of successive halving, which ranks the better half; "
-            "0 skips it.",
+            "Games per training opponent in the first stage of successive halving, which ranks the best quarter "
+            "(the better half without local search); 0 skips it.",
             ge=0,
             le=1000,
             aliases=("--race",),
@@ -106,6 +114,26 @@ class Options(Breeding, frozen=True, kw_only=True):
             le=9999,
         ),
     ] = 10
+    start: Annotated[
+        str,
+        option(
+            "--start",
+            "New strategies of all generations. random: random genomes; mixed: half of them imitate the gains of the "
+            "shipped network and of training baselines.",
+            choices=STARTS,
+            default_text=f"{MIXED}, with the classic model {RANDOM}",
+        ),
+    ] = ""
+    search_rounds: Annotated[
+        int,
+        option(
+            "--search-rounds",
+            "Rounds of local search on match results for each of the best strategies in each generation; 0 skips it.",
+            ge=0,
+            le=100,
+            default_text=f"{SEARCH_ROUNDS}, with the classic model 0",
+        ),
+    ] = MODEL_DEFAULT
     rivals: tuple[str, ...] | None = None
     """Names of the rivals; None: the strongest training opponents and the guests (`evolution.runs.resolve_rivals`)."""
     guests: tuple[str, ...] = ()
@@ -116,6 +144,20 @@ class Options(Breeding, frozen=True, kw_only=True):
         super().__post_init__()
         if self.race == MODEL_DEFAULT:
             force_setattr(self, "race", RACE_GAMES if self.preset.meets_rivals else 0)
+        if not self.start:
+            force_setattr(self, "start", MIXED if self.preset.meets_rivals else RANDOM)
+        if self.search_rounds == MODEL_DEFAULT:
+            force_setattr(self, "search_rounds", SEARCH_ROUNDS if self.race and self.n_clones else 0)
+        if self.search_rounds and not self.race:
+            raise UsageError(
+                f"--search-rounds is {self.search_rounds}, and --halving-games is 0, so that there are no opponents. "
+                f"Give --halving-games {RACE_GAMES} too."
+            )
+        if self.search_rounds and not self.n_clones:
+            raise UsageError(
+                f"--search-rounds is {self.search_rounds}, and with --clone-share {self.clone_share:g} no strategy "
+                "survives to be improved. Give --clone-share 0.25 too."
+            )
         check_rivals(self.rivals or (), self.guests)
         if self.n_generations % self.round_length:
             whole = -(-self.n_generations // self.round_length) * self.round_length
@@ -174,6 +216,7 @@ class Options(Breeding, frozen=True, kw_only=True):
         known = settings_in(saved, (name for name in cls.__struct_fields__ if name not in ADDED_SETTINGS))
         known.pop("kingdom_name", None)
         kingdom = convert(known.pop("kingdom", FIRST_GAME.cards), tuple[str, ...], source="kingdom")
+        known = UNSAVED | known
         is_infinite = known.get("vp_penalty") == INFINITE
         if is_infinite:
             del known["vp_penalty"]

@@ -44,6 +44,9 @@ GROUPS = {
         "what learning needs (about 10 s)",
         ("evodom.learning.ppo:compile_play", "evodom.learning.ppo:compile_demonstrations"),
     ),
+    "imitation": KernelGroup(
+        "what imitation of strategies needs (about 7 s)", ("evodom.learning.ppo:compile_demonstrations",)
+    ),
     "fights": KernelGroup("the fights (about 20 s)", ("evodom.spire.play.searcher:compile_search", _SPIRE_ENGINE)),
     "solver": KernelGroup(
         "the solver of fights (about 20 s)", ("evodom.spire.solver.solver:compile_solver", _SPIRE_ENGINE)
@@ -52,7 +55,7 @@ GROUPS = {
         "what learning needs (about 3 s)", ("evodom.learning.fights.learner:compile_gradient",)
     ),
 }
-"""All groups by name. "games" comes before "networks", "thinking" and "learning", "fights" before "fight-learning"."""
+"""All groups by name. "games" comes before the groups of Dominion that follow, "fights" before "fight-learning"."""
 
 
 def compile_group(name: str, *, cached: bool = True) -> None:

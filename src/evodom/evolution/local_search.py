@@ -1,0 +1,151 @@
+"""Local search on match results: change a genome a little, play, keep the change if it wins more.
+
+A round draws changed copies of a genome. All play the same opponents with common random numbers. After each stage the
+best continue with more games (successive halving). The best copy replaces the genome if its paired difference of win
+rates is clearly positive.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.strategies.base import Genomes, Strategies, genetics_of
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.operators import merged
+from evodom.dominion.strategies.record import strategies_of
+from evodom.matches.seating import game_seeds, generator, whole_rounds
+from evodom.matches.tournament import shares_against_copies
+from evodom.matches.venue import Venue
+
+MIN_Z = 0.5
+"""A change is accepted if the mean paired difference exceeds this many standard errors."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchStage:
+    """A stage of a round: the number of candidates, and the games of each, divided among the opponents."""
+
+    n_candidates: int
+    games: int
+
+
+STAGES = (SearchStage(24, 32), SearchStage(8, 96), SearchStage(2, 400))
+"""The stages of a round."""
+
+EXTRA_CHANGES = 0.4
+"""Share of the candidates with two changes. Some improvements need two cards together."""
+
+
+@dataclass(frozen=True)
+class Opponents:
+    """Opponents as STRATEGY records, with the weights of their results, (n,), which sum to 1."""
+
+    strategies: Strategies
+    weights: npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchRound:
+    """The result of a round: the genome (an array of one), whether it changed, the gain in win rate, the games."""
+
+    genome: Genomes
+    accepted: bool
+    gain: float
+    n_games: int
+
+
+def changed_copies(genome: Genomes, n: int, breeding: Breeding, rng: np.random.Generator) -> Genomes:
+    """Return up to ``n`` different copies of a genome, an array of one, with one or two small changes each."""
+    vary = genetics_of(breeding.model).vary
+    changed = vary(np.repeat(genome, n), breeding, rng)
+    twice = rng.random(n) < EXTRA_CHANGES
+    changed[twice] = vary(changed[twice], breeding, rng)
+    different: Genomes = np.unique(changed[changed != genome[0]])
+    return different
+
+
+def search_round(
+    genome: Genomes,
+    opponents: Opponents,
+    breeding: Breeding,
+    venue: Venue,
+    sequence: np.random.SeedSequence,
+    stages: Sequence[SearchStage] = STAGES,
+) -> SearchRound:
+    """Play one round from ``genome``, an array of one, and return the better genome."""
+    drawing, *luck = sequence.spawn(1 + len(stages))
+    changed = changed_copies(genome, stages[0].n_candidates, breeding, generator(drawing))
+    if not len(changed):
+        return SearchRound(genome, False, 0.0, 0)
+    remaining = np.arange(len(changed))
+    sums, played = np.zeros((2, len(changed)))
+    n_games = 0
+    for stage, stream in zip(stages, luck, strict=True):
+        remaining = remaining[: stage.n_candidates]
+        latest, n = paired_differences(genome, changed[remaining], opponents, breeding, venue, stream, stage.games)
+        n_games += n
+        sums[remaining] += latest.sum(axis=1)
+        played[remaining] += latest.shape[1]
+        order = np.argsort(-sums[remaining] / played[remaining], kind="stable")
+        remaining, latest = remaining[order], latest[order]
+    # The last stage alone: the games before have selected the candidates, so their results are too good.
+    gain, error = float(latest[0].mean()), float(latest[0].std() / np.sqrt(latest.shape[1]))
+    accepted = gain > MIN_Z * error and gain > 0.0
+    return SearchRound(changed[remaining[:1]] if accepted else genome, accepted, gain, n_games)
+
+
+def paired_differences(
+    genome: Genomes,
+    changed: Genomes,
+    opponents: Opponents,
+    breeding: Breeding,
+    venue: Venue,
+    sequence: np.random.SeedSequence,
+    games: int,
+) -> tuple[npt.NDArray[np.float64], int]:
+    """Return how much more each changed genome wins than ``genome``, (n_changed, n_games), and all games played.
+
+    An entry is the weighted mean over one game against each opponent, with common random numbers. ``games`` are the
+    games of each genome, divided among the opponents.
+    """
+    strategies = strategies_of(np.concatenate([genome, changed]), breeding)
+    n_opponents = len(opponents.strategies)
+    players = np.concatenate([strategies, opponents.strategies])
+    seeds = game_seeds(sequence, n_opponents, whole_rounds(-(-games // n_opponents), venue.n_seats))
+    numbers = np.arange(len(players))
+    shares = shares_against_copies(
+        partial(venue.play, players), numbers[: len(strategies)], numbers[len(strategies) :], venue.n_seats, seeds
+    )
+    weighted = np.tensordot(shares, opponents.weights, axes=([1], [0]))
+    return weighted[1:] - weighted[0], shares.size
+
+
+MAX_PRUNED_LOSS = 0.002
+"""Largest loss of win rate through the removal of parts."""
+
+PRUNING_GAMES, CONFIRMING_GAMES = 64, 640
+"""Games that try each removal, and games that confirm all of them together."""
+
+
+def prune(
+    genome: Genomes, opponents: Opponents, breeding: Breeding, venue: Venue, sequence: np.random.SeedSequence
+) -> tuple[Genomes, int]:
+    """Return a genome, an array of one, without parts that have no effect on its results, and the games played.
+
+    Parts are removed together if no removal changes a result of PRUNING_GAMES games, and if without all of them the
+    genome loses at most MAX_PRUNED_LOSS.
+    """
+    trying, confirming = sequence.spawn(2)
+    simpler = genetics_of(breeding.model).simpler(genome, breeding)
+    if not len(simpler):
+        return genome, 0
+    differences, n_games = paired_differences(genome, simpler, opponents, breeding, venue, trying, PRUNING_GAMES)
+    unused = simpler[~differences.any(axis=1)]
+    if not len(unused):
+        return genome, n_games
+    pruned = merged(genome, unused)
+    difference, n_more = paired_differences(genome, pruned, opponents, breeding, venue, confirming, CONFIRMING_GAMES)
+    return (pruned if difference.mean() >= -MAX_PRUNED_LOSS else genome), n_games + n_more

@@ -1,0 +1,79 @@
+"""New genomes of a population: random genomes, and genomes that imitate the gains of strong strategies.
+
+The teachers are the shipped network, if it can be used in the kingdom, and the strongest training baselines. Matches
+select among the imitations: agreement with a teacher is a poor measure of strength.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Genomes, Strategy, genetics_of
+from evodom.dominion.strategies.baselines import TRAINING_OPPONENTS, baseline
+from evodom.dominion.strategies.gains import GainStatistics
+from evodom.dominion.strategies.networks.model import network_record
+from evodom.evolution.options import MIXED, Options
+from evodom.learning.general import preferred_weights
+from evodom.learning.habits import gain_statistics, teacher_games
+from evodom.matches.seating import game_seeds
+from evodom.matches.tournament import strongest_baselines
+from evodom.matches.venue import Venue
+
+N_BASELINES = 3
+"""Number of training baselines that are imitated."""
+
+NETWORK_SHARE = 0.5
+"""Share of the imitations that imitate the network, if it can be used."""
+
+TEACHER_GAMES = 200
+"""Games of each teacher against copies of itself."""
+
+TEACHERS_SEED = 0
+
+
+def first_genomes(options: Options, rng: np.random.Generator) -> Genomes:
+    """Return the first generation. With ``options.start`` MIXED the second half imitates teachers."""
+    n = options.n_strategies
+    genomes = genetics_of(options.model).first_genomes(n, options, rng)
+    if options.start != MIXED:
+        return genomes
+    return np.concatenate([genomes[: n - n // 2], imitations(n // 2, options, rng)])
+
+
+def new_genomes(n: int, options: Options, rng: np.random.Generator) -> Genomes:
+    """Return new genomes of a later generation: random, with ``options.start`` MIXED half of them imitations."""
+    n_imitations = n // 2 if options.start == MIXED else 0
+    genomes = genetics_of(options.model).random_genomes(n - n_imitations, options, rng)
+    return np.concatenate([genomes, imitations(n_imitations, options, rng)]) if n_imitations else genomes
+
+
+def imitations(n: int, options: Options, rng: np.random.Generator) -> Genomes:
+    """Return ``n`` genomes that imitate the teachers, by the teachers' shares."""
+    taught = taught_gains(options.kingdom, options.players)
+    ends = np.rint(np.cumsum([share for share, _ in taught]) * n).astype(int)
+    imitate = genetics_of(options.model).imitate
+    sizes = np.diff(ends, prepend=0).tolist()
+    return np.concatenate([imitate(stats, size, options, rng) for (_, stats), size in zip(taught, sizes, strict=True)])
+
+
+@cache
+def taught_gains(kingdom: Kingdom, players: int) -> tuple[tuple[float, GainStatistics], ...]:
+    """Return for each teacher its share of the imitations, and its gains in games against copies of itself.
+
+    The seed of the games is always the same.
+    """
+    venue, seeds = Venue(kingdom, players), game_seeds(np.random.SeedSequence(TEACHERS_SEED), TEACHER_GAMES)
+    return tuple(
+        (share, gain_statistics(teacher_games(venue, teacher, seeds), players))
+        for share, teacher in teachers_of(kingdom, players)
+    )
+
+
+def teachers_of(kingdom: Kingdom, players: int) -> list[tuple[float, Strategy]]:
+    """Return the teachers with their shares of the imitations, which sum to 1: the network and baselines."""
+    names = strongest_baselines(kingdom, players, N_BASELINES, among=TRAINING_OPPONENTS)
+    weights = preferred_weights(kingdom)
+    network_share = 0.0 if weights is None else NETWORK_SHARE
+    networks = [] if weights is None else [(network_share, network_record(weights, kingdom))]
+    return networks + [((1.0 - network_share) / len(names), baseline(name, kingdom)) for name in names]
