@@ -94,7 +94,7 @@ def test_json_has_all_of_the_report_for_any_number_of_jobs(by_jobs):
     assert pages[0].startswith("<!DOCTYPE html>")
     found = json.loads(results[0], parse_constant=pytest.fail)
     names = "command games seed run fitness champion purchases baselines table turns generations best_purchases"
-    assert " ".join(found) == f"{names} hall_of_fame lineage sample strategies attack"
+    assert " ".join(found) == f"{names} hall_of_fame lineage sample strategies attack search"
     assert found["attack"]["n_games"] == 48
     assert 0 <= found["attack"]["wins"]["low"] <= found["attack"]["wins"]["share"] <= 1
 

@@ -13,10 +13,11 @@ import pytest
 from evodom.dominion.kingdom import Kingdom
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.probe import BuyProbabilities, Buys
+from evodom.evolution.algorithm import SEARCH_FIGURES
 from evodom.presentation import page, text
 from evodom.presentation.csv_tables import tables, write_tables
 from evodom.presentation.documents.evolved import evolved_document
-from evodom.reports.evolved import profile
+from evodom.reports.evolved import profile, search_gains
 from evodom.reports.lineage import Ancestor, Lineage
 from tests.dominion.helpers import preference, weighing
 from tests.presentation.rendered import check, one_line
@@ -73,6 +74,45 @@ def test_a_run_without_origins_has_no_section_on_lineage(report):
 def test_any_run_has_a_document(saved_entries, report_on, options, facts):
     shown, _ = check(evolved_document(report_on(saved_entries(**{"n_generations": 2} | options), games=20)))
     assert all(fact in one_line(shown) for fact in facts)
+
+
+def test_steps_of_the_lineage_are_counted_by_kind(with_lineage):
+    shown, html = check(evolved_document(with_lineage))
+
+    for kind, how in (("elite", "unchanged"), ("child", "of two parents"), ("new", "random, or an imitation")):
+        assert f"{kind} 1 ({how})" in one_line(shown)
+    assert "Steps by kind" in html
+    assert with_lineage.to_json()["lineage"]["steps"] == {"elite": 1, "child": 1, "new": 1}
+
+
+def test_the_gain_of_local_search_is_shown(report):
+    summaries = [one.summary for one in report.champions[1:]]
+    search = report.search
+
+    # Each generation after the first improves two strategies.
+    assert (search.rounds, len(summaries)) == (8, 4)
+    assert search.games == sum(one["search_games"] for one in summaries)
+    assert search.accepted == sum(one["search_accepted"] for one in summaries)
+    for given, expected in (
+        (search, f"Local search played 8 rounds in {search.games:,} games"),
+        (
+            replace(search, accepted=3, mean_gain=0.125),
+            "accepted 3 changes. An accepted change gained 12.5 % of the wins",
+        ),
+        (replace(search, accepted=0, mean_gain=None), "and accepted no change."),
+    ):
+        shown, _ = check(evolved_document(replace(report, search=given)))
+        assert expected in one_line(shown)
+    assert report.to_json()["search"]["rounds"] == 8
+    assert "Local search" not in render(replace(report, search=None))
+    assert search_gains([{"best_points": 1.0}]) is None
+    assert search_gains([dict.fromkeys(SEARCH_FIGURES, 4), dict.fromkeys(SEARCH_FIGURES, 2)]).mean_gain == 1.0
+
+
+def test_settings_say_what_a_run_began_with(report):
+    assert "start half random strategies, half imitations of the shipped network" in one_line(render(report))
+    options = report.run["options"] | {"start": "random"}
+    assert "start random strategies" in one_line(render(replace(report, run=report.run | {"options": options})))
 
 
 # CSV

@@ -30,6 +30,7 @@ def test_the_line_follows_the_fitter_parent():
 
     assert found.line == [Ancestor(2, 1, "elite", []), Ancestor(1, 2, "child", ["switch"]), Ancestor(0, 1, "new", [])]
     assert found.n_ancestors == [2, 1, 1]
+    assert found.steps == {"elite": 1, "child": 1, "new": 1}
     assert (found.unit, found.island_stays, islands_text(found)) == ("generation", [], "")
 
 
@@ -69,6 +70,6 @@ def test_the_line_has_islands_and_migrations():
         (0, 0, "new"),
     ]
     assert found.island_stays == [(0, 0, 1), (1, 2, 2)]
-    assert found.beginning == "a random strategy of round 0"
+    assert found.beginning == "a new strategy of round 0"
     assert "on island 0 in rounds 0 to 1, on island 1 in round 2" in islands_text(found)
     assert found.n_ancestors == []

@@ -14,7 +14,7 @@ from evodom.dominion.strategies.describe import StrategyDescription
 from evodom.dominion.strategies.files import dump_strategy
 from evodom.dominion.strategies.probe import BuyProbabilities, probe_buys
 from evodom.errors import RunError
-from evodom.evolution.algorithm import ORIGINS
+from evodom.evolution.algorithm import ORIGINS, SEARCH_FIGURES, SEARCH_GAMES
 from evodom.evolution.options import Options
 from evodom.evolution.runs import champions, generation_of, is_whole, options_of, ranked_strategies, summaries_of
 from evodom.matches.seating import Purpose, whole_rounds
@@ -137,6 +137,26 @@ class BaselineResult:
     others_vp: float
 
 
+@dataclass(frozen=True, slots=True)
+class SearchGains:
+    """Result of the local search of a run: its games, its rounds, the accepted changes, their mean gain in win rate.
+
+    A gain is measured in the games that selected the change. It is biased upwards.
+    """
+
+    games: int
+    rounds: int
+    accepted: int
+    mean_gain: float | None
+
+
+def search_gains(summaries: Sequence[dict[str, Any]]) -> SearchGains | None:
+    """Return the result of the local search over summaries of generations; None without local search."""
+    known = [summary for summary in summaries if SEARCH_GAMES in summary]
+    games, rounds, accepted, gain = (sum(summary.get(name, 0) for summary in known) for name in SEARCH_FIGURES)
+    return SearchGains(games, rounds, accepted, gain / accepted if accepted else None) if rounds else None
+
+
 # Names of the fields of a report in JSON, where they differ.
 JSON_NAMES = {"champions": "fitness", "best_games": "table", "best_response": "attack"}
 
@@ -165,6 +185,7 @@ class Report:
     sample: SampleGame | None
     strategies: list[str]
     best_response: BestResponse | None = None
+    search: SearchGains | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON types."""
@@ -186,6 +207,7 @@ class ReportData:
     generations: list[dict[str, Any]]
     best_quarters: dict[int, Strategies]
     lineage: Lineage | None
+    search: SearchGains | None
     matches: dict[str, Match]
     in_full: bool
 
@@ -215,7 +237,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
     n, options = run.n_generations, options_of(run)
     if n == 0:
         raise RunError(f"run '{run.key}' has no generation yet. Evolve it again: evodom evolve {run.key} -o")
-    facts = _facts(run, n, options)
+    facts, summaries = _facts(run, n, options), summaries_of(run)[:n]
     generation = lru_cache(maxsize=None)(lambda index: generation_of(run, index, options))
     milestones = {
         index: (champions(run, 1, generation(index)), generation(index).summary) for index in milestone_generations(n)
@@ -226,7 +248,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
         best=champions(run, max(options.players, N_BEST), generation(n - 1)),
         first=champions(run, options.players - 1, generation(0)),
         milestones=milestones,
-        generations=[summary_of(index, one) for index, one in enumerate(summaries_of(run)[:n])] if in_full else [],
+        generations=[summary_of(index, one) for index, one in enumerate(summaries)] if in_full else [],
         best_quarters={
             index: best_quarter(ranked_strategies(run, generation(index)))
             for index in (
@@ -234,6 +256,7 @@ def read_report_data(run: Run, *, in_full: bool = True) -> ReportData:
             )
         },
         lineage=trace(generation, n - 1, options.n_strategies if options.islands > 1 else None),
+        search=search_gains(summaries),
         matches=SAVED_MATCHES.read(run),
         in_full=in_full,
     )
@@ -274,6 +297,7 @@ def make_report(
             for rank, strategy in enumerate(best if entries.in_full else (), 1)
         ],
         best_response=best_response,
+        search=entries.search,
     )
 
 

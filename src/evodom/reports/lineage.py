@@ -1,12 +1,13 @@
 """Trace the champion's line of ancestors through the origins that are saved with each generation."""
 
+from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from evodom.evolution.algorithm import ORIGINS
+from evodom.evolution.algorithm import KINDS, ORIGINS
 from evodom.runs import Generation
 
 
@@ -24,23 +25,29 @@ class Ancestor:
 
 @dataclass(frozen=True, slots=True)
 class Lineage:
-    """The champion's line, youngest first, back to a random strategy. Of two parents it follows the fitter.
+    """The champion's line, youngest first, back to a new strategy. Of two parents it follows the fitter.
 
     ``n_ancestors`` has the number of the champion's ancestors in each generation from ``first`` on. ``first`` is the
     earliest generation that the run keeps whole; the line ends there too. With islands, a step is a round, the kind is
-    the event of the round, and ``n_ancestors`` is empty because other ancestors are not saved.
+    the event of the round, and ``n_ancestors`` is empty because other ancestors are not saved. ``steps`` has the number
+    of steps of each kind.
     """
 
     line: list[Ancestor]
     n_ancestors: list[int]
     first: int = 0
+    steps: dict[str, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        counts = Counter(ancestor.kind for ancestor in self.line)
+        object.__setattr__(self, "steps", {kind: counts[kind] for kind in KINDS if counts[kind]})
 
     @property
     def beginning(self) -> str:
         """Where the line begins, in words."""
         oldest = self.line[-1]
         if oldest.kind == "new":
-            return f"a random strategy of {self.unit} {oldest.generation}"
+            return f"a new strategy of {self.unit} {oldest.generation}"
         return f"{self.unit} {oldest.generation}, the earliest with all strategies saved"
 
     @property

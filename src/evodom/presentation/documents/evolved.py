@@ -23,7 +23,7 @@ from evodom.presentation.documents.common import (
 )
 from evodom.presentation.documents.evolved_figures import EvolvedCharts, evolved_tables
 from evodom.presentation.format import counted, decimal, joined, percent
-from evodom.reports.evolved import BaselineResult, ChampionResult, Report
+from evodom.reports.evolved import BaselineResult, ChampionResult, Report, SearchGains
 from evodom.reports.lineage import Lineage
 from evodom.reports.measure import N_SAMPLES, STAGES, ByTurn, SampleGame, TableOfBest
 
@@ -47,6 +47,21 @@ MIN_NAMED_COPIES, MAX_NAMED = 0.5, 4
 
 UNNAMED_CARDS = ("Copper", "Estate", "Curse", "Province", "Duchy")
 """Cards of nearly every deck. They do not characterise a deck."""
+
+STEP_KINDS = {
+    "elite": "unchanged",
+    "improved": "changed by local search",
+    "clone": "mutated copy",
+    "child": "of two parents",
+    "new": "random, or an imitation",
+}
+"""Descriptions of the kinds of steps of a lineage."""
+
+STARTS = {
+    "random": "random strategies",
+    "mixed": "half random strategies, half imitations of the shipped network and of training baselines",
+}
+"""Descriptions of the values of `--start`."""
 
 RANKS = ("champion", "2nd", "3rd", "4th", "5th", "6th")
 
@@ -353,8 +368,21 @@ def _progress(report: Report, charts: EvolvedCharts, players: int) -> Iterator[d
             "diversity": "mean difference between the preferences of two strategies, 0 to 1",
         }
     )
+    if report.search is not None:
+        yield doc.Paragraph(_search_sentences(report.search))
     if report.sample is not None:
         yield from charts.progress()
+
+
+def _search_sentences(search: SearchGains) -> str:
+    played = f"Local search played {counted(search.rounds, 'round')} in {counted(search.games, 'game')}"
+    if search.mean_gain is None:
+        return f"{played} and accepted no change."
+    return (
+        f"{played} and accepted {counted(search.accepted, 'change')}. An accepted change gained "
+        f"{percent(search.mean_gain)} % of the wins on average. This mean is biased upwards: it is measured in the "
+        "games that selected the changes."
+    )
 
 
 def _progress_row(champion: ChampionResult, *, ranked_by_rivals: bool) -> Sequence[doc.Cell]:
@@ -399,6 +427,7 @@ def _lineage(lineage: Lineage, charts: EvolvedCharts) -> Iterator[doc.Block]:
         f"{lineage.beginning}. It was changed {'in ' * bool(lineage.island_stays)}{times}. Of two parents, the line "
         f"follows the fitter. {islands_text(lineage)}".rstrip()
     )
+    yield doc.Facts({kind: f"{n} ({STEP_KINDS[kind]})" for kind, n in lineage.steps.items()}, "Steps by kind")
     columns = [
         doc.DataColumn(lineage.unit),
         doc.text_column("how"),
@@ -451,13 +480,15 @@ def _settings(report: Report) -> dict[str, str]:
     asked, saved = options["n_generations"], facts["n_generations"]
     generations = counted(saved, "generation") if saved == asked else f"{saved} of {asked} generations"
     islands = f"{options['islands']} islands of " if options["islands"] > 1 else ""
-    named = {"kingdom", "kingdom_name", "players", "n_generations", "n_strategies", "switch_low", "switch_high"}
+    named = {"kingdom", "kingdom_name", "players", "n_generations", "n_strategies", "start"}
+    named |= {"switch_low", "switch_high"}
     others = (f"{name.replace('_', ' ')} {_plain(value)}" for name, value in options.items() if name not in named)
     return {
         "kingdom": f"{options['kingdom_name'] or 'custom'}: {joined(options['kingdom'])}",
         "players": str(options["players"]),
         "evolved": f"{generations} of {islands}{options['n_strategies']} strategies, "
         f"{counted(options['games'], 'game')} a match",
+        "start": STARTS[options["start"]],
         "switch": "from early to late preferences "
         + (f"after turn {low}" if low == high else f"after an evolved turn from {low} to {high}"),
         "penalty": f"{float(options['vp_penalty']):g}, on preferences for Curses, early Estates and early Duchies",
