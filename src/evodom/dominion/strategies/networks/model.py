@@ -29,6 +29,7 @@ from evodom.dominion.strategies.networks.layers import (
     CARDS,
     FIRST_OUTPUT,
     GAIN,
+    N_OUTPUTS,
     N_WEIGHTS,
     PLAY,
     PLAY_SHARPNESS,
@@ -231,6 +232,23 @@ AS_LEARNED = "the card that its network prefers in each position"
 def forbid(weights: Weights, pile: int) -> None:
     """Change a network in place so that it gains a card of a pile only without an alternative."""
     network_arrays(weights)["inputs"][GAIN, ONE, FIRST_OUTPUT + pile] += FORBIDDEN_LOGIT
+
+
+SOFTENING = 0.3
+"""Factor of the logits of a softened network."""
+
+
+def softened(strategy: Strategy) -> Strategy:
+    """Return a learned strategy with all logits multiplied by SOFTENING.
+
+    Where a policy is nearly certain, its gradient and the entropy bonus vanish, and training changes nothing. Softened,
+    it plays about as well and learns again.
+    """
+    weights = weights_of(strategy)
+    arrays = network_arrays(weights)
+    arrays["inputs"][..., FIRST_OUTPUT : FIRST_OUTPUT + N_OUTPUTS] *= SOFTENING
+    arrays["outputs"] *= SOFTENING
+    return with_weights(strategy, weights)
 
 
 class NetworkModel(StrategyModel):
