@@ -4,16 +4,27 @@ from functools import partial
 
 import pytest
 
-from evodom.advice.buy_list import ListEffort, list_against
+from evodom.advice.plan import PlanEffort, find_plan
+from evodom.evolution.local_search import SearchStage
 from evodom.learning.habits import self_play_games
 from tests.saved import search_little
 
+SMALL_EFFORT = PlanEffort(
+    n_inductions=2,
+    n_steps=100,
+    stages=((2, 1), (1, 1)),
+    rounds=(SearchStage(6, 16), SearchStage(2, 40)),
+    prune_games=40,
+)
+
 SMALL = {
     "advice.ablation.N_SEARCHES": 1,
+    "advice.exploit.MAX_ATTACKS": 1,
     "advice.finding.DECK_GAMES": 100,
-    "advice.finding.list_against": partial(list_against, effort=ListEffort(12, 2, 16, 2, 100)),
+    "advice.finding.find_plan": partial(find_plan, effort=SMALL_EFFORT),
     "advice.finding.self_play_games": partial(self_play_games, n_games=40),
-    "advice.buy_list.self_play_games": partial(self_play_games, n_games=40),
+    "advice.plan.self_play_games": partial(self_play_games, n_games=40),
+    "evolution.options.SEARCH_ROUNDS": 0,
     "matches.tournament.TRIES": 2,
     "learning.training.RESPONSE_GAMES_PER_ITERATION": 24,
     "learning.league.N_CANDIDATES": 96,

@@ -60,7 +60,7 @@ def test_the_champion_of_a_run_is_printed_with_where_it_comes_from(invoke, tmp_p
 
 def test_a_champion_is_printed_as_a_list_that_loads_and_plays_as_well(invoke, tmp_path, monkeypatch):
     evolve(tmp_path, threads=2, n_strategies=32, n_generations=8, players=2)
-    monkeypatch.setattr("evodom.advice.buy_list.GAMES", 1000)
+    monkeypatch.setattr("evodom.advice.readable.GAMES", 1000)
     text = invoke("demo").stdout
     field = find_entrants(["demo"], root=tmp_path)
     original, printed = field.entrants[0].strategy, parse_strategy(text).record(field.kingdom)

@@ -166,11 +166,19 @@ def with_verdicts(found: Sequence[Trial], verdicts: Collection[str]) -> list[Tri
     return [trial for trial in found if trial.verdict in verdicts and (trial.looks_good or trial.verdict != TRAP)]
 
 
+TRAP_SHARE, TRAP_BOUND = 0.8, 0.9
+"""A card is a TRAP if the strategy with it wins less than TRAP_SHARE of the chance level, with the upper end of the
+interval below TRAP_BOUND of it.
+"""
+
+
 def _verdict(wins: Share, bounds: tuple[float, float], *, is_owned: bool) -> str:
     """Return the verdict on a card by wins below the first bound, above the second, or neither."""
     low, high = bounds
-    if wins.high < low:
-        return NEEDED if is_owned else TRAP
+    if wins.high < low and is_owned:
+        return NEEDED
+    if wins.share < TRAP_SHARE * low and wins.high < TRAP_BOUND * low:
+        return TRAP
     if wins.low > high:
         return BETTER_WITHOUT if is_owned else WORTH_TRYING
     return NO_MATTER

@@ -5,9 +5,9 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from evodom.advice.ablation import Deck, Trial, final_deck, plays_alike, refine, retraining, trials
-from evodom.advice.buy_list import buy_list_genomes, list_against
 from evodom.advice.exploit import (
     N_FINALISTS,
     SELECTION_DIVISOR,
@@ -16,8 +16,11 @@ from evodom.advice.exploit import (
     exploit_best,
     strongest_opponent,
 )
+from evodom.advice.plan import buy_list_genomes, find_plan, plan_opponents
+from evodom.advice.sample import SampleOfPlan, sample_of_plan
+from evodom.advice.tips import Tip, tips
 from evodom.dominion.kingdom import Kingdom
-from evodom.dominion.strategies.base import Strategy, editable_model, was_learned
+from evodom.dominion.strategies.base import BUY_LIST, Genomes, Strategy, editable_model, model_of, was_learned
 from evodom.dominion.strategies.baselines import baseline
 from evodom.dominion.strategies.describe import BuyOrders, describe_buys, victory_card_buys
 from evodom.evolution.runs import champions
@@ -44,20 +47,29 @@ MIN_DECK_DIFFERENCE = 3.0
 TOURNAMENT, ATTACK, LIST, FIGURES = "tournament", "attack", "list", "figures"
 """Stages in order: rank the strategies, exploit the best, find a list to follow, measure the result and the cards."""
 
-TOURNAMENT_SHARES = 0.12, 0.08
+TOURNAMENT_SHARES = 0.08, 0.06
 """Largest shares of the remaining time: for the tournament, then for the finals."""
 
-ATTACK_SHARES = 0.85, 0.55
+ATTACK_SHARES = 0.85, 0.35
 """Shares for exploiting a list, or a learned answer, of the time that list and figures do not need.
 
-A learned answer needs more time later: it is also trained with and without some cards.
+A learned answer needs more time later: for the list, and for training with and without some cards.
 """
 
 MAX_MEASURING_SHARE = 0.5
 """Largest share of the time before the attack that is reserved for the list and the figures."""
 
-LIST_SHARE, DECKS_SHARE, FIGURES_SHARE, MAX_TRIALS_SHARE = 0.2, 0.05, 0.4, 0.5
-"""Shares of the remaining time for the list, the decks and the figures, and the largest share for the cards."""
+LIST_SHARES = 0.2, 0.6
+"""Shares of the remaining time for the list, if the answer is a list, and if it was learned."""
+
+DECKS_SHARE, FIGURES_SHARE, MAX_TRIALS_SHARE = 0.05, 0.4, 0.5
+"""Shares of the remaining time for the decks and the figures, and the largest share for the cards."""
+
+PLAN_TRIALS_SHARE = 0.3
+"""Share of the time for the cards that is for those of the plan."""
+
+TIPS_SHARE = 0.15
+"""Share of the figures' time for the tips."""
 
 OPENINGS_SHARE = 0.1
 """Share of the figures' time for the openings."""
@@ -65,8 +77,11 @@ OPENINGS_SHARE = 0.1
 STRONGEST_OPPONENT_WEIGHT = 4.0
 """Time for the figure against the hardest opponent, in multiples of another figure's time."""
 
-FINDING_LIST_SHARE = 0.6
-"""Share of the list's time for finding it. The rest is for changes card by card."""
+FINDING_LIST_SHARE = 0.9
+"""Share of the list's time for finding it. The rest is for comparing it with other lists."""
+
+N_OTHER_LISTS = 3
+"""Evolved lists and baselines, best first, that are compared with the list found."""
 
 PACE_GAMES, PACE_SHARE = 4_000, 0.01
 """Games that measure the pace of a strategy, and their largest share of the remaining time."""
@@ -107,10 +122,15 @@ class Advice:
         searches: the best of each other independent search.
         user_opponents: the requested opponents.
         record: the answer.
-        plan: a list for people, simplified; equal to the answer unless that was learned.
+        plan: a list for people; equal to the answer unless that was learned.
+        plan_name: name of an evolved list or baseline that is the plan, or "" for a list found for this answer.
         wording, greening: the plan in words.
+        plan_rival: the best other strategy that is no network, and the win rate of the plan against it.
         list_against_network: win rate of the plan against copies of a learned answer.
+        plan_openings, plan_trials: as for the answer.
         habits: figures of a learned answer's play.
+        tips: how to play a learned answer's cards.
+        sample: a game of the plan against the answer.
     """
 
     name: str
@@ -133,8 +153,14 @@ class Advice:
     plan: Strategy
     plan_deck: dict[str, float]
     plan_against_big_money: Share
+    plan_rival: OpponentResult
+    plan_openings: list[OpeningBuys]
+    plan_trials: list[Trial]
+    plan_name: str = ""
     list_against_network: Share | None = None
     habits: Habits | None = None
+    tips: tuple[Tip, ...] = ()
+    sample: SampleOfPlan | None = None
 
     def to_json(self) -> dict[str, Any]:
         """Return the advice as plain JSON types, without the records."""
@@ -172,7 +198,9 @@ def find_advice(
     on_step(LIST, ranked[0].name)
     decks = venue.part(DECKS_SHARE).divided([1.0] * len(ranked))
     field = _Entrants(ranked, {entrant.name: _deck(next(decks), entrant.record) for entrant in ranked}, own, reply)
-    plan = _find_plan(venue.part(LIST_SHARE), field, runs, n_generations, games)
+    plan = _find_plan(
+        venue.part(LIST_SHARES[was_learned(field.best.record)]), field, buy_list_genomes(runs, n_generations), games
+    )
     on_step(FIGURES, field.best.name)
     return _measure(venue, field, plan, games, learning.card_games)
 
@@ -208,10 +236,11 @@ class _Entrants:
 
 @dataclass(frozen=True)
 class _Plan:
-    """The list to follow by hand, and the changes that improved it."""
+    """The list to follow by hand, the changes that improved it, and its name if it is another strategy."""
 
     strategy: Strategy
-    changes: tuple[str, ...]
+    changes: tuple[str, ...] = ()
+    name: str = ""
 
 
 def _measure(venue: Venue, field: _Entrants, found: _Plan, games: int, card_games: float) -> Advice:
@@ -223,13 +252,28 @@ def _measure(venue: Venue, field: _Entrants, found: _Plan, games: int, card_game
     plan_deck = _deck(limited.part(DECKS_SHARE), plan)
     deck = field.decks[best.name] if is_learned else plan_deck
     opens = openings(record, kingdom, venue.n_seats, venue.seed, limited.part(OPENINGS_SHARE).budget)
-    habits = _habits(venue, record) if is_learned else None
-    venues = limited.divided([1.0] * (2 + 2 * is_learned + len(field.own)) + [STRONGEST_OPPONENT_WEIGHT, 1.0])
+    plan_opens = openings(plan, kingdom, venue.n_seats, venue.seed) if is_learned else opens
+    habits, found_tips = _habits(limited, record, games) if is_learned else (None, ())
+    venues = limited.divided([1.0] * (3 + 2 * is_learned + len(field.own)) + [STRONGEST_OPPONENT_WEIGHT, 1.0])
 
     def wins(one: Strategy, other: Strategy) -> Share:
         return wins_against(next(venues), one, other, games, Purpose.EXPECTED)
 
     plan_against_money = wins(plan, money)
+    against_runner_up = wins(record, second.record)
+    others = (one for one in field.ranked if not was_learned(one.record) and one.name not in (best.name, found.name))
+    rival = next(others)
+    plan_rival = OpponentResult(rival.name, wins(plan, rival.record))
+    list_against_network = wins(plan, record) if is_learned else None
+    against_money = wins(record, money) if is_learned else plan_against_money
+    user_opponents = tuple(OpponentResult(one.name, wins(record, one.record)) for one in field.own)
+    hardest = strongest_opponent(next(venues), record, field.ranked[1:], games)
+    searches = tuple(_other_searches(next(venues), record, field.ranked, games))
+    trials_share = PLAN_TRIALS_SHARE if is_learned else 0.0
+    plan_trials = (
+        _trials(venue.part(trials_share), field, (plan, plan_deck), plan_opens, games, 0) if is_learned else []
+    )
+    answer_trials = _trials(venue, field, (record, deck), opens, games, card_games)
     return Advice(
         name=best.name,
         changes=found.changes,
@@ -239,20 +283,26 @@ def _measure(venue: Venue, field: _Entrants, found: _Plan, games: int, card_game
         wording=describe_buys(plan, kingdom),
         greening=victory_card_buys(plan, kingdom),
         deck=_by_card(deck, kingdom),
-        against_big_money=wins(record, money) if is_learned else plan_against_money,
-        against_runner_up=wins(record, second.record),
-        list_against_network=wins(plan, record) if is_learned else None,
-        user_opponents=tuple(OpponentResult(one.name, wins(record, one.record)) for one in field.own),
-        hardest=strongest_opponent(next(venues), record, field.ranked[1:], games),
-        searches=tuple(_other_searches(next(venues), record, field.ranked, games)),
+        against_big_money=against_money,
+        against_runner_up=against_runner_up,
+        list_against_network=list_against_network,
+        user_opponents=user_opponents,
+        hardest=hardest,
+        searches=searches,
         reply=field.reply,
         openings=opens,
-        trials=_trials(venue, field, (record, deck), opens, games, card_games),
+        trials=answer_trials,
+        plan_rival=plan_rival,
+        plan_openings=plan_opens,
+        plan_trials=plan_trials if is_learned else answer_trials,
+        plan_name=found.name,
         record=record,
         plan=plan,
         plan_deck=_by_card(plan_deck, kingdom),
         plan_against_big_money=plan_against_money,
         habits=habits,
+        tips=found_tips,
+        sample=sample_of_plan(venue, plan, record),
     )
 
 
@@ -288,24 +338,46 @@ def _seconds_per_game(venue: Venue, strategy: Strategy) -> float:
     return tried.budget.seconds_spent / n
 
 
-def _find_plan(venue: Venue, field: _Entrants, runs: Sequence[Run], n_generations: int, games: int) -> _Plan:
+def _find_plan(venue: Venue, field: _Entrants, evolved_lists: Genomes, games: int) -> _Plan:
     """Return the list to follow by hand.
 
-    For a learned answer it is a list optimised against it, starting from the runs' buy lists. Otherwise it is the
-    answer.
+    For a learned answer it is a list found against it, or an evolved list or baseline that wins more. Otherwise it is
+    the answer, improved card by card.
     """
     best, second = field.best.record, field.runner_up.record
     if was_learned(best):
-        first_list, rival = (
-            list_against(venue.part(FINDING_LIST_SHARE), best, buy_list_genomes(runs, n_generations)),
-            best,
-        )
-    else:
-        first_list, rival = best, second
-    improved, changes = refine(venue, first_list, rival, games)
+        return _plan_for_network(venue, field, evolved_lists, games)
+    improved, changes = refine(venue, best, second, games)
     money = baseline(BIG_MONEY, venue.kingdom)
     plays_the_same = plays_alike(venue, improved, (money, second, improved))
     return _Plan(editable_model(improved).simplified(improved, venue.kingdom, plays_the_same), changes)
+
+
+def _plan_for_network(venue: Venue, field: _Entrants, evolved_lists: Genomes, games: int) -> _Plan:
+    """Return the best list to follow: found against the answer, evolved, or a baseline."""
+    answer = field.best.record
+    others = [one for one in field.ranked if not was_learned(one.record)]
+    champions = [one.record for one in others if one.origin[0] == "run"]
+    opponents = plan_opponents(answer, champions, venue.kingdom)
+    found = find_plan(venue.part(FINDING_LIST_SHARE), opponents, evolved_lists)
+    lists = [one for one in others if model_of(one.record).name == BUY_LIST][:N_OTHER_LISTS]
+    candidates = [_Plan(found), *(_Plan(one.record, name=one.name) for one in lists)]
+    rated = _plan_ratings(venue, [one.strategy for one in candidates], answer, games)
+    return candidates[int(rated.argmax())]
+
+
+def _plan_ratings(venue: Venue, lists: Sequence[Strategy], answer: Strategy, games: int) -> npt.NDArray[np.float64]:
+    """Return the rating of each list: the mean of its win rate against the answer, and of its worst against another."""
+    pairs = [(one, other) for one in range(len(lists)) for other in range(one)]
+    venues = venue.divided([1.0] * (len(lists) + len(pairs)))
+    n = games // SELECTION_DIVISOR
+    against_answer = np.array([wins_against(next(venues), one, answer, n, Purpose.LIST, 1).share for one in lists])
+    worst = np.ones(len(lists))
+    for one, other in pairs:
+        share = wins_against(next(venues), lists[one], lists[other], n, Purpose.LIST, 2, one, other).share
+        worst[one], worst[other] = min(worst[one], share), min(worst[other], 1.0 - share)
+    rating: npt.NDArray[np.float64] = (against_answer + worst) / 2
+    return rating
 
 
 def find_best(
@@ -345,9 +417,13 @@ def _search_of(entrant: Entrant) -> tuple[str, ...] | None:
     return entrant.origin[:2] if entrant.origin[0] in ("run", "start") else None
 
 
-def _habits(venue: Venue, record: Strategy) -> Habits:
-    games = self_play_games(venue, record, venue.stream(Purpose.DECKS, 1))
-    return habits(games, venue.kingdom, venue.n_seats)
+def _habits(venue: Venue, record: Strategy, games: int) -> tuple[Habits, tuple[Tip, ...]]:
+    """Return the habits of a learned answer in games against itself, and the tips that follow."""
+    played = self_play_games(venue, record, venue.stream(Purpose.DECKS, 1))
+    n_hands = len(played.tables) * venue.n_seats
+    decisions = played.decisions
+    found = habits(played, venue.kingdom, venue.n_seats)
+    return found, tips(venue.part(TIPS_SHARE), record, decisions, n_hands, games // SELECTION_DIVISOR)
 
 
 def _finals(venue: Venue, entrants: Sequence[Entrant], games: int) -> list[Entrant]:

@@ -41,7 +41,7 @@ from evodom.runs import Generation, Run
 from evodom.runs.lifecycle import RunMonitor
 from evodom.tasks import Workers
 
-LEARNING_SHARE, EVOLVING_SHARE = 0.35, 0.33
+LEARNING_SHARE, EVOLVING_SHARE = 0.3, 0.2
 """Shares of the remaining time for learning, then for evolution. The rest is for `find_advice`."""
 
 REPLY_SHARE, CARDS_SHARE = 0.1, 0.15

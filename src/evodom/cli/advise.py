@@ -109,6 +109,9 @@ class AdviceOptions(OptionStruct, frozen=True, kw_only=True):
     full: Annotated[
         bool, option("--full", "Print the full report: a network's purchases by stage, and all intervals.")
     ] = False
+    sample_game: Annotated[
+        bool, option("--sample-game", "Print a game of the list too, turn by turn, with the lines it follows.")
+    ] = False
     key: Annotated[
         str | None,
         option(
@@ -182,7 +185,7 @@ def advise(ctx: click.Context, /, place: KingdomArguments, options: AdviceOption
         ctx.exit(INTERRUPTED)
     if options.export_file:
         _export(options.export_file, question, found, common.data_dir)
-    _print(question, found, common, full=options.full)
+    _print(question, found, common, options)
 
 
 def _request(kingdom: Kingdom, options: AdviceOptions) -> Request:
@@ -222,7 +225,7 @@ def _doing(progress: AdviceProgress) -> str:
     return "tournament, best response, cards"
 
 
-def _print(question: Question, found: AdviceResult, common: ClusterArguments, *, full: bool) -> None:
+def _print(question: Question, found: AdviceResult, common: ClusterArguments, options: AdviceOptions) -> None:
     """Print the answer."""
     from evodom.advice.search import play_command, repeat_command, summary_of
     from evodom.presentation.documents.advice import SCREEN, advice_document
@@ -240,8 +243,9 @@ def _print(question: Question, found: AdviceResult, common: ClusterArguments, *,
         content = facts | {"seconds": found.seconds} | found.advice.to_json()
         click.echo(json.dumps(content, indent=2, allow_nan=False))
     else:
-        document = advice_document(facts, found.advice, found.seconds, full=full)
-        click.echo(render(document, height=None if full else SCREEN))
+        full, sample = options.full, options.sample_game
+        document = advice_document(facts, found.advice, found.seconds, full=full, sample=sample)
+        click.echo(render(document, height=None if full or sample else SCREEN))
 
 
 def _export(file: Path, question: Question, found: AdviceResult, data_dir: Path | None) -> None:

@@ -172,7 +172,7 @@ def _comment(chosen: Entrants) -> str:
 
 def _readable(chosen: Entrants, common: CommonArguments) -> tuple[Any, str]:
     """Return a single strategy in readable form, and a comment with its description and its strength."""
-    from evodom.advice.buy_list import BIG_MONEY, GAMES, readable
+    from evodom.advice.readable import BIG_MONEY, GAMES, readable
     from evodom.dominion.strategies.base import model_of
     from evodom.dominion.strategies.describe import describe_buys
     from evodom.matches.seating import Use

@@ -35,6 +35,9 @@ class SearchStage:
 STAGES = (SearchStage(24, 32), SearchStage(8, 96), SearchStage(2, 400))
 """The stages of a round."""
 
+PART_COST = 0.001
+"""Win rate that each further part of a genome (a rule, a limit, a condition) has to gain. Short lists are readable."""
+
 EXTRA_CHANGES = 0.4
 """Share of the candidates with two changes. Some improvements need two cards together."""
 
@@ -93,8 +96,15 @@ def search_round(
         remaining, latest = remaining[order], latest[order]
     # The last stage alone: the games before have selected the candidates, so their results are too good.
     gain, error = float(latest[0].mean()), float(latest[0].std() / np.sqrt(latest.shape[1]))
-    accepted = gain > MIN_Z * error and gain > 0.0
-    return SearchRound(changed[remaining[:1]] if accepted else genome, accepted, gain, n_games)
+    best = changed[remaining[:1]]
+    net_gain = gain - PART_COST * (n_parts(best, breeding) - n_parts(genome, breeding))
+    accepted = net_gain > MIN_Z * error and net_gain > 0.0
+    return SearchRound(best if accepted else genome, accepted, gain, n_games)
+
+
+def n_parts(genome: Genomes, breeding: Breeding) -> int:
+    """Return the number of parts of a genome, an array of one, that could be removed."""
+    return len(genetics_of(breeding.model).simpler(genome, breeding))
 
 
 def paired_differences(

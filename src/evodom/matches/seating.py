@@ -71,6 +71,7 @@ class Purpose(IntEnum):
     REPLY = 26
     WITHOUT_CARD = 27
     READABLE = 28
+    HABITS = 29
     # Known results: a match, one player alone, the first two hands.
     MATCH = 30
     ALONE = 31

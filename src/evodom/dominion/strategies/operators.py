@@ -49,12 +49,13 @@ def apply_changes(
     return genomes
 
 
-def merged(genome: Genomes, changed: Genomes) -> Genomes:
-    """Return a genome, an array of one, with the changes of all ``changed`` genomes.
+def merged(genome: Genomes, changed: Genomes, *, onto: "Genomes | None" = None) -> Genomes:
+    """Return ``onto``, by default ``genome`` itself, with all genes in which ``changed`` differ from ``genome``.
 
-    Of two changes of one gene the last counts. Orders cannot be merged.
+    ``genome`` and ``onto`` are arrays of one genome. Of two changes of one gene the last counts. Orders cannot be
+    merged.
     """
-    found = genome.copy()
+    found = (genome if onto is None else onto).copy()
     for field in genome.dtype.names or ():
         for one in changed:
             differs = one[field] != genome[field][0]

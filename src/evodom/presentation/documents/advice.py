@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evodom.advice.ablation import (
@@ -85,16 +85,27 @@ Question = Mapping[str, Any]
 """The question as JSON (`advice.search.summary_of`), with the commands `command`, `play` and `list`."""
 
 
-def advice_document(question: Question, advice: Advice, seconds: float, *, full: bool = False) -> doc.Document:
-    """Return the document of advice. Without `full`, its text is made for one screen of SCREEN lines."""
+def advice_document(
+    question: Question, advice: Advice, seconds: float, *, full: bool = False, sample: bool = False
+) -> doc.Document:
+    """Return the document of advice. Without `full`, its text is made for one screen of SCREEN lines.
+
+    With `sample`, the text has the sample game, too.
+    """
     details = doc.Media.ALL if full else doc.Media.PAGE
-    cards = _card_table(question, advice, details) if advice.trials else []
+    cards: list[doc.Block] = []
+    if advice.plan_trials:
+        cards += _card_table(question, advice.plan_trials, "the list", details)
+    if advice.list_against_network is not None and advice.trials:
+        cards += _card_table(question, advice.trials, "the network", details)
     return doc.Document(
         "",
         [
             doc.Section("What to expect", _expected(question, advice, full=full), "expect"),
             doc.Section("To follow by hand", _list(question, advice), "list"),
             doc.Section("How to open", _openings(advice), "open"),
+            doc.Section("How to play the cards", _tips(advice), "play"),
+            doc.Section("A game with the list", _sample(advice), "game", doc.Media.ALL if sample else doc.Media.PAGE),
             doc.Section("The deck at the end", _decks(advice), "deck", doc.Media.PAGE),
             doc.Section("Card by card", [*cards, *([] if full else _card_facts(advice))], "cards"),
             doc.Section("How far to trust it", _checks(question, advice, full=full), "trust"),
@@ -166,10 +177,12 @@ def _greens(advice: Advice) -> str:
 
 def _list(question: Question, advice: Advice) -> Iterator[doc.Block]:
     """Yield the list that people can follow, and its win rates."""
-    wins = f"{share_text(advice.plan_against_big_money)} against {copies(question['players'] - 1, BIG_MONEY_NAME)}"
+    wins = [f"{share_text(advice.plan_against_big_money)} against {copies(question['players'] - 1, BIG_MONEY_NAME)}"]
+    wins += [f"{percent(advice.plan_rival.wins.share, 0)} % against {_ranked_kind(advice.plan_rival.name)}"]
     if advice.list_against_network is not None:
-        wins += f", {share_text(advice.list_against_network)} against the network"
-    how = f"this list wins {wins}. Buy the first card you can:"
+        wins += [f"{percent(advice.list_against_network.share, 0)} % against the network"]
+    named = f", {strategy_kind(advice.plan_name)}," if advice.plan_name else ""
+    how = f"this list{named} wins {joined(wins)}. Buy the first card you can:"
     yield _fact("By hand", how)
     yield doc.Paragraph(f"{how[0].upper()}{how[1:]}", media=doc.Media.PAGE)
     lists = [(order.when, [_buy(line) for line in order.lines]) for order in advice.wording.lists]
@@ -188,11 +201,36 @@ def _buy(line: str) -> tuple[str, str]:
 
 
 def _openings(advice: Advice) -> list[doc.Block]:
-    """Return the buys of the first two turns, by coins."""
-    rows = opening_rows(advice.openings)
+    """Return the list's buys of the first two turns, by coins."""
+    rows = opening_rows(advice.plan_openings)
     text = ". With ".join(f"{coins}: {cards}" for coins, cards in rows)
     table = doc.DataTable([doc.text_column("coins"), doc.text_column("buy")], rows, media=doc.Media.PAGE)
     return [_fact("Opening", f"with {text}."), table]
+
+
+def _tips(advice: Advice) -> Iterator[doc.Block]:
+    """Yield how to play the cards, each with the win rate of the opposite."""
+    if not advice.tips:
+        return
+    lines = [f"{tip.text} (the opposite wins {percent(tip.opposite.share, 0)} %)" for tip in advice.tips]
+    yield _fact("Play", ". ".join(lines) + ".", drop_order=2)
+    yield doc.Paragraph(". ".join(lines) + ".", media=doc.Media.PAGE)
+
+
+def _sample(advice: Advice) -> Iterator[doc.Block]:
+    """Yield a game of the list: each turn, and the lines of the list that were followed."""
+    if advice.sample is None:
+        return
+    game = advice.sample
+    yield doc.Paragraph(
+        f"A game of median length, the list in the first seat. It ends on {game.end}, {joined(map(str, game.scores))} "
+        "points. A number in brackets is the line of the list that was followed."
+    )
+    turns = []
+    for turn in game.turns:
+        lines = f" [{', '.join(map(str, turn.lines))}]" if turn.lines else ""
+        turns.append(f"{turn.number:>2}  {turn.text.partition(': ')[2] or turn.text}{lines}")
+    yield doc.Code("\n".join(turns))
 
 
 def _decks(advice: Advice) -> Iterator[doc.Chart]:
@@ -211,17 +249,19 @@ def _amounts(deck: Mapping[str, float]) -> BarChart:
 # Cards.
 
 
-def _card_table(question: Question, advice: Advice, media: doc.Media) -> Iterator[doc.Block]:
-    """Yield the win rate with each kingdom card added or removed."""
+def _card_table(question: Question, trials: Sequence[Trial], whose: str, media: doc.Media) -> Iterator[doc.Block]:
+    """Yield the win rate of the list or of the network with each kingdom card added or removed."""
     bars = [
         estimate_bar(f"{_change(trial).split()[0]} {trial.card}", trial.wins, colour=VERDICTS[trial.verdict][1])
-        for trial in advice.trials
+        for trial in trials
     ]
     note = (
-        "The strategy with one card removed or added, against copies of the unchanged strategy. A change with a win "
-        "rate below the chance level makes it worse."
+        f"{whose.capitalize()} with one card removed or added, against copies of its unchanged self. A change with a "
+        "win rate below the chance level makes it worse."
     )
-    chart = doc.Chart("Win rate after a change of one card, %", note, BarChart(bars, 1 / question["players"]))
+    chart = doc.Chart(
+        f"Win rate of {whose} after a change of one card, %", note, BarChart(bars, 1 / question["players"])
+    )
     columns = [
         doc.text_column("card"),
         doc.text_column("verdict"),
@@ -230,11 +270,11 @@ def _card_table(question: Question, advice: Advice, media: doc.Media) -> Iterato
         doc.DataColumn("owned", key="owned"),
         doc.text_column("bought by"),
     ]
-    rows = [
-        (trial.card, _verdict(trial), _change(trial), trial.wins, trial.owned, _buyer(trial)) for trial in advice.trials
-    ]
-    title = f"Wins against the unchanged strategy (chance level {_chance_level(question)}); copies owned at the end"
-    yield doc.Beside([chart, doc.DataTable(columns, rows, title, "cards", media=media)], media=media)
+    rows = [(trial.card, _verdict(trial), _change(trial), trial.wins, trial.owned, _buyer(trial)) for trial in trials]
+    level = _chance_level(question)
+    title = f"{whose.capitalize()}: wins against its unchanged self (chance level {level}); copies owned at the end"
+    file = "cards" if whose == "the list" else "network_cards"
+    yield doc.Beside([chart, doc.DataTable(columns, rows, title, file, media=media)], media=media)
 
 
 def _change(trial: Trial) -> str:
@@ -253,17 +293,19 @@ def _buyer(trial: Trial) -> str:
 
 
 def _card_facts(advice: Advice) -> Iterator[doc.Block]:
-    """Yield the cards that are needed, the traps and the unclear cards, for one screen."""
+    """Yield the cards that the list needs, the traps and the unclear cards, for one screen."""
     facts: dict[str, list[str]] = {}
+    listed = {_buy(line)[0] for order in advice.wording.lists for line in order.lines}
     for term, change, verdict in CARD_FACTS:
-        for trial in with_verdicts(advice.trials, (verdict,))[:MAX_CARDS_NAMED]:
+        found = with_verdicts(advice.plan_trials, (verdict,))
+        for trial in [one for one in found if verdict != TRAP or one.card not in listed][:MAX_CARDS_NAMED]:
             cards, wins = facts.setdefault(term, []), f"{percent(trial.wins.share, 0)} %"
             # Only the first card explains the number.
-            explained = f"{wins} against itself {change}" if not cards else f"{wins} {change}"
+            explained = f"the list wins {wins} {change}" if not cards else f"{wins} {change}"
             cards.append(f"{trial.card} ({explained if term == 'Try' or not cards else wins})")
     for term, cards in facts.items():
         yield _fact(term, joined(cards), drop_order=2 if term in ("Key", "Avoid") else 1)
-    if unclear := [trial.card for trial in advice.trials if trial.verdict == UNCLEAR]:
+    if unclear := [trial.card for trial in advice.plan_trials if trial.verdict == UNCLEAR]:
         yield _fact("Unclear", f"{joined(unclear)}: two searches disagree", drop_order=1)
 
 
@@ -294,11 +336,11 @@ def check_sentences(question: Question, advice: Advice, *, full: bool) -> Iterat
     Without `full`, the other searches and an opponent that is the runner-up are left out.
     """
     reply, hardest = advice.reply, advice.hardest
-    if reply and reply.taken:
-        yield f"The network was trained for {reply.n_games:,} games to beat the tournament's winner."
-        yield f"It wins {share_text(reply.wins)} against that winner, and replaced it."
-    elif reply:
+    if reply and reply.is_finished:
         yield f"A network trained for {reply.n_games:,} games to beat it wins {share_text(reply.wins)}."
+    elif reply:
+        yield f"It was trained for {reply.n_games:,} games to beat the best before, and wins {share_text(reply.wins)}"
+        yield "against that. No network was trained against it: more minutes check that."
     for opponent in advice.user_opponents:
         yield f"It wins {share_text(opponent.wins)} against {opponent.name}."
     below = ", below the chance level" * _is_beaten(question, advice)

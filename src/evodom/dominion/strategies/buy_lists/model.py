@@ -63,6 +63,7 @@ _UP_TO = {
     "gains_to_end": "once {what} can end the game",
     "total_money": "while the deck has at most ${n}",
     "count_in_deck": "while owning at most {what}",
+    "count_type_in_deck": "while owning at most {what}",
     "cards_in_deck": "while owning at most {what}",
     "empty_piles": "while at most {what} {verb} empty",
 }
@@ -77,6 +78,7 @@ _FROM = {
     "gains_to_end": "before {what} can end the game",
     "total_money": "once the deck has ${n}",
     "count_in_deck": "once owning {what}",
+    "count_type_in_deck": "once owning {what}",
     "cards_in_deck": "once owning {what}",
     "empty_piles": "once {what} {verb} empty",
 }
@@ -215,7 +217,8 @@ def condition_in_words(condition: Condition) -> str:
         table = _FROM if most is None else _UP_TO
         if factor == 1 and (least is None) != (most is None) and name in table:
             n = least if most is None else most
-            what = counted(n or 0, argument or _NOUNS.get(name, ""))
+            noun = f"{argument} card" if name == "count_type_in_deck" else argument or _NOUNS.get(name, "")
+            what = counted(n or 0, noun)
             return table[name].format(n=n, what=what, verb="is" if n == 1 else "are")
     return f"if {format_condition(condition)}"
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from evodom.advice import buy_list as module
-from evodom.advice.buy_list import readable
+from evodom.advice import readable as module
+from evodom.advice.readable import readable
 from evodom.dominion.kingdom import FIRST_GAME
 from evodom.dominion.strategies.base import editable_model, model_of
 from evodom.dominion.strategies.baselines import baseline

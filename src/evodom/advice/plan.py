@@ -1,0 +1,286 @@
+"""Find a plan for people: a buy list that wins much against an answer and against other strategies.
+
+A network wins mostly by what it gains. `find_plan` distils its gains into ordered lists (`buy_lists.induction`),
+chooses among these, evolved lists and baselines by short matches, and improves the best by local search on matches
+(`evolution.local_search`). The opponents are the answer, the hardest baseline and the hardest champion. They are chosen
+again after each stage. Last, rules and conditions that win nothing are removed.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import cycle
+
+import numpy as np
+import numpy.typing as npt
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import BUY_LIST, Genomes, Strategies, Strategy, genetics_of, was_learned
+from evodom.dominion.strategies.baselines import baseline_buy_list, baseline_records, fitting_baselines
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.buy_lists.genetics import GENOME, genome_of
+from evodom.dominion.strategies.buy_lists.induction import ListInduction
+from evodom.dominion.strategies.buy_lists.model import MODEL
+from evodom.dominion.strategies.operators import merged
+from evodom.dominion.strategies.record import STRATEGY, strategies_of
+from evodom.evolution.local_search import (
+    MAX_PRUNED_LOSS,
+    Opponents,
+    SearchStage,
+    paired_differences,
+    search_round,
+)
+from evodom.evolution.runs import generation_of
+from evodom.learning.habits import gain_decisions, gain_statistics, self_play_games, teacher_games
+from evodom.matches.seating import Purpose, game_seeds, generator, whole_rounds
+from evodom.matches.tournament import shares_within_budget
+from evodom.matches.venue import Venue
+from evodom.runs import Run
+
+RANDOM_BASELINE = "random"
+
+ANSWER_WEIGHT, BASELINE_WEIGHT, CHAMPION_WEIGHT = 0.6, 0.2, 0.2
+"""Weights of the opponents."""
+
+N_LISTS_PER_RUN = 8
+"""Number of the best evolved lists of each run to begin with."""
+
+N_IMITATIONS = 8
+"""Lists that follow the means of the answer's gains."""
+
+DAGGER_EVERY, DAGGER_GAMES = 3, 40
+"""Every DAGGER_EVERY-th induction is followed by games of its list, whose decisions the answer rates."""
+
+SELECTION = ((32, 3), (128, 3), (512, 1))
+"""Rounds of selecting starts: games of each list, and the divisor of the number of lists that stay."""
+
+OPPONENT_GAMES = 128
+"""Games against each baseline and each champion that find the hardest."""
+
+INDUCTION_SHARE = 0.5
+"""Share of the time for the starts after which no further induction begins."""
+
+STARTS_SHARE, SEARCH_SHARE = 0.25, 0.75
+"""Shares of a limited time: for the starts, and of the rest for the search. What is left is for pruning."""
+
+MAX_PLAN_RULES = 14
+
+MAX_TRIED_LOSS = 0.01
+"""Parts whose removal lost more in the first games are not tried again."""
+
+MAX_PRUNING_PASSES = 3
+
+PRUNING_SHARE, MIN_PRUNING_GAMES = 0.25, 8
+"""Share of a limited time for one comparison of pruning, and its smallest number of games."""
+
+HARDEST_SHARE = 0.1
+"""Share of a limited time for choosing the opponents."""
+
+
+@dataclass(frozen=True)
+class PlanEffort:
+    """Effort of finding a plan: inductions with ``n_steps`` changes, and stages of (lists, rounds of each).
+
+    With a limited time, the rounds of a stage are repeated until its part of the time is over.
+    """
+
+    n_inductions: int = 12
+    n_steps: int = 1500
+    stages: tuple[tuple[int, int], ...] = ((4, 10), (2, 20), (1, 30))
+    rounds: tuple[SearchStage, ...] = (SearchStage(24, 64), SearchStage(6, 320), SearchStage(2, 1280))
+    prune_games: int = 640
+
+
+@dataclass(frozen=True)
+class PlanOpponents:
+    """The answer, and the baselines and evolved champions among which the hardest are chosen, as STRATEGY records."""
+
+    answer: Strategy
+    baselines: Strategies
+    champions: Strategies
+
+
+def buy_list_genomes(runs: Sequence[Run], n_generations: int) -> Genomes:
+    """Return the best genomes of the runs of buy lists at a generation, counted from 1. The array may be empty."""
+    found = [np.zeros(0, GENOME)]
+    for run in runs:
+        generation = generation_of(run, n_generations - 1)
+        if generation.genomes.dtype == GENOME:
+            found.append(generation.genomes[generation.ranking[:N_LISTS_PER_RUN]])
+    return np.concatenate(found)
+
+
+def find_plan(
+    venue: Venue, opponents: PlanOpponents, evolved_lists: Genomes, effort: PlanEffort = PlanEffort()
+) -> Strategy:
+    """Return the buy list found for people. ``evolved_lists`` are genomes of buy lists, best first."""
+    breeding = Breeding(model=BUY_LIST, kingdom=venue.kingdom)
+    search = _PlanSearch(venue, opponents, breeding, effort)
+    starting = venue.part(STARTS_SHARE)
+    lists = [*search.starts(starting), *(evolved_lists[[place]] for place in range(len(evolved_lists)))]
+    lists += [genome_of(baseline_buy_list(name).rules, venue.kingdom) for name in baselines_of(venue.kingdom)]
+    lists = search.selected(starting, lists)
+    lists = search.improved(venue.part(SEARCH_SHARE), lists)
+    return MODEL.reachable(strategies_of(search.pruned(venue, lists[0]), breeding)[0], venue.kingdom)
+
+
+def baselines_of(kingdom: Kingdom) -> list[str]:
+    """Return the names of the baselines of a kingdom without the random player."""
+    return [name for name in fitting_baselines(kingdom) if name != RANDOM_BASELINE]
+
+
+@dataclass
+class _PlanSearch:
+    venue: Venue
+    opponents: PlanOpponents
+    breeding: Breeding
+    effort: PlanEffort
+
+    def __post_init__(self) -> None:
+        self._stream = self.venue.stream(Purpose.LIST, 1)
+        self._seconds, self._games = 0.0, 0
+
+    def starts(self, venue: Venue) -> Iterator[Genomes]:
+        """Yield lists that imitate the answer: the means of its gains, then inductions from its decisions."""
+        answer, kingdom, n_seats = self.opponents.answer, venue.kingdom, venue.n_seats
+        games = self_play_games(venue, answer, self._next())
+        rng = generator(self._next())
+        imitate = genetics_of(BUY_LIST).imitate
+        imitations = imitate(gain_statistics(games, n_seats), N_IMITATIONS, self.breeding, rng)
+        yield from (imitations[[place]] for place in range(len(imitations)))
+        decisions = gain_decisions(games, answer)
+        for number in range(self.effort.n_inductions):
+            if venue.budget.share_spent > INDUCTION_SHARE:
+                break
+            found = ListInduction(decisions, kingdom, generator(self._next())).run(self.effort.n_steps)
+            yield found
+            if was_learned(answer) and number % DAGGER_EVERY == 0:
+                (record,) = strategies_of(found, self.breeding)
+                new = teacher_games(venue, record, game_seeds(self._next(), DAGGER_GAMES))
+                decisions = decisions.joined(gain_decisions(new, answer))
+
+    def selected(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
+        """Return the best lists by matches of growing length, best first."""
+        opponents = self._hardest(venue.part(HARDEST_SHARE), lists[0])
+        for part, (games, divisor) in zip(venue.divided([1.0] * len(SELECTION)), SELECTION, strict=True):
+            order = np.argsort(-self._win_rates(part, lists, opponents, games), kind="stable")
+            n_staying = max(len(lists) // divisor, self.effort.stages[0][0])
+            lists = [lists[place] for place in order[:n_staying]]
+        return lists
+
+    def improved(self, venue: Venue, lists: list[Genomes]) -> list[Genomes]:
+        """Return the lists that are left after all stages of local search, best first."""
+        stages = self.effort.stages
+        weights = [float(n * rounds) for n, rounds in stages]
+        for part, (n, rounds) in zip(venue.divided(weights), stages, strict=True):
+            lists = lists[:n]
+            opponents = self._hardest(part.part(HARDEST_SHARE), lists[0])
+            for place in self._turns(part.part(1.0 - HARDEST_SHARE), len(lists), rounds):
+                found = search_round(lists[place], opponents, self.breeding, part, self._next(), self.effort.rounds)
+                lists[place] = found.genome
+            opponents = self._hardest(part.part(0.5), lists[0])
+            order = np.argsort(-self._win_rates(part, lists, opponents, SELECTION[-1][0]), kind="stable")
+            lists = [lists[place] for place in order]
+        return lists
+
+    def _turns(self, venue: Venue, n_lists: int, rounds: int) -> Iterator[int]:
+        """Yield the lists in turn, ``rounds`` times, or with a limited time while it suffices for a round."""
+        if not venue.budget.is_limited:
+            yield from list(range(n_lists)) * rounds
+            return
+        games = sum((1 + stage.n_candidates) * stage.games for stage in self.effort.rounds)
+        for place in cycle(range(n_lists)):
+            if venue.budget.seconds_left < games * self._seconds_per_game:
+                return
+            yield place
+
+    @property
+    def _seconds_per_game(self) -> float:
+        """The mean time of a game so far; 0 without a time limit."""
+        return self._seconds / max(self._games, 1)
+
+    def pruned(self, venue: Venue, genome: Genomes) -> Genomes:
+        """Return a list without the parts that win at most MAX_PRUNED_LOSS, and with at most MAX_PLAN_RULES rules.
+
+        All parts are tried with the same games. They are removed from the least valuable on, each if the shorter list
+        does not lose in new games.
+        """
+        opponents = self._hardest(venue.part(HARDEST_SHARE), genome)
+        for _ in range(MAX_PRUNING_PASSES):
+            before = genome
+            simpler = genetics_of(BUY_LIST).simpler(genome, self.breeding)
+            losses = self._losses(venue, genome, simpler, opponents, self.effort.prune_games // 4)
+            for place in np.argsort(losses, kind="stable"):
+                shorter = merged(before, simpler[place : place + 1], onto=genome)
+                if losses[place] > MAX_TRIED_LOSS or venue.budget.is_over:
+                    break
+                if self._losses(venue, genome, shorter, opponents, self.effort.prune_games)[0] <= MAX_PRUNED_LOSS:
+                    genome = shorter
+            if genome == before or venue.budget.is_over:
+                break
+        return self._with_few_rules(venue, genome, opponents)
+
+    def _with_few_rules(self, venue: Venue, genome: Genomes, opponents: Opponents) -> Genomes:
+        """Return a list without its least valuable rules, so that at most MAX_PLAN_RULES are left."""
+        while (genome["at_most"][0] > 0).sum() > MAX_PLAN_RULES:
+            places = np.flatnonzero(genome["at_most"][0])
+            shorter = np.repeat(genome, len(places))
+            shorter["at_most"][np.arange(len(places)), places] = 0
+            best = int(self._losses(venue, genome, shorter, opponents, self.effort.prune_games // 4).argmin())
+            genome = shorter[best : best + 1]
+        return genome
+
+    def _losses(
+        self, venue: Venue, genome: Genomes, changed: Genomes, opponents: Opponents, games: int
+    ) -> npt.NDArray[np.float64]:
+        """Return how much less each changed list wins than ``genome``. With little time left there are fewer games."""
+        if venue.budget.is_limited:
+            affordable = venue.budget.seconds_left / max(self._seconds_per_game * (1 + len(changed)), 1e-9)
+            games = int(min(games, max(PRUNING_SHARE * affordable, MIN_PRUNING_GAMES)))
+        found, _ = paired_differences(genome, changed, opponents, self.breeding, venue, self._next(), max(games, 1))
+        losses: npt.NDArray[np.float64] = -found.mean(axis=1)
+        return losses
+
+    def _hardest(self, venue: Venue, genome: Genomes) -> Opponents:
+        """Return the answer, and the baseline and the champion against which a list wins least."""
+        groups = [(self.opponents.baselines, BASELINE_WEIGHT), (self.opponents.champions, CHAMPION_WEIGHT)]
+        chosen, weights = [np.array([self.opponents.answer], STRATEGY)], [ANSWER_WEIGHT]
+        for part, (strategies, weight) in zip(venue.divided([1.0] * len(groups)), groups, strict=True):
+            if len(strategies):
+                wins = self._against(part, genome, strategies, OPPONENT_GAMES).mean(axis=2)[0]
+                hardest = int(wins.argmin())
+                chosen.append(strategies[hardest : hardest + 1])
+                weights.append(weight)
+        return Opponents(np.concatenate(chosen), np.array(weights) / sum(weights))
+
+    def _win_rates(
+        self, venue: Venue, lists: Sequence[Genomes], opponents: Opponents, games: int
+    ) -> npt.NDArray[np.float64]:
+        """Return the weighted win rate of each list, with common random numbers."""
+        n = -(-games // len(opponents.strategies))
+        shares = self._against(venue, np.concatenate(lists), opponents.strategies, n)
+        rates: npt.NDArray[np.float64] = shares.mean(axis=2) @ opponents.weights
+        return rates
+
+    def _against(self, venue: Venue, genomes: Genomes, strategies: Strategies, games: int) -> npt.NDArray[np.float64]:
+        """Return the shares of each list against each strategy, (n_lists, n_strategies, n_games), within a time."""
+        players = np.concatenate([strategies_of(genomes, self.breeding), strategies])
+        numbers, n_seats = np.arange(len(players)), venue.n_seats
+        seeds = game_seeds(self._next(), len(strategies), whole_rounds(games, n_seats))
+        pairs = numbers[: len(genomes)], numbers[len(genomes) :]
+        before = venue.budget.seconds_spent
+        shares = shares_within_budget(venue, players, pairs, seeds, whole_rounds(1, n_seats))
+        self._seconds += venue.budget.seconds_spent - before
+        self._games += shares.size
+        return shares
+
+    def _next(self) -> np.random.SeedSequence:
+        """Return the next random stream."""
+        return self._stream.spawn(1)[0]
+
+
+def plan_opponents(answer: Strategy, champions: Sequence[Strategy], kingdom: Kingdom) -> PlanOpponents:
+    """Return the opponents of a plan: the answer, the baselines of a kingdom and evolved champions."""
+    found = np.zeros(len(champions), STRATEGY)
+    for place, champion in enumerate(champions):
+        found[place] = champion
+    return PlanOpponents(answer, baseline_records(baselines_of(kingdom), kingdom), found)

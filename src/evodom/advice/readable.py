@@ -1,0 +1,70 @@
+"""The readable form of a strategy: `readable` returns the shortest form that does not play measurably worse."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evodom.advice.ablation import plays_alike
+from evodom.dominion.strategies.base import Strategy, editable_model
+from evodom.dominion.strategies.baselines import baseline, buy_list_strategy
+from evodom.dominion.strategies.buy_lists.rules import BuyList
+from evodom.dominion.strategies.describe import BuyOrders, describe_buys
+from evodom.errors import UsageError
+from evodom.matches.seating import Purpose
+from evodom.matches.tournament import wins_against
+from evodom.matches.venue import Venue
+from evodom.statistics import Share
+
+BIG_MONEY = "big-money"
+
+GAMES = 8000
+"""Games of each figure, enough to detect a list that is worse by 1.5 percentage points."""
+
+AGAINST_ITSELF, AGAINST_BIG_MONEY = 0, 1
+
+
+@dataclass(frozen=True)
+class Readable:
+    """A simplified strategy, also in words, with a comparison to the original.
+
+    ``against_original`` is its win rate against copies of the original. ``before`` and ``after`` are the win rates of
+    the original and the simplified strategy against Big Money. All three are None without a simplification.
+    """
+
+    record: Strategy
+    wording: BuyOrders
+    against_original: Share | None = None
+    before: Share | None = None
+    after: Share | None = None
+
+
+def readable(venue: Venue, strategy: Strategy) -> Readable:
+    """Return the most readable form of a strategy that is not found to play worse.
+
+    The forms are a simplified buy list, then the simplified strategy, then the strategy itself. Raise UsageError for a
+    strategy that is not editable, such as the random player.
+    """
+    money = baseline(BIG_MONEY, venue.kingdom)
+    before = wins_against(venue, strategy, money, GAMES, Purpose.READABLE, AGAINST_BIG_MONEY)
+    for record in _simplified_forms(venue, strategy, money):
+        against = wins_against(venue, record, strategy, GAMES, Purpose.READABLE, AGAINST_ITSELF)
+        after = wins_against(venue, record, money, GAMES, Purpose.READABLE, AGAINST_BIG_MONEY)
+        if against.high >= 1.0 / venue.n_seats and after.high >= before.low:
+            return Readable(record, describe_buys(record, venue.kingdom), against, before, after)
+    return Readable(strategy, describe_buys(strategy, venue.kingdom))
+
+
+def _simplified_forms(venue: Venue, strategy: Strategy, money: Strategy) -> Iterator[Strategy]:
+    """Yield the simplified forms of a strategy, the easiest to read first."""
+    rules = editable_model(strategy).as_rules(strategy, venue.kingdom)
+    as_list = _as_list(venue, rules) if rules else None
+    for form in (as_list, strategy):
+        if form is not None:
+            yield editable_model(form).simplified(form, venue.kingdom, plays_alike(venue, form, (money, form)))
+
+
+def _as_list(venue: Venue, rules: tuple[str, ...]) -> Strategy | None:
+    """Return a buy list of these rules, or None if they exceed its capacity."""
+    try:
+        return buy_list_strategy(BuyList(rules, endgame_check=True), venue.kingdom)
+    except UsageError:
+        return None

@@ -1,0 +1,79 @@
+"""Play one game with a plan and note each turn: what was played and bought, and the line of the list that says so."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from evodom.dominion import events as log
+from evodom.dominion.engine.ops import Op
+from evodom.dominion.engine.rules import PASS_NAME
+from evodom.dominion.game import DominionGame
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.buy_lists.rules import PILE
+from evodom.dominion.strategies.buy_lists.select import rule_holds
+from evodom.matches.seating import Purpose, game_seeds
+from evodom.matches.venue import Venue
+
+N_GAMES = 21
+"""Games of which one of median length is noted."""
+
+
+@dataclass(frozen=True)
+class SampleTurn:
+    """A turn of the plan: a line of text, and the numbers of the list's lines that were followed, from 1.
+
+    A buy without a line wins or ties the game at once.
+    """
+
+    number: int
+    text: str
+    lines: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SampleOfPlan:
+    """A game of the plan against copies of the answer: its turns, the scores (the plan first), and how it ended."""
+
+    turns: tuple[SampleTurn, ...]
+    scores: tuple[int, ...]
+    end: str
+
+
+def sample_of_plan(venue: Venue, plan: Strategy, answer: Strategy) -> SampleOfPlan:
+    """Return a game of median length in which the plan has the first turn. Only a buy list has lines."""
+    players = [plan, *([answer] * (venue.n_seats - 1))]
+    seeds = game_seeds(venue.stream(Purpose.SAMPLE), N_GAMES)
+    tables = np.tile(np.arange(venue.n_seats, dtype=np.int32), (N_GAMES, 1))
+    rounds = venue.play(players, tables, seeds)["turns"].max(axis=1)
+    typical = int(np.flatnonzero(rounds == np.percentile(rounds, 50, method="inverted_cdf"))[0])
+    game = DominionGame(venue.kingdom, venue.n_seats, seed=int(seeds[typical]))
+    game.play_treasures_automatically(*range(venue.n_seats))
+    followed: dict[int, list[int]] = {}
+    while (decision := game.decision) is not None:
+        log.note_coins(game, decision)
+        choice = game.strategy_choice(players[decision.seat])
+        if decision.seat == 0 and decision.effect.op == Op.BUY and choice.name != PASS_NAME:
+            line = _line_of(game, plan, venue.kingdom.pile(choice.name))
+            followed.setdefault(int(game.state.turns[0]), []).extend([line] if line else [])
+        game.enact(choice)
+    turns = [turn for turn in log.turns(game.events) if turn.seat == 0]
+    names = _NAMES[: venue.n_seats]
+    return SampleOfPlan(
+        tuple(
+            SampleTurn(turn.number, log.turn_line(turn, names, None), tuple(followed.get(turn.number, ())))
+            for turn in turns
+        ),
+        tuple(int(score) for score in game.scores),
+        game.end,
+    )
+
+
+_NAMES = ("the list", *(f"opponent {number}" for number in range(1, 6)))
+
+
+def _line_of(game: DominionGame, plan: Strategy, pile: int) -> int | None:
+    """Return the number of the first line of the list that holds for a pile now, from 1; None without one."""
+    for number in range(int(plan.n_rules)):
+        if plan.rules[number, PILE] == pile and rule_holds(game.rules, game.state, plan, number):
+            return number + 1
+    return None

@@ -1,0 +1,137 @@
+"""Say how to play an answer's cards: what to trash and until when, which Action to play first, what to discard.
+
+Each tip follows from the decisions of a learned answer. It is kept only if the opposite costs wins: the answer with the
+opposite preference plays against itself. Tips of habits that do not matter are left out.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evodom.dominion.kingdom import Kingdom
+from evodom.dominion.strategies.base import Strategy
+from evodom.dominion.strategies.describe import plural
+from evodom.dominion.strategies.networks.features import (
+    FROM_HAND,
+    MAY_PASS,
+    OF_ANOTHER,
+    ONE,
+    PENDING,
+    TO_DISCARDS,
+    TURN,
+)
+from evodom.dominion.strategies.networks.layers import CARDS, FIRST_OUTPUT, PASS_OUTPUT, PLAY, TRASH, network_arrays
+from evodom.dominion.strategies.networks.model import FORBIDDEN_LOGIT, PREFERRED_LOGIT, weights_of, with_weights
+from evodom.learning.rollouts import Decisions
+from evodom.matches.seating import Purpose
+from evodom.matches.tournament import wins_against
+from evodom.matches.venue import Venue
+from evodom.statistics import Share
+
+MIN_SHARE_TRASHED = 0.3
+"""Trashed cards of a name per game and seat that make a habit."""
+
+LAST_TURN_QUANTILE = 0.9
+"""Quantile of the turns of a habit, after which it counts as ended."""
+
+MIN_CHOICES = 100
+"""Choices between cards that make a habit of playing or discarding one first."""
+
+MIN_PREFERENCE = 0.8
+"""Share of the choices in which a card is taken first."""
+
+MIN_COST = 0.04
+"""Loss of the opposite, as a share of the chance level, from which a tip is kept."""
+
+MAX_TIPS = 3
+
+
+@dataclass(frozen=True)
+class Tip:
+    """A habit in words, and the win rate of the answer with the opposite habit against the unchanged answer."""
+
+    text: str
+    opposite: Share
+
+
+@dataclass(frozen=True)
+class _Habit:
+    """A habit in words, and the kind and the outputs whose logits are changed for the opposite."""
+
+    text: str
+    kind: int
+    outputs: tuple[int, ...]
+    added: float
+
+
+def tips(venue: Venue, answer: Strategy, decisions: Decisions, n_hands: int, games: int) -> tuple[Tip, ...]:
+    """Return the tips of a learned answer, the most important first.
+
+    ``decisions`` are those of its games, ``n_hands`` the number of games times that of the seats. Each opposite is
+    measured in ``games`` games.
+    """
+    found, chance_level = [], 1.0 / venue.n_seats
+    habits = list(_habits(decisions, venue.kingdom, n_hands))
+    for number, (part, habit) in enumerate(zip(venue.divided([1.0] * len(habits)), habits, strict=True)):
+        opposite = wins_against(part, _opposite(answer, habit), answer, games, Purpose.HABITS, number)
+        if opposite.high < chance_level and opposite.share <= (1.0 - MIN_COST) * chance_level:
+            found.append(Tip(habit.text, opposite))
+    return tuple(sorted(found, key=lambda tip: tip.opposite.share)[:MAX_TIPS])
+
+
+def _opposite(answer: Strategy, habit: _Habit) -> Strategy:
+    """Return an answer with the opposite of a habit."""
+    weights = weights_of(answer)
+    for output in habit.outputs:
+        network_arrays(weights)["inputs"][habit.kind, ONE, FIRST_OUTPUT + output] += habit.added
+    return with_weights(answer, weights)
+
+
+def _habits(decisions: Decisions, kingdom: Kingdom, n_hands: int) -> Iterator[_Habit]:
+    """Yield the habits of trashing, playing and discarding."""
+    yield from _trashing(decisions[decisions["kind"] == TRASH], kingdom, n_hands)
+    plays = decisions[decisions["kind"] == PLAY]
+    for pile in _taken_first(plays, kingdom):
+        yield _Habit(f"Play {kingdom.names[pile]} before other Actions", PLAY, (pile,), -PREFERRED_LOGIT)
+    features = decisions["features"]
+    discards = decisions[
+        (decisions["kind"] == CARDS)
+        & (features[:, FROM_HAND] > 0)
+        & (features[:, TO_DISCARDS] > 0)
+        & (features[:, MAY_PASS] == 0)
+        & (features[:, OF_ANOTHER] == 0)
+    ]
+    for pile in _taken_first(discards, kingdom):
+        text = f"If you have to discard, discard {plural(kingdom.names[pile])} first"
+        yield _Habit(text, CARDS, (pile,), -PREFERRED_LOGIT)
+
+
+def _trashing(trashes: Decisions, kingdom: Kingdom, n_hands: int) -> Iterator[_Habit]:
+    """Yield the cards that are trashed in many games, those with the same trasher together, and the last turn."""
+    by_trasher: dict[str, dict[int, int]] = {}
+    for pile in range(len(kingdom.names)):
+        chosen = trashes[trashes["action"] == pile]
+        if len(chosen) < MIN_SHARE_TRASHED * n_hands:
+            continue
+        pending = chosen["features"][:, PENDING : PENDING + len(kingdom.names)].sum(axis=0)
+        trasher = kingdom.names[int(pending.argmax())] if pending.any() else ""
+        last = int(np.quantile(chosen["features"][:, TURN], LAST_TURN_QUANTILE))
+        by_trasher.setdefault(trasher, {})[pile] = last
+    for trasher, lasts in by_trasher.items():
+        names = " and ".join(plural(kingdom.names[pile]) for pile in lasts)
+        with_card = f" with {trasher}" if trasher else ""
+        text = f"Trash {names}{with_card} until turn {max(lasts.values())}"
+        yield _Habit(text, TRASH, tuple(lasts), FORBIDDEN_LOGIT)
+
+
+def _taken_first(choices: Decisions, kingdom: Kingdom) -> Sequence[int]:
+    """Return the piles that are taken in most choices between them and another card."""
+    found = []
+    for pile in range(len(kingdom.names)):
+        is_choice = (choices["legal"] >> pile) & 1 == 1
+        others = choices["legal"] & ~(1 << pile | 1 << PASS_OUTPUT)
+        real = choices["action"][is_choice & (others != 0)]
+        if len(real) >= MIN_CHOICES and (real == pile).mean() >= MIN_PREFERENCE:
+            found.append(pile)
+    return found

@@ -1,0 +1,94 @@
+"""Plans for people: induction of lists, search on matches, pruning; and tips on the play of cards."""
+
+import numpy as np
+import pytest
+
+from evodom.advice.plan import MAX_PLAN_RULES, buy_list_genomes, find_plan, plan_opponents
+from evodom.advice.tips import tips
+from evodom.dominion.cards import BASIC, ESTATE, GOLD, PROVINCE, SILVER
+from evodom.dominion.engine.rules import N_MODEL_PILES
+from evodom.dominion.kingdom import FIRST_GAME
+from evodom.dominion.strategies.baselines import baseline
+from evodom.dominion.strategies.breeding import Breeding
+from evodom.dominion.strategies.buy_lists.genetics import GENOME
+from evodom.dominion.strategies.buy_lists.induction import GainDecisions, ListInduction
+from evodom.dominion.strategies.buy_lists.rules import decode, effective_rules
+from evodom.dominion.strategies.networks.features import N_FEATURES, OWNED, TURN
+from evodom.dominion.strategies.record import strategies_of
+from evodom.learning.habits import gain_decisions, teacher_games
+from evodom.matches.seating import game_seeds
+from evodom.matches.tournament import wins_against
+from tests.advice.small import SMALL_EFFORT
+
+N = 400
+
+
+def decisions_of(choose, seed=0):
+    """Return decisions on random turns and decks of a teacher that ``choose`` (turn, owned) makes."""
+    rng = np.random.default_rng(seed)
+    features = np.zeros((N, N_FEATURES), np.int64)
+    features[:, TURN] = rng.integers(1, 20, N)
+    features[:, OWNED : OWNED + N_MODEL_PILES] = rng.integers(0, 4, (N, N_MODEL_PILES))
+    legal = rng.random((N, N_MODEL_PILES)) < 0.8
+    legal[:, len(BASIC) + len(FIRST_GAME.cards) :] = False
+    values = np.zeros((N, N_MODEL_PILES + 1))
+    for place, (row, allowed) in enumerate(zip(features, legal, strict=True)):
+        pile = next((p for p in choose(row[TURN], row[OWNED:]) if allowed[p]), N_MODEL_PILES)
+        values[place, pile] = 1.0
+    return GainDecisions(features, legal, values)
+
+
+def test_induction_finds_the_order_and_the_conditions_of_a_teacher():
+    smithy = len(BASIC) + FIRST_GAME.cards.index("Smithy")
+
+    def choose(turn, owned):
+        return [PROVINCE, *([smithy] if owned[smithy] < 2 else []), *([SILVER] if turn <= 8 else [GOLD])]
+
+    decisions = decisions_of(choose)
+    induction = ListInduction(decisions, FIRST_GAME, np.random.default_rng(1))
+    induction.run(600)
+
+    assert induction._value > 0.95
+    rules = [rule.pile for rule in induction.rules]
+    assert rules.index(PROVINCE) < rules.index(smithy)
+    assert ESTATE not in rules
+
+
+def test_games_of_a_baseline_become_decisions_that_it_follows(venue_in):
+    venue = venue_in(FIRST_GAME)
+    teacher = baseline("big-money", FIRST_GAME)
+    games = teacher_games(venue, teacher, game_seeds(np.random.SeedSequence(1), 20))
+
+    decisions = gain_decisions(games, teacher)
+
+    assert len(decisions.values) > 200
+    assert (decisions.values.sum(axis=1) == 1).all()
+    genome = ListInduction(decisions, FIRST_GAME, np.random.default_rng(1)).run(400)
+    (found,) = strategies_of(genome, Breeding(model="buy-list"))
+    assert wins_against(venue, found, teacher, 1000, 99).share > 0.4
+
+
+@pytest.mark.parametrize("n_seats", [2, 3])
+def test_a_plan_wins_against_weak_opponents_and_is_short(venue_in, n_seats):
+    venue = venue_in(FIRST_GAME, n_seats)
+    answer = baseline("random", FIRST_GAME)
+
+    plan = find_plan(venue, plan_opponents(answer, [], FIRST_GAME), np.zeros(0, GENOME), SMALL_EFFORT)
+
+    rules = decode(plan, FIRST_GAME)
+    assert 0 < len(rules) <= MAX_PLAN_RULES
+    assert effective_rules(rules) == rules
+    assert wins_against(venue, plan, answer, 200, 99).share > 0.9
+    again = find_plan(venue, plan_opponents(answer, [], FIRST_GAME), np.zeros(0, GENOME), SMALL_EFFORT)
+    assert again.tobytes() == plan.tobytes()
+
+
+def test_without_runs_there_are_no_evolved_lists():
+    assert len(buy_list_genomes([], 1)) == 0
+
+
+def test_no_decisions_give_no_tips(venue_in):
+    venue = venue_in(FIRST_GAME)
+    games = teacher_games(venue, baseline("big-money", FIRST_GAME), game_seeds(np.random.SeedSequence(1), 4))
+
+    assert tips(venue, baseline("big-money", FIRST_GAME), games.decisions[:0], 8, 100) == ()
